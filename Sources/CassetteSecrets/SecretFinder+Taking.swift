@@ -57,7 +57,15 @@ extension SecretFinder {
   /// a signature below a letter.
   private static func isLabel(_ value: [UInt8], _ name: String) -> Bool {
     let title = SecretNames.letters(name)
+    // `client_token=self.client_token,`
+    if value.count < 64, value.allSatisfy(path.contains) {
+      let names = [String(decoding: value, as: UTF8.self), name].map { $0.split(separator: ".").last ?? "" }
+      if SecretNames.letters(String(names[0])) == SecretNames.letters(String(names[1])) { return true }
+    }
     if title == "mnemonic" && Prose.isWord(value) || title == "accesskey" && value.count < 3 { return true }
+    if title.hasSuffix("auth"), Placeholder.schemes.contains(String(decoding: value, as: UTF8.self).lowercased()) {
+      return true
+    }
     // `"token": "Zugangstoken"`, `{ token: accessToken }`, `"input_token": "NextToken"`: the name of a secret is none.
     if value.count < 32, !title.contains("auth"), ReadableText.isReadable(value) {
       let word = SecretNames.letters(String(decoding: value, as: UTF8.self))
@@ -81,6 +89,7 @@ extension SecretFinder {
         && words.contains { $0.count > 4 && SecretNames.isParameter($0.filter(\.isLetter)) }
   }
 
+  private static let path = ByteSet.word.adding("_-.,;)")
   private static let kinds = [ByteSet.digit, ByteSet(0x41...0x5a), ByteSet(0x61...0x7a)]
 
   /// An error's code (`not_found`, `E_LIMIT`) bears the name of OAuth's, which always has digits or both cases.
@@ -95,7 +104,7 @@ extension SecretFinder {
     }
     let letters = value.filter { (0x41...0x5a).contains($0 & ~0x20) }
     let hasOneCase = letters.allSatisfy { $0 & 0x20 == 0 } || letters.allSatisfy { $0 & 0x20 != 0 }
-    return hasOneCase
+    return (hasOneCase || ReadableText.isReadable(value))
       && value.allSatisfy { (0x41...0x5a).contains($0 & ~0x20) || [0x20, 0x2d, 0x2e, 0x2f, 0x3a, 0x5f].contains($0) }
   }
 }

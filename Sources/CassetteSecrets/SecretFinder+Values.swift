@@ -176,8 +176,11 @@ extension SecretFinder {
     }
     let value = text.bytes(start..<end)
     let isCookie = title == "cookie" || title == "set-cookie"
-    guard isCookie || (isLine ? !Prose.isSentence(value) : !Prose.isWord(value) || hidesAll) else { return sign }
-    guard isCookie || !Prose.isExpression(value), value.count > 2 || value[0] != UInt8(ascii: "!"),
+    // `password: str,`, `key_password=None)`
+    let word = value.last.map { [0x29, 0x2c, 0x3b].contains($0) } == true ? value.dropLast() : value
+    guard isCookie || (isLine ? !Prose.isSentence(word) : !Prose.isWord(value) || hidesAll) else { return sign }
+    guard isCookie || !Prose.isExpression(value), text[sign] == UInt8(ascii: "=") || !Prose.isType(value),
+      value.count > 2 || value[0] != UInt8(ascii: "!"),
       // `const token = tokens[0]`, `x = require("…")`: what a program reads has a blank behind its sign.
       start == sign + 1 || text[sign] != UInt8(ascii: "=") || !Prose.isCall(value),
       // `["password:change"]`: a permission.

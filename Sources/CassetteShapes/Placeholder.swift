@@ -60,7 +60,7 @@ package enum Placeholder {
     guard let first = characters.first, characters.count > 2 else { return characters.isEmpty && !text.isEmpty }
     // `aaaaaaaaaaaaaaaa1` is a placeholder, too.
     let same = characters.count { $0 == first }
-    return same == characters.count || same > 15 && same >= characters.count - 2
+    return same == characters.count || same > 15 && same * 8 >= characters.count * 7
   }
 
   /// `00000000-0000-0000-0000-000000000001`.

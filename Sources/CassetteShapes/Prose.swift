@@ -5,12 +5,13 @@ package enum Prose {
   private static let words: Set = [
     "must", "is", "be", "the", "not", "should", "required", "invalid", "at", "too", "for", "has", "was", "with",
     "cannot", "and", "or", "you", "your", "this", "of", "in", "to", "a", "an", "are", "can", "if", "may", "will",
+    "when", "from", "that", "which", "have",
   ]
   private static let types: Set = [
     "string", "int", "integer", "float", "boolean", "bool", "id", "number", "object", "array", "null", "true", "false",
     "none", "nil", "undefined", "required", "optional", "invalid", "missing", "incorrect", "expired", "hidden", "yes",
     "no", "string!", "id!", "int!", "bearer", "basic", "any", "data", "self", "text", "password", "token", "read",
-    "write",
+    "write", "str", "bytes", "dict", "list", "tuple", "callable", "incomplete",
   ]
 
   /// Tells whether a value reads as a part of a sentence: `must be at least 8 characters`.
@@ -24,11 +25,15 @@ package enum Prose {
   /// Tells whether a value is an expression of a program: `service.token(user)`, `os.environ["TOKEN"]`.
   package static func isExpression(_ value: [UInt8]) -> Bool {
     if value.last == UInt8(ascii: ")"), value.contains(UInt8(ascii: "(")) { return true }
+    // `secret: 42,`
+    if value.count < 4, value.last == UInt8(ascii: ","), value.dropLast().allSatisfy(\.isDigit) { return true }
+    if value.starts(with: "await ".utf8) { return true }
     if [[0x7c, 0x7c], [0x26, 0x26], [0x3d, 0x3e]].contains(Array(value.suffix(2))) { return true }
     let name = value.prefix(while: nameBytes.contains)
     guard name.contains(0x2e), let first = name.first, first > 0x39 else { return false }
     // `var.db_password`, `n.apiKey`, `process.env.KEY;`
     let rest = value[name.count...]
+    if operators.contains(where: rest.starts) { return true }
     if rest.isEmpty || rest.elementsEqual([0x3b]) || rest.elementsEqual([0x2c]) {
       return !name.contains { (0x30...0x39).contains($0) } && name.last != 0x2e
         && name.split(separator: 0x2e).allSatisfy(ReadableText.isReadable)
@@ -36,11 +41,25 @@ package enum Prose {
     return value[name.count] == UInt8(ascii: "(") || value[name.count] == UInt8(ascii: "[")
   }
 
+  private static let operators = [" || ", " && ", " ?? ", " ? ", " = ", " == ", " != "].map { Array($0.utf8) }
   private static let nameBytes = ByteSet.word.adding("_.")
+
+  /// Tells whether a value is the type of a program's name: `Optional[str] = None`, `_Auth | None`.
+  package static func isType(_ value: [UInt8]) -> Bool {
+    let name = value.prefix(while: nameBytes.contains)
+    let rest = value[name.count...]
+    guard let first = name.first(where: { $0 != 0x5f }), ReadableText.isReadable(name),
+      (0x41...0x5a).contains(first) || types.contains(String(decoding: name, as: UTF8.self))
+    else { return false }
+    if rest.first == UInt8(ascii: "[") { return rest.prefix { $0 != 0x5d }.allSatisfy(typeBytes.contains) }
+    return rest.starts(with: " | ".utf8) || rest.starts(with: " = ".utf8)
+  }
+
+  private static let typeBytes = ByteSet.letter.adding("[]|_.,'\" ")
 
   /// Tells whether a value begins as a call or an element does: `tokens[0]`, `require(`.
   package static func isCall(_ value: [UInt8]) -> Bool {
-    let name = value.prefix { ByteSet.word.contains($0) || $0 == 0x2e }
+    let name = value.prefix(while: nameBytes.contains)
     return name.count < value.count && [0x28, 0x5b].contains(value[name.count]) && ReadableText.isReadable(name)
   }
 
@@ -63,6 +82,11 @@ package enum Prose {
   package static func isMixed(_ value: [UInt8]) -> Bool {
     value.contains(where: \.isDigit) && value.contains(where: ByteSet.letter.contains)
       && value.allSatisfy { ByteSet.word.contains($0) || wordMarks.contains($0) }
+  }
+
+  /// Tells if a value is of words with a few numbers: `RecoveryPolicy3`, `BSD-3-clause`.
+  package static func isOfWords(_ value: [UInt8]) -> Bool {
+    value.count(where: \.isDigit) * 8 <= value.count && ReadableText.isReadable(value.map { $0.isDigit ? 0x20 : $0 })
   }
 
   /// Tells if a value is a word with a number behind it: `version2`, `sha-256`, `2026-01`.

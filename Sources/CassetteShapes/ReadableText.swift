@@ -4,7 +4,7 @@ internal import CassetteSystem
 package enum ReadableText {
   /// Tells whether a text of letters can be read: in any language, with capitals, blanks and hyphens between its words.
   package static func isReadable(_ value: some Collection<UInt8>) -> Bool {
-    strangePairs(in: value).map { $0 <= (value.count < 14 ? 1 : 2) } ?? false
+    strangePairs(in: value).map { $0 <= (value.count < 14 ? 1 : max(2, value.count / 10)) } ?? false
   }
 
   /// Tells whether a text is certainly of words: every pair of its letters is frequent.

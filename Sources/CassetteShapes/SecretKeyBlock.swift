@@ -25,7 +25,7 @@ enum SecretKeyBlock {
     while at < reach, let dashes = text.first(dash, in: at..<reach) {
       if has("-----end", text, dashes) != nil {
         guard let end = lineEnd(in: text, from: dashes + 8, "key") else { break }
-        return start..<end
+        return isMadeUp(text, head..<dashes) ? nil : start..<end
       }
       if has(Self.begin, text, dashes) != nil { break }
       at = dashes + 1
@@ -33,6 +33,13 @@ enum SecretKeyBlock {
     at = head
     while at < reach, keyText.contains(text[at]), text[at] != dash || has("---", text, at) == nil { at += 1 }
     return start..<at
+  }
+
+  /// Tells whether the same letter stands in all lines, as nobody's key has it: `XXXX`.
+  private static func isMadeUp(_ text: ByteSearch, _ body: Range<Int>) -> Bool {
+    let letters = body.lazy.filter { ByteSet.word.contains(text[$0]) && text[$0 - 1] != UInt8(ascii: "\\") }
+    guard let first = letters.first else { return true }
+    return letters.allSatisfy { text[$0] == text[first] }
   }
 
   /// As many lines as the number says, and no byte that is none of base64.

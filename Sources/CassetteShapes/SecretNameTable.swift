@@ -54,7 +54,7 @@ package enum SecretNameTable {
     "nextsynctoken", "prevpagetoken", "previouspagetoken", "xnextpagetoken", "xpagetoken", "xcontinuationtoken",
     "clientrequesttoken", "idempotencytoken", "maxtokens", "totaltokens", "inputtokens", "outputtokens", "prompttokens",
     "completiontokens", "reasoningtokens", "cachedtokens", "isnottoken", "bostoken", "eostoken", "padtoken", "unktoken",
-    "stoptoken", "nonsecret", "publickeytoken", "accesscontrolallowcredentials",
+    "stoptoken", "inputtoken", "outputtoken", "nonsecret", "publickeytoken", "accesscontrolallowcredentials",
   ]
   /// The endings of such names.
   package static let endings = [
@@ -105,7 +105,7 @@ package enum SecretNameTable {
     "required", "nullable", "readonly", "writeonly", "deprecated", "length", "digits", "algorithm", "scope", "scopes",
     "symbol", "expirationseconds", "expiresin", "expiresat", "createdat", "updatedat", "lastusedat", "status", "lat",
     "lng", "lon", "ref", "secretname", "defaultmode", "mountpath", "placeholder", "label", "hint", "message",
-    "decimals", "logprob", "location",
+    "decimals", "logprob", "location", "arn", "createdate", "expiration",
   ])
 
   /// Tells whether a word of small letters is in the table as it is.

@@ -65,6 +65,12 @@ import Testing
     #"{"fromToken":"ETH","toToken":"USDC"}"#, #"{"pass":23,"pin":13}"#, #"{"dependencies":{"cookie":"0.5.0"}}"#,
     #"{"secret":{"secretName":"db","defaultMode":420}}"#, "password = var.db_password", "{apiKey:n.apiKey}",
     #"{"signature":"Best regards, Ada and all of us"}"#, #"{"type":"string","value":"words","masked":false}"#,
+    #"{"Sid":"DRSRecoveryInstancePolicy3"}"#, #"{"Sid":"AmazonSageMakerServiceCatalogTemplatePermission"}"#,
+    #"{"code":"DBInstanceNotFound"}"#, "License: BSD-3-clause-with-weird-numbering\n",
+    #"{"pagination":{"ListParts":{"input_token":"PartNumberMarker","output_token":"NextPartNumberMarker"}}}"#,
+    #"{"secret":"XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX-us2"}"#, #"{"auth":"basic","proxy_auth":"basic"}"#,
+    "credential: allow wildcard patterns when matching config\n", "user_auth: required\n",
+    #"{"Credentials":{"Expiration":"2026-11-15T00:05:07Z"}}"#, #"{"appKey":"settings.user.7","sortKey":"created_at"}"#,
   ])
   func `words of services stay`(text: String) {
     #expect(PlantedText.redacted(text, .body) == text)
