@@ -69,7 +69,9 @@ package enum SecretNames {
     if name.hasSuffix("_PASS") || name.hasSuffix("_pass") || name.hasSuffix("Pass") { return .secret }
     if last.hasSuffix("s"), isSecret(String(last.dropLast())), last != "codes", last != "pins" { return .several }
     if Array(last.utf8).searching({ SecretNameTable.holders.contains($0, 0..<$0.count) }) { return .holder }
-    if SecretNameTable.weak.contains(last) { return .secretIfToken }
+    if SecretNameTable.weak.contains(last) || last.hasSuffix("auth") || last.hasSuffix("creds") {
+      return .secretIfToken
+    }
     // `STRIPE_KEY`, `secondaryMasterKey`, `key1`
     let title = last.last == "1" || last.last == "2" ? String(last.dropLast()) : last
     if title.hasSuffix("key"), !SecretNameTable.openKeys.contains(where: title.hasSuffix) { return .secretIfToken }
