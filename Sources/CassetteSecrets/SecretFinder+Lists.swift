@@ -7,9 +7,11 @@ extension SecretFinder {
   // MARK: Containers
 
   /// All scalars of an array or an object that has a secret's name.
-  func container(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
+  func container(
+    _ name: Name, _ start: Int, isCode: Bool = false, in text: ByteSearch, _ found: (Found) -> Void
+  ) -> Int {
     // It was read as it is: an escape that is undone would end a string within.
-    if name.quote != 0, let view, !view.isJoined, !view.isNew(name.range) { return start }
+    if name.quote != 0, let view, !view.isJoined, !view.isNew(name.range.lowerBound..<start + 1) { return start }
     // `"apiKeys": [{"key": "…"}]`: of what has names of its own only those of values.
     let isList = text.at(start + 1) == UInt8(ascii: "{")
     guard name.verdict != .secretIfToken, !isList || name.verdict == .several,
@@ -18,7 +20,8 @@ extension SecretFinder {
     else { return texts(of: name, start, in: text, found) }
     var at = start
     var depth = 0
-    var (isValue, isTold) = (false, false)
+    var (isValue, isTold, hasCalls) = (false, false, false)
+    let isCode = isCode && !hidesAll
     let limit = min(text.count, start + Self.longestContainer)
     while at < limit {
       switch text[at] {
@@ -28,23 +31,31 @@ extension SecretFinder {
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
         depth -= 1
         at += 1
-        if depth == 0 { return isList ? start : at }
-      case UInt8(ascii: "\""):
+        if depth == 0 { return isList || hasCalls ? start : at }
+      case UInt8(ascii: "\""),
+        UInt8(ascii: "'") where isCode:
         // A name within, or a value.
-        let end = Self.endOfString(text, from: at + 1, UInt8(ascii: "\"")) ?? text.count
+        let end = Self.endOfString(text, from: at + 1, text[at]) ?? text.count
         let content = at + 1..<max(at + 1, end)
         let next = text.skippingSpace(end + 1)
         if next < limit, text[next] == UInt8(ascii: ":") {
           at = next + 1
           isValue = Self.listed.contains(text, content)
           isTold = SecretNameTable.facts.contains(text, content)
-        } else if isList && !isValue
+        } else if isList && !isValue || hasCalls && !Self.isMade(text.bytes(content), mayBeWord: false)
           || !hidesAll && Self.isTold(text.bytes(content), isTold, name, at, in: text)
         {
           at = end + 1
         } else {
           at = string(name, at, in: text, found)
         }
+      case let byte where isCode && !byte.isDigit:
+        // What a program does: of its words only those that none has written.
+        let end = max(at + 1, text.end(of: Self.codeBytes, from: at))
+        hasCalls = hasCalls || byte == UInt8(ascii: "(") || text.at(end) == UInt8(ascii: "(")
+        let value = text.bytes(at..<end)
+        if Self.isMade(value, mayBeWord: !hasCalls) { take(name, at..<end, value, in: text, found) }
+        at = end
       case let byte where Self.endsScalar.contains(byte): at += 1
       default: at = isList || isTold ? at + 1 : max(at + 1, scalar(name, at, in: text, isWithin: true, found))
       }
@@ -83,6 +94,7 @@ extension SecretFinder {
     return max(start, string(name, list.ranges[1].lowerBound, in: text, found))
   }
 
+  private static let codeBytes = ByteSet.word.adding("_-.$")
   private static let lines = Array("\"text\": ".utf8)
   private static let listed = NameSet(["key", "value", "plaintext"])
   static let longestContainer = 1 << 20

@@ -76,8 +76,11 @@ extension SecretFinder {
   private static let keyNumber = NameSet(["keyid", "kid"])
 
   /// Tells whether a value is a token, or random, or of letters and digits as no word is.
-  static func isMade(_ value: [UInt8]) -> Bool {
-    SecretShapes.isToken(value) || RandomText.isSecret(value) || Prose.isMixed(value)
+  ///
+  /// A word with a number in it may be a name of a program's.
+  static func isMade(_ value: [UInt8], mayBeWord: Bool = true) -> Bool {
+    SecretShapes.isToken(value) || RandomText.isSecret(value) && !Prose.isOfWords(value)
+      || (mayBeWord ? Prose.isMixed(value) : RandomText.isKey(value))
   }
 
   /// Tells whether a value beside a secret's name is none of the words that stand beside words everywhere.

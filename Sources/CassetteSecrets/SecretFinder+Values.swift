@@ -46,7 +46,7 @@ extension SecretFinder {
     case UInt8(ascii: "{") where name.quote == 0 && Self.isHash(at, in: text):
       return bare(name, at, sign, in: text, kind, found)
     case UInt8(ascii: "{"), UInt8(ascii: "["):
-      return container(name, at, in: text, found)
+      return container(name, at, isCode: name.quote == 0 && text[sign] == UInt8(ascii: "="), in: text, found)
     default:
       return name.quote == 0
         ? bare(name, at, sign, in: text, kind, found) : scalar(name, at, in: text, isWithin: false, found)

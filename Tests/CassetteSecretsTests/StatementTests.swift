@@ -19,6 +19,31 @@ import Testing
   func `a secret is taken out of a statement`(text: String) { PlantedText.expectNone(text, .body) }
 
   @Test(arguments: [
+    #"{"ActivationKey":"29AV1-3OFV9-VVIUB-NKT0I-LRO6V"}"#, "app_key = \"6jebqhqc82omtqj9\"",
+    "db_creds = \"vXZDFfcPQaxI7V8p4UfjAHAMFWRHOV2k\"", "proxy_auth: vXZDFfcPQaxI7V8p4UfjAHAMFWRHOV2k\n",
+    "tokens = [f(1), \"vXZDFfcPQaxI7V8p4UfjAHAMFWRHOV2k\"]", "passwords = ['letmein-2nite', \"x\"]",
+    "secrets = { a = env.A, b = \"letmein-2nite\" }", "credentials = { user: f(x), password: 'let me in now' }",
+  ])
+  func `a short key, and what is random under a weak name, is found`(text: String) {
+    #expect(PlantedText.redacted(text, .body).contains("{{secret:1}}"), "\(PlantedText.redacted(text, .body))")
+  }
+
+  @Test(arguments: [
+    "tokens = {\n  'root': [\n    (r'\\s+', Whitespace), include('array2string'),\n  ],\n}\n",
+    "class A:\n    password: str\n    api_key: bytes,\n    SECRET: Final[str]\n    token: Token = None\n",
+    "def f(token: Optional[str] = None): ...\n", "auth: _Auth | None = None\n",
+    "f(\n    client_token=client_token,\n    key_password=None,\n)\nself.client_token = client_token\n",
+    "secret_key = upload_credentials[\"SecretAccessKey\"]\n",
+    "exports.MessageSignature = {\n  toJSON(message) {\n    return digest512;\n  },\n};\n",
+    "  auth: parsedURL.username || parsedURL.password,\n", "conf.otp = await readUserInfo.otp(\n", "  secret: 42,\n",
+    "-----BEGIN " + "PRIVATE KEY-----\\nXXXX\\nXXXX\\n-----END " + "PRIVATE KEY-----",
+  ])
+  func `what a program writes down stays`(text: String) {
+    #expect(PlantedText.redacted(text, .body) == text)
+    #expect(SecretSearch(.standard).findings(in: Array(text.utf8), .body).isEmpty)
+  }
+
+  @Test(arguments: [
     #"{"keys":[{"keyName":"key1","value":"%S","permissions":"FULL"}]}"#, #"{"key1":"%S","key2":"%S"}"#,
     #"{"secondaryReadonlyMasterKey":"%S"}"#, #"{"keys":["%S","%S"],"keys_base64":["%S"]}"#,
     #"{"session":{"name":"ada","key":"%S"}}"#, #"{"token_parts":["%S","%S"]}"#,
