@@ -49,7 +49,7 @@ extension SecretFinder {
         } else {
           at = string(name, at, in: text, found)
         }
-      case let byte where isCode && !byte.isDigit:
+      case let byte where isCode && (hasCalls || !byte.isDigit):
         // What a program does: of its words only those that none has written.
         let end = max(at + 1, text.end(of: Self.codeBytes, from: at))
         hasCalls = hasCalls || byte == UInt8(ascii: "(") || text.at(end) == UInt8(ascii: "(")

@@ -23,8 +23,9 @@ extension SecretFinder {
       // `base64:…`, as Laravel has its keys.
       let start = value.starts(with: "base64:".utf8) ? 7 : 0
       guard
-        SecretShapes.isToken(value) || RandomText.isSecret(value[start...]) && !Prose.isOfWords(value)
-          || RandomText.isKey(value) || value.count >= 12 && RandomText.isLetters(value)
+        SecretShapes.isToken(value)
+          || (RandomText.isSecret(value[start...]) || RandomText.isKey(value)) && !Prose.isOfWords(value)
+          || value.count >= 12 && RandomText.isLetters(value)
           || Prose.isMixed(value) && value.count >= 8 && !Prose.isNumbered(value)
             && SecretNameTable.passwords.contains(text, name.range)
       else { return }
