@@ -37,6 +37,11 @@ extension SecretFinder {
         // A name within, or a value.
         let end = Self.endOfString(text, from: at + 1, text[at]) ?? text.count
         let content = at + 1..<max(at + 1, end)
+        // `// don't`
+        if text[at] == UInt8(ascii: "'"), text.first(0x0a, in: content) != nil {
+          at += 1
+          continue
+        }
         let next = text.skippingSpace(end + 1)
         if next < limit, text[next] == UInt8(ascii: ":") {
           at = next + 1
@@ -54,7 +59,8 @@ extension SecretFinder {
         let end = max(at + 1, text.end(of: Self.codeBytes, from: at))
         hasCalls = hasCalls || byte == UInt8(ascii: "(") || text.at(end) == UInt8(ascii: "(")
         let value = text.bytes(at..<end)
-        if Self.isMade(value, mayBeWord: !hasCalls) { take(name, at..<end, value, in: text, found) }
+        let letters = value.filter { $0 != UInt8(ascii: "/") }
+        if Self.isMade(letters, mayBeWord: !hasCalls) { take(name, at..<end, value, in: text, found) }
         at = end
       case let byte where Self.endsScalar.contains(byte): at += 1
       default: at = isList || isTold ? at + 1 : max(at + 1, scalar(name, at, in: text, isWithin: true, found))
@@ -94,7 +100,7 @@ extension SecretFinder {
     return max(start, string(name, list.ranges[1].lowerBound, in: text, found))
   }
 
-  private static let codeBytes = ByteSet.word.adding("_-.$")
+  private static let codeBytes = ByteSet.word.adding("_-.$!*~+@/")
   private static let lines = Array("\"text\": ".utf8)
   private static let listed = NameSet(["key", "value", "plaintext"])
   static let longestContainer = 1 << 20

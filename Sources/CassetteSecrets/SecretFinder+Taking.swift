@@ -72,7 +72,11 @@ extension SecretFinder {
       let word = SecretNames.letters(String(decoding: value, as: UTF8.self))
       let isCapital =
         value.contains { (0x41...0x5a).contains($0) } && !value.contains(0x20) && !title.contains("pass")
-      if SecretNameTable.isName(word) || isCapital && SecretNames.isParameter(word) { return true }
+      if title == "inputtoken" || title == "outputtoken" || SecretNameTable.isName(word)
+        || isCapital && SecretNames.isParameter(word)
+      {
+        return true
+      }
       if value.contains(0x2e), !value.contains(0x2f), title.hasSuffix("token") { return true }
     }
     if value.count < 6, title.hasSuffix("token"), value.allSatisfy({ (0x41...0x5a).contains($0) }) { return true }

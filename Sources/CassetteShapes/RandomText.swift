@@ -21,12 +21,12 @@ package enum RandomText {
     return entropy(of: counts, value.count) >= (isHex ? 3.2 : isUpper ? 3.6 : leastBits)
   }
 
-  /// Tells whether a value is a key: groups of one length, `29AV1-3OFV9-VVIUB`, or 16 letters and digits and more.
+  /// Tells whether a value is a key: groups of one length, `29AV1-3OFV9-VVIUB`, or 16 to 32 letters and digits.
   package static func isKey(_ value: [UInt8]) -> Bool {
     let groups = value.split(separator: 0x2d, omittingEmptySubsequences: false)
     let (text, size) = (Array(groups.joined()), groups[0].count)
     guard text.allSatisfy(ByteSet.word.contains), groups.allSatisfy({ $0.count == size }),
-      groups.count > 2 ? (4...8).contains(size) : groups.count == 1 && (16...64).contains(size),
+      groups.count > 2 ? (4...8).contains(size) : groups.count == 1 && (16...32).contains(size),
       // Sixteen hexadecimal digits are the number of something.
       groups.count > 1 || text.contains(where: { $0.hexadecimalValue == nil })
     else { return false }

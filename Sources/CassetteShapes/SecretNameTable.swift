@@ -54,7 +54,7 @@ package enum SecretNameTable {
     "nextsynctoken", "prevpagetoken", "previouspagetoken", "xnextpagetoken", "xpagetoken", "xcontinuationtoken",
     "clientrequesttoken", "idempotencytoken", "maxtokens", "totaltokens", "inputtokens", "outputtokens", "prompttokens",
     "completiontokens", "reasoningtokens", "cachedtokens", "isnottoken", "bostoken", "eostoken", "padtoken", "unktoken",
-    "stoptoken", "inputtoken", "outputtoken", "nonsecret", "publickeytoken", "accesscontrolallowcredentials",
+    "stoptoken", "nonsecret", "publickeytoken", "accesscontrolallowcredentials",
   ]
   /// The endings of such names.
   package static let endings = [

@@ -71,6 +71,7 @@ import Testing
     #"{"secret":"XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXX-us2"}"#, #"{"auth":"basic","proxy_auth":"basic"}"#,
     "credential: allow wildcard patterns when matching config\n", "user_auth: required\n",
     #"{"Credentials":{"Expiration":"2026-11-15T00:05:07Z"}}"#, #"{"appKey":"settings.user.7","sortKey":"created_at"}"#,
+    #"{"sid":"SM911731a6b2dc782b911731a6b2dc782b","token_address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48"}"#,
   ])
   func `words of services stay`(text: String) {
     #expect(PlantedText.redacted(text, .body) == text)

@@ -23,6 +23,7 @@ import Testing
     "db_creds = \"vXZDFfcPQaxI7V8p4UfjAHAMFWRHOV2k\"", "proxy_auth: vXZDFfcPQaxI7V8p4UfjAHAMFWRHOV2k\n",
     "tokens = [f(1), \"vXZDFfcPQaxI7V8p4UfjAHAMFWRHOV2k\"]", "passwords = ['letmein-2nite', \"x\"]",
     "secrets = { a = env.A, b = \"letmein-2nite\" }", "credentials = { user: f(x), password: 'let me in now' }",
+    "credentials = {\n  user: x, // don't\n  password: \"let me in now\"\n}\n", "secrets = [b4se-$64/x, 7]",
   ])
   func `a short key, and what is random under a weak name, is found`(text: String) {
     #expect(PlantedText.redacted(text, .body).contains("{{secret:1}}"), "\(PlantedText.redacted(text, .body))")
