@@ -138,9 +138,13 @@ extension SecretFinder {
   private func machine(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
     var words: [Range<Int>] = []
     var at = start
+    let before = text.beginning(behind: Self.opensString, before: start, after: max(0, start - 4096))
+    let ends = text.at(before - 1) == UInt8(ascii: "\"") ? Self.spaces.adding("\"") : Self.spaces
     // The name of the machine, or `login`, which `default` is followed by.
-    while words.count < 12, let (range, next, _) = word(text.skippingSpace(at), in: text, endsAt: Self.spaces) {
-      words.append(range)
+    while words.count < 12, let (range, next, _) = word(text.skippingSpace(at), in: text, endsAt: ends) {
+      let end = Self.endOfLine(range, from: start, in: text)
+      words.append(range.lowerBound..<end)
+      if end < range.upperBound { break }
       at = next
     }
     for (key, value) in zip(words, words.dropFirst()) where text.bytes(key) == Array("password".utf8) {

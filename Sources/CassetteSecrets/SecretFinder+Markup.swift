@@ -47,7 +47,12 @@ extension SecretFinder {
         stop = at
       } else if text[at] == UInt8(ascii: ">") {
         var content = at + 1..<stop
-        if let data = Self.data(content, in: text, &budget) { content = data }
+        if let data = Self.data(content, in: text, &budget) {
+          content = data
+          // What stands in it is no tag.
+          at = data.lowerBound - Self.beginsData.count
+          stop = at
+        }
         element(name, content, in: text, found)
       }
     }
@@ -65,22 +70,29 @@ extension SecretFinder {
   private static func data(_ content: Range<Int>, in text: ByteSearch, _ budget: inout Int) -> Range<Int>? {
     guard budget > 0, content.isEmpty, content.lowerBound >= 12, text[content.lowerBound - 2] == UInt8(ascii: "]")
     else { return nil }
-    let mark = Array("<![CDATA[".utf8)
     var at = content.lowerBound - 12
     let start = at
     let first = max(0, at - min(64 << 10, budget))
     defer { budget -= start - at }
     while at >= first {
-      if text.has(mark, at: at) { return at + mark.count..<content.lowerBound - 3 }
+      if text.has(beginsData, at: at) { return at + beginsData.count..<content.lowerBound - 3 }
       at -= 1
     }
     return nil
   }
 
+  private static let beginsData = Array("<![CDATA[".utf8)
+
   private func element(_ name: Name, _ content: Range<Int>, in text: ByteSearch, _ found: (Found) -> Void) {
     let range = text.trimmed(content, of: .space)
     guard !range.isEmpty else { return }
     let value = text.bytes(range)
+    // Lines whose ends are escaped: another reading has them as lines.
+    if [range.lowerBound, range.upperBound - 2].contains(where: {
+      text.at($0) == UInt8(ascii: "\\") && Self.letters.contains(text.at($0 + 1))
+    }) {
+      return
+    }
     if value.count(where: ByteSet.word.contains) > 2, !Prose.isSentence(value) {
       take(name, range, value, in: text, found)
     }

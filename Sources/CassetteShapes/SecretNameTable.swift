@@ -82,6 +82,7 @@ package enum SecretNameTable {
     "publickey", "pubkey", "sitekey", "publishablekey", "objectkey", "cachekey", "idempotencykey", "partitionkey",
     "sortkey", "rowkey", "hashkey", "filekey", "imagekey", "blobkey", "foreignkey", "lookupkey", "resourcekey",
     "startkey", "endkey", "nextkey", "lastevaluatedkey", "continuationkey", "surrogatekey", "deduplicationkey",
+    "applicationserverkey",
   ]
   /// The weak names under which also a short password is taken: passwords in other languages, which are words as well.
   package static let passwords = NameSet([
