@@ -21,7 +21,14 @@ extension ScannedText {
     guard case .header(let name) = context else { return }
     func take(_ found: SecretFinder.Found) { named.append(Place(found: found, range: found.range)) }
     if name == "sec-websocket-protocol" { return bytes.searching { rules.finder.subprotocols(in: $0, take) } }
-    guard rules.finder.redaction.takesOut(header: name) else { return }
+    guard rules.finder.redaction.takesOut(header: name) else {
+      if SecretNames.verdict(onField: name) == .secretIfToken,
+        SecretFinder.isRandom(bytes) || bytes.count >= 12 && Prose.isMixed(bytes) && !Prose.isNumbered(bytes)
+      {
+        take(SecretFinder.Found(range: bytes.indices, value: bytes, name: name))
+      }
+      return
+    }
     if name == "cookie" || name == "set-cookie" {
       rules.finder.cookies(in: bytes, isSetCookie: name == "set-cookie", take)
     } else if rules.finder.redaction.redacted.contains(.header(name)) || rules.finder.takes(bytes, name),

@@ -17,6 +17,7 @@ extension SecretFinder {
       case .program: password(after: end, Self.options[name] ?? UInt8(ascii: "p"), in: text, found)
       case .machine: machine(after: end, in: text, found)
       case .variable: variable(after: end, in: text, found)
+      case .sole: sole(after: end, name.utf8.count, in: text, found)
       case .call: call(after: end, isPair: false, in: text, found)
       case .pair: call(after: end, isPair: true, in: text, found)
       case .rows: if end >= rowsEnd { rowsEnd = rows(after: end, in: text, found) }
@@ -61,11 +62,15 @@ extension SecretFinder {
     }
   }
 
-  /// Takes a value, unless a program would put another in its place.
-  func take(_ name: Name, word: Range<Int>, in text: ByteSearch, _ found: (Found) -> Void) {
+  /// Takes a value, unless a program would put another in its place; where it cannot be a word of a sentence, also one.
+  func take(
+    _ name: Name, word: Range<Int>, mayBeWord: Bool = false, in text: ByteSearch, _ found: (Found) -> Void
+  ) {
     let value = text.bytes(word)
+    let isPassword = mayBeWord && value.count > 5 && value.allSatisfy { (0x61...0x7a).contains($0) }
     guard !value.isEmpty, !value.starts(with: Array("$(".utf8)), !value.starts(with: Array("-".utf8)),
-      !Prose.isWord(value), !Prose.isExpression(value), !value.dropLast(2).contains(UInt8(ascii: "="))
+      !Prose.isWord(value) || isPassword && !Prose.isSentence(value), !Prose.isExpression(value),
+      !value.dropLast(2).contains(UInt8(ascii: "="))
     else { return }
     take(name, word, value, in: text, found)
   }
@@ -78,8 +83,11 @@ extension SecretFinder {
     guard end > start, let name = named(start..<end, in: text),
       let next = Self.separated(end, in: text), let word = word(next, in: text)
     else { return }
-    take(name, word: word.range, in: text, found)
+    let isPassword = text.at(end) == UInt8(ascii: "=") && text.has(Self.password, at: end - Self.password.count)
+    take(name, word: word.range, mayBeWord: isPassword, in: text, found)
   }
+
+  private static let password = Array("password".utf8)
 
   private func user(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
     let isLong = text.at(start - 1) == UInt8(ascii: "r")
@@ -120,7 +128,8 @@ extension SecretFinder {
       guard dash > 0, Self.isBlank(text[dash - 1]), text.at(from) == option,
         let (range, _, _) = word(text.skippingBlanks(from + 1), in: text)
       else { continue }
-      take(Name(range: from..<from + 1, verdict: .secret), word: range, in: text, found)
+      let name = Name(range: from..<from + 1, verdict: .secret)
+      take(name, word: range, mayBeWord: range.lowerBound == from + 1, in: text, found)
     }
   }
 
@@ -147,7 +156,7 @@ extension SecretFinder {
       if end < range.upperBound { break }
       at = next
     }
-    for (key, value) in zip(words, words.dropFirst()) where text.bytes(key) == Array("password".utf8) {
+    for (key, value) in zip(words, words.dropFirst()) where text.bytes(key) == Self.password {
       take(Name(range: key, verdict: .secret), value, text.bytes(value), in: text, found)
     }
   }
@@ -164,6 +173,17 @@ extension SecretFinder {
   }
 
   // MARK: Calls
+
+  /// The value of `setPassword("…")` and `= PASSWORD('…')`.
+  private func sole(after start: Int, _ length: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    let name = start - length..<start - 1
+    let before = String(decoding: text.bytes(max(0, name.lowerBound - 4)..<name.lowerBound), as: UTF8.self)
+    guard [".", "set", "Set", "set_", "= "].contains(where: before.hasSuffix),
+      let (range, next, isQuoted) = word(text.skippingSpace(start), in: text), isQuoted,
+      text.at(text.skippingSpace(next)) == UInt8(ascii: ")"), Self.isNoWord(text.bytes(range))
+    else { return }
+    take(Name(range: name, verdict: .secret), word: range, in: text, found)
+  }
 
   private func call(after start: Int, isPair: Bool, in text: ByteSearch, _ found: (Found) -> Void) {
     func string(_ start: Int) -> (range: Range<Int>, next: Int)? {
@@ -186,12 +206,14 @@ extension SecretFinder {
   private func said(after start: Int, _ length: Int, in text: ByteSearch, _ found: (Found) -> Void) {
     var at = start
     var words = 0
+    var isTold = false
     while at < text.count, words < 4 {
       let before = at
       at = text.skippingBlanks(at)
       guard at > before || text.at(at) == UInt8(ascii: ":"), at < text.count else { return }
       if text[at] == UInt8(ascii: ":") || text[at] == UInt8(ascii: "=") {
         at += 1
+        isTold = true
         continue
       }
       guard let (range, next, isQuoted) = word(at, in: text) else { return }
@@ -199,7 +221,7 @@ extension SecretFinder {
       // `Unseal Key 1: …`
       let isNumbered = word.last == UInt8(ascii: ":") && word.dropLast().allSatisfy { (0x30...0x39).contains($0) }
       if !isQuoted, isNumbered || Self.connectors.contains(String(decoding: word.prefix(12), as: UTF8.self)) {
-        (at, words) = (next, words + 1)
+        (at, words, isTold) = (next, words + 1, word.starts(with: "is".utf8) || word.starts(with: "was".utf8))
         continue
       }
       let end = text.beginning(of: Self.ends, before: range.upperBound, after: range.lowerBound)
@@ -211,7 +233,9 @@ extension SecretFinder {
       let isSQL = isStatement && words == 0 && isQuoted && bytes.count > 4
       guard isSQL || bytes.count >= 8, !bytes.contains(0x20),
         isSQL || RandomText.isLetters(bytes) || SecretShapes.isToken(bytes) || RandomText.isSecret(bytes)
-          || Prose.isMixed(bytes.filter { $0 != 0x2e && $0 != 0x2f }) && !Prose.isNumbered(bytes)
+          || Prose.isMixed(bytes.filter { $0 != 0x2e && $0 != 0x2f })
+            && (!Prose.isNumbered(bytes)
+              || isTold && text.at(start - length) | 0x20 == 0x70 && Prose.hasAllKinds(bytes))
       else { return }
       return take(Name(range: start - length..<start, verdict: .secret), value, bytes, in: text, found)
     }

@@ -102,7 +102,7 @@ extension SecretFinder {
 
   private static let codeBytes = ByteSet.word.adding("_-.$!*~+@/")
   private static let lines = Array("\"text\": ".utf8)
-  private static let listed = NameSet(["key", "value", "plaintext"])
+  private static let listed = NameSet(["key", "value", "plaintext", "code"])
   static let longestContainer = 1 << 20
   private static let scopes: Set = ["auth", "bearer", "code", "signature", "signatures", "assertion"]
 

@@ -93,7 +93,9 @@ extension SecretFinder {
     }) {
       return
     }
-    if value.count(where: ByteSet.word.contains) > 2, !Prose.isSentence(value) {
+    if value.count(where: ByteSet.word.contains) > 2,
+      !Prose.isSentence(value) || name.verdict == .secret && !name.isPair && Prose.isPhrase(value)
+    {
       take(name, range, value, in: text, found)
     }
   }
@@ -115,6 +117,8 @@ extension SecretFinder {
       return start
     }
     let isQuoted = ByteSet.quote.contains(quote)
+    // `$env:PASSWORD`
+    if holder.quote == 0, !isQuoted, text[start - 1] == UInt8(ascii: ":") { return start }
     let first = isQuoted ? start + 1 : start
     let last =
       isQuoted ? Self.endOfString(text, from: first, quote, limit: 128) : text.end(of: Self.nameBytes, from: first)
@@ -218,13 +222,11 @@ extension SecretFinder {
 
   /// The values of an object that a byte stands in.
   private func object(_ name: Name, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    guard let open = Self.opening(before: start, within: 4096, in: text) else { return }
-    Self.eachMember(of: open, in: text, within: 16 << 10) { title, value in
+    guard let open = Self.opening(before: start, within: 32 << 10, in: text) else { return }
+    Self.eachMember(of: open, in: text, within: 64 << 10) { title, value in
       guard Self.values.contains(SecretNames.letters(SecretNames.text(text, title))) else { return nil }
-      // A list that the name stands in is not beside it: the lines of a cassette's text.
-      if value < start, text[value] == UInt8(ascii: "["), (Self.endOfValue(text, from: value) ?? 0) > start {
-        return nil
-      }
+      // A text that the name stands in is not beside it, nor are the lines of a cassette's text.
+      if value < start, (Self.endOfValue(text, from: value) ?? 0) > start { return nil }
       var name = name
       // Netlify's `"values": [{"value": "…"}]`.
       if text[value] == UInt8(ascii: "["), name.verdict == .secret { name.verdict = .several }
@@ -245,11 +247,11 @@ extension SecretFinder {
   /// The value of a tag that a byte stands in: `value="…"`, or the element's text.
   private func tag(_ name: Name, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
     var open = start
-    while open > 0, start - open < 4096, text[open] != UInt8(ascii: "<") { open -= 1 }
+    while open > 0, start - open < 16 << 10, text[open] != UInt8(ascii: "<") { open -= 1 }
     var at = open
     var values = 0
     // A tag has a name once: what goes on with values is not closed.
-    while at < text.count, text[at] != UInt8(ascii: ">"), at - open < 4096, values < 4 {
+    while at < text.count, text[at] != UInt8(ascii: ">"), at - open < 32 << 10, values < 4 {
       guard text[at] == UInt8(ascii: "=") else {
         at += 1
         continue

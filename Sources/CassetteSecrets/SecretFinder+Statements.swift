@@ -9,9 +9,9 @@ extension SecretFinder {
   ///
   /// - Returns: Where its rows end: what they hold is no statement of its own.
   func rows(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
-    let head = start..<min(text.count, start + 4096)
+    let head = start..<min(text.count, start + 16 << 10)
     guard let open = text.first(UInt8(ascii: "("), in: head), text.first(0x0a, in: start..<open) == nil,
-      let titles = tuple(at: open, in: text, within: 4096)
+      let titles = tuple(at: open, in: text, within: 16 << 10)
     else { return start }
     let named = titles.cells.map { Name(range: $0, verdict: SecretNames.verdict(on: text, $0), isPair: true) }
     let columns = named.indices.filter { named[$0].verdict != .harmless && named[$0].verdict != .holder }

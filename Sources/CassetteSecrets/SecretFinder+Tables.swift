@@ -13,7 +13,7 @@ extension SecretFinder {
     // The first line of JSON is often all of it.
     guard text.at(start) != UInt8(ascii: "{"), text.at(start) != UInt8(ascii: "[") else { return }
     if servers(in: text, from: start, found) { return }
-    guard let end = text.first(0x0a, from: start), end > start + 2, end < 4096, end + 1 < text.count else { return }
+    guard let end = text.first(0x0a, from: start), end > start + 2, end < 32 << 10, end + 1 < text.count else { return }
     let separators: [UInt8] = [0x2c, 0x3b, 0x09, 0x7c]
     let head = text.line(from: start).range
     guard let separator = separators.first(where: { text.first($0, in: head) != nil }) else { return }

@@ -20,12 +20,8 @@ extension SecretFinder {
     switch name.verdict {
     case .harmless, .holder: return
     case .secretIfToken:
-      // `base64:…`, as Laravel has its keys.
-      let start = value.starts(with: "base64:".utf8) ? 7 : 0
       guard
-        SecretShapes.isToken(value)
-          || (RandomText.isSecret(value[start...]) || RandomText.isKey(value)) && !Prose.isOfWords(value)
-          || value.count >= 12 && RandomText.isLetters(value)
+        Self.isRandom(value) || value.contains(0x3a) && SecretNames.letters(title) == "basicauth"
           || Prose.isMixed(value) && value.count >= 8 && !Prose.isNumbered(value)
             && SecretNameTable.passwords.contains(text, name.range)
       else { return }
@@ -43,9 +39,20 @@ extension SecretFinder {
     found(credential)
   }
 
+  /// Tells whether a value is none that a person or a program would give to what has an open name.
+  static func isRandom(_ value: [UInt8]) -> Bool {
+    // `base64:…`, as Laravel has its keys.
+    let start = value.starts(with: "base64:".utf8) ? 7 : 0
+    return SecretShapes.isToken(value)
+      || (RandomText.isSecret(value[start...]) || RandomText.isKey(value)) && !Prose.isOfWords(value)
+      || value.count >= 12 && RandomText.isLetters(value)
+  }
+
   /// Tells whether what stands before a name is text.
   static func isInText(_ text: ByteSearch, _ start: Int) -> Bool {
-    BodyText.isText(text.bytes(max(0, start - 12)..<start).drop { $0 >= 0x80 && $0 < 0xc0 }.map(\.self))
+    // A file in an archive begins behind zeros.
+    if start >= 12, (start - 12..<start).allSatisfy({ text[$0] == 0 }) { return true }
+    return BodyText.isText(text.bytes(max(0, start - 12)..<start).drop { $0 >= 0x80 && $0 < 0xc0 }.map(\.self))
   }
 
   /// Tells whether a value under a secret's name may be one.

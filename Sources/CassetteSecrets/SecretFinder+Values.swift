@@ -16,6 +16,8 @@ extension SecretFinder {
     guard at < text.count, text[at] != UInt8(ascii: ":"), text[at] != UInt8(ascii: "/") || name.quote != 0
     else { return sign }
     at = text.end(of: name.quote == 0 ? .blank : .space, from: at)
+    // A member in two lines of an event (WHATWG HTML §9.2.6).
+    if name.quote != 0, text.has(Self.data, at: at), text[at - 1] == 0x0a { at = text.skippingBlanks(at + 5) }
     guard at < text.count else { return sign }
     if name.verdict == .holder { return pair(name, at, in: text, found) }
     // In what is no text, two or three letters and a sign are noise.
@@ -30,6 +32,8 @@ extension SecretFinder {
     }
     // `f"Bearer …"`, `b'…'`: strings of Python.
     if [0x62, 0x66, 0x72, 0x75].contains(text[at] | 0x20), text.at(at + 1) == 0x22 || text.at(at + 1) == 0x27 {
+      at += 1
+    } else if Self.literals.contains(where: { text.has($0, at: at) }) {
       at += 1
     }
     // Spring's `on field 'password': rejected value […]`.
@@ -53,6 +57,8 @@ extension SecretFinder {
     }
   }
 
+  private static let data = Array("data:".utf8)
+  private static let literals = ["#\"", "@\"", "$\"", "N'"].map { Array($0.utf8) }
   private static let refused = Array("rejected value [".utf8)
 
   private static let schemeBytes = ByteSet.word.adding("-")
@@ -157,8 +163,11 @@ extension SecretFinder {
     end = text.beginning(of: .blank, before: end, after: start)
     guard end > start else { return sign }
     let title = SecretNames.text(text, name.range).lowercased()
+    // `password: the willow in a saddle`
+    let isPhrase =
+      isLine && name.verdict == .secret && title.contains("pass") && Prose.isPhrase(text.bytes(start..<end))
     // `PASSWORD=x program`: what a shell reads ends at a blank.
-    if isLine, start == sign + 1, text[sign] == UInt8(ascii: "="), Prose.isSentence(text.bytes(start..<end)),
+    if isLine, !isPhrase, start == sign + 1, text[sign] == UInt8(ascii: "="), Prose.isSentence(text.bytes(start..<end)),
       let blank = text.first(0x20, in: start..<end)
     {
       end = blank
@@ -177,10 +186,19 @@ extension SecretFinder {
       end -= 1
     }
     let value = text.bytes(start..<end)
+    // `process.env.SECRET || "…"`
+    let other = Self.others.contains { text.has($0, at: end - 2) } ? end - 2 : text.skippingBlanks(end)
+    let next = text.skippingBlanks(other + 2)
+    if ByteSet.quote.contains(text.at(next)), next > end, Self.others.contains(where: { text.has($0, at: other) }) {
+      return string(name, next, in: text, found)
+    }
     let isCookie = title == "cookie" || title == "set-cookie"
     // `password: str,`, `key_password=None)`
     let word = value.last.map { [0x29, 0x2c, 0x3b].contains($0) } == true ? value.dropLast() : value
-    guard isCookie || (isLine ? !Prose.isSentence(word) : !Prose.isWord(value) || hidesAll) else { return sign }
+    guard
+      isCookie || (isLine ? isPhrase || !Prose.isSentence(word) : !Prose.isWord(value) || hidesAll)
+        || start == sign + 1 && Self.isOfPairs(name, start..<end, title, in: text)
+    else { return sign }
     guard isCookie || !Prose.isExpression(value), text[sign] == UInt8(ascii: "=") || !Prose.isType(value),
       value.count > 2 || value[0] != UInt8(ascii: "!"),
       // `const token = tokens[0]`, `x = require("…")`: what a program reads has a blank behind its sign.
@@ -191,6 +209,19 @@ extension SecretFinder {
     else { return sign }
     take(name, start..<end, value, in: text, found)
     return end
+  }
+
+  /// Tells whether a word is the password among other names and values: `user=ada password=x port=1`.
+  private static func isOfPairs(_ name: Name, _ value: Range<Int>, _ title: String, in text: ByteSearch) -> Bool {
+    let before = text.beginning(of: .blank, before: name.range.lowerBound)
+    guard title.hasSuffix("password"), value.count > 5, before < name.range.lowerBound,
+      !Prose.isSentence(text.bytes(value)), value.allSatisfy({ (0x61...0x7a).contains(text[$0]) })
+    else { return false }
+    let first = text.beginning(of: nameBytes, before: before)
+    let next = text.skippingBlanks(value.upperBound)
+    let end = text.end(of: nameBytes, from: next)
+    return text.at(first - 1) == UInt8(ascii: "=") && first < before
+      || next > value.upperBound && end > next && text.at(end) == UInt8(ascii: "=")
   }
 
   /// The indented lines below a name: a block of YAML, or the items of a list.
@@ -261,7 +292,8 @@ extension SecretFinder {
   /// The letters of escapes that end a word.
   static let letters = ByteSet(adding: "nrt")
   private static let lead = ByteSet(adding: " \t-*#")
-  private static let opensLine = ByteSet(adding: "\n\r\"'>`")
+  private static let opensLine = ByteSet(adding: "\n\r\"'>`\0")
+  private static let others = ["||", "??"].map { Array($0.utf8) }
   private static let endsLine = ByteSet(adding: "\n\r<\"`")
   private static let endsQuote = endsLine.adding("'")
   private static let endsWord = ByteSet(0...0x20, adding: "\"'<>`,;&)]}\\")

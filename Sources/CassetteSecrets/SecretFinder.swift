@@ -127,6 +127,12 @@ package struct SecretFinder {
       while start < end, !Self.isInitial(text[start]) { start += 1 }
       guard start < end else { return nil }
       range = start..<end
+      // `"Password:": "…"`: the sign is part of the name.
+      if text.at(start - 1) == UInt8(ascii: "\""), text.at(sign + 1) == UInt8(ascii: "\""),
+        text.at(text.skippingSpace(sign + 2)) == UInt8(ascii: ":")
+      {
+        return nil
+      }
       if text[sign] == UInt8(ascii: "="), let typed = Self.typed(before: start, in: text) { range = typed }
     }
     // `{{secret:10}}` is no name and its value.
@@ -141,13 +147,22 @@ package struct SecretFinder {
 
   /// The name before the type of a constant: `let token: String = "…"`.
   private static func typed(before start: Int, in text: ByteSearch) -> Range<Int>? {
-    let end = text.beginning(of: .blank, before: start)
-    guard end > 1, end < start, text[end - 1] == UInt8(ascii: ":"), initials.contains(text[end - 2]) else { return nil }
+    // Rust's `&str`.
+    let type = text.beginning(of: references, before: start)
+    var end = text.beginning(of: .blank, before: type)
+    guard end > 1, end < type else { return nil }
+    // Go's `const token string = "…"`, Basic's `Dim token As String = "…"`.
+    if text.has(string, at: start + 1), text[start] | 0x20 == UInt8(ascii: "s") {
+      if text.has(article, at: end - 3) { end = text.beginning(of: .blank, before: end - 3) }
+      let first = text.beginning(of: initials, before: end)
+      if first > 2, first < end, isBlank(text[first - 1]) { return first..<end }
+    }
+    guard text[end - 1] == UInt8(ascii: ":"), initials.contains(text[end - 2]) else { return nil }
     let first = text.beginning(of: initials, before: end - 1)
     // Python's `TOKEN: Final[str] = "…"` begins its line.
     let isConstant = (first == 0 || text[first - 1] == 0x0a) && (0x41...0x5a).contains(text[start])
     // `query Q($token: String = "…")`
-    guard isConstant || text[first] == UInt8(ascii: "$") || first > 4 && isBlank(text[first - 1]) else { return nil }
+    guard isConstant || text[first] == UInt8(ascii: "$") || first > 3 && isBlank(text[first - 1]) else { return nil }
     return first..<end - 1
   }
 
@@ -208,6 +223,9 @@ package struct SecretFinder {
 
   static func isInitial(_ byte: UInt8) -> Bool { initials.contains(byte) || byte >= 0x80 }
 
+  private static let references = ByteSet(adding: "&*")
+  private static let string = Array("tring".utf8)
+  private static let article = Array(" As".utf8)
   private static let braces = Array("{{".utf8)
   private static let initials = ByteSet.word.adding("_$%")
   static let nameBytes = ByteSet.word.adding("_-.%[]+$~")

@@ -29,10 +29,16 @@ package enum SecretNames {
   }
 
   /// Tells whether a header field's value is a secret.
-  package static func isField(_ name: String) -> Bool {
+  package static func isField(_ name: String) -> Bool { verdict(onField: name) == .secret }
+
+  /// Judges the name of a field: under those that only might be a secret's, what is random is one.
+  static func verdict(onField name: String) -> Verdict {
     // The same few names come with every exchange.
     if let seen = seenFields.withLock({ $0[name] }) { return seen }
-    let verdict = isField(folded: name.lowercased())
+    let folded = name.lowercased()
+    let isWeak = [.secret, .secretIfToken].contains(
+      verdict(on: folded.hasPrefix("x-") ? "\(folded.dropFirst(2))" : folded))
+    let verdict: Verdict = isField(folded: folded) ? .secret : isWeak ? .secretIfToken : .harmless
     seenFields.withLock { seen in
       if seen.count > 1024 { seen.removeAll() }
       seen[name] = verdict
@@ -40,7 +46,7 @@ package enum SecretNames {
     return verdict
   }
 
-  private static let seenFields = Locked<[String: Bool]>([:])
+  private static let seenFields = Locked<[String: Verdict]>([:])
 
   private static func isField(folded name: String) -> Bool {
     if SecretNameTable.fields.contains(name) { return true }
@@ -62,11 +68,11 @@ package enum SecretNames {
     // `X-Auth`: what is none of the registered fields.
     let own = last.hasPrefix("x") && name.lowercased().contains("x-") ? String(last.dropFirst()) : last
     if isSecret(all) || isSecret(last) || isSecret(own) { return .secret }
-    for tail in SecretNameTable.tails where last.hasSuffix(tail) && last.count > tail.count + 2 {
+    for tail in SecretNameTable.tails where last.hasSuffix(tail) && last.count >= tail.count + 2 {
       if isSecret(String(last.dropLast(tail.count))), last != "pass1" { return .secret }
     }
-    // `NPM_PASS`, `ftpPass`
-    if name.hasSuffix("_PASS") || name.hasSuffix("_pass") || name.hasSuffix("Pass") { return .secret }
+    // `NPM_PASS`, `ftpPass`, `bind_pw`
+    if SecretNameTable.words.contains(where: name.hasSuffix) { return .secret }
     if last.hasSuffix("s"), isSecret(String(last.dropLast())), last != "codes", last != "pins" { return .several }
     if Array(last.utf8).searching({ SecretNameTable.holders.contains($0, 0..<$0.count) }) { return .holder }
     if SecretNameTable.weak.contains(last) || last.hasSuffix("auth") || last.hasSuffix("creds") {
@@ -106,7 +112,8 @@ package enum SecretNames {
 
   /// Tells whether a text that may be a name holds what every secret's name has a part of.
   static func mayName(_ bytes: ByteSearch, _ range: Range<Int>) -> Bool {
-    range.count <= 64 && partsAndEscapes.isFound(in: bytes, range)
+    (range.count <= 64 || range.count < 128 && bytes.first(0x20, in: range) == nil)
+      && partsAndEscapes.isFound(in: bytes, range)
   }
 
   private static let partsAndEscapes = KeywordAutomaton((SecretNameParts.all + ["%", "\\"]).map { Array($0.utf8) })

@@ -8,6 +8,15 @@ extension DecodedView {
   /// Undoes `%41`.
   static func percent(_ text: ByteSearch, _ at: Int) -> Step? { hexadecimal(text, at + 1, behind: 1) }
 
+  /// Undoes `=41` and the end of a line that goes on (RFC 2045 §6.7), which may be escaped.
+  static func printed(_ text: ByteSearch, _ at: Int) -> Step? {
+    for end in lineEnds where text.has(end, at: at + 1) { return (end.count + 1, 0, 0) }
+    return hexadecimal(text, at + 1, behind: 1)
+  }
+
+  private static let lineEnds = ["\r\n", "\n", "\\r\\n", "\\n"].map { Array($0.utf8) }
+  static let printable = Array("quoted-printable".utf8)
+
   /// Undoes two digits behind a mark of some bytes.
   private static func hexadecimal(_ text: ByteSearch, _ at: Int, behind length: Int) -> Step? {
     guard let high = text.at(at).hexadecimalValue, let low = text.at(at + 1).hexadecimalValue else { return nil }

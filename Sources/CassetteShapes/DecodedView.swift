@@ -140,7 +140,7 @@ package struct DecodedView: Sendable {
     return place..<place + 1
   }
 
-  /// Every way to read bytes, themselves first: escapes of URLs and of JSON undone, one inside the other up to three deep.
+  /// Every way to read bytes, themselves first: escapes of URLs and of JSON undone, one inside the other up to five deep.
   ///
   /// One at a time, so that a large body is in memory twice, not seven times.
   package static func each(of bytes: [UInt8], _ use: (DecodedView) -> Void) {
@@ -153,9 +153,16 @@ package struct DecodedView: Sendable {
     }
     // What HTML escapes is undone last: nothing else is written in what it stands for.
     useCharacters(of: view)
+    if view.bytes.searching({ text in Self.printable.searching { text.first($0, rarest: 0, from: 0) } }) != nil,
+      let edits = view.bytes.searching({ view.undoing($0, UInt8(ascii: "="), Self.printed) })
+    {
+      use(DecodedView(bytes, edits))
+    }
     var all: [[Edit]] = []
     var level = view.undone
-    for depth in 0..<3 {
+    // A long text that is all escapes is not to be read twice as often.
+    let deepest = bytes.count < 1 << 20 ? 5 : 3
+    for depth in 1...deepest {
       var next: [[Edit]] = []
       // Undone in either order, most texts read the same.
       for edits in level where !all.contains(where: { isSame($0, edits) }) {
@@ -163,7 +170,7 @@ package struct DecodedView: Sendable {
         let view = DecodedView(bytes, edits)
         use(view)
         useCharacters(of: view)
-        if depth < 2 { next += view.undone }
+        if depth < deepest { next += view.undone }
       }
       level = next
     }

@@ -22,6 +22,15 @@ package enum Prose {
     return parts.count > 1 && parts.contains { words.contains(String($0)) }
   }
 
+  /// Tells whether a value is words in a row as a person makes them a password, and no sentence about one.
+  package static func isPhrase(_ value: [UInt8]) -> Bool {
+    guard value.count < 100, value.allSatisfy({ $0 == 0x20 || (0x61...0x7a).contains($0) }) else { return false }
+    let parts = value.split(separator: 0x20).map { String(decoding: $0, as: UTF8.self) }
+    return parts.count > 3 && parts.allSatisfy { !words.contains($0) || articles.contains($0) }
+  }
+
+  private static let articles: Set = ["the", "a", "an", "of", "in", "and", "with", "from", "at"]
+
   /// Tells whether a value is an expression of a program: `service.token(user)`, `os.environ["TOKEN"]`.
   package static func isExpression(_ value: [UInt8]) -> Bool {
     if value.last == UInt8(ascii: ")"), value.contains(UInt8(ascii: "(")) { return true }
@@ -82,6 +91,12 @@ package enum Prose {
   package static func isMixed(_ value: [UInt8]) -> Bool {
     value.contains(where: \.isDigit) && value.contains(where: ByteSet.letter.contains)
       && value.allSatisfy { ByteSet.word.contains($0) || wordMarks.contains($0) }
+  }
+
+  /// Tells if a value has small letters, capitals and digits: `UmbraFlicker75`.
+  package static func hasAllKinds(_ value: [UInt8]) -> Bool {
+    value.contains(where: \.isDigit) && value.contains { (0x41...0x5a).contains($0) }
+      && value.contains { (0x61...0x7a).contains($0) }
   }
 
   /// Tells if a value is of words with a few numbers: `RecoveryPolicy3`, `BSD-3-clause`.

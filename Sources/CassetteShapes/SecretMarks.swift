@@ -30,6 +30,8 @@ package struct SecretMarks: Sendable {
     case machine
     /// `setenv TOKEN abc`.
     case variable
+    /// `setToken("abc")`.
+    case sole
     /// `set("token", "abc")`.
     case call
     /// `basicAuth("ada", "abc")`.
@@ -61,7 +63,8 @@ package struct SecretMarks: Sendable {
         "fastcgi_param ", "requestheader set ",
       ], .variable
     ),
-    (["set(", "item(", "header(", "define(", "put(", "append(", "add(", "env(", "with("], .call),
+    (["set(", "item(", "header(", "define(", "put(", "append(", "add(", "env(", "with(", "property("], .call),
+    (["password(", "apikey(", "token(", "secret("], .sole),
     (["basicauth(", "auth=("], .pair), (["insert into ", "copy "], .rows), (["variable \""], .block),
     (["echo ", "printf "], .piped),
   ].flatMap { (words: [String], what: Introduction) in words.map { ($0, what) } }

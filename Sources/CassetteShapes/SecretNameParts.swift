@@ -11,7 +11,7 @@ package enum SecretNameParts {
     // Programs that are given passwords, and paths that end in secrets.
     "curl", "wget", "docker", "mysql", "redis-cli", "sqlcmd", "openssl", "insert into", "identified by", "snmp-server",
     "reset/", "verify/", "confirm/", "activate/", "invite/", "invitation/", "magic", "unsubscribe/", "hooks/",
-    "webhook/", "hook/", "confirm-email/", "masked",
+    "webhook/", "hook/", "confirm-email/", "masked", "pepper", "refresh", "macaroon",
     // What people call passwords in other languages.
     "wort", "contras", "senha", "wachtw", "geheim", "арол", "密码", "密碼", "パスワード", "비밀번호", "ifre", "has\u{142}o",
     "haslo", "salasana", "senord", "heslo", "jelsz", "parola", "clave",

@@ -24,7 +24,8 @@ package enum SecretNameTable {
     "validationkey", "decryptionkey", "oauthverifier", "signedrequest", "apisig", "jscode", "sessionticket",
     "statehandle", "secretword", "wpakey", "wifikey", "setupkey", "wpnonce", "formdigestvalue", "mnemonic",
     "invitecode", "validationcode", "confirmationcode", "confirmcode", "tfacode", "doorcode", "unlockcode", "logincode",
-    "zugangscode", "pinnummer", "securestring", "concealed", "scaauthenticationdata",
+    "zugangscode", "otpseed", "totpseed", "secretcode", "walletseed", "spendkey", "pinnummer", "securestring",
+    "concealed", "scaauthenticationdata",
     // Password, in other languages.
     "motdepasse", "senha", "wachtwoord", "geheimnis", "пароль", "密码", "密碼", "パスワード", "비밀번호", "şifre", "sifre",
     "hasło", "haslo", "salasana", "lösenord", "losenord", "passord", "heslo", "jelszó", "jelszo",
@@ -39,14 +40,14 @@ package enum SecretNameTable {
     "x-shopify-hmac-sha256", "jenkins-crumb", "x-wp-nonce", "npm-otp", "x-vercel-protection-bypass",
     "x-identity-header", "x-session", "sessionid", "session-id", "x-sid", "x-csrf", "x-xsrf", "x-otp", "x-pass",
     "x-passwd", "x-key", "x-authentication", "x-sign", "sign", "x-master", "x-pin", "x-2fa-approval",
-    "x-ms-client-principal",
+    "x-ms-client-principal", "passcode", "x-jfrog-art-api",
   ]
   /// The endings of such fields.
   package static let fieldEndings = [
     "api-key", "apikey", "api_key", "-secret", "auth-key", "-token", "subscription-key", "-authorization",
     "-password", "access-key", "functions-key", "private-key", "secret-key", "-auth", "-signature",
     "-signature-256", "-jwt", "-assertion", "-bearer", "application-key", "app-key", "master-key", "mashape-key",
-    "-cookie", "-authorization-auxiliary",
+    "-cookie", "-authorization-auxiliary", "-pass", "-pwd", "-psk", "-passcode", "-pw",
   ]
   /// The names that are no secrets': of places where a list goes on, of counts, of models' tokens.
   package static let others: Set<String> = [
@@ -63,6 +64,10 @@ package enum SecretNameTable {
     "functionskey", "authkey", "accountkey", "passcode", "pwd", "passwort", "kennwort", "contraseña", "contrasena",
     "bearer",
   ]
+  /// The last words of such names, which also end other words.
+  package static let words = ["pass", "pw", "psk"].flatMap {
+    ["_\($0)", "-\($0)", "_\($0.uppercased())", $0.prefix(1).uppercased() + $0.dropFirst()]
+  }
   /// The endings that may follow a secret's name: `passwordConfirm`, `secret_value`.
   package static let tails = [
     "confirmation", "confirm", "again", "repeat", "verify", "verification", "retype", "hash", "digest", "salt", "new",
@@ -75,14 +80,14 @@ package enum SecretNameTable {
     "creds", "cert", "license", "parola", "clave", "secretid", "plaintext", "basicauth", "accesscode", "transactionkey",
     "cardcode", "emailcode", "torrentpass", "keysbase64", "rememberme", "crumb", "accessor", "modhash", "userhash",
     "pkcs12", "p12", "p12base64", "pfx", "keystore", "truststore", "appcertificate", "wif", "accesstok", "authtok",
-    "schluessel", "schlüssel", "receiptdata", "sessiondata",
+    "schluessel", "schlüssel", "receiptdata", "sessiondata", "authsession", "pepper", "refresh", "sas", "magiclink",
   ]
   /// The names that end as a key's and are of what is found by it, or for everybody.
   package static let openKeys = [
     "publickey", "pubkey", "sitekey", "publishablekey", "objectkey", "cachekey", "idempotencykey", "partitionkey",
     "sortkey", "rowkey", "hashkey", "filekey", "imagekey", "blobkey", "foreignkey", "lookupkey", "resourcekey",
     "startkey", "endkey", "nextkey", "lastevaluatedkey", "continuationkey", "surrogatekey", "deduplicationkey",
-    "applicationserverkey",
+    "applicationserverkey", "websocketkey",
   ]
   /// The weak names under which also a short password is taken: passwords in other languages, which are words as well.
   package static let passwords = NameSet([
@@ -98,7 +103,7 @@ package enum SecretNameTable {
   package static let roots = KeywordAutomaton(
     [
       "secret", "token", "passw", "credential", "apikey", "accesskey", "privatekey", "secretkey", "signingkey",
-      "bearer", "sessionid", "authkey", "clientkey", "authorization",
+      "bearer", "sessionid", "authkey", "clientkey", "authorization", "macaroon",
     ].map { Array($0.utf8) })
   /// The members of an object that say something of a secret, and are none: of a schema, a form, a token's description.
   package static let facts = NameSet([

@@ -60,6 +60,7 @@ import Testing
   @Test(arguments: [
     #"["DB_PASSWORD=changeme\n","TOKEN=your_token_here\n"]"#, #"{"t":"DB_PASSWORD=$DB_PASSWORD\nA=1"}"#,
     #"["password = var.password\n","x"]"#, #"{"t":"$env:DB_PASSWORD = \"{{secret:932}}\"\n"}"#,
+    #"{"text":"$env:DB_PASSWORD = \"{{secret:9}}\"\n","x":1}"#, #"{"text":"- name: DB_PASSWORD\n  a: b\n","x":1}"#,
     #"{"t":"Authorization: Bearer $TOKEN\r\n"}"#,
     #"{"applicationServerKey":"BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTp"}"#,
     #"{"t":"[{\"name\":\"password2\",\"id\":1}]"}"#,

@@ -16,7 +16,10 @@ import Testing
   func `a secret is taken out of where it stands`(text: String) { PlantedText.expectNone(text, .body) }
 
   @Test(arguments: [
-    "cb-access-passphrase", "x-encryption-key", "x-github-otp", "sforce-session", "x-account-key",
+    "cb-access-passphrase", "x-encryption-key", "x-github-otp", "sforce-session", "x-account-key", "x-clickhouse-key",
+    "x-deploy-key", "x-passcode", "passcode", "x-pwd", "x-db-pwd", "x-psk", "x-api-pass", "api-user-pass", "x-ticket",
+    "x-cred", "x-sess", "x-oauth", "x-refresh", "session", "authsession", "credentials", "x-jfrog-art-api", "x-sas",
+    "x-remember-me", "x-login-pw",
   ])
   func `a field is a secret if a member of its name would be`(field: String) {
     PlantedText.expectNone("%S", .header(field))
@@ -35,6 +38,16 @@ import Testing
   func `words beside a secret's name stay`(text: String) {
     #expect(PlantedText.redacted(text, .body) == text)
     #expect(SecretSearch(.standard).findings(in: Array(text.utf8), .body).isEmpty)
+  }
+
+  @Test(arguments: [
+    ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="), ("x-cache-key", "9f86d081884c7d659a2feaa0c55ad015"),
+    ("x-ratelimit-reset-tokens", "6ms"), ("x-ratelimit-limit-tokens", "150000"), ("session", "closed"),
+    ("x-refresh", "true"), ("refresh", "5; url=https://a.example/"), ("x-team-key", "PLATFORM"),
+    ("credentials", "include"), ("x-service-key", "billing-api"), ("code", "E1002"),
+  ])
+  func `a field whose name might be a secret's and whose value is none stays`(name: String, value: String) {
+    #expect(PlantedText.redacted(value, .header(name)) == value)
   }
 
   @Test func `a field that only says that credentials are allowed stays`() {

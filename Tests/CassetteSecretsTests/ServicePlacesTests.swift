@@ -9,6 +9,13 @@ import Testing
     #"{"key":"STRIPE_SECRET","values":[{"value":"%S"}]}"#, #"{"key":"NPM_PASS","value":"%S"}"#,
     #"{"ftpPass":"%S","signed_request":"%S"}"#, #"<machineKey validationKey="%S" decryptionKey="%S"/>"#,
     "r = get(u, headers={'Authorization': f'Bearer %S'})", "x = {\"password\": b\"%S\"}",
+    #"{"ftp_pw":"%S","bindPw":"%S"}"#, #"{"pw1":"%S","pw2":"%S"}"#, #"{"wifi_psk":"%S","wifiPsk":"%S"}"#,
+    #"{"Password:":"%S"}"#, #"{"basicAuth":"ada:%S"}"#, #"{"backup_codes":[{"code":"%S","used":false}]}"#,
+    #"{"com_example_enterprise_configuration_production_database_primary_password":"%S"}"#,
+    "COM_EXAMPLE_ENTERPRISE_CONFIGURATION_PRODUCTION_DATABASE_PRIMARY_PASSWORD=%S\n",
+    "data: {\"password\":\ndata: \"%S\"}\n\n", "a.env" + String(repeating: "\0", count: 90) + "DB_PASSWORD=%S\n",
+    "Content-Transfer-Encoding: quoted-printable\n\npassword=3D=\n\"%S\"\n",
+    "{\"name\":\"password\",\"x\":\"\(String(repeating: "y ", count: 9000))\",\"value\":\"%S\"}",
     #"{"clientToken":"%S"}"#, "cn: ada\nuserPassword: {SSHA}%S\n", "card[number]=%S", #"{"cc_number":"%S"}"#,
   ])
   func `a secret is taken out of where it stands`(text: String) { PlantedText.expectNone(text, .body) }

@@ -14,7 +14,12 @@ import Testing
     "+ redis-cli -h db -a %S ping\n", "+ sqlcmd -S db -U sa -P %S -Q x\n", "openssl enc -aes-256-cbc -k %S -in f\n",
     "+ echo %S | docker login -u x --password-stdin\n", "C: AUTH PLAIN %S\n",
     "| Key | Value |\n|---|---|\n| API key | `%S` |\n| Region | eu-west-1 |\n",
-    "STRIPE_API_KEY: Final[str] = \"%S\"\n", "axios.defaults.headers.common[\"X-Auth\"]=\"%S\";",
+    "let apiKey: String = \"%S\"", "val apiKey: String = \"%S\"", "let api_key: &str = \"%S\";",
+    "const token string = \"%S\"", "Dim pwd As String = \"%S\"", "let secret = #\"%S\"#", "NSString *apiKey = @\"%S\";",
+    "CREATE LOGIN k WITH PASSWORD = N'%S'", "SET PASSWORD FOR 'a' = PASSWORD('%S');", "c.setPassword(\"%S\");",
+    "const secret = process.env.SECRET ?? \"%S\"", "const secret = process.env.SECRET || '%S'",
+    "System.setProperty(\"db.password\", \"%S\");", "STRIPE_API_KEY: Final[str] = \"%S\"\n",
+    "axios.defaults.headers.common[\"X-Auth\"]=\"%S\";",
   ])
   func `a secret is taken out of a statement`(text: String) { PlantedText.expectNone(text, .body) }
 
@@ -56,6 +61,28 @@ import Testing
     let text = text.replacing("%S", with: "Zk8vQ2xTw9Lm4sPd71hRbY3nKq5W")
     #expect(!PlantedText.redacted(text, .body).contains("Zk8vQ2x"), "\(PlantedText.redacted(text, .body))")
     #expect(!SecretSearch(.standard).findings(in: Array(text.utf8), .body).isEmpty)
+  }
+
+  @Test(arguments: [
+    "level=info user=ada password=marmalade ip=1", "password=marmalade user=ada\n", "f --password=marmalade x",
+    "mysql -u root -pmarmalade db", "<a><password>the marmalade in a saddle</password></a>",
+    "user: ada\npassword: the marmalade in a saddle\nport: 1\n", "A=1\nDB_PASSWORD=the marmalade in a saddle\n",
+    "Your password is: UmbraMarmalade7553!", "Your new password was: Umbramarmalade7553",
+  ])
+  func `a password of words is taken out where it is named`(text: String) {
+    #expect(
+      !PlantedText.redacted(text, .body).lowercased().contains("marmalade"), "\(PlantedText.redacted(text, .body))")
+  }
+
+  @Test(arguments: [
+    "<password>must be at least 8 characters</password>", "password: the value has to be long\n", "mysql -p db",
+    "login(user=name, password=secretvalue)", "f(user=a password=string b=1)", "use --password=PASSWORD here",
+    "The password for Windows2024 is set.", "getToken(\"user-1\")", "const token = options.token || \"none\"",
+    "token = x ?? \"\"", "case password(\"at least 8\")", "public string Password = null;",
+  ])
+  func `words beside a password's name stay`(text: String) {
+    #expect(PlantedText.redacted(text, .body) == text)
+    #expect(SecretSearch(.standard).findings(in: Array(text.utf8), .body).isEmpty)
   }
 
   @Test func `the words of a wallet are a secret, also those that name secrets`() {

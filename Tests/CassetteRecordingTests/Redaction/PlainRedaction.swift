@@ -11,7 +11,7 @@ enum PlainRedaction {
   static func readings(of bytes: [UInt8]) -> Set<[UInt8]> {
     var all: Set<[UInt8]> = [bytes]
     var level: Set<[UInt8]> = [bytes]
-    for _ in 0..<3 {
+    for _ in 0..<5 {
       level = Set(level.flatMap { [withoutPercent($0), withoutBackslashes($0)] }).subtracting(all)
       all.formUnion(level)
     }
