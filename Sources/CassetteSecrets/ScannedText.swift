@@ -176,7 +176,12 @@ package struct ScannedText: Sendable {
       named.append(Place(found: found, range: range))
     }
     func take(_ shape: SecretShape, _ range: Range<Int>, _ value: String) {
-      tokens.append((shape.kind, Array(value.utf8), view.original(range)))
+      // The lines of a private key as a list of JSON, which stays one.
+      let lines = value.hasPrefix("-----") ? value.utf8.split(separator: UInt8(ascii: "\"")).map(Array.init) : []
+      let isList = lines.count > 2
+      for token in isList ? lines.filter(SecretFinder.isKeyLine) : [Array(value.utf8)] {
+        tokens.append((shape.kind, token, view.original(range)))
+      }
     }
     let isField = if case .header = context { true } else { false }
     let inner = view.bytes.searching { text in

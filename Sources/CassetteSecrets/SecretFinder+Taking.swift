@@ -48,6 +48,13 @@ extension SecretFinder {
       || value.count >= 12 && RandomText.isLetters(value)
   }
 
+  /// Tells whether a value is a line of a private key.
+  static func isKeyLine(_ value: [UInt8]) -> Bool {
+    value.allSatisfy(keyBytes.contains) && (value.count > 31 || RandomText.isSecret(value) || value.last == 0x3d)
+  }
+
+  private static let keyBytes = ByteSet.word.adding("+/=")
+
   /// Tells whether what stands before a name is text.
   static func isInText(_ text: ByteSearch, _ start: Int) -> Bool {
     // A file in an archive begins behind zeros.
@@ -96,6 +103,10 @@ extension SecretFinder {
     if title == "mnemonic" { return false }
     let words = String(decoding: value.prefix(200), as: UTF8.self).lowercased().split(separator: " ").map(String.init)
     guard !title.contains("auth"), !Placeholder.schemes.contains(words[0]) else { return false }
+    // `"password": "my secret dapple cobalt"`
+    if title.hasSuffix("password"), Prose.isPhrase(value), !words.contains(where: { $0.hasPrefix("pass") }) {
+      return false
+    }
     return SecretNames.letters(words.joined()) == title || title.count < 4 && words[0] == title
       || !title.hasSuffix("phrase")
         && words.contains { $0.count > 4 && SecretNames.isParameter($0.filter(\.isLetter)) }

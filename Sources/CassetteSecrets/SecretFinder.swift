@@ -107,6 +107,11 @@ package struct SecretFinder {
     // Without a part of a secret's name here, only the value can hold one.
     let value = text.skippingSpace(sign + 1)
     guard end > first, names.has(end - 300..<value + 300, &next) else { return nil }
+    // Make's `TOKEN ?= …`
+    if text[end - 1] == UInt8(ascii: "?"), end == sign, end - 1 > first {
+      end = text.beginning(of: .blank, before: end - 1, after: first)
+    }
+    guard end > first else { return nil }
     var last = text[end - 1]
     // `config["password"] = "…"`: only a string is a value there.
     if last == UInt8(ascii: "]"), end - 1 > first, ByteSet.quote.contains(text[end - 2]) {

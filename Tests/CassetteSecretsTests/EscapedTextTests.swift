@@ -71,6 +71,18 @@ import Testing
     #expect(findings.isEmpty, "\(findings.map { String(decoding: $0.value, as: UTF8.self) })")
   }
 
+  @Test func `a private key as a list of lines stays a list`() {
+    let lines = (1...3).map { "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC\($0)abcdefghi" }
+    let text =
+      #"{"key":["-----BEGIN "# + #"PRIVATE KEY-----","\#(lines[0])","\#(lines[1])", "\#(lines[2])","Qx9Vz1Kd4w==","#
+      + #""-----END "# + #"PRIVATE KEY-----"],"a":1}"#
+    var expected = text
+    for (index, line) in (lines + ["Qx9Vz1Kd4w=="]).enumerated() {
+      expected = expected.replacing(line, with: "{{secret:\(index + 1)}}")
+    }
+    #expect(PlantedText.redacted(text, .body) == expected)
+  }
+
   @Test func `what looks like a tag in a section of characters is none`() {
     let text = "<a><password><![CDATA[a<b>&1]x]9]]></password><b/></a>"
     #expect(

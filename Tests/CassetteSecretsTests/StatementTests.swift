@@ -18,7 +18,7 @@ import Testing
     "const token string = \"%S\"", "Dim pwd As String = \"%S\"", "let secret = #\"%S\"#", "NSString *apiKey = @\"%S\";",
     "CREATE LOGIN k WITH PASSWORD = N'%S'", "SET PASSWORD FOR 'a' = PASSWORD('%S');", "c.setPassword(\"%S\");",
     "const secret = process.env.SECRET ?? \"%S\"", "const secret = process.env.SECRET || '%S'",
-    "System.setProperty(\"db.password\", \"%S\");", "STRIPE_API_KEY: Final[str] = \"%S\"\n",
+    "API_KEY ?= %S\n", "System.setProperty(\"db.password\", \"%S\");", "STRIPE_API_KEY: Final[str] = \"%S\"\n",
     "axios.defaults.headers.common[\"X-Auth\"]=\"%S\";",
   ])
   func `a secret is taken out of a statement`(text: String) { PlantedText.expectNone(text, .body) }
@@ -67,7 +67,8 @@ import Testing
     "level=info user=ada password=marmalade ip=1", "password=marmalade user=ada\n", "f --password=marmalade x",
     "mysql -u root -pmarmalade db", "<a><password>the marmalade in a saddle</password></a>",
     "user: ada\npassword: the marmalade in a saddle\nport: 1\n", "A=1\nDB_PASSWORD=the marmalade in a saddle\n",
-    "Your password is: UmbraMarmalade7553!", "Your new password was: Umbramarmalade7553",
+    #"{"password":"my secret marmalade cobalt"}"#, "Your password is: UmbraMarmalade7553!",
+    "Your new password was: Umbramarmalade7553",
   ])
   func `a password of words is taken out where it is named`(text: String) {
     #expect(
