@@ -241,7 +241,7 @@ let package = Package(
     tests(of: "CassetteSchemas", with: ["CassetteJSON", "CassettePatterns"]),
     tests(of: "CassetteResources", with: ["CassetteJSON", "CassetteHTTP"]),
     tests(of: "CassetteTemplates", with: ["CassetteJSON", "CassetteHTTP"]),
-    tests(of: "CassetteSecrets", with: ["TestSupport", "CassetteShapes", "CassetteHTTP", "CassetteSystem"]),
+    tests(of: "CassetteSecrets", with: ["TestSupport", "CassetteShapes"] + basics),
     tests(
       of: "CassetteEditing",
       with: ["CassettePlayback", "CassetteMatching", "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteHTTP"]),
