@@ -9,9 +9,7 @@ package enum ParameterComparison {
     let (sent, recorded) = (ordered(named(sent, as: then)), ordered(then))
     guard sent.count == recorded.count else { return false }
     return zip(sent, recorded).allSatisfy { now, then in
-      guard now.name == then.name else { return false }
-      let (value, expected) = (now.value ?? "", then.value ?? "")
-      return value == expected || SecretPlaceholders.matches(value, placeholderIn: expected)
+      now.name == then.name && SecretPlaceholders.equal(now.value ?? "", then.value ?? "")
     }
   }
 
@@ -45,7 +43,7 @@ package enum ParameterComparison {
       let isEqual =
         now == then
         || now?.count == then?.count
-          && zip(now ?? [], then ?? []).allSatisfy { $0 == $1 || SecretPlaceholders.matches($0, placeholderIn: $1) }
+          && zip(now ?? [], then ?? []).allSatisfy { SecretPlaceholders.equal($0, $1) }
       guard !isEqual else { return nil }
       let (sent, recorded) = (shown(now, of: name), shown(then, of: name))
       // Of two secrets neither is told, but that they differ is.

@@ -8,6 +8,11 @@ package enum SecretPlaceholders {
     PlaceholderPattern(Array(recorded.utf8))?.matches(Array(sent.utf8)) ?? false
   }
 
+  /// Tells whether a text is the recorded one, or what that was made of.
+  package static func equal(_ sent: some StringProtocol, _ recorded: some StringProtocol) -> Bool {
+    sent == recorded || matches(sent, placeholderIn: recorded)
+  }
+
   /// Tells whether a secret was taken out of a text, also within base64.
   package static func isIn(_ text: some StringProtocol) -> Bool { PlaceholderPattern(Array(text.utf8)) != nil }
 

@@ -94,7 +94,7 @@ extension MatchRules {
     let sent = reading.request.headers.values(of: entry.name)
     let recorded = interaction.requestHeaders.values(of: entry.name)
     return sent.count == recorded.count
-      && zip(sent, recorded).allSatisfy { $0 == $1 || SecretPlaceholders.matches($0, placeholderIn: $1) }
+      && zip(sent, recorded).allSatisfy { SecretPlaceholders.equal($0, $1) }
   }
 
   private func wanted(_ entry: NamedConditions.Entry, _ interaction: Interaction) -> String {

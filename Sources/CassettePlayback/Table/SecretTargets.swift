@@ -47,8 +47,7 @@ struct SecretTargets: Sendable {
     let recorded = recorded.split(separator: "/", omittingEmptySubsequences: false)
     guard sent.count == recorded.count else { return false }
     return zip(sent, recorded).allSatisfy { now, then in
-      let (value, expected) = (PercentEncoding.decodeText(now.utf8), PercentEncoding.decodeText(then.utf8))
-      return value == expected || SecretPlaceholders.matches(value, placeholderIn: expected)
+      SecretPlaceholders.equal(PercentEncoding.decodeText(now.utf8), PercentEncoding.decodeText(then.utf8))
     }
   }
 
