@@ -36,12 +36,15 @@ extension SecretFinder {
     guard start < text.count else { return nil }
     let quote = text[start]
     if ByteSet.quote.contains(quote) || quote == UInt8(ascii: "`") {
-      guard let end = Self.endOfString(text, from: start + 1, quote, limit: 4096) else { return nil }
+      guard let end = Self.endOfString(text, from: start + 1, quote, limit: Self.longestWord) else { return nil }
       return (start + 1..<end, end + 1, true)
     }
-    let end = text.end(before: ends, from: start)
-    return end > start ? (start..<end, end, false) : nil
+    // Each word of a long text without a blank would end with the text.
+    let end = text.end(before: ends, from: start, atMost: Self.longestWord)
+    return end > start && end - start < Self.longestWord ? (start..<end, end, false) : nil
   }
+
+  private static let longestWord = 8 << 10
 
   /// Goes over a blank, an equals sign, or what stands between two strings of a list.
   private static func separated(_ start: Int, in text: ByteSearch) -> Int? {
@@ -246,5 +249,4 @@ extension SecretFinder {
     "value:", "used:", "received:", "invalid:",
   ]
   private static let ends = ByteSet(adding: ".,!?:")
-  private static let endsWord = ByteSet(0...0x20, adding: "\"'<>`,;&)]}\\")
 }

@@ -257,44 +257,5 @@ extension SecretFinder {
 
   private static let indent = ByteSet(adding: " ")
 
-  /// Returns where a line begins if nothing stands before a name in it but what introduces one.
-  private static func beginningOfLine(_ text: ByteSearch, _ start: Int) -> Int? {
-    let at = text.beginning(of: lead, before: start)
-    if at == 0 || opensLine.contains(text[at - 1]) { return at }
-    for word in ["export", "set", "SET", "ENV"] where at >= word.utf8.count && at < start {
-      let before = at - word.utf8.count
-      if text.has(Array(word.utf8), at: before), before == 0 || opensLine.contains(text[before - 1]) { return before }
-    }
-    return nil
-  }
-
-  /// The end of a line's value: in a string, the escape of a line's end, and before the backslashes of a quote.
-  ///
-  /// A string of JSON in JSON is written with a backslash before its quotes, and with one more before the `n` of its
-  /// lines.
-  static func endOfLine(_ value: Range<Int>, from line: Int, in text: ByteSearch) -> Int {
-    var end = value.lowerBound
-    while let slash = text.first(UInt8(ascii: "\\"), in: end..<value.upperBound) {
-      end = text.end(of: backslash, from: slash)
-      if text.at(end) == UInt8(ascii: "\"") { return slash }
-      let open = text.beginning(behind: opensString, before: line, after: max(0, line - 4096))
-      guard letters.contains(text.at(end)), open > 0, !ByteSet.lineEnd.contains(text[open - 1]) else { continue }
-      let first = text.beginning(of: backslash, before: open - 1)
-      let before = text.at(text.beginning(of: .space, before: first) - 1)
-      if end - slash <= (beginsValue.contains(before) ? open - first : 1) { return slash }
-    }
-    return value.upperBound
-  }
-
-  static let opensString = ByteSet(adding: "\n\r\"")
-  private static let beginsValue = ByteSet(adding: ":,[{(")
-  private static let backslash = ByteSet(adding: "\\")
-  /// The letters of escapes that end a word.
-  static let letters = ByteSet(adding: "nrt")
-  private static let lead = ByteSet(adding: " \t-*#")
-  private static let opensLine = ByteSet(adding: "\n\r\"'>`\0")
   private static let others = ["||", "??"].map { Array($0.utf8) }
-  private static let endsLine = ByteSet(adding: "\n\r<\"`")
-  private static let endsQuote = endsLine.adding("'")
-  private static let endsWord = ByteSet(0...0x20, adding: "\"'<>`,;&)]}\\")
 }

@@ -96,4 +96,13 @@ import Testing
       }
     }
   }
+
+  @Test(arguments: [(8_000, true), (8_192, false), (100_000, false)])
+  func `a command's word is read so far that a text without a blank is not read for each of its names`(
+    length: Int, isRead: Bool
+  ) {
+    let text = Array(String(repeating: "setPassword(", count: length / 12 + 1).utf8.prefix(length))
+    let finder = SecretFinder(redaction: .standard)
+    #expect(text.searching { finder.word(0, in: $0)?.range } == (isRead ? 0..<length : nil))
+  }
 }

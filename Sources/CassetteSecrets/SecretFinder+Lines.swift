@@ -1,0 +1,50 @@
+internal import CassetteShapes
+internal import CassetteSystem
+
+/// Where a line and a word end, in a text as it is and in a string of JSON.
+extension SecretFinder {
+  /// Returns where a line begins if nothing stands before a name in it but what introduces one.
+  static func beginningOfLine(_ text: ByteSearch, _ start: Int) -> Int? {
+    let at = text.beginning(of: lead, before: start)
+    if at == 0 || opensLine.contains(text[at - 1]) { return at }
+    for word in ["export", "set", "SET", "ENV"] where at >= word.utf8.count && at < start {
+      let before = at - word.utf8.count
+      if text.has(Array(word.utf8), at: before), before == 0 || opensLine.contains(text[before - 1]) { return before }
+    }
+    return nil
+  }
+
+  /// The end of a line's value: in a string, the escape of a line's end, and before the backslashes of a quote.
+  static func endOfLine(_ value: Range<Int>, from line: Int, in text: ByteSearch) -> Int {
+    var end = value.lowerBound
+    lazy var most = longestEscape(around: line, in: text)
+    while let slash = text.first(UInt8(ascii: "\\"), in: end..<value.upperBound) {
+      end = text.end(of: backslash, from: slash)
+      if text.at(end) == UInt8(ascii: "\"") || letters.contains(text.at(end)) && end - slash <= most { return slash }
+    }
+    return value.upperBound
+  }
+
+  /// The most backslashes of a line's end in the string that a line stands in; 0 where it stands in none.
+  ///
+  /// A string of JSON in JSON is written with a backslash before its quotes, and with one more before the `n` of its
+  /// lines.
+  private static func longestEscape(around line: Int, in text: ByteSearch) -> Int {
+    let open = text.beginning(behind: opensString, before: line, after: max(0, line - 4096))
+    guard open > 0, !ByteSet.lineEnd.contains(text[open - 1]) else { return 0 }
+    let first = text.beginning(of: backslash, before: open - 1)
+    let before = text.at(text.beginning(of: .space, before: first) - 1)
+    return beginsValue.contains(before) ? open - first : 1
+  }
+
+  static let opensString = ByteSet(adding: "\n\r\"")
+  private static let beginsValue = ByteSet(adding: ":,[{(")
+  private static let backslash = ByteSet(adding: "\\")
+  /// The letters of escapes that end a word.
+  static let letters = ByteSet(adding: "nrt")
+  private static let lead = ByteSet(adding: " \t-*#")
+  private static let opensLine = ByteSet(adding: "\n\r\"'>`\0")
+  static let endsLine = ByteSet(adding: "\n\r<\"`")
+  static let endsQuote = endsLine.adding("'")
+  static let endsWord = ByteSet(0...0x20, adding: "\"'<>`,;&)]}\\")
+}
