@@ -214,7 +214,7 @@ let package = Package(
     .executableTarget(
       name: "SessionBenchmarks", dependencies: ["CassetteSession", "Cassettes", "CassetteHTTP"],
       path: "Tests/SessionBenchmarks", swiftSettings: settings),
-    // What it costs to take the secrets out of an exchange.
+    // Measures the taking of secrets out of an exchange.
     .executableTarget(
       name: "SecretBenchmarks", dependencies: ["CassetteRecording", "CassetteSecrets", "Cassettes", "CassetteHTTP"],
       path: "Tests/SecretBenchmarks", swiftSettings: settings),

@@ -55,7 +55,7 @@ extension SecretFinder {
           at = string(name, at, in: text, found)
         }
       case let byte where isCode && (hasCalls || !byte.isDigit):
-        // What a program does: of its words only those that none has written.
+        // The words of a program: only those that nobody has written.
         let end = max(at + 1, text.end(of: Self.codeBytes, from: at))
         hasCalls = hasCalls || byte == UInt8(ascii: "(") || text.at(end) == UInt8(ascii: "(")
         let value = text.bytes(at..<end)

@@ -49,7 +49,7 @@ extension SecretFinder {
         var content = at + 1..<stop
         if let data = Self.data(content, in: text, &budget) {
           content = data
-          // What stands in it is no tag.
+          // It holds no tags.
           at = data.lowerBound - Self.beginsData.count
           stop = at
         }

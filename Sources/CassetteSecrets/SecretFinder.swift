@@ -73,7 +73,7 @@ package struct SecretFinder {
   let redaction: Redaction
   /// True if secrets are only hidden from view: words and marks of other secrets are hidden as well.
   var hidesAll = false
-  /// How the text is read; nil for as it is.
+  /// The reading of the text, escapes undone; nil for the text as it is.
   var view: DecodedView?
   /// The description of an API that the text is; nil for other texts.
   var description: APIDescription?

@@ -4,7 +4,7 @@ import CassetteSecrets
 import Cassettes
 import Foundation
 
-// What it costs a recorder to look for secrets in an exchange of 1 KB of JSON, and to take them out:
+// Measures the looking for secrets in an exchange of 1 KB of JSON, and the taking out, as a recorder does them:
 //
 //     swift run -c release SecretBenchmarks [ROUNDS [EXCHANGES]]
 //

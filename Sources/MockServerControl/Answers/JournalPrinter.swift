@@ -139,7 +139,7 @@ struct JournalPrinter {
     if var text = String(validUTF8: record.isWhole ? body[...] : Self.withoutCutCharacter(body)) {
       let type = request.requestHeaders["Content-Type"]
       if !record.isWhole, !server.showsSecrets {
-        // Nobody can tell if the last word is the beginning of a secret.
+        // Nobody can tell if the last word is the beginning of a secret; a shorter one says little, a longer one is none.
         let word = text.suffix(4_097).reversed().prefix { !$0.isWhitespace && !"\"'<>&,;:()[]{}".contains($0) }.count
         if (9...4_096).contains(word) { text.removeLast(word) }
       }
