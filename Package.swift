@@ -67,7 +67,7 @@ let package = Package(
     target("CassetteSchemas", dependsOn: ["CassetteJSON", "CassettePatterns", "CassetteSystem"]),
     // Floor 1: answers that compute; secrets in texts and their shapes; resources; bytes over TCP; URLSession's types.
     target("CassetteTemplates", dependsOn: ["CassettePatterns"] + basics),
-    target("CassetteShapes", dependsOn: ["CassetteJSON", "CassetteSystem"]),
+    target("CassetteShapes", dependsOn: basics),
     target("CassetteSecrets", dependsOn: ["CassetteShapes"] + basics),
     target("MockServerSockets", dependsOn: ["CMockServerEpoll", "CassetteSystem"]),
     target("CassetteFoundation", dependsOn: ["CassetteHTTP"]),
@@ -90,7 +90,7 @@ let package = Package(
       ] + model),
     target(
       "CassetteRecording",
-      dependsOn: ["CassetteMatching", "CassetteFiles", "CassetteSchemas", "CassettePatterns"] + model),
+      dependsOn: ["CassetteMatching", "CassetteFiles", "CassetteSchemas", "CassetteShapes", "CassettePatterns"] + model),
     target(
       "CassetteSimulation",
       dependsOn: [

@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// Finds the values of a JSON text that paths lead to.

@@ -1,4 +1,4 @@
-internal import CassetteShapes
+package import CassetteShapes
 internal import CassetteSystem
 
 /// A redaction of the texts of one recording: first all are looked through, then secrets are replaced.

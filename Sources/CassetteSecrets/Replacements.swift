@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// The replacements in some bytes, from left to right, nothing twice.

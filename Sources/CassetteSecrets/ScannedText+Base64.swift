@@ -35,10 +35,17 @@ extension ScannedText {
       guard range.count >= RedactionBase64.shortest, RedactionBase64.mayBeRead(text, range),
         let decoded = RedactionBase64.decode(text, range), decoded.count >= SecretTable.shortest,
         BodyText.isText(decoded) || BodyCoding.compression(of: decoded) != nil
+          || decoded.count > 15 && decoded[1] == 0 && decoded[3] == 0
       else { return false }
       let reading = ScannedText(decoded, .text, rules, depth: depth + 1)
       let manner = RedactionBase64.Manner(of: text, range)
       inner.append(Inner(range: view.original(range), wrapping: .base64(manner), reading: reading))
+      return true
+    }
+    if let decoded = hexadecimal(run, in: text) {
+      let reading = ScannedText(decoded, .text, rules, depth: depth + 1)
+      let isUpper = run.contains { (0x41...0x46).contains(text[$0]) }
+      inner.append(Inner(range: view.original(run), wrapping: .hexadecimal(isUpper: isUpper), reading: reading))
       return true
     }
     let isRead = read(run)
@@ -50,5 +57,18 @@ extension ScannedText {
     }
     if start > run.lowerBound { _ = read(start..<run.upperBound) }
     return isRead
+  }
+
+  /// The text that a run of hexadecimal digits stands for; nil where it is none, as a digest is.
+  private static func hexadecimal(_ run: Range<Int>, in text: ByteSearch) -> [UInt8]? {
+    guard run.count >= 24, run.count % 2 == 0, (0x32...0x37).contains(text[run.lowerBound]) else { return nil }
+    var decoded: [UInt8] = []
+    for at in stride(from: run.lowerBound, to: run.upperBound, by: 2) {
+      guard let high = text[at].hexadecimalValue, let low = text[at + 1].hexadecimalValue else { return nil }
+      let byte = high << 4 | low
+      guard (0x20...0x7e).contains(byte) || byte == 0x0a || byte == 0x0d || byte == 0x09 else { return nil }
+      decoded.append(byte)
+    }
+    return decoded
   }
 }

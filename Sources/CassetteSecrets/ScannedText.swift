@@ -38,6 +38,7 @@ package struct ScannedText: Sendable {
     case base64(RedactionBase64.Manner)
     /// The same in lines.
     case lines(RedactionBase64.Manner, width: Int, separator: [UInt8])
+    case hexadecimal(isUpper: Bool)
     /// A compressed file, or two or four bytes a unit.
     case coded(BodyCoding)
 
@@ -47,6 +48,10 @@ package struct ScannedText: Sendable {
       case .base64(let manner): RedactionBase64.encode(content, manner)
       case .lines(let manner, let width, let separator):
         RedactionBase64.encode(content, manner, width: width, separator: separator)
+      case .hexadecimal(let isUpper):
+        content.flatMap { byte in
+          [byte >> 4, byte & 15].map { $0 < 10 ? $0 + 0x30 : $0 + (isUpper ? 0x37 : 0x57) }
+        }
       case .coded(let coding): coding.wrap(content) ?? content
       }
     }

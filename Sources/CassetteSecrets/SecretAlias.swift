@@ -1,4 +1,4 @@
-internal import CassetteShapes
+package import CassetteShapes
 internal import CassetteSystem
 
 /// The placeholder of a secret in a cassette: `{{secret:1}}`, `{{secret:2:uuid}}`, `{{secret:3:jwt,alg=RS256,sub}}`.

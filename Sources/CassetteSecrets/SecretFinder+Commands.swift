@@ -2,7 +2,7 @@ internal import CassetteHTTP
 internal import CassetteShapes
 internal import CassetteSystem
 
-/// Names and values with nothing but a blank between them: commands, calls, `.netrc`, and what people say.
+/// Names and values with nothing but a blank between them: commands and `.netrc`.
 extension SecretFinder {
   /// Every value that one of some words introduces.
   func introduced(in text: ByteSearch, _ words: [(word: Int, end: Int)], _ found: (Found) -> Void) {
@@ -10,16 +10,20 @@ extension SecretFinder {
     for (word, end) in words {
       let (name, what) = SecretMarks.words[word]
       switch what {
-      case .noun: said(after: end, name.utf8.count, in: text, found)
+      case .noun: said(after: end, name, in: text, found)
       case .option: option(at: end, in: text, found)
       case .user: user(after: end, in: text, found)
       case .cookies: cookies(after: end, in: text, found)
-      case .program: password(after: end, Self.options[name] ?? UInt8(ascii: "p"), in: text, found)
+      case .program: password(after: end, Self.options[name] ?? ["-p"], in: text, found)
       case .machine: machine(after: end, in: text, found)
       case .variable: variable(after: end, in: text, found)
       case .sole: sole(after: end, name.utf8.count, in: text, found)
-      case .call: call(after: end, isPair: false, in: text, found)
-      case .pair: call(after: end, isPair: true, in: text, found)
+      case .value: value(at: text.skippingBlanks(end), in: text, found)
+      case .last: last(after: end, in: text, found)
+      case .call: call(after: end, in: text, found)
+      case .argument(let number): argument(number, after: end, in: text, found)
+      case .method: arguments(after: end, in: text, found)
+      case .lease: lease(before: end, in: text, found)
       case .rows: if end >= rowsEnd { rowsEnd = rows(after: end, in: text, found) }
       case .block: block(after: end, in: text, found)
       case .piped: piped(after: end, in: text, found)
@@ -57,7 +61,7 @@ extension SecretFinder {
     return end > start ? end : nil
   }
 
-  private func named(_ range: Range<Int>, in text: ByteSearch) -> Name? {
+  func named(_ range: Range<Int>, in text: ByteSearch) -> Name? {
     let name = Name(range: range, verdict: SecretNames.verdict(on: text, range, isField: true))
     switch name.verdict {
     case .secret, .secretIfToken: return isKept(SecretNames.text(text, range)) ? nil : name
@@ -100,14 +104,17 @@ extension SecretFinder {
       let (range, _, _) = word(next, in: text)
     else { return }
     let value = text.bytes(range)
-    guard let colon = value.firstIndex(of: UInt8(ascii: ":")), colon > 0, !value.contains(UInt8(ascii: "/"))
-    else { return }
+    let before = String(decoding: text.bytes(max(0, start - 64)..<start), as: UTF8.self)
+    // `smbclient //a/b -U ada%abc`
+    let mark = before.contains("smbclient") ? UInt8(ascii: "%") : UInt8(ascii: ":")
+    guard let colon = value.firstIndex(of: mark), colon > 0, !value.contains(UInt8(ascii: "/")) else { return }
     let password = value[(colon + 1)...]
     // `-u 1000:1000` is of a program that changes its user.
     guard !password.isEmpty, !password.allSatisfy({ (0x30...0x39).contains($0) }), !Prose.isWord(Array(password)),
       hidesAll || !Placeholder.isPlaceholder(String(decoding: password, as: UTF8.self))
     else { return }
-    found(Found(range: range, value: value, parts: Self.userAndPassword(value), name: "user"))
+    let parts = mark == 0x3a ? Self.userAndPassword(value) : [Array(password)]
+    found(Found(range: range, value: value, parts: parts, name: "user"))
   }
 
   private func cookies(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
@@ -118,31 +125,64 @@ extension SecretFinder {
   }
 
   /// The options of programs whose password is none of `-p`.
-  private static let options: [String: UInt8] = [
-    "redis-cli ": UInt8(ascii: "a"), "sqlcmd ": UInt8(ascii: "P"), "openssl enc ": UInt8(ascii: "k"),
+  private static let options: [String: [String]] = [
+    "redis-cli ": ["-a"], "sqlcmd ": ["-P"], "openssl enc ": ["-k"], "bcp ": ["-P"], "ldapsearch ": ["-w"],
+    "ldapmodify ": ["-w"], "ldapadd ": ["-w"], "zip -": ["-P"], "secret set ": ["-b", "--body"],
   ]
 
-  private func password(after start: Int, _ option: UInt8, in text: ByteSearch, _ found: (Found) -> Void) {
+  private func password(after start: Int, _ options: [String], in text: ByteSearch, _ found: (Found) -> Void) {
     let limit = min(text.count, start + 512)
     let end = text.first(0x0a, in: start..<limit) ?? limit
     var from = start - 1
     while let dash = text.first(UInt8(ascii: "-"), in: from..<end) {
       from = dash + 1
-      guard dash > 0, Self.isBlank(text[dash - 1]), text.at(from) == option,
-        let (range, _, _) = word(text.skippingBlanks(from + 1), in: text)
+      guard dash > 0, Self.isBlank(text[dash - 1]) || ByteSet.quote.contains(text[dash - 1]),
+        let option = options.first(where: { text.has(Array($0.utf8), at: dash) })
       else { continue }
-      let name = Name(range: from..<from + 1, verdict: .secret)
-      take(name, word: range, mayBeWord: range.lowerBound == from + 1, in: text, found)
+      let next = dash + option.utf8.count
+      // `["-p", "abc"]`
+      let isApart = ByteSet.quote.contains(text.at(next)) && ByteSet.quote.contains(text[dash - 1])
+      guard let at = isApart ? Self.separated(next, in: text) : text.skippingBlanks(next),
+        let (range, _, _) = word(at, in: text)
+      else { continue }
+      take(
+        Name(range: dash + 1..<next, verdict: .secret), word: range, mayBeWord: range.lowerBound == next, in: text,
+        found)
+    }
+  }
+
+  /// Takes a word that is none of a sentence.
+  private func value(at start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    guard let (range, _, _) = word(start, in: text), Self.isNoWord(text.bytes(range)) else { return }
+    take(Name(range: start..<start, verdict: .secret), word: range, in: text, found)
+  }
+
+  /// Takes the last word of a line: `htpasswd -b file ada abc`.
+  private func last(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    let most = min(text.count, start + 512)
+    let end = text.first(0x0a, in: start..<most) ?? most
+    var at = start
+    while let (range, next, _) = word(text.skippingBlanks(at), in: text), next <= end {
+      if text.skippingBlanks(next) >= end || text[next] == UInt8(ascii: "\\") {
+        return value(at: range.lowerBound, in: text, found)
+      }
+      at = next
     }
   }
 
   private func piped(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
     let end = text.first(0x0a, in: start..<min(text.count, start + 512)) ?? min(text.count, start + 512)
-    guard let (range, _, _) = word(start, in: text), range.upperBound < end,
-      text.bytes(range.upperBound..<end).firstIndex(of: Array("-stdin".utf8)) != nil
-    else { return }
-    take(Name(range: start..<start, verdict: .secret), word: range, in: text, found)
+    guard let (range, _, _) = word(start, in: text), range.upperBound < end else { return }
+    let rest = text.bytes(range.upperBound..<end)
+    guard let reader = Self.readers.first(where: { rest.firstIndex(of: $0) != nil }) else { return }
+    // `echo ada:abc | chpasswd`
+    let colon = reader == Self.readers.last ? text.first(UInt8(ascii: ":"), in: range).map { $0 + 1 } : nil
+    take(
+      Name(range: start..<start, verdict: .secret), word: (colon ?? range.lowerBound)..<range.upperBound, in: text,
+      found)
   }
+
+  private static let readers = ["-stdin", "sudo -S", "chpasswd"].map { Array($0.utf8) }
 
   // MARK: Files
 
@@ -174,79 +214,4 @@ extension SecretFinder {
     else { return }
     take(name, word: value.range, in: text, found)
   }
-
-  // MARK: Calls
-
-  /// The value of `setPassword("…")` and `= PASSWORD('…')`.
-  private func sole(after start: Int, _ length: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    let name = start - length..<start - 1
-    let before = String(decoding: text.bytes(max(0, name.lowerBound - 4)..<name.lowerBound), as: UTF8.self)
-    guard [".", "set", "Set", "set_", "= "].contains(where: before.hasSuffix),
-      let (range, next, isQuoted) = word(text.skippingSpace(start), in: text), isQuoted,
-      text.at(text.skippingSpace(next)) == UInt8(ascii: ")"), Self.isNoWord(text.bytes(range))
-    else { return }
-    take(Name(range: name, verdict: .secret), word: range, in: text, found)
-  }
-
-  private func call(after start: Int, isPair: Bool, in text: ByteSearch, _ found: (Found) -> Void) {
-    func string(_ start: Int) -> (range: Range<Int>, next: Int)? {
-      guard let (range, next, isQuoted) = word(start, in: text), isQuoted else { return nil }
-      return (range, next)
-    }
-    var at = text.skippingSpace(start)
-    guard let (first, next) = string(at), text.at(next) == UInt8(ascii: ",") else { return }
-    at = text.skippingSpace(next + 1)
-    guard let (second, _) = string(at) else { return }
-    if isPair { return take(Name(range: first, verdict: .secret, isPair: true), word: second, in: text, found) }
-    guard var name = named(first, in: text) else { return }
-    name.isPair = true
-    take(name, second, text.bytes(second), in: text, found)
-  }
-
-  // MARK: Sentences
-
-  /// The value that a sentence says: it has quotes, or is no word.
-  private func said(after start: Int, _ length: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    var at = start
-    var words = 0
-    var isTold = false
-    while at < text.count, words < 4 {
-      let before = at
-      at = text.skippingBlanks(at)
-      guard at > before || text.at(at) == UInt8(ascii: ":"), at < text.count else { return }
-      if text[at] == UInt8(ascii: ":") || text[at] == UInt8(ascii: "=") {
-        at += 1
-        isTold = true
-        continue
-      }
-      guard let (range, next, isQuoted) = word(at, in: text) else { return }
-      let word = text.bytes(range)
-      // `Unseal Key 1: …`
-      let isNumbered = word.last == UInt8(ascii: ":") && word.dropLast().allSatisfy { (0x30...0x39).contains($0) }
-      if !isQuoted, isNumbered || Self.connectors.contains(String(decoding: word.prefix(12), as: UTF8.self)) {
-        (at, words, isTold) = (next, words + 1, word.starts(with: "is".utf8) || word.starts(with: "was".utf8))
-        continue
-      }
-      let end = text.beginning(of: Self.ends, before: range.upperBound, after: range.lowerBound)
-      let value = isQuoted ? range : range.lowerBound..<end
-      let bytes = text.bytes(value)
-      // `with password '…'`, `identified by '…'`
-      let with = text.bytes(max(0, start - length - 5)..<start - length)
-      let isStatement = length == 13 || String(decoding: with, as: UTF8.self).lowercased() == "with "
-      let isSQL = isStatement && words == 0 && isQuoted && bytes.count > 4
-      guard isSQL || bytes.count >= 8, !bytes.contains(0x20),
-        isSQL || RandomText.isLetters(bytes) || SecretShapes.isToken(bytes) || RandomText.isSecret(bytes)
-          || Prose.isMixed(bytes.filter { $0 != 0x2e && $0 != 0x2f })
-            && (!Prose.isNumbered(bytes)
-              || isTold && text.at(start - length) | 0x20 == 0x70 && Prose.hasAllKinds(bytes))
-      else { return }
-      return take(Name(range: start - length..<start, verdict: .secret), value, bytes, in: text, found)
-    }
-  }
-
-  private static let connectors: Set = [
-    "is", "was", "are", "provided", "given", "value", "of", "for", "with", "is:", "was:", "provided:", "given:",
-    "value:", "used:", "received:", "invalid:",
-  ]
-  private static let ends = ByteSet(adding: ".,!?:")
 }

@@ -22,12 +22,23 @@ extension SecretFinder {
         end += 1
       }
       guard start < end, text.at(end) == UInt8(ascii: ">"), names.has(less - 48..<end, &next) else { continue }
-      labelled(before: less, end, in: text, found)
+      labelled(before: less, end, in: text, &budget, found)
       let range = start..<end
+      // A key pair (XML Signature §4.5.2.2) with its private part.
+      if Self.keyPair.contains(text, range), text.bytes(max(0, less - 8192)..<less).firstIndex(of: Self.exponent) != nil
+      {
+        content(of: Name(range: range, verdict: .secret), before: less, in: text, &budget, found)
+        continue
+      }
       var verdict = SecretNames.verdict(on: text, range)
       guard verdict != .harmless, verdict != .holder else { continue }
-      // HTML's `<code>` holds programs far more often than OAuth's code.
-      if SecretNames.text(text, range).lowercased() == "code" { verdict = .secretIfToken }
+      // HTML's `<code>` holds programs far more often than OAuth's code, and stands in sentences.
+      if SecretNames.text(text, range).lowercased() == "code" {
+        guard [0, UInt8(ascii: "<"), UInt8(ascii: "\\")].contains(text.at(text.skippingSpace(end + 1))) else {
+          continue
+        }
+        verdict = .secretIfToken
+      }
       content(of: Name(range: range, verdict: verdict), before: less, in: text, &budget, found)
     }
   }
@@ -186,6 +197,7 @@ extension SecretFinder {
     "value", "values", "val", "v", "content", "text", "data", "default", "defaultvalue", "initialvalue", "currentvalue",
     "stringvalue", "stringdata", "secret", "equalto", "equals", "input", "old", "new", "before", "after", "previous",
     "oldvalue", "newvalue", "from", "to", "parametervalue", "outputvalue", "rejectedvalue", "invalidvalue",
+    "attributevalue",
   ]
 
   /// Tells whether an object says of itself that its value is a secret, or a cookie: `"sensitive": true`.
@@ -242,10 +254,12 @@ extension SecretFinder {
     }
   }
 
+  private static let keyPair = NameSet(["rsakeyvalue", "rsaparameters"])
+  private static let exponent = Array("<D>".utf8)
   private static let endsAttribute = ByteSet(adding: " \t\r\n>")
 
   /// The value of a tag that a byte stands in: `value="…"`, or the element's text.
-  private func tag(_ name: Name, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+  func tag(_ name: Name, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
     var open = start
     while open > 0, start - open < 16 << 10, text[open] != UInt8(ascii: "<") { open -= 1 }
     var at = open

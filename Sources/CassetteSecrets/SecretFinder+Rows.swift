@@ -168,4 +168,55 @@ extension SecretFinder {
       at += 1
     }
   }
+
+  // MARK: Columns
+
+  /// The words below a title of columns that blanks align, as `kubectl` shows them, and behind a name at a row's beginning.
+  func aligned(in text: ByteSearch, from start: Int, _ found: (Found) -> Void) {
+    guard start < text.count else { return }
+    let (head, below) = text.line(from: start)
+    let titles = Self.words(of: head, in: text)
+    guard titles.count > 1, head.count < 512,
+      zip(titles, titles.dropFirst()).allSatisfy({
+        $1.lowerBound - $0.upperBound > 1 || $0.lowerBound > head.lowerBound
+      })
+    else { return }
+    guard below < text.count else { return }
+    let rule = text.line(from: below).range
+    let isRuled = rule.count > 4 && rule.allSatisfy { text[$0] == UInt8(ascii: "-") || Self.isBlank(text[$0]) }
+    let named = titles.filter { title in
+      title.allSatisfy { !(0x61...0x7a).contains(text[$0]) } && SecretNames.mayName(text, title)
+        && SecretNames.verdict(on: text, title) == .secret
+    }
+    guard isRuled || !named.isEmpty else { return }
+    var line = below
+    while line < text.count {
+      let (row, next) = text.line(from: line)
+      let words = Self.words(of: row, in: text)
+      for title in named {
+        let column = line + title.lowerBound - head.lowerBound
+        guard let cell = words.first(where: { $0.lowerBound == column }) else { continue }
+        take(Name(range: title, verdict: .secret), cell, text.bytes(cell), in: text, found)
+      }
+      if isRuled, words.count == 2, SecretNames.mayName(text, words[0]),
+        SecretNames.verdict(on: text, words[0]) == .secret
+      {
+        take(Name(range: words[0], verdict: .secret), words[1], text.bytes(words[1]), in: text, found)
+      }
+      line = next
+    }
+  }
+
+  private static func words(of line: Range<Int>, in text: ByteSearch) -> [Range<Int>] {
+    var words: [Range<Int>] = []
+    var at = line.lowerBound
+    while words.count < 64 {
+      at = text.end(of: .blank, from: at, atMost: line.upperBound - at)
+      let end = min(text.end(before: .space, from: at), line.upperBound)
+      guard end > at else { return words }
+      words.append(at..<end)
+      at = end
+    }
+    return words
+  }
 }

@@ -4,7 +4,9 @@ internal import CassetteSystem
 /// A name and its value in neighbouring elements or lines.
 extension SecretFinder {
   /// `<td>password</td><td>…</td>`, `<key>apiKey</key><string>…`: the value of a name is the next element's text.
-  func labelled(before less: Int, _ end: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+  func labelled(
+    before less: Int, _ end: Int, in text: ByteSearch, _ budget: inout Int, _ found: (Found) -> Void
+  ) {
     let start = text.beginning(behind: Self.endsTag, before: less, after: max(0, less - 40))
     let first = text.end(of: .space, from: start, atMost: less - start)
     let label = first..<text.beginning(of: Self.behindLabel, before: less, after: first)
@@ -14,8 +16,43 @@ extension SecretFinder {
     else { return }
     let name = Name(range: label, verdict: SecretNames.verdict(on: text, label), isPair: true)
     guard name.verdict == .secret, !isKept(SecretNames.text(text, label)) else { return }
-    _ = marked(name, text.at(end + 1) == UInt8(ascii: ":") ? end + 2 : end + 1, in: text, mayFollow: isTitle, found)
+    if budget > 0, text.has(Self.head, at: less) { cells(below: name, start, in: text, &budget, found) }
+    let next = text.at(end + 1) == UInt8(ascii: ":") ? end + 2 : end + 1
+    // `<label>Password</label> <input value="…">`
+    let input = text.skippingSpace(next)
+    if text.has(Self.input, at: input) { return tag(name, around: input + 1, in: text, found) }
+    _ = marked(name, next, in: text, mayFollow: isTitle, found)
   }
+
+  /// The cells of a table of HTML that stand below a head: `<th>Password</th>`.
+  private func cells(
+    below name: Name, _ start: Int, in text: ByteSearch, _ budget: inout Int, _ found: (Found) -> Void
+  ) {
+    // The head's row, as far as this title.
+    var column = 0
+    var at = start
+    let first = max(0, start - 4096)
+    while at > first, !text.has(Self.row, at: at) {
+      if text.has(Self.head, at: at) { column += 1 }
+      at -= 1
+    }
+    var cell = Int.min
+    let limit = min(text.count, start + min(64 << 10, budget))
+    at = start
+    while at < limit, let less = text.first(UInt8(ascii: "<"), in: at..<limit) {
+      at = less + 1
+      if text.has(Self.row, at: less) { cell = -1 }
+      guard text.has(Self.cell, at: less), let close = text.first(UInt8(ascii: ">"), in: less..<limit) else { continue }
+      cell += cell < -1 ? 0 : 1
+      if cell == column { _ = marked(name, close + 1, in: text, mayFollow: true, found) }
+    }
+    budget -= limit - first
+  }
+
+  private static let head = Array("</th".utf8)
+  private static let row = Array("<tr".utf8)
+  private static let cell = Array("<td".utf8)
+  private static let input = Array("<input".utf8)
 
   private static let endsTag = ByteSet(adding: ">")
   private static let behindLabel = ByteSet(adding: " \t\r\n:")
@@ -50,7 +87,8 @@ extension SecretFinder {
   /// `"key": "…"` is as often a key as the name of something: takes what is random, and no number of something.
   func takesKey(_ holder: Name, _ content: Range<Int>, in text: ByteSearch, _ found: (Found) -> Void) -> Bool {
     let value = text.bytes(content)
-    guard holder.quote != 0, Self.key.contains(text, holder.range), RandomText.isSecret(value),
+    guard holder.quote != 0 || Self.isKey(text, holder.range.lowerBound), Self.key.contains(text, holder.range),
+      RandomText.isSecret(value),
       !value.allSatisfy({ $0.hexadecimalValue != nil }) || Self.isOfKeys(holder.range.lowerBound, in: text)
     else { return false }
     // A public key has a number, as GitHub has one to encrypt secrets with.

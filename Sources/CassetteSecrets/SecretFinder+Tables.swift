@@ -13,6 +13,11 @@ extension SecretFinder {
     // The first line of JSON is often all of it.
     guard text.at(start) != UInt8(ascii: "{"), text.at(start) != UInt8(ascii: "[") else { return }
     if servers(in: text, from: start, found) { return }
+    aligned(in: text, from: start, found)
+    // A title stands alone above a table.
+    if let end = text.first(0x0a, from: start), text.at(text.skippingBlanks(end + 1)) == 0x0a, end - start < 256 {
+      start = text.skippingSpace(end + 1)
+    }
     guard let end = text.first(0x0a, from: start), end > start + 2, end < 32 << 10, end + 1 < text.count else { return }
     let separators: [UInt8] = [0x2c, 0x3b, 0x09, 0x7c]
     let head = text.line(from: start).range
@@ -22,12 +27,19 @@ extension SecretFinder {
     let titles = Self.cells(text, head, separator)
     guard titles.allSatisfy({ $0.count < 64 && Self.isTitle(text, $0) }) else { return }
     let named = titles.map { Name(range: $0, verdict: SecretNames.verdict(on: text, $0)) }
-    guard named.contains(where: { $0.verdict != .harmless && $0.verdict != .holder }) else { return }
+    // `setting,value`: each row begins with a name.
+    let isList =
+      titles.count == 2 && named[0].verdict == .holder
+      && Self.values.contains(SecretNames.letters(SecretNames.text(text, titles[1])))
+    guard isList || named.contains(where: { $0.verdict != .harmless && $0.verdict != .holder }) else { return }
     var line = end + 1
     while line < text.count {
       let (row, next) = text.line(from: line)
       let cells = Self.cells(text, row, separator)
-      if cells.count == titles.count {
+      if isList, cells.count == 2, SecretNames.mayName(text, cells[0]) {
+        let name = Name(range: cells[0], verdict: SecretNames.verdict(on: text, cells[0]), isPair: true)
+        take(name, cells[1], text.bytes(cells[1]), in: text, found)
+      } else if cells.count == titles.count {
         for (name, cell) in zip(named, cells) where name.verdict != .harmless && name.verdict != .holder {
           take(name, cell, text.bytes(cell), in: text, found)
         }

@@ -7,7 +7,7 @@ extension SecretFinder {
   /// Takes a value, unless it stands for a secret that is gone, or can be none.
   func take(_ name: Name, _ range: Range<Int>, _ value: [UInt8], in text: ByteSearch, _ found: (Found) -> Void) {
     guard !value.isEmpty else { return }
-    let title = SecretNames.text(text, name.range)
+    let title = name.range.isEmpty ? "password" : SecretNames.text(text, name.range)
     if ["cookie", "set-cookie"].contains(title.lowercased()), range.count == value.count {
       // `"cookie": "0.5.0"` is what a program needs.
       guard hidesAll || value.contains(where: { (0x61...0x7a).contains($0 | 0x20) }) else { return }
@@ -21,7 +21,8 @@ extension SecretFinder {
     case .harmless, .holder: return
     case .secretIfToken:
       guard
-        Self.isRandom(value) || value.contains(0x3a) && SecretNames.letters(title) == "basicauth"
+        Self.isRandom(value)
+          || value.contains(0x3a) && Self.ofUsers.contains(where: SecretNames.letters(title).hasSuffix)
           || Prose.isMixed(value) && value.count >= 8 && !Prose.isNumbered(value)
             && SecretNameTable.passwords.contains(text, name.range)
       else { return }
@@ -78,6 +79,8 @@ extension SecretFinder {
       if SecretNames.letters(String(names[0])) == SecretNames.letters(String(names[1])) { return true }
     }
     if title == "mnemonic" && Prose.isWord(value) || title == "accesskey" && value.count < 3 { return true }
+    // Of a statement of AWS's policies.
+    if title == "sid", value.allSatisfy(ByteSet.letter.contains) { return true }
     if title.hasSuffix("auth"), Placeholder.schemes.contains(String(decoding: value, as: UTF8.self).lowercased()) {
       return true
     }
@@ -112,6 +115,8 @@ extension SecretFinder {
         && words.contains { $0.count > 4 && SecretNames.isParameter($0.filter(\.isLetter)) }
   }
 
+  /// The endings of names whose value may be `user:password`.
+  private static let ofUsers = ["basicauth", "creds"]
   private static let path = ByteSet.word.adding("_-.,;)")
   private static let kinds = [ByteSet.digit, ByteSet(0x41...0x5a), ByteSet(0x61...0x7a)]
 

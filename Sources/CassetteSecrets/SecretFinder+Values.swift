@@ -186,6 +186,13 @@ extension SecretFinder {
       end -= 1
     }
     let value = text.bytes(start..<end)
+    // `arn:aws:secretsmanager:eu-west-1:1:secret:name`
+    if Prose.isReference(value, to: title), start > sign + 1 || text[sign] == UInt8(ascii: ":") { return sign }
+    if text[sign] == UInt8(ascii: ":"), title == "secret", start == sign + 1,
+      text.at(name.range.lowerBound - 1) == UInt8(ascii: ":")
+    {
+      return sign
+    }
     // `process.env.SECRET || "…"`
     let other = Self.others.contains { text.has($0, at: end - 2) } ? end - 2 : text.skippingBlanks(end)
     let next = text.skippingBlanks(other + 2)

@@ -144,7 +144,9 @@ package struct SecretFinder {
     if text.has(Self.braces, at: range.lowerBound - 2) { return nil }
     if let description, !description.isExample((view?.original(range) ?? range).lowerBound) { return nil }
     var place = next
-    guard names.has(range, &place) || names.has(sign..<value + 300, &place) else { return nil }
+    guard names.has(range.lowerBound - 1..<range.upperBound + 1, &place) || names.has(sign..<value + 300, &place) else {
+      return nil
+    }
     var name = Name(range: range, quote: quote, verdict: SecretNames.verdict(on: text, range))
     if redaction.hasNames, quote == 0 { adjust(&name, text, sign, kind) }
     return name
@@ -152,8 +154,9 @@ package struct SecretFinder {
 
   /// The name before the type of a constant: `let token: String = "…"`.
   private static func typed(before start: Int, in text: ByteSearch) -> Range<Int>? {
-    // Rust's `&str`.
-    let type = text.beginning(of: references, before: start)
+    // Rust's `&str`, `&'static str`.
+    let isStatic = text.has(lifetime, at: start - lifetime.count)
+    let type = isStatic ? start - lifetime.count : text.beginning(of: references, before: start)
     var end = text.beginning(of: .blank, before: type)
     guard end > 1, end < type else { return nil }
     // Go's `const token string = "…"`, Basic's `Dim token As String = "…"`.
@@ -165,7 +168,8 @@ package struct SecretFinder {
     guard text[end - 1] == UInt8(ascii: ":"), initials.contains(text[end - 2]) else { return nil }
     let first = text.beginning(of: initials, before: end - 1)
     // Python's `TOKEN: Final[str] = "…"` begins its line.
-    let isConstant = (first == 0 || text[first - 1] == 0x0a) && (0x41...0x5a).contains(text[start])
+    let isType = (0x41...0x5a).contains(text[start]) || text.has(lower, at: start)
+    let isConstant = (first == 0 || text[first - 1] == 0x0a) && isType
     // `query Q($token: String = "…")`
     guard isConstant || text[first] == UInt8(ascii: "$") || first > 3 && isBlank(text[first - 1]) else { return nil }
     return first..<end - 1
@@ -230,6 +234,8 @@ package struct SecretFinder {
 
   private static let references = ByteSet(adding: "&*")
   private static let string = Array("tring".utf8)
+  private static let lower = Array("str ".utf8)
+  private static let lifetime = Array("&'static ".utf8)
   private static let article = Array(" As".utf8)
   private static let braces = Array("{{".utf8)
   private static let initials = ByteSet.word.adding("_$%")

@@ -62,7 +62,10 @@ package enum SecretNames {
   /// Judges a name, wherever it is.
   package static func verdict(on name: String) -> Verdict {
     let all = letters(name)
-    if SecretNameTable.others.contains(all) || name.contains("node_modules/") { return .harmless }
+    // `AWS::IAM::AccessKey` is a type.
+    if SecretNameTable.others.contains(all) || name.contains("node_modules/") || name.hasPrefix("AWS::") {
+      return .harmless
+    }
     // `card[cvc]`, `user.password`: the last part says what it is.
     let last = name.split { "[].:/".contains($0) }.last.map { letters(String($0)) } ?? all
     // `X-Auth`: what is none of the registered fields.
@@ -113,7 +116,7 @@ package enum SecretNames {
   /// Tells whether a text that may be a name holds what every secret's name has a part of.
   static func mayName(_ bytes: ByteSearch, _ range: Range<Int>) -> Bool {
     (range.count <= 64 || range.count < 128 && bytes.first(0x20, in: range) == nil)
-      && partsAndEscapes.isFound(in: bytes, range)
+      && (partsAndEscapes.isFound(in: bytes, range) || SecretNameTable.shortest.contains(bytes, range))
   }
 
   private static let partsAndEscapes = KeywordAutomaton((SecretNameParts.all + ["%", "\\"]).map { Array($0.utf8) })

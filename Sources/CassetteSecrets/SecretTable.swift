@@ -1,10 +1,10 @@
-internal import CassetteShapes
+package import CassetteShapes
 internal import CassetteSystem
 
 /// The secrets of one recording, and the number by which each is known.
 package struct SecretTable: Sendable {
   /// The length from which values are looked for everywhere: shorter ones occur by chance, and are taken out in place.
-  static let shortest = 6
+  static let shortest = SecretPatterns.shortest
 
   /// The numbers of secrets, by every form they were met in.
   private var secrets: [[UInt8]: Int] = [:]

@@ -83,7 +83,9 @@ package struct JoinedPieces {
   /// Finds the content of each `data:` field (WHATWG HTML §9.2.6), or each line that is a JSON object.
   package static func events(in bytes: [UInt8]) -> [Range<Int>] {
     let isStream = bytes.starts(with: data) || bytes.firstIndex(of: [0x0a] + data) != nil
-    guard isStream || bytes.first == UInt8(ascii: "{") || bytes.firstIndex(of: Array("\n{".utf8)) != nil
+    guard
+      isStream || bytes.starts(with: part) || bytes.first == UInt8(ascii: "{") || bytes.starts(with: "[{".utf8)
+        || bytes.firstIndex(of: Array("\n{".utf8)) != nil
     else { return [] }
     var events: [Range<Int>] = []
     bytes.searching { text in
@@ -103,7 +105,19 @@ package struct JoinedPieces {
           isOfSeveral = text.has(data, at: at)
           line = line.lowerBound..<min(at, text.count)
         }
-        guard !line.isEmpty, isStream || text[line.lowerBound] == UInt8(ascii: "{") else { continue }
+        // A list of JSON that comes line by line: `[{…},`, `,{…}`; the parts of an assistant's text: `0:"…"`.
+        if !isStream, let first = line.first, text[first] == UInt8(ascii: "[") || text[first] == UInt8(ascii: ",") {
+          line = text.skippingSpace(first + 1)..<max(text.skippingSpace(first + 1), line.upperBound)
+        } else if !isStream, line.count > part.count, text.has(part, at: line.lowerBound), let last = line.last,
+          text[last] == UInt8(ascii: "\"")
+        {
+          events.append(line.lowerBound + part.count..<last)
+          continue
+        }
+        if !isStream {
+          line = line.lowerBound..<text.beginning(of: behindObject, before: line.upperBound, after: line.lowerBound)
+        }
+        guard !line.isEmpty, isStream || text.at(line.lowerBound) == UInt8(ascii: "{") else { continue }
         events.append(line)
       }
     }
@@ -117,5 +131,7 @@ package struct JoinedPieces {
 
   private static let names = SecretMarks.pieces.map { String($0.dropFirst()) }
   private static let initials = ByteSet(adding: names.map { String($0.prefix(1)) }.joined())
+  private static let behindObject = ByteSet(adding: " \t\r,]")
+  private static let part = Array("0:\"".utf8)
   private static let data = Array("data:".utf8)
 }

@@ -66,6 +66,14 @@ package enum Prose {
 
   private static let typeBytes = ByteSet.letter.adding("[]|_.,'\" ")
 
+  /// Tells whether a value is another name of a program's with the same last word: `sin_signature = cos_signature`.
+  package static func isReference(_ value: [UInt8], to name: String) -> Bool {
+    guard let last = name.split(whereSeparator: { $0 == "_" || $0 == "." }).last, value.contains(0x5f),
+      !value.contains(where: \.isDigit), value.allSatisfy(nameBytes.contains)
+    else { return false }
+    return String(decoding: value, as: UTF8.self).lowercased().hasSuffix("_\(last)")
+  }
+
   /// Tells whether a value begins as a call or an element does: `tokens[0]`, `require(`.
   package static func isCall(_ value: [UInt8]) -> Bool {
     let name = value.prefix(while: nameBytes.contains)

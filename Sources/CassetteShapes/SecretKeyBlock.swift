@@ -17,7 +17,9 @@ enum SecretKeyBlock {
   /// One that is never closed reaches as far as there can be a key.
   static func range(in text: ByteSearch, behind begin: Int) -> Range<Int>? {
     if text.at(begin - 1) == UInt8(ascii: ":") { return privateLines(in: text, behind: begin) }
-    guard let head = lineEnd(in: text, from: begin, "private key") else { return nil }
+    guard
+      let head = lineEnd(in: text, from: begin, "private key") ?? lineEnd(in: text, from: begin, "static key v1")
+    else { return nil }
     let start = begin - Self.begin.utf8.count
     let reach = min(text.count, head + longest)
     // As far as the next line of dashes: every byte is looked at once, however many blocks are never closed.

@@ -15,7 +15,7 @@ package struct SecretMarks: Sendable {
   package init() {}
 
   /// The kind of value that a word introduces.
-  package enum Introduction: Sendable {
+  package enum Introduction: Equatable, Sendable {
     /// A noun: `token abc`, `password is "abc"`.
     case noun
     /// `--token abc`.
@@ -34,8 +34,16 @@ package struct SecretMarks: Sendable {
     case sole
     /// `set("token", "abc")`.
     case call
-    /// `basicAuth("ada", "abc")`.
-    case pair
+    /// `basicAuth("ada", "abc")`, by the number of the string.
+    case argument(Int)
+    /// `{"method": "login", "params": ["ada", "abc"]}`.
+    case method
+    /// An answer of Vault's, whose secrets have any name.
+    case lease
+    /// An option, or a name, whose value stands behind it.
+    case value
+    /// A command whose last word is a password.
+    case last
     /// `insert into users (name, password) values ('ada', 'abc')`.
     case rows
     /// `variable "db_password" { default = "abc" }`.
@@ -50,22 +58,56 @@ package struct SecretMarks: Sendable {
       [
         "password", "passphrase", "passcode", "token", "secret", "api key", "api_key", "apikey", "access key",
         "verification code", "recovery code", "one-time code", "security code", "passwd", "identified by",
-        "auth plain", "snmp-server community", "isakmp key", "unseal key",
+        "auth plain", "snmp-server community", "isakmp key", "unseal key", "server key", "auth sha", "auth md5",
+        ": psk",
+        "password-value", "bearer", "creds", "credentials", "\"auth\"", "passwort", "kennwort", "mot de passe",
+        "contraseña", "contrasena", "senha", "wachtwoord", "пароль", "Пароль", "密码", "密碼", "パスワード", "비밀번호", "hasło",
+        "heslo", "lösenord", "salasana",
       ], .noun
     ),
-    (["--"], .option), ([" -u", "\"-u\"", "--user", "--proxy-user"], .user), ([" -b ", "--cookie"], .cookies),
+    (["--"], .option),
     (
-      ["docker login ", "sshpass ", "mysql ", "mysqldump ", "redis-cli ", "sqlcmd ", "openssl enc "], .program
-    ), (["machine ", "default login "], .machine),
+      [" -u", "\"-u\"", "--user", "--proxy-user", "http -a", "https -a"], .user
+    ), ([" -b ", "--cookie"], .cookies),
+    (
+      [
+        "docker login ", "sshpass ", "mysql ", "mysqldump ", "redis-cli ", "sqlcmd ", "openssl enc ", "mysqldump\"",
+        "mysqladmin\"", "mysqladmin ", "mysql\"", "podman login ", "registry login ", "twine upload ", "az login ",
+        "mongo ", "mongosh ", "mongodump ", "mongorestore ", "ncftpput ", "ncftpget ", "bcp ", "ldapsearch ",
+        "ldapmodify ", "ldapadd ", "zip -", "7z ", "secret set ", "force:auth ",
+      ], .program
+    ),
+    (
+      [
+        "-storepass ", "-keypass ", " /p:", "/rp ", "vault login ", "convertto-securestring ", " pass:",
+        "secret_access_key ", "-a bearer -a ",
+      ], .value
+    ), (["htpasswd -", "alias set ", "/user:"], .last), (["machine ", "default login "], .machine),
     (
       [
         "setenv ", "env ", "set -x ", "set -gx ", "set -ux ", "config set ", "configure set ", "proxy_set_header ",
         "fastcgi_param ", "requestheader set ",
       ], .variable
     ),
-    (["set(", "item(", "header(", "define(", "put(", "append(", "add(", "env(", "with(", "property("], .call),
+    (
+      [
+        "set(", "item(", "header(", "define(", "put(", "append(", "add(", "env(", "with(", "property(", "fetch(",
+        "buildconfigfield \"string\", ",
+      ], .call
+    ),
     (["password(", "apikey(", "token(", "secret("], .sole),
-    (["basicauth(", "auth=("], .pair), (["insert into ", "copy "], .rows), (["variable \""], .block),
+    (
+      [
+        "basicauth(", "auth=(", "networkcredential(", "wifi.begin(", "usernamepasswordcredentials(",
+        "passwordauthentication(", ".login(",
+      ], .argument(2)
+    ), (["getconnection(", "mysqli(", "mysqli_connect(", "pdo(", "->connect(", "plainauth("], .argument(3)),
+    (["crypt(", "btoa(", "b64encode(b"], .argument(1)),
+    (
+      [
+        "\"login\"", "\"authenticate\"", "walletpassphrase\"", "unlockaccount\"", "changepassword\"", "importaccount\"",
+      ], .method
+    ), (["\"lease_id\""], .lease), (["insert into ", "copy "], .rows), (["variable \""], .block),
     (["echo ", "printf "], .piped),
   ].flatMap { (words: [String], what: Introduction) in words.map { ($0, what) } }
 

@@ -25,7 +25,8 @@ package enum SecretNameTable {
     "statehandle", "secretword", "wpakey", "wifikey", "setupkey", "wpnonce", "formdigestvalue", "mnemonic",
     "invitecode", "validationcode", "confirmationcode", "confirmcode", "tfacode", "doorcode", "unlockcode", "logincode",
     "zugangscode", "otpseed", "totpseed", "secretcode", "walletseed", "spendkey", "pinnummer", "securestring",
-    "concealed", "scaauthenticationdata",
+    "concealed", "scaauthenticationdata", "passwordvalue", "impersonationcode", "accesscode", "functionkey", "ssidkey",
+    "networkkey", "authuserpass",
     // Password, in other languages.
     "motdepasse", "senha", "wachtwoord", "geheimnis", "пароль", "密码", "密碼", "パスワード", "비밀번호", "şifre", "sifre",
     "hasło", "haslo", "salasana", "lösenord", "losenord", "passord", "heslo", "jelszó", "jelszo",
@@ -55,7 +56,8 @@ package enum SecretNameTable {
     "nextsynctoken", "prevpagetoken", "previouspagetoken", "xnextpagetoken", "xpagetoken", "xcontinuationtoken",
     "clientrequesttoken", "idempotencytoken", "maxtokens", "totaltokens", "inputtokens", "outputtokens", "prompttokens",
     "completiontokens", "reasoningtokens", "cachedtokens", "isnottoken", "bostoken", "eostoken", "padtoken", "unktoken",
-    "stoptoken", "nonsecret", "publickeytoken", "accesscontrolallowcredentials",
+    "stoptoken", "nonsecret", "publickeytoken", "accesscontrolallowcredentials", "syntaxtokens", "dkimtokens",
+    "changetoken", "nextforwardtoken", "nextbackwardtoken", "creationtoken", "startingtoken", "s3key",
   ]
   /// The endings of such names.
   package static let endings = [
@@ -77,11 +79,14 @@ package enum SecretNameTable {
   /// The names under which a value is a secret if it looks like a token.
   package static let weak: Set<String> = [
     "appid", "keys", "sid", "session", "sess", "nonce", "state", "hmac", "ticket", "salt", "seed", "private", "cred",
-    "creds", "cert", "license", "parola", "clave", "secretid", "plaintext", "basicauth", "accesscode", "transactionkey",
+    "creds", "cert", "license", "parola", "clave", "secretid", "plaintext", "basicauth", "transactionkey",
     "cardcode", "emailcode", "torrentpass", "keysbase64", "rememberme", "crumb", "accessor", "modhash", "userhash",
     "pkcs12", "p12", "p12base64", "pfx", "keystore", "truststore", "appcertificate", "wif", "accesstok", "authtok",
     "schluessel", "schlüssel", "receiptdata", "sessiondata", "authsession", "pepper", "refresh", "sas", "magiclink",
+    "sk", "pat", "localkey", "lsid", "securejsondata", "adminmacaroon", "logintotp",
   ]
+  /// Those of them that are too short to be looked for without quotes.
+  package static let shortest = NameSet(["pat", "sk"])
   /// The names that end as a key's and are of what is found by it, or for everybody.
   package static let openKeys = [
     "publickey", "pubkey", "sitekey", "publishablekey", "objectkey", "cachekey", "idempotencykey", "partitionkey",
@@ -97,7 +102,7 @@ package enum SecretNameTable {
   package static let holders = NameSet([
     "name", "key", "field", "header", "param", "parameter", "property", "attribute", "label", "variable", "env", "id",
     "type", "httpequiv", "secretname", "fieldname", "kind", "loc", "path", "parameterkey", "propertypath", "outputkey",
-    "kty", "sensitive", "issensitive", "httponly", "masked", "keyname",
+    "kty", "sensitive", "issensitive", "httponly", "masked", "keyname", "designation", "k", "setting",
   ])
   /// The parts of names under which a random value is a secret, though the name alone does not say so.
   package static let roots = KeywordAutomaton(

@@ -124,7 +124,7 @@ enum SecretText {
     "slash": ByteSet.word.adding("/+"), "jwt": under.adding("/+-"), "back": under.adding("/+-\\"),
     "auth": under.adding("=~@.+/-"), "percent": ByteSet.word.adding("%"), "pad": ByteSet(adding: "="),
     "crypt": under.adding("./$=,+-"), "pass": ByteSet.word.adding(":;<@=},!$?^"),
-    "gap": ByteSet(0x09...0x0d, adding: " '\"\\"),
+    "field": ByteSet(0x21...0x21, 0x23...0x3a, 0x3c...0x5b, 0x5d...0x7e), "gap": ByteSet(0x09...0x0d, adding: " '\"\\"),
     "user": ByteSet(0x21...0x21, 0x23...0x26, 0x28...0x39, 0x3b...0x7e),
     "text": ByteSet(0x21...0x21, 0x23...0x26, 0x28...0x3b, 0x3d...0x3d, 0x3f...0x5b, 0x5d...0x5f, 0x61...0x7e),
   ]

@@ -42,7 +42,7 @@ struct SecretShapeIndex: Sendable {
 
   init(_ table: String) {
     var numbers: [[UInt8]: Int] = [:]
-    for entry in table.split(whereSeparator: { $0 == ";" }) {
+    for entry in Self.unquoted(Substring(table), { $0 == ";" }) {
       let parts = entry.split(separator: ":", maxSplits: 1)
       let head = parts[0].split(separator: "~")
       let kind = head[0].split(whereSeparator: \.isWhitespace).joined(separator: " ")

@@ -95,6 +95,12 @@ enum SecretShapeTable {
     Resend key: 're_' word8 '_' word24; Discord token: '{M,N,O}{D,T,j,z}' word22-26 '.' dash6 '.' dash27-40 >4;
     Vercel token: 'vc{a,i,k,p,r}_' dash50+; Neon key: 'napi_' word60+; Confluent key: 'cflt' slash56+;
     Okta token: 'SSWS ' [ '00' dash40 ]; NuGet password: ~'key="{cleartext,}password"' gap0-200 ~'value="' [ text8+ ];
+    PostHog key: 'phx_' word40+; Tavily key: 'tvly-' dash28+; Fireworks key: 'fw_' word22+ #; Zuplo key: 'zpka_' under40+;
+    PASETO: 'v{1,2,3,4}.{local,public}.' dash40+; LaunchDarkly key: '{sdk,mob}-' uuid; Nostr key: 'nsec1' word58;
+    X bearer token: 'AAAAAAAAAAAAAAAAAAAAA' percent80+; One-time password seeds: * '://offline?data=' [ percent20+ ];
+    Password hash of Django: 'pbkdf2_sha{256,1}$' digit3-8 '$' word6+ '$' slash20+ pad0-2;
+    Macaroon: 'MDA' dash5 'Y2F0aW9u' dash60+;
+    Wi-Fi password: * ';P:' [ field8+ ] ^'WIFI:';
     Freemius key: ~'secret_key' gap1-200 '=>' gap1-200 [ 'sk_' text29 ];
     Password of a curl command: * '{-u,--user}{ ,=,\t}' gap0-4 [ user1-60 ':' text3-80 ] ^'curl' >2;
     """

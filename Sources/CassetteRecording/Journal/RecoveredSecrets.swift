@@ -1,5 +1,6 @@
 internal import CassetteFiles
 internal import CassetteSecrets
+internal import CassetteShapes
 internal import CassetteSystem
 internal import Cassettes
 

@@ -24,7 +24,7 @@ package struct SecretType: Hashable, Sendable {
   }
 
   /// Reads what follows an alias's number: `uuid`, `date,0000-00-00`; nil for a type that is unknown.
-  init?(notation: ArraySlice<UInt8>) {
+  package init?(notation: ArraySlice<UInt8>) {
     let text = String(decoding: notation, as: UTF8.self)
     let name = text.prefix { $0 != "," && $0 != ";" }
     guard let kind = Kind(rawValue: String(name)) else { return nil }
@@ -32,10 +32,10 @@ package struct SecretType: Hashable, Sendable {
   }
 
   /// The notation behind a number: `:uuid`.
-  var notation: String { detail.isEmpty ? ":\(kind.rawValue)" : ":\(kind.rawValue),\(detail)" }
+  package var notation: String { detail.isEmpty ? ":\(kind.rawValue)" : ":\(kind.rawValue),\(detail)" }
 
   /// The same where the secret is a text, or a number of JSON.
-  func placed(asNumber isNumber: Bool) -> SecretType {
+  package func placed(asNumber isNumber: Bool) -> SecretType {
     guard kind.isNumeric else { return self }
     return SecretType(isNumber ? detail.contains(".") ? .number : .int : .digits, detail)
   }
@@ -43,7 +43,7 @@ package struct SecretType: Hashable, Sendable {
   // MARK: Told from a text
 
   /// The shape of a secret; nil when it is but a text.
-  init?(of secret: [UInt8]) {
+  package init?(of secret: [UInt8]) {
     guard (1...16_384).contains(secret.count), secret.allSatisfy({ $0 > 0x1f && $0 < 0x7f }) else { return nil }
     let text = String(decoding: secret, as: UTF8.self)
     if let detail = Self.numeric(secret) {
@@ -130,7 +130,7 @@ package struct SecretType: Hashable, Sendable {
   // MARK: Recorded again
 
   /// Tells if a secret of this type may keep another's spelling: times and lengths may differ.
-  func isLike(_ old: SecretType) -> Bool {
+  package func isLike(_ old: SecretType) -> Bool {
     guard kind == old.kind || kind.isNumeric && old.kind.isNumeric else { return false }
     guard kind.isNumeric else { return Self.withoutDigits(detail) == Self.withoutDigits(old.detail) }
     let (now, then) = (Self.whole(detail), Self.whole(old.detail))

@@ -1,5 +1,4 @@
 internal import CassetteJSON
-internal import CassetteShapes
 internal import CassetteSystem
 
 /// A stand-in for a JSON Web Token (RFC 7519): one that decodes, with the times and with nothing that identifies.
@@ -15,6 +14,9 @@ enum JWTStandIn {
   /// The detail of a token of which nothing is said, or too much to be said.
   private static let usual = "('alg':'HS256','typ':'JWT')('sub':$,'exp':4102444800)"
 
+  /// The number of bytes of the longest detail: an alias has little more than that.
+  private static let longest = 1984
+
   // MARK: Its alias
 
   /// Describes the content of a token; nil when it is none.
@@ -26,7 +28,7 @@ enum JWTStandIn {
       let claims = RedactionBase64.decode(parts[1]).flatMap({ JSONTree($0) }), case .object = claims.root.kind
     else { return nil }
     let detail = text(of: head.root, in: head) + text(of: claims.root, in: claims)
-    return detail.utf8.count < SecretAlias.longest - 64 ? detail : ""
+    return detail.utf8.count < longest ? detail : ""
   }
 
   private static func text(of node: JSONTree.Node, in tree: JSONTree, isKept: Bool? = nil) -> String {

@@ -1,10 +1,9 @@
-internal import CassetteShapes
 internal import CassetteSystem
 
 /// Known secrets in every way they may be written, and where those stand in a text.
 ///
 /// Percent signs, backslashes and what HTML writes are undone before looking; the rest is looked for as it is written.
-struct SecretPatterns: Sendable {
+package struct SecretPatterns: Sendable {
   /// The bytes of a secret in one spelling.
   private struct Pattern {
     var bytes: [UInt8]
@@ -41,25 +40,29 @@ struct SecretPatterns: Sendable {
   private var buckets: [UInt32: Bucket] = [:]
   /// A bit for each hash of four bytes that a pattern begins with.
   private var begins = [UInt64](repeating: 0, count: 1024)
-  private(set) var count = 0
+  package private(set) var count = 0
   private var longest = 0
   /// The version, which changes whenever a secret is added, and is no other patterns': copies go ways of their own.
-  private(set) var version = 0
+  package private(set) var version = 0
   private static let versions = Counter()
+  /// The number of bytes below which nothing is looked for.
+  package static let shortest = 6
+
+  package init() {}
 
   // MARK: Search
 
   /// Finds secrets in a view: from left to right, the longest first.
-  func search(_ view: DecodedView, _ found: (_ range: Range<Int>, _ secret: Int, _ isBase64: Bool) -> Void) {
+  package func search(_ view: DecodedView, _ found: (_ range: Range<Int>, _ secret: Int, _ isBase64: Bool) -> Void) {
     guard count > 0 else { return }
     for part in view.parts(margin: longest) { search(view.bytes, part, found) }
   }
 
   /// Finds secrets that begin in a part of bytes; of base64 each character that holds a bit of one.
-  func search(
+  package func search(
     _ bytes: [UInt8], _ part: Range<Int>? = nil, _ found: (_ range: Range<Int>, _ secret: Int, _ isBase64: Bool) -> Void
   ) {
-    guard count > 0, bytes.count >= SecretTable.shortest else { return }
+    guard count > 0, bytes.count >= Self.shortest else { return }
     bytes.searching { text in
       let part = part ?? 0..<text.count
       var from = part.lowerBound
@@ -110,7 +113,7 @@ struct SecretPatterns: Sendable {
   // MARK: Patterns
 
   /// Takes a secret in.
-  mutating func add(_ value: [UInt8], _ secret: Int) {
+  package mutating func add(_ value: [UInt8], _ secret: Int) {
     version = Self.versions.add(1)
     add(Pattern(bytes: value, secret: secret))
     // A form's spaces.
