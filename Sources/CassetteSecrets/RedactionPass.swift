@@ -58,6 +58,15 @@ package struct RedactionPass: Sendable {
     table.substitute(made, for: secret)
   }
 
+  /// Takes a body for a secret that is nothing but one value, of an answer that was asked for one.
+  package mutating func collect(bare body: [UInt8]) {
+    guard isCollecting, let value = SecretFinder.bare(body), rules.finder.takes(value, "token"),
+      !redaction.kept.contains(.value(String(decoding: value, as: UTF8.self)))
+    else { return }
+    _ = table.secret(value)
+    findsAny = true
+  }
+
   // MARK: Rounds
 
   /// Looks through the texts that are given to ``replacing(in:_:)-(String,_)`` for secrets, to find them everywhere.

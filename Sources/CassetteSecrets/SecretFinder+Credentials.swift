@@ -204,6 +204,25 @@ extension SecretFinder {
     }
   }
 
+  /// The value that a body is, or that a string of JSON says alone; nil for words.
+  static func bare(_ body: [UInt8]) -> [UInt8]? {
+    guard (12...4096).contains(body.count) else { return nil }
+    let value = body.searching { text -> [UInt8] in
+      var range = text.trimmed(0..<text.count, of: .space)
+      if range.count > 2, text[range.lowerBound] == UInt8(ascii: "\""), text[range.upperBound - 1] == UInt8(ascii: "\"")
+      {
+        range = range.dropFirst().dropLast()
+      }
+      return text.bytes(range)
+    }
+    guard value.count >= 12, value.allSatisfy({ (0x21...0x7e).contains($0) && !endsBare.contains($0) }),
+      isMade(value, mayBeWord: false) || Prose.isMixed(value) && Prose.hasAllKinds(value)
+    else { return nil }
+    return value
+  }
+
+  private static let endsBare = ByteSet(adding: "\"'\\{}[]<>,;:&")
+
   private static let invites = NameSet([
     "resetpassword", "passwordreset", "reset", "verify", "verifyemail", "confirm", "confirmation", "activate",
     "invite", "invitation", "invites", "invitations", "session", "sessions", "emailverification", "magic", "magiclink",

@@ -13,8 +13,9 @@ extension SecretFinder {
     // It was read as it is: an escape that is undone would end a string within.
     if name.quote != 0, let view, !view.isJoined, !view.isNew(name.range.lowerBound..<start + 1) { return start }
     // `"apiKeys": [{"key": "…"}]`: of what has names of its own only those of values.
-    let isList = text.at(start + 1) == UInt8(ascii: "{")
-    guard name.verdict != .secretIfToken, !isList || name.verdict == .several,
+    let first = text[start] == UInt8(ascii: "[") ? text.skippingSpace(start + 1) : start + 1
+    let isList = text.at(first) == UInt8(ascii: "{")
+    guard name.verdict != .secretIfToken, !isList || name.verdict == .several, !Self.isResource(start, in: text),
       // What has names of its own is looked at by them.
       !Self.scopes.contains(SecretNames.letters(SecretNames.text(text, name.range)))
     else { return texts(of: name, start, in: text, found) }
@@ -100,6 +101,14 @@ extension SecretFinder {
     return max(start, string(name, list.ranges[1].lowerBound, in: text, found))
   }
 
+  /// Tells whether an object describes something of AWS's by that name: `"AuditCredentials": {"Arn": "…", …}`.
+  private static func isResource(_ start: Int, in text: ByteSearch) -> Bool {
+    guard text[start] == UInt8(ascii: "{") else { return false }
+    let first = text.skippingSpace(start + 1)
+    return text.at(first) == UInt8(ascii: "\"") && arn.contains { text.has($0, at: first + 1) }
+  }
+
+  private static let arn = ["Arn\"", "ARN\"", "arn\""].map { Array($0.utf8) }
   private static let codeBytes = ByteSet.word.adding("_-.$!*~+@/")
   private static let lines = Array("\"text\": ".utf8)
   private static let listed = NameSet(["key", "value", "plaintext", "code"])

@@ -79,6 +79,12 @@ extension SecretFinder {
       if SecretNames.letters(String(names[0])) == SecretNames.letters(String(names[1])) { return true }
     }
     if title == "mnemonic" && Prose.isWord(value) || title == "accesskey" && value.count < 3 { return true }
+    // A signature is no word, and no type of a function: `'D->d'`.
+    if title.hasSuffix("signature") || title == "sig",
+      value.count < 8 || value.contains(where: { $0 == 0x3e || $0 == 0x20 }) || ReadableText.isReadable(value)
+    {
+      return true
+    }
     // Of a statement of AWS's policies.
     if title == "sid", value.allSatisfy(ByteSet.letter.contains) { return true }
     if title.hasSuffix("auth"), Placeholder.schemes.contains(String(decoding: value, as: UTF8.self).lowercased()) {
@@ -101,7 +107,6 @@ extension SecretFinder {
     if title == "clienttoken" { return value.count == 36 && value.count(where: { $0 == 0x2d }) == 4 }
     guard value.contains(0x20), !value.contains(where: { (0x30...0x39).contains($0) || $0 == 0x3d })
     else { return false }
-    if title == "signature" { return true }
     // Of a wallet, twelve words; of a processor's command, one.
     if title == "mnemonic" { return false }
     let words = String(decoding: value.prefix(200), as: UTF8.self).lowercased().split(separator: " ").map(String.init)

@@ -123,7 +123,9 @@ extension SecretFinder {
       marked(name, in: text, found)
     } else if hidesAll {
       found(Found(range: start..<end, value: value, isNumber: true, name: SecretNames.text(text, name.range)))
-    } else if !["true", "false", "null"].contains(String(decoding: value, as: UTF8.self)) {
+    } else if !["true", "false", "null"].contains(String(decoding: value, as: UTF8.self)), !Prose.isExpression(value),
+      !Prose.isCall(value, isAssigned: true)
+    {
       take(name, start..<end, value, in: text, found)
     }
     return end
@@ -209,7 +211,9 @@ extension SecretFinder {
     guard isCookie || !Prose.isExpression(value), text[sign] == UInt8(ascii: "=") || !Prose.isType(value),
       value.count > 2 || value[0] != UInt8(ascii: "!"),
       // `const token = tokens[0]`, `x = require("…")`: what a program reads has a blank behind its sign.
-      start == sign + 1 || text[sign] != UInt8(ascii: "=") || !Prose.isCall(value),
+      start == sign + 1 || !Prose.isCall(value, isAssigned: text[sign] == UInt8(ascii: "=")),
+      start == sign + 1
+        || !Prose.isParameter([0x29, 0x2c].contains(text.at(end)) ? value + [text[end]] : value, of: title),
       // `["password:change"]`: a permission.
       start > sign + 1 || text[sign] != 0x3a || !ReadableText.isReadable(value) || name.range.lowerBound == 0
         || text[name.range.lowerBound - 1] != UInt8(ascii: "\"") || text.at(end) != UInt8(ascii: "\"")

@@ -119,6 +119,16 @@ package enum SecretNames {
       && (partsAndEscapes.isFound(in: bytes, range) || SecretNameTable.shortest.contains(bytes, range))
   }
 
+  /// Tells whether one of the last two segments of a URL is a secret's name: `PUT /latest/api/token`.
+  package static func asksForSecret(_ url: String) -> Bool {
+    let bytes = Array(url.utf8)
+    guard bytes.searching({ partsAndEscapes.isFound(in: $0, 0..<$0.count) }) else { return false }
+    let path = url.prefix { $0 != "?" && $0 != "#" }
+    return path.split(separator: "/").dropFirst(path.contains("://") ? 2 : 0).suffix(2).contains { segment in
+      [.secret, .several].contains(verdict(on: String(segment)))
+    }
+  }
+
   private static let partsAndEscapes = KeywordAutomaton((SecretNameParts.all + ["%", "\\"]).map { Array($0.utf8) })
 
   private static let seen = Locked<[UInt64: (name: [UInt8], verdict: Verdict)]>([:])

@@ -7,7 +7,8 @@ package enum Placeholder {
     guard let first = words.first else { return true }
     let hasScheme = words.count > 1 && schemes.contains(first.lowercased())
     let rest = words.dropFirst(hasScheme ? 1 : 0).joined(separator: " ")
-    return rest.contains("****") || isBracketed(rest) || isRepeated(rest) || isNumbered(rest) || isVariable(rest)
+    return rest.contains("****") || isColor(rest) || isBracketed(rest) || isRepeated(rest) || isNumbered(rest)
+      || isVariable(rest)
       || isWord(rest)
   }
 
@@ -52,6 +53,11 @@ package enum Placeholder {
       while rest.hasPrefix(pair.1) { rest = rest.dropFirst(pair.1.count) }
     }
     return true
+  }
+
+  /// `#f8f8f2`.
+  private static func isColor(_ text: String) -> Bool {
+    text.hasPrefix("#") && [4, 7].contains(text.utf8.count) && text.dropFirst().allSatisfy(\.isHexDigit)
   }
 
   /// `xxxx-xxxx`, `****`, `...`.

@@ -74,10 +74,26 @@ package enum Prose {
     return String(decoding: value, as: UTF8.self).lowercased().hasSuffix("_\(last)")
   }
 
-  /// Tells whether a value begins as a call or an element does: `tokens[0]`, `require(`.
-  package static func isCall(_ value: [UInt8]) -> Bool {
+  /// Tells whether a value is a call or an element: `tokens[0]`, `require(`; behind a colon as far as its end.
+  package static func isCall(_ value: [UInt8], isAssigned: Bool) -> Bool {
     let name = value.prefix(while: nameBytes.contains)
-    return name.count < value.count && [0x28, 0x5b].contains(value[name.count]) && ReadableText.isReadable(name)
+    guard name.count < value.count, [0x28, 0x5b].contains(value[name.count]), ReadableText.isReadable(name)
+    else { return false }
+    let last = value.last { $0 != 0x2c && $0 != 0x3b } ?? 0
+    return isAssigned || [0x28, 0x29, 0x5b, 0x5d].contains(last)
+  }
+
+  /// Tells whether a value is the type of a parameter: `tokens: ParseResults)`, `code: PydanticErrorCodes,`.
+  package static func isParameter(_ value: [UInt8], of name: String) -> Bool {
+    let word = value.prefix(while: ByteSet.letter.adding("._").contains)
+    guard word.count > 3, ReadableText.isReadable(word), !word.contains(where: \.isDigit) else { return false }
+    let rest = value[word.count...]
+    if rest.first == 0x29 { return rest.count == 1 || rest.dropFirst().first == 0x3a || rest.dropFirst().first == 0x20 }
+    guard rest.isEmpty || rest.elementsEqual([0x2c]), let first = word.first, (0x41...0x5a).contains(first),
+      word.dropFirst().contains(where: { (0x41...0x5a).contains($0) }), !name.contains("pass"),
+      let last = name.split(whereSeparator: { $0 == "_" || $0 == "." }).last
+    else { return false }
+    return String(decoding: word, as: UTF8.self).lowercased().contains(last.hasSuffix("s") ? last.dropLast() : last)
   }
 
   /// Tells whether a value is a word as any other.

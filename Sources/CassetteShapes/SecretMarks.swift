@@ -101,7 +101,11 @@ package struct SecretMarks: Sendable {
         "basicauth(", "auth=(", "networkcredential(", "wifi.begin(", "usernamepasswordcredentials(",
         "passwordauthentication(", ".login(",
       ], .argument(2)
-    ), (["getconnection(", "mysqli(", "mysqli_connect(", "pdo(", "->connect(", "plainauth("], .argument(3)),
+    ),
+    (
+      ["getconnection(", "mysqli(", "mysqli_connect(", "pdo(", "pdo->__construct(", "->connect(", "plainauth("],
+      .argument(3)
+    ),
     (["crypt(", "btoa(", "b64encode(b"], .argument(1)),
     (
       [

@@ -98,6 +98,11 @@ import Testing
     #"{"AWS::IAM::AccessKey":"600da347bb3f084e"}"#, "arn:aws:secretsmanager:eu-west-1:123456789012:secret:db-a1b2c3",
     "sin_signature = cos_signature\n", "aws x list --starting-token Z3M3LMPEXAMPLE7\n",
     #"{"sha":"d604721fd604721fd604721fd604721fd604721f"}"#, "decrypt(\"message\")\n", "fetch(\"token\") { \"none\" }\n",
+    "def f(self, tokens: ParseResults) -> None:\n", "    code: PydanticErrorCodes,\n",
+    "parser=lambda code: parse_expression(\n",
+    "x = {\n  \"tokens\": tokens.asList(),\n  'token': credentials['Token'],\n}\n", "Token: '#dcdccc',\n",
+    "np.add(a, sig='ii->i', signature='D->D')\n",
+    #"{"AuditCredentials":{"Arn":"arn:aws:iam::aws:policy/X","Version":"2012"}}"#,
     "new PDO($dsn, $user, $password)\n", "GET /login 200\npassword page served\n",
   ])
   private func `what only looks so stays`(text: String) {

@@ -72,6 +72,11 @@ extension RedactionPass {
       change(\.headers)
       for index in response.interim.indices { change(\.interim[index].headers) }
       change(\.trailers)
+      if isCollecting, SecretNames.asksForSecret(interaction.url), let body = response.body,
+        try body.openLongFile() == nil
+      {
+        collect(bare: try body.bytes())
+      }
       if let body = try replacing(in: response.body, response.headers) {
         response.body = body
         hasChanged = true
