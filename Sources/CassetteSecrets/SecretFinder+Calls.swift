@@ -82,6 +82,17 @@ extension SecretFinder {
     }
   }
 
+  /// The third parameter of a call of XML-RPC: behind the blog and the user, the password.
+  func third(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    var at = start
+    for _ in 0..<3 {
+      guard let value = Self.value.searching({ text.first($0, from: at) }), value < start + 2048 else { return }
+      at = value + Self.value.count
+    }
+    _ = marked(Name(range: start..<start, verdict: .secret), at, in: text, mayFollow: true, found)
+  }
+
+  private static let value = Array("<value>".utf8)
   private static let lists = NameSet(["params", "args"])
 
   /// The secret that Vault gives: what stands under its names, which can be any.

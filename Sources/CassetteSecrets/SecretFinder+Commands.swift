@@ -22,6 +22,7 @@ extension SecretFinder {
       case .last: last(after: end, in: text, found)
       case .call: call(after: end, in: text, found)
       case .argument(let number): argument(number, after: end, in: text, found)
+      case .positions: third(after: end, in: text, found)
       case .method: arguments(after: end, in: text, found)
       case .lease: lease(before: end, in: text, found)
       case .rows: if end >= rowsEnd { rowsEnd = rows(after: end, in: text, found) }

@@ -74,8 +74,10 @@ extension SecretFinder {
       let start = text.beginning(behind: .feed, before: bar)
       let end = text.first(0x0a, from: bar) ?? text.count
       from = end + 1
-      guard end + 4 < text.count else { return }
-      guard Self.isRule(text, below: end) else { continue }
+      guard Self.isRule(text, below: end) else {
+        pair(Self.ruledCells(text, start..<end), in: text, found)
+        continue
+      }
       let rule = end + 1..<(text.first(0x0a, from: end + 1) ?? text.count)
       // A text within another may begin in the middle of a line.
       let hasBar = rule.first { !Self.isBlank(text[$0]) }.map { text[$0] == UInt8(ascii: "|") } ?? false
@@ -88,14 +90,7 @@ extension SecretFinder {
         let row = from + 1..<(text.first(0x0a, from: from + 1) ?? text.count)
         guard text.first(UInt8(ascii: "|"), in: row) != nil else { break }
         let cells = Self.ruledCells(text, row)
-        // `| Password | … |`: the name is in the first column.
-        if named.isEmpty, cells.count > 1, SecretNames.mayName(text, cells[0]) {
-          let name = Name(range: cells[0], verdict: SecretNames.verdict(on: text, cells[0]), isPair: true)
-          let value = text.bytes(cells[1])
-          if name.verdict == .secret, Self.mayStand(value, beside: SecretNames.text(text, cells[0])) {
-            take(name, cells[1], value, in: text, found)
-          }
-        }
+        if named.isEmpty { pair(cells, in: text, found) }
         for column in named where cells.count == titles.count {
           let value = text.bytes(cells[column])
           guard Self.isNoWord(value) else { continue }
@@ -103,6 +98,16 @@ extension SecretFinder {
         }
         from = row.upperBound
       }
+    }
+  }
+
+  /// `| Password | … |`: the name is in the first column.
+  private func pair(_ cells: [Range<Int>], in text: ByteSearch, _ found: (Found) -> Void) {
+    guard cells.count > 1, SecretNames.mayName(text, cells[0]) else { return }
+    let name = Name(range: cells[0], verdict: SecretNames.verdict(on: text, cells[0]), isPair: true)
+    let value = text.bytes(cells[1])
+    if name.verdict == .secret, Self.mayStand(value, beside: SecretNames.text(text, cells[0])) {
+      take(name, cells[1], value, in: text, found)
     }
   }
 

@@ -144,6 +144,12 @@ extension SecretFinder {
     if text[start] == UInt8(ascii: "|") || text[start] == UInt8(ascii: ">") {
       return block(name, text.first(0x0a, from: start) ?? text.count, in: text, found)
     }
+    // `<<-EOT` of HCL and of shells: the line below.
+    if name.verdict == .secret, text.has(Self.document, at: start), let feed = text.first(0x0a, from: start) {
+      let line = text.trimmed(text.line(from: min(feed + 1, text.count - 1)).range, of: .blank)
+      if Self.isNoWord(text.bytes(line)) { take(name, line, text.bytes(line), in: text, found) }
+      return start
+    }
     if text[start] == UInt8(ascii: "$"), name.verdict == .secret { variable(of: name, start, in: text, found) }
     // `Password: <b>…</b>`
     if text[start] == UInt8(ascii: "<") { return marked(name, start, in: text, found) ?? sign }
@@ -266,6 +272,7 @@ extension SecretFinder {
     return text.end(of: indent, from: line, atMost: start - line) - line
   }
 
+  private static let document = Array("<<".utf8)
   private static let indent = ByteSet(adding: " ")
 
   private static let others = ["||", "??"].map { Array($0.utf8) }

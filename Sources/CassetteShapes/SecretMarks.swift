@@ -38,6 +38,8 @@ package struct SecretMarks: Sendable {
     case argument(Int)
     /// `{"method": "login", "params": ["ada", "abc"]}`.
     case method
+    /// `<methodName>wp.getPosts</methodName>`, and a password as its third parameter.
+    case positions
     /// An answer of Vault's, whose secrets have any name.
     case lease
     /// An option, or a name, whose value stands behind it.
@@ -81,6 +83,7 @@ package struct SecretMarks: Sendable {
       [
         "-storepass ", "-keypass ", " /p:", "/rp ", "vault login ", "convertto-securestring ", " pass:",
         "secret_access_key ", "-a bearer -a ",
+        "event: token\ndata: ", "event: secret\ndata: ",
       ], .value
     ), (["htpasswd -", "alias set ", "/user:"], .last), (["machine ", "default login "], .machine),
     (
@@ -111,7 +114,9 @@ package struct SecretMarks: Sendable {
       [
         "\"login\"", "\"authenticate\"", "walletpassphrase\"", "unlockaccount\"", "changepassword\"", "importaccount\"",
       ], .method
-    ), (["\"lease_id\""], .lease), (["insert into ", "copy "], .rows), (["variable \""], .block),
+    ), (["\"lease_id\""], .lease),
+    (["<methodname>wp.", "<methodname>metaweblog.", "<methodname>blogger."], .positions),
+    (["insert into ", "copy "], .rows), (["variable \""], .block),
     (["echo ", "printf "], .piped),
   ].flatMap { (words: [String], what: Introduction) in words.map { ($0, what) } }
 

@@ -15,7 +15,7 @@ package enum SecretNameParts {
     "\"pat\"", "\"sk\"", "securejson", "rsakeyvalue", "mongo", "bcp ", "ldap", "zip -", "7z ", "twine", "az login",
     "registry login", "podman", "ncftp", "storepass", " /p:", "/rp ", "vault login", "http -a", "smbclient",
     "alias set", "net use", "sudo -s", "chpasswd", "getconnection(", "mysqli", "pdo(", "->connect(", "wifi.begin(",
-    ".login(", "crypt(", "btoa(", "b64encode(", "\"login\"", "unlockaccount", "lease_id",
+    ".login(", "crypt(", "btoa(", "b64encode(", "\"login\"", "unlockaccount", "lease_id", "<methodname>",
     // What people call passwords in other languages.
     "wort", "contras", "senha", "wachtw", "geheim", "арол", "密码", "密碼", "パスワード", "비밀번호", "ifre", "has\u{142}o",
     "haslo", "salasana", "senord", "heslo", "jelsz", "parola", "clave",

@@ -59,6 +59,10 @@ import Testing
     "<label>API token</label><input readonly value=\"%S\">",
     "<label for=\"f\">Client secret</label> <input id=\"f\" value=\"%S\">",
     "<Attribute Name=\"apiToken\"><AttributeValue>%S</AttributeValue></Attribute>",
+    "<select name=\"token\"><option value=\"%S\" selected>default</option></select>", "| Password | `%S` |\n",
+    "password = <<-EOT\n  %S\nEOT\n", "id: 7\nevent: token\ndata: %S\n\n",
+    "<methodCall><methodName>wp.getPosts</methodName><params><param><value><int>1</int></value></param><param><value>"
+      + "<string>ada</string></value></param><param><value><string>%S</string></value></param></params></methodCall>",
     "setting,value\nhost,x\nsmtp_password,%S\n", "Report of users\n\nid,password\n1,%S\n", "NAME   TOKEN\nada    %S\n",
     "Key      Value\n---      -----\npassword %S\n", #"{"data":[{"k":"password","v":"%S"}]}"#,
     #"{"fields":[{"designation":"password","name":"p","value":"%S"}]}"#,
@@ -117,7 +121,8 @@ import Testing
     "A  B", "A  B\n", "\n\n\n", "TOKEN  B\n\n", "</th>", "<tr><th>password</th>", "<label>password</label><input",
     "crypt(",
     "crypt('", "mysqli('a','b',", "\"login\"", "{\"login\"", "\"lease_id\"", "s:8:\"password\";s:", "[\"password\"]=>",
-    "vault login ",
+    "vault login ", "password = <<EOT\n",
+    "| Password |", "<methodname>wp.<value><value><value>",
     "htpasswd -", "echo ", "echo a:b | chpasswd", "</RSAKeyValue>", "setting,value\n", "setting,value\n\n",
   ])
   private func `a beginning of each is no harm`(text: String) {
