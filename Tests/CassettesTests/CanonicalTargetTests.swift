@@ -22,6 +22,9 @@ import Testing
     ("/a?%61=1", "/a?a=1"), ("/a?x%3D1", "/a?x%3D1="), ("/a?x=%26", "/a?x=%26"), ("/a?x=1?y", "/a?x=1%3Fy"),
     ("/a?x=é", "/a?x=%C3%A9"), ("/a?b=%C3%A9", "/a?b=%C3%A9"), ("/a?x[]=1", "/a?x%5B%5D=1"),
     ("/a?x%5B%5D=1", "/a?x%5B%5D=1"), ("/a?B=1&a=2&A=3", "/a?A=3&B=1&a=2"), ("*", "*"),
+    ("/a?a=1&b=2", "/a?a=1&b=2"), ("/a?ab=1&a=2", "/a?a=2&ab=1"), ("/a?a=1&b", "/a?a=1&b="), ("/a?a=1&", "/a?a=1"),
+    ("/a?a=1&&b=2", "/a?a=1&b=2"), ("/a?=1&a=2", "/a?=1&a=2"), ("/a?a=&b=", "/a?a=&b="),
+    ("/a?a=1&b=2=3", "/a?a=1&b=2%3D3"),
   ])
   func `a target has one spelling`(target: String, spelling: String) {
     #expect(canonical(target) == spelling)

@@ -7,22 +7,40 @@ internal import CassetteSystem
 package enum CanonicalTarget {
   /// Tells whether every byte already is as the canonical spelling has it, so that nothing need be copied.
   ///
-  /// Holds for most requests: an unescaped path, and at most one plain parameter.
+  /// Holds for most requests: an unescaped path, and plain parameters in the order of their names.
   package static func isPlain(_ target: Span<UInt8>) -> Bool {
-    var equals = 0
-    var inQuery = false
-    for index in target.indices {
-      let byte = target[index]
-      if !inQuery {
-        if byte == UInt8(ascii: "%") || byte >= 128 { return false }
-        inQuery = byte == UInt8(ascii: "?")
-      } else if byte == UInt8(ascii: "=") {
-        equals += 1
-      } else if !isUnreserved(byte) {
-        return false
-      }
+    var index = 0
+    while index < target.count, target[index] != UInt8(ascii: "?") {
+      if target[index] == UInt8(ascii: "%") || target[index] >= 128 { return false }
+      index += 1
     }
-    return !inQuery || equals == 1
+    var last = 0..<0
+    while index < target.count {
+      // Behind the question mark or an ampersand.
+      let start = index + 1
+      var equals: Int?
+      index = start
+      while index < target.count, target[index] != UInt8(ascii: "&") {
+        if target[index] == UInt8(ascii: "="), equals == nil {
+          equals = index
+        } else if !isUnreserved(target[index]) {
+          return false
+        }
+        index += 1
+      }
+      guard let equals, !isBefore(start..<equals, last, in: target) else { return false }
+      last = start..<equals
+    }
+    return true
+  }
+
+  /// Tells whether the bytes of one range come before those of another.
+  private static func isBefore(_ one: Range<Int>, _ other: Range<Int>, in target: Span<UInt8>) -> Bool {
+    for offset in 0..<min(one.count, other.count) {
+      let (byte, otherByte) = (target[one.lowerBound + offset], target[other.lowerBound + offset])
+      if byte != otherByte { return byte < otherByte }
+    }
+    return one.count < other.count
   }
 
   /// Appends the canonical spelling of an origin-form target.
