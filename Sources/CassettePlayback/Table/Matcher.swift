@@ -189,8 +189,8 @@ enum Matcher {
   static func originMismatch(of request: HTTPRequest, _ recording: RecordingTable.Entry, _ rules: MatchRules?)
     -> Mismatch?
   {
-    guard let named = request.namedOrigin, let recorded = recording.origin, named != recorded,
-      rules?.ignoresOrigin != true
+    guard let recorded = recording.origin, !request.names(origin: recorded), let named = request.namedOrigin,
+      named != recorded, rules?.ignoresOrigin != true
     else { return nil }
     return Mismatch(part: "origin", sent: named, recorded: recorded)
   }

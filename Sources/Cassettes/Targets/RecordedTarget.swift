@@ -70,4 +70,17 @@ extension HTTPRequest {
     guard let scheme = target.scheme, let authority = target.authority else { return nil }
     return RecordedTarget.canonicalOrigin("\(scheme)://\(authority)")
   }
+
+  /// Tells whether the target begins with an origin letter for letter, which spares making one.
+  ///
+  /// False says nothing: the target may spell it otherwise.
+  package func names(origin: String) -> Bool {
+    guard target.form == .absolute else { return false }
+    return target.text.withUTF8Span { target in
+      origin.withUTF8Span { origin in
+        guard RecordedTarget.originLength(target) == origin.count else { return false }
+        return target.extracting(0..<origin.count).equals(origin)
+      }
+    }
+  }
 }
