@@ -23,12 +23,12 @@ public struct HTTPTarget: Hashable, Sendable {
 
   /// Reads a target; nil when it has none of the four forms, or a byte that may not be in a request line.
   public init?(_ text: String) {
-    let bytes = Array(text.utf8)
-    guard ByteScan.endOfTarget(bytes.span, from: 0) == bytes.count,
-      let reading = TargetGrammar.read(bytes.span, 0..<bytes.count, tunnel: nil)
-    else { return nil }
-    self.text = text
-    form = reading.form
+    let form = text.withUTF8Span { bytes in
+      ByteScan.endOfTarget(bytes, from: 0) == bytes.count
+        ? TargetGrammar.read(bytes, 0..<bytes.count, tunnel: nil)?.form : nil
+    }
+    guard let form else { return nil }
+    (self.text, self.form) = (text, form)
   }
 
   /// Takes a target the parser has accepted; bytes that are not UTF-8 become percent-encoded.

@@ -11,7 +11,9 @@ import Testing
   @Test(arguments: [
     ("https://api.example.com/a?b=1#c", "https://api.example.com/a?b=1"),
     ("https://user:secret@api.example.com/a", "https://api.example.com/a"),
-    ("HTTP://Example.com", "http://Example.com"),
+    ("HTTP://Example.com", "http://Example.com"), ("https://example.com#b/@", "https://example.com"),
+    ("https://example.com?to=a@b", "https://example.com?to=a@b"),
+    ("https://example.com/a@b:c", "https://example.com/a@b:c"),
   ])
   func `a URL becomes an absolute target`(url: String, target: String) throws {
     let sent = URLRequest(url: try #require(URL(string: url)))
