@@ -17,8 +17,8 @@ struct AuthenticationChallenge: Sendable {
 
   /// The challenge of a response; nil where there is none, or only of schemes that nobody here can answer.
   init?(_ response: HTTPURLResponse) {
-    guard let url = response.url, response.statusCode == 401 || response.statusCode == 407 else { return nil }
     let isProxy = response.statusCode == 407
+    guard isProxy || response.statusCode == 401, let url = response.url else { return nil }
     let field = isProxy ? "Proxy-Authenticate" : "WWW-Authenticate"
     guard let value = response.value(forHTTPHeaderField: field), let realm = Self.basicRealm(in: value) else {
       return nil

@@ -21,57 +21,60 @@ extension CassettePlayer {
 
   /// Plays one hop of a request; where a redirect leads is another.
   func play(_ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?) -> Play {
-    let fields = (defaults ?? [:]).reduce(into: [String: String]()) { fields, field in
-      if let name = field.key as? String { fields[name] = "\(field.value)" }
+    var fields: [String: String] = [:]
+    for (name, value) in defaults ?? [:] {
+      if let name = name as? String { fields[name] = "\(value)" }
     }
     guard let url = request.url, let asked = HTTPRequest(request, defaults: fields, body: content) else {
       let text =
         "\(request.url?.absoluteString ?? "a request without a URL") is not HTTP: cassettes answer http and https only"
-      note(request.url?.absoluteString ?? "", "refused") { $0.problems.append(text) }
+      note(request.url?.absoluteString ?? "", "refused", nil) { $0.ledger.problems.append(text) }
       return .result(ExchangeResult(failing: .make(NSURLErrorUnsupportedURL, url: request.url, message: text)))
     }
     var line: String { "\(asked.method) \(SecretNames.masked(url: asked.pathAndQuery))" }
-    let sent = SentRequest(asked, url: url)
     switch deck.answer(asked) {
     case .miss(let miss):
       if let call = liveCall(request, asked, content, fields) {
-        note(line, "the network", sent)
+        note(line, "the network", SentRequest(asked, url: url)) { _ in }
         return .live(call)
       }
-      note(line, "miss", sent) { $0.misses.append(miss) }
+      note(line, "miss", SentRequest(asked, url: url)) { $0.ledger.misses.append(miss) }
       return .result(ExchangeResult(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text)))
     case .interrupted(let fault):
       let likeness = fault.approximation.map { " with approximate: \($0.parts)" } ?? ""
-      note(line, "fault \(fault.fault)\(likeness)", sent) { $0.keep(fault.approximation) }
+      note(line, "fault \(fault.fault)\(likeness)", SentRequest(asked, url: url)) {
+        $0.ledger.keep(fault.approximation)
+      }
       return .result(ExchangeResult(fault.planned, url: url, delay: fault.delay()))
     case .derived(let response, _):
-      note(line, "derived", sent)
+      note(line, "derived", SentRequest(asked, url: url)) { _ in }
       let played = PlayedResponse(
         status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
       tell(asked, .response(played), url, of: nil)
       return .result(ExchangeResult(played, url: url))
     case .playback(let playback):
-      return .result(perform(playback, asked, request, line, sent))
+      return .result(perform(playback, asked, request, line, url))
     }
   }
 
   private func perform(
-    _ playback: Playback, _ asked: HTTPRequest, _ request: URLRequest, _ line: @autoclosure () -> String,
-    _ noted: SentRequest
+    _ playback: Playback, _ asked: HTTPRequest, _ request: URLRequest, _ line: @autoclosure () -> String, _ url: URL
   ) -> ExchangeResult {
     var delay = 0.0
-    let url = noted.url
     let recording = playback.recording
     let approximation = playback.approximation
     let likeness = approximation.map { ["approximate: \($0.parts)"] } ?? []
-    note(
+    let isSettled = ResponseCache.isSettled(playback, for: asked)
+    let kept = note(
       line(),
       (["\(recording.cassette)/\(recording.interaction.id)"] + playback.shownFaults + likeness)
         .joined(separator: " with "),
-      noted
-    ) { $0.keep(approximation) }
-    let isSettled = ResponseCache.isSettled(playback, for: asked)
-    if isSettled, let result = state.withLock({ $0.observers.isEmpty ? $0.kept[playback, url] : nil }) { return result }
+      SentRequest(asked, url: url)
+    ) { state in
+      state.ledger.keep(approximation)
+      return isSettled && state.observers.isEmpty ? state.kept[playback, url] : nil
+    }
+    if let kept { return kept }
     do throws(CassetteError) {
       if recording.cassette == Stub.cassette {
         var sent = request
@@ -94,18 +97,19 @@ extension CassettePlayer {
       return result
     } catch {
       let text = "\(error)"
-      note(line(), "broken", noted) { $0.problems.append(text) }
+      note(line(), "broken", SentRequest(asked, url: url)) { $0.ledger.problems.append(text) }
       return ExchangeResult(failing: .make(NSURLErrorCannotDecodeContentData, url: url, message: text))
     }
   }
 
-  private func note(
-    _ request: @autoclosure () -> String, _ answer: @autoclosure () -> String, _ sent: SentRequest? = nil,
-    _ more: (inout Ledger) -> Void = { _ in }
-  ) {
+  @discardableResult
+  private func note<Result: Sendable>(
+    _ request: @autoclosure () -> String, _ answer: @autoclosure () -> String, _ sent: @autoclosure () -> SentRequest?,
+    _ more: (inout State) -> Result
+  ) -> Result {
     state.withLock { state in
-      state.ledger.note(request(), answer(), sent)
-      more(&state.ledger)
+      state.ledger.note(request(), answer(), sent())
+      return more(&state)
     }
   }
 }

@@ -181,20 +181,16 @@ public final class CassettePlayer: Sendable {
     state.withLock { $0.closed }.map { .closed($0) } ?? .player(self)
   }
 
-  /// A task under way, for as long as it is kept.
-  final class Flight: Sendable {
-    private let player: CassettePlayer
-
-    init(_ player: CassettePlayer) {
-      self.player = player
-      player.state.withLock { state in
-        state.flights += 1
-        if state.flights > 1 { state.hasOverlapped = true }
-      }
+  /// Counts a task under way.
+  func beginFlight() {
+    state.withLock { state in
+      state.flights += 1
+      if state.flights > 1 { state.hasOverlapped = true }
     }
-
-    deinit { player.state.withLock { $0.flights -= 1 } }
   }
+
+  /// Counts a task under way no more.
+  func endFlight() { state.withLock { $0.flights -= 1 } }
 
   func takeProtocolClass() -> CassetteURLProtocol.Type {
     let type = SessionProtocolClasses.shared.take(for: self)

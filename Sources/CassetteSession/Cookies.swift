@@ -9,7 +9,7 @@ enum Cookies {
   /// The request with the cookies its session has for it, unless it says its own.
   static func adding(to request: URLRequest, _ configuration: URLSessionConfiguration?) -> URLRequest {
     guard let configuration, configuration.httpShouldSetCookies, request.httpShouldHandleCookies,
-      let storage = configuration.httpCookieStorage, let url = request.url,
+      let storage = configuration.httpCookieStorage, storage.cookies?.isEmpty == false, let url = request.url,
       let cookies = storage.cookies(for: url), !cookies.isEmpty, request.value(forHTTPHeaderField: "Cookie") == nil
     else { return request }
     var request = request

@@ -57,10 +57,12 @@ public struct Ledger: Sendable {
   public internal(set) var faultsNeverMet: [String] = []
 
   mutating func note(
-    _ request: @autoclosure () -> String, _ answer: @autoclosure () -> String, _ sent: SentRequest? = nil
+    _ request: @autoclosure () -> String, _ answer: @autoclosure () -> String,
+    _ sent: @autoclosure () -> SentRequest? = nil
   ) {
     count += 1
     guard requests.count < Self.kept, bytes < Self.keptBytes else { return }
+    let sent = sent()
     bytes += sent?.request.body.count ?? 0
     requests.append(Entry(request: request(), answer: answer(), sent: sent))
   }

@@ -26,19 +26,19 @@ extension Loader {
     let isTrust = challenged.error != nil
     // A server that is trusted and fails all the same is not asked about again.
     guard challenges < (isTrust ? 1 : Self.mostChallenges) else {
-      steps = challenged.otherwise
+      steps = challenged.otherwise[...]
       return true
     }
     #if canImport(FoundationNetworking)
       guard let task, let session = SessionTask.session(of: task), queue != nil else {
-        steps = challenged.otherwise
+        steps = challenged.otherwise[...]
         return true
       }
       let own = SessionTask.delegate(of: task, in: session)
       // Questions of trust are the session's (URLSessionDelegate); its task's come after.
       let wide = isTrust ? session.delegate : nil
       guard own != nil || wide != nil else {
-        steps = challenged.otherwise
+        steps = challenged.otherwise[...]
         return true
       }
       let made = challenged.challenge.made(failures: challenges, response: challenged.response, error: challenged.error)
@@ -60,7 +60,7 @@ extension Loader {
       return false
     #else
       // The loading system would answer a challenge with credentials of its own store: what was recorded is handed on.
-      steps = challenged.otherwise
+      steps = challenged.otherwise[...]
       return true
     #endif
   }
@@ -77,7 +77,7 @@ extension Loader {
           var request = challenged.request
           if let field = challenged.challenge.field {
             guard let value else {
-              loader.steps = challenged.otherwise
+              loader.steps = challenged.otherwise[...]
               return
             }
             request.setValue(value, forHTTPHeaderField: field)
@@ -92,8 +92,8 @@ extension Loader {
             default: false
             }
           }
-          loader.steps = refusal + [.fail(.make(NSURLErrorCancelled, url: challenged.request.url))]
-        case .performDefaultHandling, .rejectProtectionSpace: loader.steps = challenged.otherwise
+          loader.steps = refusal[...] + [.fail(.make(NSURLErrorCancelled, url: challenged.request.url))]
+        case .performDefaultHandling, .rejectProtectionSpace: loader.steps = challenged.otherwise[...]
         }
       }
     }

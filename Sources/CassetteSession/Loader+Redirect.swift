@@ -42,7 +42,7 @@ extension Loader {
         loading.client?.urlProtocol(loading, wasRedirectedTo: next, redirectResponse: delivery.response)
       }
       // For a delegate that follows nowhere; where it does, this is of nobody's interest.
-      steps = steps(of: delivery)
+      steps = steps(of: delivery)[...]
       return true
     #endif
   }

@@ -15,7 +15,6 @@ import Foundation
 final class Loader: @unchecked Sendable {
   /// A step still to be done, in order; it survives being suspended.
   enum Step: Sendable {
-    case readContent
     case ask(URLRequest, content: [UInt8])
     case wait(Double)
     case redirect(URLRequest, content: [UInt8], instead: Delivery)
@@ -26,7 +25,9 @@ final class Loader: @unchecked Sendable {
     case fail(URLError)
   }
 
-  var steps: [Step] = [.readContent]
+  var steps: ArraySlice<Step> = []
+  /// True once the content has been asked for.
+  private var hasBegun = false
   /// Grows with every start and stop: a timer of another run says nothing.
   private var run = 0
   /// True if something that suspending does not stop will call back.
@@ -47,8 +48,8 @@ final class Loader: @unchecked Sendable {
     /// Handed on as it comes.
     case passing
   }
-  /// The flight from the first hop to the end of the last, so that the player knows of tasks side by side.
-  private var flight: CassettePlayer.Flight?
+  /// The player from the first hop to the end of the last, so that it knows of tasks side by side.
+  private var flight: CassettePlayer?
 
   private static let readers = DispatchQueue(label: "CassetteURLProtocol.readers", attributes: .concurrent)
 
@@ -62,7 +63,10 @@ final class Loader: @unchecked Sendable {
 
   init(_ request: URLRequest) { self.request = request }
 
-  deinit { live?.cancel() }
+  deinit {
+    live?.cancel()
+    flight?.endFlight()
+  }
 
   var task: URLSessionTask? { loading?.task }
   private var isRunning: Bool { loading != nil }
@@ -84,10 +88,12 @@ final class Loader: @unchecked Sendable {
     // Between the cancel and its end: the library fails the task for good, and one that had finished meanwhile would end
     // the process.
     if task?.state == .canceling { return }
+    if !hasBegun {
+      hasBegun = true
+      guard readContent() else { return }
+    }
     while let loading, let step = steps.first {
       switch step {
-      case .readContent:
-        guard readContent() else { return }
       case .ask(let request, let content):
         steps.removeFirst()
         ask(request, content)
@@ -116,6 +122,7 @@ final class Loader: @unchecked Sendable {
 
   func end() {
     steps = []
+    flight?.endFlight()
     flight = nil
     loading = nil
   }
@@ -156,11 +163,11 @@ final class Loader: @unchecked Sendable {
     let request = request
     let content = SessionTask.content(of: task, request)
     if case .bytes(let bytes)? = content {
-      steps = [.ask(request, content: bytes)]
+      ask(request, bytes)
       return true
     }
     guard let content else {
-      steps = [.ask(request, content: [])]
+      ask(request, [])
       return true
     }
     guard queue != nil else {
@@ -213,7 +220,10 @@ final class Loader: @unchecked Sendable {
     case nil:
       return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) belongs to no cassette: nothing answers it")
     }
-    if flight == nil { flight = CassettePlayer.Flight(player) }
+    if flight == nil {
+      player.beginFlight()
+      flight = player
+    }
     let configuration = route?.configuration
     self.configuration = configuration
     let asked = Cookies.adding(to: request, configuration)

@@ -24,10 +24,7 @@ struct ResponseCache: Sendable {
 
   /// Tells whether a recording is played in the same way to every such request.
   static func isSettled(_ playback: Playback, for request: HTTPRequest) -> Bool {
-    guard playback.isConstant, !request.headers.contains("Origin") else { return false }
-    // A file may change while a test runs.
-    if case .file? = playback.recording.interaction.responseBody?.form { return false }
-    return true
+    playback.isConstant && !request.headers.contains("Origin")
   }
 
   subscript(playback: Playback, url: URL) -> ExchangeResult? {
@@ -38,6 +35,8 @@ struct ResponseCache: Sendable {
   mutating func keep(_ result: ExchangeResult, of playback: Playback, for url: URL) {
     let more = result.bodySize
     guard more <= Self.bodyLimit else { return }
+    // A file may change while a test runs.
+    if case .file? = playback.recording.interaction.responseBody?.form { return }
     size -= results[playback.entry]?.result.bodySize ?? 0
     if table !== playback.table || size + more > Self.limit { (table, results, size) = (playback.table, [:], 0) }
     results[playback.entry] = (url, result)

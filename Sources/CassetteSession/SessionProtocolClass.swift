@@ -48,7 +48,8 @@ final class SessionProtocolClasses: Sendable {
     let configuration: URLSessionConfiguration?
   }
 
-  private struct Use {
+  /// A class and not a struct, whose copy would copy every weak reference.
+  private final class Use {
     var destination: Destination
     /// The player, also when it is closed.
     weak var player: CassettePlayer?
@@ -60,6 +61,11 @@ final class SessionProtocolClasses: Sendable {
     var isLent = false
     /// The highest number of a task that was seen to be of the session the class was made for.
     var highestTask: Int?
+
+    init(_ player: CassettePlayer) {
+      destination = .player(player)
+      self.player = player
+    }
   }
 
   private struct State {
@@ -80,7 +86,7 @@ final class SessionProtocolClasses: Sendable {
     state.withLock { state in
       Self.sweep(&state)
       let type = state.free.popLast() ?? Self.make(&state)
-      state.uses[ObjectIdentifier(type)] = Use(destination: .player(player), player: player)
+      state.uses[ObjectIdentifier(type)] = Use(player)
       return type
     }
   }
@@ -89,11 +95,11 @@ final class SessionProtocolClasses: Sendable {
   func lend(_ type: CassetteURLProtocol.Type, to session: URLSession) {
     let configuration = session.configuration
     state.withLock { state in
-      let id = ObjectIdentifier(type)
-      state.uses[id]?.session = session
-      state.uses[id]?.configuration = configuration
-      state.uses[id]?.jar = configuration.httpCookieStorage
-      state.uses[id]?.isLent = true
+      let use = state.uses[ObjectIdentifier(type)]
+      use?.session = session
+      use?.configuration = configuration
+      use?.jar = configuration.httpCookieStorage
+      use?.isLent = true
       state.lent.append(type)
     }
   }
@@ -116,20 +122,19 @@ final class SessionProtocolClasses: Sendable {
       guard let use = state.uses[id], use.isLent, use.jar != nil, let configuration = use.configuration,
         let task, let highest = use.highestTask, task > highest
       else { return nil }
-      state.uses[id]?.highestTask = task
+      use.highestTask = task
       return Route(destination: use.destination, configuration: configuration)
     }
     if let known { return known }
     let session = session()
     return state.withLock { state in
-      guard var use = state.uses[id] else { return nil }
+      guard let use = state.uses[id] else { return nil }
       if use.isLent, let session {
         if use.session === session {
           use.highestTask = max(use.highestTask ?? 0, task ?? 0)
         } else {
           use.isLent = false
         }
-        state.uses[id] = use
       }
       return Route(destination: use.destination, configuration: session?.configuration)
     }
@@ -142,9 +147,10 @@ final class SessionProtocolClasses: Sendable {
   func close(_ types: [CassetteURLProtocol.Type], of player: CassettePlayer, _ closing: Closing) {
     state.withLock { state in
       for type in types {
-        let id = ObjectIdentifier(type)
-        guard case .player(let current)? = state.uses[id]?.destination, current === player else { continue }
-        state.uses[id]?.destination = .closed(closing)
+        guard let use = state.uses[ObjectIdentifier(type)], case .player(let current) = use.destination,
+          current === player
+        else { continue }
+        use.destination = .closed(closing)
       }
     }
   }
