@@ -116,14 +116,14 @@ package enum SecretNames {
   /// Tells whether a text that may be a name holds what every secret's name has a part of.
   static func mayName(_ bytes: ByteSearch, _ range: Range<Int>) -> Bool {
     (range.count <= 64 || range.count < 128 && bytes.first(0x20, in: range) == nil)
-      && (partsAndEscapes.isFound(in: bytes, range) || SecretNameTable.shortest.contains(bytes, range))
+      && (partsAndEscapes.isFound(in: bytes, range)
+        || range.count < 4 && SecretNameTable.shortest.contains(bytes, range))
   }
 
   /// Tells whether one of the last two segments of a URL is a secret's name: `PUT /latest/api/token`.
   package static func asksForSecret(_ url: String) -> Bool {
-    let bytes = Array(url.utf8)
-    guard bytes.searching({ partsAndEscapes.isFound(in: $0, 0..<$0.count) }) else { return false }
     let path = url.prefix { $0 != "?" && $0 != "#" }
+    guard Array(path.utf8).searching({ partsAndEscapes.isFound(in: $0, 0..<$0.count) }) else { return false }
     return path.split(separator: "/").dropFirst(path.contains("://") ? 2 : 0).suffix(2).contains { segment in
       [.secret, .several].contains(verdict(on: String(segment)))
     }
