@@ -189,6 +189,7 @@ package struct ScannedText: Sendable {
       }
     }
     let isField = if case .header = context { true } else { false }
+    let isSecret = if case .header(let name) = context { SecretNames.isField(name) } else { false }
     let inner = view.bytes.searching { text in
       let parts = view.parts()
       for part in parts {
@@ -201,7 +202,8 @@ package struct ScannedText: Sendable {
         finder.assignments(in: text, part, names, parameters(isFirst: isFirst), take)
         finder.elements(in: text, part, names, take)
         finder.fields(in: text, part, take)
-        finder.introduced(in: text, seen.introductions, take)
+        // All of an `Authorization` is a secret as it is.
+        if !isSecret { finder.introduced(in: text, seen.introductions, take) }
         if context != .url { finder.paths(in: text, part, names, take) }
         if !isField, context != .url { finder.ruledColumns(in: text, part, take) }
       }

@@ -122,10 +122,11 @@ package enum SecretNames {
 
   /// Tells whether one of the last two segments of a URL is a secret's name: `PUT /latest/api/token`.
   package static func asksForSecret(_ url: String) -> Bool {
-    let path = url.prefix { $0 != "?" && $0 != "#" }
-    guard Array(path.utf8).searching({ partsAndEscapes.isFound(in: $0, 0..<$0.count) }) else { return false }
-    return path.split(separator: "/").dropFirst(path.contains("://") ? 2 : 0).suffix(2).contains { segment in
-      [.secret, .several].contains(verdict(on: String(segment)))
+    let path = Array(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+    guard path.searching({ partsAndEscapes.isFound(in: $0, 0..<$0.count) }) else { return false }
+    let isWhole = path.firstIndex(of: Array("://".utf8)) != nil
+    return path.split(separator: UInt8(ascii: "/")).dropFirst(isWhole ? 2 : 0).suffix(2).contains { segment in
+      [.secret, .several].contains(verdict(on: String(decoding: segment, as: UTF8.self)))
     }
   }
 
@@ -142,6 +143,10 @@ package enum SecretNames {
 
   /// Returns the letters and digits of a name, in lower case.
   package static func letters(_ name: String) -> String {
+    if name.utf8.allSatisfy({ $0 < 0x80 }) {
+      let bytes = name.utf8.lazy.filter(ByteSet.word.contains).map(SecretPattern.folded)
+      return String(decoding: Array(bytes), as: UTF8.self)
+    }
     var letters = ""
     for character in name.lowercased() where character.isLetter || character.isNumber { letters.append(character) }
     return letters
