@@ -68,7 +68,7 @@ extension SecretFinder {
   /// The passwords among the parameters of a method: `{"method": "login", "params": ["ada", "abc"]}` (JSON-RPC 2.0 §4).
   func arguments(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
     guard let open = Self.opening(before: start, within: 1024, in: text) else { return }
-    Self.eachMember(of: open, in: text, within: 8192) { title, value in
+    Self.eachMember(of: open, in: text, within: 4096) { title, value in
       guard Self.lists.contains(text, title), let list = Self.elements(of: value, in: text) else { return nil }
       for element in list.ranges where text[element.lowerBound] == UInt8(ascii: "\"") {
         let content = element.dropFirst().dropLast()
@@ -84,12 +84,13 @@ extension SecretFinder {
 
   /// The third parameter of a call of XML-RPC: behind the blog and the user, the password.
   func third(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    var at = start
+    let part = text.bytes(start..<min(text.count, start + 1024))
+    var at = 0
     for _ in 0..<3 {
-      guard let value = Self.value.searching({ text.first($0, from: at) }), value < start + 2048 else { return }
+      guard let value = part.firstIndex(of: Self.value, from: at) else { return }
       at = value + Self.value.count
     }
-    _ = marked(Name(range: start..<start, verdict: .secret), at, in: text, mayFollow: true, found)
+    _ = marked(Name(range: start..<start, verdict: .secret), start + at, in: text, mayFollow: true, found)
   }
 
   private static let value = Array("<value>".utf8)
@@ -100,7 +101,7 @@ extension SecretFinder {
     guard let open = Self.opening(before: end, within: 1024, in: text) else { return }
     func data(_ open: Int, _ use: (Int) -> Void) {
       guard text.at(open) == UInt8(ascii: "{") else { return }
-      Self.eachMember(of: open, in: text) { title, value in
+      Self.eachMember(of: open, in: text, within: 2048) { title, value in
         if Self.data.contains(text, title) { use(value) }
         return nil
       }
@@ -108,7 +109,7 @@ extension SecretFinder {
     data(open) { outer in
       data(outer) { inner in
         guard text.at(inner) == UInt8(ascii: "{") else { return }
-        Self.eachMember(of: inner, in: text) { title, value in
+        Self.eachMember(of: inner, in: text, within: 8192) { title, value in
           guard text[value] == UInt8(ascii: "\"") else { return nil }
           return string(Name(range: title, verdict: .secret, isPair: true), value, in: text, found)
         }

@@ -4,7 +4,9 @@ internal import CassetteSystem
 /// The values of tags of HTML and XML: their attributes, and the text behind them.
 extension SecretFinder {
   /// The value of a tag that a byte stands in: `value="…"`, or the element's text.
-  func tag(_ name: Name, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+  func tag(
+    _ name: Name, around start: Int, in text: ByteSearch, isChoice: Bool = false, _ found: (Found) -> Void
+  ) {
     var open = start
     while open > 0, start - open < 16 << 10, text[open] != UInt8(ascii: "<") { open -= 1 }
     var at = open
@@ -34,7 +36,9 @@ extension SecretFinder {
     var first = at + 1
     var end = text.first(UInt8(ascii: "<"), from: at) ?? text.count
     // `<select name="token"><option value="…">`
-    if text.has(Self.choice, at: end + 1) { return tag(name, around: end + 1, in: text, found) }
+    if !isChoice, text.has(Self.choice, at: end + 1) {
+      return tag(name, around: end + 1, in: text, isChoice: true, found)
+    }
     // `<property name="password"><value>…`
     if text.at(end + 1) != UInt8(ascii: "/"), (first..<end).allSatisfy({ Self.isSpace(text[$0]) }),
       let close = text.first(UInt8(ascii: ">"), from: end),

@@ -132,4 +132,13 @@ import Testing
       PlantedText.expectPlaces(in: Array(text.utf8), context)
     }
   }
+
+  @Test(arguments: [
+    "<select name=\"token\"><option ", "{\"lease_id\":\"\",\"data\":{\"data\":", "<methodName>wp.<value>",
+    "<th>password</th>",
+    "0:\"api_ke\"\n", "password\n\n",
+  ])
+  private func `many beginnings of one another are no harm either`(text: String) {
+    PlantedText.expectPlaces(in: Array(String(repeating: text, count: 20_000).utf8), .body)
+  }
 }
