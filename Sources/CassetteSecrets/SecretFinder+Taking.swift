@@ -110,6 +110,7 @@ extension SecretFinder {
     // Of a wallet, twelve words; of a processor's command, one.
     if title == "mnemonic" { return false }
     let words = String(decoding: value.prefix(200), as: UTF8.self).lowercased().split(separator: " ").map(String.init)
+    if title == "auth", words.count > 5, Prose.isSentence(value) { return true }
     guard !title.contains("auth"), !Placeholder.schemes.contains(words[0]) else { return false }
     // `"password": "my secret dapple cobalt"`
     if title.hasSuffix("password"), Prose.isPhrase(value), !words.contains(where: { $0.hasPrefix("pass") }) {

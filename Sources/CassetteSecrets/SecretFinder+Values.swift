@@ -46,6 +46,13 @@ extension SecretFinder {
     }
     switch text[at] {
     case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):
+      // `if token == "L"`
+      if text[sign] == UInt8(ascii: "="), text.at(sign + 1) == UInt8(ascii: "="),
+        let (range, _, _) = word(at, in: text),
+        !Self.isNoWord(text.bytes(range))
+      {
+        return sign
+      }
       return string(name, at, in: text, found)
     case UInt8(ascii: "{") where name.quote == 0 && Self.isHash(at, in: text):
       return bare(name, at, sign, in: text, kind, found)

@@ -138,7 +138,11 @@ package struct SecretFinder {
       {
         return nil
       }
-      if text[sign] == UInt8(ascii: "="), let typed = Self.typed(before: start, in: text) { range = typed }
+      if text[sign] == UInt8(ascii: "="), let typed = Self.typed(before: start, in: text) {
+        // `CODE: Final = 3` counts.
+        guard (value...value + 1).contains(where: { ByteSet.quote.contains(text.at($0)) }) else { return nil }
+        range = typed
+      }
     }
     // `{{secret:10}}` is no name and its value.
     if text.has(Self.braces, at: range.lowerBound - 2) { return nil }

@@ -19,6 +19,7 @@ package enum Placeholder {
     guard value.count < 64 << 10, value.first == UInt8(ascii: "_") || !RandomText.isSecret(value[start...])
     else { return false }
     let text = String(decoding: value, as: UTF8.self)
+    if text.hasPrefix("arn:aws") && !text.contains(" ") { return true }
     if isPlaceholder(text) || isPublic(text) || isVersion(value) { return true }
     // An address is no secret; what is one in it is found by itself.
     guard text.hasPrefix("https://") || text.hasPrefix("http://"), !text.contains("@") else { return false }

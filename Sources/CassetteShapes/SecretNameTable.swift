@@ -57,7 +57,8 @@ package enum SecretNameTable {
     "clientrequesttoken", "idempotencytoken", "maxtokens", "totaltokens", "inputtokens", "outputtokens", "prompttokens",
     "completiontokens", "reasoningtokens", "cachedtokens", "isnottoken", "bostoken", "eostoken", "padtoken", "unktoken",
     "stoptoken", "nonsecret", "publickeytoken", "accesscontrolallowcredentials", "syntaxtokens", "dkimtokens",
-    "changetoken", "nextforwardtoken", "nextbackwardtoken", "creationtoken", "startingtoken", "s3key",
+    "changetoken", "nextforwardtoken", "nextbackwardtoken", "creationtoken", "startingtoken", "s3key", "locktoken",
+    "devicekey",
   ]
   /// The endings of such names.
   package static let endings = [

@@ -107,6 +107,9 @@ import Testing
     "x = {\n  \"tokens\": tokens.asList(),\n  'token': credentials['Token'],\n}\n", "Token: '#dcdccc',\n",
     "np.add(a, sig='ii->i', signature='D->D')\n",
     #"{"AuditCredentials":{"Arn":"arn:aws:iam::aws:policy/X","Version":"2012"}}"#,
+    "E_NO_CREDENTIALS: Final = -2146893043\nPASSWORD: Final = 10174\n", "if token == \"L\" and pin == \"off\":\n",
+    #"{"encryptionKey":"arn:aws:kms:eu-west-1:123456789012:alias/aws/s3"}"#,
+    #"{"Auth":"Configure who may call the methods of this API and how."}"#,
     "new PDO($dsn, $user, $password)\n", "GET /login 200\npassword page served\n",
   ])
   private func `what only looks so stays`(text: String) {
