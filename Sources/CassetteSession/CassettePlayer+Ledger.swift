@@ -8,9 +8,7 @@ import Cassettes
 extension CassettePlayer {
   /// The requests so far, and what answered them.
   public var ledger: Ledger {
-    let (kept, hasOverlapped, isStrict, test) = state.withLock {
-      ($0.ledger, $0.hasOverlapped, $0.isStrict, $0.test)
-    }
+    let (kept, isStrict, test) = state.withLock { ($0.ledger, $0.isStrict, $0.test) }
     var ledger = kept
     let table = deck.table
     let shown = { @Sendable (number: Int) -> String in
@@ -20,7 +18,7 @@ extension CassettePlayer {
         "\(entry.interaction.method) \(SecretNames.masked(url: entry.interaction.url)) — \"\(entry.interaction.shownID)\" of \"\(entry.cassette)\"\(place)"
     }
     // Of requests sent side by side nobody can say which came first, and a stub has no place in time.
-    if !hasOverlapped {
+    if !hasOverlapped.isSet {
       ledger.outOfOrder = table.outOfOrder(withRules: isStrict).filter {
         table.entries[$0.first].cassette != Stub.cassette
       }

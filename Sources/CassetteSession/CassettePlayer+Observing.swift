@@ -37,10 +37,10 @@ extension CassettePlayer {
     let observers = state.withLock { $0.observers }
     guard !observers.isEmpty, case .response(let played) = planned else { return }
     // The length that is framed and the coding that is undone are those that the client sees.
-    guard case .response(_, let pieces, let brokenOff) = ExchangeResult(played, url: url).outcome else { return }
+    guard case .response(let delivery) = ExchangeResult(played, url: url).outcome else { return }
     let exchange = PlayedExchange(
       request: request, url: url, status: played.status, headers: played.headers,
-      body: brokenOff == nil ? pieces.flatMap(\.data) : nil,
+      body: delivery.brokenOff == nil ? delivery.pieces.flatMap(\.data) : nil,
       recording: recording.map { ($0.interaction.id, $0.cassette, $0.interaction.place) })
     for observer in observers { observer(exchange) }
   }

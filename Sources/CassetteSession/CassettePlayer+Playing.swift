@@ -25,56 +25,59 @@ extension CassettePlayer {
     for (name, value) in defaults ?? [:] {
       if let name = name as? String { fields[name] = "\(value)" }
     }
-    guard let url = request.url, let asked = HTTPRequest(request, defaults: fields, body: content) else {
-      let text =
-        "\(request.url?.absoluteString ?? "a request without a URL") is not HTTP: cassettes answer http and https only"
-      note(request.url?.absoluteString ?? "", "refused", nil) { $0.ledger.problems.append(text) }
+    lazy var asked = HTTPRequest(request, defaults: fields, body: content)
+    let names = (request.allHTTPHeaderFields ?? [:]).map(\.key) + fields.keys
+    if let url = request.url,
+      let settled = deck.settled(method: request.httpMethod ?? "GET", url: url.absoluteString, fields: names)
+    {
+      let kept = state.withLock { state in
+        state.ledger.note(Ledger.Entry(asked.map { SentRequest($0, url: url) }) { settled.recording.name })
+        return state.kept(settled.entry, settled.table, url)
+      }
+      if let kept { return .result(kept) }
+      if let asked { return .result(perform(settled.playback(of: asked), asked, request, url)) }
+    }
+    guard let url = request.url, let asked else {
+      let url = request.url?.absoluteString
+      let text = "\(url ?? "a request without a URL") is not HTTP: cassettes answer http and https only"
+      state.withLock { state in
+        state.ledger.note(Ledger.Entry(nil, url: url ?? "") { "refused" })
+        state.ledger.problems.append(text)
+      }
       return .result(ExchangeResult(failing: .make(NSURLErrorUnsupportedURL, url: request.url, message: text)))
     }
-    var line: String { "\(asked.method) \(SecretNames.masked(url: asked.pathAndQuery))" }
     switch deck.answer(asked) {
     case .miss(let miss):
       if let call = liveCall(request, asked, content, fields) {
-        note(line, "the network", SentRequest(asked, url: url)) { _ in }
+        note(asked, url, "the network")
         return .live(call)
       }
-      note(line, "miss", SentRequest(asked, url: url)) { $0.ledger.misses.append(miss) }
+      note(asked, url, "miss") { $0.misses.append(miss) }
       return .result(ExchangeResult(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text)))
     case .interrupted(let fault):
-      let likeness = fault.approximation.map { " with approximate: \($0.parts)" } ?? ""
-      note(line, "fault \(fault.fault)\(likeness)", SentRequest(asked, url: url)) {
-        $0.ledger.keep(fault.approximation)
-      }
+      note(asked, url, "fault " + Self.words([fault.fault], fault.approximation)) { $0.keep(fault.approximation) }
       return .result(ExchangeResult(fault.planned, url: url, delay: fault.delay()))
     case .derived(let response, _):
-      note(line, "derived", SentRequest(asked, url: url)) { _ in }
+      note(asked, url, "derived")
       let played = PlayedResponse(
         status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
       tell(asked, .response(played), url, of: nil)
       return .result(ExchangeResult(played, url: url))
     case .playback(let playback):
-      return .result(perform(playback, asked, request, line, url))
+      note(asked, url, Self.words([playback.recording.name] + playback.shownFaults, playback.approximation)) {
+        $0.keep(playback.approximation)
+      }
+      let isConstant = playback.isConstant && !asked.headers.contains("Origin")
+      let kept = isConstant ? state.withLock { $0.kept(playback.entry, playback.table, url) } : nil
+      return .result(kept ?? perform(playback, asked, request, url))
     }
   }
 
   private func perform(
-    _ playback: Playback, _ asked: HTTPRequest, _ request: URLRequest, _ line: @autoclosure () -> String, _ url: URL
+    _ playback: Playback, _ asked: HTTPRequest, _ request: URLRequest, _ url: URL
   ) -> ExchangeResult {
     var delay = 0.0
     let recording = playback.recording
-    let approximation = playback.approximation
-    let likeness = approximation.map { ["approximate: \($0.parts)"] } ?? []
-    let isSettled = ResponseCache.isSettled(playback, for: asked)
-    let kept = note(
-      line(),
-      (["\(recording.cassette)/\(recording.interaction.id)"] + playback.shownFaults + likeness)
-        .joined(separator: " with "),
-      SentRequest(asked, url: url)
-    ) { state in
-      state.ledger.keep(approximation)
-      return isSettled && state.observers.isEmpty ? state.kept[playback, url] : nil
-    }
-    if let kept { return kept }
     do throws(CassetteError) {
       if recording.cassette == Stub.cassette {
         var sent = request
@@ -93,23 +96,40 @@ extension CassettePlayer {
       tell(asked, planned, url, of: recording)
       let played = playback.faulted(planned)
       let result = ExchangeResult(played.planned, url: url, delay: delay + played.delay)
-      if isSettled { state.withLock { $0.kept.keep(result, of: playback, for: url) } }
+      if playback.isConstant, !asked.headers.contains("Origin") {
+        state.withLock { $0.kept.keep(result, of: playback, for: url) }
+      }
       return result
     } catch {
       let text = "\(error)"
-      note(line(), "broken", SentRequest(asked, url: url)) { $0.ledger.problems.append(text) }
+      note(asked, url, "broken") { $0.problems.append(text) }
       return ExchangeResult(failing: .make(NSURLErrorCannotDecodeContentData, url: url, message: text))
     }
   }
 
-  @discardableResult
-  private func note<Result: Sendable>(
-    _ request: @autoclosure () -> String, _ answer: @autoclosure () -> String, _ sent: @autoclosure () -> SentRequest?,
-    _ more: (inout State) -> Result
-  ) -> Result {
+  private func note(
+    _ request: HTTPRequest, _ url: URL, _ answer: @autoclosure @escaping @Sendable () -> String,
+    _ change: (inout Ledger) -> Void = { _ in }
+  ) {
     state.withLock { state in
-      state.ledger.note(request(), answer(), sent())
-      return more(&state)
+      state.ledger.note(Ledger.Entry(SentRequest(request, url: url), answer))
+      change(&state.ledger)
     }
+  }
+
+  private static func words(_ parts: [String], _ approximation: Approximation?) -> String {
+    (parts + (approximation.map { ["approximate: \($0.parts)"] } ?? [])).joined(separator: " with ")
+  }
+}
+
+extension RecordingTable.Entry {
+  /// The recording, as a ledger names it.
+  fileprivate var name: String { "\(cassette)/\(interaction.id)" }
+}
+
+extension CassettePlayer.State {
+  /// Returns what a recording answered before, where nobody wants to be told of the answer.
+  fileprivate func kept(_ entry: Int, _ table: RecordingTable, _ url: URL) -> ExchangeResult? {
+    observers.isEmpty ? kept.result(of: entry, in: table, for: url) : nil
   }
 }

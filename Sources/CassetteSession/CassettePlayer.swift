@@ -21,9 +21,6 @@ public final class CassettePlayer: Sendable {
     var kept = ResponseCache()
     var types: [CassetteURLProtocol.Type] = []
     var closed: SessionProtocolClasses.Closing?
-    /// The number of tasks under way; the flag tells if there was ever more than one at a time.
-    var flights = 0
-    var hasOverlapped = false
     var recorders: [Recorder] = []
     /// The rules for all recordings of the cassettes that are recorded.
     var recordedMatch = MatchRules()
@@ -44,6 +41,12 @@ public final class CassettePlayer: Sendable {
   package let deck: Deck
   let state: Locked<State>
   let live = LiveSession()
+  /// The number of tasks under way.
+  private let flights = Counter()
+  /// Set if there was ever more than one task at a time.
+  let hasOverlapped = Flag()
+  /// Set once an answer's cookies were kept: a task that was made before does not have them yet.
+  let hasKeptCookies = Flag()
 
   /// Creates a player of cassettes that were read, or made in code.
   ///
@@ -182,15 +185,10 @@ public final class CassettePlayer: Sendable {
   }
 
   /// Counts a task under way.
-  func beginFlight() {
-    state.withLock { state in
-      state.flights += 1
-      if state.flights > 1 { state.hasOverlapped = true }
-    }
-  }
+  func beginFlight() { if flights.add(1) > 1, !hasOverlapped.isSet { hasOverlapped.set() } }
 
   /// Counts a task under way no more.
-  func endFlight() { state.withLock { $0.flights -= 1 } }
+  func endFlight() { flights.add(-1) }
 
   func takeProtocolClass() -> CassetteURLProtocol.Type {
     let type = SessionProtocolClasses.shared.take(for: self)

@@ -19,14 +19,14 @@ enum Cookies {
     return request
   }
 
-  /// Keeps the cookies a response sets.
-  static func store(_ response: HTTPURLResponse, _ configuration: URLSessionConfiguration?) {
+  /// Keeps the cookies a response sets, and tells whether it sets any.
+  static func store(_ response: HTTPURLResponse, _ configuration: URLSessionConfiguration?) -> Bool {
     guard let configuration, configuration.httpCookieAcceptPolicy != .never,
       let storage = configuration.httpCookieStorage, let url = response.url,
       let value = response.value(forHTTPHeaderField: "Set-Cookie")
-    else { return }
+    else { return false }
     let cookies = HTTPCookie.cookies(withResponseHeaderFields: ["Set-Cookie": value], for: url)
     storage.setCookies(cookies, for: url, mainDocumentURL: nil)
+    return true
   }
-
 }

@@ -11,8 +11,7 @@ import Foundation
 /// The result of one request, redirects not followed.
 struct ExchangeResult: Sendable {
   enum Outcome: Sendable {
-    /// `brokenOff` is the code of the error that ends a body too early.
-    case response(HTTPURLResponse, [Piece], brokenOff: Int?)
+    case response(Delivery)
     case failure(URLError)
   }
 
@@ -23,6 +22,22 @@ struct ExchangeResult: Sendable {
     let data: Data
   }
 
+  /// A response and the pieces of its body.
+  struct Delivery: Sendable {
+    let response: HTTPURLResponse
+    let pieces: [Piece]
+    /// The code of the error that ends it too early.
+    var brokenOff: Int?
+    /// The body of a response that is handed on at once, whole, and whatever a delegate says.
+    let whole: Data?
+
+    init(_ response: HTTPURLResponse, _ pieces: [Piece], brokenOff: Int? = nil) {
+      (self.response, self.pieces, self.brokenOff) = (response, pieces, brokenOff)
+      let isPlain = brokenOff == nil && response.statusCode / 100 == 2
+      whole = isPlain && pieces.count == 1 && pieces[0].after <= 0 && !pieces[0].data.isEmpty ? pieces[0].data : nil
+    }
+  }
+
   /// The number of seconds until anything comes.
   var delay = 0.0
   /// True if a response may set cookies; looking for them costs.
@@ -31,8 +46,8 @@ struct ExchangeResult: Sendable {
 
   /// The number of bytes of a body that it holds.
   var bodySize: Int {
-    guard case .response(_, let pieces, _) = outcome else { return 0 }
-    return pieces.reduce(0) { $0 + $1.data.count }
+    guard case .response(let delivery) = outcome else { return 0 }
+    return delivery.pieces.reduce(0) { $0 + $1.data.count }
   }
 
   init(failing error: URLError) { outcome = .failure(error) }
@@ -76,8 +91,9 @@ struct ExchangeResult: Sendable {
     }
     setsCookies = headers.contains("Set-Cookie")
     outcome = .response(
-      response, pieces.map { Piece(after: $0.after, data: Data($0.bytes)) },
-      brokenOff: breaks ? Self.code(of: played.cutEnd) : nil)
+      Delivery(
+        response, pieces.map { Piece(after: $0.after, data: Data($0.bytes)) },
+        brokenOff: breaks ? Self.code(of: played.cutEnd) : nil))
   }
 
   private static func code(of end: Fault.CutEnd) -> Int {

@@ -1,16 +1,27 @@
 import CassetteHTTP
 public import CassettePlayback
+internal import CassetteSecrets
+import Cassettes
 
 /// The requests that a player was asked, and their outcomes.
 public struct Ledger: Sendable {
   /// A request and the recording that answered it.
   public struct Entry: Sendable, Equatable {
-    /// Method and target, secrets masked.
-    public let request: String
-    /// The cassette and id of the recording, or another outcome.
-    public let answer: String
     /// The request itself; nil for one that is not HTTP.
     public let sent: SentRequest?
+    /// The URL of one that is not HTTP.
+    private let url: String
+    private let words: @Sendable () -> String
+
+    /// Method and target, secrets masked.
+    public var request: String { sent?.line ?? url }
+    /// The cassette and id of the recording, or another outcome.
+    public var answer: String { words() }
+
+    /// An entry that is put into words when someone reads it: those of a test that passes took a third of an exchange.
+    init(_ sent: SentRequest?, url: String = "", _ words: @escaping @Sendable () -> String) {
+      (self.sent, self.url, self.words) = (sent, url, words)
+    }
 
     /// Tells whether two entries have the same texts.
     public static func == (one: Entry, other: Entry) -> Bool {
@@ -56,15 +67,12 @@ public struct Ledger: Sendable {
   /// The faults that no request was for, as they are written in code.
   public internal(set) var faultsNeverMet: [String] = []
 
-  mutating func note(
-    _ request: @autoclosure () -> String, _ answer: @autoclosure () -> String,
-    _ sent: @autoclosure () -> SentRequest? = nil
-  ) {
+  mutating func note(_ entry: @autoclosure () -> Entry) {
     count += 1
     guard requests.count < Self.kept, bytes < Self.keptBytes else { return }
-    let sent = sent()
-    bytes += sent?.request.body.count ?? 0
-    requests.append(Entry(request: request(), answer: answer(), sent: sent))
+    let entry = entry()
+    bytes += entry.sent?.request.body.count ?? 0
+    requests.append(entry)
   }
 
   mutating func keep(_ approximation: Approximation?) {

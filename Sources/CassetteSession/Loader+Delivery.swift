@@ -7,27 +7,24 @@ import Foundation
 #endif
 
 extension Loader {
-  /// A response and the pieces of its body.
-  struct Delivery: Sendable {
-    let response: HTTPURLResponse
-    let pieces: [ExchangeResult.Piece]
-    /// The code of the error that ends it too early.
-    let brokenOff: Int?
-  }
+  typealias Delivery = ExchangeResult.Delivery
 
   /// Hands an answer on, behind what is still to be done.
-  func deliver(_ delivery: Delivery) {
-    let more = steps(of: delivery)
-    if steps.isEmpty { steps = more[...] } else { steps += more }
+  func deliver(_ delivery: Delivery) { steps += steps(of: delivery) }
+
+  /// Hands a whole answer on, with nothing before it: steps for it would take a thirtieth of an exchange.
+  func deliver(_ whole: Data, of response: HTTPURLResponse, to loading: CassetteURLProtocol) {
+    let client = loading.client
+    client?.urlProtocol(loading, didReceive: response, cacheStoragePolicy: .notAllowed)
+    client?.urlProtocol(loading, didLoad: whole)
+    end()
+    client?.urlProtocolDidFinishLoading(loading)
   }
 
   /// The steps in which an answer is handed on.
   func steps(of delivery: Delivery) -> [Step] {
     let pieces = delivery.pieces
     let end = delivery.brokenOff.map { Step.fail(.make($0, url: delivery.response.url)) } ?? .finish
-    if pieces.count == 1, pieces[0].after <= 0, !pieces[0].data.isEmpty {
-      return [.head(delivery.response), .data(pieces[0].data), end]
-    }
     let takesPieces = pieces.count < 2 || task.map { SessionTask.takesPieces($0) } ?? false
     var steps: [Step] = [.head(delivery.response)]
     if takesPieces {

@@ -26,7 +26,7 @@ extension Loader {
   private func hear(_ event: LiveCall.Event, _ request: URLRequest, _ content: [UInt8], _ takesPieces: Bool) {
     switch (event, received) {
     case (.head(let response), _):
-      Cookies.store(response, configuration)
+      keepCookies(of: response)
       let next = Redirect.next(after: response, to: request)
       if next == nil, takesPieces {
         received = .passing
@@ -39,7 +39,7 @@ extension Loader {
     case (.end(let error), .kept(let response, let next)):
       live = nil
       let pieces = keptBody.isEmpty ? [] : [ExchangeResult.Piece(data: Data(keptBody))]
-      let delivery = Delivery(response: response, pieces: pieces, brokenOff: error == nil ? nil : URLError.brokenOff)
+      let delivery = Delivery(response, pieces, brokenOff: error == nil ? nil : URLError.brokenOff)
       keptBody = []
       if let next, error == nil {
         steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))

@@ -1,5 +1,6 @@
 import CassetteFoundation
 internal import CassetteSecrets
+internal import CassetteSystem
 import Dispatch
 import Foundation
 
@@ -209,7 +210,8 @@ final class Loader: @unchecked Sendable {
   }
 
   private func ask(_ request: URLRequest, _ content: [UInt8]) {
-    let route = loading?.route
+    guard let loading else { return }
+    let route = loading.route
     let player: CassettePlayer
     switch route?.destination {
     case .player(let found): player = found
@@ -220,13 +222,15 @@ final class Loader: @unchecked Sendable {
     case nil:
       return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) belongs to no cassette: nothing answers it")
     }
+    // The loading system has added those that the jar held when the task was made.
+    let mayLackCookies = flight != nil || player.hasKeptCookies.isSet
     if flight == nil {
       player.beginFlight()
       flight = player
     }
     let configuration = route?.configuration
     self.configuration = configuration
-    let asked = Cookies.adding(to: request, configuration)
+    let asked = mayLackCookies ? Cookies.adding(to: request, configuration) : request
     switch player.play(asked, content: content, defaults: configuration?.httpAdditionalHeaders) {
     case .live(let call): listen(to: call, of: player, for: request, content: content)
     case .result(let result):
@@ -243,11 +247,12 @@ final class Loader: @unchecked Sendable {
         } else {
           steps.append(otherwise)
         }
-      case .response(let response, let pieces, let brokenOff):
-        if result.setsCookies { Cookies.store(response, configuration) }
-        let delivery = Delivery(response: response, pieces: pieces, brokenOff: brokenOff)
+      case .response(let delivery):
+        let response = delivery.response
+        if result.setsCookies { keepCookies(of: response) }
+        if let whole = delivery.whole, result.delay <= 0 { return deliver(whole, of: response, to: loading) }
         // A redirect that breaks off is an answer that broke off: nobody follows it.
-        if brokenOff == nil, let next = Redirect.next(after: response, to: request) {
+        if delivery.brokenOff == nil, let next = Redirect.next(after: response, to: request) {
           steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
         } else if let challenge = AuthenticationChallenge(response) {
           steps.append(
@@ -260,6 +265,11 @@ final class Loader: @unchecked Sendable {
         }
       }
     }
+  }
+
+  /// Keeps the cookies that a response sets.
+  func keepCookies(of response: HTTPURLResponse) {
+    if Cookies.store(response, configuration) { flight?.hasKeptCookies.set() }
   }
 
   private func isDownload(_ task: URLSessionTask) -> Bool {

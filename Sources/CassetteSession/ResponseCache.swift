@@ -1,4 +1,3 @@
-import CassetteHTTP
 import CassettePlayback
 import Cassettes
 import Foundation
@@ -22,13 +21,9 @@ struct ResponseCache: Sendable {
   /// The number of bytes of the bodies that are kept.
   private(set) var size = 0
 
-  /// Tells whether a recording is played in the same way to every such request.
-  static func isSettled(_ playback: Playback, for request: HTTPRequest) -> Bool {
-    playback.isConstant && !request.headers.contains("Origin")
-  }
-
-  subscript(playback: Playback, url: URL) -> ExchangeResult? {
-    guard table === playback.table, let kept = results[playback.entry], kept.url == url else { return nil }
+  /// Returns the response that a recording of a table gave to a URL, as long as it may be given again.
+  func result(of entry: Int, in table: RecordingTable, for url: URL) -> ExchangeResult? {
+    guard self.table === table, let kept = results[entry], kept.url == url else { return nil }
     return kept.result
   }
 

@@ -58,6 +58,9 @@ extension SentRequest: CustomStringConvertible {
   /// The method and URL, secrets masked.
   public var description: String { "\(request.method) \(SecretNames.masked(url: url.absoluteString))" }
 
+  /// The method and the target without its origin, secrets masked.
+  var line: String { "\(request.method) \(SecretNames.masked(url: request.pathAndQuery))" }
+
   /// The number of bytes of a body that are shown.
   private static let shownBody = 4_096
 

@@ -8,6 +8,7 @@ extension Deck {
   ///   - session: Whose positions in the cursors count.
   /// - Returns: The answer; a miss is that of the decoded request.
   package func answer(_ request: HTTPRequest, session: String = "") -> Answer {
+    if let play = settled(request, session: session) { return .playback(play.playback(of: request)) }
     guard let decoded = request.contentDecoded else { return play(request, session: session) }
     let answer = play(decoded, session: session)
     guard case .miss = answer else { return answer }

@@ -98,7 +98,6 @@ package final class Deck: Sendable {
   /// - Returns: the recording that plays, an answer that follows from recordings, or why there is none.
   package func play(_ request: HTTPRequest, session: String = "") -> Answer {
     let number = countRequest()
-    if let playback = settled(request, number, session) { return .playback(playback) }
     if let (recorded, names) = recorded(request, session: session) {
       let answer = play(ComparedRequest(recorded), asked: request, number, session)
       if case .playback(var playback) = answer {

@@ -41,7 +41,9 @@ struct RecordingTurns {
   func taken(by number: Int) -> Int { taken[number] ?? 0 }
 
   private static func isSettled(_ number: Int, _ table: RecordingTable, _ request: HTTPRequest) -> Bool {
-    [true, false].contains { table.settled(request, hasCredentials: $0) == number }
+    [true, false].contains { isKnown in
+      table.settled(request.method.rawValue, request.target.text, hasCredentials: { isKnown }) == number
+    }
   }
 
   /// The request of a recording; nil where its body is in a file, or its target is none.
