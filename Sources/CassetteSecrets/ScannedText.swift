@@ -48,10 +48,7 @@ package struct ScannedText: Sendable {
       case .base64(let manner): RedactionBase64.encode(content, manner)
       case .lines(let manner, let width, let separator):
         RedactionBase64.encode(content, manner, width: width, separator: separator)
-      case .hexadecimal(let isUpper):
-        content.flatMap { byte in
-          [byte >> 4, byte & 15].map { $0 < 10 ? $0 + 0x30 : $0 + (isUpper ? 0x37 : 0x57) }
-        }
+      case .hexadecimal(let isUpper): content.flatMap { Hexadecimal.digits(of: $0, isUpper: isUpper) }
       case .coded(let coding): coding.wrap(content) ?? content
       }
     }

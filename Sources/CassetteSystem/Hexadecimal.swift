@@ -16,8 +16,9 @@ extension UInt8 {
 
 /// Writes bytes as hexadecimal digits.
 package enum Hexadecimal {
-  /// Returns the two digits of a byte, in lower case.
-  package static func digits(of byte: UInt8) -> [UInt8] { [digit(byte >> 4), digit(byte & 15)] }
-
-  private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
+  /// Returns the two digits of a byte, in lower case unless told.
+  package static func digits(of byte: UInt8, isUpper: Bool = false) -> [UInt8] {
+    let letters: UInt8 = isUpper ? 0x37 : 0x57
+    return [byte >> 4, byte & 15].map { $0 < 10 ? 0x30 + $0 : letters + $0 }
+  }
 }
