@@ -17,7 +17,8 @@ extension SecretFinder {
   private static let endsInText = ByteSet(0...0x20, 0x7f...0x7f, adding: "&#\"'<>`\\;")
 
   func parameter(_ name: Name, _ start: Int, in text: ByteSearch, _ kind: Parameters, _ found: (Found) -> Void) -> Int {
-    let end = text.end(before: Self.endsOfValue(kind), from: start)
+    let isOfPath = kind == .url && text.at(name.range.lowerBound - 1) == UInt8(ascii: ";") && !isQuery(start, in: text)
+    let end = text.end(before: isOfPath ? Self.endsInPath : Self.endsOfValue(kind), from: start)
     // `Password='…';` of a connection string.
     if end == start, kind == .inText, text.at(end) == UInt8(ascii: "'") || text.at(end) == UInt8(ascii: "\""),
       name.verdict == .secret, text[name.range.lowerBound - 1] == UInt8(ascii: ";")
@@ -45,6 +46,14 @@ extension SecretFinder {
     found(credential)
     return end
   }
+
+  /// Tells whether a question mark stands before a place in a URL.
+  private func isQuery(_ place: Int, in text: ByteSearch) -> Bool {
+    text.first(UInt8(ascii: "?"), in: 0..<place) != nil
+  }
+
+  /// The parameter of a segment of a path (RFC 3986 §3.3) is over where that is.
+  private static let endsInPath = ByteSet(adding: ";/?#")
 
   private static func endsOfValue(_ kind: Parameters) -> ByteSet {
     switch kind {

@@ -111,12 +111,14 @@ extension SecretFinder {
     if title == "mnemonic" { return false }
     let words = String(decoding: value.prefix(200), as: UTF8.self).lowercased().split(separator: " ").map(String.init)
     if title == "auth", words.count > 5, Prose.isSentence(value) { return true }
-    guard !title.contains("auth"), !Placeholder.schemes.contains(words[0]) else { return false }
+    // Nothing but blanks.
+    guard let first = words.first else { return true }
+    guard !title.contains("auth"), !Placeholder.schemes.contains(first) else { return false }
     // `"password": "my secret dapple cobalt"`
     if title.hasSuffix("password"), Prose.isPhrase(value), !words.contains(where: { $0.hasPrefix("pass") }) {
       return false
     }
-    return SecretNames.letters(words.joined()) == title || title.count < 4 && words[0] == title
+    return SecretNames.letters(words.joined()) == title || title.count < 4 && first == title
       || !title.hasSuffix("phrase")
         && words.contains { $0.count > 4 && SecretNames.isParameter($0.filter(\.isLetter)) }
   }

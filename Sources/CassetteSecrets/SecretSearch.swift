@@ -14,6 +14,8 @@ package struct SecretSearch: Sendable {
     package var range: Range<Int>
     /// The value, its coding undone.
     package var value: [UInt8]
+    /// True if the value says it, too, and not its name alone: what a generator made, and passwords with digits.
+    package var isLikely = true
   }
 
   private let rules: RedactionRules
@@ -34,7 +36,9 @@ package struct SecretSearch: Sendable {
         !kept.contains(.value(String(decoding: found.value, as: UTF8.self)))
       else { return }
       findings.append(
-        Finding(what: found.name, notation: found.notation, isToken: false, range: range, value: found.value))
+        Finding(
+          what: found.name, notation: found.notation, isToken: false, range: range, value: found.value,
+          isLikely: found.isLikely))
     }
     var places: [[UInt8]: Set<Range<Int>>] = [:]
     for (kind, value, range) in reading.allTokens where places[value, default: []].insert(range).inserted {

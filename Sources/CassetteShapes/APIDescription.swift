@@ -47,12 +47,46 @@ package struct APIDescription: Sendable {
   private static let versions = SecretMarks.versions.map { Array($0.utf8) }
   private static let names = ["\"example\"", "\"default\"", "\"value\""].map { Array($0.utf8) }
 
-  private static let parts = ["\"operations\"", "\"shapes\""].map { Array($0.utf8) }
+  /// The parts of AWS's documents, what each of its elements begins with one of, and if that says its name.
+  private static let parts: [(name: [UInt8], members: [[UInt8]], isNamed: Bool)] = [
+    ("operations", ["name"], true), ("shapes", ["type"], false), ("resources", ["identifiers"], false),
+    ("pagination", ["input_token", "output_token", "result_key", "limit_key", "more_results"], false),
+  ].map { (quoted($0), $1.map(quoted), $2) }
 
-  /// Tells whether the document itself has a version, or AWS's two parts, and not something within it.
+  private static func quoted(_ name: String) -> [UInt8] { Array("\"\(name)\"".utf8) }
+
+  /// Tells whether the first element of an object begins as those of a part: `{"GetToken":{"name":"GetToken"`.
+  private static func isPart(_ name: Span<UInt8>, of bytes: Span<UInt8>, at start: Int) -> Bool {
+    for part in parts where part.name.span.equals(name) {
+      var at = start
+      // Broken, or something else has that name.
+      guard let element = try? member(of: bytes, at: &at), let title = try? member(of: bytes, at: &at)
+      else { return false }
+      for member in part.members where member.span.equals(bytes.extracting(title)) {
+        let value = bytes.extracting(at..<min(bytes.count, at + element.count))
+        return !part.isNamed || value.equals(bytes.extracting(element))
+      }
+    }
+    return false
+  }
+
+  /// Goes to the value of an object's first member, and returns where its name stands.
+  private static func member(of bytes: Span<UInt8>, at: inout Int) throws(JSONTextError) -> Range<Int>? {
+    guard at < bytes.count, bytes[at] == UInt8(ascii: "{") else { return nil }
+    at += 1
+    JSONScanner.skipWhitespace(in: bytes, at: &at)
+    let start = at
+    try JSONScanner.skipString(in: bytes, at: &at)
+    let name = start..<at
+    try JSONScanner.skipColon(in: bytes, at: &at)
+    JSONScanner.skipWhitespace(in: bytes, at: &at)
+    return name
+  }
+
+  /// Tells whether the document itself has a version, or one of AWS's parts, and not something within it.
   private static func isDescription(_ bytes: [UInt8]) -> Bool {
     let bytes = bytes.span
-    var (at, seen) = (0, 0)
+    var at = 0
     do {
       JSONScanner.skipWhitespace(in: bytes, at: &at)
       while at < bytes.count, bytes[at] == UInt8(ascii: "{") || bytes[at] == UInt8(ascii: ",") {
@@ -60,13 +94,12 @@ package struct APIDescription: Sendable {
         JSONScanner.skipWhitespace(in: bytes, at: &at)
         let name = at
         try JSONScanner.skipString(in: bytes, at: &at)
-        let isVersion = versions.contains { $0.span.equals(bytes.extracting(name..<at)) }
-        let isPart = parts.contains { $0.span.equals(bytes.extracting(name..<at)) }
+        let title = bytes.extracting(name..<at)
+        let isVersion = versions.contains { $0.span.equals(title) }
         try JSONScanner.skipColon(in: bytes, at: &at)
         JSONScanner.skipWhitespace(in: bytes, at: &at)
-        if isPart, at < bytes.count, bytes[at] == UInt8(ascii: "{") { seen += 1 }
-        if seen == parts.count { return true }
-        if isVersion, !isPart, at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\"") {
+        if isPart(title, of: bytes, at: at) { return true }
+        if isVersion, at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\"") {
           return bytes[at + 1] &- 0x30 < 10
         }
         try JSONScanner.skipValue(in: bytes, at: &at)

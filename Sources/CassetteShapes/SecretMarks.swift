@@ -124,5 +124,7 @@ package struct SecretMarks: Sendable {
   package static let pieces = ["\"delta", "\"chunk", "\"piece", "\"fragment", "\"partial", "\"candidates"]
   static let parts = "form-data"
   /// The members that give the version of a document that describes an API, as they stand in JSON.
-  package static let versions = ["\"openapi\"", "\"swagger\"", "\"asyncapi\"", "\"smithy\"", "\"shapes\""]
+  package static let versions = ["\"openapi\"", "\"swagger\"", "\"asyncapi\"", "\"smithy\""]
+  /// The members of AWS's documents that do.
+  static let services = ["\"shapes\"", "\"operations\"", "\"pagination\"", "\"identifiers\""]
 }

@@ -66,7 +66,7 @@ struct SecretShapeIndex: Sendable {
     for part in SecretNameParts.all { _ = use(part, as: .namePart) }
     for piece in SecretMarks.pieces { _ = use(piece, as: .piece) }
     _ = use(SecretMarks.parts, as: .parts)
-    for version in SecretMarks.versions { _ = use(version, as: .version) }
+    for version in SecretMarks.versions + SecretMarks.services { _ = use(version, as: .version) }
     for (index, word) in SecretMarks.words.enumerated() { introductions[use(word.text, as: .introduction)] = index }
     automaton = KeywordAutomaton(words)
   }

@@ -20,8 +20,11 @@ package struct NotedAnswer {
 
   var method: String { String(decoding: text.prefix(Int(note.methodLength)), as: UTF8.self) }
 
+  /// The name that the client gave its session: a token, where a gateway made it.
   var session: String {
-    note.sessionLength == 0 ? "" : mask.hiding(String(decoding: text.suffix(Int(note.sessionLength)), as: UTF8.self))
+    guard note.sessionLength > 0 else { return "" }
+    let name = String(decoding: text.suffix(Int(note.sessionLength)), as: UTF8.self)
+    return mask.hiding(SecretMask.masked(name, .text))
   }
 
   private var recording: (id: String, cassette: String)? {

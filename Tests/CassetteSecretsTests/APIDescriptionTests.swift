@@ -15,6 +15,9 @@ import Testing
     #"{"openapi":"3.0.3",%P}"#, #"{ "info": {}, %P, "swagger": "2.0" }"#, #"{"asyncapi":"2.6.0",%P}"#,
     #"{"smithy":"2.0",%P}"#,
     #"{"operations":{"GetToken":{"name":"GetToken","input":{"shape":"GetTokenRequest"}}},"shapes":{"a":1},%P}"#,
+    #"{"operations":{"GetToken":{"name":"GetToken"}},%P}"#, #"{"shapes":{"Token":{"type":"string"}},%P}"#,
+    #"{"pagination":{"ListAccessKeys":{"limit_key":"MaxItems","result_key":"AccessKeys"}},%P}"#,
+    #"{"service":{},"resources":{"AccessKey":{"identifiers":[{"name":"Id"}]}},%P}"#,
   ])
   func `the names of a document are no secrets'`(frame: String) {
     let text = frame.replacing("%P", with: Self.paths.replacing("%E", with: "words").replacing("%V", with: ""))
@@ -45,7 +48,9 @@ import Testing
   @Test(arguments: [
     #"{"spec":{"openapi":"3.0.3","paths":{}},"client_secret":"%S"}"#, #"{"openapi":true,"client_secret":"%S"}"#,
     #"{"swagger":"on","client_secret":"%S"}"#, #"{"shapes":"3","operations":{},"client_secret":"%S"}"#,
-    #"{"client_secret":"%S","x":"openapi"}"#,
+    #"{"client_secret":"%S","x":"openapi"}"#, #"{"operations":{"name":"a"},"client_secret":"%S"}"#,
+    #"{"operations":{"a":{"name":"b","client_secret":"%S"}}}"#, #"{"shapes":{"a":{"client_secret":"%S"}}}"#,
+    #"{"resources":{"db":{"type":"a","password":"%S"}}}"#,
   ])
   func `a text that only speaks of one is read as any other`(text: String) { PlantedText.expectNone(text, .body) }
 }

@@ -50,6 +50,12 @@ import Testing
     #expect(PlantedText.redacted(value, .header(name)) == value)
   }
 
+  @Test(arguments: [("/x;token=%S/y", "/y"), ("/a;v=1;token=%S;w=2/b?c=d", ";w=2/b?c=d"), ("/a;token=%S?c=d", "?c=d")])
+  func `a parameter of a segment ends with it`(url: String, rest: String) {
+    PlantedText.expectNone(url, .url)
+    #expect(PlantedText.redacted(url.replacing("%S", with: PlantedText.secrets[0]), .url).hasSuffix("}}\(rest)"))
+  }
+
   @Test func `a field that only says that credentials are allowed stays`() {
     #expect(PlantedText.redacted("true", .header("access-control-allow-credentials")) == "true")
   }

@@ -56,14 +56,17 @@ package struct LeakScanner: Sendable {
     }
     // Recordings come in the order in which they stand in the file.
     var reached = 0
+    // In other texts, of programs and of people, names alone say little.
+    var isRecording = text.isJSON
     _ = try? RecordedExchanges.each(of: path) { interaction, line, isCassette throws(CassetteError) in
+      isRecording = true
       name(interaction, line)
       try interaction.eachTextWithRules { part in
         let isThere = part.isVerbatim && (isCassette || text.quotes(part.bytes, &reached))
         if isThere { verbatim.append((part, line)) } else { look(part, line) }
       }
     }
-    let findings = search.findings(in: text.bytes, .body)
+    let findings = search.findings(in: text.bytes, .body).filter { isRecording || $0.isLikely }
     // What stands in the file as it is was just looked through; where something was found, its place is told better.
     if !findings.isEmpty || redaction.hasPaths { for (part, line) in verbatim { look(part, line) } }
     let lines = Set(found.map(\.line))
@@ -115,6 +118,12 @@ struct LinedText {
       while let end = text.first(0x0a, from: starts[starts.count - 1]), end + 1 < text.count { starts.append(end + 1) }
       return starts
     }
+  }
+
+  /// True if it begins as JSON does, in which a name has one value.
+  var isJSON: Bool {
+    let first = bytes.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
   /// Tells if a text is a string in it, escaped no more than JSON undoes; it looks from `reached` on, and moves that

@@ -13,6 +13,8 @@ import Testing
   private struct Line: Sendable, CustomTestStringConvertible {
     var target = "/a"
     var session = ""
+    /// The session as the log has it, if it is hidden.
+    var shownSession: String?
     var entry: Int32 = 0
     var outcome = MockServer.Event.Answer.Outcome.played
     var detail: EventRing.Detail?
@@ -29,6 +31,10 @@ import Testing
       json: #""method":"GET","target":"/a","status":200,"outcome":"played","recording":"a","cassette":"test""#),
     Line(
       session: "one", text: "7 GET /a 200 a 0.041 ms session=one",
+      json: #""method":"GET","target":"/a","status":200,"outcome":"played","recording":"a","cassette":"test""#),
+    Line(
+      session: "ghp_a1B2c3D4e5F6g7H8i9J0a1B2c3D4e5F6g7H8", shownSession: "{{secret}}",
+      text: "7 GET /a 200 a 0.041 ms session={{secret}}",
       json: #""method":"GET","target":"/a","status":200,"outcome":"played","recording":"a","cassette":"test""#),
     Line(
       target: "/a?api_key=hunter2hunter2", entry: -1, outcome: .miss, status: 404,
@@ -75,9 +81,10 @@ import Testing
 
   @Test(arguments: lines.indices) func `an answer is an object a line for machines`(index: Int) throws {
     let line = Self.lines[index]
+    let shown = line.shownSession ?? line.session
     let session =
-      line.session.isEmpty
-      ? "" : #","session":"\#(line.session.replacing("\n", with: "\\n").replacing("\"", with: "\\\""))""#
+      shown.isEmpty
+      ? "" : #","session":"\#(shown.replacing("\n", with: "\\n").replacing("\"", with: "\\\""))""#
     let expected =
       #"{"time":"2026-11-22T08:43:54.123Z","event":"answer","number":7,\#(line.json),"sentBytes":12,"duration":0.000041\#(session)}"#
     let lines = try written(line, .json, times: 2)
