@@ -9,6 +9,7 @@ extension SecretFinder {
     guard start > 0 else { return kind == .form || kind == .undone }
     // `?q=password%3Dx`
     return Self.marks.contains(text[start - 1]) || kind == .undone && text[start - 1] == UInt8(ascii: "=")
+      || kind == .url && text[start - 1] == UInt8(ascii: "/")
   }
 
   private static let marks = ByteSet(adding: "&?#;")
@@ -17,8 +18,11 @@ extension SecretFinder {
   private static let endsInText = ByteSet(0...0x20, 0x7f...0x7f, adding: "&#\"'<>`\\;")
 
   func parameter(_ name: Name, _ start: Int, in text: ByteSearch, _ kind: Parameters, _ found: (Found) -> Void) -> Int {
-    let isOfPath = kind == .url && text.at(name.range.lowerBound - 1) == UInt8(ascii: ";") && !isQuery(start, in: text)
-    let end = text.end(before: isOfPath ? Self.endsInPath : Self.endsOfValue(kind), from: start)
+    let isOfPath = kind == .url && text.end(before: Self.endsPath, from: 0) > start
+    var end = text.end(before: isOfPath ? Self.endsInPath : Self.endsOfValue(kind), from: start)
+    // `url(https://a.example/x?token=…)}`
+    let last = text.beginning(of: Self.closers, before: end, after: start)
+    if kind == .inText, text.at(last) == UInt8(ascii: ")") { end = last }
     // `Password='…';` of a connection string.
     if end == start, kind == .inText, text.at(end) == UInt8(ascii: "'") || text.at(end) == UInt8(ascii: "\""),
       name.verdict == .secret, text[name.range.lowerBound - 1] == UInt8(ascii: ";")
@@ -47,11 +51,8 @@ extension SecretFinder {
     return end
   }
 
-  /// Tells whether a question mark stands before a place in a URL.
-  private func isQuery(_ place: Int, in text: ByteSearch) -> Bool {
-    text.first(UInt8(ascii: "?"), in: 0..<place) != nil
-  }
-
+  private static let endsPath = ByteSet(adding: "?#")
+  private static let closers = ByteSet(adding: ")}")
   /// The parameter of a segment of a path (RFC 3986 §3.3) is over where that is.
   private static let endsInPath = ByteSet(adding: ";/?#")
 

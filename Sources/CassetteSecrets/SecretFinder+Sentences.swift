@@ -83,7 +83,8 @@ extension SecretFinder {
       value = colon + 1..<value.upperBound
     }
     let bytes = text.bytes(value)
-    guard said.isSQL || bytes.count >= 8, !bytes.contains(0x20), noun != "bearer" || bytes.count >= 16,
+    // `name=api_key value=…`
+    guard said.isSQL || bytes.count >= 8, !bytes.contains(0x20), said.isTold || !bytes.dropLast(2).contains(0x3d), noun != "bearer" || bytes.count >= 16,
       said.isSQL || RandomText.isLetters(bytes) && (!said.isAlone || bytes.count > 11) || SecretShapes.isToken(bytes)
         || RandomText.isSecret(bytes)
         || Prose.isMixed(bytes.filter { $0 != 0x2e && $0 != 0x2f })

@@ -34,7 +34,7 @@ extension SecretFinder {
     guard isList || named.contains(where: { $0.verdict != .harmless && $0.verdict != .holder }) else { return }
     var line = end + 1
     while line < text.count {
-      let (row, next) = text.line(from: line)
+      let (row, next) = Self.row(from: line, in: text)
       let cells = Self.cells(text, row, separator)
       if isList, cells.count == 2, SecretNames.mayName(text, cells[0]) {
         let name = Name(range: cells[0], verdict: SecretNames.verdict(on: text, cells[0]), isPair: true)
@@ -46,6 +46,18 @@ extension SecretFinder {
       }
       line = next
     }
+  }
+
+  /// A row of a table: several lines where a cell in quotes goes on (RFC 4180 §2.6).
+  private static func row(from start: Int, in text: ByteSearch) -> (range: Range<Int>, next: Int) {
+    var (line, next) = text.line(from: start)
+    var quotes = line.count { text[$0] == UInt8(ascii: "\"") }
+    while quotes % 2 == 1, next < text.count, next - start < 32 << 10 {
+      let more = text.line(from: next)
+      quotes += more.range.count { text[$0] == UInt8(ascii: "\"") }
+      (line, next) = (start..<more.range.upperBound, more.next)
+    }
+    return quotes % 2 == 0 ? (line, next) : text.line(from: start)
   }
 
   /// The lines of `.pgpass`: `host:port:database:user:password`, where a port or a star is the second.

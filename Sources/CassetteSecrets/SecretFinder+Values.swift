@@ -268,10 +268,21 @@ extension SecretFinder {
         take(name, content, text.bytes(content), in: text, found)
       } else {
         hasNames = true
+        element(of: name, first..<max(first, end), in: text, found)
       }
       at = text.end(of: .lineEnd, from: end)
     }
     return hasNames ? start : max(at, start)
+  }
+
+  /// `db: …` below `secrets:`: a name says whose secret it is, unless it says something of one.
+  private func element(of name: Name, _ line: Range<Int>, in text: ByteSearch, _ found: (Found) -> Void) {
+    guard name.verdict == .secret || name.verdict == .several,
+      let colon = text.first(UInt8(ascii: ":"), in: line), !SecretNameTable.facts.contains(text, line.lowerBound..<colon),
+      let (value, next, _) = word(text.skippingBlanks(colon + 1), in: text), text.skippingBlanks(next) >= line.upperBound,
+      Self.isNoWord(text.bytes(value))
+    else { return }
+    take(name, word: value, in: text, found)
   }
 
   private static func indentation(_ text: ByteSearch, of start: Int) -> Int {

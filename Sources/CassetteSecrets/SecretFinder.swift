@@ -162,7 +162,8 @@ package struct SecretFinder {
     let isStatic = text.has(lifetime, at: start - lifetime.count)
     let type = isStatic ? start - lifetime.count : text.beginning(of: references, before: start)
     var end = text.beginning(of: .blank, before: type)
-    guard end > 1, end < type else { return nil }
+    // GraphQL's `$token:String = "…"` has none.
+    guard end > 1, end < type || text[end - 1] == UInt8(ascii: ":") else { return nil }
     // Go's `const token string = "…"`, Basic's `Dim token As String = "…"`.
     if text.has(string, at: start + 1), text[start] | 0x20 == UInt8(ascii: "s") {
       if text.has(article, at: end - 3) { end = text.beginning(of: .blank, before: end - 3) }

@@ -56,9 +56,10 @@ package struct APIDescription: Sendable {
   private static func quoted(_ name: String) -> [UInt8] { Array("\"\(name)\"".utf8) }
 
   /// Tells whether the first element of an object begins as those of a part: `{"GetToken":{"name":"GetToken"`.
-  private static func isPart(_ name: Span<UInt8>, of bytes: Span<UInt8>, at start: Int) -> Bool {
+  private static func isPart(_ name: Span<UInt8>, of bytes: Span<UInt8>, at start: Int, _ seen: inout Int) -> Bool {
     for part in parts where part.name.span.equals(name) {
       var at = start
+      if at < bytes.count, bytes[at] == UInt8(ascii: "{") { seen += 1 }
       // Broken, or something else has that name.
       guard let element = try? member(of: bytes, at: &at), let title = try? member(of: bytes, at: &at)
       else { return false }
@@ -86,7 +87,7 @@ package struct APIDescription: Sendable {
   /// Tells whether the document itself has a version, or one of AWS's parts, and not something within it.
   private static func isDescription(_ bytes: [UInt8]) -> Bool {
     let bytes = bytes.span
-    var at = 0
+    var (at, seen) = (0, 0)
     do {
       JSONScanner.skipWhitespace(in: bytes, at: &at)
       while at < bytes.count, bytes[at] == UInt8(ascii: "{") || bytes[at] == UInt8(ascii: ",") {
@@ -98,7 +99,7 @@ package struct APIDescription: Sendable {
         let isVersion = versions.contains { $0.span.equals(title) }
         try JSONScanner.skipColon(in: bytes, at: &at)
         JSONScanner.skipWhitespace(in: bytes, at: &at)
-        if isPart(title, of: bytes, at: at) { return true }
+        if isPart(title, of: bytes, at: at, &seen) || seen > 1 { return true }
         if isVersion, at + 1 < bytes.count, bytes[at] == UInt8(ascii: "\"") {
           return bytes[at + 1] &- 0x30 < 10
         }

@@ -12,6 +12,10 @@ import Testing
     #"{"primaryMasterKey":"%S"}"#, #"{"auth_header":"Basic %S"}"#, #"{"unseal_keys_b64":["%S"]}"#,
     #"{"password":{"type":"plain","plain":"%S"}}"#, #"{"user":"ada","password":"%S"}"#,
     #"{"credentials":{"scopes":["Kd83jfLq02mXz7Rt"],"hint":"%S","x":1}}"#,
+    "secrets:\n  db: %S\n  mail: words\n", "credentials:\n  type: basic\n  main: '%S'\n",
+    "id,note,token\n1,\"a\nb\",%S\n", "id,note,password\n1,\"a, \"\"b\"\"\n\nc\",%S\n2,d,e\n",
+    "mutation($password:String = \"%S\"){a}", "<input type=hidden name=api_key value=%S>",
+    "a { background: url(https://a.example/y.png?token=%S)}",
   ])
   func `a secret is taken out of where it stands`(text: String) { PlantedText.expectNone(text, .body) }
 
@@ -50,10 +54,20 @@ import Testing
     #expect(PlantedText.redacted(value, .header(name)) == value)
   }
 
-  @Test(arguments: [("/x;token=%S/y", "/y"), ("/a;v=1;token=%S;w=2/b?c=d", ";w=2/b?c=d"), ("/a;token=%S?c=d", "?c=d")])
+  @Test(arguments: [("/x;token=%S/y", "/y"), ("/a;v=1;token=%S;w=2/b?c=d", ";w=2/b?c=d"), ("/a;token=%S?c=d", "?c=d"), ("/v1/access_token=%S/x", "/x")])
   func `a parameter of a segment ends with it`(url: String, rest: String) {
     PlantedText.expectNone(url, .url)
     #expect(PlantedText.redacted(url.replacing("%S", with: PlantedText.secrets[0]), .url).hasSuffix("}}\(rest)"))
+  }
+
+  @Test(arguments: [
+    ("<input type=hidden name=api_key value=%S>", "<input type=hidden name=api_key value={{secret:1}}>"),
+    ("url(https://a.example/y.png?token=%S)}", "url(https://a.example/y.png?token={{secret:1}})}"),
+    ("secrets:\n  db: %S\n  type: words\n", "secrets:\n  db: {{secret:1}}\n  type: words\n"),
+    ("id,note,token\n1,\"a\nb\",%S\n", "id,note,token\n1,\"a\nb\",{{secret:1}}\n"),
+  ])
+  func `nothing but the secret is taken`(text: String, kept: String) {
+    #expect(PlantedText.redacted(text.replacing("%S", with: PlantedText.secrets[0]), .body) == kept)
   }
 
   @Test func `a field that only says that credentials are allowed stays`() {

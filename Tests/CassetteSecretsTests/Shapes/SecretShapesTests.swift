@@ -81,6 +81,9 @@ import Testing
     (
       "adafruit_io = '0123456789abcdefghij0123456789ab'", ["Adafruit key: 0123456789abcdefghij0123456789ab"]
     ),
+    ("a da2-0123456789abcdefghijklmnop b", ["AppSync key: da2-0123456789abcdefghijklmnop"]),
+    ("AVNS_0a1b2c3d4e5f6g7h8i9", ["Aiven password: AVNS_0a1b2c3d4e5f6g7h8i9"]),
+    ("aio_abCD0123efGH4567ijKL8901mnOP", ["Adafruit key: aio_abCD0123efGH4567ijKL8901mnOP"]),
     ("ADAFRUIT-KEY=>0123456789abcdefghij0123456789ab;", ["Adafruit key: 0123456789abcdefghij0123456789ab"]),
     ("<adafruit>0123456789abcdefghij0123456789ab</adafruit>", ["Adafruit key: 0123456789abcdefghij0123456789ab"]),
     ("\\\"adafruit\\\": \\\"0123456789abcdefghij0123456789ab\\\"", ["Adafruit key: 0123456789abcdefghij0123456789ab"]),
