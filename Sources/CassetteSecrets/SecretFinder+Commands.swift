@@ -132,8 +132,7 @@ extension SecretFinder {
   ]
 
   private func password(after start: Int, _ options: [String], in text: ByteSearch, _ found: (Found) -> Void) {
-    let limit = min(text.count, start + 512)
-    let end = text.first(0x0a, in: start..<limit) ?? limit
+    let end = text.end(before: .feed, from: start, atMost: 512)
     var from = start - 1
     while let dash = text.first(UInt8(ascii: "-"), in: from..<end) {
       from = dash + 1
@@ -160,8 +159,7 @@ extension SecretFinder {
 
   /// Takes the last word of a line: `htpasswd -b file ada abc`.
   private func last(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    let most = min(text.count, start + 512)
-    let end = text.first(0x0a, in: start..<most) ?? most
+    let end = text.end(before: .feed, from: start, atMost: 512)
     var at = start
     while let (range, next, _) = word(text.skippingBlanks(at), in: text), next <= end {
       if text.skippingBlanks(next) >= end || text[next] == UInt8(ascii: "\\") {
@@ -172,7 +170,7 @@ extension SecretFinder {
   }
 
   private func piped(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    let end = text.first(0x0a, in: start..<min(text.count, start + 512)) ?? min(text.count, start + 512)
+    let end = text.end(before: .feed, from: start, atMost: 512)
     guard let (range, _, _) = word(start, in: text), range.upperBound < end else { return }
     let rest = text.bytes(range.upperBound..<end)
     guard let reader = Self.readers.first(where: { rest.firstIndex(of: $0) != nil }) else { return }

@@ -12,7 +12,7 @@ extension SecretFinder {
       from = text.end(before: Self.endsPassword, from: at + 1)
       guard text.at(from) != UInt8(ascii: "@") else { continue }
       var start = text.beginning(behind: Self.endsAuthority, before: at)
-      let isURL = text.has(Self.authority, at: start - 3)
+      let isURL = text.has("://", at: start - 3)
       // Go's `ada:abc@tcp(host)/x`.
       let isSource =
         Self.sources.contains { text.has($0, at: at + 1) } && text.first(UInt8(ascii: ":"), in: start..<at) != nil
@@ -31,7 +31,6 @@ extension SecretFinder {
     }
   }
 
-  private static let authority = Array("://".utf8)
   private static let sources = ["tcp(", "unix("].map { Array($0.utf8) }
   private static let endsAuthority = ByteSet(0...0x20, adding: "/?#\"<>\\")
   private static let endsPassword = endsAuthority.adding("@")

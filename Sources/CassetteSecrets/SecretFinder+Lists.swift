@@ -110,7 +110,6 @@ extension SecretFinder {
 
   private static let arn = ["Arn\"", "ARN\"", "arn\""].map { Array($0.utf8) }
   private static let codeBytes = ByteSet.word.adding("_-.$!*~+@/")
-  private static let lines = Array("\"text\": ".utf8)
   private static let listed = NameSet(["key", "value", "plaintext", "code"])
   static let longestContainer = 1 << 20
   private static let scopes: Set = ["auth", "bearer", "code", "signature", "signatures", "assertion"]
@@ -133,63 +132,52 @@ extension SecretFinder {
 
   // MARK: Fields
 
-  /// `["Authorization", "Bearer …"]`: a field as cassettes have it.
+  /// `["Authorization", "Bearer …"]`: fields as cassettes have them.
   func fields(in text: ByteSearch, _ part: Range<Int>, _ found: (Found) -> Void) {
-    func string(_ start: Int) -> Range<Int>? {
-      let at = text.skippingSpace(start)
-      guard text.at(at) == UInt8(ascii: "\"") else { return nil }
-      return Self.endOfString(text, from: at + 1, UInt8(ascii: "\"")).map { at + 1..<$0 }
-    }
     var from = part.lowerBound
     while let open = text.first(UInt8(ascii: "["), in: from..<part.upperBound) {
       from = open + 1
       // The lines of a cassette's text.
-      if text.has(Self.lines, at: open - Self.lines.count) { continue }
-      flatFields(after: from, in: text, string, found)
-      // One of several: `["password", "x"]` alone is a list.
-      let before = text.beginning(of: .space, before: open)
-      guard before > 0, text[before - 1] == UInt8(ascii: "[") || text[before - 1] == UInt8(ascii: ","),
-        let content = string(from), content.count < 64
-      else { continue }
-      let comma = text.skippingSpace(content.upperBound + 1)
-      guard text.at(comma) == UInt8(ascii: ","), let value = string(comma + 1) else { continue }
-      let end = text.skippingSpace(value.upperBound + 1)
-      let title = SecretNames.text(text, content)
-      guard text.at(end) == UInt8(ascii: "]"), redaction.takesOut(header: title), !isKept(title) else { continue }
-      let name = Name(range: content, verdict: .secret, isPair: true)
-      take(name, value, JSONString.decodeLoosely(text.bytes(value).span), in: text, found)
+      if !text.has("\"text\": ", at: open - 8) { fields(of: open, in: text, found) }
     }
   }
 
-  /// `["Host", "a", "Authorization", "Bearer …"]`: names and values by turns, as Node.js lists them.
-  private func flatFields(
-    after start: Int, in text: ByteSearch, _ string: (Int) -> Range<Int>?, _ found: (Found) -> Void
-  ) {
-    var at = start
-    var last: Range<Int>?
-    var count = 0
-    var titles: [(Int, Range<Int>)] = []
-    while count < 128, let next = string(at), next.count < 8192 {
-      let isName = next.count < 64 && SecretNames.mayName(text, next)
-      if isName, SecretNames.verdict(on: text, next) == .secret { titles.append((count, next)) }
-      if count % 2 == 1, let last, last.count < 64, SecretNames.mayName(text, last) {
-        let title = SecretNames.text(text, last)
-        let value = text.bytes(next)
-        // A list of names has no value behind one.
-        if redaction.takesOut(header: title), !isKept(title),
-          value.contains(0x20) || value.contains(UInt8(ascii: "=")) || Self.isMade(value)
-        {
-          let name = Name(range: last, verdict: .secret, isPair: true)
-          take(name, next, JSONString.decodeLoosely(value.span), in: text, found)
-        }
-      }
-      (last, count) = (next, count + 1)
-      at = text.skippingSpace(next.upperBound + 1)
+  /// `["Host", "a", "Authorization", "Bearer …"]`: names and values by turns, as Node.js lists them; or one of several
+  /// fields; or the titles of columns.
+  private func fields(of open: Int, in text: ByteSearch, _ found: (Found) -> Void) {
+    var strings: [Range<Int>] = []
+    var at = open + 1
+    while strings.count < 128, text.at(text.skippingSpace(at)) == UInt8(ascii: "\"") {
+      let start = text.skippingSpace(at) + 1
+      guard let end = Self.endOfString(text, from: start, UInt8(ascii: "\""), limit: 64 << 10) else { break }
+      strings.append(start..<end)
+      at = text.skippingSpace(end + 1)
       guard text.at(at) == UInt8(ascii: ",") else { break }
       at += 1
     }
-    if !titles.isEmpty, count > 1, text.at(at) == UInt8(ascii: "]") {
-      rows(under: titles, of: count, start - 1..<at + 1, in: text, found)
+    guard strings.count > 1 else { return }
+    let isClosed = text.at(at) == UInt8(ascii: "]")
+    let before = text.at(text.beginning(of: .space, before: open) - 1)
+    // `["password", "x"]` alone is a list.
+    let isField = isClosed && strings.count == 2 && (before == UInt8(ascii: "[") || before == UInt8(ascii: ","))
+    for index in stride(from: 1, to: strings.count, by: 2) {
+      let (title, value) = (strings[index - 1], strings[index])
+      guard title.count < 64, isField || SecretNames.mayName(text, title) else { continue }
+      let name = SecretNames.text(text, title)
+      let bytes = text.bytes(value)
+      // A list of names has no value behind one.
+      guard redaction.takesOut(header: name), !isKept(name),
+        isField || bytes.contains(0x20) || bytes.contains(UInt8(ascii: "=")) || Self.isMade(bytes)
+      else { continue }
+      take(
+        Name(range: title, verdict: .secret, isPair: true), value, JSONString.decodeLoosely(bytes.span), in: text, found
+      )
+    }
+    let titles = strings.enumerated().filter {
+      $1.count < 64 && SecretNames.mayName(text, $1) && SecretNames.verdict(on: text, $1) == .secret
+    }
+    if isClosed, !titles.isEmpty {
+      rows(under: titles.map { ($0.offset, $0.element) }, of: strings.count, open..<at + 1, in: text, found)
     }
   }
 }

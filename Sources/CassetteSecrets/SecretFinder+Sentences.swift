@@ -84,7 +84,8 @@ extension SecretFinder {
     }
     let bytes = text.bytes(value)
     // `name=api_key value=…`
-    guard said.isSQL || bytes.count >= 8, !bytes.contains(0x20), said.isTold || !bytes.dropLast(2).contains(0x3d), noun != "bearer" || bytes.count >= 16,
+    guard said.isSQL || bytes.count >= 8, !bytes.contains(0x20), said.isTold || !bytes.dropLast(2).contains(0x3d),
+      noun != "bearer" || bytes.count >= 16,
       said.isSQL || RandomText.isLetters(bytes) && (!said.isAlone || bytes.count > 11) || SecretShapes.isToken(bytes)
         || RandomText.isSecret(bytes)
         || Prose.isMixed(bytes.filter { $0 != 0x2e && $0 != 0x2f })

@@ -16,7 +16,7 @@ extension SecretFinder {
     else { return }
     let name = Name(range: label, verdict: SecretNames.verdict(on: text, label), isPair: true)
     guard name.verdict == .secret, !isKept(SecretNames.text(text, label)) else { return }
-    if budget > 0, text.has(Self.head, at: less) { cells(below: name, start, in: text, &budget, found) }
+    if budget > 0, text.has("</th", at: less) { cells(below: name, start, in: text, &budget, found) }
     let next = text.at(end + 1) == UInt8(ascii: ":") ? end + 2 : end + 1
     // `<label>Password</label> <input value="…">`
     let input = text.skippingSpace(next)
@@ -33,7 +33,7 @@ extension SecretFinder {
     var at = start
     let first = max(0, start - 4096)
     while at > first, !text.has(Self.row, at: at) {
-      if text.has(Self.head, at: at) { column += 1 }
+      if text.has("</th", at: at) { column += 1 }
       at -= 1
     }
     var cell = Int.min
@@ -42,16 +42,14 @@ extension SecretFinder {
     while at < limit, let less = text.first(UInt8(ascii: "<"), in: at..<limit) {
       at = less + 1
       if text.has(Self.row, at: less) { cell = -1 }
-      guard text.has(Self.cell, at: less), let close = text.first(UInt8(ascii: ">"), in: less..<limit) else { continue }
+      guard text.has("<td", at: less), let close = text.first(UInt8(ascii: ">"), in: less..<limit) else { continue }
       cell += cell < -1 ? 0 : 1
       if cell == column { _ = marked(name, close + 1, in: text, mayFollow: true, found) }
     }
     budget -= limit - first
   }
 
-  private static let head = Array("</th".utf8)
   private static let row = Array("<tr".utf8)
-  private static let cell = Array("<td".utf8)
   private static let input = Array("<input".utf8)
 
   private static let endsTag = ByteSet(adding: ">")

@@ -36,7 +36,7 @@ extension SecretFinder {
     var first = at + 1
     var end = text.first(UInt8(ascii: "<"), from: at) ?? text.count
     // `<select name="token"><option value="…">`
-    if !isChoice, text.has(Self.choice, at: end + 1) {
+    if !isChoice, text.has("option ", at: end + 1) {
       return tag(name, around: end + 1, in: text, isChoice: true, found)
     }
     // `<property name="password"><value>…`
@@ -50,6 +50,5 @@ extension SecretFinder {
     if text.at(end + 1) == UInt8(ascii: "/") { element(name, first..<end, in: text, found) }
   }
 
-  private static let choice = Array("option ".utf8)
   private static let endsAttribute = ByteSet(adding: " \t\r\n>")
 }

@@ -17,7 +17,7 @@ extension SecretFinder {
     else { return sign }
     at = text.end(of: name.quote == 0 ? .blank : .space, from: at)
     // A member in two lines of an event (WHATWG HTML §9.2.6).
-    if name.quote != 0, text.has(Self.data, at: at), text[at - 1] == 0x0a { at = text.skippingBlanks(at + 5) }
+    if name.quote != 0, text.has("data:", at: at), text[at - 1] == 0x0a { at = text.skippingBlanks(at + 5) }
     guard at < text.count else { return sign }
     if name.verdict == .holder { return pair(name, at, in: text, found) }
     // In what is no text, two or three letters and a sign are noise.
@@ -64,7 +64,6 @@ extension SecretFinder {
     }
   }
 
-  private static let data = Array("data:".utf8)
   private static let literals = ["#\"", "@\"", "$\"", "N'"].map { Array($0.utf8) }
   private static let refused = Array("rejected value [".utf8)
 
@@ -152,7 +151,7 @@ extension SecretFinder {
       return block(name, text.first(0x0a, from: start) ?? text.count, in: text, found)
     }
     // `<<-EOT` of HCL and of shells: the line below.
-    if name.verdict == .secret, text.has(Self.document, at: start), let feed = text.first(0x0a, from: start) {
+    if name.verdict == .secret, text.has("<<", at: start), let feed = text.first(0x0a, from: start) {
       let line = text.trimmed(text.line(from: min(feed + 1, text.count - 1)).range, of: .blank)
       if Self.isNoWord(text.bytes(line)) { take(name, line, text.bytes(line), in: text, found) }
       return start
@@ -278,8 +277,10 @@ extension SecretFinder {
   /// `db: …` below `secrets:`: a name says whose secret it is, unless it says something of one.
   private func element(of name: Name, _ line: Range<Int>, in text: ByteSearch, _ found: (Found) -> Void) {
     guard name.verdict == .secret || name.verdict == .several,
-      let colon = text.first(UInt8(ascii: ":"), in: line), !SecretNameTable.facts.contains(text, line.lowerBound..<colon),
-      let (value, next, _) = word(text.skippingBlanks(colon + 1), in: text), text.skippingBlanks(next) >= line.upperBound,
+      let colon = text.first(UInt8(ascii: ":"), in: line),
+      !SecretNameTable.facts.contains(text, line.lowerBound..<colon),
+      let (value, next, _) = word(text.skippingBlanks(colon + 1), in: text),
+      text.skippingBlanks(next) >= line.upperBound,
       Self.isNoWord(text.bytes(value))
     else { return }
     take(name, word: value, in: text, found)
@@ -290,7 +291,6 @@ extension SecretFinder {
     return text.end(of: indent, from: line, atMost: start - line) - line
   }
 
-  private static let document = Array("<<".utf8)
   private static let indent = ByteSet(adding: " ")
 
   private static let others = ["||", "??"].map { Array($0.utf8) }

@@ -145,7 +145,7 @@ package struct SecretFinder {
       }
     }
     // `{{secret:10}}` is no name and its value.
-    if text.has(Self.braces, at: range.lowerBound - 2) { return nil }
+    if text.has("{{", at: range.lowerBound - 2) { return nil }
     if let description, !description.isExample((view?.original(range) ?? range).lowerBound) { return nil }
     var place = next
     guard names.has(range.lowerBound - 1..<range.upperBound + 1, &place) || names.has(sign..<value + 300, &place) else {
@@ -165,15 +165,15 @@ package struct SecretFinder {
     // GraphQL's `$token:String = "…"` has none.
     guard end > 1, end < type || text[end - 1] == UInt8(ascii: ":") else { return nil }
     // Go's `const token string = "…"`, Basic's `Dim token As String = "…"`.
-    if text.has(string, at: start + 1), text[start] | 0x20 == UInt8(ascii: "s") {
-      if text.has(article, at: end - 3) { end = text.beginning(of: .blank, before: end - 3) }
+    if text.has("tring", at: start + 1), text[start] | 0x20 == UInt8(ascii: "s") {
+      if text.has(" As", at: end - 3) { end = text.beginning(of: .blank, before: end - 3) }
       let first = text.beginning(of: initials, before: end)
       if first > 2, first < end, isBlank(text[first - 1]) { return first..<end }
     }
     guard text[end - 1] == UInt8(ascii: ":"), initials.contains(text[end - 2]) else { return nil }
     let first = text.beginning(of: initials, before: end - 1)
     // Python's `TOKEN: Final[str] = "…"` begins its line.
-    let isType = (0x41...0x5a).contains(text[start]) || text.has(lower, at: start)
+    let isType = (0x41...0x5a).contains(text[start]) || text.has("str ", at: start)
     let isConstant = (first == 0 || text[first - 1] == 0x0a) && isType
     // `query Q($token: String = "…")`
     guard isConstant || text[first] == UInt8(ascii: "$") || first > 3 && isBlank(text[first - 1]) else { return nil }
@@ -238,11 +238,7 @@ package struct SecretFinder {
   static func isInitial(_ byte: UInt8) -> Bool { initials.contains(byte) || byte >= 0x80 }
 
   private static let references = ByteSet(adding: "&*")
-  private static let string = Array("tring".utf8)
-  private static let lower = Array("str ".utf8)
   private static let lifetime = Array("&'static ".utf8)
-  private static let article = Array(" As".utf8)
-  private static let braces = Array("{{".utf8)
   private static let initials = ByteSet.word.adding("_$%")
   static let nameBytes = ByteSet.word.adding("_-.%[]+$~")
 }

@@ -52,6 +52,11 @@ extension ByteSearch {
   /// Tells whether a word stands at an offset.
   package func has(_ word: [UInt8], at: Int) -> Bool { word.searching { has($0, at: at) } }
 
+  /// Tells whether a word stands at an offset.
+  package func has(_ word: StaticString, at: Int) -> Bool {
+    word.withUTF8Buffer { has(ByteSearch($0), at: at) }
+  }
+
   package func skippingSpace(_ start: Int) -> Int { end(of: .space, from: start) }
 
   package func skippingBlanks(_ start: Int) -> Int { end(of: .blank, from: start) }

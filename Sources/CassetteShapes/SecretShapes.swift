@@ -151,11 +151,10 @@ package enum SecretShapes {
   /// Tells whether somebody made it up, or said what belongs there.
   private static func isPlaceholder(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     let head = range.prefix(SecretText.head)
-    if text.has(alias, at: range.lowerBound) { return true }
+    if text.has("{{secret", at: range.lowerBound) { return true }
     return head.allSatisfy { text[$0] == text[head.lowerBound] } || placeholders.isFound(in: text, head)
   }
 
-  private static let alias = Array("{{secret".utf8)
   private static let placeholders = KeywordAutomaton(
     SecretShapeIndex.words(SecretShapeTable.placeholders).map { Array($0.utf8) })
 }
