@@ -33,4 +33,9 @@ package struct QueryItem: Hashable, Sendable {
   package static func parse(_ raw: String) -> [QueryItem] {
     parse(raw.utf8)
   }
+
+  /// Reads the query of a target or a URL without a fragment; nothing where there is none.
+  package static func all(ofTarget target: String) -> [QueryItem] {
+    parse(target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
+  }
 }

@@ -22,6 +22,16 @@ public enum JSONStyle: String, CaseIterable, Sendable {
     render(json, into: &output, depth: 0)
   }
 
+  /// Returns a value in this style, with a line feed behind it.
+  ///
+  /// - Parameter json: One JSON value.
+  /// - Returns: The text of a file.
+  package func file(of json: [UInt8]) -> [UInt8] {
+    var output: [UInt8] = []
+    render(json.span, into: &output)
+    return output + [0x0a]
+  }
+
   /// Finds the style that gives these very bytes, if one does.
   ///
   /// - Parameter json: Any bytes.

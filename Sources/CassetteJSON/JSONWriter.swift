@@ -6,6 +6,13 @@ package struct JSONWriter: Sendable {
 
   package init() {}
 
+  /// Returns the text of an object whose members `body` adds.
+  package static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
+    var writer = JSONWriter()
+    writer.object(body)
+    return writer.bytes
+  }
+
   /// Writes an object whose members `body` adds.
   package mutating func object(_ body: (inout JSONWriter) -> Void) { nest("{", "}", body) }
 
@@ -22,6 +29,18 @@ package struct JSONWriter: Sendable {
   package mutating func array(_ name: String, _ body: (inout JSONWriter) -> Void) {
     key(name)
     nest("[", "]", body)
+  }
+
+  /// Writes a member that is an array of objects, one for each item, whose members `body` adds.
+  package mutating func array<Items: Sequence>(
+    _ name: String, of items: Items, _ body: (Items.Element, inout JSONWriter) -> Void
+  ) {
+    array(name) { list in for item in items { list.object { body(item, &$0) } } }
+  }
+
+  /// Writes a member that is an array of strings.
+  package mutating func member(_ name: String, _ texts: some Sequence<String>) {
+    array(name) { list in for text in texts { list.element(text) } }
   }
 
   /// Writes a member that is a string, or `null`.
