@@ -15,13 +15,7 @@ package struct AgentCalls {
   /// The live servers that may be asked.
   private let upstreams: [String]
 
-  /// Creates the calls of an agent on a mock server.
-  ///
-  /// - Parameters:
-  ///   - client: The mock server.
-  ///   - paths: Its cassettes.
-  ///   - upstreams: The live servers that may be asked.
-  ///   - run: Runs another command of this program.
+  /// Creates the calls of an agent on a mock server of cassettes, and on the live servers that may be asked.
   package init(_ client: ControlClient, paths: [String], upstreams: [String], running run: @escaping Command) {
     (self.client, self.paths, self.upstreams, self.run) = (client, paths, upstreams, run)
   }
@@ -58,14 +52,12 @@ package struct AgentCalls {
 
   private func status() throws(ControlFailure) -> Result {
     let health = try client.call("GET", "health")
-    var json = JSONWriter()
-    json.object { status in
+    return Result { status in
       status.member("url", url)
-      status.array("cassettes") { list in for path in paths { list.element(path) } }
-      status.array("upstreams") { list in for upstream in upstreams { list.element(upstream) } }
+      status.member("cassettes", paths)
+      status.member("upstreams", upstreams)
       if JSONValue(health.body) != nil { status.member("health", json: health.body) }
     }
-    return Result(String(decoding: json.bytes, as: UTF8.self))
   }
 
   /// Lists recordings, as many as are asked for.
@@ -76,12 +68,10 @@ package struct AgentCalls {
       wanted.isEmpty || ($0["url"]?.string ?? "").contains(wanted)
     }
     let shown = all.prefix(max(0, arguments["limit"]?.integer ?? 200)).map(\.bytes)
-    var json = JSONWriter()
-    json.object { list in
+    return Result(isError: answer.status != 200) { list in
       list.member("total", all.count)
       list.member("interactions", json: [UInt8(ascii: "[")] + shown.joined(separator: [0x2c]) + [UInt8(ascii: "]")])
     }
-    return Result(String(decoding: json.bytes, as: UTF8.self), isError: answer.status != 200)
   }
 
   private func control(_ method: String, _ path: String, json: [UInt8]? = nil) throws(ControlFailure) -> Result {
@@ -100,8 +90,7 @@ package struct AgentCalls {
       arguments["method"]?.string ?? "GET", path, headers: headers, body: arguments["body"]?.stringBytes ?? [])
     let bytes = (try? response.body?.bytes()) ?? []
     let isMiss = response.headers["Mockserver-Miss"] != nil
-    var json = JSONWriter()
-    json.object { answer in
+    let result = Result { answer in
       answer.member("status", response.status.code)
       answer.member("miss", isMiss)
       answer.array("headers") { list in
@@ -117,20 +106,19 @@ package struct AgentCalls {
         "body", SecretNames.masked(body: String(decoding: bytes.prefix(256 << 10), as: UTF8.self), contentType: type))
       if bytes.count > 256 << 10 { answer.member("bodyBytes", bytes.count) }
     }
-    return (Result(String(decoding: json.bytes, as: UTF8.self)), isMiss ? JSONValue(bytes)?["number"]?.integer : nil)
+    return (result, isMiss ? JSONValue(bytes)?["number"]?.integer : nil)
   }
 
   private func accept(_ arguments: JSONValue) throws(ControlFailure) -> Result {
     let how = arguments["how"]?.string ?? ""
     let origin = how == "upstream" ? try upstream(arguments["origin"]?.string) : nil
-    var json = JSONWriter()
-    json.object { body in
+    let json = JSONWriter.object { body in
       for (name, value) in arguments.members where name != "request" && name != "origin" {
         body.member(name, json: value.bytes)
       }
       if let origin { body.member("origin", origin) }
     }
-    return try control("POST", "journal/\(arguments["request"]?.integer ?? 0)/accept", json: json.bytes)
+    return try control("POST", "journal/\(arguments["request"]?.integer ?? 0)/accept", json: json)
   }
 
   /// Asks the mock server; what it misses is asked upstream and added.
@@ -142,13 +130,12 @@ package struct AgentCalls {
     }
     var cassette = arguments["cassette"]?.string
     if cassette == nil { cassette = try onlyCassette() }
-    var json = JSONWriter()
-    json.object { body in
+    let json = JSONWriter.object { body in
       body.member("how", "upstream")
       body.member("origin", origin)
       if let cassette { body.member("cassette", cassette) }
     }
-    return try control("POST", "journal/\(miss)/accept", json: json.bytes)
+    return try control("POST", "journal/\(miss)/accept", json: json)
   }
 
   /// The cassette that is served, if there is one: nothing else can be meant.
@@ -174,11 +161,16 @@ package struct AgentCalls {
   /// Runs another command of this program.
   private func command(_ words: [String]) -> Result {
     let result = run(words)
-    var json = JSONWriter()
-    json.object { answer in
+    return Result { answer in
       answer.member("exitCode", result.status)
       answer.member("output", result.output)
     }
-    return Result(String(decoding: json.bytes, as: UTF8.self))
+  }
+}
+
+extension ToolConversation.Result {
+  /// An object with the members that `body` writes.
+  fileprivate init(isError: Bool = false, _ body: (inout JSONWriter) -> Void) {
+    self.init(String(decoding: JSONWriter.object(body), as: UTF8.self), isError: isError)
   }
 }

@@ -9,20 +9,14 @@ extension ControlClient {
     }
     // Times are written in UTC, of one length; within one server the order is its own.
     let order = entries.indices.sorted { (entries[$0].at, $0) < (entries[$1].at, $1) }
-    var json = JSONWriter()
-    json.object { report in
+    return JSONWriter.object { report in
       report.member("requests", journals.reduce(0) { $0 + ($1.body["requests"]?.integer ?? 0) })
       report.member("forgotten", journals.reduce(0) { $0 + ($1.body["forgotten"]?.integer ?? 0) })
-      report.array("servers") { list in for journal in journals { list.element(journal.server) } }
-      report.array("entries") { list in
-        for index in order {
-          list.object { object in
-            object.member("server", entries[index].server)
-            for (name, value) in entries[index].entry.members { object.member(name, json: value.bytes) }
-          }
-        }
+      report.member("servers", journals.map(\.server))
+      report.array("entries", of: order) { index, object in
+        object.member("server", entries[index].server)
+        for (name, value) in entries[index].entry.members { object.member(name, json: value.bytes) }
       }
     }
-    return json.bytes
   }
 }

@@ -39,13 +39,7 @@ package struct ControlClient {
     return ControlFailure("\(server) refuses: \(Printable.escaped(said))", hint: hint)
   }
 
-  /// Creates a client of a running server.
-  ///
-  /// - Parameters:
-  ///   - server: Its address.
-  ///   - token: The token that it asks for, if it does.
-  ///   - patience: The seconds that it may say nothing.
-  /// - Throws: That the address is none.
+  /// Creates a client of a running server that may say nothing for so many seconds.
   package init(_ server: String, token: String?, patience: Double = 30) throws(ControlFailure) {
     let origin: UpstreamOrigin
     do throws(UpstreamOrigin.Problem) {
@@ -62,10 +56,7 @@ package struct ControlClient {
     self.token = token
   }
 
-  /// Sends a request.
-  ///
-  /// - Returns: The status, the fields and the body of the answer.
-  /// - Throws: That there is no answer.
+  /// Sends a request, and waits for the answer.
   func send(
     _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8] = []
   ) throws(ControlFailure) -> RecordedResponse {
@@ -82,10 +73,7 @@ package struct ControlClient {
     }
   }
 
-  /// Calls `/__mock/`.
-  ///
-  /// - Returns: The status, and the JSON of the answer.
-  /// - Throws: That there is no answer.
+  /// Calls `/__mock/`, and returns the status and the JSON of the answer.
   package func call(_ method: String, _ path: String, json: [UInt8]? = nil) throws(ControlFailure) -> (
     status: Int, body: [UInt8]
   ) {

@@ -6,10 +6,7 @@ package struct ServerHealth: Sendable {
   /// The answer in a line; counts are in it where the server tells them to who asks.
   package let words: String
 
-  /// Asks a server.
-  ///
-  /// - Parameter client: The server; without its token it says only that it is there.
-  /// - Throws: That it gives no answer, or is no mock server.
+  /// Asks a server; without its token it says only that it is there.
   package init(of client: ControlClient) throws(ControlFailure) {
     let answer = try client.call("GET", "health")
     guard answer.status == 200, let health = JSONValue(answer.body), health["status"]?.string == "ok" else {

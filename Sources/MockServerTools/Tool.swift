@@ -46,15 +46,12 @@ package struct Tool: Sendable {
           properties.object(argument.name) { property in
             property.member("type", argument.kind.rawValue)
             property.member("description", argument.summary)
-            if !argument.choices.isEmpty {
-              property.array("enum") { list in for choice in argument.choices { list.element(choice) } }
-            }
+            if !argument.choices.isEmpty { property.member("enum", argument.choices) }
           }
         }
       }
-      schema.array("required") { list in
-        for argument in arguments where argument.isRequired { list.element(argument.name) }
-      }
+      schema.member("required", arguments.filter(\.isRequired).map(\.name))
+
       schema.member("additionalProperties", false)
     }
     tool.object("annotations") { $0.member("readOnlyHint", isReading) }

@@ -21,22 +21,14 @@ package struct ToolConversation: Sendable {
   private let version: String
   private let instructions: String
 
-  /// Creates a conversation.
-  ///
-  /// - Parameters:
-  ///   - tools: The tools an agent may call.
-  ///   - version: The version of this program.
-  ///   - instructions: Advice to the agent on how the tools go together.
+  /// Creates a conversation with an agent, with advice on how the tools go together.
   package init(tools: [Tool], version: String, instructions: String) {
     (self.tools, self.version, self.instructions) = (tools, version, instructions)
   }
 
-  /// Answers a line.
+  /// Answers a line; nil for a notification, which has no answer.
   ///
-  /// - Parameters:
-  ///   - line: The line without its end.
-  ///   - call: Calls a tool with arguments that its schema allows.
-  /// - Returns: The line to write, without its end; nil for a notification, which has no answer.
+  /// A tool is called with what its schema allows.
   package func answer(_ line: [UInt8], calling call: (Tool, JSONValue) -> Result) -> [UInt8]? {
     guard line.count <= Self.longestLine else { return failure(nil, -32700, "the line is longer than 16 MB") }
     guard let message = JSONValue(line) else { return failure(nil, -32700, "the line is no JSON") }
@@ -52,7 +44,7 @@ package struct ToolConversation: Sendable {
     case "ping": return success(id) { _ in }
     case "tools/list":
       return success(id) { result in
-        result.array("tools") { list in for tool in tools { list.object { tool.describe(in: &$0) } } }
+        result.array("tools", of: tools) { $0.describe(in: &$1) }
       }
     case "tools/call": return use(id, message["params"], call)
     default: return failure(id, -32601, "there is no method \"\(method)\"")
@@ -78,29 +70,24 @@ package struct ToolConversation: Sendable {
     let arguments = parameters?["arguments"] ?? JSONValue(checked: Array("{}".utf8))
     let result = tool.problem(in: arguments).map { Result($0, isError: true) } ?? call(tool, arguments)
     return success(id) { answer in
-      answer.array("content") { list in
-        list.object { content in
-          content.member("type", "text")
-          content.member("text", result.text)
-        }
+      answer.array("content", of: [result]) { result, content in
+        content.member("type", "text")
+        content.member("text", result.text)
       }
       answer.member("isError", result.isError)
     }
   }
 
   private func success(_ id: JSONValue, _ result: (inout JSONWriter) -> Void) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { message in
+    JSONWriter.object { message in
       message.member("jsonrpc", "2.0")
       message.member("id", json: id.compact)
       message.object("result", result)
     }
-    return json.bytes
   }
 
   private func failure(_ id: JSONValue?, _ code: Int, _ text: String) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { message in
+    JSONWriter.object { message in
       message.member("jsonrpc", "2.0")
       message.member("id", json: id?.compact ?? Array("null".utf8))
       message.object("error") { error in
@@ -108,6 +95,5 @@ package struct ToolConversation: Sendable {
         error.member("message", text)
       }
     }
-    return json.bytes
   }
 }
