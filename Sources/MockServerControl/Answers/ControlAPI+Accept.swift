@@ -1,5 +1,4 @@
 internal import CassetteEditing
-internal import CassetteFiles
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
@@ -110,7 +109,7 @@ extension ControlAPI {
   func listEdits(_ call: ControlCall) -> ControlAnswer {
     .json { json in
       json.member("readOnly", readOnlyReason)
-      json.array("edits") { list in for edit in server.memory.edits { list.object { describe(edit, &$0) } } }
+      json.array("edits", of: server.memory.edits) { describe($0, &$1) }
     }
   }
 

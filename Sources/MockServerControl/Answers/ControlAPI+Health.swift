@@ -12,7 +12,7 @@ extension ControlAPI {
 
   /// Reports the server's health; with a generation, once its files have been loaded that often.
   func health(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
-    guard isAuthorized(call.request) else { return .response(ControlResponse.json { $0.member("status", "ok") }) }
+    guard isAuthorized(call.request) else { return .json { $0.member("status", "ok") } }
     guard let wanted = try call.number("generation") else { return .response(health()) }
     let failures = server.loads.failures
     return pending(try seconds(call.number("seconds"))) { isOver in
@@ -85,7 +85,7 @@ extension ControlAPI {
       json.member("uptimeSeconds", uptime)
       json.member("generation", loads.generation)
       json.object("lastLoad") { load in
-        load.array("files") { files in for file in loads.files { files.element(file) } }
+        load.member("files", loads.files)
         load.member("problem", loads.problem)
       }
     }

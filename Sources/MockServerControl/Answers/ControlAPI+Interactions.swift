@@ -126,11 +126,10 @@ extension ControlAPI {
       }
     }
     server.memory.forgetPlays(ofStubs: stubs.map(\.id))
-    let made = ControlResponse.json(status: 201) { json in
-      json.array("ids") { ids in for stub in stubs { ids.element(stub.id) } }
-      if !warnings.isEmpty { json.array("warnings") { list in for warning in warnings { list.element(warning) } } }
+    var response = ControlResponse.json(status: 201) { json in
+      json.member("ids", stubs.map(\.id))
+      if !warnings.isEmpty { json.member("warnings", warnings) }
     }
-    var response = made
     if stubs.count == 1, let id = stubs.first?.id {
       response.headers.append("Location", "/__mock/interactions/\(PercentEncoding.encode(id))")
     }
@@ -144,8 +143,8 @@ extension ControlAPI {
     guard stubs.count == 1, let stub = stubs.first else { throw ControlRefusal(400, "send one interaction") }
     if !server.deck.replace(stub) { throw unknown(id) }
     return .json { json in
-      json.array("ids") { $0.element(id) }
-      if !warnings.isEmpty { json.array("warnings") { list in for warning in warnings { list.element(warning) } } }
+      json.member("ids", [id])
+      if !warnings.isEmpty { json.member("warnings", warnings) }
     }
   }
 
@@ -153,14 +152,14 @@ extension ControlAPI {
   func removeInteraction(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let id = call.parameters["id"] ?? ""
     guard server.deck.removeStubs(where: { $0.id == id }) > 0 else { throw unknown(id) }
-    return .response(ControlResponse.json { $0.member("removed", 1) })
+    return .json { $0.member("removed", 1) }
   }
 
   /// Takes out all stubs, or those of one session.
   func removeInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session
     let count = server.deck.removeStubs { session == nil || $0.session == session }
-    return .response(ControlResponse.json { $0.member("removed", count) })
+    return .json { $0.member("removed", count) }
   }
 
   private func stubs(
@@ -254,7 +253,7 @@ extension ControlAPI {
     }
     return .json { json in
       json.member("cassette", path)
-      json.array("ids") { list in for id in ids { list.element(id) } }
+      json.member("ids", ids)
     }
   }
 

@@ -9,18 +9,24 @@ internal import MockServerUpstream
 extension ControlAPI {
   /// Returns the kept requests of all loops, the oldest first, and the number of those given up for room.
   func records() -> (records: [JournalRecord], forgotten: Int) {
-    var forgotten = 0
-    var entries: [RequestJournal.Entry] = []
-    for journal in server.journals {
-      var start = RequestJournal.Position()
-      let (more, lost) = journal.read(after: &start)
-      entries += more
-      forgotten += lost
-    }
-    entries.sort { $0.number < $1.number }
+    var positions = server.journals.map { _ in RequestJournal.Position() }
+    var (entries, forgotten) = read(after: &positions)
     // Each loop keeps as many as all of them may.
     forgotten += max(0, entries.count - RequestJournal.entries)
     return (entries.suffix(RequestJournal.entries).map { JournalRecord($0) }, forgotten)
+  }
+
+  /// The requests of all loops after positions, which move on, by their numbers; and how many more there were.
+  private func read(
+    after positions: inout [RequestJournal.Position], atMost most: Int = .max
+  ) -> (entries: [RequestJournal.Entry], lost: Int) {
+    var (entries, lost): ([RequestJournal.Entry], Int) = ([], 0)
+    for (index, journal) in server.journals.enumerated() where journal.isPast(positions[index]) {
+      let (more, missing) = journal.read(after: &positions[index], atMost: most)
+      entries += more
+      lost += missing
+    }
+    return (entries.sorted { $0.number < $1.number }, lost)
   }
 
   /// The requests that are asked for, a page of them, in one of several forms.
@@ -39,9 +45,7 @@ extension ControlAPI {
         json.member("requests", Int(clamping: server.deck.requestCount))
         // What is asked for may have been among those.
         json.member("forgotten", forgotten)
-        json.array("entries") { list in
-          for record in page { list.object { printer.describe(record, &$0) } }
-        }
+        json.array("entries", of: page) { printer.describe($0, &$1) }
         if found.count > page.count, let last = page.last { json.member("next", Int(clamping: last.entry.number)) }
       }
     }
@@ -80,11 +84,8 @@ extension ControlAPI {
 
   /// Follows requests as server-sent events (HTML §9.2), at most the latest `rate` a second: nobody can read more.
   private func follow(_ filter: JournalFilter, rate: Int?) -> ControlAnswer {
-    var positions = server.journals.map { journal in
-      var position = RequestJournal.Position()
-      _ = journal.read(after: &position)
-      return position
-    }
+    var positions = server.journals.map { _ in RequestJournal.Position() }
+    _ = read(after: &positions)
     // Ten times a second.
     let most = rate.map { max(1, $0 / 10) } ?? .max
     var silentSince: UInt64?
@@ -92,14 +93,7 @@ extension ControlAPI {
       head: ControlResponse.bytes([], type: "text/event-stream; charset=utf-8"), every: rate == nil ? 0.02 : 0.1
     ) { now in
       // The journal itself is the buffer: whoever reads too slowly for it loses what it gives up, and is told.
-      var entries: [RequestJournal.Entry] = []
-      var lost = 0
-      for (index, journal) in self.server.journals.enumerated() where journal.isPast(positions[index]) {
-        let (more, missing) = journal.read(after: &positions[index], atMost: most)
-        entries += more
-        lost += missing
-      }
-      entries.sort { $0.number < $1.number }
+      var (entries, lost) = self.read(after: &positions, atMost: most)
       if entries.count > most {
         lost += entries.count - most
         entries.removeFirst(entries.count - most)
@@ -108,9 +102,8 @@ extension ControlAPI {
       let records = entries.map { JournalRecord($0) }
       var printer = JournalPrinter(self, knowing: records)
       for record in records where filter.accepts(record) {
-        var json = JSONWriter()
-        json.object { printer.describe(record, &$0) }
-        let data = String(decoding: self.server.hiding(json.bytes), as: UTF8.self)
+        let json = JSONWriter.object { printer.describe(record, &$0) }
+        let data = String(decoding: self.server.hiding(json), as: UTF8.self)
         text += "event: request\nid: \(record.entry.number)\ndata: \(data)\n\n"
       }
       let last = silentSince ?? now
@@ -129,21 +122,15 @@ extension ControlAPI {
     let (misses, approximations) = (server.misses, server.approximations)
     return .json { json in
       json.member("total", misses.total)
-      json.array("misses") { list in for miss in misses.last { list.object { describe(miss, &$0) } } }
+      json.array("misses", of: misses.last) { describe($0, &$1) }
       json.member("approximate", approximations.total)
-      json.array("approximations") { list in
-        for approximation in approximations.last {
-          list.object { item in
-            item.member("number", Int(clamping: approximation.number))
-            item.member("request", approximation.request)
-            item.member("id", approximation.recording.id)
-            item.member("place", approximation.recording.place)
-            item.member("parts", approximation.parts)
-            item.array("differs") { list in
-              for mismatch in approximation.recording.mismatches { list.element("\(mismatch)") }
-            }
-          }
-        }
+      json.array("approximations", of: approximations.last) { approximation, item in
+        item.member("number", Int(clamping: approximation.number))
+        item.member("request", approximation.request)
+        item.member("id", approximation.recording.id)
+        item.member("place", approximation.recording.place)
+        item.member("parts", approximation.parts)
+        item.member("differs", approximation.recording.mismatches.map { "\($0)" })
       }
     }
   }
@@ -152,16 +139,12 @@ extension ControlAPI {
     item.member("number", Int(clamping: miss.number))
     item.member("request", miss.request)
     item.member("reason", miss.reason)
-    item.array("nearest") { nearest in
-      for near in miss.nearest {
-        nearest.object { one in
-          one.member("id", near.id)
-          one.member("place", near.place)
-          one.array("differs") { list in for mismatch in near.mismatches { list.element("\(mismatch)") } }
-        }
-      }
+    item.array("nearest", of: miss.nearest) { near, one in
+      one.member("id", near.id)
+      one.member("place", near.place)
+      one.member("differs", near.mismatches.map { "\($0)" })
     }
     item.member("remedy", miss.remedy)
-    item.array("remedies") { list in for remedy in miss.remedies { list.element(remedy) } }
+    item.member("remedies", miss.remedies)
   }
 }

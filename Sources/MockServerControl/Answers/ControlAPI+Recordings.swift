@@ -24,7 +24,7 @@ extension ControlAPI {
         json.member("refused", progress.refused)
         json.member("failed", progress.failed)
         json.member("bytes", progress.bytes)
-        json.array("exchanges") { list in for one in kept { list.object { Self.describe(one, &$0) } } }
+        json.array("exchanges", of: kept) { Self.describe($0, &$1) }
       }
     }
   }

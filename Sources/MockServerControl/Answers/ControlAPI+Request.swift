@@ -1,4 +1,3 @@
-internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteMatching
 internal import CassettePlayback
@@ -21,8 +20,8 @@ extension ControlAPI {
       json.member("place", recording?.place.map { "\($0.file):\($0.line)" })
       if let written { json.member("interaction", json: written) }
       if let miss { json.member("reason", miss.reason) }
-      json.array("nearest") { list in for near in near { list.object { describe(near, &$0) } } }
-      if let miss { json.array("remedies") { list in for remedy in miss.remedies { list.element(remedy) } } }
+      json.array("nearest", of: near) { describe($0, &$1) }
+      if let miss { json.member("remedies", miss.remedies) }
       guard record.entry.outcome == .miss || !near.isEmpty else { return }
       json.object("accept") { accept in
         accept.member("problem", readOnlyReason ?? (record.isWhole ? nil : "the journal has only a part of its body"))
@@ -36,14 +35,10 @@ extension ControlAPI {
     item.member("place", near.shown.place)
     item.member("request", near.shown.request)
     item.member("isInCassette", near.path != nil)
-    item.array("differs") { list in
-      for mismatch in near.shown.mismatches {
-        list.object { one in
-          one.member("part", mismatch.part)
-          one.member("words", "\(mismatch)")
-          one.member("canBeIgnored", RemedyRule.leavingOut([mismatch]) != nil)
-        }
-      }
+    item.array("differs", of: near.shown.mismatches) { mismatch, one in
+      one.member("part", mismatch.part)
+      one.member("words", "\(mismatch)")
+      one.member("canBeIgnored", RemedyRule.leavingOut([mismatch]) != nil)
     }
   }
 

@@ -11,16 +11,10 @@ extension ControlAPI {
   func listResources(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session ?? ""
     return .json { json in
-      json.array("resources") { list in
-        for paths in server.deck.resourcePaths {
-          list.object { item in
-            item.member("path", paths[0])
-            if paths.count > 1 {
-              item.array("alsoAt") { more in for path in paths.dropFirst() { more.element(path) } }
-            }
-            item.member("elements", server.deck.countOfElements(ofResource: paths[0], session: session))
-          }
-        }
+      json.array("resources", of: server.deck.resourcePaths) { paths, item in
+        item.member("path", paths[0])
+        if paths.count > 1 { item.member("alsoAt", paths.dropFirst()) }
+        item.member("elements", server.deck.countOfElements(ofResource: paths[0], session: session))
       }
     }
   }
@@ -35,7 +29,7 @@ extension ControlAPI {
     return .json { json in
       json.member("path", path)
       if let by {
-        json.array("warnings") { $0.element("a recording of GET \(path) answers before the resource: \(by)") }
+        json.member("warnings", ["a recording of GET \(path) answers before the resource: \(by)"])
       }
       json.member("elements", json: elements)
     }

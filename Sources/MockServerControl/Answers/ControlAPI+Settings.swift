@@ -12,7 +12,7 @@ extension ControlAPI {
       json.member("matching", (server.deck.matching.level ?? .careful).rawValue)
       json.member("latency", settings.latency?.text)
       settings.bytesPerSecond.map { json.member("bytesPerSecond", $0) }
-      json.array("faults") { list in for fault in settings.faults { list.object { FaultText.write(fault, &$0) } } }
+      json.array("faults", of: settings.faults) { FaultText.write($0, &$1) }
       json.member("clock", settings.clock.text)
       settings.seed.map { json.member("seed", json: Array("\($0)".utf8)) }
       json.object("journal") { journal in

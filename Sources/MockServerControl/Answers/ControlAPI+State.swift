@@ -1,7 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
-internal import Cassettes
 
 /// Scenarios and sessions.
 extension ControlAPI {
@@ -10,9 +9,7 @@ extension ControlAPI {
     let session = try call.session ?? ""
     let all = server.deck.scenarios(for: session).sorted { $0.key < $1.key }
     return .json { json in
-      json.array("scenarios") { list in
-        for (name, states) in all { list.object { describe(name, states, session, &$0) } }
-      }
+      json.array("scenarios", of: all) { describe($0.key, $0.value, session, &$1) }
     }
   }
 
@@ -20,7 +17,7 @@ extension ControlAPI {
   func showScenario(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session ?? ""
     let (name, states) = try scenario(of: call, session)
-    return .response(ControlResponse.json { describe(name, states, session, &$0) })
+    return .json { describe(name, states, session, &$0) }
   }
 
   /// Brings a scenario into a state.
@@ -35,7 +32,7 @@ extension ControlAPI {
         422, "nothing speaks of a state \"\(state)\" of \"\(name)\"\(ControlCall.hint(state, states.sorted()))")
     }
     server.deck.enter(state, of: name, for: session)
-    return .response(ControlResponse.json { describe(name, states, session, &$0) })
+    return .json { describe(name, states, session, &$0) }
   }
 
   private func scenario(
@@ -53,7 +50,7 @@ extension ControlAPI {
   private func describe(_ name: String, _ states: Set<String>, _ session: String, _ item: inout JSONWriter) {
     item.member("name", name)
     item.member("state", server.deck.state(of: name, for: session))
-    item.array("states") { list in for state in states.sorted() { list.element(state) } }
+    item.member("states", states.sorted())
   }
 
   /// The sessions that have asked for something, and what was added for them.
@@ -63,16 +60,12 @@ extension ControlAPI {
     let known = Set(reports.map(\.name))
     for name in stubs.keys.sorted() where !known.contains(name) { reports.append((name, 0, [:])) }
     return .json { json in
-      json.array("sessions") { list in
-        for report in reports {
-          list.object { item in
-            item.member("name", report.name)
-            item.member("played", report.played)
-            item.member("stubs", stubs[report.name] ?? 0)
-            item.object("scenarios") { states in
-              for (name, state) in report.states.sorted(by: { $0.key < $1.key }) { states.member(name, state) }
-            }
-          }
+      json.array("sessions", of: reports) { report, item in
+        item.member("name", report.name)
+        item.member("played", report.played)
+        item.member("stubs", stubs[report.name] ?? 0)
+        item.object("scenarios") { states in
+          for (name, state) in report.states.sorted(by: { $0.key < $1.key }) { states.member(name, state) }
         }
       }
       json.member("forgotten", server.deck.forgottenSessions)

@@ -1,6 +1,5 @@
 internal import CassetteHTTP
 internal import CassetteJSON
-internal import CassetteMatching
 internal import CassettePlayback
 internal import Cassettes
 
@@ -137,9 +136,7 @@ extension ControlAPI {
     var printer = JournalPrinter(self, knowing: all)
     func write(_ json: inout JSONWriter) {
       json.member("count", found.count)
-      json.array("requests") { list in
-        for record in found.prefix(Self.mostShown) { list.object { printer.describe(record, &$0) } }
-      }
+      json.array("requests", of: found.prefix(Self.mostShown)) { printer.describe($0, &$1) }
     }
     if isMet { return ControlResponse.json { write(&$0) } }
     return ControlResponse.problem(409, detail) { json in
@@ -152,17 +149,11 @@ extension ControlAPI {
   private func nearest(
     _ expected: ExpectedRequest, _ records: [JournalRecord], _ printer: inout JournalPrinter, _ json: inout JSONWriter
   ) {
-    json.array("nearest") { list in
-      for near in expected.nearest(among: records.compactMap(\.request)) {
-        list.object { item in
-          let record = records[near.index]
-          item.member("number", Int(clamping: record.entry.number))
-          item.member("request", printer.shown(record).map { $0.shown })
-          item.array("differs") { differs in
-            for mismatch in near.mismatches { differs.element(printer.masking("\(mismatch)")) }
-          }
-        }
-      }
+    json.array("nearest", of: expected.nearest(among: records.compactMap(\.request))) { near, item in
+      let record = records[near.index]
+      item.member("number", Int(clamping: record.entry.number))
+      item.member("request", printer.shown(record).map { $0.shown })
+      item.member("differs", near.mismatches.map { printer.masking("\($0)") })
     }
   }
 }

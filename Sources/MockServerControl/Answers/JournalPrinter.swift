@@ -101,7 +101,7 @@ struct JournalPrinter {
     case .recorded, .miss: break
     }
     let broken = contract(record)
-    if !broken.isEmpty { item.array("contract") { list in for words in broken { list.element(words) } } }
+    if !broken.isEmpty { item.member("contract", broken) }
     item.member("sentBytes", entry.sent)
     item.member("duration", Double(entry.nanoseconds / 1_000) / 1e6)
     guard let request else { return }

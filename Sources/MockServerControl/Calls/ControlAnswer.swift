@@ -58,9 +58,7 @@ struct ControlRefusal: Error {
 package enum ControlResponse {
   /// An object with the members that `body` writes.
   package static func json(status: HTTPStatus = 200, _ body: (inout JSONWriter) -> Void) -> HTTPResponse {
-    var json = JSONWriter()
-    json.object(body)
-    return bytes(json.bytes + [10], type: "application/json", status: status)
+    bytes(JSONWriter.object(body) + [10], type: "application/json", status: status)
   }
 
   /// Returns the response that explains why something is not done (RFC 9457), with members that `more` writes.

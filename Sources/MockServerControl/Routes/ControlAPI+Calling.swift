@@ -30,6 +30,6 @@ extension ControlAPI {
       throw ControlRefusal(405, "\(path) is asked with \(methods.joined(separator: " or "))", [("Allow", allowed)])
     }
     let call = try ControlCall(request, parameters, query: route.query, route.content)
-    return try route.answer(self, call)
+    return try route.answer(self)(call)
   }
 }

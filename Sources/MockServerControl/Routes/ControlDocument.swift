@@ -7,8 +7,7 @@ enum ControlDocument {
   static let response = ControlResponse.bytes(document, type: "application/json")
 
   private static var document: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
+    let document = JSONWriter.object { json in
       json.member("openapi", "3.1.0")
       json.object("info") { info in
         info.member("title", "mockserver /__mock/")
@@ -23,56 +22,44 @@ enum ControlDocument {
           }
         }
       }
-      json.object("components") { components in
-        components.object("schemas") { schemas in
-          schemas.object("Problem") { problem in
-            problem.member("type", "object")
-            problem.array("required") { for name in ["title", "status", "detail"] { $0.element(name) } }
-            problem.object("properties") { members in
-              for (name, kind) in [("title", "string"), ("status", "integer"), ("detail", "string")] {
-                members.object(name) { $0.member("type", kind) }
-              }
-            }
-          }
+      json.member("components", json: Array(components.utf8))
+    }
+    return JSONStyle.indent2.file(of: document)
+  }
+
+  private static let components = """
+    {
+      "schemas": {
+        "Problem": {
+          "type": "object", "required": ["title", "status", "detail"],
+          "properties": {"title": {"type": "string"}, "status": {"type": "integer"}, "detail": {"type": "string"}}
         }
-        components.object("securitySchemes") { schemes in
-          schemes.object("token") { token in
-            token.member("type", "http")
-            token.member("scheme", "bearer")
-            token.member("description", "The token of --admin-token, where the server has one.")
-          }
+      },
+      "securitySchemes": {
+        "token": {
+          "type": "http", "scheme": "bearer", "description": "The token of --admin-token, where the server has one."
         }
       }
     }
-    var text: [UInt8] = []
-    let compact = json.bytes
-    JSONStyle.indent2.render(compact.span, into: &text)
-    return text + [10]
-  }
+    """
 
   private static func write(_ route: ControlRoute, _ json: inout JSONWriter) {
     json.member("summary", route.summary)
     json.member("operationId", operation(route))
     let names = route.path.split(separator: "/").filter { $0.hasPrefix("{") }
-      .map { $0.trimmingPrefix("{").prefix { $0 != "}" && $0 != "*" } }
-    if !names.isEmpty || !route.query.isEmpty {
-      json.array("parameters") { list in
-        for name in names {
-          list.object { parameter in
-            parameter.member("name", String(name))
-            parameter.member("in", "path")
-            parameter.member("required", true)
-            parameter.object("schema") { $0.member("type", "string") }
-          }
+      .map { String($0.trimmingPrefix("{").prefix { $0 != "}" && $0 != "*" }) }
+    let parameters = names.map { (name: $0, kind: "string" as String?, summary: nil as String?) }
+    let all = parameters + route.query.map { ($0.name, $0.kind?.rawValue, $0.summary) }
+    if !all.isEmpty {
+      json.array("parameters", of: all) { parameter, item in
+        item.member("name", parameter.name)
+        item.member("in", parameter.summary == nil ? "path" : "query")
+        if let summary = parameter.summary {
+          item.member("description", summary)
+        } else {
+          item.member("required", true)
         }
-        for field in route.query {
-          list.object { parameter in
-            parameter.member("name", field.name)
-            parameter.member("in", "query")
-            parameter.member("description", field.summary)
-            parameter.object("schema") { $0.member("type", field.kind?.rawValue) }
-          }
-        }
+        item.object("schema") { $0.member("type", parameter.kind) }
       }
     }
     writeContent(route.content, &json)

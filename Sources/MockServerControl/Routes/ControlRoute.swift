@@ -8,15 +8,26 @@ struct ControlRoute: Sendable {
   /// With names in braces that stand for one segment each; one that ends in an asterisk stands for the rest.
   let path: String
   let summary: String
-  var query: [ControlField] = []
-  var content = ControlContent.none
+  let query: [ControlField]
+  let content: ControlContent
   /// The status of an answer that is no refusal.
-  var status = 200
+  let status: Int
   /// Further statuses, and when they come.
-  var others: [(status: Int, summary: String)] = []
+  let others: [(status: Int, summary: String)]
   /// The media type of the answer.
-  var answers = "application/json"
-  let answer: @Sendable (ControlAPI, ControlCall) throws(ControlRefusal) -> ControlAnswer
+  let answers: String
+  /// The method of the API that answers.
+  let answer: @Sendable (ControlAPI) -> (ControlCall) throws(ControlRefusal) -> ControlAnswer
+
+  init(
+    _ method: HTTPMethod, _ path: String, _ summary: String, query: [ControlField] = [],
+    content: ControlContent = .none, status: Int = 200, others: [(status: Int, summary: String)] = [],
+    answers: String = "application/json",
+    _ answer: @escaping @Sendable (ControlAPI) -> (ControlCall) throws(ControlRefusal) -> ControlAnswer
+  ) {
+    (self.method, self.path, self.summary, self.query, self.content) = (method, path, summary, query, content)
+    (self.status, self.others, self.answers, self.answer) = (status, others, answers, answer)
+  }
 
   /// The values of the names in the path; nil when it is another path.
   func parameters(of path: String) -> [String: String]? {

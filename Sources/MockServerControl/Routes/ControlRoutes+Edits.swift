@@ -4,8 +4,8 @@ internal import CassetteHTTP
 extension ControlRoutes {
   static let edits: [ControlRoute] = [
     ControlRoute(
-      method: .post, path: "/__mock/journal/{id}/accept",
-      summary: "Has a request answered from now on, by the smallest edit of a cassette; the edit is shown and written.",
+      .post, "/__mock/journal/{id}/accept",
+      "Has a request answered from now on, by the smallest edit of a cassette; the edit is shown and written.",
       content: .members([
         .init(
           "how", .string,
@@ -17,40 +17,32 @@ extension ControlRoutes {
         .init("interaction", .object, "With copy: the recording as it is to be, as a cassette has it."),
         .init("origin", .string, "With upstream: whom to ask; the recorded origin without it."),
         .init("dryRun", .boolean, "Shows the edit and writes nothing; POST /__mock/edits/{id}/apply writes it."),
-      ]), others: [(409, "Why there is no edit, or why it was not written.")]
-    ) { api, call throws(ControlRefusal) in try api.accept(call) },
+      ]), others: [(409, "Why there is no edit, or why it was not written.")], ControlAPI.accept),
     ControlRoute(
-      method: .get, path: "/__mock/edits",
-      summary: "Lists the edits that were proposed, written and taken back, the oldest first."
-    ) { api, call in api.listEdits(call) },
+      .get, "/__mock/edits", "Lists the edits that were proposed, written and taken back, the oldest first.",
+      ControlAPI.listEdits),
     ControlRoute(
-      method: .post, path: "/__mock/edits/{id}/apply", summary: "Writes an edit, unless the file was edited since.",
-      others: [(409, "Why it was not written.")]
-    ) { api, call throws(ControlRefusal) in try api.applyEdit(call) },
+      .post, "/__mock/edits/{id}/apply", "Writes an edit, unless the file was edited since.",
+      others: [(409, "Why it was not written.")], ControlAPI.applyEdit),
     ControlRoute(
-      method: .post, path: "/__mock/edits/{id}/undo",
-      summary: "Takes an edit back that was written, unless the file was edited since.",
-      others: [(409, "Why it was not taken back.")]
-    ) { api, call throws(ControlRefusal) in try api.undoEdit(call) },
+      .post, "/__mock/edits/{id}/undo", "Takes an edit back that was written, unless the file was edited since.",
+      others: [(409, "Why it was not taken back.")], ControlAPI.undoEdit),
   ]
 
   static let page: [ControlRoute] = [
-    ControlRoute(
-      method: .get, path: "/__mock/", summary: "Shows the inspector, a page for browsers.", answers: "text/html"
-    ) { api, _ in api.page(.page) },
-    ControlRoute(
-      method: .get, path: "/__mock/inspector.js", summary: "Gives the page its script.", answers: "text/javascript"
-    ) { api, _ in api.page(.script) },
-    ControlRoute(
-      method: .get, path: "/__mock/inspector.css", summary: "Gives the page its style.", answers: "text/css"
-    ) { api, _ in api.page(.style) },
-    ControlRoute(
-      method: .post, path: "/__mock/login", summary: "Takes the token, and gives a browser a cookie in its place.",
-      content: .members([.init("token", .string, "The token of --admin-token.")]),
-      others: [(403, "It is another one."), (409, "The server asks for none.")]
-    ) { api, call throws(ControlRefusal) in try api.logIn(call) },
-    ControlRoute(method: .post, path: "/__mock/logout", summary: "Forgets the cookie.") { api, call in
-      api.logOut(call)
+    ControlRoute(.get, "/__mock/", "Shows the inspector, a page for browsers.", answers: "text/html") { api in
+      { _ in api.page(.page) }
     },
+    ControlRoute(.get, "/__mock/inspector.js", "Gives the page its script.", answers: "text/javascript") { api in
+      { _ in api.page(.script) }
+    },
+    ControlRoute(.get, "/__mock/inspector.css", "Gives the page its style.", answers: "text/css") { api in
+      { _ in api.page(.style) }
+    },
+    ControlRoute(
+      .post, "/__mock/login", "Takes the token, and gives a browser a cookie in its place.",
+      content: .members([.init("token", .string, "The token of --admin-token.")]),
+      others: [(403, "It is another one."), (409, "The server asks for none.")], ControlAPI.logIn),
+    ControlRoute(.post, "/__mock/logout", "Forgets the cookie.", ControlAPI.logOut),
   ]
 }

@@ -10,86 +10,65 @@ enum ControlRoutes {
 
   private static let interactions: [ControlRoute] = [
     ControlRoute(
-      method: .get, path: "/__mock/interactions",
-      summary:
-        "Lists stubs, the newest first, then recordings and fixtures, with plays, and whose turn it is in a session.",
-      query: [session]
-    ) { api, call throws(ControlRefusal) in try api.listInteractions(call) },
+      .get, "/__mock/interactions",
+      "Lists stubs, the newest first, then recordings and fixtures, with plays, and whose turn it is in a session.",
+      query: [session], ControlAPI.listInteractions),
     ControlRoute(
-      method: .post, path: "/__mock/interactions",
-      summary: "Adds a stub, or an array of them, before every recording and fixture; the newest comes first.",
+      .post, "/__mock/interactions",
+      "Adds a stub, or an array of them, before every recording and fixture; the newest comes first.",
       query: [.init("session", .string, "Whose requests it answers, where its member \"session\" does not say it.")],
-      content: .interactions, status: 201, others: [(409, "There is one of its id already.")]
-    ) { api, call throws(ControlRefusal) in try api.addInteractions(call) },
+      content: .interactions, status: 201, others: [(409, "There is one of its id already.")],
+      ControlAPI.addInteractions),
     ControlRoute(
-      method: .delete, path: "/__mock/interactions", summary: "Takes out all stubs, or those of a session.",
-      query: [.init("session", .string, "Whose; all without one.")]
-    ) { api, call throws(ControlRefusal) in try api.removeInteractions(call) },
+      .delete, "/__mock/interactions", "Takes out all stubs, or those of a session.",
+      query: [.init("session", .string, "Whose; all without one.")], ControlAPI.removeInteractions),
     ControlRoute(
-      method: .post, path: "/__mock/interactions/save",
-      summary: "Writes stubs behind what a cassette of the served folder holds; nothing else writes to a file.",
+      .post, "/__mock/interactions/save",
+      "Writes stubs behind what a cassette of the served folder holds; nothing else writes to a file.",
       content: .members([
         .init("cassette", .string, "The cassette's name in the folder, without .json."),
         .init("ids", .array, "Which stubs; all without it."),
-      ]), others: [(409, "Why nothing was written.")]
-    ) { api, call throws(ControlRefusal) in try api.saveInteractions(call) },
+      ]), others: [(409, "Why nothing was written.")], ControlAPI.saveInteractions),
     ControlRoute(
-      method: .get, path: "/__mock/interactions/{id}",
-      summary: "Shows a stub or a recording, with its request and response as a cassette has them."
-    ) { api, call throws(ControlRefusal) in try api.showInteraction(call) },
+      .get, "/__mock/interactions/{id}",
+      "Shows a stub or a recording, with its request and response as a cassette has them.", ControlAPI.showInteraction),
     ControlRoute(
-      method: .put, path: "/__mock/interactions/{id}", summary: "Puts a stub into the place of one.",
+      .put, "/__mock/interactions/{id}", "Puts a stub into the place of one.",
       query: [.init("session", .string, "Whose requests it answers, where its member \"session\" does not say it.")],
-      content: .interactions
-    ) { api, call throws(ControlRefusal) in try api.replaceInteraction(call) },
-    ControlRoute(method: .delete, path: "/__mock/interactions/{id}", summary: "Takes a stub out.") {
-      api, call throws(ControlRefusal) in try api.removeInteraction(call)
-    },
+      content: .interactions, ControlAPI.replaceInteraction),
+    ControlRoute(.delete, "/__mock/interactions/{id}", "Takes a stub out.", ControlAPI.removeInteraction),
     ControlRoute(
-      method: .post, path: "/__mock/interactions/{id}/save",
-      summary: "Writes one stub behind what a cassette of the served folder holds.",
+      .post, "/__mock/interactions/{id}/save", "Writes one stub behind what a cassette of the served folder holds.",
       content: .members([.init("cassette", .string, "The cassette's name in the folder, without .json.")]),
-      others: [(409, "Why nothing was written.")]
-    ) { api, call throws(ControlRefusal) in try api.saveInteractions(call) },
+      others: [(409, "Why nothing was written.")], ControlAPI.saveInteractions),
   ]
 
   private static let state: [ControlRoute] = [
     ControlRoute(
-      method: .get, path: "/__mock/scenarios", summary: "Lists the scenarios that something waits for.",
-      query: [session]
-    ) { api, call throws(ControlRefusal) in try api.listScenarios(call) },
+      .get, "/__mock/scenarios", "Lists the scenarios that something waits for.", query: [session],
+      ControlAPI.listScenarios),
     ControlRoute(
-      method: .get, path: "/__mock/scenarios/{name}", summary: "Tells the state of a scenario.", query: [session]
-    ) { api, call throws(ControlRefusal) in try api.showScenario(call) },
+      .get, "/__mock/scenarios/{name}", "Tells the state of a scenario.", query: [session], ControlAPI.showScenario),
     ControlRoute(
-      method: .put, path: "/__mock/scenarios/{name}", summary: "Brings a scenario into a state.", query: [session],
+      .put, "/__mock/scenarios/{name}", "Brings a scenario into a state.", query: [session],
       content: .members([.init("state", .string, "The state."), session]),
-      others: [(422, "Nothing speaks of such a state.")]
-    ) { api, call throws(ControlRefusal) in try api.enterState(call) },
-    ControlRoute(method: .get, path: "/__mock/sessions", summary: "Lists the sessions that have come some way.") {
-      api, call in api.listSessions(call)
-    },
+      others: [(422, "Nothing speaks of such a state.")], ControlAPI.enterState),
+    ControlRoute(.get, "/__mock/sessions", "Lists the sessions that have come some way.", ControlAPI.listSessions),
     ControlRoute(
-      method: .get, path: "/__mock/resources", summary: "Lists the resources, and how many elements a session has.",
-      query: [session]
-    ) { api, call throws(ControlRefusal) in try api.listResources(call) },
+      .get, "/__mock/resources", "Lists the resources, and how many elements a session has.", query: [session],
+      ControlAPI.listResources),
     ControlRoute(
-      method: .get, path: "/__mock/resources/{path*}", summary: "Shows the elements that a session has of a resource.",
-      query: [session]
-    ) { api, call throws(ControlRefusal) in try api.showResource(call) },
+      .get, "/__mock/resources/{path*}", "Shows the elements that a session has of a resource.", query: [session],
+      ControlAPI.showResource),
     ControlRoute(
-      method: .put, path: "/__mock/resources/{path*}",
-      summary: "Puts elements in the place of those that a session has of a resource.",
+      .put, "/__mock/resources/{path*}", "Puts elements in the place of those that a session has of a resource.",
       content: .members([
         .init("elements", .array, "Objects, each with a name of its own."),
         .init("session", .string, "Whose; the field X-Mock-Session says it, too."),
-      ]), others: [(409, "Why it was not done.")]
-    ) { api, call throws(ControlRefusal) in try api.replaceResource(call) },
-    ControlRoute(method: .get, path: "/__mock/settings", summary: "Shows what can be changed while the server runs.") {
-      api, call in api.showSettings(call)
-    },
+      ]), others: [(409, "Why it was not done.")], ControlAPI.replaceResource),
+    ControlRoute(.get, "/__mock/settings", "Shows what can be changed while the server runs.", ControlAPI.showSettings),
     ControlRoute(
-      method: .put, path: "/__mock/settings", summary: "Changes the settings that are named, and no others.",
+      .put, "/__mock/settings", "Changes the settings that are named, and no others.",
       content: .members([
         .init("matching", .string, "How requests are compared where a file says nothing: exact, careful or loose."),
         .init(
@@ -99,17 +78,14 @@ enum ControlRoutes {
         .init(
           "faults", .array,
           "What goes wrong: {\"kind\": \"reset\", \"on\": \"POST /a\", \"probability\": 0.1, \"first\": 2, \"every\": 3}."
-        ),
-        .init("clock", .string, "What time it is in answers: system, recorded, or always a time."),
+        ), .init("clock", .string, "What time it is in answers: system, recorded, or always a time."),
         .init("seed", .integer, "From what chance is made; null for another each time."),
         .init("journal", .object, "How much of a body is kept: {\"bodyBytes\": 65536}."),
-      ])
-    ) { api, call throws(ControlRefusal) in try api.changeSettings(call) },
+      ]), ControlAPI.changeSettings),
     ControlRoute(
-      method: .post, path: "/__mock/reset",
-      summary: "Begins everything anew, or a session: positions, scenarios, journal, and stubs without \"keep\".",
-      content: .members([.init("session", .string, "Which session; all without one.")])
-    ) { api, call throws(ControlRefusal) in try api.reset(call) },
+      .post, "/__mock/reset",
+      "Begins everything anew, or a session: positions, scenarios, journal, and stubs without \"keep\".",
+      content: .members([.init("session", .string, "Which session; all without one.")]), ControlAPI.reset),
   ]
 
   private static let expectation: [ControlField] = [
@@ -120,65 +96,55 @@ enum ControlRoutes {
 
   private static let journal: [ControlRoute] = [
     ControlRoute(
-      method: .get, path: "/__mock/journal",
-      summary: "Shows the last requests and what became of them, the oldest first, secrets masked.",
+      .get, "/__mock/journal", "Shows the last requests and what became of them, the oldest first, secrets masked.",
       query: JournalFilter.parameters + [
         .init("after", .integer, "Requests behind the one of this number: \"next\" of the page before."),
         .init("limit", .integer, "How many; 1000 without it."),
         .init("as", .string, "json, or with what answered them: cassette, har."),
         .init("follow", .boolean, "Sends requests as they come, as server-sent events."),
         .init("rate", .integer, "With follow: about how many a second at most; how many were left out is told."),
-      ]
-    ) { api, call throws(ControlRefusal) in try api.journal(call) },
+      ], ControlAPI.journal),
     ControlRoute(
-      method: .get, path: "/__mock/journal/{id}",
-      summary: "Shows one request, what answered it as a cassette has it, what differs, and how a miss may be accepted."
-    ) { api, call throws(ControlRefusal) in try api.showRequest(call) },
+      .get, "/__mock/journal/{id}",
+      "Shows one request, what answered it as a cassette has it, what differs, and how a miss may be accepted.",
+      ControlAPI.showRequest),
     ControlRoute(
-      method: .get, path: "/__mock/recordings",
-      summary:
-        "Shows what a recorder has kept so far, what of it is new, and how much was redacted, before it is saved."
-    ) { api, call in api.listRecordings(call) },
+      .get, "/__mock/recordings",
+      "Shows what a recorder has kept so far, what of it is new, and how much was redacted, before it is saved.",
+      ControlAPI.listRecordings),
     ControlRoute(
-      method: .get, path: "/__mock/recordings/{id}", summary: "Shows one of the last exchanges as it is to be saved."
-    ) { api, call throws(ControlRefusal) in try api.showRecording(call) },
+      .get, "/__mock/recordings/{id}", "Shows one of the last exchanges as it is to be saved.", ControlAPI.showRecording
+    ),
     ControlRoute(
-      method: .get, path: "/__mock/misses",
-      summary: "Shows the last misses and approximations, with the nearest recordings and what differs."
-    ) { api, call in api.misses(call) },
+      .get, "/__mock/misses", "Shows the last misses and approximations, with the nearest recordings and what differs.",
+      ControlAPI.misses),
     ControlRoute(
-      method: .post, path: "/__mock/verify",
-      summary: "Tells whether a request came as often as expected, or several in an order.",
+      .post, "/__mock/verify", "Tells whether a request came as often as expected, or several in an order.",
       content: .members(
         expectation + [
           .init("times", nil, "{\"atLeast\": 1}, \"atMost\", \"exactly\", or a number; at least once without it."),
           .init("order", .array, "In place of \"request\": requests as {\"request\": {…}} that came in this order."),
-        ]), others: [(409, conflict)]
-    ) { api, call throws(ControlRefusal) in try api.verify(call) },
+        ]), others: [(409, conflict)], ControlAPI.verify),
     ControlRoute(
-      method: .post, path: "/__mock/wait", summary: "Answers once a request has come.",
+      .post, "/__mock/wait", "Answers once a request has come.",
       content: .members(
         expectation + [
           .init("times", nil, "How often it is to come; once without it."),
           .init("seconds", .integer, "How long is waited; 5 without it, 60 at most."),
-        ]), others: [(409, conflict)]
-    ) { api, call throws(ControlRefusal) in try api.wait(call) },
+        ]), others: [(409, conflict)], ControlAPI.wait),
   ]
 
   private static let server: [ControlRoute] = [
     ControlRoute(
-      method: .get, path: "/__mock/health", summary: "Tells how the server is, and how often files were taken in.",
+      .get, "/__mock/health", "Tells how the server is, and how often files were taken in.",
       query: [
         .init("generation", .integer, "Answers once files have been taken in that often: an edit adds one."),
         .init("seconds", .integer, "How long is waited for that; 5 without it, 60 at most."),
-      ], others: [(409, "An edit was not taken in, and why.")]
-    ) { api, call throws(ControlRefusal) in try api.health(call) },
+      ], others: [(409, "An edit was not taken in, and why.")], ControlAPI.health),
     ControlRoute(
-      method: .get, path: "/__mock/metrics", summary: "Shows the counts as Prometheus reads them.",
-      answers: "text/plain"
-    ) { api, call in api.metrics(call) },
-    ControlRoute(method: .get, path: "/__mock/openapi.json", summary: "Describes this interface (OpenAPI 3.1).") {
-      _, _ in .response(ControlDocument.response)
+      .get, "/__mock/metrics", "Shows the counts as Prometheus reads them.", answers: "text/plain", ControlAPI.metrics),
+    ControlRoute(.get, "/__mock/openapi.json", "Describes this interface (OpenAPI 3.1).") { _ in
+      { _ in .response(ControlDocument.response) }
     },
   ]
 }
