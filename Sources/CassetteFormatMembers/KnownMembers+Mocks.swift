@@ -5,12 +5,11 @@ extension KnownMembers {
     "mappings": .list(wireMock), "meta": .harmless(.recorder), "importOptions": .foreign,
   ]
 
-  package static let wireMock: KnownMembers = [
-    "id": .harmless(.words), "uuid": .harmless(.words), "name": .harmless(.words), "metadata": .harmless(.words),
+  package static let wireMock = KnownMembers.object([
     "persistent": .harmless(.recorder), "insertionIndex": .scalar, "priority": .scalar, "scenarioName": .text,
     "requiredScenarioState": .text, "newScenarioState": .text, "newScenarioName": .foreign, "request": wireMockRequest,
     "response": wireMockResponse, "postServeActions": .foreign, "serveEventListeners": .foreign,
-  ]
+  ]).and(.harmless(.words), "id uuid name metadata")
 
   /// A condition that no cassette can hold refuses its mapping; what is in a condition is read, or refused.
   private static let wireMockRequest: KnownMembers = [
@@ -50,13 +49,12 @@ extension KnownMembers {
   ]
 
   /// An item, without those in it and without its examples, which are looked at one by one.
-  package static let postmanItem: KnownMembers = [
-    "id": .harmless(.words), "uid": .harmless(.words), "name": .harmless(.words), "description": .harmless(.words),
-    "_postman_id": .harmless(.words), "_postman_isSubFolder": .harmless(.words), "item": .whole, "response": .whole,
+  package static let postmanItem = KnownMembers.object([
+    "item": .whole, "response": .whole,
     // What the examples were made from; most have one of their own.
     "request": postmanRequest, "event": .foreign, "auth": .foreign, "variable": .foreign,
     "protocolProfileBehavior": .foreign,
-  ]
+  ]).and(.harmless(.words), "id uid name description _postman_id _postman_isSubFolder")
 
   package static let postmanExample = KnownMembers.object([
     "originalRequest": postmanRequest, "code": .scalar, "status": .text, "header": .list(postmanPair), "body": .text,

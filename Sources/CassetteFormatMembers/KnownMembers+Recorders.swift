@@ -4,28 +4,23 @@ extension KnownMembers {
   package static let vcr: KnownMembers = ["recorded_with": .harmless(.recorder), "version": .harmless(.recorder)]
 
   package static let vcrInteraction: KnownMembers = [
-    "request": [
+    "request": KnownMembers.object([
       "method": .text, "uri": .text, "url": .text, "headers": .either([.named(values), .list(.whole)]),
       // The reader knows its spellings.
       "body": .whole, "parsed_body": .whole,
-      // go-vcr writes what Go knows of a request.
-      "proto": .harmless(.connection), "proto_major": .harmless(.connection), "proto_minor": .harmless(.connection),
-      "content_length": .harmless(.repeated), "transfer_encoding": .harmless(.connection),
-      "trailer": .harmless(.connection),
-      "host": .harmless(.repeated), "remote_addr": .harmless(.connection), "request_uri": .harmless(.repeated),
-      "form": .harmless(.repeated),
-    ],
-    "response": [
+        // go-vcr writes what Go knows of a request.
+    ]).and(.harmless(.connection), "\(ofGo) remote_addr").and(
+      .harmless(.repeated), "content_length host request_uri form"),
+    "response": KnownMembers.object([
       "status": .either([.scalar, ["code": .scalar, "message": .scalar]]), "status_code": .scalar,
       "headers": .either([.named(values), .list(.whole)]), "body": .whole, "content": .whole, "parsed_body": .whole,
-      "http_version": .harmless(.connection), "url": .harmless(.repeated), "adapter_metadata": .foreign,
-      "code": .scalar, "duration": .harmless(.measured), "uncompressed": .harmless(.connection),
-      "proto": .harmless(.connection), "proto_major": .harmless(.connection), "proto_minor": .harmless(.connection),
-      "content_length": .harmless(.repeated), "transfer_encoding": .harmless(.connection),
-      "trailer": .harmless(.connection),
-    ],
+      "adapter_metadata": .foreign, "code": .scalar, "duration": .harmless(.measured),
+    ]).and(.harmless(.connection), "\(ofGo) http_version uncompressed").and(.harmless(.repeated), "content_length url"),
     "recorded_at": .scalar, "id": .harmless(.recorder),
   ]
+
+  /// What Go knows of a message's connection.
+  private static let ofGo = "proto proto_major proto_minor transfer_encoding trailer"
 
   package static let nockDefinition: KnownMembers = [
     "scope": .text, "port": .scalar, "path": .text, "method": .text, "status": .scalar, "body": .whole,

@@ -1,6 +1,5 @@
 import CassetteHTTP
 import CassettePatterns
-internal import CassetteSecrets
 import Cassettes
 
 /// The placeholders that VCR and betamax write for hidden values: `<AUTH_TOKEN>`, `<<ACCESS_TOKEN>>`.

@@ -39,7 +39,7 @@ enum PostmanReader {
     ) throws(CassetteError) {
       for item in items.elements {
         let name = folder + (item["name"]?.string ?? "item")
-        let line = result.notes.line(of: item)
+        let place = SourcePlace(file: path, line: result.notes.line(of: item), column: 1)
         KnownMembers.postmanItem.check(item, &result.notes)
         if let inner = item["item"] {
           try read(inner, in: "\(name) / ", &result, use)
@@ -48,8 +48,7 @@ enum PostmanReader {
         let examples = item["response"]?.elements ?? []
         if examples.isEmpty {
           result.count += 1
-          result.skipped.append(
-            .init(file: path, line: line, item: "\"\(name)\"", reason: "no example was saved with it"))
+          try result.skip("\"\(name)\"", at: place, Unusable("no example was saved with it"))
         }
         for example in examples {
           result.count += 1
@@ -58,7 +57,7 @@ enum PostmanReader {
             interaction = try self.interaction(of: example, item, &result.notes)
             KnownMembers.postmanExample.check(example, &result.notes)
           } catch {
-            result.skipped.append(.init(file: path, line: line, item: "\"\(name)\"", reason: error.reason))
+            try result.skip("\"\(name)\"", at: place, error)
             continue
           }
           try use(interaction, SourcePlace(file: path, line: result.notes.line(of: example), column: 1))

@@ -29,12 +29,12 @@ extension CorpusTests {
     let (around, list) = Self.recordings(whole, format)
     var lost: [String] = []
     let notes = report.left.map(\.what)
-    if let around, let known = format.surroundings { collect(around, known, [], heap, notes, &lost) }
+    if let around, let known = format.reading.surroundings { collect(around, known, [], heap, notes, &lost) }
     for (index, element) in list.enumerated() {
       let isSkipped = report.skipped.contains { skip in
-        skip.item == "\(format.item) \(index)" || skip.item.hasPrefix("\(format.item) \(index) ")
+        skip.item == "\(format.reading.item) \(index)" || skip.item.hasPrefix("\(format.reading.item) \(index) ")
       }
-      if !isSkipped { collect(element, format.recording, [], heap, notes, &lost) }
+      if !isSkipped { collect(element, format.reading.recording, [], heap, notes, &lost) }
     }
     #expect(lost.isEmpty, "\(file): \(lost.prefix(10))")
   }
@@ -94,7 +94,7 @@ extension CorpusTests {
 
   private static func recordings(_ whole: Any, _ format: CassetteFormat) -> (around: Any?, list: [Any]) {
     if let list = whole as? [Any] { return (nil, list) }
-    for place in format.places where !place.isEmpty {
+    for place in format.reading.places where !place.isEmpty {
       func cut(_ value: Any, _ steps: ArraySlice<String>) -> (Any, [Any])? {
         guard var object = value as? [String: Any], let step = steps.first, let inner = object[step] else { return nil }
         if steps.count == 1 {

@@ -1,4 +1,3 @@
-internal import CassetteHTTP
 internal import CassetteSystem
 import CassetteTemplates
 
@@ -8,8 +7,7 @@ extension Exchange {
     let texts = [body] + headers.map { Array($0.1.utf8) }
     guard texts.contains(where: { $0.firstIndex(of: Array("{{".utf8)) != nil }) else { return }
     do throws(TemplateError) {
-      let type = headers.first { $0.0.lowercased() == "content-type" }.flatMap { MediaType($0.1) }
-      body = try tool.translated(body, as: ResponseTemplate.content(of: type, body))
+      body = try tool.translated(body, as: ResponseTemplate.content(of: Self.mediaType(of: headers), body))
       var fields: [(String, String)] = []
       for (name, value) in headers {
         let text = try tool.translated(Array(value.utf8), as: ResponseTemplate.content(ofField: name))

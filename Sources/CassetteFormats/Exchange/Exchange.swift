@@ -8,10 +8,7 @@ struct Unusable: Error {
   /// True if the file must be refused as a whole: its bytes are damaged, not only foreign.
   var refusesFile = false
 
-  init(_ reason: String, refusesFile: Bool = false) {
-    self.reason = reason
-    self.refusesFile = refusesFile
-  }
+  init(_ reason: String, refusesFile: Bool = false) { (self.reason, self.refusesFile) = (reason, refusesFile) }
 }
 
 /// A foreign recording, before it is brought into the form of a cassette.
@@ -218,8 +215,16 @@ extension Exchange {
 
   /// `application/x-www-form-urlencoded` of names and values.
   static func form(_ items: [(name: String, value: String)]) -> [UInt8] {
-    Array(
-      items.map { "\(PercentEncoding.encode($0.name))=\(PercentEncoding.encode($0.value))" }.joined(separator: "&").utf8
-    )
+    Array(items.map { parameter($0.name, $0.value) }.joined(separator: "&").utf8)
+  }
+
+  /// A name and a value as queries and forms have them.
+  static func parameter(_ name: String, _ value: String) -> String {
+    "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))"
+  }
+
+  /// The media type that fields name; nil for none that can be read.
+  static func mediaType(of headers: [(String, String)]) -> MediaType? {
+    headers.first { $0.0.lowercased() == "content-type" }.flatMap { MediaType($0.1) }
   }
 }

@@ -2,23 +2,22 @@ import Cassettes
 
 /// Files of another tool that become one cassette.
 struct ImportSource {
-  /// A recording that is not taken over.
-  struct Skip: Sendable {
-    /// The file, where a source has several.
-    var file: String?
-    var line: Int
-    var item: String
-    var reason: String
-  }
-
   /// The result of reading a source.
   struct Result {
-    var skipped: [Skip] = []
+    var skipped: [ImportTransaction.Report.Skip] = []
     var notes = ImportNotes()
     /// The recordings' origin according to the source; empty for none, nil when it says nothing.
     var origin: String?
     /// The number of recordings in all.
     var count = 0
+
+    /// Notes a recording that is not taken over; throws where its file must be refused as a whole.
+    mutating func skip(_ item: String, at place: SourcePlace, _ error: Unusable) throws(CassetteError) {
+      if error.refusesFile {
+        throw CassetteError(file: place.file, line: place.line, column: 1, message: "\(item): \(error.reason)")
+      }
+      skipped.append(.init(file: place.file, line: place.line, item: item, reason: error.reason))
+    }
   }
 
   var format: CassetteFormat

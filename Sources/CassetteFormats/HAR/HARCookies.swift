@@ -5,42 +5,32 @@ import CassetteJSON
 enum HARCookies {
   /// Writes the cookies of `Cookie` (RFC 6265 §4.2.1).
   static func sent(_ headers: HTTPHeaders, _ writer: inout JSONWriter) {
-    writer.array("cookies") { list in
-      for field in headers where field.name.lowercased() == "cookie" {
-        for pair in field.value.split(separator: ";") {
-          let (name, value) = parts(pair)
-          list.object {
-            $0.member("name", name)
-            $0.member("value", value ?? "")
-          }
-        }
-      }
+    writer.array("cookies", of: headers.values(of: "Cookie").flatMap { $0.split(separator: ";") }) { pair, cookie in
+      let (name, value) = parts(pair)
+      cookie.member("name", name)
+      cookie.member("value", value ?? "")
     }
   }
 
   /// Writes the cookies of `Set-Cookie`, with their attributes (RFC 6265 §4.1.1).
   static func set(_ headers: HTTPHeaders, _ writer: inout JSONWriter) {
-    writer.array("cookies") { list in
-      for field in headers where field.name.lowercased() == "set-cookie" {
-        let pieces = field.value.split(separator: ";", omittingEmptySubsequences: false)
-        let (name, value) = parts(pieces.first ?? "")
-        list.object { cookie in
-          cookie.member("name", name)
-          cookie.member("value", value ?? "")
-          var seen: Set<String> = []
-          for piece in pieces.dropFirst() {
-            let (attribute, value) = parts(piece)
-            guard seen.insert(attribute.lowercased()).inserted else { continue }
-            switch attribute.lowercased() {
-            case "path": cookie.member("path", value ?? "")
-            case "domain": cookie.member("domain", value ?? "")
-            case "expires":
-              if let value, let date = Timestamp.normal(value) { cookie.member("expires", date) }
-            case "httponly": cookie.member("httpOnly", true)
-            case "secure": cookie.member("secure", true)
-            default: break
-            }
-          }
+    writer.array("cookies", of: headers.values(of: "Set-Cookie")) { field, cookie in
+      let pieces = field.split(separator: ";", omittingEmptySubsequences: false)
+      let (name, value) = parts(pieces.first ?? "")
+      cookie.member("name", name)
+      cookie.member("value", value ?? "")
+      var seen: Set<String> = []
+      for piece in pieces.dropFirst() {
+        let (attribute, value) = parts(piece)
+        guard seen.insert(attribute.lowercased()).inserted else { continue }
+        switch attribute.lowercased() {
+        case "path": cookie.member("path", value ?? "")
+        case "domain": cookie.member("domain", value ?? "")
+        case "expires":
+          if let value, let date = Timestamp.normal(value) { cookie.member("expires", date) }
+        case "httponly": cookie.member("httpOnly", true)
+        case "secure": cookie.member("secure", true)
+        default: break
         }
       }
     }

@@ -9,9 +9,6 @@ import Cassettes
 enum HARExtension {
   static let name = "_mockserver"
 
-  /// Adds what is true of the whole: the origin, or that there is none.
-  static func write(origin: String?, to log: inout JSONWriter) { log.member("origin", origin ?? "") }
-
   /// Adds the member.
   static func write(_ interaction: Interaction, target: String?, to entry: inout JSONWriter) {
     let response = interaction.response
@@ -46,24 +43,16 @@ enum HARExtension {
       // What is still encoded is no text, and stays so.
       if response?.headers["Content-Encoding"] != nil { member.member("encoded", true) }
       if let interim = response?.interim, !interim.isEmpty {
-        member.array("interim") { list in
-          for response in interim {
-            list.object {
-              $0.member("status", response.status.code)
-              HARWriter.fields(response.headers, "headers", &$0)
-            }
-          }
+        member.array("interim", of: interim) { response, item in
+          item.member("status", response.status.code)
+          HARWriter.fields(response.headers, "headers", &item)
         }
       }
       if let trailers = response?.trailers, !trailers.isEmpty { HARWriter.fields(trailers, "trailers", &member) }
       if case .chunks(let chunks, let end)? = response?.body?.form {
-        member.array("chunks") { list in
-          for chunk in chunks {
-            list.object {
-              $0.member("after", chunk.after)
-              $0.member("size", chunk.bytes.count)
-            }
-          }
+        member.array("chunks", of: chunks) { chunk, item in
+          item.member("after", chunk.after)
+          item.member("size", chunk.bytes.count)
         }
         if end != .complete { member.member("end", end.rawValue) }
       }

@@ -137,7 +137,7 @@ enum HARReader {
     func values(_ name: String, _ fields: [(String, String)]) -> String {
       fields.filter { $0.0.lowercased() == name }.map(\.1).joined(separator: "; ")
     }
-    let query = QueryItem.parse(String(exchange.url.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()))
+    let query = QueryItem.all(ofTarget: String(exchange.url.prefix { $0 != "#" }))
     for (name, value) in pairs(request["queryString"]) where !query.contains(where: { $0.name == name }) {
       if !name.isEmpty || !value.isEmpty { notes.leave("queryString that is not in the URL", at: request) }
     }

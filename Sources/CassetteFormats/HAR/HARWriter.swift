@@ -5,28 +5,20 @@ package import Cassettes
 
 /// A cassette as HAR 1.2.
 package enum HARWriter {
-  /// Returns the text, indented by two spaces.
+  /// Returns the text, indented by two spaces; throws where a body is in a file that cannot be read.
   ///
   /// HAR has no word for ids, rules, failures (their status is 0), interim responses, trailers, the gaps within a body
   /// and more; that is in a member `_mockserver` of an entry, so that the cassette comes back from it.
-  ///
-  /// - Parameters:
-  ///   - cassette: What to write.
-  ///   - version: The program's version, for `creator`.
-  /// - Returns: The file's bytes.
-  /// - Throws: When a body is in a file that cannot be read.
   package static func bytes(of cassette: Cassette, version: String) throws(CassetteError) -> [UInt8] {
     var output: [UInt8] = Array("{\n  \"log\": {\n    \"version\": \"1.2\",\n    \"creator\": ".utf8)
-    var creator = JSONWriter()
-    creator.object {
+    let creator = JSONWriter.object {
       $0.member("name", "mockserver")
       $0.member("version", version)
     }
-    JSONStyle.indent2.render(creator.bytes.span, into: &output, depth: 2)
-    var own = JSONWriter()
-    own.object { HARExtension.write(origin: cassette.origin, to: &$0) }
+    JSONStyle.indent2.render(creator.span, into: &output, depth: 2)
+    let own = JSONWriter.object { $0.member("origin", cassette.origin ?? "") }
     output += ",\n    \"\(HARExtension.name)\": ".utf8
-    JSONStyle.indent2.render(own.bytes.span, into: &output, depth: 2)
+    JSONStyle.indent2.render(own.span, into: &output, depth: 2)
     output += ",\n    \"entries\": [".utf8
     for (index, interaction) in cassette.interactions.enumerated() {
       let entry = try entry(interaction, cassette.origin)
@@ -43,8 +35,7 @@ package enum HARWriter {
     let received = try interaction.response?.body?.bytes() ?? []
     let (url, target) = HARLink.link(interaction.url, origin)
     let (start, wait, receive) = HARTimes.entry(of: interaction.recorded)
-    var writer = JSONWriter()
-    writer.object { entry in
+    return JSONWriter.object { entry in
       entry.member("startedDateTime", start)
       number("time", wait + receive, &entry)
       entry.object("request") { request in
@@ -53,7 +44,7 @@ package enum HARWriter {
         request.member("httpVersion", "HTTP/1.1")
         HARCookies.sent(interaction.requestHeaders, &request)
         fields(interaction.requestHeaders, "headers", &request)
-        request.array("queryString") { items(query(of: interaction.url), &$0) }
+        pairs(QueryItem.all(ofTarget: interaction.url), "queryString", &request)
         if !sent.isEmpty { postData(sent, interaction.requestHeaders["Content-Type"], &request) }
         request.member("headersSize", -1)
         request.member("bodySize", sent.count)
@@ -67,7 +58,6 @@ package enum HARWriter {
       }
       HARExtension.write(interaction, target: target, to: &entry)
     }
-    return writer.bytes
   }
 
   private static func write(_ interaction: Interaction, _ body: [UInt8], _ writer: inout JSONWriter) {
@@ -107,7 +97,7 @@ package enum HARWriter {
         data.member("text", text)
         // As browsers have it: the text counts, and people read these.
         if let type = type.flatMap({ MediaType($0) }), type.subtype == "x-www-form-urlencoded" {
-          data.array("params") { items(text, &$0) }
+          pairs(QueryItem.parse(text), "params", &data)
         }
       } else {
         data.member("text", BodyBase64.text(of: body))
@@ -116,28 +106,18 @@ package enum HARWriter {
     }
   }
 
-  private static func items(_ text: String, _ list: inout JSONWriter) {
-    for item in QueryItem.parse(text) {
-      list.object {
-        $0.member("name", item.name)
-        $0.member("value", item.value ?? "")
-      }
+  private static func pairs(_ items: [QueryItem], _ name: String, _ writer: inout JSONWriter) {
+    writer.array(name, of: items) { item, pair in
+      pair.member("name", item.name)
+      pair.member("value", item.value ?? "")
     }
   }
 
   static func fields(_ headers: HTTPHeaders, _ name: String, _ writer: inout JSONWriter) {
-    writer.array(name) { list in
-      for field in headers {
-        list.object {
-          $0.member("name", field.name)
-          $0.member("value", field.value)
-        }
-      }
+    writer.array(name, of: headers) { field, item in
+      item.member("name", field.name)
+      item.member("value", field.value)
     }
-  }
-
-  private static func query(of url: String) -> String {
-    url.firstIndex(of: "?").map { String(url[url.index(after: $0)...]) } ?? ""
   }
 
   /// `50`, not `50.0`.

@@ -86,9 +86,7 @@ struct HoverflyRequest {
       if let text = Self.exact(condition) {
         // Several values of a name are one text with semicolons.
         let values = text.split(separator: ";", omittingEmptySubsequences: false)
-        for value in values {
-          items.append("\(PercentEncoding.encode(member.name))=\(PercentEncoding.encode(String(value)))")
-        }
+        items += values.map { Exchange.parameter(member.name, String($0)) }
         if values.count > 1 {
           isWhole = true
           continue

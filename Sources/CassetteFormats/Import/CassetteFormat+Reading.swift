@@ -1,54 +1,43 @@
 internal import CassetteFormatMembers
 
 extension CassetteFormat {
-  /// The ways to the list of recordings in a file: names of members, the first that is there counts.
-  var places: [[String]] {
+  /// The facts about a format that reading it takes.
+  struct Reading {
+    let name: String
+    /// The name of one recording in messages.
+    let item: String
+    /// The ways to the list of recordings in a file: names of members, the first that is there counts.
+    let places: [[String]]
+    /// The members of one recording that readers know.
+    let recording: KnownMembers
+    /// The members around the list of recordings that readers know.
+    var surroundings: KnownMembers?
+  }
+
+  var reading: Reading {
     switch self {
-    case .har: [["log", "entries"]]
-    case .vcr: [["http_interactions"], ["interactions"], []]
-    case .wiremock: [["mappings"]]
-    case .nock: [[]]
-    case .hoverfly: [["data", "pairs"]]
-    case .dvr: [["interactions"], []]
-    case .postman: [["item"]]
+    case .har:
+      Reading(name: "HAR", item: "entry", places: [["log", "entries"]], recording: .harEntry, surroundings: .har)
+    case .vcr:
+      Reading(
+        name: "VCR", item: "interaction", places: [["http_interactions"], ["interactions"], []],
+        recording: .vcrInteraction, surroundings: .vcr)
+    case .wiremock:
+      Reading(
+        name: "WireMock", item: "mapping", places: [["mappings"]], recording: .wireMock, surroundings: .wireMockFile)
+    case .nock: Reading(name: "nock", item: "definition", places: [[]], recording: .nockDefinition)
+    case .hoverfly:
+      Reading(
+        name: "Hoverfly", item: "pair", places: [["data", "pairs"]], recording: .hoverflyPair, surroundings: .hoverfly)
+    case .dvr:
+      Reading(
+        name: "DVR", item: "interaction", places: [["interactions"], []], recording: .dvrInteraction, surroundings: .dvr
+      )
+    case .postman:
+      Reading(name: "Postman", item: "item", places: [["item"]], recording: .postmanItem, surroundings: .postman)
     }
   }
 
-  /// The members around the list of recordings that readers know.
-  var surroundings: KnownMembers? {
-    switch self {
-    case .har: .har
-    case .vcr: .vcr
-    case .dvr: .dvr
-    case .hoverfly: .hoverfly
-    case .wiremock: .wireMockFile
-    case .postman: .postman
-    case .nock: nil
-    }
-  }
-
-  /// The members of one recording that readers know.
-  var recording: KnownMembers {
-    switch self {
-    case .har: .harEntry
-    case .vcr: .vcrInteraction
-    case .dvr: .dvrInteraction
-    case .hoverfly: .hoverflyPair
-    case .nock: .nockDefinition
-    case .wiremock: .wireMock
-    case .postman: .postmanItem
-    }
-  }
-
-  /// The name of one recording in messages.
-  var item: String {
-    switch self {
-    case .har: "entry"
-    case .vcr, .dvr: "interaction"
-    case .wiremock: "mapping"
-    case .nock: "definition"
-    case .hoverfly: "pair"
-    case .postman: "item"
-    }
-  }
+  /// The format's name in messages: `HAR`.
+  package var name: String { reading.name }
 }

@@ -28,13 +28,13 @@ extension ImportSource {
     var feed = try RecordingFeed.open(path)
     var found = false
     let before = result
-    for place in format.places where !found {
+    for place in format.reading.places where !found {
       feed = try RecordingFeed.open(path)
       result = before
       found = try descend(feed, place, [], &result, progress, use)
     }
     guard found else {
-      let places = format.places.filter { !$0.isEmpty }.map { $0.joined(separator: ".") }
+      let places = format.reading.places.filter { !$0.isEmpty }.map { $0.joined(separator: ".") }
       throw CassetteError(
         file: path, line: 1, column: 1,
         message: "not \(format.name): there is no list \(places.joined(separator: " or "))")
@@ -84,7 +84,7 @@ extension ImportSource {
     if format == .har, path.last == HARExtension.name, let value {
       result.origin = HARExtension.origin(value, &result.notes)
     }
-    KnownMembers.check(value, path.reduce(format.surroundings) { $0?[$1] }, at: path, &result.notes)
+    KnownMembers.check(value, path.reduce(format.reading.surroundings) { $0?[$1] }, at: path, &result.notes)
   }
 
   private func readList(
@@ -96,7 +96,7 @@ extension ImportSource {
       _ = try feed.peek()
       let place = SourcePlace(file: feed.path, line: feed.line, column: 1)
       guard let element = try feed.value() else { continue }
-      try read(element, "\(format.item) \(index)", place, &result, use)
+      try read(element, "\(format.reading.item) \(index)", place, &result, use)
       index += 1
       progress(feed.consumed)
     }
@@ -112,13 +112,9 @@ extension ImportSource {
     let interactions: [Interaction]
     do {
       interactions = try convert(element, &result.notes)
-      format.recording.check(element, &result.notes)
+      format.reading.recording.check(element, &result.notes)
     } catch {
-      if error.refusesFile {
-        throw CassetteError(file: place.file, line: place.line, column: 1, message: "\(item): \(error.reason)")
-      }
-      result.skipped.append(Skip(line: place.line, item: item, reason: error.reason))
-      return
+      return try result.skip(item, at: place, error)
     }
     for interaction in interactions { try use(interaction, place) }
   }

@@ -87,23 +87,9 @@ package struct ImportTransaction: Sendable {
 
   /// Imports files, or folders with WireMock's `mappings` in them; without a format it is told by what is in them.
   package func run(_ paths: [String], as format: CassetteFormat? = nil) throws(Failure) -> [Report] {
-    let sources: [ImportSource]
-    do {
-      sources = try ImportSource.sources(of: paths, as: format)
-    } catch {
-      throw .refused(error)
-    }
-    let folder: ImportFolder
-    do {
-      if !replaces, let there = ImportFolder.existing(sources.map(\.name), in: into) { throw Failure.exists(there) }
-      folder = try ImportFolder(beside: into)
-    } catch let failure as Failure {
-      throw failure
-    } catch let error as CassetteError {
-      throw .refused(error)
-    } catch {
-      throw .refused(CassetteError(file: into, message: "\(error)"))
-    }
+    let sources = try refusing { () throws(CassetteError) in try ImportSource.sources(of: paths, as: format) }
+    if !replaces, let there = ImportFolder.existing(sources.map(\.name), in: into) { throw .exists(there) }
+    let folder = try refusing { () throws(CassetteError) in try ImportFolder(beside: into) }
     var reports: [Report] = []
     do throws(Failure) {
       for source in sources { reports.append(try write(source, folder.path)) }
@@ -116,8 +102,12 @@ package struct ImportTransaction: Sendable {
     return reports
   }
 
+  private func refusing<Result>(_ act: () throws(CassetteError) -> Result) throws(Failure) -> Result {
+    do throws(CassetteError) { return try act() } catch { throw .refused(error) }
+  }
+
   private func write(_ source: ImportSource, _ folder: String) throws(Failure) -> Report {
-    do {
+    do throws(CassetteError) {
       let redaction = try redaction.map { redaction throws(CassetteError) in
         try Placeholders.kept(of: source, redaction)
       }
@@ -157,12 +147,8 @@ package struct ImportTransaction: Sendable {
       var report = try write(source, origin, pass, folder)
       report.taken = taken
       return report
-    } catch let error as Failure {
-      throw error
-    } catch let error as CassetteError {
-      throw isStopped() ? .stopped : .refused(error)
     } catch {
-      throw .refused(CassetteError(file: source.label, message: "\(error)"))
+      throw isStopped() ? .stopped : .refused(error)
     }
   }
 
@@ -172,7 +158,7 @@ package struct ImportTransaction: Sendable {
 
   private func write(
     _ source: ImportSource, _ origin: String?, _ pass: StreamedRedaction?, _ folder: String
-  ) throws -> Report {
+  ) throws(CassetteError) -> Report {
     var pass = pass
     var redactedOrigin = origin
     if let origin, var copy = pass {
@@ -183,14 +169,15 @@ package struct ImportTransaction: Sendable {
     let draft = try CassetteDraft(name: source.name, in: folder, origin: redactedOrigin, schema: schema)
     let scanner = redaction.map { SecretScanner($0) }
     var refused: [Report.Skip] = []
+    func refuse(_ item: String, at place: SourcePlace, _ reason: String) {
+      refused.append(Report.Skip(file: place.file, line: place.line, item: item, reason: reason))
+    }
     var count = 0
     let result = try source.each(findsUnknown: true, progress: report(source, true, { count })) {
       (interaction, place) throws(CassetteError) in
       try goOn()
       if let redaction, !redaction.keepsOpaque, let reason = interaction.opaqueReason {
-        let words = "\(reason); \(OpaqueBody.remedy)"
-        refused.append(Report.Skip(file: place.file, line: place.line, item: interaction.shown, reason: words))
-        return
+        return refuse(interaction.shown, at: place, "\(reason); \(OpaqueBody.remedy)")
       }
       var interaction = try pass?.redacting(interaction) ?? interaction
       if var rulePass = pass {
@@ -201,12 +188,8 @@ package struct ImportTransaction: Sendable {
       if let redactedOrigin { interaction.url = Self.relative(interaction.url, to: redactedOrigin) }
       // What could not be taken out, as it is no value: the rest of the file is imported all the same.
       if let finding = try scanner?.findings(in: interaction).first {
-        refused.append(
-          Report.Skip(
-            file: place.file, line: place.line, item: "a recording",
-            reason: "\(finding.part): what looks like a \(finding.kind) would be kept; to let it pass: "
-              + "--keep 'value:…'"))
-        return
+        let kept = "what looks like a \(finding.kind) would be kept"
+        return refuse("a recording", at: place, "\(finding.part): \(kept); to let it pass: --keep 'value:…'")
       }
       do throws(CassetteError) {
         try draft.append(interaction)
@@ -214,16 +197,13 @@ package struct ImportTransaction: Sendable {
       } catch {
         // What no cassette can say is skipped; what the system says ends all.
         guard error.line > 0 else { throw error }
-        refused.append(Report.Skip(file: place.file, line: place.line, item: "a recording", reason: error.message))
+        refuse("a recording", at: place, error.message)
       }
     }
     try draft.finish()
     var report = Report(file: source.label, format: source.format)
     report.imported = count
-    report.skipped =
-      result.skipped.map {
-        Report.Skip(file: $0.file ?? source.label, line: $0.line, item: $0.item, reason: $0.reason)
-      } + refused
+    report.skipped = result.skipped + refused
     report.left = result.notes.left
     // Nothing to play is nothing to keep, unless the source was empty, too.
     if count > 0 || result.count == 0 { report.cassette = Folder.join(into, "\(source.name).json") }

@@ -76,22 +76,14 @@ enum WireMockReader {
         made.append((stub, try WireMockMapping(stub).interaction(&result.notes)))
         KnownMembers.wireMock.check(stub.mapping, &result.notes)
       } catch {
-        if error.refusesFile {
-          throw CassetteError(
-            file: stub.place.file, line: stub.place.line, column: 1, message: "\(stub.item): \(error.reason)")
-        }
-        result.skipped.append(
-          .init(file: stub.place.file, line: stub.place.line, item: stub.item, reason: error.reason))
+        try result.skip(stub.item, at: stub.place, error)
       }
     }
     let hidden = WireMockOrder.hidden(made)
     for (index, (stub, _)) in made.enumerated() {
       guard let winner = hidden[index] else { continue }
       let file = winner.place.file == stub.place.file ? "" : " of \(winner.place.file)"
-      result.skipped.append(
-        .init(
-          file: stub.place.file, line: stub.place.line, item: stub.item,
-          reason: "it never answers: \(winner.item)\(file) comes first"))
+      try result.skip(stub.item, at: stub.place, Unusable("it never answers: \(winner.item)\(file) comes first"))
     }
     let left = made.indices.filter { hidden[$0] == nil }.map { made[$0] }
     for (stub, interaction) in WireMockOrder.ranked(left) { try use(interaction, stub.place) }

@@ -75,7 +75,7 @@ struct WireMockRequest {
       let condition = try WireMockCondition.condition(parameter.value, "queryParameters.\(parameter.name)")
       match.query.entries.append(.init(parameter.name, condition))
       if let value = Self.example(of: condition), request?["url"] == nil {
-        items.append("\(PercentEncoding.encode(parameter.name))=\(PercentEncoding.encode(value))")
+        items.append(Exchange.parameter(parameter.name, value))
       }
     }
     // A path alone says nothing of the query; neither does a mapping without a URL.

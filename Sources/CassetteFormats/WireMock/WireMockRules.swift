@@ -25,7 +25,7 @@ struct WireMockRules {
     case .listed(let methods): writer.member("method", methods.first?.rawValue ?? "ANY")
     case .except(let methods):
       writer.object("method") { object in
-        object.array("noneOf") { list in for method in methods { list.element(method.rawValue) } }
+        object.member("noneOf", methods.map(\.rawValue))
       }
     case nil: writer.member("method", interaction.method.rawValue)
     }
@@ -74,8 +74,7 @@ struct WireMockRules {
     query.entries.removeAll { $0.name == "*" }
     if !listed.contains("*") {
       notes.leave("match.query without \"*\": WireMock allows other parameters beside a path")
-      for item in QueryItem.parse(String(interaction.pathAndQuery.drop { $0 != "?" }.dropFirst()))
-      where !listed.contains(item.name) {
+      for item in QueryItem.all(ofTarget: interaction.pathAndQuery) where !listed.contains(item.name) {
         query.entries.append(.init(item.name, .all([.equals(item.value ?? "")])))
       }
     }
@@ -106,11 +105,11 @@ struct WireMockRules {
   private static func write(_ condition: Condition, _ writer: inout JSONWriter) {
     guard case .all(let terms) = condition else { return }
     if terms.count == 1 { return write(terms[0], &writer) }
-    writer.array("and") { list in for term in terms { list.object { write(term, &$0) } } }
+    writer.array("and", of: terms) { write($0, &$1) }
   }
 
   private static func write(_ all: [Condition], as name: String, _ writer: inout JSONWriter) {
-    writer.array(name) { list in for condition in all { list.object { write(condition, &$0) } } }
+    writer.array(name, of: all) { write($0, &$1) }
   }
 
   private func credentials(_ writer: inout JSONWriter, _ notes: inout ImportNotes) {

@@ -5,14 +5,11 @@ package import Cassettes
 
 /// A cassette as WireMock's stub mappings, in one file.
 package enum WireMockWriter {
-  /// The text, indented by two spaces: `{"mappings": […]}`, bodies in it; and what WireMock has no word for.
+  /// Returns the text, indented by two spaces, and by name what WireMock has no word for.
   ///
-  /// Header fields of requests are left out, as WireMock would refuse a request without them. What repeats becomes a
-  /// scenario, so that answers come in the recorded order.
-  ///
-  /// - Parameter cassette: What to write.
-  /// - Returns: The file's bytes, and by name what is not in them.
-  /// - Throws: When a body is in a file that cannot be read.
+  /// `{"mappings": […]}`, bodies in it. Header fields of requests are left out, as WireMock would refuse a request
+  /// without
+  /// them. What repeats becomes a scenario, so that answers come in the recorded order.
   package static func export(
     _ cassette: Cassette
   ) throws(CassetteError) -> (bytes: [UInt8], left: [(what: String, count: Int)]) {
@@ -32,43 +29,34 @@ package enum WireMockWriter {
     let counts = keys.reduce(into: [:]) { $0[$1, default: 0] += 1 }
     for _ in cassette.resources { notes.leave("resource") }
     var seen: [String: Int] = [:]
-    var writer = JSONWriter()
-    writer.object { root in
-      root.array("mappings") { list in
-        for (index, interaction) in cassette.interactions.enumerated() {
-          let turn = seen[keys[index], default: 0] + 1
-          seen[keys[index]] = turn
-          list.object { mapping in
-            mapping.member("name", interaction.id)
-            mapping.member("insertionIndex", index + 1)
-            if let count = counts[keys[index]], count > 1 {
-              mapping.member("scenarioName", "\(interaction.method) \(interaction.pathAndQuery)")
-              mapping.member("requiredScenarioState", state(turn))
-              if turn < count { mapping.member("newScenarioState", state(turn + 1)) }
-            } else if let scenario = WireMockRules(interaction).scenario(&notes) {
-              mapping.member("scenarioName", scenario.name)
-              if let state = scenario.required { mapping.member("requiredScenarioState", state) }
-              if let state = scenario.new { mapping.member("newScenarioState", state) }
-            }
-            if let priority = priorities[interaction.match.priority], priority != 5 {
-              mapping.member("priority", priority)
-            }
-            if interaction.match.isEmpty {
-              mapping.object("request") { request(&$0, interaction, bodies[index].sent) }
-              // Here a body is preferred, there it is asked for: an import knows which was meant.
-              mapping.object("metadata") { $0.object("mockserver") { $0.member("recorded", true) } }
-            } else {
-              mapping.object("request") { WireMockRules(interaction).write(&$0, &notes) }
-            }
-            mapping.object("response") { response(&$0, interaction, bodies[index].received, &notes) }
-          }
+    let mappings = JSONWriter.object { root in
+      root.array("mappings", of: cassette.interactions.indices) { index, mapping in
+        let interaction = cassette.interactions[index]
+        let turn = seen[keys[index], default: 0] + 1
+        seen[keys[index]] = turn
+        mapping.member("name", interaction.id)
+        mapping.member("insertionIndex", index + 1)
+        if let count = counts[keys[index]], count > 1 {
+          mapping.member("scenarioName", "\(interaction.method) \(interaction.pathAndQuery)")
+          mapping.member("requiredScenarioState", state(turn))
+          if turn < count { mapping.member("newScenarioState", state(turn + 1)) }
+        } else if let scenario = WireMockRules(interaction).scenario(&notes) {
+          mapping.member("scenarioName", scenario.name)
+          if let state = scenario.required { mapping.member("requiredScenarioState", state) }
+          if let state = scenario.new { mapping.member("newScenarioState", state) }
         }
+        if let priority = priorities[interaction.match.priority], priority != 5 { mapping.member("priority", priority) }
+        if interaction.match.isEmpty {
+          mapping.object("request") { request(&$0, interaction, bodies[index].sent) }
+          // Here a body is preferred, there it is asked for: an import knows which was meant.
+          mapping.object("metadata") { $0.object("mockserver") { $0.member("recorded", true) } }
+        } else {
+          mapping.object("request") { WireMockRules(interaction).write(&$0, &notes) }
+        }
+        mapping.object("response") { response(&$0, interaction, bodies[index].received, &notes) }
       }
     }
-    var output: [UInt8] = []
-    JSONStyle.indent2.render(writer.bytes.span, into: &output)
-    output.append(0x0a)
-    return (output, notes.left.map { ($0.what, $0.count) })
+    return (JSONStyle.indent2.file(of: mappings), notes.left.map { ($0.what, $0.count) })
   }
 
   private static func state(_ turn: Int) -> String { turn == 1 ? "Started" : "answer \(turn)" }
@@ -77,15 +65,13 @@ package enum WireMockWriter {
     writer.member("method", interaction.method.rawValue)
     writer.member("url", interaction.pathAndQuery)
     guard interaction.requestBody != nil else { return }
-    writer.array("bodyPatterns") { list in
-      list.object { pattern in
-        if JSONValue(body) != nil {
-          pattern.member("equalToJson", String(decoding: body, as: UTF8.self))
-        } else if let text = String(validUTF8: body) {
-          pattern.member("equalTo", text)
-        } else {
-          pattern.member("binaryEqualTo", BodyBase64.text(of: body))
-        }
+    writer.array("bodyPatterns", of: [body]) { body, pattern in
+      if JSONValue(body) != nil {
+        pattern.member("equalToJson", String(decoding: body, as: UTF8.self))
+      } else if let text = String(validUTF8: body) {
+        pattern.member("equalTo", text)
+      } else {
+        pattern.member("binaryEqualTo", BodyBase64.text(of: body))
       }
     }
   }
@@ -108,7 +94,7 @@ package enum WireMockWriter {
           if values.count == 1 {
             fields.member(name, values[0])
           } else {
-            fields.array(name) { list in for value in values { list.element(value) } }
+            fields.member(name, values)
           }
         }
       }
