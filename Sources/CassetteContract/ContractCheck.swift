@@ -76,25 +76,18 @@ package struct ContractCheck: Sendable {
 
   /// Holds one exchange to the document.
   package func check(_ exchange: ContractExchange) -> Result {
-    let parts = exchange.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-    let path = String(parts.first ?? "")
-    var result = Result()
-    guard let found = routes.operation(exchange.method, path) else {
-      let methods = routes.methods(of: path)
-      let words =
-        methods.isEmpty
-        ? "no path of the document is \(path)" : "the path has \(methods.joined(separator: ", ")) only"
-      result.findings = [ContractFinding(.error, "request", words)]
-      return result
-    }
-    return check(exchange, as: found)
+    let path = String(exchange.target.prefix { $0 != "?" })
+    if let found = routes.operation(exchange.method, path) { return check(exchange, as: found) }
+    let methods = routes.methods(of: path)
+    let words =
+      methods.isEmpty ? "no path of the document is \(path)" : "the path has \(methods.joined(separator: ", ")) only"
+    return Result(findings: [ContractFinding(.error, "request", words)])
   }
 
   /// Holds one exchange to an operation.
   package func check(_ exchange: ContractExchange, as found: OperationRoutes.Found) -> Result {
     var result = Result(operation: found.operation)
-    let query = exchange.target.firstIndex(of: "?").map { QueryItem.parse(String(exchange.target[$0...].dropFirst())) }
-    checkRequest(exchange, found, query ?? [], &result.findings)
+    checkRequest(exchange, found, QueryItem.all(ofTarget: exchange.target), &result.findings)
     if let status = exchange.status {
       result.response = checkResponse(exchange, status, found.operation, &result.findings)
     }
@@ -252,7 +245,7 @@ package struct ContractCheck: Sendable {
   /// Tells whether a secret was taken out of a place: what was there is not known.
   private func isStandIn(at path: JSONPath, in tree: JSONTree) -> Bool {
     guard let node = OpenAPINodes(tree).node(at: path.pointer), case .scalar = node.kind else { return false }
-    return String(decoding: tree.bytes[node.range], as: UTF8.self).contains("{{secret:")
+    return OpenAPINodes(tree).written(node).contains("{{secret:")
   }
 }
 

@@ -8,11 +8,11 @@ package enum ContractDirection: String, Sendable {
   /// The keyword of what does not go this way.
   var keyword: String { self == .request ? "readOnly" : "writeOnly" }
 
-  /// Rewrites a document so that no schema requires what does not go this way; every pointer leads where it led.
+  /// Rewrites a document so that no schema requires what does not go this way; nil where nothing is another.
   ///
-  /// An answer with a `writeOnly` member breaks it; a request may have `readOnly` members, which a server leaves aside.
-  ///
-  /// - Returns: The document; nil where it is no other.
+  /// Every pointer leads where it led. An answer with a `writeOnly` member breaks it; a request may have `readOnly`
+  /// members,
+  /// which a server leaves aside.
   func rewritten(_ nodes: OpenAPINodes) -> JSONTree? {
     guard nodes.tree.bytes.firstIndex(of: Array("\"\(keyword)\"".utf8), from: 0) != nil else { return nil }
     var rewriting = DirectedRewriting(nodes, self)
@@ -53,8 +53,10 @@ private struct DirectedRewriting {
       guard !context.isPlain else { return writeMembers(members, context, []) }
       var left = outer
       if nodes["required", node] != nil || members.contains(where: { Self.inPlace.contains(Self.name($0)) }) {
-        var seen: Set<Int> = []
-        gather(node, &left, &seen)
+        // The names of members that do not go this way, of the schema and of those it is put together from.
+        for part in nodes.whole(node) {
+          for (name, value) in nodes.members(nodes["properties", part]) where isLeftOut(value, 0) { left.insert(name) }
+        }
       }
       writeMembers(members, context, left)
     }
@@ -85,13 +87,6 @@ private struct DirectedRewriting {
       text += Array(",\"not\":{}".utf8)
     }
     text.append(UInt8(ascii: "}"))
-  }
-
-  /// The names of members that do not go this way, of a schema and of those it is put together from.
-  private func gather(_ schema: JSONTree.Node, _ names: inout Set<String>, _ seen: inout Set<Int>) {
-    guard let node = nodes.unseen(schema, &seen) else { return }
-    for (name, value) in nodes.members(nodes["properties", node]) where isLeftOut(value, 0) { names.insert(name) }
-    for part in nodes.parts(of: node) { gather(part, &names, &seen) }
   }
 
   private func isLeftOut(_ schema: JSONTree.Node, _ depth: Int) -> Bool {

@@ -13,26 +13,17 @@ struct ContractForm {
   /// Looks at the properties that the schema at a place has.
   init(_ nodes: OpenAPINodes, _ pointer: String) {
     (self.nodes, self.pointer) = (nodes, pointer)
-    var seen: Set<Int> = []
-    if let schema = nodes.node(at: pointer) { gather(schema, &seen) }
-  }
-
-  private mutating func gather(_ schema: JSONTree.Node, _ seen: inout Set<Int>) {
-    guard let node = nodes.unseen(schema, &seen) else { return }
-    for (name, value) in nodes.members(nodes["properties", node]) where properties[name] == nil {
-      properties[name] = value
+    for node in nodes.node(at: pointer).map(nodes.whole) ?? [] {
+      for (name, value) in nodes.members(nodes["properties", node]) where properties[name] == nil {
+        properties[name] = value
+      }
     }
-    for part in nodes.parts(of: node) { gather(part, &seen) }
   }
 
   /// The form as JSON; nil when the body is no form of its media type.
   func json(of body: [UInt8], _ media: MediaType) -> [UInt8]? {
-    var items: [QueryItem] = []
-    if media.type == "multipart" {
-      guard let parts = Self.parts(of: body, media) else { return nil }
-      items = parts
-    } else {
-      items = QueryItem.parse(body)
+    guard let items = media.type == "multipart" ? Self.parts(of: body, media) : QueryItem.parse(body) else {
+      return nil
     }
     var order: [String] = []
     var values: [String: [String]] = [:]
@@ -101,12 +92,8 @@ struct ContractForm {
 
   private func types(of schema: JSONTree.Node, _ seen: inout Set<Int>) -> Set<String> {
     guard let node = nodes.unseen(schema, &seen) else { return [] }
-    if let type = nodes["type", node] {
-      return Set(nodes.text(type).map { [$0] } ?? nodes.elements(type).compactMap(nodes.text))
-    }
-    var types: Set<String> = []
-    for part in nodes.parts(of: node) { types.formUnion(self.types(of: part, &seen)) }
-    return types
+    if let type = nodes["type", node] { return nodes.types(type) }
+    return nodes.parts(of: node).reduce(into: []) { $0.formUnion(types(of: $1, &seen)) }
   }
 
   /// The fields that have reserved characters unescaped although their encoding says that they must not.

@@ -52,38 +52,27 @@ package struct ContractReport: Sendable {
 
   /// One JSON object: counts, exchanges with their findings, coverage.
   package var json: String {
-    var json = JSONWriter()
-    json.object { report in
+    let json = JSONWriter.object { report in
       report.member("exchanges", rows.count)
       report.member("errors", count(.error))
       report.member("warnings", count(.warning))
-      report.array("recordings") { list in
-        for row in rows {
-          list.object { object in
-            object.member("file", row.file)
-            object.member("line", row.line)
-            object.member("id", row.id)
-            object.member("request", row.request)
-            object.member("operation", row.result.operation?.name)
-            object.member("response", row.result.response)
-            object.array("findings") { list in
-              for finding in row.result.findings { list.object { finding.write(to: &$0) } }
-            }
-          }
-        }
+      report.array("recordings", of: rows) { row, object in
+        object.member("file", row.file)
+        object.member("line", row.line)
+        object.member("id", row.id)
+        object.member("request", row.request)
+        object.member("operation", row.result.operation?.name)
+        object.member("response", row.result.response)
+        object.array("findings", of: row.result.findings) { $0.write(to: &$1) }
       }
-      report.array("coverage") { list in
-        for entry in coverage {
-          list.object { object in
-            object.member("operation", entry.operation)
-            object.object("responses") { statuses in
-              for (status, count) in entry.statuses { statuses.member(status, count) }
-            }
-          }
+      report.array("coverage", of: coverage) { entry, object in
+        object.member("operation", entry.operation)
+        object.object("responses") { statuses in
+          for (status, count) in entry.statuses { statuses.member(status, count) }
         }
       }
     }
-    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+    return String(decoding: json, as: UTF8.self) + "\n"
   }
 
   /// The same for the writer of all reports: a case for each exchange.

@@ -1,5 +1,4 @@
 internal import CassetteJSON
-internal import CassettePatterns
 package import CassetteSchemas
 internal import CassetteSystem
 

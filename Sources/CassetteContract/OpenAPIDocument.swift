@@ -134,6 +134,17 @@ package struct OpenAPINodes: Sendable {
     return String(decoding: JSONTree.text(ofString: token), as: UTF8.self)
   }
 
+  /// The text of a value as it is written.
+  package func written(_ node: JSONTree.Node) -> String { String(decoding: tree.bytes[node.range], as: UTF8.self) }
+
+  /// A string's text, or a value as it is written.
+  package func scalar(_ node: JSONTree.Node) -> String { text(node) ?? written(node) }
+
+  /// The types that the value of `type` names, one or several.
+  package func types(_ node: JSONTree.Node) -> Set<String> {
+    Set(text(node).map { [$0] } ?? elements(node).compactMap(text))
+  }
+
   package func isTrue(_ node: JSONTree.Node?) -> Bool {
     node.map { tree.bytes[$0.range].first == UInt8(ascii: "t") } ?? false
   }
@@ -163,6 +174,15 @@ package struct OpenAPINodes: Sendable {
     guard seen.count < 256, let node = try? followed(schema, "").node, seen.insert(node.range.lowerBound).inserted
     else { return nil }
     return node
+  }
+
+  /// A schema and all that it is put together from, each once.
+  func whole(_ schema: JSONTree.Node) -> [JSONTree.Node] {
+    var seen: Set<Int> = []
+    func gather(_ schema: JSONTree.Node) -> [JSONTree.Node] {
+      unseen(schema, &seen).map { [$0] + parts(of: $0).flatMap(gather) } ?? []
+    }
+    return gather(schema)
   }
 
   /// The schemas that a schema is put together from.

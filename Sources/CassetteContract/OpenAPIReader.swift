@@ -75,14 +75,12 @@ struct OpenAPIReader {
     let node = try nodes.followed(schema, "").node
     // Each is looked at once: those that refer to one another would make ever more.
     guard seen.count < 256, seen.insert(node.range.lowerBound).inserted else { return (nil, []) }
-    let types = nodes["type", node].map { type in
-      nodes.text(type).map { [$0] } ?? nodes.elements(type).compactMap(nodes.text)
-    }
-    if let types {
-      let names = nodes.members(nodes["properties", node]).map(\.name)
+    let names = nodes.members(nodes["properties", node]).map(\.name)
+    if let type = nodes["type", node] {
+      let types = nodes.text(type).map { [$0] } ?? nodes.elements(type).compactMap(nodes.text)
       return (types.first { $0 == "array" || $0 == "object" }, names)
     }
-    if nodes["properties", node] != nil { return ("object", nodes.members(nodes["properties", node]).map(\.name)) }
+    if nodes["properties", node] != nil { return ("object", names) }
     if nodes["items", node] != nil { return ("array", []) }
     for keyword in ["oneOf", "anyOf", "allOf"] {
       for element in nodes.elements(nodes[keyword, node]) {

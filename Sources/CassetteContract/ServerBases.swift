@@ -34,8 +34,7 @@ struct ServerBases {
 
   /// YAML reads `default: 1` as a number.
   private func value(_ node: JSONTree.Node) -> String? {
-    guard case .scalar = node.kind else { return nil }
-    return nodes.text(node) ?? String(decoding: nodes.tree.bytes[node.range], as: UTF8.self)
+    if case .scalar = node.kind { nodes.scalar(node) } else { nil }
   }
 
   /// The path of a URL, without a slash at its end; a reference is relative to where the document is served.

@@ -12,12 +12,9 @@ package struct SpecificationFile: Sendable {
   package let files: [(path: String, bytes: [UInt8])]
   private let text: SpecificationText
 
-  /// Reads a specification.
+  /// Reads an OpenAPI document, JSON or YAML; throws what does not read, with file, line and column.
   ///
   /// Files in its folder and below are read, no others: no reference and no link leads out.
-  ///
-  /// - Parameter path: An OpenAPI document, JSON or YAML.
-  /// - Throws: What does not read, with file, line and column.
   package init(_ path: String) throws(CassetteError) {
     let bytes: [UInt8]
     do throws(FileFailure) {

@@ -8,13 +8,7 @@ import Foundation
 enum ContractDocuments {
   private static let read = Locked<[String: ContractCheck]>([:])
 
-  /// The document of a name, ready to check exchanges.
-  ///
-  /// - Parameters:
-  ///   - name: A path relative to the test file, or an absolute one.
-  ///   - filePath: The test file.
-  /// - Returns: What checks exchanges by it.
-  /// - Throws: Where it is not, or what is wrong with it, with line and column.
+  /// The document at a path, relative to the test file or absolute, ready to check exchanges.
   static func check(_ name: String, filePath: String) throws(CassetteError) -> ContractCheck {
     let path = try path(name, filePath: filePath)
     return try read.withLock { (known: inout [String: ContractCheck]) throws(CassetteError) in

@@ -31,11 +31,11 @@ extension InferredSchema {
     if order.count == 1 {
       writer.member("type", order[0])
     } else if !order.isEmpty {
-      writer.array("type") { for type in order { $0.element(type) } }
+      writer.member("type", order)
     }
     if names.contains("string"), texts > 0, let format = formats.first { writer.member("format", format.rawValue) }
     if style.enums, names.isSubset(of: ["string"]), texts > 1, let values, values.count < texts, !values.isEmpty {
-      writer.array("enum") { for value in values.sorted() { $0.element(value) } }
+      writer.member("enum", values.sorted())
     } else if style.examples, let example, !names.isDisjoint(with: ["string", "integer", "number"]) {
       writer.member("examples", json: Array("[".utf8) + example + Array("]".utf8))
     }
@@ -52,7 +52,7 @@ extension InferredSchema {
       return
     }
     let required = sorted.filter { $0.value.count == objects }.map(\.key)
-    if !required.isEmpty { writer.array("required") { for name in required { $0.element(name) } } }
+    if !required.isEmpty { writer.member("required", required) }
     guard !sorted.isEmpty else { return }
     writer.object("properties") { writer in
       for (name, member) in sorted { member.schema[0].write(to: &writer, name, style) }

@@ -136,22 +136,10 @@ struct PathWitnesses {
 
   /// The texts and numbers of an answer's own members, and of the objects that it has as members.
   private static func values(of tree: JSONTree) -> Set<String> {
-    guard case .object(let members) = tree.root.kind else { return [] }
-    var values: Set<String> = []
-    for member in members {
-      switch member.value.kind {
-      case .scalar: values.insert(text(member.value, tree))
-      case .object(let inner):
-        for member in inner { if case .scalar = member.value.kind { values.insert(text(member.value, tree)) } }
-      case .array: continue
-      }
+    let nodes = OpenAPINodes(tree)
+    let own = nodes.members(tree.root).map(\.value)
+    return (own + own.flatMap { nodes.members($0).map(\.value) }).reduce(into: []) { values, node in
+      if case .scalar = node.kind { values.insert(nodes.scalar(node)) }
     }
-    return values
-  }
-
-  private static func text(_ node: JSONTree.Node, _ tree: JSONTree) -> String {
-    let token = tree.bytes[node.range]
-    return String(
-      decoding: token.first == UInt8(ascii: "\"") ? JSONTree.text(ofString: token) : Array(token), as: UTF8.self)
   }
 }

@@ -76,8 +76,6 @@ struct SchemaComponents {
     guard !schema.isTable, !schema.isCut, schema.members.count >= Self.fewest,
       schema.types.subtracting(["null"]) == ["object"]
     else { return nil }
-    var writer = JSONWriter()
-    writer.object { schema.withoutNull.writeWhole(to: &$0, SchemaStyle(enums: enums, examples: false)) }
-    return writer.bytes
+    return JSONWriter.object { schema.withoutNull.writeWhole(to: &$0, SchemaStyle(enums: enums, examples: false)) }
   }
 }

@@ -46,8 +46,7 @@ package struct SpecificationInference: Sendable {
       let (path, method) = (found.operation.path, exchange.method)
       var operation = paths[path]?[method] ?? InferredOperation()
       paths[path]?[method] = nil
-      let query = exchange.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
-      operation.add(exchange, path: found.values, query: query.count > 1 ? QueryItem.parse(String(query[1])) : [])
+      operation.add(exchange, path: found.values, query: QueryItem.all(ofTarget: exchange.target))
       paths[path, default: [:]][method] = operation
     }
     return text(of: paths, enums: enums)
@@ -71,11 +70,10 @@ package struct SpecificationInference: Sendable {
   // MARK: Writing
 
   private func text(of paths: [String: [String: InferredOperation]], enums: Bool) -> [UInt8] {
-    var writer = JSONWriter()
     var ids: Set<String> = []
     var style = SchemaStyle(enums: enums)
     style.components = Self.components(of: paths, style)
-    writer.object { writer in
+    let document = JSONWriter.object { writer in
       writer.member("openapi", "3.1.0")
       writer.object("info") { writer in
         writer.member("title", origins.sorted().first ?? "Recorded API")
@@ -83,9 +81,7 @@ package struct SpecificationInference: Sendable {
         writer.member("description", "Inferred from recordings: what was not recorded is not in it.")
       }
       if !origins.isEmpty {
-        writer.array("servers") { writer in
-          for origin in origins.sorted() { writer.object { $0.member("url", origin) } }
-        }
+        writer.array("servers", of: origins.sorted()) { $1.member("url", $0) }
       }
       writer.object("paths") { writer in
         for (path, operations) in paths.sorted(by: { $0.key < $1.key }) {
@@ -110,9 +106,7 @@ package struct SpecificationInference: Sendable {
         }
       }
     }
-    var text: [UInt8] = []
-    JSONStyle.indent2.render(writer.bytes.span, into: &text)
-    return text + [0x0a]
+    return JSONStyle.indent2.file(of: document)
   }
 
   /// The objects of bodies that are the same in several places, by name.

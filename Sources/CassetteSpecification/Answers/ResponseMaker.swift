@@ -94,12 +94,7 @@ final class ResponseMaker: Sendable {
     var maker = ValueMaker(schemas, random: random)
     let writer = ContentWriter(nodes: nodes)
     if random == nil || example != nil {
-      var found: [(name: String?, value: JSONTree.Node)] = []
-      if let single = node.flatMap({ nodes["example", $0] }) { found.append((nil, single)) }
-      for (name, entry) in nodes.members(node.flatMap { nodes["examples", $0] }) {
-        guard let entry = try? nodes.followed(entry, "").node, let value = nodes["value", entry] else { continue }
-        found.append((name, value))
-      }
+      var found = node.map(examples) ?? []
       if let example {
         found = found.filter { $0.name == example }
         if found.isEmpty { throw .noExample(example) }
@@ -120,6 +115,15 @@ final class ResponseMaker: Sendable {
       }
       return content
     }
+  }
+
+  /// The examples beside a schema, and their names.
+  private func examples(of node: JSONTree.Node) -> [(name: String?, value: JSONTree.Node)] {
+    let single = nodes["example", node].map { [(nil as String?, $0)] } ?? []
+    return single
+      + nodes.members(nodes["examples", node]).compactMap { name, entry in
+        (try? nodes.followed(entry, "").node).flatMap { nodes["value", $0] }.map { (name, $0) }
+      }
   }
 
   /// An example as its own schema allows it, nil where it does not; a text of another format than JSON is what it is.
@@ -158,13 +162,8 @@ final class ResponseMaker: Sendable {
   private func fieldValue(_ header: OpenAPIOperation.Parameter, _ place: String, _ random: UInt64?) -> [UInt8]? {
     var maker = ValueMaker(schemas, random: random)
     if random == nil, let entry = nodes.node(at: place), let node = try? nodes.followed(entry, place).node {
-      var examples = [nodes["example", node]].compactMap(\.self)
-      for (_, entry) in nodes.members(nodes["examples", node]) {
-        if let entry = try? nodes.followed(entry, "").node, let value = nodes["value", entry] { examples.append(value) }
-      }
-      if let example = examples.first(where: { value in header.schema.map { maker.accepts(value, at: $0) } ?? true }) {
-        return maker.compact(example)
-      }
+      let example = examples(of: node).first { one in header.schema.map { maker.accepts(one.value, at: $0) } ?? true }
+      if let example { return maker.compact(example.value) }
     }
     guard let schema = header.schema else { return header.isRequired ? JSONString.encode("string") : nil }
     guard case .made(let value) = maker.value(at: schema) else { return nil }

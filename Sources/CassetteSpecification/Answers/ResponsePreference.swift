@@ -1,5 +1,3 @@
-internal import CassetteHTTP
-
 /// The documented answer that a request would like: `Prefer: code=404, example=cat, dynamic=true` (RFC 7240).
 package struct ResponsePreference: Hashable, Sendable {
   /// The status.

@@ -28,14 +28,9 @@ package final class Specification: Sendable {
     check = ContractCheck(document)
     maker = ResponseMaker(check)
     let hasBases = document.operations.contains { $0.bases.contains { !$0.isEmpty } }
-    baseless =
-      hasBases
-      ? OperationRoutes(
-        document.operations.map { operation in
-          var operation = operation
-          operation.bases = [""]
-          return operation
-        }) : nil
+    var operations = document.operations
+    for index in operations.indices { operations[index].bases = [""] }
+    baseless = hasBases ? OperationRoutes(operations) : nil
   }
 
   /// Answers a request whose body is decoded; nil when the document has no such path.
@@ -224,7 +219,7 @@ package final class Specification: Sendable {
 
   private func security(of operation: OpenAPIOperation, _ request: HTTPRequest, _ target: String) -> [ContractFinding] {
     guard !operation.security.isEmpty else { return [] }
-    let query = target.firstIndex(of: "?").map { QueryItem.parse(String(target[$0...].dropFirst())) } ?? []
+    let query = QueryItem.all(ofTarget: target)
     let isMet = operation.security.contains { $0.allSatisfy { $0.isMet(by: request.headers, query: query) } }
     guard !isMet else { return [] }
     let ways = operation.security.map { $0.map(\.words).joined(separator: " and ") }

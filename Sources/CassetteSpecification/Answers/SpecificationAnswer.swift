@@ -44,21 +44,18 @@ enum SpecificationProblem {
     _ status: HTTPStatus, _ detail: String, operation: String, _ findings: [ContractFinding] = [],
     headers: HTTPHeaders = [:]
   ) -> HTTPResponse {
-    var json = JSONWriter()
-    json.object { json in
+    let json = JSONWriter.object { json in
       json.member("type", "about:blank")
       json.member("title", status.standardPhrase ?? "Problem")
       json.member("status", status.code)
       json.member("detail", detail)
       json.member("operation", operation)
       guard !findings.isEmpty else { return }
-      json.array("errors") { list in
-        for finding in findings { list.object { write(finding, &$0) } }
-      }
+      json.array("errors", of: findings) { write($0, &$1) }
     }
     var fields: HTTPHeaders = [("Content-Type", "application/problem+json")]
     for field in headers { fields.append(field) }
-    return HTTPResponse(status: status, headers: fields, body: json.bytes + [10])
+    return HTTPResponse(status: status, headers: fields, body: json + [10])
   }
 
   private static func write(_ finding: ContractFinding, _ item: inout JSONWriter) {

@@ -38,8 +38,7 @@ struct ContentWriter {
     for (name, value) in nodes.members(tree.root) {
       let values: [JSONTree.Node] = if case .array(let elements) = value.kind { elements } else { [value] }
       for value in values {
-        let text = nodes.text(value) ?? String(decoding: tree.bytes[value.range], as: UTF8.self)
-        items.append("\(Self.escaped(name))=\(Self.escaped(text))")
+        items.append("\(Self.escaped(name))=\(Self.escaped(nodes.scalar(value)))")
       }
     }
     return Array(items.joined(separator: "&").utf8)
@@ -55,17 +54,13 @@ struct ContentWriter {
   func field(_ json: [UInt8], explodes: Bool) -> String? {
     guard let tree = JSONTree(json) else { return nil }
     let nodes = OpenAPINodes(tree)
-    func text(_ node: JSONTree.Node) -> String {
-      nodes.text(node) ?? String(decoding: tree.bytes[node.range], as: UTF8.self)
-    }
-    let value: String
-    switch tree.root.kind {
-    case .scalar: value = text(tree.root)
-    case .array(let elements): value = elements.map(text).joined(separator: ",")
-    case .object:
-      value = nodes.members(tree.root).map { "\($0.name)\(explodes ? "=" : ",")\(text($0.value))" }.joined(
-        separator: ",")
-    }
+    let parts =
+      switch tree.root.kind {
+      case .scalar: [nodes.scalar(tree.root)]
+      case .array(let elements): elements.map(nodes.scalar)
+      case .object: nodes.members(tree.root).map { "\($0.name)\(explodes ? "=" : ",")\(nodes.scalar($0.value))" }
+      }
+    let value = parts.joined(separator: ",")
     let isFine = value.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7f }
     return isFine && value == value.trimmingSpaces ? value : nil
   }

@@ -51,7 +51,7 @@ struct MarkupWriter {
     let markup = Markup(places, nodes)
     let local = Self.elementName(markup.name ?? given)
     let name = markup.prefix.map { "\(Self.elementName($0)):\(local)" } ?? local
-    let view = SchemaView(places, nodes, SchemaView.Choice(attempt: 0, start: 0))
+    let view = SchemaView(places, nodes)
     var open = name
     if let namespace = markup.namespace {
       open += " xmlns\(markup.prefix.map { ":\(Self.elementName($0))" } ?? "")=\"\(XMLText.escaped(namespace))\""
@@ -74,12 +74,12 @@ struct MarkupWriter {
           text += " \(Self.elementName(kind.name ?? title))=\"\(XMLText.escaped(scalar(member.value)))\""
         } else if kind.isWrapped, case .array(let elements) = member.value.kind {
           let wrapper = Self.elementName(kind.name ?? title)
-          let items = SchemaView(schemas, nodes, SchemaView.Choice(attempt: 0, start: 0)).items
+          let items = SchemaView(schemas, nodes).items
           below += "<\(wrapper)>"
           for element in elements { write(element, items, wrapper, &below, depth + 1) }
           below += "</\(wrapper)>"
         } else if case .array(let elements) = member.value.kind {
-          let items = SchemaView(schemas, nodes, SchemaView.Choice(attempt: 0, start: 0)).items
+          let items = SchemaView(schemas, nodes).items
           for element in elements { write(element, items, kind.name ?? title, &below, depth + 1) }
         } else {
           write(member.value, schemas, title, &below, depth + 1)
@@ -90,9 +90,7 @@ struct MarkupWriter {
   }
 
   private func scalar(_ value: JSONTree.Node) -> String {
-    let token = tree.bytes[value.range]
-    if token.first == UInt8(ascii: "\"") { return String(decoding: JSONTree.text(ofString: token), as: UTF8.self) }
-    return token.first == UInt8(ascii: "n") ? "" : String(decoding: token, as: UTF8.self)
+    tree.bytes[value.range].first == UInt8(ascii: "n") ? "" : OpenAPINodes(tree).scalar(value)
   }
 
   /// A name that an element may have.

@@ -61,23 +61,15 @@ struct SchemaView {
   var isWriteOnly = false
 
   private let nodes: OpenAPINodes
-  /// The one of several alternatives that is taken.
-  private let choice: Choice
+  /// The number of the attempt, which chooses among several alternatives.
+  private let attempt: Int
+  /// The first of several alternatives that is taken.
+  private let start: Int
   /// The number of schemas that were looked at.
   private(set) var count = 0
 
-  /// The one of several alternatives that is taken, by the attempt.
-  struct Choice {
-    /// The number of the attempt.
-    var attempt: Int
-    /// The first candidate.
-    var start: Int
-
-    func index(of count: Int) -> Int { (start + (attempt < 3 ? 0 : (attempt - 1) / 2)) % max(1, count) }
-  }
-
-  init(_ places: [Place], _ nodes: OpenAPINodes, _ choice: Choice) {
-    (self.nodes, self.choice) = (nodes, choice)
+  init(_ places: [Place], _ nodes: OpenAPINodes, attempt: Int = 0, start: Int = 0) {
+    (self.nodes, self.attempt, self.start) = (nodes, attempt, start)
     for place in places { add(place, 0) }
   }
 
@@ -115,7 +107,7 @@ struct SchemaView {
     }
     for keyword in ["oneOf", "anyOf"] { addAlternative(keyword, node, below(keyword), depth) }
     if let test = nodes["if", node] {
-      if choice.attempt % 2 == 0 {
+      if attempt % 2 == 0 {
         add(Place(node: test, pointer: below("if")), depth + 1)
         if let then = nodes["then", node] { add(Place(node: then, pointer: below("then")), depth + 1) }
       } else if let otherwise = nodes["else", node] {
@@ -141,7 +133,7 @@ struct SchemaView {
     let nodes = nodes
     let isNull = { (schema: JSONTree.Node) in nodes["type", schema].flatMap(nodes.text) == "null" }
     let ordered = all.filter { !isNull($0.1) } + all.filter { isNull($0.1) }
-    let (index, chosen) = ordered[choice.index(of: ordered.count)]
+    let (index, chosen) = ordered[(start + (attempt < 3 ? 0 : (attempt - 1) / 2)) % ordered.count]
     add(Place(node: chosen, pointer: "\(pointer)/\(index)"), depth + 1)
     if keyword == "oneOf" {
       others += ordered.filter { $0.0 != index }.map { Place(node: $0.1, pointer: "\(pointer)/\($0.0)") }
@@ -159,7 +151,7 @@ struct SchemaView {
 
   private mutating func addValues(_ node: JSONTree.Node, _ pointer: String) {
     if let type = nodes["type", node] {
-      var said = Set(nodes.text(type).map { [$0] } ?? nodes.elements(type).compactMap(nodes.text))
+      var said = nodes.types(type)
       // A whole number is a number, too.
       if said.contains("number") { said.insert("integer") }
       types = types.map { $0.intersection(said) } ?? said
@@ -177,16 +169,14 @@ struct SchemaView {
     if let example = nodes["default", node] { examples.append((example, pointer)) }
   }
 
-  private func text(_ node: JSONTree.Node) -> String { String(decoding: nodes.tree.bytes[node.range], as: UTF8.self) }
-
   private func count(_ name: String, _ node: JSONTree.Node) -> Int? {
-    nodes[name, node].flatMap { Double(text($0)) }.map { Int(clamping: Int64(max(0, min($0, 1e15)))) }
+    nodes[name, node].flatMap { Double(nodes.written($0)) }.map { Int(clamping: Int64(max(0, min($0, 1e15)))) }
   }
 
   private mutating func addNumbers(_ node: JSONTree.Node) {
     func bound(_ name: String, _ isExclusive: Bool) -> Bound? {
       nodes[name, node].flatMap { value in
-        Double(text(value)).map { Bound(value: $0, token: text(value), isExclusive: isExclusive) }
+        Double(nodes.written(value)).map { Bound(value: $0, token: nodes.written(value), isExclusive: isExclusive) }
       }
     }
     for bound in [bound("minimum", false), bound("exclusiveMinimum", true)].compactMap(\.self) {
@@ -197,8 +187,8 @@ struct SchemaView {
       let known = maximum?.value ?? .infinity
       if bound.value < known || bound.value == known && bound.isExclusive { maximum = bound }
     }
-    if let divisor = nodes["multipleOf", node], let value = Double(text(divisor)), value > 0 {
-      divisors.append((value, text(divisor)))
+    if let divisor = nodes["multipleOf", node], let value = Double(nodes.written(divisor)), value > 0 {
+      divisors.append((value, nodes.written(divisor)))
     }
   }
 

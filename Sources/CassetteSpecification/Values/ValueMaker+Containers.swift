@@ -1,4 +1,3 @@
-internal import CassetteContract
 internal import CassetteJSON
 internal import CassettePatterns
 internal import CassetteSchemas
@@ -23,7 +22,7 @@ extension ValueMaker {
     func member(_ name: String, _ value: [UInt8]) -> [UInt8] { JSONString.encode(name) + [UInt8(ascii: ":")] + value }
     for (name, isRequired) in names where written.insert(name).inserted {
       let below = "\(path)/\(SchemaPointer.escaped(name))"
-      if let said = view.discriminators[name], self.attempts(below) == 0 {
+      if let said = view.discriminators[name], attempts[below] == nil {
         members.append(member(name, JSONString.encode(said)))
         continue
       }
@@ -36,13 +35,8 @@ extension ValueMaker {
     // What is as several alternatives say gets a member that only one of them allows.
     if attempt >= Self.spoiled {
       for other in view.others {
-        let alternative = SchemaView([other], nodes, SchemaView.Choice(attempt: 0, start: 0))
-        let spoiler = alternative.properties.first { property in
-          !written.contains(property.name)
-            && SchemaView(property.places, nodes, SchemaView.Choice(attempt: 0, start: 0)).types.map {
-              !$0.contains("null")
-            }
-              ?? false
+        let spoiler = SchemaView([other], nodes).properties.first { property in
+          !written.contains(property.name) && SchemaView(property.places, nodes).types?.contains("null") == false
         }
         if let spoiler, written.insert(spoiler.name).inserted {
           members.append(member(spoiler.name, Array("null".utf8)))
@@ -105,7 +99,7 @@ extension ValueMaker {
   }
 
   private mutating func isWriteOnly(_ places: [SchemaView.Place]) -> Bool {
-    let view = SchemaView(places, nodes, SchemaView.Choice(attempt: 0, start: 0))
+    let view = SchemaView(places, nodes)
     schemasLeft -= view.count
     return view.isWriteOnly
   }

@@ -76,28 +76,16 @@ package struct ValueMaker {
       }
       if found.isEmpty { return .made(bytes) }
       words = "\(found[0].instance): \(found[0].words)"
-      for violation in found { refuse(Self.path(violation.instance)) }
+      for violation in found { refuse(violation.instance.pointer) }
     }
     return .failed("no value meets the schema \(OpenAPINodes.shown("#" + pointer)): \(words)")
   }
-
-  /// The number of refusals of the value at a place.
-  func attempts(_ path: String) -> Int { attempts[path] ?? 0 }
 
   private mutating func refuse(_ path: String) {
     attempts[path, default: 0] += 1
     // What is not mended in its place is mended above it: another alternative may ask for other things.
     if let count = attempts[path], count % 5 == 0, let slash = path.lastIndex(of: "/") {
       refuse(String(path[..<slash]))
-    }
-  }
-
-  private static func path(_ path: JSONPath) -> String {
-    path.steps.reduce(into: "") { text, step in
-      switch step {
-      case .member(let name): text += "/" + SchemaPointer.escaped(name)
-      case .element(let index): text += "/\(index)"
-      }
     }
   }
 
@@ -115,7 +103,7 @@ package struct ValueMaker {
     let attempt = attempts[path] ?? 0
     var random = random(path, attempt)
     let start = isRandom ? random.below(1 << 16) : 0
-    let view = SchemaView(places, nodes, SchemaView.Choice(attempt: attempt, start: start))
+    let view = SchemaView(places, nodes, attempt: attempt, start: start)
     schemasLeft -= view.count
     guard !view.isImpossible else { return nil }
     let inside = view.references.union(places.map(\.pointer))
