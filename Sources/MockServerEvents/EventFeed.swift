@@ -53,9 +53,7 @@ package final class EventFeed: Sendable {
   /// The ring for events outside of the loops.
   private let common: EventRing
 
-  /// Creates a feed.
-  ///
-  /// - Parameter secrets: Real values that are sent in the place of aliases; they are in no event.
+  /// Creates a feed whose events have none of the real values that are sent in the place of aliases.
   package init(secrets: [Int: String]) {
     mask = EventMask(secrets: secrets)
     common = EventRing()
@@ -100,12 +98,7 @@ package final class EventFeed: Sendable {
     wanted.store(Int(interest.rawValue))
   }
 
-  /// Notes an event, which happens now.
-  ///
-  /// - Parameters:
-  ///   - kind: What happened.
-  ///   - words: The same for people, secrets masked.
-  ///   - ring: Where it belongs in the order; nil outside the loops.
+  /// Notes an event that happens now, in words for people, secrets masked; nil is the ring outside the loops.
   package func note(_ kind: ServerEvent.Kind, _ words: String = "", in ring: EventRing? = nil) {
     let now = Platform.wallNanoseconds()
     schedule((ring ?? common).note(ServerEvent(kind, at: now, mask.hiding(words)), at: now))

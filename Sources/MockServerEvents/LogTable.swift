@@ -32,12 +32,7 @@ struct LogTable {
   private var rows = 0
   private var folded = 0
 
-  /// Creates a table, which goes on from another.
-  ///
-  /// - Parameters:
-  ///   - columns: The columns of the terminal; nil for a file or a pipe.
-  ///   - colours: True to write colours.
-  ///   - before: The table of the moment before, whose counts go on.
+  /// Creates a table that goes on from the one before; for a terminal of so many columns, nil for a file or a pipe.
   init(columns: Int?, colours: Bool = false, after before: LogTable? = nil) {
     (self.columns, self.colours) = (columns, colours)
     guard let before else { return }
@@ -178,12 +173,7 @@ package final class LogTableWriter: EventSubscriber {
   private let write: @Sendable ([UInt8]) -> Void
   private let table: Locked<LogTable>
 
-  /// Creates a writer of a table.
-  ///
-  /// - Parameters:
-  ///   - columns: The columns of the terminal by now; nil for a file or a pipe.
-  ///   - colours: True to write colours.
-  ///   - write: Where whole rows go, several at a time.
+  /// Creates a writer of whole rows, several at a time, for a terminal of so many columns by now, or a file.
   package init(
     columns: @escaping @Sendable () -> Int?, colours: Bool, write: @escaping @Sendable ([UInt8]) -> Void
   ) {

@@ -7,12 +7,7 @@ package final class LogWriter: EventSubscriber {
   private let write: @Sendable ([UInt8]) -> Void
   private let lines: Locked<LogLines>
 
-  /// Creates a writer.
-  ///
-  /// - Parameters:
-  ///   - level: Which events are written.
-  ///   - format: How they are written.
-  ///   - write: Where whole lines go, several at a time.
+  /// Creates a writer of whole lines, several at a time.
   package init(_ level: LogLevel, _ format: LogFormat, write: @escaping @Sendable ([UInt8]) -> Void) {
     self.level = level
     self.write = write

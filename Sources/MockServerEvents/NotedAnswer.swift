@@ -60,12 +60,7 @@ struct EventMask: Sendable {
   /// A text without the secrets that the server was given.
   func hiding(_ text: String) -> String { secrets.isEmpty ? text : StandIns.hiding(text, secrets) }
 
-  /// Texts without secrets.
-  ///
-  /// - Parameters:
-  ///   - texts: What is to be shown.
-  ///   - request: What they are about, unless it was recorded: its own secrets are not known yet.
-  /// - Returns: The texts with aliases and masks in the place of secrets.
+  /// Texts with aliases and masks in the place of secrets; what is in a request that was not recorded is masked, too.
   func masking(_ texts: [String], _ request: HTTPRequest?) -> [String] {
     let hidden = texts.map(hiding)
     return recorded?(hidden, request) ?? hidden

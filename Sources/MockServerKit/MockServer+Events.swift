@@ -64,9 +64,9 @@ extension MockServer {
 
   /// Calls for each event; to be called before the server starts, or the first ones are missed.
   ///
-  /// - Parameters:
-  ///   - requests: Whether requests are wanted, which are copied for it.
-  ///   - receive: Called on a thread of the server's, one event after the other; it must not call the server.
+  /// It is called on a thread of the server's, one event after the other, and must not call the server. Requests are
+  /// copied
+  /// where they are wanted.
   package func observe(requests: Bool = false, _ receive: @escaping @Sendable (Event) -> Void) {
     feed.add(EventObserver(requests ? [.answers, .requests] : .answers, receive))
   }

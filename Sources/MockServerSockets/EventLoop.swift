@@ -27,9 +27,7 @@ package struct Readiness: OptionSet, Sendable {
 /// A loop and its owner are made on the loop's own thread (or serial queue) and never leave it: nothing in them is
 /// locked. Other threads reach it through its ``LoopHandle`` alone.
 package protocol EventLoop: AnyObject {
-  /// Starts to wait on a descriptor.
-  ///
-  /// - Returns: false when the system refuses it.
+  /// Starts to wait on a descriptor; false when the system refuses it.
   func watch(_ descriptor: Int32, for interest: Readiness) -> Bool
 
   /// Changes what a watched descriptor is waited on for; an empty set pauses it.
@@ -41,9 +39,8 @@ package protocol EventLoop: AnyObject {
   /// Stops waiting on a descriptor and closes it.
   func close(_ descriptor: Int32)
 
-  /// Asks for one call of ``EventLoopOwner/deadlinePassed(_:)``, replacing an earlier wish.
-  ///
-  /// - Parameter time: Nanoseconds of the monotonic clock, or nil for none.
+  /// Asks for one call of ``EventLoopOwner/deadlinePassed(_:)`` on the monotonic clock, in the place of an earlier
+  /// wish.
   func wake(at time: UInt64?)
 
   /// Ends the loop after the calls in progress.
@@ -80,10 +77,7 @@ package struct LoopHandle: Sendable {
   /// Makes the loop call ``EventLoopOwner/woken()`` soon, once for any number of calls.
   package func wake() { signal() }
 
-  /// Waits until the loop has stopped and its owner is gone.
-  ///
-  /// - Parameter seconds: How long at most.
-  /// - Returns: false when it still runs.
+  /// Waits until the loop has stopped and its owner is gone; false when it still runs.
   package func join(within seconds: Double) -> Bool {
     ended.wait(timeout: .now() + seconds) == .success
   }
@@ -107,13 +101,7 @@ package enum EventLoopKind: String, Sendable, CaseIterable {
     #endif
   }
 
-  /// Starts a loop on a thread of its own.
-  ///
-  /// - Parameters:
-  ///   - label: Names the queue in debuggers.
-  ///   - owner: Makes the owner, on the loop's thread.
-  /// - Returns: how to wake the loop and wait for its end.
-  /// - Throws: ``SocketError`` when the system has no descriptors left.
+  /// Starts a loop on a thread of its own, where its owner is made; throws when there are no descriptors left.
   package func start(
     label: String, owner: @escaping @Sendable (any EventLoop) -> any EventLoopOwner
   ) throws(SocketError) -> LoopHandle {

@@ -9,10 +9,7 @@ package final class Listener: Sendable {
   /// The most connections that the system keeps waiting.
   private static let backlog: Int32 = 4096
 
-  /// Binds and listens.
-  ///
-  /// - Parameter address: Where; port 0 lets the system choose.
-  /// - Throws: ``SocketError`` with the address when it is taken or not allowed.
+  /// Binds and listens, on a port that the system chooses for 0.
   package init(_ address: SocketAddress) throws(SocketError) {
     let descriptor = Platform.streamSocket(for: address)
     guard descriptor >= 0 else { throw .failed(call: "socket", code: Platform.lastError) }

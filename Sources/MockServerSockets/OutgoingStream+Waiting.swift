@@ -1,13 +1,9 @@
 internal import CassetteSystem
 
 extension OutgoingStream {
-  /// Waits on this thread until the descriptor is ready: for callers that ask one request after the other, without a
-  /// loop.
+  /// Waits on this thread until the descriptor is ready; false when the time of the monotonic clock came before.
   ///
-  /// - Parameters:
-  ///   - readiness: What to wait for.
-  ///   - deadline: When patience ends, in nanoseconds of the monotonic clock.
-  /// - Returns: False when it ended before.
+  /// It is for callers that ask one request after the other, without a loop.
   package func wait(for readiness: Readiness, until deadline: UInt64) -> Bool {
     var events: Int32 = 0
     if readiness.contains(.readable) { events |= Int32(POLLIN) }

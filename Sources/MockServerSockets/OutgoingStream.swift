@@ -25,13 +25,7 @@ package final class OutgoingStream {
   private let tunnel: [UInt8]?
   private let secure: ((Int32) throws(SecurityError) -> any SecureChannel)?
 
-  /// Begins to connect.
-  ///
-  /// - Parameters:
-  ///   - address: Where to.
-  ///   - tunnel: What asks a proxy at the address for a tunnel; nil for none.
-  ///   - secure: Makes the secure channel over the connected descriptor; nil for none.
-  /// - Throws: ``SocketError`` when it fails at once.
+  /// Begins to connect, if need be through the tunnel that a proxy is asked for, and with a secure channel.
   package init(
     to address: SocketAddress, through tunnel: [UInt8]? = nil,
     secure: ((Int32) throws(SecurityError) -> any SecureChannel)? = nil

@@ -26,14 +26,8 @@ extension Platform {
     var next = list
     while let entry = next {
       next = entry.pointee.ai_next
-      guard let address = entry.pointee.ai_addr, entry.pointee.ai_addrlen <= MemoryLayout<sockaddr_storage>.size else {
-        continue
-      }
-      var storage = sockaddr_storage()
-      withUnsafeMutableBytes(of: &storage) {
-        $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: Int(entry.pointee.ai_addrlen)))
-      }
-      if let address = SocketAddress(storage), !addresses.contains(address) { addresses.append(address) }
+      guard let system = entry.pointee.ai_addr, let address = SocketAddress(system) else { continue }
+      if !addresses.contains(address) { addresses.append(address) }
     }
     return (addresses, 0)
   }
@@ -42,8 +36,6 @@ extension Platform {
   static func describe(resolution code: Int32) -> String { String(cString: gai_strerror(code)) }
 
   package static func connect(_ descriptor: Int32, to address: SocketAddress) -> Int32 {
-    address.withSystemAddress { pointer, length in
-      systemConnect(descriptor, pointer, length)
-    }
+    address.withSystemAddress { systemConnect(descriptor, $0, $1) }
   }
 }

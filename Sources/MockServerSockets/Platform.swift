@@ -47,13 +47,9 @@ package enum Platform {
   }
 
   /// Returns the number of processors on line; at least one.
-  package static func processors() -> Int {
-    max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-  }
+  package static func processors() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// Raises the number of descriptors this process may hold to the most the system allows it.
-  ///
-  /// - Returns: the limit now in force.
+  /// Raises the number of descriptors this process may hold to the most the system allows it, and returns that.
   @discardableResult
   package static func raiseDescriptorLimit() -> Int {
     #if canImport(Glibc)
@@ -74,14 +70,10 @@ package enum Platform {
   }
 
   /// Makes a failed write an error instead of the end of the process.
-  package static func ignoreBrokenPipes() {
-    signal(SIGPIPE, SIG_IGN)
-  }
+  package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
   /// Returns the system's words for an error number.
-  package static func describe(_ error: Int32) -> String {
-    String(cString: strerror(error))
-  }
+  package static func describe(_ error: Int32) -> String { String(cString: strerror(error)) }
 
   static var lastError: Int32 { errno }
 
@@ -144,8 +136,12 @@ package enum Platform {
   /// Returns the name of this machine.
   package static func machineName() -> String {
     var name = [CChar](repeating: 0, count: 256)
-    guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
-    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return gethostname(&name, name.count - 1) == 0 ? text(name) : "localhost"
+  }
+
+  /// The text that the system has written, up to its zero.
+  static func text(_ characters: [CChar]) -> String {
+    String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   // MARK: files and descriptors
@@ -156,9 +152,7 @@ package enum Platform {
   }
 
   /// Closes a descriptor.
-  package static func close(_ descriptor: Int32) {
-    systemClose(descriptor)
-  }
+  package static func close(_ descriptor: Int32) { systemClose(descriptor) }
 
   /// Says that nothing more will be written, so that the peer reads to the end of what was.
   package static func endWriting(_ descriptor: Int32) {
@@ -224,14 +218,10 @@ package enum Platform {
   }
 
   static func bind(_ descriptor: Int32, to address: SocketAddress) -> Int32 {
-    address.withSystemAddress { pointer, length in
-      systemBind(descriptor, pointer, length)
-    }
+    address.withSystemAddress { systemBind(descriptor, $0, $1) }
   }
 
-  static func listen(_ descriptor: Int32, backlog: Int32) -> Int32 {
-    systemListen(descriptor, backlog)
-  }
+  static func listen(_ descriptor: Int32, backlog: Int32) -> Int32 { systemListen(descriptor, backlog) }
 
   /// Takes one waiting connection: its descriptor, or nil with `lastError` set.
   static func accept(_ listener: Int32) -> Int32? {
@@ -255,9 +245,10 @@ package enum Platform {
   static func localAddress(of descriptor: Int32) -> SocketAddress? {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-    let result = withUnsafeMutablePointer(to: &storage) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+    return withUnsafeMutablePointer(to: &storage) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        getsockname(descriptor, address, &length) == 0 ? SocketAddress(address) : nil
+      }
     }
-    return result == 0 ? SocketAddress(storage) : nil
   }
 }

@@ -25,12 +25,7 @@ package final class Resolver: Sendable {
   /// Asks for the addresses of a name; it may take seconds.
   package typealias LookUp = @Sendable (_ host: String, _ port: Int) -> (addresses: [SocketAddress], code: Int32)
 
-  /// Creates a resolver.
-  ///
-  /// - Parameters:
-  ///   - host: A name, or an address, in brackets or not.
-  ///   - port: 1 to 65535.
-  ///   - ask: Asks for the addresses; the system unless told.
+  /// Creates a resolver of a name, or of an address, in brackets or not.
   package init(host: String, port: Int, asking ask: LookUp? = nil) {
     self.host = host
     self.port = port
@@ -43,10 +38,7 @@ package final class Resolver: Sendable {
     }
   }
 
-  /// Returns the addresses, if they are known by now.
-  ///
-  /// - Parameter ready: Called from another thread once asking again will tell, if it does not now.
-  /// - Returns: The addresses or why there are none; nil while they are looked up.
+  /// Returns the addresses or why there are none; nil while they are looked up: then `ready` is called afterwards.
   package func addresses(orCall ready: @escaping @Sendable () -> Void) -> Result? {
     let now = Platform.monotonicNanoseconds()
     let (known, begins) = state.withLock { state -> (Result?, Bool) in

@@ -3,12 +3,9 @@ internal import CassetteSystem
 extension SocketAddress {
   /// Tells whether a connection to the address reaches a listener on another, in whatever spelling.
   ///
-  /// The unspecified address leads to this machine, and who listens on it hears all of the machine's addresses.
-  ///
-  /// - Parameters:
-  ///   - listener: The address that is listened on.
-  ///   - local: The hosts of this machine beside its loopback.
-  /// - Returns: False also where nobody can know.
+  /// The unspecified address leads to this machine, and who listens on it hears all of the machine's addresses. False
+  /// also
+  /// where nobody can know.
   package func reaches(_ listener: SocketAddress, local: () -> Set<String> = SocketAddress.localHosts) -> Bool {
     guard port == listener.port else { return false }
     let (asked, heard) = (unmapped, listener.unmapped)
@@ -38,18 +35,7 @@ extension SocketAddress {
     var next = list
     while let entry = next {
       next = entry.pointee.ifa_next
-      guard let address = entry.pointee.ifa_addr else { continue }
-      let length: Int
-      switch Int32(address.pointee.sa_family) {
-      case AF_INET: length = MemoryLayout<sockaddr_in>.size
-      case AF_INET6: length = MemoryLayout<sockaddr_in6>.size
-      default: continue
-      }
-      var storage = sockaddr_storage()
-      withUnsafeMutableBytes(of: &storage) {
-        $0.copyMemory(from: UnsafeRawBufferPointer(start: address, count: length))
-      }
-      if let found = SocketAddress(storage) { hosts.insert(found.host) }
+      if let address = entry.pointee.ifa_addr, let found = SocketAddress(address) { hosts.insert(found.host) }
     }
     return hosts
   }

@@ -28,7 +28,7 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
       // One address has many spellings, and is to be known in each (RFC 5952).
       var shortest = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
       inet_ntop(AF_INET6, &six, &shortest, socklen_t(shortest.count))
-      text = String(decoding: shortest.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      text = Platform.text(shortest)
     } else {
       throw .badAddress(host)
     }
@@ -36,27 +36,22 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  init?(_ storage: sockaddr_storage) {
-    var storage = storage
+  /// Reads an address of the system's; nil for one of another family.
+  init?(_ address: UnsafePointer<sockaddr>) {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
-    let family = Int32(storage.ss_family)
-    let port: Int? = withUnsafeMutablePointer(to: &storage) { pointer in
-      if family == AF_INET {
-        return pointer.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { four in
-          inet_ntop(AF_INET, &four.pointee.sin_addr, &text, socklen_t(text.count))
-          return Int(UInt16(bigEndian: four.pointee.sin_port))
-        }
-      }
-      guard family == AF_INET6 else { return nil }
-      return pointer.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { six in
-        inet_ntop(AF_INET6, &six.pointee.sin6_addr, &text, socklen_t(text.count))
-        return Int(UInt16(bigEndian: six.pointee.sin6_port))
-      }
+    let raw = UnsafeRawPointer(address)
+    switch Int32(address.pointee.sa_family) {
+    case AF_INET:
+      var four = raw.loadUnaligned(as: sockaddr_in.self)
+      inet_ntop(AF_INET, &four.sin_addr, &text, socklen_t(text.count))
+      (port, isIPv6) = (Int(UInt16(bigEndian: four.sin_port)), false)
+    case AF_INET6:
+      var six = raw.loadUnaligned(as: sockaddr_in6.self)
+      inet_ntop(AF_INET6, &six.sin6_addr, &text, socklen_t(text.count))
+      (port, isIPv6) = (Int(UInt16(bigEndian: six.sin6_port)), true)
+    default: return nil
     }
-    guard let port else { return nil }
-    host = String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    self.port = port
-    isIPv6 = family == AF_INET6
+    host = Platform.text(text)
   }
 
   /// True if only this machine can reach the address.

@@ -7,20 +7,15 @@ struct Tunnel {
   private var sent = 0
   private var head: [UInt8] = []
 
-  /// Begins to ask.
-  ///
-  /// - Parameter request: The whole request, `CONNECT host:port` and its fields.
+  /// Begins to ask with a whole request: `CONNECT host:port` and its fields.
   init(asking request: [UInt8]) { self.request = request }
 
   /// Continues; to be called when the descriptor is ready.
   mutating func proceed(on descriptor: Int32) -> OutgoingStream.Progress {
     while sent < request.count {
-      switch request.withUnsafeBytes({ Platform.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }) {
-      case .bytes(let count): sent += count
-      case .wouldBlock: return .waits(.writable)
-      case .ended: return .failed("the proxy hung up")
-      case .failed(let code): return .failed("the proxy hung up: \(Platform.describe(code))")
-      }
+      let result = request.withUnsafeBytes { Platform.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+      guard case .bytes(let count) = result else { return Self.progress(of: result, .writable) }
+      sent += count
     }
     // Byte by byte: what follows the head belongs to the tunnel.
     while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
@@ -30,12 +25,7 @@ struct Tunnel {
         if case .bytes = result { head.append(byte[0]) }
         return result
       }
-      switch result {
-      case .bytes: continue
-      case .wouldBlock: return .waits(.readable)
-      case .ended: return .failed("the proxy hung up")
-      case .failed(let code): return .failed("the proxy hung up: \(Platform.describe(code))")
-      }
+      guard case .bytes = result else { return Self.progress(of: result, .readable) }
     }
     let line = String(decoding: head.prefix { $0 != 13 }, as: UTF8.self)
     let status = line.split(separator: " ", maxSplits: 1).last.map(String.init) ?? ""
@@ -43,5 +33,14 @@ struct Tunnel {
       return .failed("the proxy opens no tunnel: \(status.prefix(80))")
     }
     return .ready
+  }
+
+  /// What no bytes stand for.
+  private static func progress(of result: IOResult, _ part: Readiness) -> OutgoingStream.Progress {
+    switch result {
+    case .bytes, .wouldBlock: .waits(part)
+    case .ended: .failed("the proxy hung up")
+    case .failed(let code): .failed("the proxy hung up: \(Platform.describe(code))")
+    }
   }
 }

@@ -12,12 +12,9 @@ package protocol AcceptedChannel: SecureChannel {
 
 /// The reasons why a client and this server did not agree on TLS.
 enum HandshakeFailure {
-  /// Describes what happened and what to do, for the person who started the server.
+  /// Describes what happened and what to do, in one line for the person who started the server.
   ///
-  /// - Parameters:
-  ///   - reason: What OpenSSL says; nil when the connection just ended.
-  ///   - distrust: What is wrong with the client's certificate, if something is.
-  /// - Returns: One line.
+  /// Without a reason of OpenSSL the connection just ended.
   static func words(_ reason: String?, distrust: String?) -> String {
     guard let reason else {
       return "a client ended the connection during the TLS handshake; does it trust the certificate?"

@@ -11,11 +11,7 @@ extension LocalAuthority {
   /// Key and certificate of a client, for servers that ask for one.
   private static let clientFile = "client.pem"
 
-  /// Returns the authority of a folder; it is made with the folder when first asked for.
-  ///
-  /// - Parameter folder: Where it is kept.
-  /// - Returns: The authority, and the file that clients are to trust.
-  /// - Throws: When the folder cannot be used, or holds something else.
+  /// Returns the authority of a folder, made when first asked for, and the file that clients are to trust.
   package static func kept(in folder: String) throws(SecurityError) -> (authority: LocalAuthority, trusted: String) {
     let folder = try PrivateFolder(folder)
     let authority = try kept(in: folder)
@@ -46,12 +42,7 @@ extension LocalAuthority {
 
   /// Returns the certificate for some hosts: the last one, unless the hosts are others or its end has come near.
   ///
-  /// - Parameters:
-  ///   - hosts: Names and addresses.
-  ///   - folder: Where certificate and key are kept.
-  ///   - clientAuthorities: A file of certificates one of which must have made the client's; nil asks for none.
-  /// - Returns: A context to accept connections with.
-  /// - Throws: When a host is none, or the folder cannot be used.
+  /// Clients need one of an authority in the file, if one is named.
   package func keptCertificate(
     for hosts: [String], in folder: String, clientAuthorities: String?
   ) throws(SecurityError) -> TLSContext {
@@ -62,11 +53,7 @@ extension LocalAuthority {
     return context
   }
 
-  /// Returns a certificate for a client that is asked for one.
-  ///
-  /// - Parameter folder: Where it is kept.
-  /// - Returns: The file of certificate and key.
-  /// - Throws: When the folder cannot be used.
+  /// Returns the file of a certificate, and its key, for a client that is asked for one.
   package func keptClient(in folder: String) throws(SecurityError) -> String {
     let folder = try PrivateFolder(folder)
     if let secretText = try clientCertificate(named: "a client", kept: try folder.read(Self.clientFile)) {

@@ -26,10 +26,7 @@ package final class LocalAuthority: @unchecked Sendable {
   /// The certificate as PEM, to be trusted.
   package let text: [UInt8]
 
-  /// Makes a new authority.
-  ///
-  /// - Parameter name: What a list of trusted authorities is to show.
-  /// - Throws: What is missing.
+  /// Makes a new authority of a name that a list of trusted ones is to show.
   package convenience init(name: String) throws(SecurityError) { try self.init(name: name, days: Self.authorityDays) }
 
   convenience init(name: String, days: Int) throws(SecurityError) {
@@ -51,13 +48,7 @@ package final class LocalAuthority: @unchecked Sendable {
     }
   }
 
-  /// Reads an authority that was kept.
-  ///
-  /// - Parameters:
-  ///   - secretText: Its ``secretText``.
-  ///   - serverText: Key and certificate of the server that it made; nil for none.
-  /// - Returns: nil when it is none.
-  /// - Throws: What is missing.
+  /// Reads an authority that was kept, and the key of the server that it made; nil when it is none.
   package static func read(_ secretText: [UInt8], serverText: [UInt8]? = nil) throws(SecurityError) -> LocalAuthority? {
     let library = try OpenSSLCertificates.shared.get()
     guard let (certificate, key) = library.read(secretText) else { return nil }
@@ -89,10 +80,6 @@ package final class LocalAuthority: @unchecked Sendable {
   package var isValid: Bool { library.isValid(certificate, afterDays: Self.spareDays) }
 
   /// Returns the certificate for clients that ask for a host; it is made once for each.
-  ///
-  /// - Parameter host: A name or an address, in brackets or not.
-  /// - Returns: A context to accept connections with.
-  /// - Throws: When the host is none.
   package func certificate(for host: String) throws(SecurityError) -> TLSContext {
     let host = host.lowercased()
     if let context = contexts.withLock({ $0[host] }) { return context }
@@ -107,13 +94,7 @@ package final class LocalAuthority: @unchecked Sendable {
     return context
   }
 
-  /// Returns a certificate for a client that is asked for one, with its key.
-  ///
-  /// - Parameters:
-  ///   - name: What a server is to see.
-  ///   - kept: Key and certificate as they were given the last time; nil for none.
-  /// - Returns: Both as PEM; nil when what is kept is good.
-  /// - Throws: What OpenSSL says.
+  /// Returns certificate and key, as PEM, for a client that is asked for one; nil when those that are kept are good.
   package func clientCertificate(named name: String, kept: [UInt8]?) throws(SecurityError) -> [UInt8]? {
     if try withGood(kept, { _ in true }) != nil { return nil }
     let key = try library.makeKey()
@@ -175,12 +156,9 @@ package final class LocalAuthority: @unchecked Sendable {
 
   /// Returns a certificate for some hosts, and for any other that a client names.
   ///
-  /// - Parameters:
-  ///   - hosts: Names and addresses.
-  ///   - kept: Key and certificate as they were given the last time; nil for none.
-  ///   - clientAuthorities: A file of certificates one of which must have made the client's; nil asks for none.
-  /// - Returns: A context to accept connections with, and what to keep; nil when what is kept is good.
-  /// - Throws: When a host is none, or something is wrong with the file.
+  /// Beside it stands what to keep, nil when what is kept is good. Clients need one of an authority in the file, if one
+  /// is
+  /// named.
   package func certificate(
     for hosts: [String], kept: [UInt8]?, clientAuthorities: String?
   ) throws(SecurityError) -> (context: TLSContext, secretText: [UInt8]?) {

@@ -27,15 +27,7 @@ extension OpenSSLCertificates {
     let extensions: [(identifier: Int32, value: String)]
   }
 
-  /// Makes a certificate; the caller frees it.
-  ///
-  /// - Parameters:
-  ///   - wish: What it says.
-  ///   - key: Whose it is.
-  ///   - issuer: The certificate of who makes it; nil for the maker's own.
-  ///   - issuerKey: What it is signed with.
-  /// - Returns: The certificate.
-  /// - Throws: What OpenSSL says.
+  /// Makes a certificate for a key, signed by an issuer, or by itself; the caller frees it.
   func makeCertificate(
     _ wish: Wish, of key: Object, by issuer: Object?, _ issuerKey: Object
   ) throws(SecurityError) -> Object {

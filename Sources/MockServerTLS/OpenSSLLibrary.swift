@@ -15,12 +15,7 @@ enum OpenSSLLibrary {
 
   private static let withoutExitHandler: UInt64 = 0x0008_0000
 
-  /// Makes a table of the first library that is there and has everything.
-  ///
-  /// - Parameters:
-  ///   - names: Files to look for, the best first.
-  ///   - make: Takes the functions out of a library.
-  /// - Returns: The table, or what is missing and how to get it.
+  /// Makes a table of the first library that is there and has everything, or says how to get one.
   static func load<Table>(
     _ names: [String] = names, _ make: (SystemLibrary) throws(SystemLibrary.Missing) -> Table
   ) -> Result<Table, SecurityError> {

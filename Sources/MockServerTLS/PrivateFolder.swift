@@ -50,12 +50,7 @@ struct PrivateFolder {
 
   /// Writes a file as a whole: no reader ever sees a part of it.
   ///
-  /// - Parameters:
-  ///   - bytes: What is to be in it.
-  ///   - name: Its name.
-  ///   - isSecret: Whether only its owner may read it.
-  ///   - replaces: Whether a file that is there goes; otherwise it stays, as somebody else was faster.
-  /// - Throws: What the system says.
+  /// One that is there stays unless it is to be replaced: somebody else was faster.
   func write(_ bytes: [UInt8], to name: String, isSecret: Bool, replaces: Bool) throws(SecurityError) {
     let draft = path(of: ".\(name).\(getpid()).\(UInt32.random(in: 0...UInt32.max))")
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isSecret ? 0o600 : 0o644)

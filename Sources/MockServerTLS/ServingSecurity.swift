@@ -12,12 +12,7 @@ package struct ServingSecurity: Sendable {
   /// The pin for clients: the digest of the certificate's public key.
   package var pin: String? { context.pin }
 
-  /// Creates the identity of a given certificate.
-  ///
-  /// - Parameters:
-  ///   - identity: The certificate and its key.
-  ///   - clientAuthorities: A file of certificates one of which must have made the client's; nil asks for none.
-  /// - Throws: What is missing, or wrong with a file.
+  /// Creates the identity of a given certificate; clients need one of an authority in the file, if one is named.
   package init(_ identity: TLSContext.Identity, clientAuthorities: String? = nil) throws(SecurityError) {
     context = try TLSContext(serving: identity, clientAuthorities: clientAuthorities)
     trusted = nil
@@ -35,11 +30,7 @@ package struct ServingSecurity: Sendable {
 
   /// Creates the identity of this machine's own authority, for `localhost` and the other names of the server.
   ///
-  /// - Parameters:
-  ///   - host: The address to be listened on.
-  ///   - folder: Where the authority and the certificate are kept, so that they are trusted, and pinned, once.
-  ///   - clients: Who is let in.
-  /// - Throws: What is missing, or wrong with the folder.
+  /// It is kept in the folder, so that it is trusted, and pinned, once.
   package init(
     selfSignedFor host: String, keptIn folder: String, clients: Clients = .all
   ) throws(SecurityError) {

@@ -21,13 +21,7 @@ package final class TLSContext: @unchecked Sendable {
   let verifies: Bool
   private let names: Names?
 
-  /// Creates a context for connections to servers.
-  ///
-  /// - Parameters:
-  ///   - authorities: A file of certificates to trust; nil for the system's.
-  ///   - identity: Who to be, where a server asks.
-  ///   - isInsecure: Whether certificates are not looked at.
-  /// - Throws: What is missing, or wrong with a file.
+  /// Creates a context for connections to servers, which trusts the system's authorities or those in a file.
   package init(
     trusting authorities: String? = nil, identity: Identity? = nil, isInsecure: Bool = false
   ) throws(SecurityError) {
@@ -45,12 +39,7 @@ package final class TLSContext: @unchecked Sendable {
     _ = library.contextProtocols(pointer, protocols, UInt32(protocols.count))
   }
 
-  /// Creates a context for connections of clients.
-  ///
-  /// - Parameters:
-  ///   - identity: Who to be.
-  ///   - clientAuthorities: A file of certificates one of which must have made the client's; nil asks for none.
-  /// - Throws: What is missing, or wrong with a file.
+  /// Creates a context for connections of clients, who need a certificate of an authority in the file, if one is named.
   package convenience init(serving identity: Identity, clientAuthorities: String? = nil) throws(SecurityError) {
     try self.init(clientAuthorities: clientAuthorities, names: nil) { context throws(SecurityError) in
       try context.be(identity)
@@ -59,12 +48,7 @@ package final class TLSContext: @unchecked Sendable {
 
   /// Creates a context for connections of clients, with a certificate that was made here.
   ///
-  /// - Parameters:
-  ///   - certificate: For clients that name no other server.
-  ///   - key: Its key.
-  ///   - clientAuthorities: A file of certificates one of which must have made the client's; nil asks for none.
-  ///   - find: Returns the context for the server that a client names; where it returns nil, this one serves.
-  /// - Throws: What is missing, or wrong with the file.
+  /// It serves clients for whose server `find` returns no other.
   convenience init(
     certificate: OpenSSL.Object, key: OpenSSL.Object, clientAuthorities: String? = nil,
     naming find: (@Sendable (String) -> TLSContext?)? = nil
@@ -153,22 +137,12 @@ package final class TLSContext: @unchecked Sendable {
     return (try? OpenSSLCertificates.shared.get())?.pin(of: certificate)
   }
 
-  /// Begins TLS on a connected socket.
-  ///
-  /// - Parameters:
-  ///   - descriptor: The socket.
-  ///   - host: Who the server must be: a name, or an address, in brackets or not.
-  /// - Returns: The channel, its handshake to be gone on with.
-  /// - Throws: When the library makes none.
+  /// Begins TLS on a connected socket with a server of a name, or an address, in brackets or not.
   package func connect(_ descriptor: Int32, to host: String) throws(SecurityError) -> any SecureChannel {
     try TLSChannel(self, descriptor, to: host)
   }
 
   /// Expects TLS on a socket that was accepted.
-  ///
-  /// - Parameter descriptor: The socket.
-  /// - Returns: The channel, its handshake to be gone on with.
-  /// - Throws: When the library makes none.
   package func accept(_ descriptor: Int32) throws(SecurityError) -> any AcceptedChannel {
     try TLSChannel(self, accepting: descriptor)
   }

@@ -14,15 +14,6 @@ struct ServerRecording: Sendable {
   private let scratch: String?
 
   /// Creates the settings; nil where the mode plays, or nobody is named to be asked.
-  ///
-  /// - Parameters:
-  ///   - names: The cassettes' names; one, to record.
-  ///   - folder: Where it lies, relative to the test file; nil for `Cassettes`.
-  ///   - upstream: Whom to ask: `https://api.github.com`.
-  ///   - mode: What the code says; the environment wins.
-  ///   - redacting: How secrets are taken out.
-  ///   - filePath: The test file.
-  /// - Throws: ``CassetteError`` when it cannot be recorded.
   init?(
     _ names: [String], in folder: String?, upstream: String?, mode: Mode?, redacting: Redaction,
     filePath: String
@@ -58,13 +49,7 @@ struct ServerRecording: Sendable {
     NetworkDenial.allow(URL(string: upstream))
   }
 
-  /// Writes what was recorded, unless it would replace what was there and the test failed.
-  ///
-  /// - Parameters:
-  ///   - server: A server that has stopped.
-  ///   - failed: Whether the test failed.
-  /// - Returns: What changed, in words.
-  /// - Throws: What the system said.
+  /// Writes what was recorded, unless it would replace what was there and the test failed; returns what changed.
   func end(_ server: MockServer, failed: Bool) throws(CassetteError) -> String? {
     defer { if let scratch { try? FileManager.default.removeItem(atPath: scratch) } }
     guard writes else {

@@ -49,16 +49,6 @@ public final class TestServer: SteeredPlayer {
   }
 
   /// Starts a server, after those that record into the same cassette have ended.
-  ///
-  /// - Parameters:
-  ///   - paths: Cassettes, or folders of them.
-  ///   - stubs: What comes before them.
-  ///   - faults: What lies over them.
-  ///   - matching: How requests are compared with recordings.
-  ///   - strictness: Whether they are compared exactly where no level is said.
-  ///   - recording: What is recorded, and from whom; nil for nothing.
-  /// - Returns: A server that listens.
-  /// - Throws: ``CassetteError`` when one does not read, ``MockServer/Failure`` when no port is free.
   static func start(
     paths: [String], stubs: [Stub] = [], faults: [Fault] = [], matching: Matching = Matching(),
     _ strictness: Strictness, recording: ServerRecording? = nil
@@ -139,9 +129,6 @@ public final class TestServer: SteeredPlayer {
   public func reset() { server.reset() }
 
   /// Stops, writes what was recorded, and tells what went wrong and what was never played.
-  ///
-  /// - Parameter failed: Whether the test failed.
-  /// - Returns: What came of its requests.
   func stop(failed: Bool) async -> Outcome {
     // Stopping waits for connections: not on a thread that tasks run on.
     let summary = await withCheckedContinuation { continuation in

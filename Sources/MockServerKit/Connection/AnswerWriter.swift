@@ -18,14 +18,7 @@ struct AnswerForm {
 
 /// Puts answers on the wire: fields as they are recorded, then framing and what RFC 9110 asks a server to add.
 enum AnswerWriter {
-  /// Appends an answer.
-  ///
-  /// - Parameters:
-  ///   - answer: What is to be said.
-  ///   - form: How the client wants it.
-  ///   - date: The value of a `Date` field for answers without one (RFC 9110 §6.6.1).
-  ///   - output: Where it goes.
-  /// - Returns: what the connection does then.
+  /// Appends an answer, and returns what the connection does then; `date` is for one without (RFC 9110 §6.6.1).
   static func append(
     _ answer: PlayedResponse, _ form: AnswerForm, date: [UInt8], to output: inout Output
   ) -> NextAction {
@@ -125,4 +118,21 @@ enum AnswerWriter {
   static let connectionClose = Array("Connection: close\r\n".utf8)
   static let connectionKeepAlive = Array("Connection: keep-alive\r\n".utf8)
   static let lineEnd: [UInt8] = [13, 10]
+}
+
+/// The framing of chunks (RFC 9112 §7.1).
+extension Output {
+  /// Appends a part of a content, as a chunk where there are chunks.
+  mutating func append(_ bytes: [UInt8], asChunk isChunk: Bool) {
+    if isChunk { append("\(String(bytes.count, radix: 16))\r\n") }
+    append(bytes)
+    if isChunk { append("\r\n") }
+  }
+
+  /// Appends the end of a content in chunks.
+  mutating func appendLastChunk(_ trailers: HTTPHeaders = []) {
+    var last = Array("0\r\n".utf8)
+    for field in trailers { ResponseSerializer.appendField(field, to: &last) }
+    append(last + AnswerWriter.lineEnd)
+  }
 }

@@ -46,11 +46,7 @@ final class HTTPConnection {
 
   /// Takes bytes as they came, and answers every request that they complete.
   ///
-  /// - Parameters:
-  ///   - input: What was received.
-  ///   - parser: A parser to borrow: it is only kept when a head stays incomplete, and then replaced.
-  ///   - handler: Who answers.
-  ///   - output: Where answers go.
+  /// The parser is borrowed: it is only kept when a head stays incomplete, and then replaced.
   func receive<Handler: RequestHandler>(
     _ input: Span<UInt8>, parser: inout RequestParser, handler: Handler, output: inout Output
   ) {
@@ -82,8 +78,7 @@ final class HTTPConnection {
     if isMidRequest {
       let error = ParseError(
         status: 400, message: "the connection ended before the request was complete", section: "RFC 9112 §8", offset: 0)
-      let bytes = partial?.bytes ?? []
-      refuse(error, bytes.span, handler, &output)
+      refuse(error, handler, &output)
     } else {
       nextAction = .close
     }
@@ -93,6 +88,10 @@ final class HTTPConnection {
   func expire<Handler: RequestHandler>(handler: Handler, output: inout Output) {
     let error = ParseError(
       status: 408, message: "the request did not arrive in time", section: "RFC 9110 §15.5.9", offset: 0)
+    refuse(error, handler, &output)
+  }
+
+  private func refuse<Handler: RequestHandler>(_ error: ParseError, _ handler: Handler, _ output: inout Output) {
     let bytes = partial?.bytes ?? []
     refuse(error, bytes.span, handler, &output)
   }
@@ -146,9 +145,7 @@ final class HTTPConnection {
     }
   }
 
-  /// Answers the request whose head the parser has found, if its body is there too.
-  ///
-  /// - Returns: how many bytes the request took; nil when the rest of its body must be waited for.
+  /// Answers the request whose head the parser has found, and returns its length; nil while its body is not there.
   @inline(__always)
   private func answer<Handler: RequestHandler>(
     _ bytes: Span<UInt8>, _ parser: RequestParser, _ handler: Handler, _ output: inout Output

@@ -12,9 +12,7 @@ struct PieceStream {
   private let persists: Bool
   private let trailers: HTTPHeaders
   private var next = 0
-  /// An answer that is complete and waits for its time.
-  private var held: HeldAnswer?
-  /// An answer of the control API that waits for something.
+  /// An answer that waits for its time, or for something.
   private var pending: PendingAnswer?
 
   init(_ pieces: [BodyChunk], end: Fault.CutEnd?, isChunked: Bool, persists: Bool, trailers: HTTPHeaders = []) {
@@ -25,12 +23,6 @@ struct PieceStream {
     self.trailers = trailers
   }
 
-  /// A complete answer that leaves later.
-  init(_ held: HeldAnswer) {
-    (pieces, end, isChunked, persists, trailers) = ([], nil, false, true, [])
-    self.held = held
-  }
-
   /// An answer that waits for something, its head sent already if it has one.
   init(_ pending: PendingAnswer) {
     (pieces, end, isChunked, persists, trailers) = ([], nil, false, true, [])
@@ -38,22 +30,15 @@ struct PieceStream {
   }
 
   /// The seconds to wait before the next piece; nil when there is none.
-  var gap: Double? { held?.seconds ?? pending?.interval ?? (next < pieces.count ? max(0, pieces[next].after) : nil) }
+  var gap: Double? { pending?.interval ?? (next < pieces.count ? max(0, pieces[next].after) : nil) }
 
-  /// Appends the next piece, and the end if it was the last.
-  ///
-  /// - Returns: what happens then.
+  /// Appends the next piece, and the end if it was the last; returns what happens then.
   mutating func appendNext(to output: inout Output) -> NextAction {
-    if let held { return held.release(to: &output) }
     if let pending { return pending.proceed(&output) ?? .stream(self) }
     if next < pieces.count {
       let bytes = pieces[next].bytes
       // An empty chunk would be the last one (RFC 9112 §7.1).
-      if !bytes.isEmpty {
-        if isChunked { output.append("\(String(bytes.count, radix: 16))\r\n") }
-        output.append(bytes)
-        if isChunked { output.append("\r\n") }
-      }
+      if !bytes.isEmpty { output.append(bytes, asChunk: isChunked) }
       next += 1
     }
     guard next >= pieces.count else { return .stream(self) }
@@ -65,33 +50,8 @@ struct PieceStream {
       return .close
     case nil: break
     }
-    if isChunked {
-      var last = Array("0\r\n".utf8)
-      for field in trailers { ResponseSerializer.appendField(field, to: &last) }
-      output.append(last + AnswerWriter.lineEnd)
-    }
+    if isChunked { output.appendLastChunk(trailers) }
     return persists ? .persist : .close
-  }
-}
-
-/// An answer that is complete and waits for its time.
-final class HeldAnswer {
-  let seconds: Double
-  private var output: Output
-  private let nextAction: NextAction
-
-  init(_ output: Output, for seconds: Double, then nextAction: NextAction) {
-    self.output = output
-    self.seconds = seconds
-    self.nextAction = nextAction
-  }
-
-  /// Moves the answer to where it is written.
-  ///
-  /// - Returns: what the connection does once it is out.
-  func release(to output: inout Output) -> NextAction {
-    output.append(contentsOf: &self.output)
-    return nextAction
   }
 }
 

@@ -48,12 +48,7 @@ final class PreparedAnswer {
   /// The number of bytes in memory.
   var size: Int { bytes.count + body.count + (coded?.answer.size ?? 0) }
 
-  /// Appends the answer.
-  ///
-  /// - Parameters:
-  ///   - form: How the client wants it; never a `HEAD`.
-  ///   - date: The current date.
-  ///   - output: Where it goes.
+  /// Appends the answer to a request that is no `HEAD`, with the date of now.
   @inline(__always)
   func append(_ form: AnswerForm, date: [UInt8], to output: inout Output) {
     let start = output.bytes.count

@@ -2,7 +2,6 @@ internal import CassetteHTTP
 internal import CassettePlayback
 internal import CassetteRecording
 internal import Cassettes
-internal import MockServerUpstream
 
 /// Carries a response to a client as it arrives, keeping what is recorded: events come in, the client's bytes go out.
 struct Relay {
@@ -47,13 +46,9 @@ struct Relay {
   /// The action of the client's connection after the answer.
   private(set) var nextAction: NextAction
 
-  /// Creates a relay.
+  /// Creates a relay of an answer that was asked for at `began`, in nanoseconds of the monotonic clock.
   ///
-  /// - Parameters:
-  ///   - form: How the client wants the answer.
-  ///   - links: The origins whose links are rewritten, and the address they are to lead to; nil leaves them.
-  ///   - began: When the request was sent, in nanoseconds of the monotonic clock.
-  ///   - store: Makes the place where content goes that is too long to be kept in memory.
+  /// Links of the origins lead to the base; without any they stay. What is too long for the memory goes to the store.
   init(
     _ form: AnswerForm, links: (origins: OriginRewriter, base: String)?, began: UInt64,
     store: (() -> any LongBody)? = nil
@@ -64,24 +59,13 @@ struct Relay {
     nextAction = form.persists ? .persist : .close
   }
 
-  /// Takes what the parser found.
-  ///
-  /// - Parameters:
-  ///   - event: The part of the response.
-  ///   - now: When it came.
-  ///   - output: Where the client's bytes go.
-  /// - Throws: ``Failure`` when the connection can only be broken off.
+  /// Takes what the parser found; throws where the connection can only be broken off.
   mutating func receive(_ event: ResponseParser.Event, at now: UInt64, into output: inout Output) throws(Failure) {
     waiting.append(event)
     try proceed(at: now, into: &output)
   }
 
   /// Continues with what waits, until that is much for the client or for the disk: few coded bytes can stand for many.
-  ///
-  /// - Parameters:
-  ///   - now: When it came.
-  ///   - output: Where the client's bytes go.
-  /// - Throws: ``Failure`` when the connection can only be broken off.
   mutating func proceed(at now: UInt64, into output: inout Output) throws(Failure) {
     while !waiting.isEmpty, output.count < Self.mostAtOnce, !isHeldUp {
       if case .content(let bytes) = waiting[0], decoder != nil, bytes.count > Self.codedAtOnce {
@@ -250,10 +234,7 @@ struct Relay {
     switch delivery {
     case .none: break
     case .measured, .untilClose: output.append(bytes)
-    case .chunks:
-      output.append("\(String(bytes.count, radix: 16))\r\n")
-      output.append(bytes)
-      output.append("\r\n")
+    case .chunks: output.append(bytes, asChunk: true)
     case .held(let head, var content):
       delivery = .none
       if content.isEmpty { content = bytes } else { content += bytes }
@@ -285,10 +266,7 @@ struct Relay {
     if var rest = rewriting.take() { deliver(rest.end(), &output) }
     switch delivery {
     case .none, .measured, .untilClose: break
-    case .chunks:
-      var end: [UInt8] = Array("0\r\n".utf8)
-      for field in trailers { ResponseSerializer.appendField(field, to: &end) }
-      output.append(end + AnswerWriter.lineEnd)
+    case .chunks: output.appendLastChunk(trailers)
     case .held(var head, let content):
       ResponseSerializer.appendField("Content-Length", String(content.count), to: &head)
       appendConnection(to: &head)

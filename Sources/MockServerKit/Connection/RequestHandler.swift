@@ -23,22 +23,12 @@ enum NextAction {
 
 /// Answers whole requests; a connection knows nothing of recordings.
 protocol RequestHandler: AnyObject {
-  /// Appends the answer to a request.
+  /// Appends the answer to a request, and returns what the connection does once it is out.
   ///
-  /// - Parameters:
-  ///   - head: The head's parts, as offsets into `bytes`.
-  ///   - bytes: The head.
-  ///   - body: The content, complete.
-  ///   - output: Where the answer goes.
-  /// - Returns: what the connection does once the answer is out.
+  /// The head's parts are offsets into `bytes`; the body is complete.
   func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> NextAction
 
-  /// Appends the answer to bytes that are no request; the connection ends after it.
-  ///
-  /// - Parameters:
-  ///   - error: What is wrong.
-  ///   - isHead: Whether it would have been a `HEAD`, whose answer has no content.
-  ///   - output: Where the answer goes.
+  /// Appends the answer to bytes that are no request, without content to a `HEAD`; the connection ends after it.
   func refuse(_ error: ParseError, isHead: Bool, into output: inout Output)
 
   /// A parser without history.

@@ -53,9 +53,7 @@ final class UpstreamConnection {
   /// True if all of the request is out.
   var hasSent: Bool { sent == unsent.count }
 
-  /// Sends what the origin takes.
-  ///
-  /// - Returns: False when the connection is broken.
+  /// Sends what the origin takes; false when the connection is broken.
   func send() -> Bool {
     while !hasSent {
       let result = unsent.withUnsafeBytes { stream.send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }

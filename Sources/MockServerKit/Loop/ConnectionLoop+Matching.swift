@@ -1,4 +1,3 @@
-internal import CassettePlayback
 internal import MockServerSockets
 
 /// Answering requests whose matching may take long: the loop goes on meanwhile, and is told of the answer.

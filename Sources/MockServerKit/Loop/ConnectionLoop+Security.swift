@@ -19,9 +19,7 @@ extension ConnectionLoop {
     shakeHands(client)
   }
 
-  /// Does what TLS is to do before the client's own bytes are.
-  ///
-  /// - Returns: Whether that is all for now.
+  /// Does what TLS is to do before the client's own bytes are; true if that is all for now.
   func goesOn(_ client: Client, _ secure: any AcceptedChannel, _ readiness: Readiness) -> Bool {
     if client.stage == .shaking {
       shakeHands(client)

@@ -184,13 +184,7 @@ extension ConnectionLoop {
 
   // MARK: what goes wrong
 
-  /// Upstream broke off, or said what is no HTTP.
-  ///
-  /// - Parameters:
-  ///   - connection: The connection it was on.
-  ///   - proxied: What was asked.
-  ///   - words: Why.
-  ///   - failure: What is recorded of it, unless an answer has begun.
+  /// Upstream broke off, or said what is no HTTP; a failure is recorded unless an answer has begun.
   func breakOff(
     _ connection: UpstreamConnection, _ proxied: ProxiedRequest, _ words: String, _ failure: RecordedFailure? = nil
   ) {

@@ -37,6 +37,7 @@ extension MockServer {
     let group = EventLoopGroup(loops: loops, limit: max(1, configuration.connections))
     let kind = configuration.usesDispatch ? EventLoopKind.dispatch : .platformDefault
     var handles: [LoopHandle] = []
+    func stopAll() { for number in handles.indices { group.send(.stop(0), to: number) } }
     do throws(SocketError) {
       for number in 0..<loops {
         let handle = try kind.start(label: "mockserver.loop.\(number)") { loop in
@@ -46,7 +47,7 @@ extension MockServer {
         handles.append(handle)
       }
     } catch {
-      for number in handles.indices { group.send(.stop(0), to: number) }
+      stopAll()
       throw .cannotListen("\(error)")
     }
     let watcher = configuration.watches ? watch(state) : nil
@@ -56,7 +57,7 @@ extension MockServer {
       return true
     }
     guard started else {
-      for number in handles.indices { group.send(.stop(0), to: number) }
+      stopAll()
       throw .alreadyStarted
     }
     return state.url

@@ -164,7 +164,12 @@ extension Responder {
     if delay > 0 {
       var held = Output()
       let nextAction = write(planned, after: 0, form, &held)
-      return .stream(PieceStream(HeldAnswer(held, for: delay, then: nextAction)))
+      return .stream(
+        PieceStream(
+          PendingAnswer(every: delay) {
+            $0.append(contentsOf: &held)
+            return nextAction
+          }))
     }
     switch planned {
     case .response(let response):

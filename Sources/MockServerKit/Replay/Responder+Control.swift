@@ -29,14 +29,11 @@ extension Responder {
     switch pending.next(at: isStopping ? .max : Platform.monotonicNanoseconds()) {
     case .response(let response): return write(response, form, &output)
     case .waits: break
-    case .part(let bytes):
-      if form.allowsChunks { output.append("\(String(bytes.count, radix: 16))\r\n") }
-      output.append(bytes)
-      if form.allowsChunks { output.append("\r\n") }
+    case .part(let bytes): output.append(bytes, asChunk: form.allowsChunks)
     case .ends: isOver = true
     }
     guard isOver else { return nil }
-    if form.allowsChunks, pending.head != nil { output.append("0\r\n\r\n") }
+    if form.allowsChunks, pending.head != nil { output.appendLastChunk() }
     return .close
   }
 }

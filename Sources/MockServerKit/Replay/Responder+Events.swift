@@ -3,7 +3,6 @@ internal import CassettePlayback
 internal import Cassettes
 internal import MockServerControl
 internal import MockServerEvents
-internal import MockServerSockets
 internal import MockServerUpstream
 
 /// Reporting what a loop does: in the journal, and in its ring for whoever listens.

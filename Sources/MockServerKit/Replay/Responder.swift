@@ -1,6 +1,5 @@
 internal import CassetteHTTP
 internal import CassettePlayback
-internal import CassetteSecrets
 internal import CassetteSpecification
 internal import CassetteSystem
 internal import Cassettes

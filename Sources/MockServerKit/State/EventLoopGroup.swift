@@ -1,4 +1,3 @@
-internal import CassettePlayback
 internal import CassetteSystem
 internal import MockServerSockets
 internal import MockServerUpstream
@@ -35,9 +34,7 @@ final class EventLoopGroup: Sendable {
     /// Says that messages need wake nobody, until ``rest()``.
     func rise() { isUp.set() }
 
-    /// Says that messages are to wake the loop.
-    ///
-    /// - Returns: False when there are some already.
+    /// Says that messages are to wake the loop; false when there are some already.
     func rest() -> Bool {
       isUp.clear()
       // A sender that still saw the flag has left its message before this look.
@@ -46,9 +43,7 @@ final class EventLoopGroup: Sendable {
       return false
     }
 
-    /// Leaves a message.
-    ///
-    /// - Returns: Whether the loop has to be woken for it.
+    /// Leaves a message, and tells whether the loop has to be woken for it.
     fileprivate func leave(_ message: Message) -> Bool {
       let isFirst = messages.withLock { messages in
         messages.append(message)

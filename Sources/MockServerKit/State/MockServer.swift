@@ -161,9 +161,9 @@ public final class MockServer: Sendable {
 
   /// Writes what was recorded into its cassette; to be called once the server has stopped.
   ///
-  /// - Returns: What is different in the cassette, and how many exchanges had not come to their end; nil when nothing
-  ///   was to be recorded.
-  /// - Throws: ``CassetteError`` with what the system said; what was recorded stays in the journal then.
+  /// Returns what is different in the cassette, and how many exchanges had not come to their end; nil when nothing was
+  /// to be
+  /// recorded. Where the system refuses, what was recorded stays in the journal.
   package func saveRecording() throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int)? {
     guard let recorder else { return nil }
     defer { feed.drain() }
@@ -181,9 +181,7 @@ public final class MockServer: Sendable {
     return FileWatcher(paths) { [weak self] in self?.reload(state, $0) ?? true }
   }
 
-  /// Serves what the files say now; a file that does not read leaves everything as it was.
-  ///
-  /// - Returns: Whether no file was being written to.
+  /// Serves what the files say now, unless they do not read; false while a file is being written to.
   private func reload(_ state: ServerState, _ activity: @escaping FileActivity.Lookup) -> Bool {
     let old = library.withLock { $0 }
     do throws(CassetteError) {

@@ -14,13 +14,7 @@ enum ProxyRequest {
   /// A request that cannot be met, with the status and the reason.
   case refused(HTTPStatus, String)
 
-  /// Tells the purpose of a request.
-  ///
-  /// - Parameters:
-  ///   - request: As it came.
-  ///   - tunnel: Where the tunnel that it came through leads.
-  ///   - settings: What the proxy does.
-  ///   - own: The address of the server itself.
+  /// Tells the purpose of a request, which may have come through a tunnel.
   init(_ request: HTTPRequest, through tunnel: UpstreamOrigin?, _ settings: ProxySettings, own: SocketAddress) {
     if request.method == .connect {
       self = Self.tunnel(request, through: tunnel, settings)
