@@ -30,12 +30,10 @@ package enum List {
     let paths = try Paths.resolve(invocation.operands, hint: "Say what to list: mockserver list DIR")
     let fixtures = invocation.text(Manual.fixtures)
     if let fixtures { try Paths.requireFolder(fixtures, for: Manual.fixtures) }
-    let items: [Item]
-    do {
-      items = self.items(of: try CassetteLibrary.load(paths, fixtures: fixtures))
-    } catch {
-      throw .unreadable(error, paths: paths)
+    let library = try CommandError.reading(paths) { () throws(CassetteError) in
+      try CassetteLibrary.load(paths, fixtures: fixtures)
     }
+    let items = items(of: library)
     let waiting = JournalName.warnings(in: paths)
     Console.error.write(waiting.map { ProblemText.line($0, Console.error.style) }.joined())
     if invocation.has(Manual.json) {
@@ -82,8 +80,7 @@ package enum List {
   /// An array with one object a line: JSON for programs, and lines for `grep`.
   static func json(_ items: [Item]) -> String {
     let lines = items.map { item in
-      var json = JSONWriter()
-      json.object { object in
+      let json = JSONWriter.object { object in
         object.member("method", item.method)
         object.member("path", item.url)
         if let status = item.status { object.member("status", status) }
@@ -97,7 +94,7 @@ package enum List {
         object.member("id", item.id)
         if let after = item.after { object.member("after", after) }
       }
-      return String(decoding: json.bytes, as: UTF8.self)
+      return String(decoding: json, as: UTF8.self)
     }
     return lines.isEmpty ? "[]\n" : "[\n\(lines.joined(separator: ",\n"))\n]\n"
   }

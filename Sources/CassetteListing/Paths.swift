@@ -25,6 +25,16 @@ package enum Paths {
     return given
   }
 
+  /// The files of paths, one by one: those that are named, and those below folders that are.
+  package static func files(
+    in paths: [String], skipping skipped: Set<String> = [], hidden: Bool = false
+  ) -> some Sequence<(file: String, isNamed: Bool)> {
+    paths.lazy.flatMap { path -> [(file: String, isNamed: Bool)] in
+      guard Folder.resolvedKind(of: path) == .folder else { return [(path, true)] }
+      return Folder.files(in: path, skipping: skipped, hidden: hidden).files.map { (Folder.join(path, $0), false) }
+    }
+  }
+
   /// The one file that is named.
   package static func file(_ given: [String]) throws(CommandError) -> String {
     let path = try resolve(given, hint: "")[0]

@@ -28,4 +28,20 @@ extension CommandError {
     let command = "mockserver check \(Printable.escaped(looked.joined(separator: " ")))"
     return CommandError(.badCassette, "\(error)", hint: "See everything that is wrong: \(command)")
   }
+
+  /// Does what may fail for what is in cassettes, which ends the command then.
+  package static func reading<Result>(
+    _ paths: [String], _ act: () throws(CassetteError) -> Result
+  ) throws(CommandError) -> Result {
+    do throws(CassetteError) { return try act() } catch { throw .unreadable(error, paths: paths) }
+  }
+
+  /// Does what may fail for a file that is no cassette, which ends the command then.
+  package static func using<Result>(
+    hint: String? = nil, _ act: () throws(CassetteError) -> Result
+  ) throws(CommandError) -> Result {
+    do throws(CassetteError) { return try act() } catch {
+      throw CommandError(.noInput, Printable.escaped("\(error)"), hint: hint)
+    }
+  }
 }

@@ -15,11 +15,8 @@ struct TestRunReport {
   /// Reads files of lines; a line that was cut off by the end of a process counts as a failed test.
   init(_ files: [String]) throws(CommandError) {
     for file in files {
-      let bytes: [UInt8]
-      do {
-        bytes = try CassetteFile.bytes(of: file)
-      } catch {
-        throw CommandError(.noInput, Printable.escaped("\(error)"), hint: "Make it: CASSETTE_REPORT=\(file) swift test")
+      let bytes = try CommandError.using(hint: "Make it: CASSETTE_REPORT=\(file) swift test") {
+        () throws(CassetteError) in try CassetteFile.bytes(of: file)
       }
       for (index, line) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated()
       where !line.isEmpty {

@@ -1,5 +1,4 @@
 import CassetteFiles
-import CassetteHTTP
 import CassetteMerging
 internal import CassetteRecording
 import CassetteReporting
@@ -17,12 +16,7 @@ enum UnusedRecordings {
     var unopened: [String] = []
     var unused: [(file: String, ids: Set<String>)] = []
     for file in CassetteFileList.files(of: paths) {
-      let cassette: Cassette
-      do {
-        cassette = try CassetteFile.read(path: file)
-      } catch {
-        throw .unreadable(error, paths: paths)
-      }
+      let cassette = try CommandError.reading(paths) { () throws(CassetteError) in try CassetteFile.read(path: file) }
       files.append(file)
       let played = run.played(in: file)
       if played == nil { unopened.append(file) }
@@ -53,7 +47,7 @@ enum UnusedRecordings {
         hint: Printable.escaped(run.failed.prefix(5).joined(separator: "\n")))
     }
     for (file, ids) in unused {
-      do throws(CassetteError) {
+      try CommandError.reading([file]) { () throws(CassetteError) in
         try CassetteFileLock.holding(file) { () throws(CassetteError) in
           var text = try CassetteText(try CassetteFile.bytes(of: file), name: file)
           text.remove(ids)
@@ -61,8 +55,6 @@ enum UnusedRecordings {
           _ = try CassetteFile.read(bytes: bytes, name: file, file: nil)
           try CassetteFileList.write(bytes, to: file)
         }
-      } catch {
-        throw .unreadable(error, paths: [file])
       }
       Console.output.write("\(Printable.escaped(file)): \(counted(ids.count, "recording")) taken out\n")
     }

@@ -2,13 +2,7 @@ internal import CassetteSystem
 
 /// Another program, run to its end.
 package enum ChildCommand {
-  /// Runs a program of the `PATH`; its standard error is this process's unless it is taken.
-  ///
-  /// - Parameters:
-  ///   - words: The name and its arguments.
-  ///   - takesErrors: True to take what it writes to its standard error, too.
-  /// - Returns: Its exit code, and the line it wrote.
-  /// - Throws: That it cannot be started.
+  /// Runs a program of the `PATH`, and returns its exit code and the line it wrote, with its errors if they are taken.
   package static func run(_ words: [String], takesErrors: Bool = false) throws(CommandError) -> (
     status: Int32, output: String
   ) {

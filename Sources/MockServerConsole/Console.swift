@@ -27,6 +27,9 @@ package struct Console: Sendable {
     return Int(size.ws_col)
   }
 
+  /// Writes a warning to standard error.
+  package static func warn(_ text: String) { error.write("mockserver: \(error.style.yellow("warning:")) \(text)\n") }
+
   /// Writes all of the text; gives up when its reader is gone.
   package func write(_ text: String) { write(Array(text.utf8)) }
 

@@ -7,9 +7,7 @@ package struct ProgressLine {
 
   private let timer: (any DispatchSourceTimer)?
 
-  /// Shows a line, if standard error is a terminal.
-  ///
-  /// - Parameter text: What the line says now; asked a few times a second.
+  /// Shows a line if standard error is a terminal; it is asked for a few times a second.
   package init(_ text: @escaping @Sendable () -> String?) {
     guard Console.error.isTerminal else {
       timer = nil

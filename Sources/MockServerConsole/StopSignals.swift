@@ -27,9 +27,7 @@ package struct StopSignals {
   private let asked = DispatchSemaphore(value: 0)
   private let sources: [any DispatchSourceSignal]
 
-  /// Begins to listen.
-  ///
-  /// - Parameter areHeld: Whether the first signal is waited for already, and does not end the process at once.
+  /// Begins to listen; unless they are held, the first signal ends the process as the second does.
   package init(areHeld: Bool = true) {
     if areHeld { first.isHeld.set() }
     let queue = DispatchQueue(label: "mockserver.signals")

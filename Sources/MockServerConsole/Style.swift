@@ -2,9 +2,7 @@
 package struct Style: Equatable, Sendable {
   package var colours: Bool
 
-  /// Creates a style.
-  ///
-  /// - Parameter colours: True if words get their colours.
+  /// Creates a style, with colours or without.
   package init(colours: Bool) { self.colours = colours }
 
   package static let plain = Style(colours: false)

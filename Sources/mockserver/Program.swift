@@ -1,5 +1,4 @@
 internal import CassetteFileSchema
-import CassetteFiles
 import CassetteListing
 import MockServerConsole
 import MockServerOptions

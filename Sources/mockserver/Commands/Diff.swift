@@ -12,19 +12,16 @@ enum Diff {
     let (old, new) = (invocation.operands[0], invocation.operands[1])
     var total: [CassetteDiff.Change.Kind: Int] = [:]
     for pair in try pairs(old, new) {
-      let diff: CassetteDiff
-      do {
-        let names = (pair.old ?? pair.name, pair.new ?? pair.name)
-        diff = try CassetteDiff(from: try bytes(pair.old), to: try bytes(pair.new), names: names)
-      } catch {
-        throw .unreadable(error, paths: [error.file])
+      let names = (pair.old ?? pair.name, pair.new ?? pair.name)
+      let diff = try CommandError.reading([]) { () throws(CassetteError) in
+        try CassetteDiff(from: try bytes(pair.old), to: try bytes(pair.new), names: names)
       }
       guard !diff.isEmpty else { continue }
       // What is said comes from files; the line ends are ours.
       var secrets = StreamedRedaction(knowing: [pair.old, pair.new].compactMap(\.self))
       let lines = secrets.masking(diff.text).split(separator: "\n").map { Printable.escaped(String($0)) + "\n" }
       Console.output.write(Console.output.style.bold(Printable.escaped(pair.name)) + "\n" + lines.joined())
-      for kind in [CassetteDiff.Change.Kind.new, .gone, .changed] { total[kind, default: 0] += diff.count(kind) }
+      for kind in kinds { total[kind, default: 0] += diff.count(kind) }
     }
     Console.error.write("mockserver: \(summary(total))\n")
     return total.isEmpty ? .success : .found
@@ -32,9 +29,10 @@ enum Diff {
 
   private static func summary(_ counts: [CassetteDiff.Change.Kind: Int]) -> String {
     if counts.isEmpty { return "no difference but layout and times" }
-    return [CassetteDiff.Change.Kind.new, .gone, .changed].map { "\(counts[$0] ?? 0) \($0.rawValue)" }
-      .joined(separator: ", ")
+    return kinds.map { "\(counts[$0] ?? 0) \($0.rawValue)" }.joined(separator: ", ")
   }
+
+  private static let kinds: [CassetteDiff.Change.Kind] = [.new, .gone, .changed]
 
   /// The path that `git diff` gives when there is no file.
   private static let nowhere = "/dev/null"

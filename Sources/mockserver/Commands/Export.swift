@@ -5,12 +5,6 @@ import Cassettes
 import MockServerConsole
 import MockServerOptions
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// `export`: a cassette for other tools.
 enum Export {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
@@ -20,11 +14,8 @@ enum Export {
         "--output \(Printable.escaped(output)) is the cassette itself, which would be lost", of: invocation.command,
         hint: "Name another file, or leave --output out to read it here.")
     }
-    let text: [UInt8]
-    do {
-      text = try bytes(of: try CassetteFile.read(path: path), as: invocation.text(Manual.to) ?? "har")
-    } catch {
-      throw .unreadable(error, paths: [path])
+    let text = try CommandError.reading([path]) { () throws(CassetteError) in
+      try bytes(of: try CassetteFile.read(path: path), as: invocation.text(Manual.to) ?? "har")
     }
     if let output = invocation.text(Manual.output) {
       try Paths.write(text, to: output)

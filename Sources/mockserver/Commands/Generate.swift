@@ -6,12 +6,6 @@ import Cassettes
 import MockServerConsole
 import MockServerOptions
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// `generate openapi`: recordings become a specification.
 enum Generate {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
@@ -23,24 +17,16 @@ enum Generate {
     let paths = try Paths.resolve(
       Array(invocation.operands.dropFirst()), hint: "Name recordings: mockserver generate openapi CASSETTE")
     var inference = SpecificationInference()
-    for path in paths {
-      let isFolder = Folder.resolvedKind(of: path) == .folder
-      for file in isFolder ? Folder.files(in: path).files.map({ Folder.join(path, $0) }) : [path] {
-        var isKnown = false
-        var origin: String?
-        do {
-          isKnown = try RecordedExchanges.each(of: file) { (interaction, _, isCassette) throws(CassetteError) in
-            guard interaction.failure == nil else { return }
-            if isCassette, origin == nil { origin = try CassetteFile.read(path: file).origin ?? "" }
-            let named = RecordedTarget.origin(of: interaction.url)
-            inference.add(try ContractExchange(interaction), origin: named ?? origin)
-          }
-        } catch {
-          // A fixture of a folder is no recording; a file that somebody named is meant as one.
-          guard isFolder else { throw .unreadable(error, paths: [file]) }
-        }
-        if !isKnown { Console.error.write("mockserver: \(Printable.escaped(file)) is no recording\n") }
+    var origins: [String: String] = [:]
+    for (file, isNamed) in Paths.files(in: paths) {
+      let isKnown = try recordings(of: file, isNamed: isNamed) { (interaction, _, isCassette) throws(CassetteError) in
+        if isCassette, origins[file] == nil { origins[file] = try CassetteFile.read(path: file).origin ?? "" }
+        let named = RecordedTarget.origin(of: interaction.url)
+        inference.add(try ContractExchange(interaction), origin: named ?? origins[file])
+      } orThrow: {
+        .unreadable($0, paths: [file])
       }
+      if !isKnown { Console.error.write("mockserver: \(Printable.escaped(file)) is no recording\n") }
     }
     for request in inference.leftOut {
       Console.error.write("mockserver: \(Printable.escaped(request)) has no place in an OpenAPI document\n")
@@ -58,5 +44,21 @@ enum Generate {
       "\(Printable.escaped(output)) speaks for \(counted(inference.count, "exchange")). Read it, then: mockserver verify "
         + "--openapi \(Printable.escaped(output))\n")
     return .success
+  }
+
+  /// Gives each exchange of a file that was answered; false for a file that is no recording.
+  static func recordings(
+    of file: String, isNamed: Bool, _ use: (Interaction, Int, _ isCassette: Bool) throws(CassetteError) -> Void,
+    orThrow failure: (CassetteError) -> CommandError
+  ) throws(CommandError) -> Bool {
+    do throws(CassetteError) {
+      return try RecordedExchanges.each(of: file) { (interaction, line, isCassette) throws(CassetteError) in
+        if interaction.failure == nil { try use(interaction, line, isCassette) }
+      }
+    } catch {
+      // A fixture of a folder is no recording; a file that somebody named is meant as one.
+      guard !isNamed else { throw failure(error) }
+      return false
+    }
   }
 }

@@ -74,15 +74,13 @@ enum Git {
   /// Decides what a merge left open.
   private static func resolve(_ choice: MergeConflict.Choice, _ paths: [String]) throws(CommandError) -> ExitCode {
     for path in try Paths.resolve(paths, hint: "") {
-      var count = 0
-      do throws(CassetteError) {
+      let count = try CommandError.reading([path]) { () throws(CassetteError) in
         var text = try CassetteText(try CassetteFile.bytes(of: path), name: path)
-        count = text.resolve(choice)
+        let count = text.resolve(choice)
         let bytes = text.bytes
         _ = try CassetteFile.read(bytes: bytes, name: path, file: nil)
         if count > 0 { try CassetteFileList.write(bytes, to: path) }
-      } catch {
-        throw .unreadable(error, paths: [path])
+        return count
       }
       let decided = count == 0 ? "no conflict" : "\(counted(count, "conflict")) decided for \(choice.rawValue)"
       Console.output.write("\(Printable.escaped(path)): \(decided)\n")
@@ -91,10 +89,6 @@ enum Git {
   }
 
   private static func bytes(of path: String) throws(CommandError) -> [UInt8] {
-    do {
-      return try CassetteFile.bytes(of: path)
-    } catch {
-      throw CommandError(.noInput, Printable.escaped("\(error)"))
-    }
+    try CommandError.using { () throws(CassetteError) in try CassetteFile.bytes(of: path) }
   }
 }

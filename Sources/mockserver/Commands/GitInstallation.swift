@@ -23,10 +23,8 @@ enum GitInstallation {
     }
     if !added.isEmpty {
       let start = old.isEmpty || old.hasSuffix("\n") ? old : old + "\n"
-      do {
+      try CommandError.using { () throws(CassetteError) in
         try CassetteFileList.write(Array((start + added.map { $0 + "\n" }.joined()).utf8), to: path)
-      } catch {
-        throw CommandError(.noInput, Printable.escaped("\(error)"))
       }
     }
     for line in added { Console.output.write("added to .gitattributes: \(Printable.escaped(line))\n") }

@@ -1,6 +1,5 @@
 import CassetteListing
 internal import CassetteSystem
-import Cassettes
 internal import MockServerAgents
 import MockServerConsole
 import MockServerKit

@@ -1,5 +1,5 @@
-import CassetteRecording
 internal import CassetteRefresh
+internal import CassetteSecrets
 internal import CassetteSystem
 import Cassettes
 import Dispatch
@@ -12,18 +12,25 @@ struct OriginAsking {
   private static let patience = 3
 
   private let settings: VerifySettings
+  private let now: CurrentWork
   private var callers: [String: UpstreamCaller] = [:]
   private var security: UpstreamCaller.Security?
   private var hasAsked = false
   /// The number of times in a row that each origin gave no answer.
   private var failures: [String: Int] = [:]
 
-  init(_ settings: VerifySettings) { self.settings = settings }
+  /// Begins to ask; `now` has what is asked.
+  init(_ settings: VerifySettings, _ now: CurrentWork) { (self.settings, self.now) = (settings, now) }
 
-  /// Asks, and waits for the answer, or says why there is none.
+  /// Asks the question of a number, and waits for the answer, or says why there is none.
   mutating func ask(
-    _ question: Verification.Question, of cassette: Cassette
+    _ number: Int, of verification: Verification, in cassette: Cassette
   ) throws(CommandError) -> Result<UpstreamCaller.Answer, UpstreamCaller.Failure> {
+    let question = verification.questions[number]
+    let first = cassette.interactions[question.recordings[0]]
+    now.text =
+      "asking \(number + 1) of \(verification.questions.count): \(first.method) "
+      + SecretNames.masked(url: first.url)
     if let count = failures[question.origin], count >= Self.patience {
       return .failure(UpstreamCaller.Failure("not asked any more, after \(count) times"))
     }

@@ -1,4 +1,3 @@
-import CassetteHTTP
 import CassettePlayback
 import Cassettes
 import MockServerConsole

@@ -33,9 +33,7 @@ enum Record {
       throw error
     }
     ServingTLS.explain(configuration, url)
-    for line in RecordText.exposure(configuration) {
-      Console.error.write("mockserver: \(Console.error.style.yellow("warning:")) \(line)\n")
-    }
+    for line in RecordText.exposure(configuration) { Console.warn(line) }
     Console.output.write(RecordText.ready(url, settings))
     let progress = ProgressLine { server.recordingProgress.map(RecordText.progress) }
     signals.wait()
@@ -72,20 +70,15 @@ enum Record {
   /// Merges what a recorder that was killed has left, and says so.
   static func recover(_ cassettes: [String]) throws(CommandError) {
     for cassette in cassettes {
-      do throws(CassetteError) {
-        guard let recovery = try RecordingJournal.recover(beside: cassette),
-          recovery.exchanges > 0 || recovery.damaged != nil
-        else { continue }
-        Console.error.write(
-          "mockserver: \(Printable.escaped(cassette)): \(counted(recovery.exchanges, "exchange")) of a recording that "
-            + "was cut off: \(Printable.escaped("\(recovery.changes)"))\n")
-        if let damaged = recovery.damaged {
-          Console.error.write(
-            "mockserver: \(Console.error.style.yellow("warning:")) a part of the journal could not be read; it is kept as "
-              + "\(Printable.escaped(damaged))\n")
-        }
-      } catch {
-        throw .unreadable(error, paths: [cassette])
+      let recovery = try CommandError.reading([cassette]) { () throws(CassetteError) in
+        try RecordingJournal.recover(beside: cassette)
+      }
+      guard let recovery, recovery.exchanges > 0 || recovery.damaged != nil else { continue }
+      Console.error.write(
+        "mockserver: \(Printable.escaped(cassette)): \(counted(recovery.exchanges, "exchange")) of a recording that "
+          + "was cut off: \(Printable.escaped("\(recovery.changes)"))\n")
+      if let damaged = recovery.damaged {
+        Console.warn("a part of the journal could not be read; it is kept as \(Printable.escaped(damaged))")
       }
     }
   }
@@ -115,10 +108,8 @@ enum Record {
   private static func upstream(
     _ text: String, _ command: Command
   ) throws(CommandError) -> (origin: UpstreamOrigin, path: String) {
-    do throws(UpstreamOrigin.Problem) {
-      return try UpstreamOrigin.withPath(text)
-    } catch {
-      throw .usage("--\(Manual.upstream.name): \(error)", of: command)
+    try named("\(Manual.upstream.flag): ", command) { () throws(UpstreamOrigin.Problem) in
+      try UpstreamOrigin.withPath(text)
     }
   }
 
@@ -126,19 +117,18 @@ enum Record {
 
   /// The proxies that the environment names.
   static func proxies(_ command: Command) throws(CommandError) -> OutgoingProxies {
-    do throws(UpstreamOrigin.Problem) {
-      return try OutgoingProxies(environment: environment)
-    } catch {
-      throw .usage("\(error)", of: command)
-    }
+    try named("", command) { () throws(UpstreamOrigin.Problem) in try OutgoingProxies(environment: environment) }
   }
 
   static func origin(_ text: String, of option: Option, _ command: Command) throws(CommandError) -> UpstreamOrigin {
-    do throws(UpstreamOrigin.Problem) {
-      return try UpstreamOrigin(text)
-    } catch {
-      throw .usage("--\(option.name): \(error)", of: command)
-    }
+    try named("\(option.flag): ", command) { () throws(UpstreamOrigin.Problem) in try UpstreamOrigin(text) }
+  }
+
+  /// Reads what names another server.
+  private static func named<Result>(
+    _ place: String, _ command: Command, _ read: () throws(UpstreamOrigin.Problem) -> Result
+  ) throws(CommandError) -> Result {
+    do throws(UpstreamOrigin.Problem) { return try read() } catch { throw .usage("\(place)\(error)", of: command) }
   }
 
   static func requireFile(_ cassette: String, named name: String, of command: Command) throws(CommandError) {

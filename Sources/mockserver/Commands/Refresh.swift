@@ -1,22 +1,13 @@
 import CassetteFiles
 import CassetteHTTP
 import CassetteListing
-import CassetteMatching
-import CassettePlayback
 import CassetteRecording
 internal import CassetteRefresh
-internal import CassetteSecrets
 internal import CassetteSystem
 import Cassettes
 import MockServerConsole
 import MockServerOptions
 internal import MockServerUpstream
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// `refresh`: asks again what was recorded, takes the answers, and says what is different.
 enum Refresh {
@@ -34,7 +25,7 @@ enum Refresh {
     let now = CurrentWork()
     let line = ProgressLine { now.text }
     defer { line.end() }
-    var run = RefreshRun(settings: settings, accepted: accepted, age: age, now: now)
+    var run = RefreshRun(settings: settings, accepted: accepted, age: age, origins: OriginAsking(settings, now))
     var report = RefreshReport()
     for cassette in cassettes { for row in try run.refresh(cassette) { report.append(row) } }
     line.end()
@@ -55,20 +46,13 @@ private struct RefreshRun {
   let settings: VerifySettings
   let accepted: IgnoredPlaces
   let age: RecordingAge?
-  let now: CurrentWork
-  private var origins: OriginAsking
-
-  init(settings: VerifySettings, accepted: IgnoredPlaces, age: RecordingAge?, now: CurrentWork) {
-    (self.settings, self.accepted, self.age, self.now) = (settings, accepted, age, now)
-    origins = OriginAsking(settings)
-  }
+  var origins: OriginAsking
 
   /// An answer on its way into a cassette.
   private struct Taken {
     var row: Int
-    var recording: Int
+    var verdict: Verification.Verdict
     var answer: RecordedResponse
-    var differences: [ShapeDifference]
   }
 
   /// Asks for the recordings of one cassette, and writes it where an answer is another.
@@ -79,15 +63,13 @@ private struct RefreshRun {
     var acceptance = Acceptance(into: cassette, redaction: settings.redaction, secrets: secrets)
     var rows: [RefreshedRecording] = []
     var taken: [Taken] = []
-    let questions = verification.questions
-    for (number, question) in questions.enumerated() {
+    for (number, question) in verification.questions.enumerated() {
       let first = cassette.interactions[question.recordings[0]]
       if let reason = reason(against: question, in: cassette) {
         rows.append(row(of: question.recordings[0], in: cassette, .notAsked(reason)))
         continue
       }
-      now.text = "asking \(number + 1) of \(questions.count): \(first.method) " + SecretNames.masked(url: first.url)
-      switch try origins.ask(question, of: cassette) {
+      switch try origins.ask(number, of: verification, in: cassette) {
       case .failure(let failure):
         let reason = "\(question.origin) gave no answer: \(failure)"
         rows.append(row(of: question.recordings[0], in: cassette, .unanswered(reason)))
@@ -106,10 +88,7 @@ private struct RefreshRun {
             row.outcome = .kept(reason)
             row.shape = verdict.differences
           } else {
-            taken.append(
-              Taken(
-                row: rows.count, recording: verdict.recording, answer: answer.response,
-                differences: verdict.differences))
+            taken.append(Taken(row: rows.count, verdict: verdict, answer: answer.response))
           }
           rows.append(row)
         } catch {
@@ -133,12 +112,12 @@ private struct RefreshRun {
       let (merged, changes) = try acceptance.merged()
       let changed = Set(changes.changed)
       for one in taken {
-        let recorded = cassette.interactions[one.recording]
+        let recorded = cassette.interactions[one.verdict.recording]
         guard let old = recorded.response else { continue }
-        let new = merged.interactions.indices.contains(one.recording) ? merged.interactions[one.recording] : nil
+        let new = merged.interactions.dropFirst(one.verdict.recording).first
         let isSame = !changed.contains(recorded.id.isEmpty ? "\(recorded.method) \(recorded.url)" : recorded.id)
         let comparison = try RefreshComparison(
-          old, one.answer, isSame ? nil : new?.response, shape: one.differences, accepting: accepted)
+          old, one.answer, isSame ? nil : new?.response, shape: one.verdict.differences, accepting: accepted)
         rows[one.row].shape = comparison.shape
         rows[one.row].values = comparison.values
         rows[one.row].noise = comparison.noise

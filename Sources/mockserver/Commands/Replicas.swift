@@ -1,6 +1,5 @@
 import CassetteHTTP
 import CassetteJSON
-import Cassettes
 import MockServerAgents
 import MockServerConsole
 import MockServerOptions
@@ -48,10 +47,9 @@ enum Replicas {
 
   /// `reset`: positions, scenarios and journals begin anew.
   static func reset(_ invocation: Invocation) throws(CommandError) -> ExitCode {
-    var json = JSONWriter()
-    json.object { if let session = invocation.text(Manual.session) { $0.member("session", session) } }
+    let json = JSONWriter.object { if let session = invocation.text(Manual.session) { $0.member("session", session) } }
     let (answers, code) = try each(invocation) { (client) throws(ControlFailure) in
-      try client.call("POST", "reset", json: json.bytes)
+      try client.call("POST", "reset", json: json)
     }
     for (server, _) in answers { Console.output.write("\(server) begins anew\n") }
     return code

@@ -30,9 +30,7 @@ enum Serve {
     signals.hold()
     let url = try start(server)
     ServingTLS.explain(configuration, url)
-    for line in ServeText.exposure(configuration) {
-      Console.error.write("mockserver: \(Console.error.style.yellow("warning:")) \(line)\n")
-    }
+    for line in ServeText.exposure(configuration) { Console.warn(line) }
     let counts = server.counts
     Console.output.write(
       ServeText.ready(
@@ -148,11 +146,7 @@ enum Serve {
   }
 
   static func load(_ configuration: MockServer.Configuration) throws(CommandError) -> MockServer {
-    do {
-      return try MockServer(configuration)
-    } catch {
-      throw .unreadable(error, paths: configuration.cassettes)
-    }
+    try CommandError.reading(configuration.cassettes) { () throws(CassetteError) in try MockServer(configuration) }
   }
 
   /// Starts a server, and gives its address.

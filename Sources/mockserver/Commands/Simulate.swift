@@ -21,13 +21,11 @@ enum Simulate {
       throw CommandError(.usage, "\(Printable.escaped(output)) is there already", hint: hint)
     }
     let redaction = invocation.has(Manual.keepSecrets) ? .none : try invocation.redaction()
-    let simulation: Simulation
-    do {
-      simulation = try Simulation(
+    let simulation = try CommandError.reading([path]) { () throws(CassetteError) in
+      let simulation = try Simulation(
         try CassetteFile.read(path: path), name: CassetteFile.name(ofFile: output), redaction: redaction)
       if !simulation.found.isEmpty { try CassetteFile.write(simulation.cassette.forNewFile(output), to: output) }
-    } catch {
-      throw .unreadable(error, paths: [path])
+      return simulation
     }
     guard !simulation.found.isEmpty else {
       throw CommandError(

@@ -2,10 +2,8 @@ import CassetteFiles
 import CassetteListing
 import CassetteRecording
 internal import CassetteRefresh
-internal import CassetteSecrets
 import Cassettes
 import MockServerConsole
-import MockServerKit
 import MockServerOptions
 internal import MockServerUpstream
 
@@ -21,7 +19,7 @@ enum Verify {
     let now = CurrentWork()
     let line = ProgressLine { now.text }
     defer { line.end() }
-    var run = VerifyRun(settings: settings, now: now)
+    var run = VerifyRun(settings: settings, origins: OriginAsking(settings, now))
     var report = VerifyReport()
     for cassette in cassettes {
       if cassettes.count > 1, !settings.printsJSON {
@@ -38,11 +36,8 @@ enum Verify {
 
   /// The cassettes that are meant, with what the options say of them.
   static func cassettes(in paths: [String], _ settings: VerifySettings) throws(CommandError) -> [Cassette] {
-    let cassettes: [Cassette]
-    do {
-      cassettes = try CassetteLibrary.load(paths).cassettes
-    } catch {
-      throw .unreadable(error, paths: paths)
+    let cassettes = try CommandError.reading(paths) { () throws(CassetteError) in
+      try CassetteLibrary.load(paths).cassettes
     }
     guard !cassettes.isEmpty else {
       throw CommandError(.noInput, "there is no cassette in \(paths.joined(separator: " "))")
@@ -66,14 +61,7 @@ enum Verify {
   /// One run over several cassettes: its connections, and what has been waited for.
   private struct VerifyRun {
     let settings: VerifySettings
-    let now: CurrentWork
-    private var origins: OriginAsking
-
-    init(settings: VerifySettings, now: CurrentWork) {
-      self.settings = settings
-      self.now = now
-      origins = OriginAsking(settings)
-    }
+    var origins: OriginAsking
 
     /// Asks for the recordings of one cassette, and takes over what is different if that is wanted.
     mutating func verify(_ cassette: Cassette) throws(CommandError) -> [VerifyReport.Row] {
@@ -83,12 +71,8 @@ enum Verify {
       var rows: [VerifyReport.Row] = []
       var accepted: [Int] = []
       for (number, question) in verification.questions.enumerated() {
-        let first = cassette.interactions[question.recordings[0]]
-        now.text =
-          "asking \(number + 1) of \(verification.questions.count): \(first.method) "
-          + SecretNames.masked(url: first.url)
         var row = VerifyReport.Row(cassette, question.recordings)
-        switch try origins.ask(question, of: cassette) {
+        switch try origins.ask(number, of: verification, in: cassette) {
         case .failure(let failure):
           row.result = .unanswered
           row.reason = "\(question.origin) gave no answer: \(failure)"

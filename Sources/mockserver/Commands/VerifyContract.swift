@@ -1,7 +1,5 @@
 internal import CassetteContract
-import CassetteFormats
 import CassetteListing
-import CassetteReporting
 import Cassettes
 import MockServerConsole
 import MockServerOptions
@@ -16,27 +14,20 @@ enum VerifyContract {
     for path in invocation.texts(Manual.openAPI) { checks.append(ContractCheck(try document(path))) }
     var report = ContractReport(checks.map(\.document))
     var skipped: [String] = []
-    for path in paths {
-      let isFolder = Folder.resolvedKind(of: path) == .folder
-      for file in isFolder ? Folder.files(in: path).files.map({ Folder.join(path, $0) }) : [path] {
-        do {
-          let isKnown = try RecordedExchanges.each(of: file) { (interaction, line, _) throws(CassetteError) in
-            guard interaction.failure == nil else { return }
-            let exchange = try ContractExchange(interaction)
-            let results = checks.lazy.map { $0.check(exchange) }
-            guard let result = results.first(where: { $0.operation != nil }) ?? results.first else { return }
-            report.append(
-              ContractReport.Row(
-                file: file, line: line, id: interaction.id, request: "\(exchange.method) \(exchange.target)",
-                result: result))
-          }
-          if !isKnown { skipped.append(file) }
-        } catch {
-          // A fixture of a folder is no recording; a file that somebody named is meant as one.
-          guard isFolder else { throw CommandError(.noInput, Printable.escaped("\(error)")) }
-          skipped.append(file)
-        }
+    for (file, isNamed) in Paths.files(in: paths) {
+      let isKnown = try Generate.recordings(of: file, isNamed: isNamed) {
+        (interaction, line, _) throws(CassetteError) in
+        let exchange = try ContractExchange(interaction)
+        let results = checks.lazy.map { $0.check(exchange) }
+        guard let result = results.first(where: { $0.operation != nil }) ?? results.first else { return }
+        report.append(
+          ContractReport.Row(
+            file: file, line: line, id: interaction.id, request: "\(exchange.method) \(exchange.target)", result: result
+          ))
+      } orThrow: {
+        CommandError(.noInput, Printable.escaped("\($0)"))
       }
+      if !isKnown { skipped.append(file) }
     }
     guard !report.rows.isEmpty else {
       throw CommandError(.noInput, "there is no recording in \(paths.joined(separator: " "))")

@@ -1,9 +1,6 @@
 internal import CassetteContract
 import CassetteHTTP
 import CassetteJSON
-import CassetteListing
-import CassetteMatching
-internal import CassetteRecording
 internal import CassetteRefresh
 import CassetteReporting
 internal import CassetteSecrets
@@ -153,40 +150,29 @@ struct VerifyReport {
 
   /// The report as an object; `mockserver help verify` says what is in it.
   var json: String {
-    var json = JSONWriter()
-    json.object { report in
+    let json = JSONWriter.object { report in
       report.member("asked", rows.count - count(.skipped))
       for result in Result.allCases { report.member(result.rawValue, count(result)) }
-      report.array("recordings") { list in
-        for row in rows { list.object { Self.write(row, to: &$0) } }
-      }
+      report.array("recordings", of: rows) { Self.write($0, to: &$1) }
     }
-    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+    return String(decoding: json, as: UTF8.self) + "\n"
   }
 
   private static func write(_ row: Row, to object: inout JSONWriter) {
     object.member("cassette", row.cassette)
     object.member("line", row.line)
     object.member("id", row.id)
-    object.array("also") { list in
-      for id in row.also { list.element(id) }
-    }
+    object.member("also", row.also)
     object.member("method", row.method)
     object.member("url", row.url)
     object.member("result", row.result.rawValue)
-    object.array("differences") { list in
-      for difference in row.differences {
-        list.object { object in
-          object.member("severity", difference.isError ? "error" : "information")
-          object.member("kind", difference.kind.rawValue)
-          object.member("path", difference.path)
-          object.member("message", difference.words)
-        }
-      }
+    object.array("differences", of: row.differences) { difference, object in
+      object.member("severity", difference.isError ? "error" : "information")
+      object.member("kind", difference.kind.rawValue)
+      object.member("path", difference.path)
+      object.member("message", difference.words)
     }
-    object.array("contract") { list in
-      for finding in row.contract { list.object { finding.write(to: &$0) } }
-    }
+    object.array("contract", of: row.contract) { $0.write(to: &$1) }
     if let reason = row.reason { object.member("reason", reason) }
     object.member("accepted", row.isAccepted)
   }

@@ -1,11 +1,9 @@
 internal import CassetteContract
 import CassetteListing
 import CassetteMatching
-import CassetteRecording
 internal import CassetteRefresh
 internal import CassetteSecrets
 import MockServerConsole
-import MockServerKit
 import MockServerOptions
 internal import MockServerUpstream
 

@@ -1,6 +1,5 @@
 import CassetteHTTP
 import MockServerConsole
-import MockServerKit
 import MockServerOptions
 
 /// Options for the pages in browsers that may read answers.

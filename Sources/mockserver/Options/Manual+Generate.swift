@@ -1,4 +1,3 @@
-import CassetteListing
 import MockServerOptions
 
 /// The command that makes a specification of recordings.

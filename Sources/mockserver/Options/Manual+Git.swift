@@ -1,4 +1,3 @@
-import Cassettes
 import MockServerOptions
 
 /// The commands that compare and merge cassettes.

@@ -1,4 +1,3 @@
-import CassetteListing
 import MockServerOptions
 
 /// The command that records again what cassettes have.

@@ -1,4 +1,3 @@
-import CassetteRecording
 internal import CassetteRefresh
 internal import CassetteSecrets
 import MockServerConsole
