@@ -8,10 +8,7 @@ enum Invocation: Equatable {
   private static let seeHelp = "See swift package cassettes --help"
   private static let names = ["list", "check", "record", "help"]
 
-  /// Reads the arguments after `swift package cassettes`.
-  ///
-  /// - Parameter arguments: The arguments.
-  /// - Throws: ``Failure`` with what was probably meant.
+  /// Reads the arguments after `swift package cassettes`; a ``Failure`` says what was probably meant.
   init(_ arguments: [String]) throws {
     guard let name = arguments.first, name != "help", !arguments.contains("--help"), !arguments.contains("-h") else {
       self = .help

@@ -22,9 +22,7 @@ struct Recording {
   /// Makes sure that tests may write and reach the network.
   ///
   /// The command asks for no permissions in the manifest: they would have to be given for `list` and `check` as well,
-  /// and a SwiftPM inside of a sandbox cannot make one of its own.
-  ///
-  /// - Throws: ``Failure`` with what to type.
+  /// and a SwiftPM inside of a sandbox cannot make one of its own. The ``Failure`` says what to type.
   func requireNoSandbox() throws {
     #if os(macOS)
       let probe = context.package.directoryURL.appending(path: ".cassettes-\(UUID().uuidString)")
@@ -40,9 +38,6 @@ struct Recording {
   }
 
   /// Runs the tests that are built, showing what they print.
-  ///
-  /// - Returns: How they ended, and what the recorders said.
-  /// - Throws: When `swift` cannot be started.
   func runTests() throws -> Outcome {
     // SwiftPM holds the lock for as long as this plugin runs, and waits for it; nothing is built, so nothing is in danger.
     var words = ["swift", "test", "--skip-build", "--ignore-lock", "--package-path", context.package.directoryURL.path]
@@ -76,17 +71,9 @@ struct Outcome {
     line.hasPrefix(mark) ? String(line.dropFirst(mark.count)) : nil
   }
 
-  /// Summarises the changes, for the end of the output.
-  ///
-  /// - Parameters:
-  ///   - before: The files of cassettes before the tests ran.
-  ///   - after: The files now.
-  /// - Returns: Lines.
+  /// Summarises the changes of the cassettes' files, for the end of the output.
   func summary(before: [String: Data], after: [String: Data]) -> String {
-    var lines = notes.map { note in
-      let here = FileManager.default.currentDirectoryPath + "/"
-      return note.hasPrefix(here) ? String(note.dropFirst(here.count)) : note
-    }
+    var lines = notes.map(Shelf.readable)
     // Output of tests may be swallowed; files cannot.
     for path in Set(before.keys).union(after.keys).sorted() where before[path] != after[path] {
       guard !lines.contains(where: { $0.hasPrefix("\(path): ") }) else { continue }

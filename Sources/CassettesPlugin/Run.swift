@@ -2,26 +2,14 @@ import Foundation
 
 /// Running other programs, and reading what they print.
 enum Run {
-  /// Runs a program that prints for itself.
-  ///
-  /// - Parameters:
-  ///   - program: The program.
-  ///   - arguments: Its arguments.
-  /// - Returns: Its exit code.
-  /// - Throws: When it cannot be started.
+  /// Runs a program that prints for itself, and returns its exit code.
   static func show(_ program: URL, _ arguments: [String]) throws -> Int32 {
     try lines(of: program, arguments) { print($0) }
   }
 
-  /// Runs a program and takes what it prints, line by line as it comes, on either output.
+  /// Runs a program, takes what it prints line by line as it comes, on either output, and returns its exit code.
   ///
-  /// - Parameters:
-  ///   - program: The program.
-  ///   - arguments: Its arguments.
-  ///   - environment: Its environment; nil for that of this process.
-  ///   - take: Takes a line.
-  /// - Returns: Its exit code.
-  /// - Throws: When it cannot be started.
+  /// Without an environment it has that of this process.
   static func lines(
     of program: URL, _ arguments: [String], environment: [String: String]? = nil, take: (String) -> Void
   ) throws -> Int32 {

@@ -14,13 +14,7 @@ struct Shelf {
   /// request is what they are for.
   func allows(_ line: String) -> Bool { isOfTests && line.hasSuffix(" too, which plays first") }
 
-  /// The folders that were named, or all of a package.
-  ///
-  /// - Parameters:
-  ///   - paths: What was named.
-  ///   - package: Where to look when nothing was.
-  /// - Returns: One folder at least.
-  /// - Throws: ``Failure`` when the package has none.
+  /// The folders that were named, or all of a package: one at least.
   static func named(_ paths: [String], orOf package: Package) throws -> [Shelf] {
     guard paths.isEmpty else { return paths.map { Shelf(path: $0, isOfTests: isOfTests($0)) } }
     let found = all(of: package)
@@ -65,9 +59,10 @@ struct Shelf {
     return found
   }
 
-  static func readable(_ url: URL) -> String { readable(url.standardizedFileURL.path) }
+  private static func readable(_ url: URL) -> String { readable(url.standardizedFileURL.path) }
 
-  private static func readable(_ path: String) -> String {
+  /// A text that begins with a path, without the folder the command was run in.
+  static func readable(_ path: String) -> String {
     let here = FileManager.default.currentDirectoryPath + "/"
     return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
   }
