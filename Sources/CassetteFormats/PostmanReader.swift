@@ -7,8 +7,7 @@ import Cassettes
 enum PostmanReader {
   /// Reads the items of a collection, folder by folder; a collection is kept by hand and not large.
   static func each(
-    _ source: ImportSource, _ result: inout ImportSource.Result,
-    _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
+    _ source: ImportSource, _ result: inout ImportSource.Result, _ use: ImportSource.Use
   ) throws(CassetteError) {
     for path in source.paths {
       let feed = try JSONFeed(path: path)
@@ -34,8 +33,7 @@ enum PostmanReader {
     let path: String
 
     func read(
-      _ items: JSONValue, in folder: String, _ result: inout ImportSource.Result,
-      _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
+      _ items: JSONValue, in folder: String, _ result: inout ImportSource.Result, _ use: ImportSource.Use
     ) throws(CassetteError) {
       for item in items.elements {
         let name = folder + (item["name"]?.string ?? "item")

@@ -2,6 +2,9 @@ import Cassettes
 
 /// Files of another tool that become one cassette.
 struct ImportSource {
+  /// Takes a recording, and where it begins.
+  typealias Use = (Interaction, SourcePlace) throws(CassetteError) -> Void
+
   /// The result of reading a source.
   struct Result {
     var skipped: [ImportTransaction.Report.Skip] = []

@@ -7,8 +7,7 @@ extension ImportSource {
   /// Reads the recordings in order, tells where each begins and how many bytes are behind, and returns what was
   /// skipped.
   func each(
-    findsUnknown: Bool = false, progress: (Int) -> Void = { _ in },
-    _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
+    findsUnknown: Bool = false, progress: (Int) -> Void = { _ in }, _ use: Use
   ) throws(CassetteError) -> Result {
     var result = Result()
     result.notes.findsUnknown = findsUnknown
@@ -22,8 +21,7 @@ extension ImportSource {
   }
 
   private func stream(
-    _ path: String, _ result: inout Result, _ progress: (Int) -> Void,
-    _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
+    _ path: String, _ result: inout Result, _ progress: (Int) -> Void, _ use: Use
   ) throws(CassetteError) {
     var feed = try RecordingFeed.open(path)
     var found = false
@@ -46,7 +44,7 @@ extension ImportSource {
   /// Follows names of members to the list and reads it; false when it is not there.
   private func descend(
     _ feed: JSONFeed, _ steps: [String], _ path: [String], _ result: inout Result, _ progress: (Int) -> Void,
-    _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
+    _ use: Use
   ) throws(CassetteError) -> Bool {
     guard path.count < steps.count else {
       guard try feed.take("[") else { return try isElse(feed) }
@@ -88,8 +86,7 @@ extension ImportSource {
   }
 
   private func readList(
-    _ feed: JSONFeed, _ result: inout Result, _ progress: (Int) -> Void,
-    _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
+    _ feed: JSONFeed, _ result: inout Result, _ progress: (Int) -> Void, _ use: Use
   ) throws(CassetteError) {
     var index = 0
     while try feed.hasElement(isFirst: index == 0) {
@@ -104,8 +101,7 @@ extension ImportSource {
 
   /// Takes one recording over, or says why not.
   func read(
-    _ element: JSONValue, _ item: String, _ place: SourcePlace, _ result: inout Result,
-    _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
+    _ element: JSONValue, _ item: String, _ place: SourcePlace, _ result: inout Result, _ use: Use
   ) throws(CassetteError) {
     result.count += 1
     result.notes.begin(element, at: place)

@@ -39,8 +39,7 @@ enum WireMockReader {
 
   /// Reads all mappings, and brings them in the order in which they answer.
   static func each(
-    _ source: ImportSource, _ result: inout ImportSource.Result,
-    _ use: (Interaction, SourcePlace) throws(CassetteError) -> Void
+    _ source: ImportSource, _ result: inout ImportSource.Result, _ use: ImportSource.Use
   ) throws(CassetteError) {
     var stubs: [Stub] = []
     for path in source.paths {
