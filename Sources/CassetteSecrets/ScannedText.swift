@@ -168,20 +168,16 @@ package struct ScannedText: Sendable {
     var finder = rules.finder
     if !isFirst { finder.view = view }
     func take(_ found: SecretFinder.Found) {
+      // Of a text in pieces, the name may be in another piece than all of the value.
       let ranges = view.originals(found.range)
-      guard let first = ranges.first, !view.isJoined || ranges.count > 1 else { return }
+      guard let first = ranges.first else { return }
       named.append(Place(found: found, range: first, rest: Array(ranges.dropFirst())))
     }
-    func takeCell(_ found: SecretFinder.Found) {
-      // Its name is in another line, which may be another piece.
-      guard let range = view.originals(found.range).first else { return }
-      named.append(Place(found: found, range: range))
-    }
     func take(_ shape: SecretShape, _ range: Range<Int>, _ value: String) {
-      // The lines of a private key as a list of JSON, which stays one.
-      let lines = value.hasPrefix("-----") ? value.utf8.split(separator: UInt8(ascii: "\"")).map(Array.init) : []
-      let isList = lines.count > 2
-      for token in isList ? lines.filter(SecretFinder.isKeyLine) : [Array(value.utf8)] {
+      // The lines of a private key as a list of JSON, which stays one; a program's are taken with what joins them.
+      let strings = value.hasPrefix("-----") ? value.utf8.split(separator: UInt8(ascii: "\"")).map(Array.init) : []
+      let lines = strings.count > 2 ? strings.filter(SecretFinder.isKeyLine) : []
+      for token in lines.isEmpty ? [Array(value.utf8)] : lines {
         tokens.append((shape.kind, token, view.original(range)))
       }
     }
@@ -207,7 +203,7 @@ package struct ScannedText: Sendable {
       for part in parts { finder.userInformation(in: text, part, take) }
       switch context {
       case .url: finder.segments(in: text, take)
-      case .body, .text: if isFirst || view.isJoined { finder.columns(in: text, isFirst ? take : takeCell) }
+      case .body, .text: if isFirst || view.isJoined { finder.columns(in: text, take) }
       default: break
       }
       var inner: [Inner] = []

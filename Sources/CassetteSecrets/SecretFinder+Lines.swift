@@ -1,7 +1,7 @@
 internal import CassetteShapes
 internal import CassetteSystem
 
-/// Where a line and a word end, in a text as it is and in a string of JSON.
+/// The ends of lines, words and strings, in a text as it is and in a string of JSON.
 extension SecretFinder {
   /// Returns where a line begins if nothing stands before a name in it but what introduces one.
   static func beginningOfLine(_ text: ByteSearch, _ start: Int) -> Int? {
@@ -35,6 +35,40 @@ extension SecretFinder {
     let first = text.beginning(of: backslash, before: open - 1)
     let before = text.at(text.beginning(of: .space, before: first) - 1)
     return beginsValue.contains(before) ? open - first : 1
+  }
+
+  /// Tells whether a quote ends the string of JSON that a name stands in: `{"delta": "TOKEN="}`.
+  static func endsJSON(_ quote: Int, behind start: Int, in text: ByteSearch) -> Bool {
+    guard behindString.contains(text.at(text.skippingBlanks(quote + 1))) else { return false }
+    let line = text.beginning(behind: .lineEnd, before: start, after: max(0, start - 4096))
+    var isWithin = false
+    var at = line
+    while let mark = text.first(UInt8(ascii: "\""), in: at..<start) {
+      if mark == 0 || text[mark - 1] != UInt8(ascii: "\\") { isWithin.toggle() }
+      at = mark + 1
+    }
+    return isWithin
+  }
+
+  private static let behindString = ByteSet(adding: ",}]")
+  /// Finds the end of a scheme's parameters (RFC 9110 §11.4): `Digest username="ada", response="…"`.
+  static func endOfParameters(_ text: ByteSearch, behind scheme: Range<Int>) -> Int? {
+    guard let blank = text.first(0x20, in: scheme), text.at(scheme.upperBound) == UInt8(ascii: "\"") else { return nil }
+    var end: Int?
+    var at = blank + 1
+    while true {
+      let sign = text.end(of: nameBytes, from: at)
+      guard sign > at, text.at(sign) == UInt8(ascii: "=") else { return end }
+      if text.at(sign + 1) == UInt8(ascii: "\"") {
+        guard let quote = endOfString(text, from: sign + 2, UInt8(ascii: "\""), limit: 4096) else { return end }
+        at = quote + 1
+      } else {
+        at = text.end(before: endsWord, from: sign + 1)
+      }
+      end = at
+      guard text.at(at) == UInt8(ascii: ",") else { return end }
+      at = text.skippingBlanks(at + 1)
+    }
   }
 
   static let opensString = ByteSet(adding: "\n\r\"")

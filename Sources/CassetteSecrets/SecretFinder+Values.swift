@@ -16,6 +16,8 @@ extension SecretFinder {
     guard at < text.count, text[at] != UInt8(ascii: ":"), text[at] != UInt8(ascii: "/") || name.quote != 0
     else { return sign }
     at = text.end(of: name.quote == 0 ? .blank : .space, from: at)
+    // Markdown's `**Password:** …`
+    if name.quote == 0, text.has("**", at: at) { at = text.skippingBlanks(at + 2) }
     // A member in two lines of an event (WHATWG HTML §9.2.6).
     if name.quote != 0, text.has("data:", at: at), text[at - 1] == 0x0a { at = text.skippingBlanks(at + 5) }
     guard at < text.count else { return sign }
@@ -45,6 +47,8 @@ extension SecretFinder {
       return end
     }
     switch text[at] {
+    case UInt8(ascii: "\"") where name.quote == 0 && Self.endsJSON(at, behind: name.range.lowerBound, in: text):
+      return at
     case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):
       // `if token == "L"`
       if text[sign] == UInt8(ascii: "="), text.at(sign + 1) == UInt8(ascii: "="),
@@ -177,12 +181,17 @@ extension SecretFinder {
     end = text.beginning(of: .blank, before: end, after: start)
     guard end > start else { return sign }
     let title = SecretNames.text(text, name.range).lowercased()
+    if title.hasSuffix("authorization"), let whole = Self.endOfParameters(text, behind: start..<end) {
+      take(name, start..<whole, text.bytes(start..<whole), in: text, found)
+      return whole
+    }
     // `password: the willow in a saddle`
     let isPhrase =
       isLine && name.verdict == .secret && title.contains("pass") && Prose.isPhrase(text.bytes(start..<end))
     // `PASSWORD=x program`: what a shell reads ends at a blank.
-    if isLine, !isPhrase, start == sign + 1, text[sign] == UInt8(ascii: "="), Prose.isSentence(text.bytes(start..<end)),
-      let blank = text.first(0x20, in: start..<end)
+    if isLine, !isPhrase, start == sign + 1, text[sign] == UInt8(ascii: "="),
+      let blank = text.first(0x20, in: start..<end),
+      Prose.isSentence(text.bytes(start..<end)) || Self.isRandom(text.bytes(start..<blank))
     {
       end = blank
       if Prose.isWord(text.bytes(start..<end)) { return sign }

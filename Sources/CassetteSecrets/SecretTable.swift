@@ -107,7 +107,8 @@ package struct SecretTable: Sendable {
   static func isTrivial(_ value: [UInt8], isNamed: Bool) -> Bool {
     guard value.count >= shortest else { return true }
     let digits = value.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
-    if digits { return value.count < 14 }
+    // A date that is a secret would be asked for by its stand-in.
+    if digits { return value.count < 14 && SecretType(of: value)?.kind != .date }
     let word = String(decoding: value, as: UTF8.self).lowercased().trimmed(" :.,;\t\n\r\"'")
     if words.contains(word) || word.utf8.count < shortest || Prose.isSentence(value) { return true }
     // A plain word stands elsewhere as well, `change`; a secret's name, `Access token:`, is none itself.

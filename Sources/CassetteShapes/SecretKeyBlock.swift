@@ -8,7 +8,7 @@ enum SecretKeyBlock {
   static let lines = "private-lines:"
   private static let longest = 64 << 10
   private static let dash = UInt8(ascii: "-")
-  private static let label = SecretText.under.adding(" -")
+  private static let label = SecretText.under.adding(" -+")
   private static let privateText = ByteSet.word.adding("+/=\n\r")
   private static let keyText = ByteSet.word.adding("+/=- \t\r\n\\:,.()%&#;")
 
@@ -66,7 +66,12 @@ enum SecretKeyBlock {
     return nil
   }
 
+  /// Finds the end of some words at an offset; a form has a plus between them.
   private static func has(_ words: String, _ text: ByteSearch, _ at: Int) -> Int? {
-    SecretPattern.Piece(literal: Array(words.utf8), folds: true).literalEnd(in: text, from: at)
+    func end(_ words: [UInt8]) -> Int? {
+      SecretPattern.Piece(literal: words, folds: true).literalEnd(in: text, from: at)
+    }
+    let words = Array(words.utf8)
+    return end(words) ?? (words.contains(0x20) ? end(words.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }) : nil)
   }
 }

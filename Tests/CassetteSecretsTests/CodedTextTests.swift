@@ -47,6 +47,14 @@ private func utf16(_ text: String) -> [UInt8] {
   }
 
   @Test(arguments: ["data: ", ""])
+  func `a secret that comes whole in one delta is found by its name in an earlier one`(_ field: String) {
+    func line(_ text: String) -> String { "\(field){\"choices\": [{\"delta\": {\"content\": \"\(text)\"}}]}\n\n" }
+    let pieces = ["{\\\"password\\\"", ": \\\"", "kittens4ever", "\\\"}"]
+    let kept = PlantedText.redacted(pieces.map(line).joined(), .body)
+    #expect(kept == pieces.map { line($0 == "kittens4ever" ? "{{secret:1}}" : $0) }.joined())
+  }
+
+  @Test(arguments: ["data: ", ""])
   func `a secret that comes in the deltas of a stream is taken out of all of them`(_ field: String) {
     func line(_ text: Substring) -> String { "\(field){\"choices\": [{\"delta\": {\"content\": \"\(text)\"}}]}\n\n" }
     let said = "the key is \(token), or {\\\"password\\\": \\\"Zk8vQ2xTw9Lm4s\\\"}"

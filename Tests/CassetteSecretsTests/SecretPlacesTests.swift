@@ -118,6 +118,28 @@ import Testing
     }
   }
 
+  private static let keyLines = (0..<4).map { "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC\($0 + 10)abcdefghi" }
+  private static let dashes = String(repeating: "-", count: 5)
+
+  @Test func `a private key goes out of a form and a query, where a space is a plus`() {
+    let key = "\(Self.dashes)BEGIN+PRIVATE+KEY\(Self.dashes)%0A\(Self.keyLines.joined(separator: "%0A"))%0A"
+    let end = "\(Self.dashes)END+PRIVATE+KEY\(Self.dashes)%0A"
+    #expect(!PlantedText.redacted("name=a&cert=\(key)\(end)", .form).contains("MIIE"))
+    #expect(!PlantedText.redacted("/x?k=\(key)\(end)&b=1", .url).contains("MIIE"))
+    #expect(!SecretSearch(.standard).findings(in: Array("name=a&cert=\(key)\(end)".utf8), .text).isEmpty)
+  }
+
+  @Test func `a private key goes out of the strings that a program joins, and out of their base64`() throws {
+    let lines = ["\(Self.dashes)BEGIN PRIVATE KEY\(Self.dashes)"] + Self.keyLines
+    let program = (lines + ["\(Self.dashes)END PRIVATE KEY\(Self.dashes)"]).map { "\"\($0)\\n\"" }.joined(
+      separator: " +\n")
+    #expect(PlantedText.redacted(program, .body) == "\"{{secret:1}}\\n\"")
+    let body = "{\"content\":\"\(String(decoding: BodyBase64.encode(Array(program.utf8)), as: UTF8.self))\"}"
+    let kept = PlantedText.redacted(body, .body)
+    #expect(kept != body)
+    #expect(!SecretScanner(.standard).holdsToken(Array(kept.utf8)))
+  }
+
   @Test func `a private key goes whole out of base64 in lines`() {
     let lines = (0..<12).map { "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC\($0 + 10)abcdefghi" }
     let dashes = String(repeating: "-", count: 5)

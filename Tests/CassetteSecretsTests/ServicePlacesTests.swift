@@ -16,9 +16,30 @@ import Testing
     "data: {\"password\":\ndata: \"%S\"}\n\n", "a.env" + String(repeating: "\0", count: 90) + "DB_PASSWORD=%S\n",
     "Content-Transfer-Encoding: quoted-printable\n\npassword=3D=\n\"%S\"\n",
     "{\"name\":\"password\",\"x\":\"\(String(repeating: "y ", count: 9000))\",\"value\":\"%S\"}",
+    "Authorization: Digest username=\"ada\", realm=\"r\", uri=\"/x\", response=\"%S\"\n", "**Password:** `%S`\n",
+    "**Token:** %S\n",
     #"{"clientToken":"%S"}"#, "cn: ada\nuserPassword: {SSHA}%S\n", "card[number]=%S", #"{"cc_number":"%S"}"#,
   ])
   func `a secret is taken out of where it stands`(text: String) { PlantedText.expectNone(text, .body) }
+
+  @Test(arguments: [
+    ("API_KEY=\(random) done\n", "API_KEY={{secret:1}} done\n"),
+    (
+      #"{"birth_token":"1990-05-17","next":"/on?date=1990-05-17"}"#,
+      #"{"birth_token":"{{secret:1:date,0000-00-00}}","next":"/on?date={{secret:1:date,0000-00-00}}"}"#
+    ),
+  ])
+  func `a value ends where it does, and a date is found again`(text: String, redacted: String) {
+    #expect(PlantedText.redacted(text, .body) == redacted)
+  }
+
+  @Test(arguments: [
+    #"{"d":{"content":"TOKEN="}}"# + "\n\ndata: " + #"{"id":"c1"}"#,
+    #"[{"text":"_auth="},{"id":"c1"}]"#, #"{"text":"password=", "id":"c1"}"#,
+  ])
+  func `a name at the end of a string has no value in the next one`(text: String) {
+    #expect(PlantedText.redacted("data: \(text)\n\n", .body) == "data: \(text)\n\n")
+  }
 
   @Test(arguments: [
     "authentication", "auth", "fastly-key", "x-admin-key", "api-sign", "x-shopify-hmac-sha256", "jenkins-crumb",
