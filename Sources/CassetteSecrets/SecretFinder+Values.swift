@@ -243,19 +243,6 @@ extension SecretFinder {
     return end
   }
 
-  /// Tells whether a word is the password among other names and values: `user=ada password=x port=1`.
-  private static func isOfPairs(_ name: Name, _ value: Range<Int>, _ title: String, in text: ByteSearch) -> Bool {
-    let before = text.beginning(of: .blank, before: name.range.lowerBound)
-    guard title.hasSuffix("password"), value.count > 5, before < name.range.lowerBound,
-      !Prose.isSentence(text.bytes(value)), value.allSatisfy({ (0x61...0x7a).contains(text[$0]) })
-    else { return false }
-    let first = text.beginning(of: nameBytes, before: before)
-    let next = text.skippingBlanks(value.upperBound)
-    let end = text.end(of: nameBytes, from: next)
-    return text.at(first - 1) == UInt8(ascii: "=") && first < before
-      || next > value.upperBound && end > next && text.at(end) == UInt8(ascii: "=")
-  }
-
   /// The indented lines below a name: a block of YAML, or the items of a list.
   private func block(_ name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) -> Int {
     guard Self.isKey(text, name.range.lowerBound) else { return start }
