@@ -64,7 +64,17 @@ extension SecretFinder {
         if Self.isMade(letters, mayBeWord: !hasCalls) { take(name, at..<end, value, in: text, found) }
         at = end
       case let byte where Self.endsScalar.contains(byte): at += 1
-      default: at = isList || isTold ? at + 1 : max(at + 1, scalar(name, at, in: text, isWithin: true, found))
+      default:
+        let end = text.end(before: Self.endsScalar, from: at)
+        if name.quote == 0, text[end - 1] == UInt8(ascii: ":") {
+          // `token: {type: string}` of YAML.
+          isTold = SecretNameTable.facts.contains(text, at..<end - 1)
+          at = end
+        } else if isList || isTold {
+          at = end
+        } else {
+          at = max(at + 1, scalar(name, at, in: text, isWithin: true, found))
+        }
       }
     }
     return at

@@ -124,7 +124,7 @@ extension SecretFinder {
       let title = SecretNames.text(text, name.range)
       let counts =
         !isWithin && (name.verdict != .secret || title.lowercased() == "code")
-        || !hidesAll && value.count < 4 && ["pass", "pw", "pin"].contains(title.lowercased())
+        || !hidesAll && value.count < 4 && ["pass", "pw", "pin", "credentials"].contains(title.lowercased())
         || name.verdict == .several && value.count < 6
       if !counts, hidesAll || value != [0x30] {
         found(Found(range: start..<end, value: value, isNumber: true, name: title))

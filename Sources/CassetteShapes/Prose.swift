@@ -36,7 +36,8 @@ package enum Prose {
     if value.last == UInt8(ascii: ")"), value.contains(UInt8(ascii: "(")) { return true }
     // `secret: 42,`
     if value.count < 4, value.last == UInt8(ascii: ","), value.dropLast().allSatisfy(\.isDigit) { return true }
-    if value.starts(with: "await ".utf8) { return true }
+    // `.token:hover{`
+    if value.starts(with: "await ".utf8) || value.last == UInt8(ascii: "{") { return true }
     if [[0x7c, 0x7c], [0x26, 0x26], [0x3d, 0x3e]].contains(Array(value.suffix(2))) { return true }
     let name = value.prefix(while: nameBytes.contains)
     guard name.contains(0x2e), let first = name.first, first > 0x39 else { return false }
@@ -61,7 +62,7 @@ package enum Prose {
       (0x41...0x5a).contains(first) || types.contains(String(decoding: name, as: UTF8.self))
     else { return false }
     if rest.first == UInt8(ascii: "[") { return rest.prefix { $0 != 0x5d }.allSatisfy(typeBytes.contains) }
-    return rest.starts(with: " | ".utf8) || rest.starts(with: " = ".utf8)
+    return [" | ", " = ", " }", "?"].contains { rest.starts(with: $0.utf8) }
   }
 
   private static let typeBytes = ByteSet.letter.adding("[]|_.,'\" ")

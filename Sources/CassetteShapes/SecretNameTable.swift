@@ -58,7 +58,7 @@ package enum SecretNameTable {
     "completiontokens", "reasoningtokens", "cachedtokens", "isnottoken", "bostoken", "eostoken", "padtoken", "unktoken",
     "stoptoken", "nonsecret", "publickeytoken", "accesscontrolallowcredentials", "syntaxtokens", "dkimtokens",
     "changetoken", "nextforwardtoken", "nextbackwardtoken", "creationtoken", "startingtoken", "s3key", "locktoken",
-    "devicekey",
+    "devicekey", "digestvalue", "signaturevalue",
   ]
   /// The endings of such names.
   package static let endings = [

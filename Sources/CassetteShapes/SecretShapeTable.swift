@@ -101,7 +101,7 @@ enum SecretShapeTable {
     Password hash of Django: 'pbkdf2_sha{256,1}$' digit3-8 '$' word6+ '$' slash20+ pad0-2;
     Macaroon: 'MDA' dash5 'Y2F0aW9u' dash60+;
     AppSync key: 'da2-' word26; Adafruit key: 'aio_' word28; Aiven password: 'AVNS_' dash19+; Endor key: 'endr+' dash16;
-    Azure Functions key: dash44 'AzFu' dash6 '==';
+    Azure Functions key: dash44 'AzFu' dash6 '==' | dash50 'AzFu' dash5 '==';
     Wi-Fi password: * ';P:' [ field8+ ] ^'WIFI:';
     Freemius key: ~'secret_key' gap1-200 '=>' gap1-200 [ 'sk_' text29 ];
     Password of a curl command: * '{-u,--user}{ ,=,\t}' gap0-4 [ user1-60 ':' text3-80 ] ^'curl' >2;

@@ -12,6 +12,7 @@ import Testing
     #"{"primaryMasterKey":"%S"}"#, #"{"auth_header":"Basic %S"}"#, #"{"unseal_keys_b64":["%S"]}"#,
     #"{"password":{"type":"plain","plain":"%S"}}"#, #"{"user":"ada","password":"%S"}"#,
     #"{"credentials":{"scopes":["Kd83jfLq02mXz7Rt"],"hint":"%S","x":1}}"#,
+    "api_keys:\n- name: ci\n  value: %S\n", "credentials:\n  login: ada\n  value: %S\n", "a: {password: %S, b: c}\n",
     "secrets:\n  db: %S\n  mail: words\n", "credentials:\n  type: basic\n  main: '%S'\n",
     "id,note,token\n1,\"a\nb\",%S\n", "id,note,password\n1,\"a, \"\"b\"\"\n\nc\",%S\n2,d,e\n",
     "mutation($password:String = \"%S\"){a}", "<input type=hidden name=api_key value=%S>",
@@ -37,6 +38,10 @@ import Testing
     #"{"token":{"symbol":"USDT","name":"Tether USD","decimals":6}}"#, #"{"token":"Hello","logprob":-0.3}"#,
     #"{"code":"auth/invalid-api-key"}"#, #"{"dependencies":{"jsonwebtoken":"^9.0.0","csrf":"3.1.0"}}"#,
     #"{"name":"src/secrets/mod.rs","value":"words"}"#, #"{"mnemonic":"MOV","license_key":"mit"}"#,
+    #"{"signatures":[{"keyid":"SHA256:x","sig":"MEUCIQDx1kPcDzHV0a8n3yX8ikPbLzr8Vq0sT2mW4yJ5n6o7pQ=="}]}"#,
+    #"<DigestValue>q8Zk2Lm9Xw4Rt7Ypq8Zk2Lm9Xw4=</DigestValue><SignatureValue>q8Zk2Lm9Xw4Rt7Ypq8Zk2Lm9</SignatureValue>"#,
+    #"{"credentials":"include"}"#, #"{"credentials":2}"#, #"{"accessKeyId":"AKIAIOSFODNN7EXAMPLE"}"#, ".token:hover{}",
+    "a:\n  token: {type: string, format: a}\n", "type A { apiKey: ID }", "   password: String?,\n",
     #"{"name":"A","value":"b","sensitive":false}"#, #"{"PRIMARY_KEY":"id"}"#, #"{"kty":"RSA","n":"abc","e":"AQAB"}"#,
   ])
   func `words beside a secret's name stay`(text: String) {
@@ -54,7 +59,10 @@ import Testing
     #expect(PlantedText.redacted(value, .header(name)) == value)
   }
 
-  @Test(arguments: [("/x;token=%S/y", "/y"), ("/a;v=1;token=%S;w=2/b?c=d", ";w=2/b?c=d"), ("/a;token=%S?c=d", "?c=d"), ("/v1/access_token=%S/x", "/x")])
+  @Test(arguments: [
+    ("/x;token=%S/y", "/y"), ("/a;v=1;token=%S;w=2/b?c=d", ";w=2/b?c=d"), ("/a;token=%S?c=d", "?c=d"),
+    ("/v1/access_token=%S/x", "/x"),
+  ])
   func `a parameter of a segment ends with it`(url: String, rest: String) {
     PlantedText.expectNone(url, .url)
     #expect(PlantedText.redacted(url.replacing("%S", with: PlantedText.secrets[0]), .url).hasSuffix("}}\(rest)"))
