@@ -24,7 +24,7 @@ extension SecretFinder {
     take(Name(range: name, verdict: .secret), word: range, in: text, found)
   }
 
-  private static let endsTitle = endsWord.adding(":(")
+  private static let endsTitle = TextEnds.endsWord.adding(":(")
 
   /// The strings that stand one behind the other in a call, from an offset on.
   private func strings(_ start: Int, most: Int, in text: ByteSearch) -> [Range<Int>] {

@@ -36,12 +36,12 @@ extension SecretFinder {
 
   /// The word at a place, without the quotes around it; what follows it, and whether it had quotes.
   func word(
-    _ start: Int, in text: ByteSearch, endsAt ends: ByteSet = endsWord
+    _ start: Int, in text: ByteSearch, endsAt ends: ByteSet = TextEnds.endsWord
   ) -> (range: Range<Int>, next: Int, isQuoted: Bool)? {
     guard start < text.count else { return nil }
     let quote = text[start]
     if ByteSet.quote.contains(quote) || quote == UInt8(ascii: "`") {
-      guard let end = Self.endOfString(text, from: start + 1, quote, limit: Self.longestWord) else { return nil }
+      guard let end = TextEnds.endOfString(text, from: start + 1, quote, limit: Self.longestWord) else { return nil }
       return (start + 1..<end, end + 1, true)
     }
     // Each word of a long text without a blank would end with the text.
@@ -87,7 +87,7 @@ extension SecretFinder {
 
   private func option(at start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
     guard text.at(start) != UInt8(ascii: "-") else { return }
-    let end = text.end(of: Self.nameBytes, from: start, atMost: 64)
+    let end = text.end(of: TextEnds.nameBytes, from: start, atMost: 64)
     guard end > start, let name = named(start..<end, in: text),
       let next = Self.separated(end, in: text), let word = word(next, in: text)
     else { return }
@@ -189,11 +189,11 @@ extension SecretFinder {
   private func machine(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
     var words: [Range<Int>] = []
     var at = start
-    let before = text.beginning(behind: Self.opensString, before: start, after: max(0, start - 4096))
+    let before = text.beginning(behind: TextEnds.opensString, before: start, after: max(0, start - 4096))
     let ends = text.at(before - 1) == UInt8(ascii: "\"") ? Self.spaces.adding("\"") : Self.spaces
     // The name of the machine, or `login`, which `default` is followed by.
     while words.count < 12, let (range, next, _) = word(text.skippingSpace(at), in: text, endsAt: ends) {
-      let end = Self.endOfLine(range, from: start, in: text)
+      let end = TextEnds.endOfLine(range, from: start, in: text)
       words.append(range.lowerBound..<end)
       if end < range.upperBound { break }
       at = next

@@ -17,7 +17,7 @@ extension SecretFinder {
       let isSource =
         Self.sources.contains { text.has($0, at: at + 1) } && text.first(UInt8(ascii: ":"), in: start..<at) != nil
       // `\nada:abc@tcp(host)/x`: the letter is of an escape.
-      if isSource, text.at(start - 1) == UInt8(ascii: "\\"), Self.letters.contains(text[start]) { start += 1 }
+      if isSource, text.at(start - 1) == UInt8(ascii: "\\"), TextEnds.letters.contains(text[start]) { start += 1 }
       if isSource, !isURL, let quote = (start..<at).last(where: { text[$0] == UInt8(ascii: "'") || text[$0] == 0x60 }) {
         start = quote + 1
       }

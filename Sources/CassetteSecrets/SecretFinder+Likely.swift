@@ -1,22 +1,13 @@
 internal import CassetteShapes
-internal import CassetteSystem
 
 /// Telling what is likely to be a secret in any text, where names of secrets are those of a program's, or of a page's.
-///
-/// The thresholds are near those of gitleaks' generic-api-key: ten characters, a digit, and words that are none of it.
 extension SecretFinder.Found {
   /// True if the value looks like a secret, and not only its name.
   var isLikely: Bool {
     let isOfUser = !parts.isEmpty && name.hasPrefix("user")
-    return (isOfUser ? parts : [value]).contains { Self.isLikely($0, isChosen: isOfUser || Self.isChosen(name)) }
-  }
-
-  private static func isLikely(_ value: [UInt8], isChosen: Bool) -> Bool {
-    if value.searching({ said.isFound(in: $0, 0..<$0.count) }) { return false }
-    if SecretShapes.isToken(value) || isMade(value) { return true }
-    return isChosen && value.count >= 6 && value.contains(where: \.isDigit)
-      && value.contains(where: ByteSet.letter.contains) && !value.contains(where: ofPrograms.contains)
-      && value[0] != UInt8(ascii: "$")
+    return (isOfUser ? parts : [value]).contains {
+      LikelySecret.isLikely($0, isChosen: isOfUser || Self.isChosen(name))
+    }
   }
 
   /// Tells whether people choose what bears a name, and not programs: a password may have a word in it.
@@ -25,38 +16,7 @@ extension SecretFinder.Found {
     return name != "pass" && !name.hasSuffix("id") && chosen.contains { name.contains($0) }
   }
 
-  /// Tells whether a generator made a value: random, with digits among its letters, and no long word in it.
-  private static func isMade(_ value: [UInt8]) -> Bool {
-    if value.count >= 12, RandomText.isLetters(value) { return true }
-    let text = value[..<(value.lastIndex { $0 != UInt8(ascii: "=") }.map { $0 + 1 } ?? 0)]
-    // Base64 has slashes, and no hyphen beside them: a path has.
-    guard value.count >= 10, text.contains(where: \.isDigit), text.allSatisfy(made.contains),
-      !text.contains(UInt8(ascii: "/")) || RandomText.isSecret(value) && !text.contains(UInt8(ascii: "-"))
-    else { return false }
-    let entropy = RandomText.entropy(of: text)
-    let letters = text.filter { $0 != UInt8(ascii: "-") }
-    if letters.allSatisfy({ $0.hexadecimalValue != nil }) {
-      return letters.count >= 16 && entropy >= 3 && letters.contains(where: ByteSet.letter.contains)
-    }
-    let kinds = text.lazy.filter(ByteSet.word.contains).map(kind)
-    return entropy >= 3.2 && zip(kinds, kinds.dropFirst()).count { $0 != $1 && ($0, $1) != (2, 1) } > 2
-      && !text.split(whereSeparator: { !ByteSet.letter.contains($0) })
-        .contains { $0.count >= 8 && ReadableText.isOfWords($0) }
-  }
-
-  /// The kind of a letter or digit: 0 for digits, 1 for small letters, 2 for capitals.
-  private static func kind(_ byte: UInt8) -> Int { byte.isDigit ? 0 : byte & 0x20 == 0 ? 2 : 1 }
-
-  private static let made = ByteSet.word.adding("_.+/~!*$@:-")
-  private static let ofPrograms = ByteSet(0...0x20, adding: "(){}[]<>`\"\\,;/")
   private static let chosen = [
     "pass", "pwd", "secret", "psk", "senha", "wort", "wachtw", "contras", "salasana", "heslo",
   ]
-  /// The words of values that say that they are none.
-  private static let said = KeywordAutomaton(
-    [
-      "example", "sample", "dummy", "redact", "your", "xxxx", "placeholder", "changeme", "change_me", "change-me",
-      "fake",
-      "...", "0000", "123456", "abcdef", "aaaa",
-    ].map { Array($0.utf8) })
 }

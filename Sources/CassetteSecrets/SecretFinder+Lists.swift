@@ -36,7 +36,7 @@ extension SecretFinder {
       case UInt8(ascii: "\""),
         UInt8(ascii: "'") where isCode:
         // A name within, or a value.
-        let end = Self.endOfString(text, from: at + 1, text[at]) ?? text.count
+        let end = TextEnds.endOfString(text, from: at + 1, text[at]) ?? text.count
         let content = at + 1..<max(at + 1, end)
         // `// don't`
         if text[at] == UInt8(ascii: "'"), text.first(0x0a, in: content) != nil {
@@ -159,7 +159,7 @@ extension SecretFinder {
     var at = open + 1
     while strings.count < 128, text.at(text.skippingSpace(at)) == UInt8(ascii: "\"") {
       let start = text.skippingSpace(at) + 1
-      guard let end = Self.endOfString(text, from: start, UInt8(ascii: "\""), limit: 64 << 10) else { break }
+      guard let end = TextEnds.endOfString(text, from: start, UInt8(ascii: "\""), limit: 64 << 10) else { break }
       strings.append(start..<end)
       at = text.skippingSpace(end + 1)
       guard text.at(at) == UInt8(ascii: ",") else { break }

@@ -17,7 +17,7 @@ extension SecretFinder {
       guard text.at(from) == UInt8(ascii: "/") else { continue }
       var start = from + 1
       var end = start
-      while end < text.count, Self.nameBytes.contains(text[end]) || text[end] == UInt8(ascii: ":") {
+      while end < text.count, TextEnds.nameBytes.contains(text[end]) || text[end] == UInt8(ascii: ":") {
         if text[end] == UInt8(ascii: ":") { start = end + 1 }
         end += 1
       }
@@ -71,10 +71,10 @@ extension SecretFinder {
 
   /// Tells whether a tag begins with a name, after its prefix.
   private func opens(_ name: Name, _ start: Int, in text: ByteSearch) -> Bool {
-    let prefix = text.end(of: Self.nameBytes, from: start)
+    let prefix = text.end(of: TextEnds.nameBytes, from: start)
     let at = text.at(prefix) == UInt8(ascii: ":") ? prefix + 1 : start
     return at + name.range.count < text.count && text.isSame(at..<at + name.range.count, name.range)
-      && !Self.nameBytes.contains(text[at + name.range.count])
+      && !TextEnds.nameBytes.contains(text[at + name.range.count])
   }
 
   /// Returns the content of `<![CDATA[…]]>`, whose end was taken for a tag's; nil for none.
@@ -100,7 +100,7 @@ extension SecretFinder {
     let value = text.bytes(range)
     // Lines whose ends are escaped: another reading has them as lines.
     if [range.lowerBound, range.upperBound - 2].contains(where: {
-      text.at($0) == UInt8(ascii: "\\") && Self.letters.contains(text.at($0 + 1))
+      text.at($0) == UInt8(ascii: "\\") && TextEnds.letters.contains(text.at($0 + 1))
     }) {
       return
     }
@@ -132,7 +132,8 @@ extension SecretFinder {
     if holder.quote == 0, !isQuoted, text[start - 1] == UInt8(ascii: ":") { return start }
     let first = isQuoted ? start + 1 : start
     let last =
-      isQuoted ? Self.endOfString(text, from: first, quote, limit: 128) : text.end(of: Self.nameBytes, from: first)
+      isQuoted
+      ? TextEnds.endOfString(text, from: first, quote, limit: 128) : text.end(of: TextEnds.nameBytes, from: first)
     guard let end = last, end > first else { return start }
     let content = first..<end
     if holder.quote != 0, Self.keyType.contains(text, holder.range) {

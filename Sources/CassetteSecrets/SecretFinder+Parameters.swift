@@ -70,9 +70,9 @@ extension SecretFinder {
     guard title.hasSuffix("password"), value.count > 5, before < name.range.lowerBound,
       !Prose.isSentence(text.bytes(value)), value.allSatisfy({ (0x61...0x7a).contains(text[$0]) })
     else { return false }
-    let first = text.beginning(of: nameBytes, before: before)
+    let first = text.beginning(of: TextEnds.nameBytes, before: before)
     let next = text.skippingBlanks(value.upperBound)
-    let end = text.end(of: nameBytes, from: next)
+    let end = text.end(of: TextEnds.nameBytes, from: next)
     return text.at(first - 1) == UInt8(ascii: "=") && first < before
       || next > value.upperBound && end > next && text.at(end) == UInt8(ascii: "=")
   }

@@ -109,7 +109,7 @@ extension SecretFinder {
     while at < limit {
       switch text[at] {
       case UInt8(ascii: "\""):
-        guard let end = endOfString(text, from: at + 1, UInt8(ascii: "\"")) else { return nil }
+        guard let end = TextEnds.endOfString(text, from: at + 1, UInt8(ascii: "\"")) else { return nil }
         at = end
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}"), UInt8(ascii: "]"):
@@ -154,7 +154,7 @@ extension SecretFinder {
         depth -= 1
         if depth <= 0 { return }
       case UInt8(ascii: "\""):
-        let end = endOfString(text, from: at + 1, UInt8(ascii: "\"")) ?? limit
+        let end = TextEnds.endOfString(text, from: at + 1, UInt8(ascii: "\"")) ?? limit
         let next = text.skippingSpace(end + 1)
         if depth == 1, next < limit, text[next] == UInt8(ascii: ":") {
           let value = text.skippingSpace(next + 1)

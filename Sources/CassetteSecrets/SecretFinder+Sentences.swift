@@ -8,8 +8,8 @@ extension SecretFinder {
     if php(after: start, in: text, found) { return }
     let length = noun.utf8.count
     // `--starting-token abc`
-    if Self.nameBytes.contains(text.at(start - length - 1)) {
-      let name = text.beginning(of: Self.nameBytes, before: start)..<start
+    if TextEnds.nameBytes.contains(text.at(start - length - 1)) {
+      let name = text.beginning(of: TextEnds.nameBytes, before: start)..<start
       if SecretNames.verdict(on: text, name) == .harmless { return }
     }
     var at = start

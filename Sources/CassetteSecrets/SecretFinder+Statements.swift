@@ -55,10 +55,10 @@ extension SecretFinder {
       at = text.skippingSpace(at)
       let quote = text.at(at)
       if ByteSet.quote.contains(quote) || quote == UInt8(ascii: "`") {
-        guard var end = Self.endOfString(text, from: at + 1, quote) else { return nil }
+        guard var end = TextEnds.endOfString(text, from: at + 1, quote) else { return nil }
         // `'it''s'`
         while text.at(end + 1) == quote {
-          guard let next = Self.endOfString(text, from: end + 2, quote) else { return nil }
+          guard let next = TextEnds.endOfString(text, from: end + 2, quote) else { return nil }
           end = next
         }
         cells.append(at + 1..<end)
@@ -79,7 +79,7 @@ extension SecretFinder {
 
   /// `variable "db_password" { … default = "…" }`.
   func block(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    guard let end = Self.endOfString(text, from: start, UInt8(ascii: "\""), limit: 128) else { return }
+    guard let end = TextEnds.endOfString(text, from: start, UInt8(ascii: "\""), limit: 128) else { return }
     let name = Name(range: start..<end, verdict: SecretNames.verdict(on: text, start..<end), isPair: true)
     let limit = min(text.count, end + 1024)
     guard name.verdict == .secret || name.verdict == .secretIfToken,

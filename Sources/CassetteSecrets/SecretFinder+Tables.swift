@@ -143,7 +143,7 @@ extension SecretFinder {
   private static let marks = ByteSet(adding: " \t\r`*")
 
   private static func isTitle(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
-    range.allSatisfy { nameBytes.contains(text[$0]) || text[$0] == 0x20 || text[$0] >= 0x80 }
+    range.allSatisfy { TextEnds.nameBytes.contains(text[$0]) || text[$0] == 0x20 || text[$0] >= 0x80 }
   }
 
   static func cells(_ text: ByteSearch, _ row: Range<Int>, _ separator: UInt8) -> [Range<Int>] {
@@ -151,7 +151,7 @@ extension SecretFinder {
     var start = row.lowerBound
     while start <= row.upperBound {
       if start < row.upperBound, text[start] == UInt8(ascii: "\"") {
-        let end = min(endOfString(text, from: start + 1, UInt8(ascii: "\"")) ?? row.upperBound, row.upperBound)
+        let end = min(TextEnds.endOfString(text, from: start + 1, UInt8(ascii: "\"")) ?? row.upperBound, row.upperBound)
         cells.append(start + 1..<max(start + 1, end))
         start = (text.first(separator, in: min(end, row.upperBound)..<row.upperBound) ?? row.upperBound) + 1
       } else {

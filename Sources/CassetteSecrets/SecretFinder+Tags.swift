@@ -18,13 +18,13 @@ extension SecretFinder {
         continue
       }
       let last = text.beginning(of: .space, before: at, after: open)
-      let first = text.beginning(of: Self.nameBytes, before: last, after: open)
+      let first = text.beginning(of: TextEnds.nameBytes, before: last, after: open)
       at = text.skippingSpace(at + 1)
       let isQuoted = ByteSet.quote.contains(text.at(at))
       if isQuoted { at += 1 }
       let end =
         isQuoted
-        ? Self.endOfString(text, from: at, text[at - 1], limit: 8192) ?? min(text.count, at + 8192)
+        ? TextEnds.endOfString(text, from: at, text[at - 1], limit: 8192) ?? min(text.count, at + 8192)
         : text.end(before: Self.endsAttribute, from: at)
       if at < end, Self.values.contains(SecretNames.letters(SecretNames.text(text, first..<last))) {
         values += 1

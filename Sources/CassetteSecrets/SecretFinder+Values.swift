@@ -47,7 +47,7 @@ extension SecretFinder {
       return end
     }
     switch text[at] {
-    case UInt8(ascii: "\"") where name.quote == 0 && Self.endsJSON(at, behind: name.range.lowerBound, in: text):
+    case UInt8(ascii: "\"") where name.quote == 0 && TextEnds.endsJSON(at, behind: name.range.lowerBound, in: text):
       return at
     case UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: "`"):
       // `if token == "L"`
@@ -90,7 +90,7 @@ extension SecretFinder {
       take(name, start + 3..<end, text.bytes(start + 3..<end), in: text, found)
       return min(end + 3, text.count)
     }
-    let end = Self.endOfString(text, from: start + 1, text[start]) ?? text.count
+    let end = TextEnds.endOfString(text, from: start + 1, text[start]) ?? text.count
     let content = start + 1..<max(start + 1, end)
     if Self.isOfModel(name, behind: end + 1, in: text) { return min(end + 1, text.count) }
     let value = JSONString.decodeLoosely(text.bytes(content).span)
@@ -165,13 +165,13 @@ extension SecretFinder {
     if text[start] == UInt8(ascii: "<") { return marked(name, start, in: text, found) ?? sign }
     // An escape that is not undone yet: another reading has it.
     guard text[start] != UInt8(ascii: "\\"), kind == .inText || kind == .field else { return sign }
-    let line = kind == .inText ? Self.beginningOfLine(text, name.range.lowerBound) : nil
+    let line = kind == .inText ? TextEnds.beginningOfLine(text, name.range.lowerBound) : nil
     let isLine = line != nil
     // `'X-Api-Key: …' https://…`: what begins with its name ends with it.
     let isQuoted = name.range.lowerBound > 0 && text[name.range.lowerBound - 1] == UInt8(ascii: "'")
-    let ends = !isLine || sign + 1 >= text.count ? Self.endsWord : isQuoted ? Self.endsQuote : Self.endsLine
+    let ends = !isLine || sign + 1 >= text.count ? TextEnds.endsWord : isQuoted ? TextEnds.endsQuote : TextEnds.endsLine
     var end = text.end(before: ends, from: start)
-    if let line { end = Self.endOfLine(start..<end, from: line, in: text) }
+    if let line { end = TextEnds.endOfLine(start..<end, from: line, in: text) }
     // `PASSWORD=x # of the test`, `password = x ; of the test`
     for mark in isLine ? [UInt8(ascii: "#"), UInt8(ascii: ";")] : [] {
       if let comment = text.first(mark, in: start..<end), comment > start, Self.isBlank(text[comment - 1]) {
@@ -181,7 +181,7 @@ extension SecretFinder {
     end = text.beginning(of: .blank, before: end, after: start)
     guard end > start else { return sign }
     let title = SecretNames.text(text, name.range).lowercased()
-    if title.hasSuffix("authorization"), let whole = Self.endOfParameters(text, behind: start..<end) {
+    if title.hasSuffix("authorization"), let whole = TextEnds.endOfParameters(text, behind: start..<end) {
       take(name, start..<whole, text.bytes(start..<whole), in: text, found)
       return whole
     }
@@ -201,7 +201,7 @@ extension SecretFinder {
       Placeholder.schemes.contains(String(decoding: text.bytes(start..<end), as: UTF8.self).lowercased()),
       text.at(end) == 0x20
     {
-      end = text.end(before: Self.endsWord, from: end + 1)
+      end = text.end(before: TextEnds.endsWord, from: end + 1)
     }
     // `exports.verifySignature = void 0;` is a statement.
     if start > sign + 1, text[sign] == UInt8(ascii: "="), text[end - 1] == UInt8(ascii: ";") {

@@ -126,8 +126,8 @@ package struct SecretFinder {
       (range, quote) = (quoted, last)
     } else {
       // Between a bare name and its sign at most a few blanks stand.
-      guard sign - end < 4, Self.nameBytes.contains(last) else { return nil }
-      var start = text.beginning(of: Self.nameBytes, before: end, after: max(first, end - 128))
+      guard sign - end < 4, TextEnds.nameBytes.contains(last) else { return nil }
+      var start = text.beginning(of: TextEnds.nameBytes, before: end, after: max(first, end - 128))
       // `?.a`, `...`: what is no word is no name.
       while start < end, !Self.isInitial(text[start]) { start += 1 }
       guard start < end else { return nil }
@@ -214,19 +214,11 @@ package struct SecretFinder {
     // Unless a backslash makes this quote part of the name, the name begins with it.
     if quote == first || text[quote - 1] != UInt8(ascii: "\\") {
       if isPlain { return end > quote + 1 ? quote + 1..<end : nil }
-      return endOfString(text, from: quote + 1, mark, limit: 128) == end && end > quote + 1 ? quote + 1..<end : nil
+      return TextEnds.endOfString(text, from: quote + 1, mark, limit: 128) == end && end > quote + 1
+        ? quote + 1..<end : nil
     }
     for quote in first..<end - 1 where text[quote] == mark {
-      if endOfString(text, from: quote + 1, mark, limit: 128) == end { return quote + 1..<end }
-    }
-    return nil
-  }
-
-  static func endOfString(_ text: ByteSearch, from start: Int, _ mark: UInt8, limit: Int = .max) -> Int? {
-    var at = start
-    while at < text.count, at - start < limit {
-      if text[at] == mark { return at }
-      at += text[at] == UInt8(ascii: "\\") ? 2 : 1
+      if TextEnds.endOfString(text, from: quote + 1, mark, limit: 128) == end { return quote + 1..<end }
     }
     return nil
   }
@@ -240,5 +232,4 @@ package struct SecretFinder {
   private static let references = ByteSet(adding: "&*")
   private static let lifetime = Array("&'static ".utf8)
   private static let initials = ByteSet.word.adding("_$%")
-  static let nameBytes = ByteSet.word.adding("_-.%[]+$~")
 }

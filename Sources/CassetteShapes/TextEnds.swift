@@ -1,10 +1,9 @@
-internal import CassetteShapes
-internal import CassetteSystem
+package import CassetteSystem
 
 /// The ends of lines, words and strings, in a text as it is and in a string of JSON.
-extension SecretFinder {
+package enum TextEnds {
   /// Returns where a line begins if nothing stands before a name in it but what introduces one.
-  static func beginningOfLine(_ text: ByteSearch, _ start: Int) -> Int? {
+  package static func beginningOfLine(_ text: ByteSearch, _ start: Int) -> Int? {
     let at = text.beginning(of: lead, before: start)
     if at == 0 || opensLine.contains(text[at - 1]) { return at }
     for word in ["export", "set", "SET", "ENV"] where at >= word.utf8.count && at < start {
@@ -15,7 +14,7 @@ extension SecretFinder {
   }
 
   /// The end of a line's value: in a string, the escape of a line's end, and before the backslashes of a quote.
-  static func endOfLine(_ value: Range<Int>, from line: Int, in text: ByteSearch) -> Int {
+  package static func endOfLine(_ value: Range<Int>, from line: Int, in text: ByteSearch) -> Int {
     var end = value.lowerBound
     lazy var most = longestEscape(around: line, in: text)
     while let slash = text.first(UInt8(ascii: "\\"), in: end..<value.upperBound) {
@@ -38,7 +37,7 @@ extension SecretFinder {
   }
 
   /// Tells whether a quote ends the string of JSON that a name stands in: `{"delta": "TOKEN="}`.
-  static func endsJSON(_ quote: Int, behind start: Int, in text: ByteSearch) -> Bool {
+  package static func endsJSON(_ quote: Int, behind start: Int, in text: ByteSearch) -> Bool {
     guard behindString.contains(text.at(text.skippingBlanks(quote + 1))) else { return false }
     let line = text.beginning(behind: .lineEnd, before: start, after: max(0, start - 4096))
     var isWithin = false
@@ -52,7 +51,7 @@ extension SecretFinder {
 
   private static let behindString = ByteSet(adding: ",}]")
   /// Finds the end of a scheme's parameters (RFC 9110 §11.4): `Digest username="ada", response="…"`.
-  static func endOfParameters(_ text: ByteSearch, behind scheme: Range<Int>) -> Int? {
+  package static func endOfParameters(_ text: ByteSearch, behind scheme: Range<Int>) -> Int? {
     guard let blank = text.first(0x20, in: scheme), text.at(scheme.upperBound) == UInt8(ascii: "\"") else { return nil }
     var end: Int?
     var at = blank + 1
@@ -71,14 +70,26 @@ extension SecretFinder {
     }
   }
 
-  static let opensString = ByteSet(adding: "\n\r\"")
+  package static let opensString = ByteSet(adding: "\n\r\"")
   private static let beginsValue = ByteSet(adding: ":,[{(")
   private static let backslash = ByteSet(adding: "\\")
   /// The letters of escapes that end a word.
-  static let letters = ByteSet(adding: "nrt")
+  package static let letters = ByteSet(adding: "nrt")
   private static let lead = ByteSet(adding: " \t-*#")
   private static let opensLine = ByteSet(adding: "\n\r\"'>`\0")
-  static let endsLine = ByteSet(adding: "\n\r<\"`")
-  static let endsQuote = endsLine.adding("'")
-  static let endsWord = ByteSet(0...0x20, adding: "\"'<>`,;&)]}\\")
+  package static let endsLine = ByteSet(adding: "\n\r<\"`")
+  package static let endsQuote = endsLine.adding("'")
+  package static let endsWord = ByteSet(0...0x20, adding: "\"'<>`,;&)]}\\")
+  /// The bytes of a name without quotes.
+  package static let nameBytes = ByteSet.word.adding("_-.%[]+$~")
+
+  /// Finds the quote that ends a string, over escapes.
+  package static func endOfString(_ text: ByteSearch, from start: Int, _ mark: UInt8, limit: Int = .max) -> Int? {
+    var at = start
+    while at < text.count, at - start < limit {
+      if text[at] == mark { return at }
+      at += text[at] == UInt8(ascii: "\\") ? 2 : 1
+    }
+    return nil
+  }
 }
