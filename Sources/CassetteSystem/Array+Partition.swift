@@ -1,8 +1,5 @@
 extension Array {
-  /// Finds the first index at which a condition holds that holds for all after it, and for none before it.
-  ///
-  /// - Parameter holds: The condition.
-  /// - Returns: The index; the number of elements where the condition holds for none.
+  /// Finds the first index at which a condition holds that holds for all after it and none before; the count for none.
   @inlinable @inline(__always)
   package func partitioningIndex(_ holds: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)

@@ -35,9 +35,7 @@ package struct ByteSearch {
 
   /// Finds the first such byte at or after an offset.
   package func first(_ byte: UInt8, from: Int) -> Int? {
-    precondition(from >= 0)
-    guard from < count, let found = memchr(start + from, Int32(byte), count - from) else { return nil }
-    return UnsafeRawPointer(found) - UnsafeRawPointer(start)
+    from < count ? first(byte, in: from..<count) : nil
   }
 
   package func first(_ byte: UInt8, in range: Range<Int>) -> Int? {
@@ -46,26 +44,8 @@ package struct ByteSearch {
     return UnsafeRawPointer(found) - UnsafeRawPointer(start)
   }
 
-  /// Finds the first offset at which some bytes are as a whole, at or after an offset.
-  package func first(_ needle: ByteSearch, from: Int) -> Int? {
-    guard needle.count > 0, count >= needle.count else { return nil }
-    let end = count - needle.count + 1
-    var at = from
-    while at < end, let found = first(needle[0], in: at..<end) {
-      if has(needle, at: found) { return found }
-      at = found + 1
-    }
-    return nil
-  }
-
-  /// Finds the first offset at which some bytes are as a whole, by searching for one of them.
-  ///
-  /// - Parameters:
-  ///   - needle: The bytes.
-  ///   - rarest: The index of the one that is looked for: the search is as fast as that one is rare.
-  ///   - from: The offset.
-  /// - Returns: The offset of the first of the bytes.
-  package func first(_ needle: ByteSearch, rarest: Int, from: Int) -> Int? {
+  /// Finds the first offset of some bytes, at or after another, by searching for one of them: as fast as that is rare.
+  package func first(_ needle: ByteSearch, rarest: Int = 0, from: Int) -> Int? {
     guard needle.count > 0, from >= 0, count - from >= needle.count else { return nil }
     let end = count - needle.count + 1 + rarest
     var at = from + rarest
@@ -125,9 +105,8 @@ package struct ByteSearch {
     memcpy(target, start + range.lowerBound, range.count)
   }
 
-  /// Calls back with the words of eight bytes from an offset on, the first lowest, as long as it says to go on.
-  ///
-  /// - Returns: Where it stopped; fewer than sixteen bytes before the end at the latest.
+  /// Calls back with words of eight bytes, the first lowest, as long as it says to go on, and returns where it stopped:
+  /// fewer than sixteen bytes before the end at the latest.
   package func eachWord(from: Int, _ goesOn: (UInt64) -> Bool) -> Int {
     precondition(from >= 0 && from <= count)
     // A load of a word is fast only where it is aligned.

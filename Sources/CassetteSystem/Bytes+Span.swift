@@ -5,6 +5,31 @@ extension [UInt8] {
   /// Appends a span.
   package mutating func append(_ span: Span<UInt8>) { span.withUnsafeBytes { self += $0 } }
 
+  /// Appends a scalar in UTF-8 (RFC 3629 §3); half a surrogate pair becomes three bytes as any other.
+  package mutating func append(scalar: UInt32) {
+    func tail(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | scalar >> shift & 0x3f) }
+    switch scalar {
+    case ..<0x80: append(UInt8(truncatingIfNeeded: scalar))
+    case ..<0x800: self += [UInt8(truncatingIfNeeded: 0xc0 | scalar >> 6), tail(0)]
+    case ..<0x10000: self += [UInt8(truncatingIfNeeded: 0xe0 | scalar >> 12), tail(6), tail(0)]
+    default: self += [UInt8(truncatingIfNeeded: 0xf0 | scalar >> 18), tail(12), tail(6), tail(0)]
+    }
+  }
+
+  /// Returns the bytes with others in the place of some parts, which are given in order; one that overlaps the part before
+  /// it is left out.
+  package func replacing(_ parts: [(range: Range<Int>, bytes: [UInt8])]) -> [UInt8] {
+    var output: [UInt8] = []
+    output.reserveCapacity(count + 16)
+    var at = 0
+    for (range, bytes) in parts where range.lowerBound >= at {
+      output += self[at..<range.lowerBound]
+      output += bytes
+      at = range.upperBound
+    }
+    return output + self[at...]
+  }
+
   /// The bytes where they are: the platform's own property, on systems that are older than it, too.
   @inlinable package var span: Span<UInt8> {
     @_lifetime(borrow self) borrowing get {

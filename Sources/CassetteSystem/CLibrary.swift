@@ -33,6 +33,37 @@ package func systemWriteAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
   }
 }
 
+/// Reads so many bytes from a descriptor, from an offset or from where reading is; fewer at the end.
+///
+/// The room for them is not zeroed first: at 200 MB that is a tenth of a second.
+///
+/// - Returns: The bytes; nil when reading failed, and `errno` says why.
+package func systemReadAll(
+  _ descriptor: Int32, _ count: Int, at offset: Int? = nil,
+  preparing prepare: (UnsafeMutableRawBufferPointer) -> Void = { _ in }
+) -> [UInt8]? {
+  var code: Int32 = 0
+  let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+    let room = UnsafeMutableRawBufferPointer(buffer)
+    prepare(room)
+    while filled < count {
+      let start = room.baseAddress.map { $0 + filled }
+      let read =
+        offset.map { pread(descriptor, start, count - filled, off_t($0 + filled)) }
+        ?? systemRead(descriptor, start, count - filled)
+      if read < 0, errno == EINTR { continue }
+      if read < 0 { code = errno }
+      if read <= 0 { return }
+      filled += read
+    }
+  }
+  guard code == 0 else {
+    errno = code
+    return nil
+  }
+  return bytes
+}
+
 /// Closes a descriptor (`close`).
 @discardableResult
 package func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }

@@ -7,8 +7,6 @@ package struct Counter: ~Copyable, @unchecked Sendable {
   private let word: UnsafeMutablePointer<Int64>
 
   /// Creates a counter.
-  ///
-  /// - Parameter value: The number it begins with.
   package init(_ value: Int = 0) {
     word = .allocate(capacity: 1)
     word.initialize(to: Int64(value))
@@ -20,29 +18,16 @@ package struct Counter: ~Copyable, @unchecked Sendable {
   package var value: Int { Int(ccounter_load(word)) }
 
   /// Writes the number.
-  ///
-  /// - Parameter value: The new number.
   package borrowing func store(_ value: Int) { ccounter_store(word, Int64(value)) }
 
-  /// Adds to the number.
-  ///
-  /// - Parameter difference: What is added; negative to take away.
-  /// - Returns: The new number.
+  /// Adds a difference, and returns the new number.
   @discardableResult
   package borrowing func add(_ difference: Int) -> Int { Int(ccounter_add(word, Int64(difference))) }
 
-  /// Writes the number.
-  ///
-  /// - Parameter value: The new number.
-  /// - Returns: The old one.
+  /// Writes the number, and returns the old one.
   package borrowing func exchange(_ value: Int) -> Int { Int(ccounter_exchange(word, Int64(value))) }
 
-  /// Writes the number if it is the expected one.
-  ///
-  /// - Parameters:
-  ///   - expected: The number it has to be.
-  ///   - value: The new number.
-  /// - Returns: true if it was.
+  /// Writes the number if it is the expected one, and tells if it was.
   @discardableResult
   package borrowing func replace(_ expected: Int, with value: Int) -> Bool {
     ccounter_replace(word, Int64(expected), Int64(value))
@@ -59,15 +44,11 @@ package struct Flag: ~Copyable, Sendable {
   /// True if it is set.
   package var isSet: Bool { counter.value != 0 }
 
-  /// Sets it.
-  ///
-  /// - Returns: true if it was set before.
+  /// Sets it, and tells if it was set before.
   @discardableResult
   package borrowing func set() -> Bool { counter.exchange(1) != 0 }
 
-  /// Takes it back.
-  ///
-  /// - Returns: true if it was set before.
+  /// Takes it back, and tells if it was set before.
   @discardableResult
   package borrowing func clear() -> Bool { counter.exchange(0) != 0 }
 }
@@ -79,8 +60,6 @@ package struct Counters: ~Copyable, @unchecked Sendable {
   private let words: UnsafeMutableBufferPointer<Int64>
 
   /// Creates counters that begin with 0.
-  ///
-  /// - Parameter count: How many.
   package init(count: Int) {
     words = .allocate(capacity: count)
     words.initialize(repeating: 0)
@@ -93,13 +72,7 @@ package struct Counters: ~Copyable, @unchecked Sendable {
     Int(ccounter_load(word(index)))
   }
 
-  /// Writes a number if it is the expected one.
-  ///
-  /// - Parameters:
-  ///   - expected: The number it has to be.
-  ///   - value: The new number.
-  ///   - index: Which number.
-  /// - Returns: true if it was.
+  /// Writes a number if it is the expected one, and tells if it was.
   @discardableResult
   package func replace(_ expected: Int, with value: Int, at index: Int) -> Bool {
     ccounter_replace(word(index), Int64(expected), Int64(value))

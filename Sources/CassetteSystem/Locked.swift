@@ -7,9 +7,7 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
   private let lock: UnsafeMutableRawPointer
   private let value: UnsafeMutablePointer<Value>
 
-  /// Creates a value that nobody uses yet.
-  ///
-  /// - Parameter value: The value; nothing else may refer to what it refers to.
+  /// Creates a value that nobody uses yet; nothing else may refer to what it refers to.
   package init(_ value: consuming sending Value) {
     lock = clocks_make()
     self.value = .allocate(capacity: 1)
@@ -23,10 +21,6 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
   }
 
   /// Uses the value while nobody else does; the use must not ask for it again.
-  ///
-  /// - Parameter body: The use.
-  /// - Returns: The result of the use.
-  /// - Throws: What the use throws.
   package borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {

@@ -1,9 +1,5 @@
 extension String {
-  /// Creates a text of bytes that are UTF-8: `String(validating:as:)`, on systems that are older than it, too.
-  ///
-  /// It is nil if they are not UTF-8.
-  ///
-  /// - Parameter bytes: The bytes.
+  /// Creates a text of bytes, nil if they are not UTF-8: `String(validating:as:)`, also on systems older than it.
   package init?(validUTF8 bytes: some Collection<UInt8>) {
     if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
       self.init(validating: bytes, as: UTF8.self)

@@ -15,12 +15,7 @@ package struct SystemLibrary {
     return unsafeBitCast(pointer, to: F.self)
   }
 
-  /// Makes a table of the first library that is there and has everything.
-  ///
-  /// - Parameters:
-  ///   - names: Files to look for, the best first.
-  ///   - make: Takes the functions out of a library.
-  /// - Returns: The table; nil where there is no such library.
+  /// Makes a table of the first library, the best first, that is there and has everything; nil where none is.
   package static func load<Table>(
     _ names: [String], _ make: (SystemLibrary) throws(Missing) -> Table
   ) -> Table? {
