@@ -28,9 +28,6 @@ public enum CredentialField {
   }
 
   /// Tells credentials from other fields by the field's name.
-  ///
-  /// - Parameter name: The name, in whatever case.
-  /// - Returns: True for a field that carries credentials.
   public static func isNamed(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     return isNamed(bytes.span, 0..<bytes.count)

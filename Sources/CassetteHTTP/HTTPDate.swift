@@ -2,11 +2,13 @@ internal import CassetteSystem
 
 /// Dates as header fields write them (RFC 9110 §5.6.7), as seconds since 1970 in UTC.
 public enum HTTPDate {
-  private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
   private static let longDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
-  package static let months = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+  private static let days = longDays.map { String($0.prefix(3)) }
+  private static let longMonths = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+    "December",
   ]
+  package static let months = longMonths.map { String($0.prefix(3)) }
 
   /// Reads a date in any of the three forms a recipient must accept.
   ///
@@ -46,23 +48,11 @@ public enum HTTPDate {
     }
   }
 
-  /// Writes a date in the one form a sender may use: `Sun, 06 Nov 1994 08:49:37 GMT`, 29 bytes.
-  ///
-  /// - Parameter seconds: Seconds since 1970; years before 0 and after 9999 are written as the first and last second there is.
-  /// - Returns: The date.
+  /// Writes a date in the one form a sender may use: `Sun, 06 Nov 1994 08:49:37 GMT`; the years are 0 to 9999.
   public static func format(_ seconds: Int) -> String {
-    let seconds = min(max(seconds, -62_167_219_200), 253_402_300_799)
-    let day = seconds.quotient(by: 86_400)
-    let second = seconds - day * 86_400
-    let date = civil(days: day)
-    func padded(_ number: Int, _ width: Int = 2) -> String {
-      let digits = String(number)
-      return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
-    }
-    // The first day of 1970 was a Thursday.
-    let weekday = days[((day + 4) % 7 + 7) % 7]
-    let time = "\(padded(second / 3600)):\(padded(second / 60 % 60)):\(padded(second % 60))"
-    return "\(weekday), \(padded(date.day)) \(months[date.month - 1]) \(padded(date.year, 4)) \(time) GMT"
+    let moment = Moment(seconds: min(max(seconds, -62_167_219_200), 253_402_300_799))
+    let date = "\(Moment.padded(moment.day)) \(moment.monthName) \(Moment.padded(moment.year, 4))"
+    return "\(moment.weekday), \(date) \(moment.clock) GMT"
   }
 
   private static func number(_ text: String, digits: Int) -> Int? {
@@ -136,17 +126,22 @@ extension HTTPDate {
     package var weekday: String { HTTPDate.days[((dayNumber + 4) % 7 + 7) % 7] }
     /// The day of the week in full: `Thursday`.
     package var longWeekday: String { HTTPDate.longDays[((dayNumber + 4) % 7 + 7) % 7] }
-  }
+    /// The date: `1970-01-01`.
+    package var date: String { "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))" }
+    /// The time of the clock: `00:00:00`.
+    package var clock: String { "\(Self.padded(hour)):\(Self.padded(minute)):\(Self.padded(second))" }
 
-  private static let longMonths = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-    "December",
-  ]
+    /// Returns a number with zeros before it, as many as it lacks digits.
+    package static func padded(_ number: Int, _ width: Int = 2) -> String {
+      let digits = String(number)
+      return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    }
+  }
 }
 
 extension Int {
-  /// The quotient rounded down, also below zero.
-  fileprivate func quotient(by divisor: Int) -> Int {
+  /// Returns the quotient rounded down, also below zero.
+  package func quotient(by divisor: Int) -> Int {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient
   }

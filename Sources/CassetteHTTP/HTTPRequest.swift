@@ -13,10 +13,7 @@ public struct HTTPRequest: Hashable, Sendable {
 
   /// Makes a request; only the target has no default.
   public init(
-    method: HTTPMethod = .get,
-    target: HTTPTarget,
-    version: HTTPVersion = .http11,
-    headers: HTTPHeaders = HTTPHeaders(),
+    method: HTTPMethod = .get, target: HTTPTarget, version: HTTPVersion = .http11, headers: HTTPHeaders = HTTPHeaders(),
     body: [UInt8] = []
   ) {
     self.method = method
@@ -26,12 +23,7 @@ public struct HTTPRequest: Hashable, Sendable {
     self.body = body
   }
 
-  /// Decodes a parsed head into strings: the slow path, for those who ask for one.
-  ///
-  /// - Parameters:
-  ///   - head: What the parser found.
-  ///   - bytes: The bytes `head` was found in, from its first.
-  ///   - body: The content that followed.
+  /// Decodes a head, found at the first of some bytes, into strings: the slow path, for those who ask for one.
   package init(head: RequestHead, bytes: Span<UInt8>, body: [UInt8]) {
     method = HTTPMethod(ByteText.string(bytes, head.method.range))
     target = HTTPTarget(parsed: bytes, in: head.target.range)

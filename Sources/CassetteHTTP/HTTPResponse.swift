@@ -11,10 +11,7 @@ public struct HTTPResponse: Hashable, Sendable {
 
   /// Makes a response; only the status has no default.
   public init(
-    status: HTTPStatus,
-    reason: String? = nil,
-    headers: HTTPHeaders = HTTPHeaders(),
-    body: [UInt8] = []
+    status: HTTPStatus, reason: String? = nil, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []
   ) {
     self.status = status
     self.reason = reason

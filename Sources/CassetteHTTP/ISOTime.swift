@@ -63,13 +63,12 @@ package struct ISOTime {
   package func moved(by seconds: Int) -> [UInt8] {
     let moment = HTTPDate.Moment(seconds: local + seconds)
     guard (1000...9999).contains(moment.year) else { return Array(bytes[..<end]) }
-    func two(_ number: Int) -> [UInt8] { [UInt8(0x30 + number / 10), UInt8(0x30 + number % 10)] }
-    var text = two(moment.year / 100) + two(moment.year % 100) + [UInt8(ascii: "-")] + two(moment.month)
-    text += [UInt8(ascii: "-")] + two(moment.day)
-    guard let clock else { return text }
-    text += [bytes[clock - 1]] + two(moment.hour) + [UInt8(ascii: ":")] + two(moment.minute)
-    if hasSeconds { text += [UInt8(ascii: ":")] + two(moment.second) }
-    return text + bytes[(hasSeconds ? clock + 8 : clock + 5)..<end]
+    guard let clock else { return Array(moment.date.utf8) }
+    let length = hasSeconds ? 8 : 5
+    var text = Array(moment.date.utf8)
+    text.append(bytes[clock - 1])
+    text += moment.clock.utf8.prefix(length)
+    return text + bytes[clock + length..<end]
   }
 
   private mutating func readClock() {

@@ -68,44 +68,24 @@ public struct MediaType: Hashable, Sendable {
     ].contains(subtype)
   }
 
-  /// Returns the media type of files with this extension.
-  ///
-  /// - Parameter name: A file's name, a path, or an extension with or without its point.
-  /// - Returns: The value for `Content-Type`, or nil when the extension is not known.
+  /// Returns the media type of files by a name, a path or an extension, with or without its point; nil for others.
   public static func forFileExtension(_ name: String) -> String? {
     let end = name.utf8.lastIndex(of: UInt8(ascii: ".")).map { name.utf8.index(after: $0) } ?? name.startIndex
-    return switch name[end...].lowercased() {
-    case "json", "map": "application/json"
-    case "txt", "text", "log": "text/plain; charset=utf-8"
-    case "html", "htm": "text/html; charset=utf-8"
-    case "css": "text/css; charset=utf-8"
-    case "js", "mjs": "text/javascript; charset=utf-8"
-    case "csv": "text/csv; charset=utf-8"
-    case "md": "text/markdown; charset=utf-8"
-    case "xml": "application/xml"
-    case "yaml", "yml": "application/yaml"
-    case "png": "image/png"
-    case "jpg", "jpeg": "image/jpeg"
-    case "gif": "image/gif"
-    case "svg": "image/svg+xml"
-    case "webp": "image/webp"
-    case "avif": "image/avif"
-    case "ico": "image/vnd.microsoft.icon"
-    case "pdf": "application/pdf"
-    case "zip": "application/zip"
-    case "gz": "application/gzip"
-    case "tar": "application/x-tar"
-    case "mp4": "video/mp4"
-    case "webm": "video/webm"
-    case "mp3": "audio/mpeg"
-    case "wav": "audio/wav"
-    case "woff": "font/woff"
-    case "woff2": "font/woff2"
-    case "wasm": "application/wasm"
-    case "bin": "application/octet-stream"
-    default: nil
-    }
+    return byExtension[name[end...].lowercased()]
   }
+
+  private static let byExtension: [String: String] = [
+    "json": "application/json", "map": "application/json", "txt": "text/plain; charset=utf-8",
+    "text": "text/plain; charset=utf-8", "log": "text/plain; charset=utf-8", "html": "text/html; charset=utf-8",
+    "htm": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
+    "mjs": "text/javascript; charset=utf-8", "csv": "text/csv; charset=utf-8", "md": "text/markdown; charset=utf-8",
+    "xml": "application/xml", "yaml": "application/yaml", "yml": "application/yaml", "png": "image/png",
+    "jpg": "image/jpeg", "jpeg": "image/jpeg", "gif": "image/gif", "svg": "image/svg+xml", "webp": "image/webp",
+    "avif": "image/avif", "ico": "image/vnd.microsoft.icon", "pdf": "application/pdf", "zip": "application/zip",
+    "gz": "application/gzip", "tar": "application/x-tar", "mp4": "video/mp4", "webm": "video/webm", "mp3": "audio/mpeg",
+    "wav": "audio/wav", "woff": "font/woff", "woff2": "font/woff2", "wasm": "application/wasm",
+    "bin": "application/octet-stream",
+  ]
 }
 
 extension MediaType: CustomStringConvertible {
@@ -143,25 +123,13 @@ extension MediaType {
   }
 
   private static func token(in text: Span<UInt8>, at: inout Int) -> String? {
-    let token = tokenRange(in: text, at: &at)
-    return token.isEmpty ? nil : text.extracting(token).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
+    let start = at
+    while at < text.count, ASCII.isToken(text[at]) { at += 1 }
+    return at == start ? nil : text.extracting(start..<at).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
   }
 
   /// A token in lower case.
-  private static func name(in text: Span<UInt8>, at: inout Int) -> String? {
-    let token = tokenRange(in: text, at: &at)
-    guard !token.isEmpty else { return nil }
-    return String(unsafeUninitializedCapacity: token.count) { name in
-      for (place, at) in token.enumerated() { name[place] = ASCII.lowercased(text[at]) }
-      return token.count
-    }
-  }
-
-  private static func tokenRange(in text: Span<UInt8>, at: inout Int) -> Range<Int> {
-    let start = at
-    while at < text.count, ASCII.isToken(text[at]) { at += 1 }
-    return start..<at
-  }
+  private static func name(in text: Span<UInt8>, at: inout Int) -> String? { token(in: text, at: &at)?.lowercased() }
 
   private static func quoted(in text: Span<UInt8>, at: inout Int) -> String? {
     guard take("\"", in: text, at: &at) else { return nil }

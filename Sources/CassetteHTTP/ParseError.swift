@@ -17,6 +17,10 @@ public struct ParseError: Error, Hashable, Sendable, CustomStringConvertible {
     self.offset = offset
   }
 
+  init(_ message: String, _ section: String, at offset: Int, status: HTTPStatus = 400) {
+    self.init(status: status, message: message, section: section, offset: offset)
+  }
+
   /// The message, the offset and the section, in one line.
   public var description: String { "\(message) (byte \(offset), \(section))" }
 }

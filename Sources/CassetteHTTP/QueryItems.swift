@@ -26,10 +26,18 @@ package struct QueryItem: Hashable, Sendable {
     }
   }
 
+  /// Splits a raw query as ``parse(_:)`` does, and decodes names and values as bytes; one without a value has an empty one.
+  package static func pairs(of raw: [UInt8]) -> [(name: [UInt8], value: [UInt8])] {
+    raw.split(separator: UInt8(ascii: "&")).map { item in
+      let mark = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
+      return (
+        PercentEncoding.decode(item[..<mark], plusIsSpace: true),
+        PercentEncoding.decode(item[mark...].dropFirst(), plusIsSpace: true)
+      )
+    }
+  }
+
   /// Splits a raw query as a form is split.
-  ///
-  /// - Parameter raw: The query without its `?`, as it was sent.
-  /// - Returns: The items in their order.
   package static func parse(_ raw: String) -> [QueryItem] {
     parse(raw.utf8)
   }

@@ -89,12 +89,7 @@ public struct RequestHead: Sendable {
   /// Fields that change how the request is answered.
   public internal(set) var notable: Notable = []
 
-  /// Returns the value of the first field of that name, whatever its case.
-  ///
-  /// - Parameters:
-  ///   - name: The field's name.
-  ///   - bytes: The bytes the head was found in, from its first.
-  /// - Returns: Where the value stands, or nil when there is no such field.
+  /// Finds the value of the first field of that name, whatever its case, in the bytes of the head; nil without one.
   public func value(of name: String, in bytes: Span<UInt8>) -> Slice? { values(of: name, in: bytes).first }
 
   /// Returns the values of the fields of that name, whatever its case, in order.

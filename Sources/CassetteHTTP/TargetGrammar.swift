@@ -13,11 +13,7 @@ enum TargetGrammar {
 
   /// Reads a target whose bytes are all allowed; nil when it is none of the four forms.
   ///
-  /// - Parameters:
-  ///   - bytes: The bytes it stands in.
-  ///   - range: Where.
-  ///   - tunnel: Whether the method is `CONNECT`, whose targets are a host and a port; nil when it is not known.
-  /// - Returns: The form, and where the host stands.
+  /// `tunnel` is true for `CONNECT`, whose targets are a host and a port, and nil when the method is not known.
   static func read(_ bytes: Span<UInt8>, _ range: Range<Int>, tunnel: Bool?) -> Reading? {
     guard let first = range.first.map({ bytes[$0] }) else { return nil }
     if tunnel != true {
@@ -25,7 +21,7 @@ enum TargetGrammar {
       if first == UInt8(ascii: "*"), range.count == 1 { return Reading(form: .asterisk) }
       if let absolute = absoluteForm(bytes, range) { return absolute }
     }
-    if tunnel != false, isAuthority(bytes, range, port: .needed) {
+    if tunnel != false, isAuthority(bytes, range, needsPort: true) {
       return Reading(form: .authority, host: range, authority: range)
     }
     return nil
@@ -48,18 +44,13 @@ enum TargetGrammar {
       hostStart = at + 1
     }
     // A URI of these schemes without a host must be refused (RFC 9110 §4.2.1).
-    guard hostStart < end, bytes[hostStart] != UInt8(ascii: ":"), isAuthority(bytes, hostStart..<end, port: .allowed)
+    guard hostStart < end, bytes[hostStart] != UInt8(ascii: ":"), isAuthority(bytes, hostStart..<end)
     else { return nil }
     return Reading(form: .absolute, host: hostStart..<end, authority: start..<end)
   }
 
-  enum Port {
-    case allowed
-    case needed
-  }
-
   /// Tells if the bytes are `uri-host [ ":" port ]` (RFC 9110 §7.2); both may be empty unless a port is needed.
-  static func isAuthority(_ bytes: Span<UInt8>, _ range: Range<Int>, port: Port = .allowed) -> Bool {
+  static func isAuthority(_ bytes: Span<UInt8>, _ range: Range<Int>, needsPort: Bool = false) -> Bool {
     var at = range.lowerBound
     let end = range.upperBound
     if at < end, bytes[at] == UInt8(ascii: "[") {
@@ -70,9 +61,9 @@ enum TargetGrammar {
     } else {
       at = ByteScan.endOfRegisteredName(bytes.extracting(0..<end), from: at)
     }
-    if at == end { return port == .allowed }
+    if at == end { return !needsPort }
     guard bytes[at] == UInt8(ascii: ":") else { return false }
-    if port == .needed, at == range.lowerBound || at + 1 == end { return false }
+    if needsPort, at == range.lowerBound || at + 1 == end { return false }
     at += 1
     while at < end, bytes[at].isDigit { at &+= 1 }
     return at == end
@@ -90,64 +81,6 @@ enum TargetGrammar {
           ASCII.isUserInformation(bytes[$0]) && bytes[$0] != UInt8(ascii: "%")
         }
     }
-    return isIPv6(bytes, range)
-  }
-
-  /// Groups of four hexadecimal digits: eight of them, or fewer around one `::`; an IPv4 address may stand for the last two.
-  private static func isIPv6(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-    let colon = UInt8(ascii: ":")
-    let end = range.upperBound
-    var at = range.lowerBound
-    var groups = 0
-    var isShortened = false
-    func isColon(_ index: Int) -> Bool { index < end && bytes[index] == colon }
-
-    if isColon(at), !isColon(at + 1) { return false }
-    while at < end {
-      if isColon(at), isColon(at + 1) {
-        guard !isShortened else { return false }
-        isShortened = true
-        at += 2
-        continue
-      }
-      var next = at
-      while next < end, next - at < 5, bytes[next].hexadecimalValue != nil { next += 1 }
-      if next < end, bytes[next] == UInt8(ascii: ".") {
-        groups += 2
-        guard isIPv4(bytes, at..<end) else { return false }
-        at = end
-        break
-      }
-      guard (1...4).contains(next - at) else { return false }
-      groups += 1
-      at = next
-      if at == end { break }
-      guard isColon(at) else { return false }
-      if !isColon(at + 1) {
-        at += 1
-        guard at < end else { return false }
-      }
-    }
-    return isShortened ? groups < 8 : groups == 8
-  }
-
-  /// Four decimal numbers up to 255, without leading zeros (RFC 3986 §3.2.2).
-  private static func isIPv4(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-    var numbers = 0
-    var digits = 0
-    var number = 0
-    for index in range {
-      if bytes[index] == UInt8(ascii: ".") {
-        guard digits > 0 else { return false }
-        numbers += 1
-        (digits, number) = (0, 0)
-        continue
-      }
-      guard bytes[index].isDigit, digits == 0 || number > 0 else { return false }
-      digits += 1
-      number = number * 10 + Int(bytes[index] &- 0x30)
-      guard number <= 255 else { return false }
-    }
-    return numbers == 3 && digits > 0
+    return IPAddress.isV6([UInt8](bytes.extracting(range)))
   }
 }

@@ -1,51 +1,27 @@
 internal import CassetteSystem
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// Instants as ISO 8601 and RFC 3339 write them.
 package enum Timestamp {
-  /// `2026-11-21T01:00:00.123Z`.
-  ///
-  /// - Parameter nanoseconds: Since 1970.
-  /// - Returns: the instant in UTC, to the millisecond.
+  /// Writes nanoseconds since 1970 as `2026-11-21T01:00:00.123Z`.
   package static func format(nanoseconds: Int) -> String {
-    let seconds = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
-    let thousandths = String(1_000 + seconds.remainder / 1_000_000).dropFirst()
-    return latest.withLock { latest in
-      if latest.second != seconds.quotient {
-        // To ask the platform each time took 1.5% of a recorder's time.
-        let text = Date(timeIntervalSince1970: Double(seconds.quotient)).formatted(.iso8601)
-        latest = (seconds.quotient, String(text.dropLast()))
-      }
-      return "\(latest.text).\(thousandths)Z"
-    }
+    let seconds = nanoseconds.quotient(by: 1_000_000_000)
+    let thousandths = (nanoseconds - seconds * 1_000_000_000) / 1_000_000
+    return "\(text(seconds)).\(HTTPDate.Moment.padded(thousandths, 3))Z"
   }
 
-  /// The second that was written last: many exchanges end in one.
-  private static let latest = Locked((second: Int.min, text: ""))
-
   /// Returns the present time, to the second: `2026-11-21T01:00:00Z`.
-  package static func now() -> String { Date().formatted(.iso8601) }
+  package static func now() -> String { text(time(nil)) + "Z" }
+
+  private static func text(_ seconds: Int) -> String {
+    let moment = HTTPDate.Moment(seconds: seconds)
+    return "\(moment.date)T\(moment.clock)"
+  }
 
   /// Returns a text in RFC 3339 for one in that or RFC 9110's form; nil for anything else.
   package static func normal(_ text: String) -> String? {
     if let seconds = HTTPDate.parse(text) { return at(Double(seconds)) }
     let bytes = Array(text.utf8)
-    guard bytes.count >= 19, bytes[10] == UInt8(ascii: "T") else { return nil }
-    for (at, byte) in bytes.prefix(19).enumerated() {
-      let isRight =
-        switch at {
-        case 4, 7: byte == UInt8(ascii: "-")
-        case 10: true
-        case 13, 16: byte == UInt8(ascii: ":")
-        default: (0x30...0x39).contains(byte)
-        }
-      guard isRight else { return nil }
-    }
+    guard bytes.count >= 19, isLike(bytes.span.extracting(0..<19), "dddd-dd-ddTdd:dd:dd") else { return nil }
     var rest = bytes[19...]
     var zone = "Z"
     if rest.first == UInt8(ascii: ".") {
@@ -66,12 +42,33 @@ package enum Timestamp {
     return zone.utf8.count == 6 && !(zone.hasPrefix("+") || zone.hasPrefix("-")) ? nil : time
   }
 
+  /// Tells whether a text is `2026-11-21T01:00:00Z`, with a fraction or an offset if need be.
+  package static func isOne(_ text: String) -> Bool {
+    text.withUTF8Span { text in
+      guard text.count > 19, isLike(text.extracting(0..<19), "dddd-dd-ddTdd:dd:dd") else { return false }
+      var zone = 19
+      if text[zone] == UInt8(ascii: ".") {
+        repeat { zone += 1 } while zone < text.count && text[zone].isDigit
+        guard zone > 20 else { return false }
+      }
+      let rest = text.extracting(zone..<text.count)
+      return isLike(rest, "Z") || isLike(rest, "+dd:dd") || isLike(rest, "-dd:dd")
+    }
+  }
+
+  /// Tells whether a text is a pattern, in which `d` stands for any digit.
+  private static func isLike(_ text: Span<UInt8>, _ pattern: StaticString) -> Bool {
+    pattern.withUTF8Buffer { pattern in
+      guard text.count == pattern.count else { return false }
+      return pattern.indices.allSatisfy { at in
+        pattern[at] == UInt8(ascii: "d") ? text[at].isDigit : text[at] == pattern[at]
+      }
+    }
+  }
+
   /// Writes a time, given in seconds since 1970; nil for one that is out of range.
   package static func at(_ seconds: Double) -> String? {
     guard seconds.isFinite, abs(seconds) < 1e11 else { return nil }
-    // Sun, 06 Nov 1994 08:49:37 GMT
-    let parts = HTTPDate.format(Int(seconds)).split(separator: " ")
-    guard parts.count == 6, let month = HTTPDate.months.firstIndex(of: String(parts[2])) else { return nil }
-    return "\(parts[3])-\(month < 9 ? "0" : "")\(month + 1)-\(parts[1])T\(parts[4])Z"
+    return text(max(Int(seconds), -62_167_219_200)) + "Z"
   }
 }

@@ -36,9 +36,6 @@ package final class CORSGrant: Sendable {
   }
 
   /// Says in the fields of an answer what is granted, in the place of what was recorded for another page.
-  ///
-  /// - Parameter recorded: The fields of the answer.
-  /// - Returns: The fields for the page.
   package func applied(to recorded: HTTPHeaders) -> HTTPHeaders {
     var headers = HTTPHeaders()
     var exposed: [String] = []

@@ -22,7 +22,7 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     } else {
       host = authority.prefix { $0 != ":" }
       port = authority[host.endIndex...]
-      guard host.utf8.allSatisfy(Self.isNamePart) else { return nil }
+      guard host.utf8.allSatisfy(Self.nameBytes.contains) else { return nil }
     }
     guard !host.isEmpty, port.isEmpty || Self.isPort(port) else { return nil }
     description = text
@@ -33,14 +33,7 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     text.first == ":" && text.dropFirst().allSatisfy(\.isNumber) && UInt16(text.dropFirst()) != nil
   }
 
-  private static func isNamePart(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"),
-      UInt8(ascii: "."), UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
+  private static let nameBytes = ByteSet.word.adding("-._")
 
   /// True if it is of this machine by its name alone: `localhost` (RFC 6761 §6.3), 127.0.0.0/8 or `[::1]`.
   public var isLoopback: Bool {

@@ -3,9 +3,7 @@ public struct AcceptedCodings: Hashable, Sendable {
   /// Weights in thousandths, by names in lower case.
   private var weights: [String: Int] = [:]
 
-  /// Reads the values of `Accept-Encoding` fields; a weight that cannot be read counts as 1.
-  ///
-  /// - Parameter values: The fields' values; without any, nothing but content as it is is taken.
+  /// Reads the values of `Accept-Encoding` fields, of which none takes content as it is; an unreadable weight is 1.
   public init(_ values: some Sequence<String>) {
     for value in values {
       for member in value.split(separator: ",") {
@@ -15,7 +13,7 @@ public struct AcceptedCodings: Hashable, Sendable {
         for parameter in parts.dropFirst() where parameter.lowercased().hasPrefix("q=") {
           weight = Double(parameter.dropFirst(2)).map { Int(max(0, min($0, 1)) * 1_000) } ?? 1_000
         }
-        weights[Self.canonical(name)] = weight
+        weights[ContentCoding.canonical(name)] = weight
       }
     }
   }
@@ -26,13 +24,7 @@ public struct AcceptedCodings: Hashable, Sendable {
   /// - Returns: False also when nothing is said of it.
   public func prefers(_ coding: String) -> Bool {
     if coding.utf8.contains(UInt8(ascii: ",")) { return ContentCoding.names(in: coding).allSatisfy(prefers) }
-    guard let weight = weights[Self.canonical(coding[...])] ?? weights["*"], weight > 0 else { return false }
+    guard let weight = weights[ContentCoding.canonical(coding)] ?? weights["*"], weight > 0 else { return false }
     return weight >= weights["identity"] ?? 0
-  }
-
-  /// `x-gzip` is another name of `gzip` (RFC 9110 §8.4.1.3).
-  private static func canonical(_ name: Substring) -> String {
-    let name = name.lowercased()
-    return name == "x-gzip" ? "gzip" : name
   }
 }

@@ -5,12 +5,9 @@ package enum BodyCoding: Hashable, Sendable {
   case gzip, zlib, zstd
   case text(WideText)
 
-  /// Takes the wrapping off.
+  /// Takes the wrapping off content whose codings are undone; nil where there is none, or it is damaged.
   ///
-  /// - Parameters:
-  ///   - bytes: Content as it is, its content codings undone.
-  ///   - charset: The charset that is said of it, for a text that has no mark of its own.
-  /// - Returns: The wrapping and what was in it, a text as UTF-8; nil where there is none, or it is damaged.
+  /// A text comes out as UTF-8; `charset` is what is said of one that has no mark of its own.
   package static func unwrapping(_ bytes: [UInt8], charset: String?) -> (coding: BodyCoding, content: [UInt8])? {
     if let coding = compression(of: bytes) {
       return coding.decoder.flatMap { inflated(bytes, $0) }.map { (coding, $0) }
@@ -18,10 +15,7 @@ package enum BodyCoding: Hashable, Sendable {
     return WideText.reading(bytes, charset: charset).map { (.text($0.form), $0.content) }
   }
 
-  /// Puts the wrapping on again.
-  ///
-  /// - Parameter content: What is to be in it.
-  /// - Returns: The same bytes for the same content; nil where that cannot be.
+  /// Puts the wrapping on again: the same bytes for the same content; nil where that cannot be.
   package func wrap(_ content: [UInt8]) -> [UInt8]? {
     switch self {
     case .gzip: ContentCoding.gzip.encoder?.encode(content, .end)

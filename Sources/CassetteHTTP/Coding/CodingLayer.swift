@@ -36,12 +36,7 @@ final class DecodingLayer {
   /// True if the content has come to its end, or not begun.
   var isComplete: Bool { hasEnded || !hasBegun }
 
-  /// Decodes what came next.
-  ///
-  /// - Parameters:
-  ///   - bytes: Coded bytes.
-  ///   - use: Takes what comes of them in parts; false when it wants no more.
-  /// - Returns: False when they are not of the coding, or were not wanted.
+  /// Decodes what came next, in parts; false when it is not of the coding, or `use` wants no more.
   func decode(_ bytes: [UInt8], _ use: ([UInt8]) -> Bool) -> Bool {
     if bytes.isEmpty { return true }
     hasBegun = true

@@ -9,12 +9,13 @@ package enum ContentCoding: String, CaseIterable, Sendable {
 
   /// Finds the coding of a name; nil for one that is not known here.
   package init?(name: some StringProtocol) {
-    switch name.lowercased() {
-    case "x-gzip": self = .gzip
-    case let name:
-      guard let coding = ContentCoding(rawValue: name) else { return nil }
-      self = coding
-    }
+    self.init(rawValue: Self.canonical(name))
+  }
+
+  /// A coding's name in lower case; `x-gzip` is another name of `gzip` (RFC 9110 §8.4.1.3).
+  static func canonical(_ name: some StringProtocol) -> String {
+    let name = name.lowercased()
+    return name == "x-gzip" ? "gzip" : name
   }
 
   /// Returns the names in a value of `Content-Encoding`, in the order they were applied.

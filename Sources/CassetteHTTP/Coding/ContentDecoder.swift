@@ -56,23 +56,12 @@ package final class ContentDecoder {
   /// True if the coded content has come to the end that it marks itself.
   package var isComplete: Bool { layers.allSatisfy(\.isComplete) }
 
-  /// Decodes what came next, which may stand for at most ``longest`` bytes: it can be much in few.
-  ///
-  /// - Parameters:
-  ///   - bytes: Coded bytes.
-  ///   - use: Takes the content in parts.
-  /// - Throws: ``Failure`` when they are not of the coding, or are too many.
+  /// Decodes what came next in parts, which may stand for at most ``longest`` bytes: it can be much in few.
   package func decode(_ bytes: [UInt8], _ use: ([UInt8]) -> Void) throws(Failure) {
     try decodeParts(of: bytes, limit: Self.longest, use)
   }
 
-  /// Decodes what came next, as a whole.
-  ///
-  /// - Parameters:
-  ///   - bytes: Coded bytes.
-  ///   - limit: How many bytes may come of them.
-  /// - Returns: The content.
-  /// - Throws: ``Failure`` when they are not of the coding, or are too many.
+  /// Decodes what came next, as a whole of at most `limit` bytes.
   package func decode(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
     var content: [UInt8] = []
     try decodeParts(of: bytes, limit: limit) { content += $0 }

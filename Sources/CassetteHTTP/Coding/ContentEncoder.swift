@@ -14,12 +14,7 @@ package final class ContentEncoder {
     self.layers = layers
   }
 
-  /// Codes what comes next, so that a client can decode all of it at once.
-  ///
-  /// - Parameters:
-  ///   - bytes: The content.
-  ///   - isLast: Whether nothing follows.
-  /// - Returns: The coded bytes; nil when a library failed.
+  /// Codes what comes next, so that a client can decode all of it at once; nil when a library failed.
   package func encode(_ bytes: [UInt8], isLast: Bool) -> [UInt8]? {
     var coded = bytes
     for layer in layers {

@@ -10,13 +10,7 @@ package enum OpaqueBody {
   /// Values of `Content-Encoding` that leave a body readable.
   private static let transparent: Set = ["aws-chunked", "amz-1.0"]
 
-  /// Returns the reason why a body cannot be looked into; nil for one that can.
-  ///
-  /// - Parameters:
-  ///   - bytes: The body, as it would be kept.
-  ///   - headers: The fields that would be kept beside it.
-  ///   - isPart: Whether only its beginning is there.
-  /// - Returns: What it is, in words that go on behind a colon.
+  /// Returns the reason why a body cannot be looked into, in words that go on behind a colon; nil for one that can.
   package static func reason(_ bytes: [UInt8], _ headers: HTTPHeaders, isPart: Bool = false) -> String? {
     guard !bytes.isEmpty else { return nil }
     let type = headers.mediaType

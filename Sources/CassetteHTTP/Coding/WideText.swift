@@ -10,12 +10,7 @@ package struct WideText: Hashable, Sendable {
   private let hasMark: Bool
   private let tail: [UInt8]
 
-  /// Reads a text.
-  ///
-  /// - Parameters:
-  ///   - bytes: Bytes that may be one.
-  ///   - charset: What is said of them.
-  /// - Returns: Its form and its content in UTF-8; nil where it is none, or holds no sign of ASCII.
+  /// Reads a text as UTF-8, with its form; nil where it is none, or holds no sign of ASCII.
   static func reading(_ bytes: [UInt8], charset: String?) -> (form: WideText, content: [UInt8])? {
     // Every sign of ASCII has a zero byte there, and other text has none.
     guard bytes.count > 3, bytes.searching({ $0.first(0, from: 0) != nil }) else { return nil }
@@ -99,19 +94,9 @@ package struct WideText: Hashable, Sendable {
         index += 2
       }
       guard scalar < 0x110000 else { return nil }
-      append(scalar, &content)
+      content.append(scalar: scalar)
     }
     return (form, content)
-  }
-
-  private static func append(_ scalar: UInt32, _ content: inout [UInt8]) {
-    func tail(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | scalar >> shift & 0x3F) }
-    switch scalar {
-    case ..<0x80: content.append(UInt8(truncatingIfNeeded: scalar))
-    case ..<0x800: content += [UInt8(truncatingIfNeeded: 0xC0 | scalar >> 6), tail(0)]
-    case ..<0x10000: content += [UInt8(truncatingIfNeeded: 0xE0 | scalar >> 12), tail(6), tail(0)]
-    default: content += [UInt8(truncatingIfNeeded: 0xF0 | scalar >> 18), tail(12), tail(6), tail(0)]
-    }
   }
 
   /// The text in this form again; nil where the content is no UTF-8.

@@ -2,12 +2,7 @@ package import CassetteSystem
 
 /// `%41` for `A` (RFC 3986 §2.1).
 package enum PercentEncoding {
-  /// Decodes escapes; one that is malformed stays as it is.
-  ///
-  /// - Parameters:
-  ///   - bytes: What to decode.
-  ///   - plusIsSpace: Whether `+` stands for a space, as it does in forms.
-  /// - Returns: The decoded bytes, whatever they spell.
+  /// Decodes escapes; one that is malformed stays as it is, and in forms `+` stands for a space.
   package static func decode(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
@@ -28,11 +23,6 @@ package enum PercentEncoding {
   }
 
   /// Decodes escapes to text: as UTF-8 where that is valid, otherwise as ISO-8859-1.
-  ///
-  /// - Parameters:
-  ///   - bytes: What to decode.
-  ///   - plusIsSpace: Whether `+` stands for a space, as it does in forms.
-  /// - Returns: The decoded text.
   package static func decodeText(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> String {
     ByteText.string(decode(bytes, plusIsSpace: plusIsSpace))
   }

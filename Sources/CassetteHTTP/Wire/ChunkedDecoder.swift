@@ -119,8 +119,7 @@ public struct ChunkedDecoder: Sendable {
     remaining = remaining * 16 + Int(digit)
     guard remaining <= limits.body - received else {
       throw ParseError(
-        status: 413, message: "a body longer than \(limits.body) bytes", section: "RFC 9110 §15.5.14",
-        offset: consumedBefore &+ at)
+        "a body longer than \(limits.body) bytes", "RFC 9110 §15.5.14", at: consumedBefore &+ at, status: 413)
     }
   }
 
@@ -177,8 +176,7 @@ public struct ChunkedDecoder: Sendable {
     trailerBytes += 1
     guard trailerBytes <= limits.head else {
       throw ParseError(
-        status: 431, message: "the trailer section is longer than \(limits.head) bytes", section: "RFC 6585 §5",
-        offset: consumedBefore &+ at)
+        "the trailer section is longer than \(limits.head) bytes", "RFC 6585 §5", at: consumedBefore &+ at, status: 431)
     }
     trailerLine.append(byte)
     guard byte == ASCII.lineFeed else { return }
@@ -190,8 +188,7 @@ public struct ChunkedDecoder: Sendable {
     }
     guard trailers.count < limits.fields else {
       throw ParseError(
-        status: 431, message: "more than \(limits.fields) trailer fields", section: "RFC 6585 §5",
-        offset: consumedBefore &+ at)
+        "more than \(limits.fields) trailer fields", "RFC 6585 §5", at: consumedBefore &+ at, status: 431)
     }
     let name = ByteText.string(trailerLine.span, line.name)
     for forbidden in ["Content-Length", "Transfer-Encoding", "Host"] where ASCII.equalIgnoringCase(name, forbidden) {
@@ -205,6 +202,6 @@ public struct ChunkedDecoder: Sendable {
   }
 
   private func error(_ message: String, _ at: Int, section: String = "RFC 9112 §7.1") -> ParseError {
-    ParseError(message: message, section: section, offset: consumedBefore &+ at)
+    ParseError(message, section, at: consumedBefore &+ at)
   }
 }

@@ -60,11 +60,11 @@ struct FieldFacts: OptionSet {
     _ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>, in head: inout RequestHead
   ) throws(ParseError) {
     guard !contains(.host) else {
-      throw ParseError(message: "more than one Host", section: "RFC 9112 §3.2", offset: name.lowerBound)
+      throw ParseError("more than one Host", "RFC 9112 §3.2", at: name.lowerBound)
     }
     insert(.host)
     guard TargetGrammar.isAuthority(bytes, value) else {
-      throw ParseError(message: "Host is not a host and port", section: "RFC 9112 §3.2", offset: value.lowerBound)
+      throw ParseError("Host is not a host and port", "RFC 9112 §3.2", at: value.lowerBound)
     }
     if head.host == nil { head.host = RequestHead.Slice(value.lowerBound, value.upperBound) }
   }
@@ -85,21 +85,19 @@ struct FieldFacts: OptionSet {
     _ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>, in head: inout RequestHead, limit: Int
   ) throws(ParseError) {
     guard !contains(.contentLength) else {
-      throw ParseError(message: "more than one Content-Length", section: "RFC 9112 §6.3", offset: name.lowerBound)
+      throw ParseError("more than one Content-Length", "RFC 9112 §6.3", at: name.lowerBound)
     }
     guard !contains(.transferEncoding) else { throw Self.bothLengths(name) }
     insert(.contentLength)
     guard !value.isEmpty, value.allSatisfy({ bytes[$0].isDigit }) else {
-      throw ParseError(message: "Content-Length is not a number", section: "RFC 9112 §6.3", offset: value.lowerBound)
+      throw ParseError("Content-Length is not a number", "RFC 9112 §6.3", at: value.lowerBound)
     }
     var length = 0
     for index in value {
       let (tens, overflows) = length.multipliedReportingOverflow(by: 10)
       let (sum, overflowsToo) = tens.addingReportingOverflow(Int(bytes[index] &- 0x30))
       guard !overflows, !overflowsToo, sum <= limit else {
-        throw ParseError(
-          status: 413, message: "a body longer than \(limit) bytes", section: "RFC 9110 §15.5.14",
-          offset: value.lowerBound)
+        throw ParseError("a body longer than \(limit) bytes", "RFC 9110 §15.5.14", at: value.lowerBound, status: 413)
       }
       length = sum
     }
@@ -111,8 +109,7 @@ struct FieldFacts: OptionSet {
     _ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>, in head: inout RequestHead
   ) throws(ParseError) {
     guard head.version != .http10 else {
-      throw ParseError(
-        message: "Transfer-Encoding in HTTP/1.0", section: "RFC 9112 §6.1", offset: name.lowerBound)
+      throw ParseError("Transfer-Encoding in HTTP/1.0", "RFC 9112 §6.1", at: name.lowerBound)
     }
     guard !contains(.contentLength) else { throw Self.bothLengths(name) }
     insert(.transferEncoding)
@@ -121,34 +118,28 @@ struct FieldFacts: OptionSet {
       let coding = member.lowerBound..<(member.first { !ASCII.isToken(bytes[$0]) } ?? member.upperBound)
       let after = (coding.upperBound..<member.upperBound).first { !ASCII.isBlank(bytes[$0]) }
       guard !coding.isEmpty, after.map({ bytes[$0] == UInt8(ascii: ";") }) ?? true else {
-        throw ParseError(
-          message: "a transfer coding is a token", section: "RFC 9112 §7", offset: member.lowerBound)
+        throw ParseError("a transfer coding is a token", "RFC 9112 §7", at: member.lowerBound)
       }
       guard !contains(.chunked) else {
-        throw ParseError(
-          message: "chunked is not the last transfer coding", section: "RFC 9112 §6.3", offset: member.lowerBound)
+        throw ParseError("chunked is not the last transfer coding", "RFC 9112 §6.3", at: member.lowerBound)
       }
       guard ASCII.isWord("chunked", bytes, coding) else {
-        throw ParseError(
-          status: 501, message: "a transfer coding other than chunked", section: "RFC 9112 §6.1",
-          offset: member.lowerBound)
+        throw ParseError("a transfer coding other than chunked", "RFC 9112 §6.1", at: member.lowerBound, status: 501)
       }
       guard after == nil else {
-        throw ParseError(message: "chunked takes no parameters", section: "RFC 9112 §7.1", offset: coding.upperBound)
+        throw ParseError("chunked takes no parameters", "RFC 9112 §7.1", at: coding.upperBound)
       }
       insert(.chunked)
     }
     guard contains(.chunked) else {
-      throw ParseError(
-        message: "Transfer-Encoding names no coding", section: "RFC 9112 §6.3", offset: value.lowerBound)
+      throw ParseError("Transfer-Encoding names no coding", "RFC 9112 §6.3", at: value.lowerBound)
     }
     head.framing = .chunked
   }
 
   /// Returns the error for two lengths: whoever believes the other sees a second request in the body (RFC 9112 §6.3).
   private static func bothLengths(_ name: Range<Int>) -> ParseError {
-    ParseError(
-      message: "both Content-Length and Transfer-Encoding", section: "RFC 9112 §6.3", offset: name.lowerBound)
+    ParseError("both Content-Length and Transfer-Encoding", "RFC 9112 §6.3", at: name.lowerBound)
   }
 }
 

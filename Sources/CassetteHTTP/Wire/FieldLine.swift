@@ -5,24 +5,17 @@ struct FieldLine {
   /// The offsets of the value, without the white space around it.
   let value: Range<Int>
 
-  /// Reads a line that ends with LF; nil when it is the empty one that ends a section.
-  ///
-  /// - Parameters:
-  ///   - line: The line with its CRLF.
-  ///   - offset: Where it begins, for errors.
-  /// - Returns: The name and the value.
-  /// - Throws: What is wrong with it: 400, as in a request's head.
+  /// Reads a line that ends with LF and began at an offset; nil when it is the empty one that ends a section.
   static func read(_ line: Span<UInt8>, at offset: Int) throws(ParseError) -> FieldLine? {
     let end = line.count - 2
     guard end >= 0, line[end] == ASCII.carriageReturn else { throw .bareLineFeed(offset + line.count - 1) }
     if end == 0 { return nil }
     if ASCII.isBlank(line[0]) {
-      throw ParseError(message: "a folded field line", section: "RFC 9112 §5.2", offset: offset)
+      throw ParseError("a folded field line", "RFC 9112 §5.2", at: offset)
     }
     let colon = ByteScan.endOfToken(line, from: 0)
     guard colon > 0, colon < end, line[colon] == UInt8(ascii: ":") else {
-      throw ParseError(
-        message: "a field line is a name, a colon and a value", section: "RFC 9112 §5", offset: offset + colon)
+      throw ParseError("a field line is a name, a colon and a value", "RFC 9112 §5", at: offset + colon)
     }
     var value = (colon + 1)..<end
     while let first = value.first, ASCII.isBlank(line[first]) { value = (first + 1)..<end }
@@ -31,8 +24,7 @@ struct FieldLine {
     while at < value.upperBound {
       at = ByteScan.endOfText(line.extracting(0..<value.upperBound), from: at)
       guard at == value.upperBound || line[at] == ASCII.tab else {
-        throw ParseError(
-          message: "a control character in a field value", section: "RFC 9110 §5.5", offset: offset + at)
+        throw ParseError("a control character in a field value", "RFC 9110 §5.5", at: offset + at)
       }
       at += 1
     }

@@ -98,19 +98,17 @@ extension RequestParser {
 
   @inline(never)
   private static func hostMissing(_ at: Int) -> ParseError {
-    ParseError(message: "an HTTP/1.1 request without Host", section: "RFC 9112 §3.2", offset: at)
+    ParseError("an HTTP/1.1 request without Host", "RFC 9112 §3.2", at: at)
   }
 
   @inline(never)
   private func headTooLong() -> ParseError {
-    ParseError(
-      status: 431, message: "the head is longer than \(limits.head) bytes", section: "RFC 6585 §5", offset: limits.head)
+    ParseError("the head is longer than \(limits.head) bytes", "RFC 6585 §5", at: limits.head, status: 431)
   }
 
   @inline(never)
   private func tooManyFields(_ at: Int) -> ParseError {
-    ParseError(
-      status: 431, message: "more than \(limits.fields) header fields", section: "RFC 6585 §5", offset: at)
+    ParseError("more than \(limits.fields) header fields", "RFC 6585 §5", at: at, status: 431)
   }
 
   @inline(never)
@@ -119,15 +117,15 @@ extension RequestParser {
     return switch byte {
     case ASCII.space, ASCII.tab:
       if !isEmpty {
-        ParseError(message: "white space before the colon", section: "RFC 9112 §5.1", offset: at)
+        ParseError("white space before the colon", "RFC 9112 §5.1", at: at)
       } else if isFirst {
-        ParseError(message: "white space before the first field", section: "RFC 9112 §2.2", offset: at)
+        ParseError("white space before the first field", "RFC 9112 §2.2", at: at)
       } else {
-        ParseError(message: "a folded field line", section: "RFC 9112 §5.2", offset: at)
+        ParseError("a folded field line", "RFC 9112 §5.2", at: at)
       }
     case ASCII.lineFeed: .bareLineFeed(at)
-    case ASCII.carriageReturn: ParseError(message: "a field line without a colon", section: "RFC 9112 §5", offset: at)
-    default: ParseError(message: "a field name is a token", section: "RFC 9110 §5.1", offset: at)
+    case ASCII.carriageReturn: ParseError("a field line without a colon", "RFC 9112 §5", at: at)
+    default: ParseError("a field name is a token", "RFC 9110 §5.1", at: at)
     }
   }
 
@@ -135,6 +133,6 @@ extension RequestParser {
   private static func badValue(_ byte: UInt8, _ at: Int) -> ParseError {
     byte == ASCII.lineFeed
       ? .bareLineFeed(at)
-      : ParseError(message: "a control character in a field value", section: "RFC 9110 §5.5", offset: at)
+      : ParseError("a control character in a field value", "RFC 9110 §5.5", at: at)
   }
 }

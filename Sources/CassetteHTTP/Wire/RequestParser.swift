@@ -175,8 +175,7 @@ public struct RequestParser: Sendable {
   /// Checks the parts that need the whole line: the version, and the target in the light of the method.
   private mutating func finishRequestLine(_ bytes: Span<UInt8>) throws(ParseError) {
     guard bytes[mark + 5] == UInt8(ascii: "1") else {
-      throw ParseError(
-        status: 505, message: "only HTTP/1.1 and HTTP/1.0 are spoken here", section: "RFC 9110 §15.6.6", offset: mark)
+      throw ParseError("only HTTP/1.1 and HTTP/1.0 are spoken here", "RFC 9110 §15.6.6", at: mark, status: 505)
     }
     head.version = bytes[mark + 7] == UInt8(ascii: "0") ? .http10 : .http11
 
@@ -219,9 +218,7 @@ public struct RequestParser: Sendable {
 
   @inline(never)
   private func requestLineTooLong(_ at: Int) -> ParseError {
-    ParseError(
-      status: 414, message: "the request line is longer than \(limits.requestLine) bytes", section: "RFC 9112 §3",
-      offset: at)
+    ParseError("the request line is longer than \(limits.requestLine) bytes", "RFC 9112 §3", at: at, status: 414)
   }
 
   @inline(never)
@@ -247,16 +244,16 @@ public struct RequestParser: Sendable {
 extension ParseError {
   @inline(never)
   static func badRequestLine(_ message: String, _ at: Int, section: String = "RFC 9112 §3") -> ParseError {
-    ParseError(message: message, section: section, offset: at)
+    ParseError(message, section, at: at)
   }
 
   @inline(never)
   static func bareLineFeed(_ at: Int) -> ParseError {
-    ParseError(message: "a line ends with LF alone", section: "RFC 9112 §2.2", offset: at)
+    ParseError("a line ends with LF alone", "RFC 9112 §2.2", at: at)
   }
 
   @inline(never)
   static func bareCarriageReturn(_ at: Int) -> ParseError {
-    ParseError(message: "a CR that no LF follows", section: "RFC 9112 §2.2", offset: at)
+    ParseError("a CR that no LF follows", "RFC 9112 §2.2", at: at)
   }
 }

@@ -37,11 +37,7 @@ extension ResponseHead {
     case untilClose
   }
 
-  /// Decides how the body ends.
-  ///
-  /// - Parameter method: What was asked: a `HEAD` is answered without a body.
-  /// - Returns: The framing, and whether the connection can carry another exchange after it.
-  /// - Throws: When two recipients could find two ends.
+  /// Decides how the body ends, and if the connection persists; throws when two recipients could find two ends.
   func framing(to method: HTTPMethod) throws(ParseError) -> (framing: BodyFraming, persists: Bool) {
     var persists =
       version == .http11 ? !headers.lists("close", in: "Connection") : headers.lists("keep-alive", in: "Connection")
@@ -49,8 +45,7 @@ extension ResponseHead {
     let codings = headers.members(of: "Transfer-Encoding")
     if let coding = codings.first {
       guard codings.count == 1, ASCII.equalIgnoringCase(coding, "chunked") else {
-        throw ParseError(
-          status: 502, message: "a transfer coding other than chunked", section: "RFC 9112 §6.1", offset: 0)
+        throw ParseError("a transfer coding other than chunked", "RFC 9112 §6.1", at: 0, status: 502)
       }
       // Transfer-Encoding outranks Content-Length, but who sends both is not to be trusted with a second exchange.
       if headers.contains("Content-Length") || version == .http10 { persists = false }
@@ -61,8 +56,7 @@ extension ResponseHead {
     guard let text = lengths.first else { return (.untilClose, false) }
     guard lengths.allSatisfy({ $0 == text }), !text.isEmpty, text.utf8.allSatisfy(\.isDigit), let length = Int(text)
     else {
-      throw ParseError(
-        status: 502, message: "Content-Length is not one number", section: "RFC 9112 §6.3", offset: 0)
+      throw ParseError("Content-Length is not one number", "RFC 9112 §6.3", at: 0, status: 502)
     }
     return (.length(length), persists)
   }

@@ -40,11 +40,7 @@ public struct ResponseParser: Sendable {
   private var head: ResponseHead?
   private var interims = 0
 
-  /// Makes a parser for the responses to one request.
-  ///
-  /// - Parameters:
-  ///   - method: What was asked: it decides whether there is a body.
-  ///   - limits: How large a head, a trailer section and a body may be.
+  /// Makes a parser for the responses to one request, whose method decides whether there is a body.
   public init(to method: HTTPMethod, limits: ParserLimits = ParserLimits()) {
     self.method = method
     self.limits = limits.sane
@@ -102,20 +98,14 @@ public struct ResponseParser: Sendable {
     return at
   }
 
-  /// Takes note that the origin has ended the connection.
-  ///
-  /// - Parameter events: What was found is appended to it.
-  /// - Throws: When the response is not complete by that (RFC 9112 §8).
+  /// Notes that the origin has ended the connection; throws when the response is not complete by that (RFC 9112 §8).
   public mutating func parseEnd(into events: inout [Event]) throws(ParseError) {
     switch phase {
     case .complete: return
     case .untilClose: finish([:], &events)
     case .head, .length, .chunks:
-      throw ParseError(
-        status: 502,
-        message: hasStarted
-          ? "the connection ended before the response was complete" : "the connection ended without a response",
-        section: "RFC 9112 §8", offset: headBytes)
+      let what = hasStarted ? "before the response was complete" : "without a response"
+      throw ParseError("the connection ended \(what)", "RFC 9112 §8", at: headBytes, status: 502)
     }
   }
 
@@ -181,7 +171,7 @@ public struct ResponseParser: Sendable {
 
   /// Turns an error into the origin's: a client's fault is 400, an origin's is 502 (RFC 9110 §15.6.3).
   private static func byOrigin(_ error: ParseError) -> ParseError {
-    ParseError(status: 502, message: error.message, section: error.section, offset: error.offset)
+    ParseError(error.message, error.section, at: error.offset, status: 502)
   }
 
   private mutating func finishHead(_ events: inout [Event]) throws(ParseError) {
@@ -237,6 +227,6 @@ public struct ResponseParser: Sendable {
   }
 
   private static func error(_ message: String, _ offset: Int, _ section: String = "RFC 9112 §4") -> ParseError {
-    ParseError(status: 502, message: message, section: section, offset: offset)
+    ParseError(message, section, at: offset, status: 502)
   }
 }

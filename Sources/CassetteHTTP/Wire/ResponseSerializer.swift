@@ -2,13 +2,8 @@
 public enum ResponseSerializer {
   /// Appends a status line, the fields in their order and the empty line that ends a head (RFC 9112 §4).
   ///
-  /// Framing is the caller's: no field is added or left out. CR, LF and NUL become spaces, so that no value can start a new line.
-  ///
-  /// - Parameters:
-  ///   - status: The status.
-  ///   - reason: The words after it; the standard phrase when nil.
-  ///   - headers: The fields.
-  ///   - bytes: What the head is appended to.
+  /// Framing is the caller's: no field is added or left out. CR, LF and NUL become spaces, so that no value can start a
+  /// new line.
   public static func appendHead(
     status: HTTPStatus, reason: String? = nil, headers: HTTPHeaders, to bytes: inout [UInt8]
   ) {
@@ -17,13 +12,7 @@ public enum ResponseSerializer {
     bytes += [ASCII.carriageReturn, ASCII.lineFeed]
   }
 
-  /// Appends `HTTP/1.1 200 OK` and CRLF.
-  ///
-  /// - Parameters:
-  ///   - status: The status; what is not of three digits is sent as 500.
-  ///   - reason: The words after it; the standard phrase when nil.
-  ///   - bytes: What the line is appended to.
-  ///   - isLatin1: Whether the words are sent in ISO-8859-1.
+  /// Appends `HTTP/1.1 200 OK` and CRLF; a status that is not of three digits is sent as 500.
   package static func appendStatusLine(
     status: HTTPStatus, reason: String? = nil, to bytes: inout [UInt8], isLatin1: Bool = false
   ) {
@@ -35,13 +24,7 @@ public enum ResponseSerializer {
     bytes += [ASCII.carriageReturn, ASCII.lineFeed]
   }
 
-  /// Appends one field line and its CRLF.
-  ///
-  /// - Parameters:
-  ///   - name: The name.
-  ///   - value: The value.
-  ///   - bytes: What the line is appended to.
-  ///   - isLatin1: Whether the value is sent in ISO-8859-1, as it came.
+  /// Appends one field line and its CRLF; a value that came in ISO-8859-1 is sent so.
   package static func appendField(_ name: String, _ value: String, to bytes: inout [UInt8], isLatin1: Bool = false) {
     appendLine(name.utf8, to: &bytes)
     bytes.append(UInt8(ascii: ":"))
