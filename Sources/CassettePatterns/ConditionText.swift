@@ -8,9 +8,11 @@ package final class ConditionText {
   let bytes: [UInt8]
   /// The same as a string.
   package let string: String
-  private var knownScalars: [UInt32]?
-  private var knownCount: Int?
-  private var frequencies: [Int]?
+  /// The text's characters, as patterns count them.
+  private(set) lazy var scalars = string.unicodeScalars.map(\.value)
+  private lazy var count = string.unicodeScalars.count
+  /// How often each byte is in a sample of the text.
+  private lazy var frequencies = bytes.searching { $0.sample() }
   /// The text in lower case.
   package private(set) lazy var lowercased = string.lowercased()
 
@@ -26,22 +28,8 @@ package final class ConditionText {
     string = text
   }
 
-  /// The text's characters, as patterns count them.
-  var scalars: [UInt32] {
-    if let knownScalars { return knownScalars }
-    let scalars = string.unicodeScalars.map(\.value)
-    knownScalars = scalars
-    return scalars
-  }
-
   /// Tells whether it has more characters than so many.
-  func isLonger(than most: Int) -> Bool {
-    if bytes.count <= most { return false }
-    if let knownCount { return knownCount > most }
-    let count = string.unicodeScalars.count
-    knownCount = count
-    return count > most
-  }
+  func isLonger(than most: Int) -> Bool { bytes.count > most && count > most }
 
   /// Tells whether it has some bytes in it; every text has the empty one.
   package func contains(_ other: [UInt8]) -> Bool { other.isEmpty || first(other, from: 0) != nil }
@@ -60,16 +48,8 @@ package final class ConditionText {
   func first(_ other: [UInt8], from: Int) -> Int? {
     // In a long text the rarest byte is looked for; a short one is searched sooner than counted.
     let rarest =
-      bytes.count < 4_096 ? 0 : other.indices.min { frequency(of: other[$0]) < frequency(of: other[$1]) } ?? 0
+      bytes.count < 4_096 ? 0 : other.indices.min { frequencies[Int(other[$0])] < frequencies[Int(other[$1])] } ?? 0
     return bytes.searching { text in other.searching { text.first($0, rarest: rarest, from: from) } }
-  }
-
-  /// Estimates how often a byte is in the text, from a sample.
-  private func frequency(of byte: UInt8) -> Int {
-    if let frequencies { return frequencies[Int(byte)] }
-    let counted = bytes.searching { $0.sample() }
-    frequencies = counted
-    return counted[Int(byte)]
   }
 
   /// Tells whether it is equal to another text, as `String` compares them: `é` may be one scalar or two.

@@ -43,9 +43,7 @@ extension PatternAutomaton {
     return .spent
   }
 
-  /// Looks up one state after the other.
-  ///
-  /// - Returns: The symbol of which it is not known what it leads to; nil when it stopped for another reason.
+  /// Looks up one state after the other; returns the symbol that leads to no known one, nil when it stopped otherwise.
   private func scan(
     _ text: ByteSearch, _ at: inout Int, _ entry: inout Int32, until limit: Int, stopsAtShortcuts: Bool
   ) -> Int? {

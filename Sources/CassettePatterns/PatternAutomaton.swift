@@ -113,15 +113,9 @@ struct PatternAutomaton: Sendable {
 
   // MARK: states
 
-  /// The places that are reached from some steps without a character.
+  /// Finds the places that are reached from some steps without a character, and tells if the end is one of them.
   ///
-  /// - Parameters:
-  ///   - first: The steps.
-  ///   - atStart: Whether the text begins here.
-  ///   - atEnd: Whether the text ends here.
-  ///   - isBoundary: Whether a word begins or ends here; nil when that depends on the next character.
-  ///   - left: What is left of the budget.
-  /// - Returns: The places, and whether the pattern's end is one of them.
+  /// `isBoundary` tells if a word begins or ends here; nil when that depends on the next character.
   private mutating func closure(
     of first: [Int], atStart: Bool = false, atEnd: Bool = false, isBoundary: Bool? = nil, _ left: inout Int
   ) -> (core: [Int], isDone: Bool) {

@@ -23,12 +23,7 @@ struct PatternParser {
   }
 
   func isNext(_ text: String) -> Bool {
-    var place = at
-    for scalar in text.unicodeScalars {
-      guard place < scalars.count, scalars[place] == scalar.value else { return false }
-      place += 1
-    }
-    return true
+    scalars[at...].starts(with: text.unicodeScalars.lazy.map(\.value))
   }
 
   mutating func take(_ text: String) -> Bool {

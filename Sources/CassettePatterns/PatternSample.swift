@@ -2,13 +2,7 @@ extension TextPattern {
   /// The most texts that are tried.
   private static let tries = 60
 
-  /// A text that matches and has a length; nil when none was found.
-  ///
-  /// - Parameters:
-  ///   - length: How many characters it may have.
-  ///   - attempt: 0 for a plain text; others differ from attempt to attempt.
-  ///   - random: What decides about the others.
-  /// - Returns: The text, which was held to the pattern.
+  /// Makes a text of some length that matches, a plain one at attempt 0, else at random; nil when none was found.
   package func sample(
     length: ClosedRange<Int>, attempt: Int, _ random: inout some RandomNumberGenerator
   ) -> String? {

@@ -46,13 +46,7 @@ package struct TextPattern: Hashable, Sendable {
   private let ahead: [(matcher: PatternMatcher, isNegated: Bool)]
   private let matcher: PatternMatcher
 
-  /// Compiles a pattern.
-  ///
-  /// - Parameters:
-  ///   - source: The pattern.
-  ///   - dialect: Whose notation it is in.
-  ///   - isPart: Whether it is enough that a part of a text matches.
-  /// - Throws: What is not understood, and where.
+  /// Compiles a pattern, for whole texts or parts; throws what is not understood, and where.
   package init(_ source: String, in dialect: Dialect = .rule, ofPart isPart: Bool = false) throws(Problem) {
     self.source = source
     (self.dialect, self.isPart) = (dialect, isPart)

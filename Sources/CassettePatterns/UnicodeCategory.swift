@@ -1,11 +1,6 @@
 /// The characters of Unicode's general categories, as `\p{Lu}` names them.
 struct UnicodeCategory {
-  /// The characters that a name in braces stands for.
-  ///
-  /// - Parameters:
-  ///   - name: `Lu`, `L`, `Letter`, `gc=Letter`, `Any`, `ASCII` or `Alphabetic`.
-  ///   - isAbbreviated: Whether only the abbreviations count, as RFC 9485 has them.
-  /// - Returns: The characters; nil when the name is none that is known.
+  /// Finds the characters of `Lu`, `L`, `Letter`, `gc=Letter`, `Any` and others; RFC 9485 has the abbreviations only.
   static func characters(named name: String, isAbbreviated: Bool = false) -> CharacterClass? {
     if let set = sets[name] { return set }
     guard !isAbbreviated else { return nil }
@@ -24,7 +19,7 @@ struct UnicodeCategory {
     var ranges: [String: [ClosedRange<UInt32>]] = [:]
     var (start, category): (UInt32, Unicode.GeneralCategory) = (0, .control)
     func close(before end: UInt32) {
-      let name = abbreviation(category)
+      let name = abbreviations[category] ?? "Cn"
       ranges[name, default: []].append(start...end - 1)
       ranges[String(name.prefix(1)), default: []].append(start...end - 1)
     }
@@ -46,52 +41,31 @@ struct UnicodeCategory {
     return CharacterClass(ranges: ranges)
   }()
 
-  private static func abbreviation(_ category: Unicode.GeneralCategory) -> String {
-    switch category {
-    case .uppercaseLetter: "Lu"
-    case .lowercaseLetter: "Ll"
-    case .titlecaseLetter: "Lt"
-    case .modifierLetter: "Lm"
-    case .otherLetter: "Lo"
-    case .nonspacingMark: "Mn"
-    case .spacingMark: "Mc"
-    case .enclosingMark: "Me"
-    case .decimalNumber: "Nd"
-    case .letterNumber: "Nl"
-    case .otherNumber: "No"
-    case .connectorPunctuation: "Pc"
-    case .dashPunctuation: "Pd"
-    case .openPunctuation: "Ps"
-    case .closePunctuation: "Pe"
-    case .initialPunctuation: "Pi"
-    case .finalPunctuation: "Pf"
-    case .otherPunctuation: "Po"
-    case .mathSymbol: "Sm"
-    case .currencySymbol: "Sc"
-    case .modifierSymbol: "Sk"
-    case .otherSymbol: "So"
-    case .spaceSeparator: "Zs"
-    case .lineSeparator: "Zl"
-    case .paragraphSeparator: "Zp"
-    case .control: "Cc"
-    case .format: "Cf"
-    case .surrogate: "Cs"
-    case .privateUse: "Co"
-    case .unassigned: "Cn"
-    @unknown default: "Cn"
-    }
-  }
-
-  /// The names that ECMAScript takes beside the abbreviations (ECMA-262, table of General_Category values).
-  private static let longNames = [
-    "Letter": "L", "Uppercase_Letter": "Lu", "Lowercase_Letter": "Ll", "Titlecase_Letter": "Lt",
-    "Modifier_Letter": "Lm", "Other_Letter": "Lo", "Mark": "M", "Combining_Mark": "M", "Nonspacing_Mark": "Mn",
-    "Spacing_Mark": "Mc", "Enclosing_Mark": "Me", "Number": "N", "Decimal_Number": "Nd", "digit": "Nd",
-    "Letter_Number": "Nl", "Other_Number": "No", "Punctuation": "P", "punct": "P", "Connector_Punctuation": "Pc",
-    "Dash_Punctuation": "Pd", "Open_Punctuation": "Ps", "Close_Punctuation": "Pe", "Initial_Punctuation": "Pi",
-    "Final_Punctuation": "Pf", "Other_Punctuation": "Po", "Symbol": "S", "Math_Symbol": "Sm",
-    "Currency_Symbol": "Sc", "Modifier_Symbol": "Sk", "Other_Symbol": "So", "Separator": "Z",
-    "Space_Separator": "Zs", "Line_Separator": "Zl", "Paragraph_Separator": "Zp", "Other": "C", "Control": "Cc",
-    "cntrl": "Cc", "Format": "Cf", "Surrogate": "Cs", "Private_Use": "Co", "Unassigned": "Cn",
+  /// The categories with their abbreviations and the names that ECMAScript takes beside them (ECMA-262, table of
+  /// General_Category values).
+  private static let categories: [(category: Unicode.GeneralCategory, abbreviation: String, name: String)] = [
+    (.uppercaseLetter, "Lu", "Uppercase_Letter"), (.lowercaseLetter, "Ll", "Lowercase_Letter"),
+    (.titlecaseLetter, "Lt", "Titlecase_Letter"), (.modifierLetter, "Lm", "Modifier_Letter"),
+    (.otherLetter, "Lo", "Other_Letter"), (.nonspacingMark, "Mn", "Nonspacing_Mark"),
+    (.spacingMark, "Mc", "Spacing_Mark"), (.enclosingMark, "Me", "Enclosing_Mark"),
+    (.decimalNumber, "Nd", "Decimal_Number"), (.letterNumber, "Nl", "Letter_Number"),
+    (.otherNumber, "No", "Other_Number"), (.connectorPunctuation, "Pc", "Connector_Punctuation"),
+    (.dashPunctuation, "Pd", "Dash_Punctuation"), (.openPunctuation, "Ps", "Open_Punctuation"),
+    (.closePunctuation, "Pe", "Close_Punctuation"), (.initialPunctuation, "Pi", "Initial_Punctuation"),
+    (.finalPunctuation, "Pf", "Final_Punctuation"), (.otherPunctuation, "Po", "Other_Punctuation"),
+    (.mathSymbol, "Sm", "Math_Symbol"), (.currencySymbol, "Sc", "Currency_Symbol"),
+    (.modifierSymbol, "Sk", "Modifier_Symbol"), (.otherSymbol, "So", "Other_Symbol"),
+    (.spaceSeparator, "Zs", "Space_Separator"), (.lineSeparator, "Zl", "Line_Separator"),
+    (.paragraphSeparator, "Zp", "Paragraph_Separator"), (.control, "Cc", "Control"), (.format, "Cf", "Format"),
+    (.surrogate, "Cs", "Surrogate"), (.privateUse, "Co", "Private_Use"), (.unassigned, "Cn", "Unassigned"),
   ]
+  private static let abbreviations = Dictionary(uniqueKeysWithValues: categories.map { ($0.category, $0.abbreviation) })
+
+  private static let longNames: [String: String] = {
+    let more = [
+      "digit": "Nd", "cntrl": "Cc", "Letter": "L", "Mark": "M", "Combining_Mark": "M", "Number": "N",
+      "Punctuation": "P", "punct": "P", "Symbol": "S", "Separator": "Z", "Other": "C",
+    ]
+    return categories.reduce(into: more) { $0[$1.name] = $1.abbreviation }
+  }()
 }
