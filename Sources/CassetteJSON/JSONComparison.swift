@@ -1,5 +1,4 @@
 /// Walks over two JSON texts side by side and finds the places at which they hold different values.
-///
 package struct JSONComparison {
   /// A place at which the texts differ.
   package struct Found {
@@ -17,12 +16,6 @@ package struct JSONComparison {
   /// Returns, for a name in the second text, a test for the names it stands for; nil when only for itself.
   package typealias NameLeniency = (_ recorded: [UInt8]) -> ((_ sent: [UInt8]) -> Bool)?
 
-  /// A step that is made into text only when it is asked for.
-  private enum Step {
-    case member([UInt8])
-    case element(Int)
-  }
-
   /// The first text.
   package let sent: JSONTree
   /// The second text.
@@ -37,7 +30,8 @@ package struct JSONComparison {
   private let ignored: (sent: Set<Int>, recorded: Set<Int>)
   private let forgives: Leniency?
   private let standsFor: NameLeniency?
-  private var steps: [Step] = []
+  /// The way to the values at hand.
+  private var path: [JSONPath.Step] = []
 
   /// Prepares a comparison.
   ///
@@ -50,7 +44,7 @@ package struct JSONComparison {
   ///   - forgives: Has the last word on two values that differ and are not both objects or both arrays.
   ///   - standsFor: Has the last word on members that have no partner of their name.
   package init(
-    sent: JSONTree, recorded: JSONTree, limit: Int, tolerance: JSONTolerance, left: Int = .max >> 1,
+    sent: JSONTree, recorded: JSONTree, limit: Int, tolerance: JSONTolerance, left: Int,
     forgives: Leniency? = nil, standsFor: NameLeniency? = nil
   ) {
     let ignored =
@@ -87,9 +81,9 @@ package struct JSONComparison {
       let count = tolerance.allowsExtra ? min(left.count, right.count) : left.count
       for index in 0..<max(count, right.count) {
         guard goesOn else { return }
-        steps.append(.element(index))
+        path.append(.element(index))
         compare(index < count ? left[index] : nil, index < right.count ? right[index] : nil)
-        steps.removeLast()
+        path.removeLast()
       }
     default:
       if !areEqual(left, right), !(forgives?(path, left, right) ?? false) { add(left, right) }
@@ -100,15 +94,6 @@ package struct JSONComparison {
 
   private mutating func compare(_ left: JSONTree.Node?, _ right: JSONTree.Node?) {
     if let left, let right { compare(left, right) } else { add(left, right) }
-  }
-
-  private var path: [JSONPath.Step] {
-    steps.map { step in
-      switch step {
-      case .member(let name): .member(String(decoding: name, as: UTF8.self))
-      case .element(let index): .element(index)
-      }
-    }
   }
 
   private func isIgnored(_ left: JSONTree.Node?, _ right: JSONTree.Node?) -> Bool {
@@ -137,7 +122,7 @@ package struct JSONComparison {
     var first = 0
     for index in unmet {
       while first < left.count, isPaired[first] { first += 1 }
-      steps.append(.element(index))
+      path.append(.element(index))
       var candidate = first
       var isFound = false
       while candidate < left.count, self.left > 0, !isFound {
@@ -145,7 +130,7 @@ package struct JSONComparison {
         isFound = !isPaired[candidate] && isEqual(left[candidate], right[index])
         if isFound { isPaired[candidate] = true } else { candidate += 1 }
       }
-      steps.removeLast()
+      path.removeLast()
       if !isFound { lonely.append(index) }
     }
     for index in lonely { add(nil, right[index], at: .element(index)) }
@@ -155,7 +140,7 @@ package struct JSONComparison {
 
   private mutating func isEqual(_ left: JSONTree.Node, _ right: JSONTree.Node) -> Bool {
     var trial = JSONComparison(sent, recorded, 1, tolerance, ignored, self.left, forgives, standsFor)
-    trial.steps = steps
+    trial.path = path
     trial.compare(left, right)
     self.left = trial.left
     return trial.found.isEmpty && self.left > 0
@@ -169,9 +154,9 @@ package struct JSONComparison {
     if left.count == right.count, zip(left, right).allSatisfy({ $0.name == $1.name }) {
       for (member, partner) in zip(left, right) {
         guard goesOn else { return }
-        steps.append(.member(member.name))
+        path.append(.member(member.text))
         compare(member.value, partner.value)
-        steps.removeLast()
+        path.removeLast()
       }
       return
     }
@@ -180,11 +165,11 @@ package struct JSONComparison {
     var unmet: [(member: JSONTree.Member, isName: ([UInt8]) -> Bool)] = []
     for member in right {
       if let partner = unpaired[member.name]?.popLast() {
-        compare(partner, member.value, at: .member(member.name))
+        compare(partner, member.value, at: .member(member.text))
       } else if let isName = standsFor?(member.name) {
         unmet.append((member, isName))
       } else {
-        add(nil, member.value, at: .member(member.name))
+        add(nil, member.value, at: .member(member.text))
       }
     }
     for (member, isName) in unmet {
@@ -192,15 +177,15 @@ package struct JSONComparison {
       if goesOn, let name = unpaired.first(where: { !$1.isEmpty && isName($0) })?.key,
         let partner = unpaired[name]?.popLast()
       {
-        compare(partner, member.value, at: .member(member.name))
+        compare(partner, member.value, at: .member(member.text))
       } else {
-        add(nil, member.value, at: .member(member.name))
+        add(nil, member.value, at: .member(member.text))
       }
     }
     guard !tolerance.allowsExtra else { return }
     for member in left {
       guard let last = unpaired[member.name]?.popLast() else { continue }
-      add(last, nil, at: .member(member.name))
+      add(last, nil, at: .member(member.text))
     }
   }
 
@@ -219,16 +204,16 @@ package struct JSONComparison {
     return false
   }
 
-  private mutating func compare(_ left: JSONTree.Node, _ right: JSONTree.Node, at step: Step) {
-    steps.append(step)
+  private mutating func compare(_ left: JSONTree.Node, _ right: JSONTree.Node, at step: JSONPath.Step) {
+    path.append(step)
     compare(left, right)
-    steps.removeLast()
+    path.removeLast()
   }
 
-  private mutating func add(_ left: JSONTree.Node?, _ right: JSONTree.Node?, at step: Step) {
-    steps.append(step)
+  private mutating func add(_ left: JSONTree.Node?, _ right: JSONTree.Node?, at step: JSONPath.Step) {
+    path.append(step)
     add(left, right)
-    steps.removeLast()
+    path.removeLast()
   }
 
   private mutating func add(_ left: JSONTree.Node?, _ right: JSONTree.Node?) {

@@ -11,12 +11,9 @@ package struct JSONCoverage {
   /// Side by side, in order.
   private var parts: [Part] = []
 
-  /// Follows paths.
+  /// Follows paths; where several lead to a value, the first counts.
   ///
-  /// - Parameters:
-  ///   - queries: The paths; where several lead to a value, the first counts.
-  ///   - tree: The text.
-  ///   - isWhole: Whether a path that takes too long to follow stands for the whole text; it stands for nothing else.
+  /// With `undecidedIsAll` a path that takes too long to follow stands for the whole text, else for nothing.
   package init(_ queries: [JSONQuery], of tree: JSONTree, undecidedIsAll isWhole: Bool) {
     var found: [Part] = []
     for query in queries {
@@ -25,13 +22,9 @@ package struct JSONCoverage {
       found += nodes.map { Part(range: $0.range, query: query) }
     }
     // Of two that lie in one another the outer one comes first.
-    let order = found.indices.sorted { one, other in
-      let (left, right) = (found[one].range, found[other].range)
-      if left.lowerBound != right.lowerBound { return left.lowerBound < right.lowerBound }
-      return one < other
-    }
-    for index in order where found[index].range.lowerBound >= parts.last?.range.upperBound ?? 0 {
-      parts.append(found[index])
+    for part in found.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+    where part.range.lowerBound >= parts.last?.range.upperBound ?? 0 {
+      parts.append(part)
     }
   }
 

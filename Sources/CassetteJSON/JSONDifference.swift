@@ -12,48 +12,25 @@ public struct JSONDifference: Equatable, Sendable {
   /// The value in the second text, as written there but shortened; nil when it is missing.
   public var recorded: String?
 
-  /// Finds the places where two texts differ, in the order of the second.
+  /// Finds the places where two texts differ, in the order of the second, at most a hundred.
   ///
   /// When either is not JSON, the texts differ as a whole unless their bytes are equal.
-  ///
-  /// - Parameters:
-  ///   - sent: A text.
-  ///   - recorded: The text to compare it with.
-  /// - Returns: The differences, at most a hundred; none when the values are equal.
   public static func between(_ sent: [UInt8], _ recorded: [UInt8]) -> [JSONDifference] {
     between(sent, recorded, limit: 100)
   }
 
-  /// Tells whether two texts hold the same value.
-  ///
-  /// - Parameters:
-  ///   - sent: A text.
-  ///   - recorded: The text to compare it with.
-  /// - Returns: True when the values are equal, or the bytes are.
+  /// Tells whether two texts hold the same value, or the same bytes.
   public static func equal(_ sent: [UInt8], _ recorded: [UInt8]) -> Bool {
     between(sent, recorded, limit: 1).isEmpty
   }
 
-  /// Finds the places where a value differs from the wanted one by more than is allowed.
-  ///
-  /// - Parameters:
-  ///   - sent: A value.
-  ///   - wanted: The text of what it should be; one that is not JSON differs as a whole.
-  ///   - tolerance: What may be otherwise.
-  ///   - limit: How many differences are worth finding.
-  ///   - steps: How many values may still be compared; when none are left, the rest is not compared.
-  ///   - forgives: Whether a difference does not count.
-  /// - Returns: The differences.
+  /// Finds up to `limit` places where a value differs from the wanted one by more than is allowed, within some steps.
   package static func between(
     _ sent: JSONTree, _ wanted: [UInt8], allowing tolerance: JSONTolerance, limit: Int, steps: inout Int,
     forgiving forgives: (JSONDifference) -> Bool
   ) -> [JSONDifference] {
     if sent.bytes == wanted { return [] }
-    guard let tree = JSONTree(wanted) else {
-      return [
-        JSONDifference(path: "$", sent: excerpt(sent.bytes[...]), recorded: excerpt(wanted[...]))
-      ]
-    }
+    guard let tree = JSONTree(wanted) else { return [JSONDifference(sent.bytes, wanted)] }
     return withoutActuallyEscaping(forgives) { forgives in
       var comparison = JSONComparison(
         sent: sent, recorded: tree, limit: limit, tolerance: tolerance, left: steps,
@@ -68,14 +45,9 @@ public struct JSONDifference: Equatable, Sendable {
 
   private static func between(_ sent: [UInt8], _ recorded: [UInt8], limit: Int) -> [JSONDifference] {
     if sent == recorded { return [] }
-    guard let left = JSONTree(sent), let right = JSONTree(recorded) else {
-      return [
-        JSONDifference(path: "$", sent: excerpt(sent[...]), recorded: excerpt(recorded[...]))
-      ]
-    }
-    var comparison = JSONComparison(sent: left, recorded: right, limit: limit, tolerance: JSONTolerance())
-    comparison.run()
-    return comparison.found.map { JSONDifference($0, left, right) }
+    guard let tree = JSONTree(sent) else { return [JSONDifference(sent, recorded)] }
+    var steps = Int.max >> 1
+    return between(tree, recorded, allowing: JSONTolerance(), limit: limit, steps: &steps) { _ in false }
   }
 
   /// Returns the beginning of a value, with an ellipsis when there is more.
@@ -89,7 +61,12 @@ public struct JSONDifference: Equatable, Sendable {
 }
 
 extension JSONDifference {
-  fileprivate init(_ found: JSONComparison.Found, _ sent: JSONTree, _ recorded: JSONTree) {
+  /// Texts that differ as a whole.
+  private init(_ sent: [UInt8], _ recorded: [UInt8]) {
+    (path, self.sent, self.recorded) = ("$", Self.excerpt(sent[...]), Self.excerpt(recorded[...]))
+  }
+
+  private init(_ found: JSONComparison.Found, _ sent: JSONTree, _ recorded: JSONTree) {
     path = JSONPath(found.path).description
     self.sent = found.sent.map { Self.excerpt(sent.bytes[$0.range]) }
     self.recorded = found.recorded.map { Self.excerpt(recorded.bytes[$0.range]) }

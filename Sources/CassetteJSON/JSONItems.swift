@@ -9,23 +9,13 @@ package struct JSONItems {
   private var isFirst = true
 
   /// Steps over the bracket that opens a container; nil at anything else.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text.
-  ///   - at: The value's first byte; on return, the byte after the bracket.
   package init?(in bytes: Span<UInt8>, at: inout Int) {
     guard at < bytes.count, bytes[at] == UInt8(ascii: "{") || bytes[at] == UInt8(ascii: "[") else { return nil }
     isObject = bytes[at] == UInt8(ascii: "{")
     at += 1
   }
 
-  /// Steps to the next item's value.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text.
-  ///   - at: The byte after the item before; on return, the value's first byte, or the byte after the last bracket.
-  /// - Returns: False at the end of the container.
-  /// - Throws: What is wrong, and where.
+  /// Steps from behind the item before to the next item's value; false, behind the bracket, at the container's end.
   package mutating func next(in bytes: Span<UInt8>, at: inout Int) throws(JSONTextError) -> Bool {
     JSONScanner.skipWhitespace(in: bytes, at: &at)
     let close = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")

@@ -13,9 +13,7 @@ public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
   /// The steps, from the root.
   public var steps: [Step]
 
-  /// Creates a path of these steps.
-  ///
-  /// - Parameter steps: The steps, from the root.
+  /// Creates a path of steps from the root.
   public init(_ steps: [Step] = []) {
     self.steps = steps
   }

@@ -1,13 +1,8 @@
 /// Line and column of a byte, counted as an editor counts.
 public enum JSONPosition {
-  /// Returns the line and column of a byte, both counted from one.
+  /// Returns the line and column of a byte, both counted from one; one past the end is the end of the text.
   ///
   /// A column is a Unicode scalar, as most editors show it; lines end with LF.
-  ///
-  /// - Parameters:
-  ///   - offset: The byte; one past the end is the end of the text.
-  ///   - bytes: The text.
-  /// - Returns: The line and the column.
   public static func of(_ offset: Int, in bytes: Span<UInt8>) -> (line: Int, column: Int) {
     of(min(max(offset, 0), bytes.count), from: 0, (1, 1), in: bytes)
   }

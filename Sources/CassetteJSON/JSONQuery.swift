@@ -18,10 +18,7 @@ package struct JSONQuery: Hashable, Sendable, CustomStringConvertible {
   package let description: String
   let segments: [JSONQuerySegment]
 
-  /// Reads a path.
-  ///
-  /// - Parameter text: The path, from `$` on.
-  /// - Throws: What is no path of RFC 9535, and where.
+  /// Reads a path, from `$` on; throws what is not RFC 9535's, and where.
   package init(_ text: String) throws(Problem) {
     var parser = JSONQueryParser(text)
     segments = try parser.parse()

@@ -1,22 +1,14 @@
 package import CassettePatterns
 
 extension JSONQuery {
-  /// Finds the values that a path leads to, in the order of RFC 9535, some of them more than once.
-  ///
-  /// - Parameters:
-  ///   - tree: The text.
-  ///   - budget: What it may cost.
-  /// - Returns: The values; nil when the budget was spent before all were found.
+  /// Finds the values that a path leads to in the order of RFC 9535, some more than once; nil when the budget is spent.
   package func nodes(in tree: JSONTree, _ budget: inout MatchingBudget) -> [JSONTree.Node]? {
     find(in: tree, isUnique: false, &budget)
   }
 
-  /// Finds the values that a path leads to, each once: of a path without filters it costs a walk for each step.
+  /// Finds the values that a path leads to, each once; nil when the budget is spent.
   ///
-  /// - Parameters:
-  ///   - tree: The text.
-  ///   - budget: What it may cost.
-  /// - Returns: The values; nil when the budget was spent before all were found.
+  /// A path without filters costs a walk for each step.
   package func places(in tree: JSONTree, _ budget: inout MatchingBudget) -> [JSONTree.Node]? {
     find(in: tree, isUnique: true, &budget)
   }

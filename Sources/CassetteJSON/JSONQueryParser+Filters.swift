@@ -31,7 +31,7 @@ extension JSONQueryParser {
     let left = try expression()
     let end = at
     skipSpace()
-    guard let sign = JSONQueryComparison.allCases.first(where: { take($0) }) else {
+    guard let sign = JSONQueryComparison.allCases.first(where: { take($0.rawValue) }) else {
       at = end
       return try test(left, start)
     }
@@ -41,18 +41,7 @@ extension JSONQueryParser {
     return .comparison(one, sign, try operand(try expression(), next))
   }
 
-  private mutating func take(_ sign: JSONQueryComparison) -> Bool {
-    switch sign {
-    case .equal: take("==")
-    case .notEqual: take("!=")
-    case .lessOrEqual: take("<=")
-    case .greaterOrEqual: take(">=")
-    case .less: take("<")
-    case .greater: take(">")
-    }
-  }
-
-  private mutating func takeSpaced(_ sign: StaticString) -> Bool {
+  private mutating func takeSpaced(_ sign: String) -> Bool {
     let start = at
     skipSpace()
     if take(sign) { return true }

@@ -158,15 +158,11 @@ struct JSONQueryParser {
 
   // MARK: Bytes
 
-  func isNext(_ text: StaticString) -> Bool {
-    let count = text.utf8CodeUnitCount
-    guard bytes.count - at >= count else { return false }
-    return (0..<count).allSatisfy { bytes[at + $0] == text.utf8Start[$0] }
-  }
+  func isNext(_ text: String) -> Bool { bytes[at...].starts(with: text.utf8) }
 
-  mutating func take(_ text: StaticString) -> Bool {
+  mutating func take(_ text: String) -> Bool {
     guard isNext(text) else { return false }
-    at += text.utf8CodeUnitCount
+    at += text.utf8.count
     return true
   }
 

@@ -67,13 +67,9 @@ extension JSONTree {
     switch node.kind {
     case .object(let members):
       text.append(UInt8(ascii: "{"))
-      let order = members.indices.sorted {
-        members[$0].name == members[$1].name ? $0 < $1 : members[$0].name.lexicographicallyPrecedes(members[$1].name)
-      }
-      for index in order {
-        let name = members[index].name
-        JSONString.append(name.span, to: &text)
-        appendCanonical(members[index].value, to: &text)
+      for member in members.sorted(by: { $0.name.lexicographicallyPrecedes($1.name) }) {
+        JSONString.append(member.name.span, to: &text)
+        appendCanonical(member.value, to: &text)
       }
       text.append(UInt8(ascii: "}"))
     case .array(let elements):

@@ -20,33 +20,20 @@ package enum JSONScalars {
     _ use: (_ path: [JSONPath.Step], _ range: Range<Int>) -> Void
   ) throws(JSONTextError) {
     JSONScanner.skipWhitespace(in: bytes, at: &at)
-    let open = bytes[at]
-    guard open == UInt8(ascii: "{") || open == UInt8(ascii: "[") else {
-      let start = at
+    let start = at
+    guard var items = JSONItems(in: bytes, at: &at) else {
       try JSONScanner.skipValue(in: bytes, at: &at)
       return use(path, start..<at)
     }
-    at += 1
     var index = 0
-    while true {
-      JSONScanner.skipWhitespace(in: bytes, at: &at)
-      // `{` and `}` differ by two, as `[` and `]` do.
-      if bytes[at] == open + 2 { break }
-      if bytes[at] == UInt8(ascii: ",") { at += 1 }
-      if open == UInt8(ascii: "{") {
-        JSONScanner.skipWhitespace(in: bytes, at: &at)
-        let name = at + 1
-        try JSONScanner.skipString(in: bytes, at: &at)
-        let decoded = JSONString.decodeLoosely(bytes.extracting(name..<at - 1))
-        try JSONScanner.skipColon(in: bytes, at: &at)
-        path.append(.member(String(decoding: decoded, as: UTF8.self)))
-      } else {
-        path.append(.element(index))
-        index += 1
-      }
+    while try items.next(in: bytes, at: &at) {
+      let name = bytes.extracting(items.name)
+      path.append(
+        items.isObject
+          ? .member(String(decoding: JSONString.decodeLoosely(name), as: UTF8.self)) : .element(index))
+      index += 1
       try walk(bytes, &at, &path, use)
       path.removeLast()
     }
-    at += 1
   }
 }

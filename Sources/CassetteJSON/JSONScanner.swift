@@ -76,12 +76,7 @@ public enum JSONScanner {
     }
   }
 
-  /// Checks that a text is one value and nothing else.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text.
-  ///   - depthLimit: How many arrays and objects may lie inside one another.
-  /// - Throws: What is wrong, and where.
+  /// Checks that a text is one value and nothing else; throws what is wrong, and where.
   public static func validate(_ bytes: Span<UInt8>, depthLimit: Int = depthLimit) throws(JSONTextError) {
     var at = 0
     try skipValue(in: bytes, at: &at, depthLimit: depthLimit)
@@ -90,10 +85,6 @@ public enum JSONScanner {
   }
 
   /// Steps over spaces, tabs and line ends.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text.
-  ///   - at: Where to begin; on return, the first byte that is something else.
   @inline(__always)
   public static func skipWhitespace(in bytes: Span<UInt8>, at: inout Int) {
     while at < bytes.count {

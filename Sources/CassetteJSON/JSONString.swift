@@ -2,10 +2,7 @@ internal import CassetteSystem
 
 /// Conversion of text to a JSON string and back.
 public enum JSONString {
-  /// Returns the text of a JSON string.
-  ///
-  /// - Parameter content: What stands between the quotes.
-  /// - Returns: The text, or nil when an escape is broken or stands for half a surrogate pair.
+  /// Returns the text between a string's quotes; nil when an escape is broken or stands for half a surrogate pair.
   public static func decode(_ content: Span<UInt8>) -> String? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(content.count)
@@ -14,9 +11,6 @@ public enum JSONString {
   }
 
   /// Returns a JSON string with its quotes, in which only the bytes are escaped that must be.
-  ///
-  /// - Parameter text: The text.
-  /// - Returns: The string's bytes.
   public static func encode(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     let text = Array(text.utf8)
@@ -62,7 +56,7 @@ public enum JSONString {
         } else if scalar & 0xf800 == 0xd800, !allowsHalves {
           return false
         }
-        append(scalar, to: &text)
+        text.append(scalar: scalar)
         continue
       case let character: text.append(character)
       }
@@ -82,25 +76,6 @@ public enum JSONString {
       unit = unit << 4 | value
     }
     return unit
-  }
-
-  private static func append(_ scalar: UInt32, to text: inout [UInt8]) {
-    switch scalar {
-    case 0..<0x80:
-      text.append(UInt8(truncatingIfNeeded: scalar))
-    case 0x80..<0x800:
-      text.append(UInt8(truncatingIfNeeded: 0xc0 | scalar >> 6))
-      text.append(UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3f))
-    case 0x800..<0x10000:
-      text.append(UInt8(truncatingIfNeeded: 0xe0 | scalar >> 12))
-      text.append(UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3f))
-      text.append(UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3f))
-    default:
-      text.append(UInt8(truncatingIfNeeded: 0xf0 | scalar >> 18))
-      text.append(UInt8(truncatingIfNeeded: 0x80 | scalar >> 12 & 0x3f))
-      text.append(UInt8(truncatingIfNeeded: 0x80 | scalar >> 6 & 0x3f))
-      text.append(UInt8(truncatingIfNeeded: 0x80 | scalar & 0x3f))
-    }
   }
 
   /// Appends a JSON string, quotes included, for text that is valid UTF-8.

@@ -14,28 +14,19 @@ public enum JSONStyle: String, CaseIterable, Sendable {
   /// Appends a value's tokens in this style, each exactly as it is written.
   ///
   /// Escapes, digits, duplicate names and their order stay. Empty arrays and objects are `[]` and `{}` in every style.
-  ///
-  /// - Parameters:
-  ///   - json: One JSON value; what is not JSON comes out as something else that is not JSON.
-  ///   - output: Where to append.
+  /// What is not JSON comes out as something else that is not JSON.
   public func render(_ json: Span<UInt8>, into output: inout [UInt8]) {
     render(json, into: &output, depth: 0)
   }
 
-  /// Returns a value in this style, with a line feed behind it.
-  ///
-  /// - Parameter json: One JSON value.
-  /// - Returns: The text of a file.
+  /// Returns a value in this style, with a line feed behind it: the text of a file.
   package func file(of json: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     render(json.span, into: &output)
     return output + [0x0a]
   }
 
-  /// Finds the style that gives these very bytes, if one does.
-  ///
-  /// - Parameter json: Any bytes.
-  /// - Returns: A style, and whether a line feed follows; nil when the bytes are not JSON or of no known style.
+  /// Finds the style that gives these very bytes, and if a line feed follows; nil for what is not JSON or in no style.
   public static func detect(_ json: Span<UInt8>) -> (JSONStyle, newline: Bool)? {
     var end = 0
     // Nested in a cassette, the value must still be within the depth any reader allows.

@@ -11,6 +11,12 @@ package struct JSONTree: Sendable {
       self.range = range
       self.kind = kind
     }
+
+    /// The first member of a name; nil where there is none, and in what is no object.
+    package subscript(name: String) -> Node? {
+      guard case .object(let members) = kind else { return nil }
+      return members.first { $0.name.elementsEqual(name.utf8) }?.value
+    }
   }
 
   /// A member of an object.
@@ -22,6 +28,9 @@ package struct JSONTree: Sendable {
       self.name = name
       self.value = value
     }
+
+    /// The name as text.
+    package var text: String { String(decoding: name, as: UTF8.self) }
   }
 
   /// The kind of a value, with its members or elements.
@@ -51,6 +60,12 @@ package struct JSONTree: Sendable {
   package init(_ bytes: [UInt8], root: Node) {
     self.bytes = bytes
     self.root = root
+  }
+
+  /// Returns the text of a string, as bytes; nil for other values.
+  package func string(_ node: Node?) -> [UInt8]? {
+    guard let node, bytes[node.range].first == UInt8(ascii: "\"") else { return nil }
+    return Self.text(ofString: bytes[node.range])
   }
 
   /// Returns the text of a string token, as bytes.
