@@ -168,16 +168,15 @@ extension SchemaCompiler {
     _ schema: Reading, _ add: (String, SchemaRule?) -> Void
   ) throws(JSONSchema.Problem) {
     for keyword in schema.draft == .draft7 ? ["dependencies"] : ["dependentRequired", "dependentSchemas"] {
-      var (names, schemas): ([SchemaDependency<[[UInt8]]>], [SchemaDependency<Int>]) = ([], [])
+      var (names, schemas): ([(name: [UInt8], others: [[UInt8]])], [(name: [UInt8], schema: Int)]) = ([], [])
       for member in members(keyword, schema) {
         let place =
-          "\(schema.pointer)/\(keyword)/\(SchemaPointer.escaped(String(decoding: member.name, as: UTF8.self)))"
+          "\(schema.pointer)/\(keyword)/\(SchemaPointer.escaped(member.text))"
         let isList = if case .array = member.value.kind { true } else { false }
         if keyword == "dependentRequired" || keyword == "dependencies" && isList {
-          names.append(SchemaDependency(name: member.name, value: try self.names(member.value, place)))
+          names.append((member.name, try self.names(member.value, place)))
         } else {
-          schemas.append(
-            SchemaDependency(name: member.name, value: try self.schema(member.value, place, in: schema.resource)))
+          schemas.append((member.name, try self.schema(member.value, place, in: schema.resource)))
         }
       }
       if !names.isEmpty { add(keyword, .dependentRequired(names)) }
@@ -188,12 +187,12 @@ extension SchemaCompiler {
   private mutating func addMembers(_ schema: Reading, _ add: (String, SchemaRule?) -> Void) throws(JSONSchema.Problem) {
     var rule = SchemaMembers()
     for member in members("properties", schema) {
-      let name = SchemaPointer.escaped(String(decoding: member.name, as: UTF8.self))
+      let name = SchemaPointer.escaped(member.text)
       rule.named[member.name] = try self.schema(
         member.value, "\(schema.pointer)/properties/\(name)", in: schema.resource)
     }
     for member in members("patternProperties", schema) {
-      let source = String(decoding: member.name, as: UTF8.self)
+      let source = member.text
       let place = "\(schema.pointer)/patternProperties/\(SchemaPointer.escaped(source))"
       rule.patterns.append(
         (try pattern(source, member.value, place), try self.schema(member.value, place, in: schema.resource)))

@@ -58,7 +58,7 @@ struct SchemaCompiler {
     pending.append((index, value))
     try noteAnchors(of: value, pointer, schema: index, in: number)
     for member in members {
-      let name = String(decoding: member.name, as: UTF8.self)
+      let name = member.text
       let place = "\(pointer)/\(SchemaPointer.escaped(name))"
       switch SchemaKeyword.children(of: name, resources[number].draft) {
       case .none: break
@@ -92,7 +92,7 @@ struct SchemaCompiler {
     for member in members {
       // `dependencies` may list names in place of a schema.
       if case .array = member.value.kind { continue }
-      let name = SchemaPointer.escaped(String(decoding: member.name, as: UTF8.self))
+      let name = SchemaPointer.escaped(member.text)
       _ = try schema(member.value, "\(pointer)/\(name)", in: resource)
     }
   }

@@ -140,7 +140,7 @@ extension SchemaEvaluation {
       return fail(assertion, node, "\(Self.list(missing)) \(missing.count == 1 ? "is" : "are") missing")
     case .dependentRequired(let dependencies):
       for dependency in dependencies where has(dependency.name) {
-        let missing = dependency.value.filter { !has($0) }
+        let missing = dependency.others.filter { !has($0) }
         if missing.isEmpty { continue }
         let words = "\(Self.list(missing)) \(missing.count == 1 ? "is" : "are") missing beside"
         return fail(assertion, node, "\(words) \(Self.list([dependency.name]))")
@@ -149,7 +149,7 @@ extension SchemaEvaluation {
     case .dependentSchemas(let dependencies):
       var isMet = true
       for dependency in dependencies where has(dependency.name) && goesOn {
-        if !isValid(value, dependency.value, &own) { isMet = false }
+        if !isValid(value, dependency.schema, &own) { isMet = false }
       }
       return isMet
     case .members(let rule): return isMet(rule, members, &own)
@@ -263,8 +263,4 @@ extension SchemaEvaluation.Evaluated {
     isAll = true
     return true
   }
-}
-
-extension JSONTree.Member {
-  fileprivate var text: String { String(decoding: name, as: UTF8.self) }
 }

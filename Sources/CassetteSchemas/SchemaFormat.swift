@@ -17,8 +17,8 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
     case .dateTime:
       guard text.count > 10, text[10] | 0x20 == UInt8(ascii: "t") else { return false }
       return SchemaTime(text[..<10]).isDate && SchemaTime(text[11...]).isTime
-    case .ipv4: return Self.isIPv4(text[...])
-    case .ipv6: return Self.isIPv6(text)
+    case .ipv4: return IPAddress.isV4(text[...])
+    case .ipv6: return IPAddress.isV6(text)
     case .regex: return (try? TextPattern(String(decoding: text, as: UTF8.self), in: .ecmaScript)) != nil
     case .hostname: return text.count <= 253 && matches(text)
     case .duration, .email, .uri, .uriReference, .uuid, .jsonPointer, .relativeJSONPointer: return matches(text)
@@ -57,39 +57,6 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
     ]
     return sources.compactMapValues { try? TextPattern($0) }
   }()
-
-  private static func isIPv4(_ text: ArraySlice<UInt8>) -> Bool {
-    let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return parts.count == 4
-      && parts.allSatisfy { part in
-        (1...3).contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
-          && (part.count == 1 || part.first != 0x30) && Int(String(decoding: part, as: UTF8.self)) ?? 256 < 256
-      }
-  }
-
-  /// RFC 4291 §2.2.
-  private static func isIPv6(_ text: [UInt8]) -> Bool {
-    let colon = UInt8(ascii: ":")
-    var halves: [ArraySlice<UInt8>] = [text[...]]
-    if let gap = text.indices.dropLast().first(where: { text[$0] == colon && text[$0 + 1] == colon }) {
-      halves = [text[..<gap], text[(gap + 2)...]]
-    }
-    var groups = 0
-    for (index, half) in halves.enumerated() where !half.isEmpty {
-      let parts = half.split(separator: colon, omittingEmptySubsequences: false)
-      for (number, part) in parts.enumerated() {
-        let isLast = index == halves.count - 1 && number == parts.count - 1
-        if isLast, part.contains(UInt8(ascii: ".")) {
-          guard isIPv4(part) else { return false }
-          groups += 2
-        } else {
-          guard (1...4).contains(part.count), part.allSatisfy({ $0.hexadecimalValue != nil }) else { return false }
-          groups += 1
-        }
-      }
-    }
-    return halves.count == 2 ? groups < 8 : groups == 8
-  }
 }
 
 /// A date or a time as RFC 3339 §5.6 writes them.

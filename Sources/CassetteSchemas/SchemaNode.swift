@@ -30,8 +30,9 @@ enum SchemaRule: Sendable {
   case pattern(TextPattern)
   case format(SchemaFormat)
   case required([[UInt8]])
-  case dependentRequired([SchemaDependency<[[UInt8]]>])
-  case dependentSchemas([SchemaDependency<Int>])
+  /// What applies once a member is there.
+  case dependentRequired([(name: [UInt8], others: [[UInt8]])])
+  case dependentSchemas([(name: [UInt8], schema: Int)])
   case members(SchemaMembers)
   case propertyNames(Int)
   case items(prefix: [Int], rest: Int?)
@@ -61,7 +62,7 @@ enum SchemaRule: Sendable {
     case .allOf(let all), .anyOf(let all), .oneOf(let all): all
     case .not(let one), .reference(let one): [one]
     case .condition(let one, let then, let otherwise): [one, then, otherwise].compactMap(\.self)
-    case .dependentSchemas(let all): all.map(\.value)
+    case .dependentSchemas(let all): all.map(\.schema)
     default: []
     }
   }
@@ -129,12 +130,6 @@ enum SchemaCount: String, Sendable, CaseIterable {
     case .minProperties, .maxProperties: "members"
     }
   }
-}
-
-/// A dependency: the value that applies once a member is there.
-struct SchemaDependency<Value: Sendable>: Sendable {
-  let name: [UInt8]
-  let value: Value
 }
 
 /// `properties`, `patternProperties` and `additionalProperties`, which know of each other.
