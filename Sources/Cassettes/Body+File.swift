@@ -2,20 +2,17 @@ extension Body {
   /// True if the body was written while it arrived, and waits beside a cassette for its final name.
   package var isInJournal: Bool { lyingPlace.map { JournalName.holds($0.path) } ?? false }
 
-  /// Opens the body's file.
-  ///
-  /// - Returns: The file; nil when the body is in none.
-  /// - Throws: When it cannot be opened.
+  /// Opens the body's file; nil when it is in none.
   package func openFile() throws(CassetteError) -> BodyFile? {
     guard let (folder, path) = lyingPlace else { return nil }
+    let whole = Folder.join(folder, path)
     let file: BodyFile
     do throws(FileFailure) {
-      file = try CassetteFileFolder(folder).bodyFile(at: path)
+      let expected = lyingSignature.map { BodyFile.Expectation(path: whole, signature: $0) }
+      file = try CassetteFileFolder(folder).bodyFile(at: path, expecting: expected)
     } catch {
-      throw CassetteError(error, of: Folder.join(folder, path))
+      throw CassetteError(error, of: whole)
     }
-    guard let signature = lyingSignature else { return file }
-    file.expected = BodyFile.Expectation(path: Folder.join(folder, path), signature: signature)
     try file.expected?.check()
     return file
   }

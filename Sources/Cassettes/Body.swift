@@ -40,9 +40,6 @@ public struct Body: Sendable {
   /// Returns a body of these bytes, in the first form that gives them back: JSON, text, base64.
   ///
   /// Text over 64 KB and binary over 4 KB become files when the cassette is written to a folder.
-  ///
-  /// - Parameter bytes: The body.
-  /// - Returns: The body and its form.
   public static func storing(_ bytes: [UInt8]) -> Body {
     if let (style, newline) = JSONStyle.detect(bytes.span) {
       return Body(form: .json(style: style, newline: newline), bytes: bytes)
@@ -50,14 +47,7 @@ public struct Body: Sendable {
     return Body(form: BodyText.isText(bytes) ? .text : .base64, bytes: bytes)
   }
 
-  /// Returns the body of a request to keep: an empty one of a `POST`, `PUT` or `PATCH` is kept, others are not.
-  ///
-  /// A recorded request without a body says nothing of bodies and answers any; one with an empty body answers an empty one.
-  ///
-  /// - Parameters:
-  ///   - bytes: What was sent.
-  ///   - method: The method it was sent with.
-  /// - Returns: The body; nil where a method has none and none was sent.
+  /// Returns the body of a request to keep: an empty one of a `POST`, `PUT` or `PATCH`, but none of other methods.
   package static func sent(_ bytes: [UInt8], with method: HTTPMethod) -> Body? {
     guard bytes.isEmpty else { return storing(bytes) }
     switch method {
@@ -67,22 +57,13 @@ public struct Body: Sendable {
   }
 
   /// Returns a body that arrived in pieces.
-  ///
-  /// - Parameters:
-  ///   - chunks: The pieces, in order.
-  ///   - end: Whether the last piece ended it.
-  /// - Returns: The body.
   public static func chunks(_ chunks: [BodyChunk], end: BodyEnd = .complete) -> Body {
     Body(form: .chunks(chunks, end: end), bytes: chunks.flatMap(\.bytes))
   }
 
-  /// Returns a body in a file of its own that is in no cassette yet.
+  /// Returns a body in a file that is in no cassette yet, which is read each time it plays.
   ///
-  /// - Parameters:
-  ///   - folder: The folder that the file is in.
-  ///   - path: The file's path in the folder.
-  ///   - signature: What the file looked like: one that was written to since cannot be read. Nil takes it as it is.
-  /// - Returns: The body, which is read each time it plays.
+  /// With a signature, a file that was written to since cannot be read; nil takes it as it is.
   package static func lying(in folder: String, at path: String, as signature: String? = nil) -> Body {
     Body(storage: .lying(folder: folder, path: path, signature: signature))
   }
@@ -128,10 +109,7 @@ public struct Body: Sendable {
     if case .made(let form, _) = storage { form } else { Body.storing(bytes).form }
   }
 
-  /// Returns the body's bytes, as they were on the wire.
-  ///
-  /// - Returns: The bytes, without any content coding that was decoded before storing.
-  /// - Throws: When the body is in a file that cannot be read.
+  /// Returns the bytes as they were on the wire, but for a coding that was undone; throws when its file cannot be read.
   public func bytes() throws(CassetteError) -> [UInt8] {
     switch storage {
     case .read(let source, let offset): return try BodyMembers(source, offset).bytes()
@@ -151,10 +129,6 @@ public struct BodyChunk: Hashable, Sendable {
   public var bytes: [UInt8]
 
   /// Creates a piece.
-  ///
-  /// - Parameters:
-  ///   - after: Seconds since the piece before it, or since the head.
-  ///   - bytes: The piece's bytes.
   public init(after: Double = 0, bytes: [UInt8]) {
     self.after = after
     self.bytes = bytes

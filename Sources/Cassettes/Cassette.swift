@@ -22,11 +22,6 @@ public struct Cassette: Sendable {
   public var warnings: [CassetteError] = []
 
   /// Creates a cassette of exchanges.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the file it will be, without `.json`.
-  ///   - origin: The scheme and authority that relative URLs belong to.
-  ///   - interactions: The exchanges, in order.
   public init(name: String, origin: String? = nil, interactions: [Interaction] = []) {
     self.name = name
     self.origin = origin

@@ -82,37 +82,11 @@ package final class CassetteFileSource: Sendable {
     guard offset > 0 else { return headers }
     let source = bytes
     let bytes = source.span
-    var at = Int(offset) + 1
-    JSONScanner.skipWhitespace(in: bytes, at: &at)
-    if at < bytes.count, bytes[at] == UInt8(ascii: "]") { return headers }
-    // Pairs of strings, as reading has checked; a third says in which bytes the second is sent.
-    var name: String?
-    var value: String?
-    var isLatin1 = false
-    while at < bytes.count {
-      switch bytes[at] {
-      case UInt8(ascii: "\""):
-        let text = Self.text(at: UInt32(at), in: bytes)
-        do { try JSONScanner.skipString(in: bytes, at: &at) } catch { return headers }
-        if name == nil {
-          name = text
-        } else if value == nil {
-          value = text
-        } else {
-          isLatin1 = true
-        }
-      case UInt8(ascii: "]"):
-        at += 1
-        JSONScanner.skipWhitespace(in: bytes, at: &at)
-        if let field = name.take(), let text = value.take() {
-          headers.append(.init(name: field, value: text, isLatin1: isLatin1))
-        }
-        isLatin1 = false
-        // The end of a pair is followed by a comma, or by the end of the list.
-        if at < bytes.count, bytes[at] == UInt8(ascii: ",") { at += 1 } else { return headers }
-      default:
-        at += 1
-      }
+    MemberWalk.eachElement(in: bytes, at: Int(offset)) { field in
+      var texts: [String] = []
+      MemberWalk.eachElement(in: bytes, at: field) { texts.append(Self.text(at: UInt32($0), in: bytes)) }
+      // Reading has checked that there are two; a third says in which bytes the second is sent.
+      if texts.count > 1 { headers.append(.init(name: texts[0], value: texts[1], isLatin1: texts.count > 2)) }
     }
     return headers
   }

@@ -12,6 +12,8 @@ public struct Interaction: Sendable {
     case response(RecordedResponse)
     /// It failed.
     case failure(RecordedFailure)
+
+    fileprivate var response: RecordedResponse? { if case .response(let response) = self { response } else { nil } }
   }
 
   private enum Storage: Sendable {
@@ -25,17 +27,7 @@ public struct Interaction: Sendable {
     storage = .read(source, index)
   }
 
-  /// Creates an exchange.
-  ///
-  /// - Parameters:
-  ///   - id: A readable name, unique in the file; empty for one derived from method and path when it is written.
-  ///   - method: The request's method.
-  ///   - url: The request's target, with or without an origin.
-  ///   - requestHeaders: The request's header fields.
-  ///   - requestBody: The request's body; nil says nothing of bodies, which is not the same as an empty one.
-  ///   - outcome: What came of it.
-  ///   - recorded: When it was recorded and how long it took.
-  ///   - repeatPolicy: What happens once it has played.
+  /// Creates an exchange; an empty id is derived from method and path when it is written.
   public init(
     id: String = "", method: HTTPMethod, url: String, requestHeaders: HTTPHeaders = [], requestBody: Body? = nil,
     outcome: Outcome, recorded: RecordedFacts? = nil, repeatPolicy: RepeatPolicy = .last
@@ -48,72 +40,36 @@ public struct Interaction: Sendable {
 
   /// The readable name, unique in its file; empty when it is to be derived.
   public var id: String {
-    get {
-      read {
-        $0.id(of: $1)
-      } made: {
-        $0.id
-      }
-    }
+    get { read({ $0.id(of: $1) }, made: { $0.id }) }
     set { change { $0.id = newValue } }
   }
 
   /// The request's method.
   public var method: HTTPMethod {
-    get {
-      read {
-        HTTPMethod($0.text(at: $1.method))
-      } made: {
-        $0.method
-      }
-    }
+    get { read({ HTTPMethod($0.text(at: $1.method)) }, made: { $0.method }) }
     set { change { $0.method = newValue } }
   }
 
   /// The request's target as it was sent: `/path?query`, or with an origin before it.
   public var url: String {
-    get {
-      read {
-        $0.text(at: $1.url)
-      } made: {
-        $0.url
-      }
-    }
+    get { read({ $0.text(at: $1.url) }, made: { $0.url }) }
     set { change { $0.url = newValue } }
   }
 
   /// The request's header fields.
   public var requestHeaders: HTTPHeaders {
-    get {
-      read {
-        $0.headers(at: $1.requestHeaders)
-      } made: {
-        $0.requestHeaders
-      }
-    }
+    get { read({ $0.headers(at: $1.requestHeaders) }, made: { $0.requestHeaders }) }
     set { change { $0.requestHeaders = newValue } }
   }
 
   /// The request's body; nil says nothing of bodies, which is not the same as an empty one.
   public var requestBody: Body? {
-    get {
-      read {
-        Body(source: $0, offset: $1.requestBody)
-      } made: {
-        $0.requestBody
-      }
-    }
+    get { read({ Body(source: $0, offset: $1.requestBody) }, made: { $0.requestBody }) }
     set { change { $0.requestBody = newValue } }
   }
 
   /// True if the recording has a request body; nothing is decoded.
-  package var hasRequestBody: Bool {
-    read {
-      $1.requestBody > 0
-    } made: {
-      $0.requestBody != nil
-    }
-  }
+  package var hasRequestBody: Bool { read({ $1.requestBody > 0 }, made: { $0.requestBody != nil }) }
 
   /// The outcome of the request: a response or a failure.
   public var outcome: Outcome {
@@ -139,25 +95,13 @@ public struct Interaction: Sendable {
 
   /// The time of recording and the durations, if they are known.
   public var recorded: RecordedFacts? {
-    get {
-      read {
-        RecordedFacts(source: $0, offset: $1.recorded)
-      } made: {
-        $0.recorded
-      }
-    }
+    get { read({ RecordedFacts(source: $0, offset: $1.recorded) }, made: { $0.recorded }) }
     set { change { $0.recorded = newValue } }
   }
 
   /// The policy for requests that come once it has played.
   public var repeatPolicy: RepeatPolicy {
-    get {
-      read {
-        $1.repeatPolicy
-      } made: {
-        $0.repeatPolicy
-      }
-    }
+    get { read({ $1.repeatPolicy }, made: { $0.repeatPolicy }) }
     set { change { $0.repeatPolicy = newValue } }
   }
 
@@ -195,29 +139,20 @@ public struct Interaction: Sendable {
 
   /// The place where it was written, in a cassette or in code, if that is known.
   public package(set) var place: SourcePlace? {
-    get {
-      read {
-        $0.place(of: $1.start)
-      } made: {
-        $0.place
-      }
-    }
+    get { read({ $0.place(of: $1.start) }, made: { $0.place }) }
     set { change { $0.place = newValue } }
   }
 
   /// The response's status code, if there was a response.
   public var status: Int? {
-    read {
-      $1.failure > 0 ? nil : Int($1.status)
-    } made: {
-      if case .response(let response) = $0.outcome { response.status.code } else { nil }
-    }
+    read({ $1.failure > 0 ? nil : Int($1.status) }, made: { $0.outcome.response?.status.code })
   }
 
+  /// Path and query of the recorded request.
+  package var pathAndQuery: String { RecordedTarget.pathAndQuery(of: url) }
+
   /// The response, if there was one.
-  public var response: RecordedResponse? {
-    if case .response(let response) = outcome { response } else { nil }
-  }
+  public var response: RecordedResponse? { outcome.response }
 
   /// The failure, if there was no response.
   public var failure: RecordedFailure? {
@@ -225,25 +160,13 @@ public struct Interaction: Sendable {
   }
 
   /// True if the response is made for each request; nothing is decoded.
-  package var isTemplate: Bool {
-    read {
-      $1.isTemplate
-    } made: {
-      if case .response(let response) = $0.outcome { response.isTemplate } else { false }
-    }
-  }
+  package var isTemplate: Bool { read({ $1.isTemplate }, made: { $0.outcome.response?.isTemplate ?? false }) }
 
   /// The response's body alone, without decoding its header fields.
   package var responseBody: Body? {
-    get {
-      read {
-        Body(source: $0, offset: $1.body)
-      } made: {
-        if case .response(let response) = $0.outcome { response.body } else { nil }
-      }
-    }
+    get { read({ Body(source: $0, offset: $1.body) }, made: { $0.outcome.response?.body }) }
     set {
-      guard case .response(var response) = outcome else { return }
+      guard var response else { return }
       response.body = newValue
       outcome = .response(response)
     }

@@ -24,12 +24,6 @@ public struct RecordedResponse: Sendable {
   public var trailers: HTTPHeaders = []
 
   /// Creates a response.
-  ///
-  /// - Parameters:
-  ///   - status: The status code.
-  ///   - reason: The reason phrase, when it is not the standard one.
-  ///   - headers: The header fields.
-  ///   - body: The body; nil for none.
   public init(status: HTTPStatus, reason: String? = nil, headers: HTTPHeaders = [], body: Body? = nil) {
     self.status = status
     self.reason = reason
@@ -46,10 +40,6 @@ public struct InterimResponse: Hashable, Sendable {
   public var headers: HTTPHeaders
 
   /// Creates an interim response.
-  ///
-  /// - Parameters:
-  ///   - status: The status code.
-  ///   - headers: The header fields.
   public init(status: HTTPStatus, headers: HTTPHeaders = []) {
     self.status = status
     self.headers = headers
@@ -70,13 +60,6 @@ public struct RecordedFacts: Hashable, Sendable {
   public var isCut = false
 
   /// Creates the facts of a recording's time.
-  ///
-  /// - Parameters:
-  ///   - at: The time in RFC 3339.
-  ///   - firstByte: Seconds until the first byte of the response.
-  ///   - total: Seconds until its last byte.
-  ///   - by: The test that recorded it.
-  ///   - isCut: Whether its client left before the end.
   public init(
     at: String? = nil, firstByte: Double? = nil, total: Double? = nil, by: String? = nil, isCut: Bool = false
   ) {

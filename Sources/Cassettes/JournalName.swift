@@ -8,10 +8,7 @@ package enum JournalName {
     path.hasPrefix(".") && path.split(separator: "/").first?.hasSuffix(suffix) == true
   }
 
-  /// Finds the cassettes that have a journal: in folders, or among the files themselves.
-  ///
-  /// - Parameter paths: Folders of cassettes, or cassettes.
-  /// - Returns: The cassettes' paths, which need not exist.
+  /// Finds the cassettes, there or not, that have a journal: in folders, or among the files themselves.
   package static func found(in paths: [String]) -> [String] {
     paths.flatMap { path -> [String] in
       if Folder.resolvedKind(of: path) == .folder {

@@ -13,12 +13,7 @@ package enum RecentCassettes {
   private static let mostBytes = 32 << 20
   private static let kept = Locked<[(key: String, value: Kept)]>([])
 
-  /// Gives the cassette a file holds, if it was read before and the file is the same still.
-  ///
-  /// - Parameters:
-  ///   - name: The cassette's name.
-  ///   - signature: What tells one state of a file from another: its path, size, time and number.
-  /// - Returns: the cassette, or nil when the file is to be read.
+  /// Returns the cassette a file holds, if it was read before and the file's signature is the same still.
   package static func cassette(named name: String, _ signature: String) -> Cassette? {
     kept.withLock { kept in
       guard let at = kept.firstIndex(where: { $0.key == name && $0.value.signature == signature }) else { return nil }
@@ -27,15 +22,9 @@ package enum RecentCassettes {
     }
   }
 
-  /// Keeps what was read, in the place of what the same file held before.
+  /// Keeps what was read, with the signature the file had before, in the place of what the same file held before.
   ///
   /// A file that was written just now is not kept: a second change within the clock's tick could not be told.
-  ///
-  /// - Parameters:
-  ///   - cassette: What was read.
-  ///   - signature: The file's state, taken before it was read.
-  ///   - file: Its path.
-  ///   - bytes: How many bytes it has.
   package static func keep(_ cassette: Cassette, _ signature: String, of file: String, bytes: Int) {
     let written = (try? FileManager.default.attributesOfItem(atPath: file))?[.modificationDate] as? Date
     guard bytes <= mostBytes, let written, written.timeIntervalSinceNow < -2 else { return }

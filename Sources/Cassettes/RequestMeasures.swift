@@ -12,8 +12,10 @@ package struct RequestMeasures: Equatable, Sendable {
   /// The most bytes assumed for a secret that is a placeholder in a recorded target or field.
   package static let secret = 16 << 10
 
-  /// Creates the measures of nothing.
-  package init() {}
+  /// Creates measures of a target, fields and a body, each in bytes.
+  package init(target: Int = 0, fieldBytes: Int = 0, body: Int = 0) {
+    (self.target, self.fieldBytes, self.body) = (target, fieldBytes, body)
+  }
 
   /// Counts the bytes of a text, and of the secrets that were taken out of it.
   package static func length(of text: String) -> Int {
@@ -26,12 +28,5 @@ package struct RequestMeasures: Equatable, Sendable {
     fieldBytes = max(fieldBytes, other.fieldBytes)
     fields = max(fields, other.fields)
     body = max(body, other.body)
-  }
-
-  /// Creates measures of a target, fields and a body, each in bytes.
-  package init(target: Int, fieldBytes: Int, body: Int) {
-    self.target = target
-    self.fieldBytes = fieldBytes
-    self.body = body
   }
 }

@@ -45,16 +45,9 @@ package enum RuleTexts {
     switch place {
     case .header(let name): (text, .header(name.lowercased()))
     case .cookie(let name): ("\(name)=\(text)", .header("cookie"))
-    case .parameter(let name): ("/?\(escaped(name))=\(escaped(text))", .url)
+    case .parameter(let name): ("/?\(PercentEncoding.encode(name))=\(PercentEncoding.encode(text))", .url)
     case .text, .body: (text, .body)
     }
-  }
-
-  /// Escapes a text for a query: what may not be in it as it is (RFC 3986 §2.1).
-  private static func escaped(_ text: String) -> String {
-    var bytes: [UInt8] = []
-    CanonicalTarget.appendEncoded(Array(text.utf8), to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func read(_ written: String, _ place: Place) -> String? {

@@ -11,16 +11,15 @@ package final class BodyFile: Sendable {
   package let size: Int
   private let descriptor: Int32
   private let path: String
-  private let expectation = Locked<Expectation?>(nil)
+  /// The signature that the file must have; nil takes it as it is.
+  let expected: Expectation?
 
   /// The signature that a file must have to be the one that was loaded.
   struct Expectation: Sendable {
     let path: String
     let signature: String
 
-    /// Checks that the file is as it was.
-    ///
-    /// - Throws: When the file was written to.
+    /// Throws when the file was written to since.
     func check() throws(CassetteError) {
       guard Folder.signature(of: path) != signature else { return }
       var error = CassetteError(file: path, message: "is being written to; it answers again once that has come to rest")
@@ -29,14 +28,8 @@ package final class BodyFile: Sendable {
     }
   }
 
-  /// The signature that the file must have; nil takes it as it is.
-  var expected: Expectation? {
-    get { expectation.withLock { $0 } }
-    set { expectation.withLock { $0 = newValue } }
-  }
-
   /// Takes an open file over, and closes it at the end.
-  init(_ descriptor: Int32, _ path: String) throws(FileFailure) {
+  init(_ descriptor: Int32, _ path: String, expecting expected: Expectation? = nil) throws(FileFailure) {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else {
       let failure = FileFailure.system("read", path)
@@ -45,6 +38,7 @@ package final class BodyFile: Sendable {
     }
     self.descriptor = descriptor
     self.path = path
+    self.expected = expected
     size = Int(facts.st_size)
   }
 
@@ -53,27 +47,10 @@ package final class BodyFile: Sendable {
     DescriptorReserve.refill()
   }
 
-  /// Reads bytes.
-  ///
-  /// - Parameters:
-  ///   - offset: Where the first of them stands.
-  ///   - count: How many are wanted.
-  /// - Returns: The bytes; fewer at the file's end.
-  /// - Throws: What the system said.
+  /// Reads bytes from an offset on; fewer at the file's end.
   package func read(at offset: Int, count: Int) throws(CassetteError) -> [UInt8] {
     guard count > 0 else { return [] }
-    var code: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      while filled < count {
-        let read = pread(descriptor, buffer.baseAddress.map { $0 + filled }, count - filled, off_t(offset + filled))
-        if read < 0, errno == EINTR { continue }
-        if read < 0 { code = errno }
-        if read <= 0 { return }
-        filled += read
-      }
-    }
-    guard code == 0 else {
-      errno = code
+    guard let bytes = systemReadAll(descriptor, count, at: offset) else {
       throw CassetteError(.system("read", path), of: path)
     }
     // A part of one version and a part of the next are none of both.
@@ -81,12 +58,7 @@ package final class BodyFile: Sendable {
     return bytes
   }
 
-  /// Calls back with one part after the other.
-  ///
-  /// - Parameters:
-  ///   - overlap: How many bytes of a part are shown again at the beginning of the next.
-  ///   - use: Takes a part; gives whether there is to be another.
-  /// - Throws: What the system said.
+  /// Calls back with one part after the other, each with the end of the one before, until no more is wanted.
   package func eachPart(overlap: Int = 0, _ use: ([UInt8]) -> Bool) throws(CassetteError) {
     var at = 0
     var before: ArraySlice<UInt8> = []

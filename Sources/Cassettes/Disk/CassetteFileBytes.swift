@@ -33,39 +33,12 @@ package enum CassetteFileBytes {
     // One more than its size, to see the end without another round; a file that grows meanwhile takes another.
     var size = max(Int(facts.st_size) + 1, 4096)
     while true {
-      let (more, isEnd) = try readPart(file, size, path)
+      guard let more = systemReadAll(file, size, preparing: adviseHugePages) else { throw .system("read", path) }
       // The usual case: nothing to append to, nothing copied.
       if bytes.isEmpty { bytes = more } else { bytes += more }
-      if isEnd { return bytes }
+      if more.count < size { return bytes }
       size = 1 << 20
     }
-  }
-
-  private static func readPart(
-    _ file: Int32, _ size: Int, _ path: String
-  ) throws(FileFailure) -> (bytes: [UInt8], isEnd: Bool) {
-    var isEnd = false
-    var code: Int32 = 0
-    // Not zeroed first: at 200 MB that is a tenth of a second.
-    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
-      adviseHugePages(UnsafeMutableRawBufferPointer(buffer))
-      while filled < size {
-        let count = systemRead(
-          file, UnsafeMutableRawBufferPointer(buffer).baseAddress.map { $0 + filled }, size - filled)
-        if count < 0, errno == EINTR { continue }
-        if count < 0 { code = errno }
-        if count <= 0 {
-          isEnd = true
-          return
-        }
-        filled += count
-      }
-    }
-    if code != 0 {
-      errno = code
-      throw .system("read", path)
-    }
-    return (bytes, isEnd)
   }
 
   /// Asks for large pages under a large file: a page fault for each 4 KB takes as long as copying the bytes.

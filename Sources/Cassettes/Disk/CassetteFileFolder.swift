@@ -43,8 +43,8 @@ package struct CassetteFileFolder: ~Copyable {
   }
 
   /// A file in the folder, open for reading in parts.
-  func bodyFile(at path: String) throws(FileFailure) -> BodyFile {
-    try BodyFile(openFile(path), path)
+  func bodyFile(at path: String, expecting expected: BodyFile.Expectation? = nil) throws(FileFailure) -> BodyFile {
+    try BodyFile(openFile(path), path, expecting: expected)
   }
 
   /// Throws when there is no such file in the folder.
@@ -54,10 +54,9 @@ package struct CassetteFileFolder: ~Copyable {
 
   /// Replaces a file, as a whole or not at all, and makes the folders above it.
   package func write(_ bytes: [UInt8], to path: String) throws(FileFailure) {
-    let (folders, name) = Self.steps(path)
-    guard let first = folders.first else { return try replace(name, with: bytes) }
-    let folder = try subfolder(first, creating: true)
-    try folder.write(bytes, to: (folders.dropFirst() + [name]).joined(separator: "/"))
+    try inFolder(of: path, creating: true) { (folder, name) throws(FileFailure) in
+      try folder.replace(name, with: bytes)
+    }
   }
 
   /// Replaces the file at a path, as a whole or not at all.
@@ -69,25 +68,18 @@ package struct CassetteFileFolder: ~Copyable {
   ///
   /// Both names stay until the first is removed: what happens between is never without the file.
   package func link(_ path: String, as name: String) throws(FileFailure) {
-    let (folders, last) = Self.steps(name)
-    guard let first = folders.first else { throw FileFailure(message: "\(name) is not in a folder") }
-    var folder = try subfolder(first, creating: true)
-    for next in folders.dropFirst() { folder = try folder.subfolder(next, creating: true) }
     let source = try bodyFile(at: path)
-    if let there = try? folder.bodyFile(at: last), (try? BodyFile.isSame(there, source)) == true { return }
-    let temporary = ".\(last).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
-    if linkat(descriptor, path, folder.descriptor, temporary, 0) == 0 {
-      fchmodat(folder.descriptor, temporary, 0o644, 0)
-    } else {
-      // Not every file system has links.
-      try folder.copy(source, to: temporary)
+    try inFolder(of: name, creating: true) { (folder, last) throws(FileFailure) in
+      if let there = try? folder.bodyFile(at: last), (try? BodyFile.isSame(there, source)) == true { return }
+      let temporary = Self.temporary(last)
+      if linkat(descriptor, path, folder.descriptor, temporary, 0) == 0 {
+        fchmodat(folder.descriptor, temporary, 0o644, 0)
+      } else {
+        // Not every file system has links.
+        try folder.copy(source, to: temporary)
+      }
+      try folder.rename(temporary, to: last, name)
     }
-    guard renameat(folder.descriptor, temporary, folder.descriptor, last) == 0 else {
-      let failure = FileFailure.system("write", name)
-      unlinkat(folder.descriptor, temporary, 0)
-      throw failure
-    }
-    fsync(folder.descriptor)
   }
 
   private func copy(_ source: BodyFile, to name: String) throws(FileFailure) {
@@ -117,27 +109,24 @@ package struct CassetteFileFolder: ~Copyable {
 
   private func openFile(_ path: String) throws(FileFailure) -> Int32 {
     if let problem = Self.problem(withPath: path) { throw FileFailure(message: problem) }
-    let (folders, name) = Self.steps(path)
-    if let first = folders.first {
-      // One after the other, so that no more than two are open.
-      var folder = try subfolder(first, creating: false, for: path)
-      for next in folders.dropFirst() { folder = try folder.subfolder(next, creating: false, for: path) }
-      return try folder.openFile(name)
-    }
+    return try inFolder(of: path, creating: false) { (folder, name) throws(FileFailure) in try folder.openMember(name) }
+  }
+
+  private func openMember(_ name: String) throws(FileFailure) -> Int32 {
     // Not to wait for a FIFO's writer.
     let file = DescriptorReserve.opening { openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) }
-    guard file >= 0 else { throw .system("read", path) }
+    guard file >= 0 else { throw .system("read", name) }
     var facts = stat()
     guard fstat(file, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
       close(file)
-      throw FileFailure(message: "\(path) is not a file")
+      throw FileFailure(message: "\(name) is not a file")
     }
     return file
   }
 
   /// A folder in it, on the way to a file.
   private func subfolder(
-    _ name: String, creating: Bool, for path: String? = nil
+    _ name: String, creating: Bool, for path: String?
   ) throws(FileFailure) -> CassetteFileFolder {
     if creating { mkdirat(descriptor, name, 0o755) }
     let folder = DescriptorReserve.opening {
@@ -155,10 +144,31 @@ package struct CassetteFileFolder: ~Copyable {
     return fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && facts.st_mode & S_IFMT == S_IFLNK
   }
 
-  private static func steps(_ path: String) -> (folders: [String], name: String) {
-    var steps = path.split(separator: "/").map(String.init)
-    let name = steps.popLast() ?? path
-    return (steps, name)
+  /// Uses the folder that a file's path leads to, and the file's name in it; at most two folders are open at a time.
+  private func inFolder<Result>(
+    of path: String, creating: Bool, _ use: (borrowing CassetteFileFolder, String) throws(FileFailure) -> Result
+  ) throws(FileFailure) -> Result {
+    var folders = path.split(separator: "/").map(String.init)
+    let name = folders.popLast() ?? path
+    guard let first = folders.first else { return try use(self, name) }
+    let whole = creating ? nil : path
+    var folder = try subfolder(first, creating: creating, for: whole)
+    for next in folders.dropFirst() { folder = try folder.subfolder(next, creating: creating, for: whole) }
+    return try use(folder, name)
+  }
+
+  private static func temporary(_ name: String) -> String {
+    ".\(name).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
+  }
+
+  /// Gives what was written its name; some file systems cannot sync a folder, and the file itself is safe by then.
+  private func rename(_ temporary: String, to name: String, _ path: String) throws(FileFailure) {
+    guard renameat(descriptor, temporary, descriptor, name) == 0 else {
+      let failure = FileFailure.system("write", path)
+      unlinkat(descriptor, temporary, 0)
+      throw failure
+    }
+    fsync(descriptor)
   }
 
   /// Temporary file, fsync, rename, fsync of the folder: a crash leaves the old file or the new one.
@@ -178,20 +188,18 @@ package struct CassetteFileFolder: ~Copyable {
         }
       }
     }
-    let temporary = ".\(name).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
+    let temporary = Self.temporary(name)
     let file = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
     guard file >= 0 else { throw .system("write", name) }
     var isDone = (try? FileBytes.write(bytes, to: file, name)) != nil && fsync(file) == 0
     // The owner's choice of who may read the file outlives the file.
     if isDone, old >= 0 { fchmod(file, mode) }
     if close(file) != 0 { isDone = false }
-    if isDone { isDone = renameat(descriptor, temporary, descriptor, name) == 0 }
     guard isDone else {
       let failure = FileFailure.system("write", name)
       unlinkat(descriptor, temporary, 0)
       throw failure
     }
-    // Some file systems cannot; the file itself is safe by then.
-    fsync(descriptor)
+    try rename(temporary, to: name, name)
   }
 }

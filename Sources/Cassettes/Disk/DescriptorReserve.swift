@@ -15,10 +15,7 @@ package enum DescriptorReserve {
     }
   }
 
-  /// Opens something, with a descriptor of the reserve when there is no other.
-  ///
-  /// - Parameter open: Gives a descriptor, or a negative number and `errno`.
-  /// - Returns: What `open` gave.
+  /// Opens something, with a descriptor of the reserve when `open` gives none and `errno` says that there is no other.
   static func opening(_ open: () -> Int32) -> Int32 {
     let descriptor = open()
     if descriptor >= 0 || errno != EMFILE { return descriptor }

@@ -44,50 +44,37 @@ package enum Folder {
     return paths.filter { seen.insert(CassetteFileBytes.realPath($0) ?? $0).inserted }
   }
 
-  /// Returns the files below a folder as relative paths in the order of their names; links are not followed.
+  /// Returns the files below a folder as relative paths in the order of their names, and the links passed over.
   ///
-  /// - Parameters:
-  ///   - path: The folder.
-  ///   - skipping: Names of folders not to go into.
-  ///   - hidden: Whether files and folders are there whose names begin with a dot.
-  /// - Returns: the files, and the links that were passed over.
+  /// Folders of some names are not gone into; what begins with a dot is hidden.
   package static func files(
     in path: String, skipping: Set<String> = [], hidden: Bool = false
   ) -> (files: [String], links: [String]) {
-    var files: [String] = []
-    var links: [String] = []
+    let found = entries(in: path, skipping: skipping, hidden: hidden)
+    return (found.filter { $0.kind == .file }.map(\.path), found.filter { $0.kind == .link }.map(\.path))
+  }
+
+  /// Returns the folders below a folder as relative paths, hidden ones aside; links are not followed.
+  package static func folders(in path: String) -> [String] {
+    entries(in: path, skipping: [], hidden: false).filter { $0.kind == .folder }.map(\.path)
+  }
+
+  private static func entries(
+    in path: String, skipping: Set<String>, hidden: Bool
+  ) -> [(path: String, kind: Kind)] {
+    var entries: [(path: String, kind: Kind)] = []
     func visit(_ prefix: String) {
       let names =
         DescriptorReserve.lending { try? FileManager.default.contentsOfDirectory(atPath: join(path, prefix)) } ?? []
       for name in names.sorted() where hidden || !name.hasPrefix(".") {
         let relative = prefix.isEmpty ? name : "\(prefix)/\(name)"
-        switch kind(of: join(path, relative)) {
-        case .file: files.append(relative)
-        case .folder: if !skipping.contains(name) { visit(relative) }
-        case .link: links.append(relative)
-        case .missing: break
-        }
+        let kind = kind(of: join(path, relative))
+        entries.append((relative, kind))
+        if kind == .folder, !skipping.contains(name) { visit(relative) }
       }
     }
     visit("")
-    return (files, links)
-  }
-
-  /// Returns the folders below a folder as relative paths, hidden ones aside; links are not followed.
-  package static func folders(in path: String) -> [String] {
-    var folders: [String] = []
-    func visit(_ prefix: String) {
-      let names =
-        DescriptorReserve.lending { try? FileManager.default.contentsOfDirectory(atPath: join(path, prefix)) } ?? []
-      for name in names.sorted() where !name.hasPrefix(".") {
-        let relative = prefix.isEmpty ? name : "\(prefix)/\(name)"
-        guard kind(of: join(path, relative)) == .folder else { continue }
-        folders.append(relative)
-        visit(relative)
-      }
-    }
-    visit("")
-    return folders
+    return entries
   }
 
   /// Returns the names of the files in which a file was being written.

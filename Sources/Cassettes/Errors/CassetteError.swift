@@ -23,15 +23,7 @@ public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible 
   /// True if the problem may pass by itself: asking again in a moment may do.
   package var isPassing = false
 
-  /// Creates an error about a file as a whole, or about a place in it.
-  ///
-  /// - Parameters:
-  ///   - file: The file's path.
-  ///   - line: The line, counted from one; 0 for the whole file.
-  ///   - column: The column, counted from one; 0 for the whole file.
-  ///   - message: What is wrong.
-  ///   - suggestion: What was probably meant.
-  ///   - severity: Whether the cassette can be played in spite of it.
+  /// Creates an error about a place in a file, or about the file as a whole where line and column are 0.
   public init(
     file: String, line: Int = 0, column: Int = 0, message: String, suggestion: String? = nil,
     severity: Severity = .error

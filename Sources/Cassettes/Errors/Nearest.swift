@@ -1,9 +1,4 @@
-/// Finds the word most like another, if one is like enough to be the one that was meant.
-///
-/// - Parameters:
-///   - word: What was written.
-///   - words: What could have been meant.
-/// - Returns: The nearest word by edit distance; nil when every word is too far off.
+/// Finds the word that was meant, the nearest by edit distance; nil when every word is too far off.
 package func nearest(to word: String, among words: [String]) -> String? {
   let written = Array(word.lowercased().utf8.prefix(100))
   var best: (word: String, distance: Int)?
@@ -15,6 +10,11 @@ package func nearest(to word: String, among words: [String]) -> String? {
     if distance <= most, distance < best?.distance ?? .max { best = (candidate, distance) }
   }
   return best?.word
+}
+
+/// Asks whether the nearest of some words was meant, as a suggestion; nil when every word is too far off.
+package func question(about word: String, among words: [String]) -> String? {
+  nearest(to: word, among: words).map { "did you mean \"\($0)\"?" }
 }
 
 /// Counts the letters to be put in, taken out, replaced or swapped with their neighbour.

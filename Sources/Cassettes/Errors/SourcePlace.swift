@@ -10,11 +10,6 @@ public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
   public var column: Int
 
   /// Creates a place.
-  ///
-  /// - Parameters:
-  ///   - file: The file's path.
-  ///   - line: The line, counted from one.
-  ///   - column: The column, counted from one.
   public init(file: String, line: Int, column: Int) {
     self.file = file
     self.line = line

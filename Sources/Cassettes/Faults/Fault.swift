@@ -7,7 +7,9 @@ package import CassetteHTTP
 ///
 /// `on` says which requests: a path as `/user`, `/users/{name}/repos` or `/files/*`, where a name in braces stands for
 /// one segment and an asterisk for anything; a method may stand before it, as in `POST /user`. The query plays no part
-/// unless the pattern has one. `first` says how many of those requests, counted over all that one player answers.
+/// unless the pattern has one. `first` says how many of those requests, counted over all that one player answers; without
+/// either it is for all. `after` says behind how many bytes of a body, without it behind half of them; a body that is no
+/// longer stays whole.
 ///
 /// Durations, counts and rates that are negative are taken for nothing, a rate for one byte a second at least.
 public struct Fault: Sendable, CustomStringConvertible {
@@ -47,10 +49,7 @@ public struct Fault: Sendable, CustomStringConvertible {
     description = Printable.escaped(said.isEmpty ? ".\(name)" : ".\(name)(\(said.joined(separator: ", ")))")
   }
 
-  /// Applies the fault only each time that a number of requests has come.
-  ///
-  /// - Parameter count: 3 for the third request, the sixth and so on.
-  /// - Returns: A fault.
+  /// Applies the fault only each time that a number of requests has come: 3 is the third request, the sixth and so on.
   public func every(_ count: Int) -> Fault {
     var fault = self
     fault.terms.every = max(1, count)
@@ -58,10 +57,7 @@ public struct Fault: Sendable, CustomStringConvertible {
     return fault
   }
 
-  /// Applies the fault only now and then: from a seed, the same requests of a session meet it in every run.
-  ///
-  /// - Parameter probability: How likely it is for each request, from 0 to 1.
-  /// - Returns: A fault.
+  /// Applies the fault as often as a probability from 0 to 1 says: from a seed, requests meet it alike in every run.
   public func probability(_ probability: Double) -> Fault {
     var fault = self
     fault.terms.probability = min(max(0, probability), 1)
@@ -70,37 +66,18 @@ public struct Fault: Sendable, CustomStringConvertible {
   }
 
   /// Answers take as long as they did when they were recorded: their head, and then their body.
-  ///
-  /// - Parameters:
-  ///   - latency: `.recorded`.
-  ///   - path: Which requests; nil for all.
-  ///   - count: How many of them; nil for all.
-  /// - Returns: A fault.
   public static func latency(_ latency: RecordedLatency, on path: String? = nil, first count: Int? = nil) -> Fault {
     Fault(.recordedLatency, "latency", [".recorded"], on: path, first: count)
   }
 
-  /// Answers come later.
-  ///
-  /// - Parameters:
-  ///   - duration: How much later; a client that waits less long times out.
-  ///   - path: Which requests; nil for all.
-  ///   - count: How many of them; nil for all.
-  /// - Returns: A fault.
+  /// Answers come later; a client that waits less long times out.
   public static func latency(_ duration: Duration, on path: String? = nil, first count: Int? = nil) -> Fault {
     let (seconds, fraction) = duration.components
     let time = max(0, Double(seconds) + Double(fraction) / 1e18)
     return Fault(.latency(time), "latency", [".seconds(\(time))"], on: path, first: count)
   }
 
-  /// Requests time out: `URLError.timedOut` at once inside the process, silence from a server.
-  ///
-  /// No recording is used up by it.
-  ///
-  /// - Parameters:
-  ///   - path: Which requests; nil for all.
-  ///   - count: How many of them; nil for all.
-  /// - Returns: A fault.
+  /// Requests time out: `URLError.timedOut` at once inside the process, silence from a server; no recording is used up.
   public static func timeout(on path: String? = nil, first count: Int? = nil) -> Fault {
     Fault(.failure(RecordedFailure(code: -1001)), "timeout", [], on: path, first: count)
   }
@@ -108,14 +85,7 @@ public struct Fault: Sendable, CustomStringConvertible {
   /// Every request times out.
   public static var timeout: Fault { timeout() }
 
-  /// Breaks the connection before anything is answered: `URLError.networkConnectionLost`.
-  ///
-  /// No recording is used up by it.
-  ///
-  /// - Parameters:
-  ///   - path: Which requests; nil for all.
-  ///   - count: How many of them; nil for all.
-  /// - Returns: A fault.
+  /// Breaks the connection before anything is answered: `URLError.networkConnectionLost`; no recording is used up.
   public static func reset(on path: String? = nil, first count: Int? = nil) -> Fault {
     Fault(.failure(RecordedFailure(code: -1005)), "reset", [], on: path, first: count)
   }
@@ -124,67 +94,32 @@ public struct Fault: Sendable, CustomStringConvertible {
   public static var reset: Fault { reset() }
 
   /// Bodies break off: the head says the whole length, and the connection ends before it is there.
-  ///
-  /// - Parameters:
-  ///   - path: Which requests; nil for all.
-  ///   - count: After how many bytes, nil for half of them; a body that is no longer stays whole.
-  ///   - requests: How many of them; nil for all.
-  /// - Returns: A fault.
   public static func truncate(
     on path: String? = nil, after count: Int? = nil, first requests: Int? = nil
-  ) -> Fault {
-    let count = count.map { max(0, $0) }
-    return Fault(.cut(after: count, .reset), "truncate", [count.map { "after: \($0)" }], on: path, first: requests)
-  }
+  ) -> Fault { cut(.reset, "truncate", on: path, after: count, first: requests) }
 
   /// Every body breaks off in its middle.
   public static var truncate: Fault { truncate() }
 
   /// Bodies stop in the middle, and the connection stays open: nothing more comes.
-  ///
-  /// - Parameters:
-  ///   - path: Which requests; nil for all.
-  ///   - count: After how many bytes, nil for half of them.
-  ///   - requests: How many of them; nil for all.
-  /// - Returns: A fault.
   public static func stall(on path: String? = nil, after count: Int? = nil, first requests: Int? = nil) -> Fault {
-    let count = count.map { max(0, $0) }
-    return Fault(.cut(after: count, .silence), "stall", [count.map { "after: \($0)" }], on: path, first: requests)
+    cut(.silence, "stall", on: path, after: count, first: requests)
   }
 
   /// Sends a chunk without a size after the middle of the body.
-  ///
-  /// - Parameters:
-  ///   - path: Which requests; nil for all.
-  ///   - count: After how many bytes, nil for half of them.
-  ///   - requests: How many of them; nil for all.
-  /// - Returns: A fault.
   public static func badChunk(on path: String? = nil, after count: Int? = nil, first requests: Int? = nil) -> Fault {
-    let count = count.map { max(0, $0) }
-    return Fault(.cut(after: count, .badChunk), "badChunk", [count.map { "after: \($0)" }], on: path, first: requests)
+    cut(.badChunk, "badChunk", on: path, after: count, first: requests)
   }
 
   /// Sends bytes that are no HTTP in the place of an answer: `URLError.cannotParseResponse`.
-  ///
-  /// - Parameters:
-  ///   - path: Which requests; nil for all.
-  ///   - count: How many of them; nil for all.
-  /// - Returns: A fault.
   public static func garbage(on path: String? = nil, first count: Int? = nil) -> Fault {
     Fault(.failure(.garbage), "garbage", [], on: path, first: count)
   }
 
-  /// Answers with another status in place of the recording: `.status(429, first: 2)`.
+  /// Answers with another status, 200 to 599, in place of the recording: `.status(429, first: 2)`.
   ///
-  /// No recording is used up by it: the one that would have answered waits for the next request.
-  ///
-  /// - Parameters:
-  ///   - status: The status code, 200 to 599.
-  ///   - headers: Names and values, in order: `["Retry-After": "1"]`.
-  ///   - body: The content, as text.
-  ///   - path: Which requests; nil for all.
-  ///   - count: How many of them; nil for all.
-  /// - Returns: A fault.
+  /// Header fields are names and values in order, the content is text. No recording is used up by it: the one that
+  /// would have answered waits for the next request.
   public static func status(
     _ status: Int, headers: KeyValuePairs<String, String> = [:], body: String = "", on path: String? = nil,
     first count: Int? = nil
@@ -194,12 +129,6 @@ public struct Fault: Sendable, CustomStringConvertible {
   }
 
   /// Bodies come slowly.
-  ///
-  /// - Parameters:
-  ///   - rate: How many bytes come in a second.
-  ///   - path: Which requests; nil for all.
-  ///   - count: How many of them; nil for all.
-  /// - Returns: A fault.
   public static func throttle(bytesPerSecond rate: Int, on path: String? = nil, first count: Int? = nil) -> Fault {
     let rate = max(1, rate)
     return Fault(.rate(rate), "throttle", ["bytesPerSecond: \(rate)"], on: path, first: count)
@@ -207,6 +136,11 @@ public struct Fault: Sendable, CustomStringConvertible {
 }
 
 extension Fault {
+  private static func cut(_ end: CutEnd, _ name: String, on path: String?, after count: Int?, first: Int?) -> Fault {
+    let count = count.map { max(0, $0) }
+    return Fault(.cut(after: count, end), name, [count.map { "after: \($0)" }], on: path, first: first)
+  }
+
   /// Another status in place of the answer, its fields as they are.
   package static func status(
     _ status: Int, fields: HTTPHeaders, body: String, on path: String?, first count: Int?

@@ -1,18 +1,11 @@
 package import CassetteHTTP
+internal import CassettePatterns
 
 /// A pattern of the requests that a fault is for: `/user`, `POST /users/{name}`, `/files/*`.
 package struct FaultPattern: Sendable {
-  private enum Token: Sendable, Equatable {
-    case byte(UInt8)
-    /// One segment, not empty.
-    case segment
-    /// Anything, nothing too.
-    case anything
-  }
-
   private let method: String?
   private let hasQuery: Bool
-  private let tokens: [Token]
+  private let target: TextPattern?
   /// As it was written.
   package let text: String
 
@@ -31,64 +24,22 @@ package struct FaultPattern: Sendable {
     }
     if !target.hasPrefix("/"), !target.hasPrefix("*"), !target.isEmpty { target = "/" + target }
     hasQuery = target.contains("?")
+    var pattern = TextPattern.escaped(CanonicalTarget.spelling(of: target.isEmpty ? "/" : String(target)))
     if target.contains("*") || target.contains("{") {
-      tokens = Self.tokens(of: target)
-    } else {
-      tokens = CanonicalTarget.spelling(of: target.isEmpty ? "/" : String(target)).utf8.map { .byte($0) }
-    }
-  }
-
-  private static func tokens(of target: Substring) -> [Token] {
-    var tokens: [Token] = []
-    for (number, segment) in target.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
-      if number > 0 { tokens.append(.byte(UInt8(ascii: "/"))) }
-      if segment.count > 2, segment.hasPrefix("{"), segment.hasSuffix("}") {
-        tokens.append(.segment)
-      } else {
-        tokens += segment.utf8.map { $0 == UInt8(ascii: "*") ? .anything : .byte($0) }
+      // A name in braces stands for a segment that is not empty, an asterisk for anything, nothing too.
+      let segments = target.split(separator: "/", omittingEmptySubsequences: false).map { segment in
+        if segment.count > 2, segment.hasPrefix("{"), segment.hasSuffix("}") { return "[^/?]+" }
+        let texts = segment.split(separator: "*", omittingEmptySubsequences: false)
+        return texts.map { TextPattern.escaped(String($0)) }.joined(separator: ".*")
       }
+      pattern = "(?s)" + segments.joined(separator: "/")
     }
-    return tokens
+    self.target = try? TextPattern(pattern)
   }
 
   package func matches(_ request: HTTPRequest) -> Bool {
     if let method, method != request.method.rawValue { return false }
-    let target = request.pathAndQuery
-    return matches(CanonicalTarget.spelling(of: hasQuery ? target : String(target.prefix { $0 != "?" })))
-  }
-
-  /// Tells if a target in its canonical spelling fits: a step back to the last asterisk is all that is ever needed.
-  private func matches(_ target: String) -> Bool {
-    let bytes = Array(target.utf8)
-    var (at, token) = (0, 0)
-    var retry: (at: Int, token: Int)?
-    while at < bytes.count || token < tokens.count {
-      if token < tokens.count {
-        if tokens[token] == .anything {
-          retry = (at, token)
-          token += 1
-          continue
-        }
-        if let length = length(of: tokens[token], in: bytes, at: at) {
-          at += length
-          token += 1
-          continue
-        }
-      }
-      guard let last = retry, last.at < bytes.count else { return false }
-      retry = (last.at + 1, last.token)
-      (at, token) = (last.at + 1, last.token + 1)
-    }
-    return true
-  }
-
-  private func length(of token: Token, in bytes: [UInt8], at: Int) -> Int? {
-    switch token {
-    case .byte(let byte): return at < bytes.count && bytes[at] == byte ? 1 : nil
-    case .segment:
-      let length = bytes[at...].prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }.count
-      return length > 0 ? length : nil
-    case .anything: return 0
-    }
+    let sent = request.pathAndQuery
+    return target?.matches(CanonicalTarget.spelling(of: hasQuery ? sent : String(sent.prefix { $0 != "?" }))) ?? false
   }
 }

@@ -15,12 +15,7 @@ package struct FaultTerms: Hashable, Sendable {
   /// True if the fault always applies, after half of a body.
   package var isEmpty: Bool { self == FaultTerms() }
 
-  /// Tells whether it applies.
-  ///
-  /// - Parameters:
-  ///   - turn: Which time it is, from 1.
-  ///   - chance: A number from 0 to below 1.
-  /// - Returns: Whether it does.
+  /// Tells whether it applies at a turn, counted from 1; the chance is a number from 0 to below 1.
   package func apply(turn: Int, chance: @autoclosure () -> Double) -> Bool {
     if let first, turn > first { return false }
     if let every, every > 0, turn % every != 0 { return false }

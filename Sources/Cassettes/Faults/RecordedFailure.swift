@@ -5,11 +5,7 @@ public struct RecordedFailure: Hashable, Sendable {
   /// The code's name: `timedOut`.
   public var name: String
 
-  /// Creates a failure.
-  ///
-  /// - Parameters:
-  ///   - code: The error's code in the domain of `URLError`.
-  ///   - name: The code's name; nil for the usual one.
+  /// Creates a failure, with the code's usual name where none is given.
   public init(code: Int, name: String? = nil) {
     self.code = code
     self.name = name ?? Self.known.first { $0.code == code }?.name ?? "unknown"

@@ -1,41 +1,21 @@
 /// Faults by the words that a cassette has for them.
 extension Fault {
   /// The connection ends in order, without a byte of an answer: `URLError.badServerResponse`.
-  ///
-  /// - Parameters:
-  ///   - path: Which requests; nil for all.
-  ///   - count: How many of them; nil for all.
-  /// - Returns: A fault.
   public static func empty(on path: String? = nil, first count: Int? = nil) -> Fault {
     Fault(.failure(RecordedFailure(code: -1011)), "empty", [], on: path, first: count)
   }
 
   /// An answer begins, and its content cannot be read: `URLError.cannotParseResponse`.
-  ///
-  /// - Parameters:
-  ///   - path: Which requests; nil for all.
-  ///   - count: How many of them; nil for all.
-  /// - Returns: A fault.
   public static func malformed(on path: String? = nil, first count: Int? = nil) -> Fault {
     Fault(.failure(RecordedFailure(code: -1017)), "malformed", [], on: path, first: count)
   }
 
   /// No answer ever comes: `timeout` in the word of a cassette.
-  ///
-  /// - Parameters:
-  ///   - path: Which requests; nil for all.
-  ///   - count: How many of them; nil for all.
-  /// - Returns: A fault.
   public static func never(on path: String? = nil, first count: Int? = nil) -> Fault {
     Fault(.failure(RecordedFailure(code: -1001)), "never", [], on: path, first: count)
   }
 
-  /// The fault of a word that a cassette has.
-  ///
-  /// - Parameters:
-  ///   - kind: The word.
-  ///   - path: Which requests; nil for all.
-  ///   - terms: When it applies.
+  /// Creates the fault of a word that a cassette has.
   package init(_ kind: ReplayRules.Fault, on path: String?, _ terms: FaultTerms) {
     let (first, after) = (terms.first, terms.after)
     switch kind {

@@ -52,10 +52,7 @@ package struct MatchRules: Hashable, Sendable {
   /// True if only the rules for the body count, and the recorded one is not compared.
   package var decidesBody: Bool { ignoresBody || !body.isEmpty }
 
-  /// Returns these rules, with others where these say nothing.
-  ///
-  /// - Parameter common: What holds for all recordings of a cassette.
-  /// - Returns: The rules of one of them.
+  /// Returns these rules, with those of all recordings of the cassette where these say nothing.
   package func over(_ common: MatchRules) -> MatchRules {
     if common.isEmpty { return self }
     if isEmpty { return common }

@@ -45,9 +45,7 @@ public struct Matching: Hashable, Sendable {
   /// - Parameter names: The parameters' names; `*` for all that the recording does not have.
   /// - Returns: What to say to `matching:`.
   public static func query(ignoring names: String...) -> Matching {
-    var matching = Matching()
-    matching.rules.query = NamedConditions(names.map { .init($0, .ignore) })
-    return matching
+    saying { $0.query = NamedConditions(names.map { .init($0, .ignore) }) }
   }
 
   /// Demands header fields as they were recorded, which otherwise only prefer.
@@ -55,30 +53,25 @@ public struct Matching: Hashable, Sendable {
   /// - Parameter names: The fields' names; one that was not recorded must not be sent.
   /// - Returns: What to say to `matching:`.
   public static func headers(_ names: String...) -> Matching {
-    var matching = Matching()
-    matching.rules.headers = NamedConditions(names.map { .init($0, .recorded) })
-    return matching
+    saying { $0.headers = NamedConditions(names.map { .init($0, .recorded) }) }
   }
 
   /// Lets recordings answer for any host, not only for the one they were recorded from.
-  public static let anyHost: Matching = {
-    var rules = MatchRules()
-    rules.ignoresOrigin = true
-    return Matching(rules: rules)
-  }()
+  public static let anyHost = saying { $0.ignoresOrigin = true }
+
+  private static func saying(_ change: (inout MatchRules) -> Void) -> Matching {
+    var matching = Matching()
+    change(&matching.rules)
+    return matching
+  }
 
   /// Returns both matchings as one: of two levels the first counts.
-  ///
-  /// - Parameter other: What to add.
-  /// - Returns: What is said by either.
   package func adding(_ other: Matching) -> Matching {
     var both = Matching(level: level ?? other.level, rules: rules.over(other.rules))
     both.problems = problems + other.problems
     return both
   }
 
-  /// Joins several matchings.
-  ///
-  /// - Parameter parts: What was said, the first preferred where two exclude each other.
+  /// Joins several matchings, the first preferred where two exclude each other.
   package init(_ parts: [Matching]) { self = parts.reduce(Matching()) { $0.adding($1) } }
 }

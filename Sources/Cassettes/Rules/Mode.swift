@@ -23,13 +23,8 @@ public enum Mode: String, CaseIterable, Hashable, Sendable {
   /// Returns the mode to play in: the environment's `CASSETTE_MODE`, else the code's, else `replay`.
   ///
   /// On a machine with `CI` set, recording has to be asked for twice: by the code and by `CASSETTE_MODE`, or by
-  /// `CASSETTE_MODE` and `CASSETTE_RECORD_IN_CI=true`.
-  ///
-  /// - Parameters:
-  ///   - code: What the code says, if it says something.
-  ///   - environment: The environment's variables.
-  /// - Returns: The mode.
-  /// - Throws: When the variable holds no mode, or when recording was told only once on a CI machine.
+  /// `CASSETTE_MODE` and `CASSETTE_RECORD_IN_CI=true`. It throws when it was told only once there, or the variable
+  /// holds no mode.
   public static func resolved(
     _ code: Mode? = nil, environment: [String: String]
   ) throws(ModeError) -> Mode {
@@ -44,9 +39,7 @@ public enum Mode: String, CaseIterable, Hashable, Sendable {
     return mode
   }
 
-  /// Reads a mode by its name, in whatever case and with a hyphen or an underscore.
-  ///
-  /// - Parameter name: `record-missing`.
+  /// Reads a mode by its name, `record-missing`, in whatever case and with a hyphen or an underscore.
   public init?(named name: String) {
     let name = String(name.lowercased().map { $0 == "_" ? "-" : $0 })
     guard let mode = Mode(rawValue: name) ?? (name == "recordmissing" ? .recordMissing : nil) else { return nil }

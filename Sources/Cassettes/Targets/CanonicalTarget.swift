@@ -1,3 +1,4 @@
+internal import CassetteHTTP
 internal import CassetteSystem
 
 /// A request target in the one spelling under which equal targets are found.
@@ -46,19 +47,20 @@ package enum CanonicalTarget {
   /// Appends the canonical spelling of an origin-form target.
   package static func append(_ target: Span<UInt8>, to bytes: inout [UInt8]) {
     if isPlain(target) {
-      for index in target.indices { bytes.append(target[index]) }
+      bytes.append(target)
       return
     }
     let question = target.indices.first { target[$0] == UInt8(ascii: "?") } ?? target.count
     appendPath(target.extracting(0..<question), to: &bytes)
     guard question + 1 < target.count else { return }
-    let query = target.extracting((question + 1)..<target.count)
-    let parameters = parameters(of: query)
+    let query = [UInt8](target.extracting((question + 1)..<target.count))
+    // The sort keeps the order within a name.
+    let parameters = QueryItem.pairs(of: query).sorted { $0.name.lexicographicallyPrecedes($1.name) }
     for (position, parameter) in parameters.enumerated() {
       bytes.append(UInt8(ascii: position == 0 ? "?" : "&"))
-      appendEncoded(parameter.name, to: &bytes)
+      bytes += PercentEncoding.encode(parameter.name)
       bytes.append(UInt8(ascii: "="))
-      appendEncoded(parameter.value, to: &bytes)
+      bytes += PercentEncoding.encode(parameter.value)
     }
   }
 
@@ -69,81 +71,15 @@ package enum CanonicalTarget {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private struct Parameter {
-    var name: [UInt8] = []
-    var value: [UInt8] = []
-  }
-
-  /// Decoded names and values, ordered by name and within a name as sent.
-  ///
-  /// `a` and `a=` are the same parameter.
-  private static func parameters(of query: Span<UInt8>) -> [Parameter] {
-    var found: [Parameter] = []
-    var current = Parameter()
-    var inValue = false
-    var isEmpty = true
-    var index = 0
-    while index < query.count {
-      var byte = query[index]
-      var escaped = false
-      if byte == UInt8(ascii: "%"), let decoded = decodedEscape(in: query, at: index) {
-        byte = decoded
-        escaped = true
-        index += 2
-      } else if byte == UInt8(ascii: "+") {
-        byte = UInt8(ascii: " ")
-        escaped = true
-      }
-      index += 1
-      if !escaped, byte == UInt8(ascii: "&") {
-        if !isEmpty { found.append(current) }
-        (current, inValue, isEmpty) = (Parameter(), false, true)
-        continue
-      }
-      isEmpty = false
-      if !escaped, !inValue, byte == UInt8(ascii: "=") {
-        inValue = true
-      } else if inValue {
-        current.value.append(byte)
-      } else {
-        current.name.append(byte)
-      }
-    }
-    if !isEmpty { found.append(current) }
-    // A stable order: the position decides between equal names.
-    return found.enumerated().sorted { first, second in
-      if first.element.name == second.element.name { return first.offset < second.offset }
-      return first.element.name.lexicographicallyPrecedes(second.element.name)
-    }.map(\.element)
-  }
-
   private static func appendPath(_ path: Span<UInt8>, to bytes: inout [UInt8]) {
     var index = 0
     while index < path.count {
-      let byte = path[index]
-      if byte == UInt8(ascii: "%"), let decoded = decodedEscape(in: path, at: index) {
-        if isUnreserved(decoded) { bytes.append(decoded) } else { appendEscape(decoded, to: &bytes) }
-        index += 3
-      } else {
-        // A recorded path may be written by hand; on the wire there is ASCII only.
-        if byte < 128 { bytes.append(byte) } else { appendEscape(byte, to: &bytes) }
-        index += 1
-      }
-    }
-  }
-
-  package static func appendEncoded(_ text: [UInt8], to bytes: inout [UInt8]) {
-    for byte in text {
-      if isUnreserved(byte) { bytes.append(byte) } else { appendEscape(byte, to: &bytes) }
-    }
-  }
-
-  private static func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
-    let digits: StaticString = "0123456789ABCDEF"
-    digits.withUTF8Buffer { digits in
-      bytes.append(UInt8(ascii: "%"))
-      bytes.append(digits[Int(byte >> 4)])
-      bytes.append(digits[Int(byte & 15)])
+      let escaped = path[index] == UInt8(ascii: "%") ? decodedEscape(in: path, at: index) : nil
+      let byte = escaped ?? path[index]
+      // A recorded path may be written by hand; on the wire there is ASCII only.
+      let isKept = escaped == nil ? byte < 128 : isUnreserved(byte)
+      if isKept { bytes.append(byte) } else { bytes += PercentEncoding.encode([byte]) }
+      index += escaped == nil ? 1 : 3
     }
   }
 

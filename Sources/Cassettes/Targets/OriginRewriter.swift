@@ -12,9 +12,7 @@ package struct OriginRewriter: Sendable {
   /// The beginnings of links, for texts that come in pieces.
   package let patterns: [[UInt8]]
 
-  /// Creates a rewriter of origins.
-  ///
-  /// - Parameter origins: Scheme and authority of each, in lower case: `https://api.github.com`.
+  /// Creates a rewriter of origins, scheme and authority of each in lower case: `https://api.github.com`.
   package init(origins: [String]) {
     self.origins = origins.compactMap { origin in
       guard let separator = origin.firstRange(of: "://") else { return nil }
@@ -33,12 +31,7 @@ package struct OriginRewriter: Sendable {
     origins.allSatisfy { $0.scheme + Array("://".utf8) + $0.authority == Array(origin.utf8) }
   }
 
-  /// Replaces every recorded origin in a text, also where slashes are escaped (`https:\/\/api.github.com`).
-  ///
-  /// - Parameters:
-  ///   - text: Any bytes; what is no link is left alone.
-  ///   - base: Scheme and authority of the mock, as `http://127.0.0.1:8080`.
-  /// - Returns: the new text, or nil when there was nothing to replace.
+  /// Replaces every recorded origin in a text, also where slashes are escaped; nil when there was nothing to replace.
   package func rewrite(_ text: Span<UInt8>, to base: String) -> [UInt8]? {
     guard !origins.isEmpty else { return nil }
     var place: (scheme: [UInt8], authority: [UInt8])?
@@ -122,10 +115,7 @@ package struct OriginRewriter: Sendable {
     return true
   }
 
-  private static func isNamePart(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 48...57, 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "_"): true
-    default: byte >= 128
-    }
-  }
+  private static func isNamePart(_ byte: UInt8) -> Bool { byte >= 128 || nameBytes.contains(byte) }
+
+  private static let nameBytes = ByteSet.word.adding("-_")
 }

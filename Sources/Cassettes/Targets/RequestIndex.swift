@@ -35,37 +35,24 @@ package struct RequestIndex: Sendable {
   }
 
   /// Adds the next recording; recordings are numbered from 0 in the order they are added.
-  ///
-  /// - Parameters:
-  ///   - method: The method's name.
-  ///   - target: Path and query, in any spelling.
   package mutating func append(method: Span<UInt8>, target: Span<UInt8>) {
     let number = following.count
     following.append(-1)
-    if !methods.contains(where: { $0.span.equals(method) }) {
-      methods.append(method.withUnsafeBytes { Array($0) })
+    if !methods.contains(where: { $0.span.equals(method) }) { methods.append([UInt8](method)) }
+    if let group = group(method: method, target: target) {
+      following[groups[group].last] = Int32(number)
+      groups[group].last = number
+      groups[group].count += 1
+      return
     }
     let start = keys.count
-    for index in method.indices { keys.append(method[index]) }
+    keys.append(method)
     keys.append(UInt8(ascii: " "))
     let targetStart = keys.count
     CanonicalTarget.append(target, to: &keys)
     let hash = keys.span.extracting(targetStart..<keys.count).hash(method.hash(Self.seed))
-    var slot = Int(truncatingIfNeeded: hash) & mask
-    while slots[slot] != 0 {
-      let group = Int(slots[slot]) - 1
-      if groups[group].hash == hash, keysEqual(groups[group], start) {
-        keys.removeSubrange(start...)
-        following[groups[group].last] = Int32(number)
-        groups[group].last = number
-        groups[group].count += 1
-        return
-      }
-      slot = (slot + 1) & mask
-    }
     groups.append(Group(hash: hash, start: start, end: keys.count, first: number, last: number, count: 1))
-    slots[slot] = UInt32(groups.count)
-    if groups.count * 2 > slots.count { grow() }
+    if groups.count * 2 > slots.count { grow() } else { fill(groups.count - 1) }
   }
 
   /// Returns the group that answers to a method and a target, in any spelling.
@@ -128,19 +115,16 @@ package struct RequestIndex: Sendable {
       && keys.extracting(targetStart..<group.end).equals(target)
   }
 
-  private func keysEqual(_ group: Group, _ start: Int) -> Bool {
-    guard group.end - group.start == keys.count - start else { return false }
-    return keys.span.extracting(group.start..<group.end).equals(keys.span.extracting(start..<keys.count))
+  private mutating func fill(_ group: Int) {
+    var slot = Int(truncatingIfNeeded: groups[group].hash) & mask
+    while slots[slot] != 0 { slot = (slot + 1) & mask }
+    slots[slot] = UInt32(group + 1)
   }
 
   private mutating func grow() {
     slots = [UInt32](repeating: 0, count: slots.count * 2)
     mask = slots.count - 1
-    for (number, group) in groups.enumerated() {
-      var slot = Int(truncatingIfNeeded: group.hash) & mask
-      while slots[slot] != 0 { slot = (slot + 1) & mask }
-      slots[slot] = UInt32(number + 1)
-    }
+    for group in groups.indices { fill(group) }
   }
 
   private static let seed: UInt64 = 0x9E37_79B9_7F4A_7C15

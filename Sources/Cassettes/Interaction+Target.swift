@@ -1,4 +1,0 @@
-extension Interaction {
-  /// Path and query of the recorded request.
-  package var pathAndQuery: String { RecordedTarget.pathAndQuery(of: url) }
-}
