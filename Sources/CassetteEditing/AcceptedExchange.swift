@@ -58,7 +58,6 @@ package struct AcceptedExchange: Sendable {
     var ids = CassetteFileIDs(capacity: known.count + 1)
     for id in known { _ = ids.insert(Array(id.utf8).span) }
     let (method, url) = (Array(interaction.method.rawValue.utf8), Array(interaction.url.utf8))
-    let range = ids.derive(method: method.span, url: url.span)
-    return String(decoding: ids.text[range], as: UTF8.self)
+    return String(decoding: ids.derive(method: method.span, url: url.span), as: UTF8.self)
   }
 }

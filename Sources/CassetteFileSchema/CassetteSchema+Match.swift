@@ -108,18 +108,7 @@ extension CassetteSchema {
           "minProperties": 1,
           "additionalProperties": false,
           "properties": {
-            "equals": { "type": "string" },
-            "equalsIgnoringCase": { "type": "string" },
-            "contains": { "type": "string" },
-            "doesNotContain": { "type": "string" },
-            "matches": { "type": "string", "description": "A pattern of the whole value." },
-            "doesNotMatch": { "type": "string" },
-            "absent": { "type": "boolean" },
-            "oneOf": { "$ref": "#/definitions/texts" },
-            "atLeast": { "type": "number" },
-            "above": { "type": "number" },
-            "atMost": { "type": "number" },
-            "below": { "type": "number" },
+    \#(terms(of: "value"))
             "before": { "type": "string", "description": "A time of RFC 3339, or a date." },
             "after": { "type": "string" },
             "not": { "$ref": "#/definitions/value" },
@@ -138,18 +127,7 @@ extension CassetteSchema {
           "description": "ignore, extra and order without json say in what the recorded body may differ.",
           "additionalProperties": false,
           "properties": {
-            "equals": { "type": "string" },
-            "equalsIgnoringCase": { "type": "string" },
-            "contains": { "type": "string" },
-            "doesNotContain": { "type": "string" },
-            "matches": { "type": "string", "description": "A pattern of the whole body." },
-            "doesNotMatch": { "type": "string" },
-            "absent": { "type": "boolean" },
-            "oneOf": { "$ref": "#/definitions/texts" },
-            "atLeast": { "type": "number" },
-            "above": { "type": "number" },
-            "atMost": { "type": "number" },
-            "below": { "type": "number" },
+    \#(terms(of: "body"))
             "before": { "type": "string" },
             "after": { "type": "string" },
             "and": { "$ref": "#/definitions/bodies" },
@@ -181,4 +159,22 @@ extension CassetteSchema {
         },
 
     """#
+
+  /// The terms that a condition on a value and one on a body have in common.
+  private static func terms(of what: String) -> String {
+    #"""
+            "equals": { "type": "string" },
+            "equalsIgnoringCase": { "type": "string" },
+            "contains": { "type": "string" },
+            "doesNotContain": { "type": "string" },
+            "matches": { "type": "string", "description": "A pattern of the whole \#(what)." },
+            "doesNotMatch": { "type": "string" },
+            "absent": { "type": "boolean" },
+            "oneOf": { "$ref": "#/definitions/texts" },
+            "atLeast": { "type": "number" },
+            "above": { "type": "number" },
+            "atMost": { "type": "number" },
+            "below": { "type": "number" },
+    """#
+  }
 }

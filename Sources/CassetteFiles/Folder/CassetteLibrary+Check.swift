@@ -2,10 +2,7 @@ internal import CassetteSecrets
 public import Cassettes
 
 extension CassetteLibrary {
-  /// Reads files and folders strictly, and returns all problems with them.
-  ///
-  /// - Parameter paths: Folders of cassettes and fixtures, or single cassettes.
-  /// - Returns: Errors and warnings, file by file in the order they would be played.
+  /// Reads folders and single cassettes strictly, and returns all problems in the order in which files would be played.
   public static func check(_ paths: [String]) -> [CassetteError] {
     var problems: [CassetteError] = []
     var readable: [Cassette] = []

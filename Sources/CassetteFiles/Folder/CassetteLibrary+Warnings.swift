@@ -81,11 +81,11 @@ extension CassetteLibrary {
         let states = reached[state.scenario] ?? []
         guard let place = interaction.place, state.state != ReplayRules.State.start, !states.contains(state.state)
         else { return nil }
-        let meant = nearest(to: state.state, among: states + [ReplayRules.State.start])
+        let meant = question(about: state.state, among: states + [ReplayRules.State.start])
         return CassetteError(
           place,
           "it waits for \"\(state.scenario)\" to be \"\(state.state)\", which no \"then\" leads to: a scenario begins in "
-            + "\"\(ReplayRules.State.start)\"", meant.map { "did you mean \"\($0)\"?" }, severity: .warning)
+            + "\"\(ReplayRules.State.start)\"", meant, severity: .warning)
       }
     }
   }

@@ -26,14 +26,10 @@ public struct CassetteLibrary: Sendable {
   /// The number of recordings, fixtures aside.
   public var recordingCount: Int { cassettes.reduce(0) { $0 + $1.interactions.count } }
 
-  /// Reads folders and files strictly.
+  /// Reads folders of cassettes, and single ones, strictly; throws the first error, with file, line and column.
   ///
-  /// - Parameters:
-  ///   - paths: Folders of cassettes, or single ones; what is named twice is read once.
-  ///   - fixtures: The folder of fixtures; nil takes `fixtures/` in each of the folders.
-  ///   - previous: An older state; files that did not change since are not read again.
-  /// - Returns: what the paths hold.
-  /// - Throws: The first ``CassetteError``, with file, line and column.
+  /// What is named twice is read once, and files that did not change since a previous state are not read again. Without
+  /// a folder of fixtures, `fixtures/` in each of the folders is one.
   public static func load(
     _ paths: [String], fixtures: String? = nil, reusing previous: CassetteLibrary? = nil
   ) throws(CassetteError) -> CassetteLibrary {

@@ -14,15 +14,7 @@ struct FixtureFile: Sendable {
   /// The header lines beside the fixture, with their problems; nil when there is no file with them.
   let fields: (headers: HTTPHeaders, problems: [(line: Int, message: String)])?
 
-  /// Reads a file; nil when it is written to meanwhile.
-  ///
-  /// - Parameters:
-  ///   - folder: The fixtures' folder.
-  ///   - path: The file's path in it.
-  ///   - hasFields: Whether a file with header lines is beside it.
-  ///   - room: How many bytes may be kept in memory.
-  ///   - old: The file as it was read before.
-  ///   - activity: What is known of who writes to it.
+  /// Reads a file of a fixtures' folder; nil when it is written to meanwhile, as far as its activity is known.
   init?(
     in folder: String, at path: String, hasFields: Bool, room: Int, after old: FixtureFile? = nil,
     _ activity: FileActivity.Lookup?

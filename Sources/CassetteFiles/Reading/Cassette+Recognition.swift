@@ -3,13 +3,10 @@ internal import CassetteSystem
 public import Cassettes
 
 extension Cassette {
-  /// Tells whether a file is a cassette: a JSON object with a member named `cassette`.
+  /// Tells whether a file is a cassette, or tries to be: a JSON object with a member named `cassette`.
   ///
-  /// Only as much is read as is needed to tell, and nothing is checked beyond it. A file that breaks off or is not quite
-  /// JSON counts as a cassette when it names the member somewhere, so that reading it can say what is wrong.
-  ///
-  /// - Parameter bytes: The file.
-  /// - Returns: True when it is, or tries to be.
+  /// Only as much is read as is needed to tell, and nothing is checked beyond it. A file that breaks off or is not
+  /// quite JSON counts as a cassette when it names the member somewhere, so that reading it can say what is wrong.
   public static func isCassette(_ bytes: [UInt8]) -> Bool {
     let span = bytes.span
     var at = CassetteFile.contentStart(span)
@@ -26,13 +23,13 @@ extension Cassette {
     } catch {
       // Broken; see below.
     }
-    guard span.count >= wanted.count else { return false }
-    return (0...span.count - wanted.count).contains { start in
-      guard span[start] == UInt8(ascii: "\""), span.extracting(start..<start + wanted.count).equals(wanted.span)
-      else { return false }
+    var from = 0
+    while let start = bytes.firstIndex(of: wanted, from: from) {
+      from = start + 1
       var after = start + wanted.count
       JSONScanner.skipWhitespace(in: span, at: &after)
-      return after < span.count && span[after] == UInt8(ascii: ":")
+      if after < span.count, span[after] == UInt8(ascii: ":") { return true }
     }
+    return false
   }
 }

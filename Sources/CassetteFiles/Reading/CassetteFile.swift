@@ -4,25 +4,16 @@ public import Cassettes
 
 /// Reads cassettes from files, and writes them.
 public enum CassetteFile {
-  /// Reads a cassette.
+  /// Reads a cassette; throws the first thing that is wrong, and where.
   ///
   /// Every byte is checked here; strings and bodies are decoded when they are asked for.
-  ///
-  /// - Parameter path: The file.
-  /// - Returns: The cassette.
-  /// - Throws: The first thing that is wrong, and where.
   public static func read(path: String) throws(CassetteError) -> Cassette {
     try read(bytes: try bytes(of: path), name: name(ofFile: path), file: path)
   }
 
-  /// Reads a cassette from bytes.
+  /// Reads a cassette from bytes, by its file's name without `.json`; throws the first thing that is wrong, and where.
   ///
-  /// - Parameters:
-  ///   - bytes: What the file holds.
-  ///   - name: The file's name without `.json`.
-  ///   - file: The file's path, if it lies in a folder; without one, bodies in files cannot be read.
-  /// - Returns: The cassette.
-  /// - Throws: The first thing that is wrong, and where.
+  /// Bodies in files can be read only where its file's path is given.
   public static func read(bytes: [UInt8], name: String, file: String?) throws(CassetteError) -> Cassette {
     var (reader, derivedIDs) = try scan(bytes, name: name, file: file, collects: false)
     let source = CassetteFileSource(
@@ -46,13 +37,9 @@ public enum CassetteFile {
     _ = try scan(bytes, name: name, file: nil, collects: false)
   }
 
-  /// Returns all problems with a cassette, as far as it can be read.
+  /// Returns all problems with a cassette, as far as it can be read, in the order of their places.
   ///
-  /// - Parameters:
-  ///   - bytes: What the file holds.
-  ///   - name: The file's name without `.json`.
-  ///   - file: The file's path, if it lies in a folder; without one, bodies in files are not looked for.
-  /// - Returns: Errors and warnings in the order of their places; none when all is well.
+  /// Bodies in files are looked for where its file's path is given.
   public static func problems(bytes: [UInt8], name: String, file: String?) -> [CassetteError] {
     do {
       return listed(try scan(bytes, name: name, file: file, collects: true).reader)
@@ -131,8 +118,7 @@ extension CassetteFileReader {
       records[index].id = UInt32(derived.count)
       records[index].hasDerivedID = true
       derived.append(UInt8(ascii: "\""))
-      let id = ids.derive(method: bytes.extracting(method.range), url: bytes.extracting(url.range))
-      derived += ids.text[id]
+      derived += ids.derive(method: bytes.extracting(method.range), url: bytes.extracting(url.range))
       derived.append(UInt8(ascii: "\""))
     }
     return derived

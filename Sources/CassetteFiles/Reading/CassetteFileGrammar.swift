@@ -33,16 +33,13 @@ package enum CassetteFileGrammar {
 
   /// Finds the authority of `http://` or `https://`; nil when there is none.
   static func authorityStart(_ text: Span<UInt8>) -> Int? {
-    start(text, behind: "http://") ?? start(text, behind: "https://")
-  }
-
-  private static func start(_ text: Span<UInt8>, behind scheme: StaticString) -> Int? {
-    let count = scheme.utf8CodeUnitCount
-    guard text.count > count, text[count] != UInt8(ascii: "/"), text[count] != UInt8(ascii: "?") else { return nil }
-    return scheme.withUTF8Buffer { scheme in
-      for at in scheme.indices where text[at] | (scheme[at] >= 0x61 ? 0x20 : 0) != scheme[at] { return nil }
-      return count
+    for scheme in ["http://", "https://"] {
+      let count = scheme.utf8.count
+      guard text.count > count, text[count] != UInt8(ascii: "/"), text[count] != UInt8(ascii: "?") else { continue }
+      // Letters in either case.
+      if zip(scheme.utf8, 0...).allSatisfy({ text[$1] | ($0 >= 0x61 ? 0x20 : 0) == $0 }) { return count }
     }
+    return nil
   }
 
   /// Tells if a text is a scheme and an authority, with nothing after it and no user.
@@ -56,28 +53,5 @@ package enum CassetteFileGrammar {
   static func isFieldValue(_ text: Span<UInt8>) -> Bool {
     for at in 0..<text.count where text[at] == 0 || text[at] == 0x0d || text[at] == 0x0a { return false }
     return true
-  }
-
-  /// `2026-11-21T01:00:00Z`, with a fraction or an offset if need be.
-  package static func isTimestamp(_ text: String) -> Bool {
-    text.withUTF8Span { text in
-      guard text.count > 19, fits(text.extracting(0..<19), "dddd-dd-ddTdd:dd:dd") else { return false }
-      var zone = 19
-      if text[zone] == UInt8(ascii: ".") {
-        repeat { zone += 1 } while zone < text.count && (0x30...0x39).contains(text[zone])
-        guard zone > 20 else { return false }
-      }
-      let rest = text.extracting(zone..<text.count)
-      return fits(rest, "Z") || fits(rest, "+dd:dd") || fits(rest, "-dd:dd")
-    }
-  }
-
-  private static func fits(_ text: Span<UInt8>, _ pattern: StaticString) -> Bool {
-    pattern.withUTF8Buffer { pattern in
-      guard text.count == pattern.count else { return false }
-      return pattern.indices.allSatisfy { at in
-        pattern[at] == UInt8(ascii: "d") ? (0x30...0x39).contains(text[at]) : text[at] == pattern[at]
-      }
-    }
   }
 }

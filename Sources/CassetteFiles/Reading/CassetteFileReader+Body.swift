@@ -13,10 +13,9 @@ extension CassetteFileReader {
       return 0
     }
     at += 1
-    typealias Key = CassetteFileKeys.Body
-    var walk = ObjectWalk(.body)
+    var walk = ObjectWalk(Object.body)
     walk.hint = "write {\"json\": {…}}"
-    while let key = try nextKey(bytes, &walk).map(Key.init(rawValue:)) {
+    while let key = try nextKey(bytes, &walk) {
       switch key {
       case .json: try skipValue(bytes)
       case .text: try readPieces(bytes, "\"text\"", isBase64: false)
@@ -24,24 +23,18 @@ extension CassetteFileReader {
       case .file: try readFile(bytes)
       case .chunks: try readChunks(bytes)
       case .style: _ = try readChoice(bytes, "\"style\"", as: JSONStyle.self)
-      case .newline:
-        let value = at
-        try skipValue(bytes)
-        if bytes[value] != UInt8(ascii: "t"), bytes[value] != UInt8(ascii: "f") {
-          try report(bytes, value, "\"newline\" must be true or false")
-        }
+      case .newline: _ = try readFlag(bytes, "\"newline\"")
       case .end: _ = try readChoice(bytes, "\"end\"", as: BodyEnd.self)
-      case nil: break
       }
     }
-    let forms = [Key.json, .text, .base64, .file, .chunks].filter { walk.has($0) }
+    let forms = [Object.Body.json, .text, .base64, .file, .chunks].filter { walk.has($0) }
     if walk.hasUnknown { return UInt32(start) }
     if forms.count != 1 {
       try report(
         bytes, start, "\"body\" must have exactly one of \"json\", \"text\", \"base64\", \"file\" and \"chunks\"")
-    } else if forms != [.json], walk.has(Key.style) || walk.has(Key.newline) {
+    } else if forms != [.json], walk.has(.style) || walk.has(.newline) {
       try report(bytes, start, "\"style\" and \"newline\" belong to \"json\"")
-    } else if forms != [.chunks], walk.has(Key.end) {
+    } else if forms != [.chunks], walk.has(.end) {
       try report(bytes, start, "\"end\" belongs to \"chunks\"")
     }
     return UInt32(start)
@@ -63,23 +56,12 @@ extension CassetteFileReader {
     if isAt(UInt8(ascii: "["), bytes) {
       at += 1
       var list = ListWalk()
-      while try nextElement(bytes, &list) { try readPiece(bytes, what, isBase64, &text) }
+      while try nextElement(bytes, &list) { try readText(bytes, what, into: &text) }
     } else {
-      try readPiece(bytes, what, isBase64, &text)
+      try readText(bytes, what, into: &text)
     }
     if isBase64, found == problems.count + omitted, BodyBase64.decode(text) == nil {
       try report(bytes, start, "\(what) is not base64 (RFC 4648 §4)")
-    }
-  }
-
-  private mutating func readPiece(
-    _ bytes: Span<UInt8>, _ what: String, _ isBase64: Bool, _ text: inout [UInt8]
-  ) throws(CassetteError) {
-    // Text is checked where it stands; only base64 is needed as a whole.
-    if isBase64 {
-      try readText(bytes, what, into: &text)
-    } else {
-      _ = try readString(bytes, what)
     }
   }
 
@@ -105,18 +87,15 @@ extension CassetteFileReader {
     guard var list = try openList(bytes, "\"chunks\"") else { return }
     while try nextElement(bytes, &list) {
       let start = at
-      guard try open(bytes, "a chunk") else { continue }
-      typealias Key = CassetteFileKeys.Chunk
-      var walk = ObjectWalk(.chunk)
-      while let key = try nextKey(bytes, &walk).map(Key.init(rawValue:)) {
+      guard var walk = try open(bytes, "a chunk", Object.chunk) else { continue }
+      while let key = try nextKey(bytes, &walk) {
         switch key {
         case .after: try readSeconds(bytes, "\"after\"", atMost: Self.longestPause)
         case .text: try readPieces(bytes, "\"text\"", isBase64: false)
         case .base64: try readPieces(bytes, "\"base64\"", isBase64: true)
-        case nil: break
         }
       }
-      if !walk.hasUnknown, walk.has(Key.text) == walk.has(Key.base64) {
+      if !walk.hasUnknown, walk.has(.text) == walk.has(.base64) {
         try report(bytes, start, "a chunk must have either \"text\" or \"base64\"")
       }
     }

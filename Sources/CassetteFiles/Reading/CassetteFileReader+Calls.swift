@@ -27,17 +27,15 @@ extension CassetteFileReader {
     var parts: [PartRule] = []
     guard var list = try openList(bytes, "\"parts\"") else { return parts }
     while try nextElement(bytes, &list) {
-      guard try open(bytes, "a part") else { continue }
+      guard var walk = try open(bytes, "a part", Object.part) else { continue }
       var part = PartRule()
-      var walk = ObjectWalk(.part)
-      while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Part.init(rawValue:)) {
+      while let key = try nextKey(bytes, &walk) {
         switch key {
         case .name: part.name = try readCondition(bytes, "\"name\"")
         case .filename: part.filename = try readCondition(bytes, "\"filename\"")
         case .headers: part.headers = try readConditions(bytes, "\"headers\"", areFields: true)
         case .body: part.body = try readNestedBody(bytes)
-        case .every: part.isEvery = try readFlag(bytes, "\"every\"")
-        case nil: break
+        case .every: part.isEvery = try readFlag(bytes, "\"every\"") ?? false
         }
       }
       parts.append(part)
@@ -47,15 +45,13 @@ extension CassetteFileReader {
 
   mutating func readGraphQL(_ bytes: Span<UInt8>) throws(CassetteError) -> GraphQLRule {
     var rule = GraphQLRule()
-    guard try open(bytes, "\"graphql\"") else { return rule }
-    var walk = ObjectWalk(.graphQL)
-    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.GraphQL.init(rawValue:)) {
+    guard var walk = try open(bytes, "\"graphql\"", Object.graphQL) else { return rule }
+    while let key = try nextKey(bytes, &walk) {
       switch key {
       case .operation: rule.operation = try readCondition(bytes, "\"operation\"")
       case .type: rule.type = try readCondition(bytes, "\"type\"")
       case .query: rule.query = try readText(bytes, "\"query\"")
       case .variables: rule.variables = try readValues(bytes, "\"variables\"")
-      case nil: break
       }
     }
     return rule
@@ -63,13 +59,11 @@ extension CassetteFileReader {
 
   mutating func readJSONRPC(_ bytes: Span<UInt8>) throws(CassetteError) -> JSONRPCRule {
     var rule = JSONRPCRule()
-    guard try open(bytes, "\"jsonrpc\"") else { return rule }
-    var walk = ObjectWalk(.jsonRPC)
-    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.JSONRPC.init(rawValue:)) {
+    guard var walk = try open(bytes, "\"jsonrpc\"", Object.jsonRPC) else { return rule }
+    while let key = try nextKey(bytes, &walk) {
       switch key {
       case .method: rule.method = try readCondition(bytes, "\"method\"")
       case .params: rule.params = try readValues(bytes, "\"params\"")
-      case nil: break
       }
     }
     return rule
@@ -90,14 +84,12 @@ extension CassetteFileReader {
         return nil
       }
     }
-    guard try open(bytes, "\"authorization\"") else { return nil }
+    guard var walk = try open(bytes, "\"authorization\"", Object.authorization) else { return nil }
     var rules: [AuthorizationRule] = []
-    var walk = ObjectWalk(.authorization)
-    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Authorization.init(rawValue:)) {
+    while let key = try nextKey(bytes, &walk) {
       switch key {
       case .basic: rules.append(try readBasic(bytes))
       case .bearer: rules.append(.bearer(try readCondition(bytes, "\"bearer\"")))
-      case nil: break
       }
     }
     if rules.count != 1 { try report(bytes, start, "\"authorization\" says one of \"basic\" and \"bearer\"") }
@@ -111,12 +103,11 @@ extension CassetteFileReader {
     }
     at += 1
     var (user, password): (Condition?, Condition?)
-    var walk = ObjectWalk(.basic)
-    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Basic.init(rawValue:)) {
+    var walk = ObjectWalk(Object.basic)
+    while let key = try nextKey(bytes, &walk) {
       switch key {
       case .user: user = try readCondition(bytes, "\"user\"")
       case .password: password = try readCondition(bytes, "\"password\"")
-      case nil: break
       }
     }
     return .basic(user: user, password: password)

@@ -7,7 +7,7 @@ extension CassetteFileReader {
 
   /// Conditions in conditions; nil for other keys, and for what was reported.
   mutating func readCombined(
-    _ bytes: Span<UInt8>, _ key: CassetteFileKeys.Condition
+    _ bytes: Span<UInt8>, _ key: Object.Condition
   ) throws(CassetteError) -> Condition.Term? {
     switch key {
     case .oneOf:

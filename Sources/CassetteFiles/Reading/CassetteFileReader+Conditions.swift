@@ -95,31 +95,22 @@ extension CassetteFileReader {
     }
     at += 1
     var terms: [Condition.Term] = []
-    var walk = ObjectWalk(.condition)
-    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Condition.init(rawValue:)) {
-      if let key, let term = try readTerm(bytes, key) { terms.append(term) }
+    var walk = ObjectWalk(Object.condition)
+    while let key = try nextKey(bytes, &walk) {
+      if let term = try readTerm(bytes, key) { terms.append(term) }
     }
     return terms
   }
 
   mutating func readTerm(
-    _ bytes: Span<UInt8>, _ key: CassetteFileKeys.Condition
+    _ bytes: Span<UInt8>, _ key: Object.Condition
   ) throws(CassetteError) -> Condition.Term? {
     let start = at
-    if key == .absent {
-      try skipValue(bytes)
-      switch MemberWalk.token(at: start, in: bytes) {
-      case "true": return .absent(true)
-      case "false": return .absent(false)
-      default:
-        try report(bytes, start, "\"absent\" must be true or false")
-        return nil
-      }
-    }
+    if key == .absent { return try readFlag(bytes, "\"absent\"").map { .absent($0) } }
     if let term = try readCombined(bytes, key) { return term }
     if let side = NumberBound.Side(rawValue: "\(key)") { return try readBound(bytes, side) }
     // What was a list, and was not as it should be.
-    guard key != .oneOf, key.rawValue < CassetteFileKeys.Condition.and.rawValue,
+    guard key != .oneOf, key.rawValue < Object.Condition.and.rawValue,
       let text = try readText(bytes, "\"\(key)\"")
     else { return nil }
     if let side = TimeBound.Side(rawValue: "\(key)") {

@@ -8,10 +8,9 @@ extension CassetteFileReader {
     if isAt(UInt8(ascii: "\""), bytes) {
       guard let text = try readText(bytes, what) else { return nil }
       if let latency = Latency(text) { return latency }
-      let words = ["recorded", "fitted"]
       try report(
         bytes, start, "\(what) must be a number of seconds, \"recorded\", \"fitted\", \"20ms..80ms\" or \"80ms~0.4\"",
-        nearest(to: text, among: words).map { "did you mean \"\($0)\"?" })
+        question(about: text, among: ["recorded", "fitted"]))
       return nil
     }
     let found = problems.count + omitted
@@ -29,8 +28,8 @@ extension CassetteFileReader {
     let start = at
     at += 1
     var kind: ReplayRules.Fault?
-    var walk = ObjectWalk(.fault)
-    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Fault.init(rawValue:)) {
+    var walk = ObjectWalk(Object.fault)
+    while let key = try nextKey(bytes, &walk) {
       switch key {
       case .kind: kind = try readChoice(bytes, "\"kind\"", as: ReplayRules.Fault.self)
       case .probability:
@@ -44,10 +43,9 @@ extension CassetteFileReader {
       case .first: terms.first = try readCount(bytes, "\"first\"", atLeast: 0)
       case .every: terms.every = try readCount(bytes, "\"every\"", atLeast: 1)
       case .after: terms.after = try readCount(bytes, "\"after\"", atLeast: 0)
-      case nil: break
       }
     }
-    if walk.lacks(CassetteFileKeys.Fault.kind) { try report(bytes, start, "the \"kind\" of \"fault\" is missing") }
+    if walk.lacks(.kind) { try report(bytes, start, "the \"kind\" of \"fault\" is missing") }
     return (kind, terms)
   }
 

@@ -106,26 +106,12 @@ extension CassetteFileReader {
 
   /// Finds a name among the fields for framing and the connection, which the player writes; nil for others.
   private func framingField(_ bytes: Span<UInt8>, _ name: Range<Int>) -> String? {
-    let candidates: [String]
-    switch name.count {
-    case 7: candidates = Self.framing7
-    case 10: candidates = Self.framing10
-    case 14: candidates = Self.framing14
-    case 17: candidates = Self.framing17
-    default: return nil
-    }
-    return candidates.first { candidate in
-      var at = name.lowerBound
-      for byte in candidate.utf8 {
-        if (byte ^ bytes[at]) & 0xdf != 0 { return false }
-        at += 1
-      }
-      return true
+    // Most names are told by their length.
+    guard [7, 10, 14, 17].contains(name.count) else { return nil }
+    return Self.framing.first { field in
+      field.utf8.count == name.count && zip(field.utf8, name).allSatisfy { ($0 ^ bytes[$1]) & 0xdf == 0 }
     }
   }
 
-  private static let framing7 = ["Trailer"]
-  private static let framing10 = ["Connection", "Keep-Alive"]
-  private static let framing14 = ["Content-Length"]
-  private static let framing17 = ["Transfer-Encoding"]
+  private static let framing = ["Trailer", "Connection", "Keep-Alive", "Content-Length", "Transfer-Encoding"]
 }

@@ -6,12 +6,11 @@ internal import Cassettes
 extension CassetteFileReader {
   mutating func readInteraction(_ bytes: Span<UInt8>) throws(CassetteError) {
     let start = at
-    guard try open(bytes, "an interaction") else { return }
+    guard var walk = try open(bytes, "an interaction", Object.interaction) else { return }
     var record = CassetteFileRecord(start: UInt32(start))
     var contentLength: Int?
     var rules = InteractionRules()
-    var walk = ObjectWalk(.interaction)
-    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Interaction.init(rawValue:)) {
+    while let key = try nextKey(bytes, &walk) {
       switch key {
       case .id:
         let value = at
@@ -25,12 +24,10 @@ extension CassetteFileReader {
       case .match: rules.match = try readMatch(bytes)
       case .replay: rules.replay = try readReplay(bytes, &record)
       case .recorded: try readRecorded(bytes, &record)
-      case nil: break
       }
     }
-    typealias Key = CassetteFileKeys.Interaction
-    if walk.lacks(Key.request) { try report(bytes, start, "\"request\" is missing") }
-    switch (walk.has(Key.response), walk.has(Key.failure)) {
+    if walk.lacks(.request) { try report(bytes, start, "\"request\" is missing") }
+    switch (walk.has(.response), walk.has(.failure)) {
     case (false, false) where !walk.hasUnknown: try report(bytes, start, "\"response\" is missing")
     case (true, true): try report(bytes, start, "\"response\" and \"failure\" exclude each other")
     default: break
@@ -49,9 +46,8 @@ extension CassetteFileReader {
 
   private mutating func readRequest(_ bytes: Span<UInt8>, _ record: inout CassetteFileRecord) throws(CassetteError) {
     let start = at
-    guard try open(bytes, "\"request\"") else { return }
-    var walk = ObjectWalk(.request)
-    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Request.init(rawValue:)) {
+    guard var walk = try open(bytes, "\"request\"", Object.request) else { return }
+    while let key = try nextKey(bytes, &walk) {
       switch key {
       case .method:
         record.method = try readChecked(bytes, "\"method\"", CassetteFileGrammar.isToken, "a method such as \"GET\"")
@@ -72,12 +68,10 @@ extension CassetteFileReader {
         record.requestBody = try readBody(bytes)
         requestMeasures.body = max(requestMeasures.body, at - start)
         if fileBodies > files { requestFiles.append(record.requestBody) }
-      case nil: break
       }
     }
-    typealias Key = CassetteFileKeys.Request
-    if walk.lacks(Key.method) { try report(bytes, start, "\"method\" is missing") }
-    if walk.lacks(Key.url) { try report(bytes, start, "\"url\" is missing") }
+    if walk.lacks(.method) { try report(bytes, start, "\"method\" is missing") }
+    if walk.lacks(.url) { try report(bytes, start, "\"url\" is missing") }
   }
 
   private mutating func measureTarget(_ bytes: Span<UInt8>, _ quote: UInt32) {
@@ -101,10 +95,9 @@ extension CassetteFileReader {
     _ bytes: Span<UInt8>, _ record: inout CassetteFileRecord
   ) throws(CassetteError) -> Int? {
     let start = at
-    guard try open(bytes, "\"response\"") else { return nil }
+    guard var walk = try open(bytes, "\"response\"", Object.response) else { return nil }
     var contentLength: Int?
-    var walk = ObjectWalk(.response)
-    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Response.init(rawValue:)) {
+    while let key = try nextKey(bytes, &walk) {
       switch key {
       case .status:
         try readStatus(bytes, &record)
@@ -112,7 +105,7 @@ extension CassetteFileReader {
         record.reason = try readChecked(
           bytes, "\"reason\"", CassetteFileGrammar.isFieldValue, "a phrase without line ends")
       case .template:
-        record.isTemplate = try readFlag(bytes, "\"template\"")
+        record.isTemplate = try readFlag(bytes, "\"template\"") ?? false
       case .headers:
         record.headers = UInt32(at)
         contentLength = try readHeaders(bytes)
@@ -127,10 +120,9 @@ extension CassetteFileReader {
       case .trailers:
         record.trailers = UInt32(at)
         _ = try readHeaders(bytes, "\"trailers\"")
-      case nil: break
       }
     }
-    if walk.lacks(CassetteFileKeys.Response.status) { try report(bytes, start, "\"status\" is missing") }
+    if walk.lacks(.status) { try report(bytes, start, "\"status\" is missing") }
     if record.isTemplate { try checkTemplates(bytes, from: start) }
     return contentLength
   }
@@ -140,25 +132,21 @@ extension CassetteFileReader {
     guard var list = try openList(bytes, "\"interim\"") else { return }
     while try nextElement(bytes, &list) {
       let start = at
-      guard try open(bytes, "an interim response") else { continue }
-      var walk = ObjectWalk(.interim)
-      while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Interim.init(rawValue:)) {
+      guard var walk = try open(bytes, "an interim response", Object.interim) else { continue }
+      while let key = try nextKey(bytes, &walk) {
         switch key {
         case .status:
           let value = at
           try skipValue(bytes)
           // RFC 9110 §15.2.2: another protocol is no answer on the way to this one.
-          guard at - value == 3, bytes[value] == UInt8(ascii: "1"), MemberWalk.token(at: value, in: bytes) != "101",
-            (0x30...0x39).contains(bytes[value + 1]), (0x30...0x39).contains(bytes[value + 2])
-          else {
+          let token = MemberWalk.token(at: value, in: bytes)
+          if token.utf8.count != 3 || token == "101" || !(100...199).contains(Int(token) ?? 0) {
             try report(bytes, value, "the \"status\" of an interim response is from 100 to 199, and not 101")
-            continue
           }
         case .headers: _ = try readHeaders(bytes)
-        case nil: break
         }
       }
-      if walk.lacks(CassetteFileKeys.Interim.status) { try report(bytes, start, "\"status\" is missing") }
+      if walk.lacks(.status) { try report(bytes, start, "\"status\" is missing") }
     }
   }
 
@@ -166,16 +154,8 @@ extension CassetteFileReader {
     let start = at
     try skipValue(bytes)
     // Three digits, the first not zero, nothing else: RFC 9110 §15.
-    var status: UInt16 = 0
-    if at - start == 3 {
-      for digit in start..<at {
-        guard (0x30...0x39).contains(bytes[digit]) else {
-          status = 0
-          break
-        }
-        status = status * 10 + UInt16(bytes[digit] - 0x30)
-      }
-    }
+    let token = MemberWalk.token(at: start, in: bytes)
+    let status = token.utf8.count == 3 && token.utf8.allSatisfy(\.isDigit) ? UInt16(token) ?? 0 : 0
     // RFC 9110 §15.2: an interim response is followed by another one; alone it leaves the client waiting.
     if (100...199).contains(status) { return try report(bytes, start, "\"status\" must be final: 200 to 999") }
     guard (200...999).contains(status) else {

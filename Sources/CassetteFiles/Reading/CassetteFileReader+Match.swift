@@ -8,10 +8,8 @@ extension CassetteFileReader {
   mutating func readMatch(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchRules {
     var rules = MatchRules()
     let start = at
-    guard try open(bytes, "\"match\"") else { return rules }
-    typealias Key = CassetteFileKeys.Match
-    var walk = ObjectWalk(.match)
-    while let key = try nextKey(bytes, &walk).map(Key.init(rawValue:)) {
+    guard var walk = try open(bytes, "\"match\"", Object.match) else { return rules }
+    while let key = try nextKey(bytes, &walk) {
       switch key {
       case .method: rules.methods = try readMethods(bytes)
       case .url: rules.url = try readCondition(bytes, "\"url\"")
@@ -24,10 +22,9 @@ extension CassetteFileReader {
       case .authorization: rules.authorization = try readAuthorization(bytes)
       case .body: try readBodyRules(bytes, &rules)
       case .priority: rules.priority = try readPriority(bytes)
-      case nil: break
       }
     }
-    if walk.has(Key.url), walk.has(Key.path) || walk.has(Key.query) {
+    if walk.has(.url), walk.has(.path) || walk.has(.query) {
       try report(bytes, start, "\"url\" stands for path and query together: write it, or \"path\" and \"query\"")
     }
     return rules
@@ -53,7 +50,7 @@ extension CassetteFileReader {
     var names: [String] = []
     if isAt(UInt8(ascii: "{"), bytes) {
       at += 1
-      var walk = ObjectWalk(.method)
+      var walk = ObjectWalk(Object.method)
       while try nextKey(bytes, &walk) != nil { names = try readMethodList(bytes) }
       return names.isEmpty ? nil : .except(names.map { HTTPMethod($0) })
     }
@@ -143,21 +140,15 @@ extension CassetteFileReader {
     _ bytes: Span<UInt8>, _ tolerance: inout JSONTolerance
   ) throws(CassetteError) -> [BodyRule] {
     let start = at
-    guard try open(bytes, "\"body\"") else { return [] }
-    typealias Key = CassetteFileKeys.MatchBody
+    guard var walk = try open(bytes, "\"body\"", Object.matchBody) else { return [] }
     var terms: [Condition.Term] = []
     var json: [UInt8]?
     var ignored: [JSONQuery] = []
     var rules: [BodyRule] = []
     let found = problems.count + omitted
-    var walk = ObjectWalk(.matchBody)
     walk.hint = "a body is looked at as text, JSON, a form, parts, GraphQL or JSON-RPC; there is no XPath"
-    while let index = try nextKey(bytes, &walk) {
-      if index < Key.and.rawValue, let key = CassetteFileKeys.Condition(rawValue: index) {
-        if let term = try readTerm(bytes, key) { terms.append(term) }
-        continue
-      }
-      switch Key(rawValue: index) {
+    while let key = try nextKey(bytes, &walk) {
+      switch key {
       case .json:
         let value = at
         try skipValue(bytes)
@@ -185,18 +176,20 @@ extension CassetteFileReader {
       case .and: rules.append(.and(try readBodies(bytes, "\"and\"")))
       case .or: rules.append(.or(try readBodies(bytes, "\"or\"")))
       case .not: if let rule = try readNestedRule(bytes) { rules.append(.not(rule)) }
-      case nil: break
+      default:
+        let condition = Object.Condition(rawValue: key.rawValue)
+        if let condition, let term = try readTerm(bytes, condition) { terms.append(term) }
       }
     }
     guard found == problems.count + omitted else { return [] }
-    if walk.lacks(Key.json), walk.has(Key.ignore) || walk.has(Key.extra) || walk.has(Key.order) {
+    if walk.lacks(.json), walk.has(.ignore) || walk.has(.extra) || walk.has(.order) {
       tolerance.ignored += ignored
-      tolerance.allowsExtra = tolerance.allowsExtra || walk.has(Key.extra)
-      tolerance.allowsAnyOrder = tolerance.allowsAnyOrder || walk.has(Key.order)
+      tolerance.allowsExtra = tolerance.allowsExtra || walk.has(.extra)
+      tolerance.allowsAnyOrder = tolerance.allowsAnyOrder || walk.has(.order)
       if terms.isEmpty, rules.isEmpty { return [] }
     }
     if let json {
-      rules.insert(.json(json, ignoring: ignored, extra: walk.has(Key.extra), order: walk.has(Key.order)), at: 0)
+      rules.insert(.json(json, ignoring: ignored, extra: walk.has(.extra), order: walk.has(.order)), at: 0)
     }
     if !terms.isEmpty {
       guard let condition = try checked(bytes, start, terms, "\"body\"") else { return [] }

@@ -12,7 +12,7 @@ extension CassetteFileReader {
       return
     }
     var type: MediaType?
-    for member in members where ["headers", "trailers"].contains(String(decoding: member.name, as: UTF8.self)) {
+    for member in members where ["headers", "trailers"].contains(member.text) {
       guard case .array(let fields) = member.value.kind else { continue }
       for field in fields {
         guard case .array(let pair) = field.kind, pair.count > 1 else { continue }
@@ -22,9 +22,9 @@ extension CassetteFileReader {
         try check([pair[1]], in: tree, as: ResponseTemplate.content(ofField: fieldName), bytes, start)
       }
     }
-    guard case .object(let forms)? = members.first(where: { $0.name == Array("body".utf8) })?.value.kind else { return }
+    guard case .object(let forms)? = tree.root["body"]?.kind else { return }
     for form in forms {
-      switch String(decoding: form.name, as: UTF8.self) {
+      switch form.text {
       case "json":
         let value = Array(tree.bytes[form.value.range])
         let offset = start + form.value.range.lowerBound
@@ -39,8 +39,7 @@ extension CassetteFileReader {
         try check(pieces, in: tree, as: ResponseTemplate.content(of: type, whole), bytes, start)
       case "chunks":
         guard case .array(let chunks) = form.value.kind else { continue }
-        for case .object(let chunk) in chunks.map(\.kind) {
-          guard let value = chunk.first(where: { $0.name == Array("text".utf8) })?.value else { continue }
+        for case let value? in chunks.map({ $0["text"] }) {
           try check(
             strings(of: value), in: tree, as: ResponseTemplate.content(of: type, [], isWhole: false), bytes, start)
         }
@@ -83,7 +82,7 @@ extension CassetteFileReader {
   }
 
   private static func suggestion(for error: TemplateError) -> String? {
-    error.unknown.flatMap { nearest(to: $0, among: error.known) }.map { "did you mean \"\($0)\"?" } ?? error.suggestion
+    error.unknown.flatMap { question(about: $0, among: error.known) } ?? error.suggestion
   }
 
   /// A body in a file of its own has places of its own.

@@ -3,8 +3,8 @@ internal import CassetteSystem
 internal import Cassettes
 
 /// The progress of reading an object.
-struct ObjectWalk {
-  let keys: CassetteFileKeys
+struct ObjectWalk<Key: RawRepresentable<Int> & CaseIterable> {
+  let keys: CassetteFileKeys<Key>
   var last = -1
   var isFirst = true
   /// The keys there were, a bit each.
@@ -14,11 +14,11 @@ struct ObjectWalk {
   /// The advice for a key that is like no known one.
   var hint: String?
 
-  init(_ keys: CassetteFileKeys) { self.keys = keys }
+  init(_ keys: CassetteFileKeys<Key>) { self.keys = keys }
 
-  func has(_ key: some RawRepresentable<Int>) -> Bool { seen >> UInt32(key.rawValue) & 1 == 1 }
+  func has(_ key: Key) -> Bool { seen >> UInt32(key.rawValue) & 1 == 1 }
 
-  func lacks(_ key: some RawRepresentable<Int>) -> Bool { !hasUnknown && !has(key) }
+  func lacks(_ key: Key) -> Bool { !hasUnknown && !has(key) }
 }
 
 /// The progress of reading an array.
@@ -45,6 +45,13 @@ extension CassetteFileReader {
 
   @inline(__always)
   func isAt(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool { at < bytes.count && bytes[at] == byte }
+
+  /// Steps into an object whose keys are known, or over what is there instead.
+  mutating func open<Key>(
+    _ bytes: Span<UInt8>, _ what: String, _ keys: CassetteFileKeys<Key>
+  ) throws(CassetteError) -> ObjectWalk<Key>? {
+    try open(bytes, what) ? ObjectWalk(keys) : nil
+  }
 
   /// Steps into an object, or over what is there instead.
   mutating func open(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool {
@@ -73,7 +80,7 @@ extension CassetteFileReader {
   }
 
   /// Steps to the value of the next known key; nil at the object's end, which is stepped over.
-  mutating func nextKey(_ bytes: Span<UInt8>, _ walk: inout ObjectWalk) throws(CassetteError) -> Int? {
+  mutating func nextKey<Key>(_ bytes: Span<UInt8>, _ walk: inout ObjectWalk<Key>) throws(CassetteError) -> Key? {
     while try nextItem(bytes, isFirst: walk.isFirst, upTo: "}") {
       walk.isFirst = false
       let start = at
@@ -91,8 +98,8 @@ extension CassetteFileReader {
       guard let index = found else {
         let name = CassetteFileSource.text(at: UInt32(start), in: bytes)
         walk.hasUnknown = true
-        let meant = nearest(to: name, among: walk.keys.names)
-        try report(bytes, start, "unknown key \"\(name)\"", meant.map { "did you mean \"\($0)\"?" } ?? walk.hint)
+        let meant = question(about: name, among: walk.keys.names)
+        try report(bytes, start, "unknown key \"\(name)\"", meant ?? walk.hint)
         try skipValue(bytes)
         continue
       }
@@ -101,7 +108,7 @@ extension CassetteFileReader {
       }
       walk.seen |= 1 << UInt32(index)
       walk.last = index
-      return index
+      return Key(rawValue: index)
     }
     return nil
   }
@@ -187,15 +194,14 @@ extension CassetteFileReader {
 
   /// Steps over a string that must be one of a few; nil when it is not.
   mutating func readChoice<Choice: RawRepresentable<String> & CaseIterable>(
-    _ bytes: Span<UInt8>, _ what: String, as type: Choice.Type
+    _ bytes: Span<UInt8>, _ what: String, as type: Choice.Type, _ words: String = "must be one of"
   ) throws(CassetteError) -> Choice? {
     let start = at
     guard let text = try readText(bytes, what) else { return nil }
     if let choice = Choice(rawValue: text) { return choice }
     let names = Choice.allCases.map(\.rawValue)
     let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
-    let meant = nearest(to: text, among: names)
-    try report(bytes, start, "\(what) must be one of \(list)", meant.map { "did you mean \"\($0)\"?" })
+    try report(bytes, start, "\(what) \(words) \(list)", question(about: text, among: names))
     return nil
   }
 
@@ -222,16 +228,12 @@ extension CassetteFileReader {
     if seconds > most { try report(bytes, start, "\(what) must be at most \(Int(most)) seconds") }
   }
 
-  /// Reads `true` or `false`.
-  mutating func readFlag(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool {
+  /// Reads `true` or `false`; nil for what is neither.
+  mutating func readFlag(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool? {
     let start = at
     try skipValue(bytes)
-    switch MemberWalk.token(at: start, in: bytes) {
-    case "true": return true
-    case "false": return false
-    default:
-      try report(bytes, start, "\(what) must be true or false")
-      return false
-    }
+    let flag = Bool(MemberWalk.token(at: start, in: bytes))
+    if flag == nil { try report(bytes, start, "\(what) must be true or false") }
+    return flag
   }
 }

@@ -8,6 +8,8 @@ internal import Cassettes
 /// It steps over the bytes once and keeps where things are. A broken value is stepped over too, so that reading for
 /// problems can go on after it; only broken JSON ends the file.
 struct CassetteFileReader {
+  typealias Object = CassetteFileObject
+
   /// The most problems that are listed.
   static let problemLimit = 100
 
@@ -42,21 +44,19 @@ struct CassetteFileReader {
     at = CassetteFile.contentStart(bytes)
     skipWhitespace(bytes)
     let start = at
-    var walk = ObjectWalk(.cassette)
-    guard try open(bytes, "a cassette") else { return try finish(bytes) }
-    while let key = try nextKey(bytes, &walk).map(CassetteFileKeys.Cassette.init(rawValue:)) {
+    guard var walk = try open(bytes, "a cassette", Object.cassette) else { return try finish(bytes) }
+    while let key = try nextKey(bytes, &walk) {
       switch key {
       case .schema: schema = try readString(bytes, "\"$schema\"") ?? 0
       case .cassette: try readVersion(bytes)
       case .origin: try readOrigin(bytes)
-      case .matching: matching = try readLevel(bytes)
+      case .matching: matching = try readChoice(bytes, "\"matching\"", as: MatchLevel.self, "must be")
       case .match: match = try readCommonMatch(bytes)
       case .resource: try readResources(bytes)
       case .interactions: try readInteractions(bytes)
-      case nil: break
       }
     }
-    if walk.lacks(CassetteFileKeys.Cassette.cassette) {
+    if walk.lacks(.cassette) {
       try report(bytes, start, "\"cassette\" is missing", "add \"cassette\": 1 as the first member")
     }
     try finish(bytes)
@@ -83,17 +83,6 @@ struct CassetteFileReader {
         bytes, start, "\"origin\" is a scheme and an authority without a path, such as \"https://api.github.com\"")
     }
     origin = quote
-  }
-
-  private mutating func readLevel(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchLevel? {
-    let start = at
-    guard let word = try readText(bytes, "\"matching\"") else { return nil }
-    if let level = MatchLevel(rawValue: word) { return level }
-    let levels = MatchLevel.allCases.map(\.rawValue)
-    try report(
-      bytes, start, "\"matching\" must be \(levels.map { "\"\($0)\"" }.joined(separator: ", "))",
-      nearest(to: word, among: levels).map { "did you mean \"\($0)\"?" })
-    return nil
   }
 
   /// Reads the rules for all recordings, which cannot say what each of them answers.

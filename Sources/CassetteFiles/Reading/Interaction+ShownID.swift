@@ -11,8 +11,8 @@ extension Interaction {
     guard masked != path else { return id }
     func derived(_ url: String) -> String {
       var ids = CassetteFileIDs(capacity: 1)
-      let range = ids.derive(method: Array(method.rawValue.utf8).span, url: Array(url.utf8).span)
-      return String(decoding: ids.text[range], as: UTF8.self)
+      let id = ids.derive(method: Array(method.rawValue.utf8).span, url: Array(url.utf8).span)
+      return String(decoding: id, as: UTF8.self)
     }
     let own = derived(url)
     return id.hasPrefix(own) ? derived(masked) + id.dropFirst(own.count) : id

@@ -159,14 +159,7 @@ package final class JSONFeed {
       counted = (0, 0)
       at = 0
     }
-    let part = [UInt8](unsafeUninitializedCapacity: Self.step) { buffer, filled in
-      while true {
-        let count = read(file, buffer.baseAddress, buffer.count)
-        if count < 0, errno == EINTR { continue }
-        filled = max(0, count)
-        return
-      }
-    }
+    let part = systemReadAll(file, Self.step) ?? []
     isAtEnd = part.isEmpty
     window += part
     return !isAtEnd

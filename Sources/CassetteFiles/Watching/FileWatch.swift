@@ -49,7 +49,7 @@ final class FileWatch: @unchecked Sendable {
     private static func read(_ descriptor: Int32, _ folders: [Int32: String], _ writers: FileWriters) {
       withUnsafeTemporaryAllocation(byteCount: 64 << 10, alignment: 8) { buffer in
         while true {
-          let count = systemRead(descriptor, buffer)
+          let count = systemRead(descriptor, buffer.baseAddress, buffer.count)
           guard count > 0 else { return }
           let events = UnsafeRawBufferPointer(rebasing: buffer[..<count])
           var at = 0
@@ -91,9 +91,3 @@ final class FileWatch: @unchecked Sendable {
     }
   #endif
 }
-
-#if os(Linux)
-  private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
-    read(descriptor, buffer.baseAddress, buffer.count)
-  }
-#endif

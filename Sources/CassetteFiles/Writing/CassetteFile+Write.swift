@@ -8,13 +8,10 @@ extension CassetteFile {
   /// The longest body of bytes within the file; longer ones become a file of their own.
   static let longestBinary = 4 << 10
 
-  /// Returns the bytes of a cassette's file: the same cassette always gives the same bytes.
+  /// Returns the bytes of a cassette's file, always the same; throws what could not be read back.
   ///
-  /// Missing ids are made, and an id that is there twice gets a number.
-  ///
-  /// - Parameter cassette: The cassette.
-  /// - Returns: The file's bytes; bodies stand in it, except those that are in a file already.
-  /// - Throws: What could not be read back if it were written.
+  /// Missing ids are made, and an id that is there twice gets a number. Bodies stand in it, except those that are in a
+  /// file already.
   public static func bytes(of cassette: Cassette) throws(CassetteError) -> [UInt8] {
     try bytes(of: cassette, ids: ids(of: cassette), files: [])
   }
@@ -27,14 +24,9 @@ extension CassetteFile {
     return writer.output
   }
 
-  /// Writes a cassette, and files for bodies too long to review.
+  /// Writes a cassette to a folder that exists, and files for long bodies; throws what could not be read back.
   ///
   /// Each file is replaced as a whole or not at all, bodies first; one whose bytes are the same is left alone.
-  ///
-  /// - Parameters:
-  ///   - cassette: The cassette.
-  ///   - path: The file. Its folder must exist.
-  /// - Throws: What could not be read back if it were written, or what the system said.
   public static func write(_ cassette: Cassette, to path: String) throws(CassetteError) {
     try write(cassette, to: path) { _ in }
   }
@@ -135,8 +127,7 @@ extension CassetteFile {
     return cassette.interactions.indices.map { index in
       if isNew[index] { return given[index] }
       return cassette.interactions[index].withRequestLine { method, url in
-        let id = ids.derive(method: method, url: url)
-        return String(decoding: ids.text[id], as: UTF8.self)
+        String(decoding: ids.derive(method: method, url: url), as: UTF8.self)
       }
     }
   }

@@ -1,17 +1,17 @@
 import CassetteJSON
+import CassetteResources
 internal import CassetteSchemas
 internal import Cassettes
 
-/// Parts, calls, credentials and rules of rules.
+/// Parts, calls, credentials, rules of rules, and resources as they were read.
 extension CassetteFileWriter {
   mutating func write(_ parts: [PartRule]) {
-    open("{")
     open("[", as: "parts")
     for part in parts {
       next()
       open("{")
-      if let name = part.name { write(name, as: "name") }
-      if let filename = part.filename { write(filename, as: "filename") }
+      write(part.name, as: "name")
+      write(part.filename, as: "filename")
       write(part.headers, as: "headers")
       if part.body.count == 1 {
         key("body")
@@ -23,39 +23,31 @@ extension CassetteFileWriter {
       close("}")
     }
     close("]")
-    close("}")
   }
 
   mutating func write(_ rule: GraphQLRule) {
-    open("{")
     open("{", as: "graphql")
-    if let operation = rule.operation { write(operation, as: "operation") }
-    if let type = rule.type { write(type, as: "type") }
+    write(rule.operation, as: "operation")
+    write(rule.type, as: "type")
     if let query = rule.query { member("query", query) }
     if !rule.variables.isEmpty { write(values: rule.variables, as: "variables") }
-    close("}")
     close("}")
   }
 
   mutating func write(_ rule: JSONRPCRule) {
-    open("{")
     open("{", as: "jsonrpc")
-    if let method = rule.method { write(method, as: "method") }
+    write(rule.method, as: "method")
     if !rule.params.isEmpty { write(values: rule.params, as: "params") }
     close("}")
-    close("}")
   }
 
-  mutating func write(_ rules: [BodyRule], as name: String) {
-    open("{")
-    array(rules, as: name)
-    close("}")
-  }
-
-  private mutating func array(_ rules: [BodyRule], as name: String) {
+  mutating func array(_ rules: [BodyRule], as name: String) {
     guard !rules.isEmpty else { return }
     open("[", as: name)
-    for rule in rules { write(nested: rule) }
+    for rule in rules {
+      next()
+      write(rule)
+    }
     close("]")
   }
 
@@ -75,10 +67,22 @@ extension CassetteFileWriter {
       member("basic", terms[0].text ?? "")
     case .basic(let user, let password):
       open("{", as: "basic")
-      if let user { write(user, as: "user") }
-      if let password { write(password, as: "password") }
+      write(user, as: "user")
+      write(password, as: "password")
       close("}")
     }
     close("}")
+  }
+
+  mutating func write(_ resources: [ResourceDefinition]) {
+    guard let first = resources.first else { return }
+    key("resource")
+    if resources.count == 1 { return json(first.source) }
+    open("[")
+    for resource in resources {
+      next()
+      json(resource.source)
+    }
+    close("]")
   }
 }

@@ -27,7 +27,7 @@ extension CassetteFileWriter {
       close("}")
     case nil: break
     }
-    if let url = rules.url { write(url, as: "url") }
+    write(rules.url, as: "url")
     switch rules.path {
     case .literal(let text): member("path", text)
     case .template(let template): member("path", template.text)
@@ -99,13 +99,11 @@ extension CassetteFileWriter {
   }
 
   mutating func write(_ conditions: NamedConditions, as name: String) {
-    guard !conditions.isEmpty else { return }
-    open("{", as: name)
-    for entry in conditions.entries { write(entry.condition, as: entry.name) }
-    close("}")
+    if !conditions.isEmpty { members(conditions, as: name) }
   }
 
-  mutating func write(_ condition: Condition, as name: String, isPath: Bool = false) {
+  mutating func write(_ condition: Condition?, as name: String, isPath: Bool = false) {
+    guard let condition else { return }
     key(name)
     write(condition, isPath: isPath)
   }
@@ -198,12 +196,6 @@ extension CassetteFileWriter {
     return Set(terms.map(\.key)).count < terms.count
   }
 
-  /// A rule in another one.
-  mutating func write(nested rule: BodyRule) {
-    next()
-    write(rule)
-  }
-
   mutating func write(values conditions: [PlacedCondition], as name: String) {
     open("{", as: name)
     for entry in conditions { write(entry.condition, as: entry.place.description) }
@@ -212,40 +204,33 @@ extension CassetteFileWriter {
 
   mutating func write(_ rule: BodyRule) {
     switch rule {
-    case .text(.all(let terms)): write(group: terms)
-    case .text(.ignore), .text(.recorded): line([("absent", .token("false"))])
-    case .base64(let bytes): line([("base64", .text(BodyBase64.encode(bytes)))])
-    case .values(let conditions):
-      open("{")
-      write(values: conditions, as: "values")
-      close("}")
-    case .form(let conditions):
-      open("{")
-      key("form")
-      members(conditions)
-      close("}")
+    case .text(.all(let terms)): return write(group: terms)
+    case .text(.ignore), .text(.recorded): return line([("absent", .token("false"))])
+    case .base64(let bytes): return line([("base64", .text(BodyBase64.encode(bytes)))])
+    default: break
+    }
+    open("{")
+    switch rule {
+    case .text, .base64: break
+    case .values(let conditions): write(values: conditions, as: "values")
+    case .form(let conditions): members(conditions, as: "form")
     case .json(let value, let ignored, let extra, let order):
-      open("{")
       key("json")
       json(value)
       members(JSONTolerance(ignored: ignored, allowsExtra: extra, allowsAnyOrder: order))
-      close("}")
     case .schema(let schema):
-      open("{")
       key("schema")
       json(schema.text)
-      close("}")
     case .parts(let parts): write(parts)
     case .graphQL(let rule): write(rule)
     case .jsonRPC(let rule): write(rule)
-    case .and(let rules): write(rules, as: "and")
-    case .or(let rules): write(rules, as: "or")
+    case .and(let rules): array(rules, as: "and")
+    case .or(let rules): array(rules, as: "or")
     case .not(let rule):
-      open("{")
       key("not")
       write(rule)
-      close("}")
     }
+    close("}")
   }
 
   /// Writes the differences that are allowed from the recorded body.
@@ -265,8 +250,8 @@ extension CassetteFileWriter {
     if tolerance.allowsAnyOrder { member("order", "ignore") }
   }
 
-  private mutating func members(_ conditions: NamedConditions) {
-    open("{")
+  private mutating func members(_ conditions: NamedConditions, as name: String) {
+    open("{", as: name)
     for entry in conditions.entries { write(entry.condition, as: entry.name) }
     close("}")
   }

@@ -35,7 +35,7 @@ extension Interaction {
   }
 
   private static func areReadable(_ facts: RecordedFacts) -> Bool {
-    (facts.at.map(CassetteFileGrammar.isTimestamp) ?? true)
+    (facts.at.map(Timestamp.isOne) ?? true)
       && [facts.firstByte, facts.total].allSatisfy { $0.map { $0 >= 0 && $0.isFinite } ?? true }
   }
 }

@@ -1,4 +1,5 @@
 import CassetteFiles
+internal import CassetteHTTP
 internal import CassetteJSON
 import Cassettes
 
@@ -96,7 +97,7 @@ extension HARExtension {
       by: value["by"]?.string, isCut: value["cut"]?.isTrue ?? false)
     let areThere = [facts.at != nil, facts.firstByte != nil, facts.total != nil, facts.by != nil]
     guard value.isObject, areThere == ["at", "firstByte", "total", "by"].map({ value[$0] != nil }) else { return nil }
-    let isTime = facts.at.map(CassetteFileGrammar.isTimestamp) ?? true
+    let isTime = facts.at.map(Timestamp.isOne) ?? true
     let areSeconds = [facts.firstByte, facts.total].allSatisfy { $0.map { $0.isFinite && $0 >= 0 } ?? true }
     return isTime && areSeconds ? facts : nil
   }

@@ -65,8 +65,7 @@ package final class CassetteDraft {
     var id = interaction.id
     if id.isEmpty || !ids.insert(given.span) {
       id = interaction.withRequestLine { method, url in
-        let range = ids.derive(method: method, url: url)
-        return String(decoding: ids.text[range], as: UTF8.self)
+        String(decoding: ids.derive(method: method, url: url), as: UTF8.self)
       }
     }
     var row: [String?] = []
