@@ -46,15 +46,7 @@ package final class StandIns: Sendable {
       }
       found.sort { $0.range.lowerBound < $1.range.lowerBound }
     }
-    guard !found.isEmpty else { return nil }
-    var output: [UInt8] = []
-    var at = 0
-    for (range, text) in found where range.lowerBound >= at {
-      output += bytes[at..<range.lowerBound]
-      output += text
-      at = range.upperBound
-    }
-    return output + bytes[at...]
+    return found.isEmpty ? nil : bytes.replacing(found)
   }
 
   private func text(of alias: SecretAlias, in bytes: [UInt8]) -> [UInt8]? {

@@ -1,5 +1,3 @@
-package import CassetteJSON
-
 /// A place at which a sent body says something else than a recorded one.
 package struct BodyDifference: Equatable, Sendable {
   /// The place: `$.id` of JSON, a form's field, `part name` of multipart, `line 3` of text; empty for the whole body.
@@ -12,19 +10,5 @@ package struct BodyDifference: Equatable, Sendable {
   package var isGenerated: Bool
 }
 
-/// The differences that a body may have on purpose: `"match": {"body": {"ignore": ["$.createdAt"]}}`.
-package typealias BodyTolerance = JSONTolerance
-
 /// Places in a body, as ``BodyDifference/place`` names them.
-package struct BodyPlaces: Hashable, Sendable {
-  private(set) var places: Set<String>
-
-  /// Collects places.
-  package init(_ places: Set<String> = []) { self.places = places }
-
-  /// True if there are no places.
-  package var isEmpty: Bool { places.isEmpty }
-
-  /// Tells whether a place is among them.
-  func contains(_ place: String) -> Bool { places.contains(place) }
-}
+package typealias BodyPlaces = Set<String>

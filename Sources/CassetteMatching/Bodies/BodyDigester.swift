@@ -12,18 +12,18 @@ struct BodyDigester {
   }
 
   private let tree: JSONTree
-  private let tolerance: BodyTolerance
+  private let tolerance: JSONTolerance
   /// The places where ignored values begin.
   private let ignored: Set<Int>
 
-  private init(_ tree: JSONTree, _ tolerance: BodyTolerance) {
+  private init(_ tree: JSONTree, _ tolerance: JSONTolerance) {
     self.tree = tree
     self.tolerance = tolerance
     ignored = tolerance.ignored.isEmpty ? [] : tolerance.ignoredPlaces(in: tree)
   }
 
   /// The fingerprints of values.
-  static func digests(of tree: JSONTree, _ tolerance: BodyTolerance) -> Pair {
+  static func digests(of tree: JSONTree, _ tolerance: JSONTolerance) -> Pair {
     let digester = BodyDigester(tree, tolerance)
     return digester.value(tree.root, [])
   }

@@ -18,11 +18,8 @@ enum FormBody {
   static func tree(_ bytes: [UInt8]) -> JSONTree {
     var builder = BodyTreeBuilder()
     var members: [JSONTree.Member] = []
-    for item in bytes.split(separator: UInt8(ascii: "&")) {
-      let mark = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
-      let name = PercentEncoding.decode(item[..<mark], plusIsSpace: true)
-      let value = PercentEncoding.decode(item[mark...].dropFirst(), plusIsSpace: true)
-      members.append(JSONTree.Member(name: name, value: builder.string(value)))
+    for item in QueryItem.pairs(of: bytes) {
+      members.append(JSONTree.Member(name: item.name, value: builder.string(item.value)))
     }
     let root = builder.object(members)
     return JSONTree(builder.bytes, root: root)

@@ -60,10 +60,7 @@ struct GraphQLParser {
     return name
   }
 
-  private func isName(_ word: StaticString) -> Bool {
-    guard at < tokens.count, case .name(let name) = tokens[at] else { return false }
-    return name.elementsEqual(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
-  }
+  private func isName(_ word: String) -> Bool { at < tokens.count && tokens[at] == .name(Array(word.utf8)) }
 
   private static func joined(_ texts: [[UInt8]]) -> [UInt8] { Array(texts.joined(separator: [0x20])) }
 
@@ -176,12 +173,8 @@ struct GraphQLParser {
       guard let name = takeName() else { return nil }
       text += [UInt8(ascii: ":")] + name
     }
-    if take("(") {
-      guard let arguments = arguments(depth) else { return nil }
-      text += arguments
-    }
-    guard let directives = directives(depth) else { return nil }
-    text += directives
+    guard let arguments = arguments(depth), let directives = directives(depth) else { return nil }
+    text += arguments + directives
     if isNext("{") {
       guard let inner = selectionSet(depth + 1) else { return nil }
       text += inner
@@ -207,8 +200,9 @@ struct GraphQLParser {
     return (text + name, text + name + directives)
   }
 
-  /// Reads the arguments behind an opening parenthesis, and returns them in normal form.
+  /// Reads the arguments in parentheses, and returns them in normal form; nothing where there are none.
   private mutating func arguments(_ depth: Int) -> [UInt8]? {
+    guard take("(") else { return [] }
     guard let items = items(until: ")", { $0.member(depth) }), !items.isEmpty else { return nil }
     return [UInt8(ascii: "(")] + Self.joined(items) + [UInt8(ascii: ")")]
   }
@@ -222,12 +216,8 @@ struct GraphQLParser {
   private mutating func directives(_ depth: Int) -> [UInt8]? {
     var text: [UInt8] = []
     while take("@") {
-      guard let name = takeName() else { return nil }
-      text += [UInt8(ascii: "@")] + name
-      if take("(") {
-        guard let arguments = arguments(depth) else { return nil }
-        text += arguments
-      }
+      guard let name = takeName(), let arguments = arguments(depth) else { return nil }
+      text += [UInt8(ascii: "@")] + name + arguments
     }
     return text
   }

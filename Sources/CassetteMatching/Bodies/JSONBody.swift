@@ -50,45 +50,30 @@ enum JSONBody {
       builder = BodyTreeBuilder(after: tree.bytes)
     }
 
-    private static let jsonrpc = Array("jsonrpc".utf8)
-    private static let version = Array("\"2.0\"".utf8)
-    private static let id = Array("id".utf8)
-    private static let query = Array("query".utf8)
-    private static let operationName = Array("operationName".utf8)
-    private static let variables = Array("variables".utf8)
-    private static let parts = [query, operationName, variables, Array("extensions".utf8)]
-
-    private func value(_ name: [UInt8], _ members: [JSONTree.Member]) -> JSONTree.Node? {
-      members.first { $0.name == name }?.value
-    }
-
-    private func text(_ node: JSONTree.Node) -> [UInt8]? {
-      guard case .scalar = node.kind, tree.bytes[node.range.lowerBound] == UInt8(ascii: "\"") else { return nil }
-      return JSONTree.text(ofString: tree.bytes[node.range])
-    }
+    private static let parts = ["query", "operationName", "variables", "extensions"].map { Array($0.utf8) }
 
     /// The object in normal form; nil when it is as it is.
     mutating func normal(_ members: [JSONTree.Member], _ node: JSONTree.Node) -> JSONTree.Node? {
-      if let version = value(Self.jsonrpc, members), tree.bytes[version.range].elementsEqual(Self.version) {
+      if let version = node["jsonrpc"], tree.bytes[version.range].elementsEqual("\"2.0\"".utf8) {
         return JSONTree.Node(range: node.range, kind: .object(members.map { withoutValueOfID($0) }))
       }
-      guard let query = value(Self.query, members), let text = text(query), !text.isEmpty else { return nil }
+      guard let text = tree.string(node["query"]), !text.isEmpty else { return nil }
       // Of two the one that a server takes is not known.
       for name in Self.parts where members.count(where: { $0.name == name }) > 1 { return nil }
-      let operation = value(Self.operationName, members)
+      let operation = node["operationName"]
       // Anything but a text, null or nothing is no name.
       let isNull = operation.map { tree.bytes[$0.range].elementsEqual("null".utf8) } ?? true
-      let name = operation.flatMap { self.text($0) }.flatMap { $0.isEmpty ? nil : $0 }
-      guard isNull || operation.flatMap({ self.text($0) }) != nil,
+      let name = tree.string(operation).flatMap { $0.isEmpty ? nil : $0 }
+      guard isNull || tree.string(operation) != nil,
         let document = GraphQLDocument(text, operation: name)
       else { return nil }
       let normal = members.compactMap { member -> JSONTree.Member? in
-        if member.name == Self.query {
-          return JSONTree.Member(name: member.name, value: builder.string(document.normal))
+        switch member.text {
+        case "query": JSONTree.Member(name: member.name, value: builder.string(document.normal))
+        case "operationName": nil
+        case "variables" where isNothing(member.value): nil
+        default: member
         }
-        if member.name == Self.operationName { return nil }
-        if member.name == Self.variables, isNothing(member.value) { return nil }
-        return member
       }
       return JSONTree.Node(range: node.range, kind: .object(normal))
     }
@@ -96,7 +81,7 @@ enum JSONBody {
     /// Returns the member with its value left out, unless it is null: a call without `id` gets no answer (JSON-RPC 2.0
     /// §4.1).
     private mutating func withoutValueOfID(_ member: JSONTree.Member) -> JSONTree.Member {
-      guard member.name == Self.id, !isNothing(member.value) else { return member }
+      guard member.name.elementsEqual("id".utf8), !isNothing(member.value) else { return member }
       return JSONTree.Member(name: member.name, value: builder.string([]))
     }
 

@@ -1,5 +1,5 @@
 internal import CassetteHTTP
-internal import CassetteJSON
+package import CassetteJSON
 
 /// A request body in the form in which two of them are compared: as what it is, not as it is spelt.
 ///
@@ -16,7 +16,7 @@ package struct NormalBody: Sendable {
   /// The form in which it is compared.
   package let kind: Kind
   /// The differences that are allowed on purpose.
-  let tolerance: BodyTolerance
+  let tolerance: JSONTolerance
   /// The fingerprint: equal for bodies that say the same, another otherwise.
   package let digest: BodyDigest
   /// The fingerprint with a mark in the place of each value that is made anew at each call.
@@ -27,7 +27,7 @@ package struct NormalBody: Sendable {
   let tree: JSONTree?
 
   /// Reads a body as its `Content-Type` says, or by its looks where that says nothing.
-  package init(_ bytes: [UInt8], contentType: String?, tolerance: BodyTolerance = BodyTolerance()) {
+  package init(_ bytes: [UInt8], contentType: String?, tolerance: JSONTolerance = JSONTolerance()) {
     self.bytes = bytes
     self.tolerance = tolerance
     (kind, tree) = Self.read(bytes, contentType.flatMap { MediaType($0) })

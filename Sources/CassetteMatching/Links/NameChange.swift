@@ -27,13 +27,7 @@ package struct NameChange: Hashable, Sendable {
     }.joined(separator: "/")
   }
 
-  private var escaped: String {
-    String(
-      decoding: new.utf8.flatMap { byte -> [UInt8] in
-        // RFC 3986 §2.3.
-        Self.isOfWord(byte) || byte == 0x2e || byte == 0x7e ? [byte] : [0x25] + Hexadecimal.digits(of: byte)
-      }, as: UTF8.self)
-  }
+  private var escaped: String { PercentEncoding.encode(new) }
 
   /// An item of a query.
   func item(_ item: Substring) -> String {
@@ -60,26 +54,18 @@ package struct NameChange: Hashable, Sendable {
       let changed = within(bytes)
       return changed == bytes ? nil : changed
     }
-    var output: [UInt8] = []
-    output.reserveCapacity(bytes.count + 64)
-    var at = 0
-    var isChanged = false
+    var found: [(range: Range<Int>, bytes: [UInt8])] = []
     walk(tree.root, member: "") { node, member in
-      let token = bytes[node.range]
-      guard let changed = scalar(token, member) else { return }
-      output += bytes[at..<node.range.lowerBound]
-      output += changed
-      at = node.range.upperBound
-      isChanged = true
+      if let changed = scalar(bytes[node.range], member) { found.append((node.range, changed)) }
     }
-    return isChanged ? output + bytes[at...] : nil
+    return found.isEmpty ? nil : bytes.replacing(found)
   }
 
   private func walk(_ node: JSONTree.Node, member: String, _ visit: (JSONTree.Node, String) -> Void) {
     // As deep as the reader of JSON lets it be.
     switch node.kind {
     case .object(let members):
-      for inner in members { walk(inner.value, member: String(decoding: inner.name, as: UTF8.self), visit) }
+      for inner in members { walk(inner.value, member: inner.text, visit) }
     case .array(let elements): for element in elements { walk(element, member: member, visit) }
     case .scalar: visit(node, member)
     }
@@ -101,23 +87,20 @@ package struct NameChange: Hashable, Sendable {
   /// The name where it stands alone in a text: of a short one, only as a step of a path.
   private func within(_ text: [UInt8]) -> [UInt8] {
     let wanted = Array(old.utf8)
-    var output: [UInt8] = []
+    var places: [(range: Range<Int>, bytes: [UInt8])] = []
     var at = 0
     while let found = text.firstIndex(of: wanted, from: at) {
-      let end = found + wanted.count
+      at = found + wanted.count
       let before = found > 0 ? text[found - 1] : nil
-      let after = end < text.count ? text[end] : nil
+      let after = at < text.count ? text[at] : nil
       let isAlone = !Self.isOfWord(before) && !Self.isOfWord(after)
       let isStep = before == UInt8(ascii: "/") && (after == nil || [0x2f, 0x3f, 0x23, 0x3e, 0x22].contains(after))
-      output += text[at..<found]
-      output += isAlone && isLong || isStep ? Array(new.utf8) : wanted
-      at = end
+      if isAlone && isLong || isStep { places.append((found..<at, Array(new.utf8))) }
     }
-    return output + text[at...]
+    return text.replacing(places)
   }
 
-  private static func isOfWord(_ byte: UInt8?) -> Bool {
-    guard let byte else { return false }
-    return UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || 0x30...0x39 ~= byte || byte == 0x2d || byte == 0x5f
-  }
+  private static func isOfWord(_ byte: UInt8?) -> Bool { byte.map(word.contains) ?? false }
+
+  private static let word = ByteSet.word.adding("-_")
 }

@@ -59,18 +59,15 @@ extension JSONRPCRule {
 
   /// Returns the conditions with the values of the call that they are for; nil when it is no call.
   private func parts(of reading: RequestReading) -> [(entry: NamedConditions.Entry, values: [ConditionText])]? {
-    guard let json = reading.json, case .object(let members) = json.root.kind,
-      let version = members.first(where: { $0.name == Array("jsonrpc".utf8) }),
-      json.bytes[version.value.range].elementsEqual("\"2.0\"".utf8)
+    guard let json = reading.json, let version = json.root["jsonrpc"],
+      json.bytes[version.range].elementsEqual("\"2.0\"".utf8)
     else { return nil }
     var parts: [(entry: NamedConditions.Entry, values: [ConditionText])] = []
     if let method {
-      let token = members.first { $0.name == Array("method".utf8) }.map { json.bytes[$0.value.range] }
-      let name = token?.first == UInt8(ascii: "\"") ? token.map { ConditionText(JSONTree.text(ofString: $0)) } : nil
+      let name = json.string(json.root["method"]).map { ConditionText($0) }
       parts.append((.init("method", method), [name].compactMap(\.self)))
     }
-    let node = members.first { $0.name == Array("params".utf8) }?.value
-    let sent = params.isEmpty ? nil : node.flatMap { JSONTree(Array(json.bytes[$0.range])) }
+    let sent = params.isEmpty ? nil : json.root["params"].flatMap { JSONTree(Array(json.bytes[$0.range])) }
     for parameter in params {
       let values = sent.map { RequestReading.values(at: parameter.place, in: $0, &reading.budget) } ?? []
       parts.append((.init("params.\(parameter.place)", parameter.condition), values))

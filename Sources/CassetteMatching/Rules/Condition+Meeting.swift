@@ -23,27 +23,29 @@ extension Condition {
   /// Tells if the condition is met; nil when that was not decided.
   fileprivate func verdict(on values: [ConditionText], _ budget: inout MatchingBudget) -> Bool? {
     guard case .all(let terms) = self else { return true }
-    var wholly: Bool? = true
-    for term in terms where term.concernsAll && wholly != false {
-      wholly = Self.both(wholly, term.verdict(onAll: values, &budget))
-    }
+    let wholly = Self.all(terms.filter(\.concernsAll)) { $0.verdict(onAll: values, &budget) }
     let others = terms.filter { !$0.concernsAll }
     guard wholly != false, !others.isEmpty else { return wholly }
     // What must not be there must not be there once.
     let candidates = values.isEmpty || others.contains(.absent(true)) ? [values.first] : values.map(Optional.some)
-    var found: Bool? = false
-    for value in candidates {
-      var met: Bool? = true
-      for term in others where met != false { met = Self.both(met, term.verdict(on: value, &budget)) }
-      if met == true { return wholly }
-      if met == nil { found = nil }
-    }
-    return found
+    let found = Self.any(candidates) { value in Self.all(others) { $0.verdict(on: value, &budget) } }
+    return found == true ? wholly : found
   }
 
-  fileprivate static func both(_ one: Bool?, _ other: Bool?) -> Bool? {
-    if one == false || other == false { return false }
-    return one == nil || other == nil ? nil : true
+  /// Tells if all of some are met; nil when that was not decided.
+  fileprivate static func all<Item>(_ items: [Item], _ verdict: (Item) -> Bool?) -> Bool? {
+    var met: Bool? = true
+    for item in items {
+      let one = verdict(item)
+      if one == false { return false }
+      if one == nil { met = nil }
+    }
+    return met
+  }
+
+  /// Tells if one of some is met; nil when that was not decided.
+  fileprivate static func any<Item>(_ items: [Item], _ verdict: (Item) -> Bool?) -> Bool? {
+    all(items) { item in verdict(item).map { !$0 } }.map { !$0 }
   }
 }
 
@@ -54,21 +56,9 @@ extension Condition.Term {
     case .absent(let isAbsent): return (value == nil) == isAbsent
     case .not(let condition): return condition.verdict(on: [value].compactMap(\.self), &budget).map { !$0 }
     case .and(let conditions):
-      var met: Bool? = true
-      for condition in conditions where met != false {
-        met = Condition.both(met, condition.verdict(on: [value].compactMap(\.self), &budget))
-      }
-      return met
+      return Condition.all(conditions) { $0.verdict(on: [value].compactMap(\.self), &budget) }
     case .or(let conditions):
-      var met: Bool? = false
-      for condition in conditions {
-        switch condition.verdict(on: [value].compactMap(\.self), &budget) {
-        case true?: return true
-        case nil: met = nil
-        case false?: break
-        }
-      }
-      return met
+      return Condition.any(conditions) { $0.verdict(on: [value].compactMap(\.self), &budget) }
     default: return value.map { isMet(by: $0, &budget) } ?? false
     }
   }
@@ -101,15 +91,11 @@ extension Condition.Term {
       conditions = wanted
     default: return true
     }
-    var met: Bool? = true
-    for condition in conditions where met != false { met = Condition.both(met, condition.verdict(on: values, &budget)) }
-    guard case .hasExactly = self else { return met }
+    let met = Condition.all(conditions) { $0.verdict(on: values, &budget) }
+    guard case .hasExactly = self, met != false else { return met }
     // No value may be one that nothing asks for.
-    for value in values where met != false {
-      let any: Bool? = Condition.Term.or(conditions).verdict(on: value, &budget)
-      met = Condition.both(met, any)
-    }
-    return met
+    let none = Condition.all(values) { Condition.Term.or(conditions).verdict(on: $0, &budget) }
+    return none == true ? met : none
   }
 
   private static func equals(_ value: ConditionText, _ text: String) -> Bool {

@@ -14,14 +14,9 @@ struct GraphQLCall {
   init?(_ reading: RequestReading) {
     var (text, name): ([UInt8]?, [UInt8]?)
     var variables: JSONTree?
-    if let json = reading.json, case .object(let members) = json.root.kind {
-      func string(_ name: String) -> [UInt8]? {
-        let token = members.first { $0.name == Array(name.utf8) }.map { json.bytes[$0.value.range] }
-        return token?.first == UInt8(ascii: "\"") ? token.map(JSONTree.text(ofString:)) : nil
-      }
-      (text, name) = (string("query"), string("operationName"))
-      let node = members.first { $0.name == Array("variables".utf8) }?.value
-      variables = node.flatMap { JSONTree(Array(json.bytes[$0.range])) }
+    if let json = reading.json, case .object = json.root.kind {
+      (text, name) = (json.string(json.root["query"]), json.string(json.root["operationName"]))
+      variables = json.root["variables"].flatMap { JSONTree(Array(json.bytes[$0.range])) }
     } else if !reading.request.body.isEmpty {
       text = reading.request.body
     } else {

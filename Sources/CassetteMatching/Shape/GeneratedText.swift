@@ -31,15 +31,7 @@ enum GeneratedText {
   private static func masked(_ text: [UInt8], _ bytes: ByteSearch) -> [UInt8]? {
     var ranges: [Range<Int>] = []
     eachToken(bytes) { ranges += generated(bytes, $0) }
-    guard !ranges.isEmpty else { return nil }
-    var output: [UInt8] = []
-    var at = 0
-    for range in ranges where range.lowerBound >= at {
-      output += text[at..<range.lowerBound]
-      output.append(mark)
-      at = range.upperBound
-    }
-    return output + text[at...]
+    return ranges.isEmpty ? nil : text.replacing(ranges.map { ($0, [mark]) })
   }
 
   /// Tells if digits count seconds or milliseconds of our time, and the name of their member does not say otherwise.

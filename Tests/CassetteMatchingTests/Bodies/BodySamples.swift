@@ -3,7 +3,7 @@ import CassetteJSON
 @testable import CassetteMatching
 
 /// A body of a text.
-func body(_ text: String, _ type: String? = nil, _ tolerance: BodyTolerance = BodyTolerance()) -> NormalBody {
+func body(_ text: String, _ type: String? = nil, _ tolerance: JSONTolerance = JSONTolerance()) -> NormalBody {
   NormalBody(Array(text.utf8), contentType: type, tolerance: tolerance)
 }
 

@@ -46,7 +46,7 @@ struct HostileBodyTests {
   }
 
   @Test func `elements in any order are compared within a budget`() {
-    let tolerance = BodyTolerance(ignored: ["$[*].id"].compactMap { try? JSONQuery($0) }, allowsAnyOrder: true)
+    let tolerance = JSONTolerance(ignored: ["$[*].id"].compactMap { try? JSONQuery($0) }, allowsAnyOrder: true)
     func elements(_ first: Int) -> NormalBody {
       body(
         "[" + (first..<first + 4_000).map { "{\"id\":\($0),\"n\":\($0)}" }.joined(separator: ",") + "]", nil, tolerance
