@@ -22,13 +22,13 @@ package struct MovedDates: Sendable {
   /// Returns a body with its dates moved; nil when there are none, as in what is no text.
   package func body(_ bytes: [UInt8]) -> [UInt8]? {
     guard let tree = JSONTree(bytes) else { return text(bytes) }
-    var found: [(range: Range<Int>, text: [UInt8])] = []
+    var found: [(range: Range<Int>, bytes: [UInt8])] = []
     collect(tree.root, named: nil, in: tree, &found)
     return replaced(bytes, found)
   }
 
   private func collect(
-    _ node: JSONTree.Node, named name: [UInt8]?, in tree: JSONTree, _ found: inout [(range: Range<Int>, text: [UInt8])]
+    _ node: JSONTree.Node, named name: [UInt8]?, in tree: JSONTree, _ found: inout [(range: Range<Int>, bytes: [UInt8])]
   ) {
     switch node.kind {
     case .object(let members): for member in members { collect(member.value, named: member.name, in: tree, &found) }
@@ -49,7 +49,7 @@ package struct MovedDates: Sendable {
 
   /// A text with its dates moved; nil when there are none.
   private func text(_ bytes: [UInt8]) -> [UInt8]? {
-    var found: [(range: Range<Int>, text: [UInt8])] = []
+    var found: [(range: Range<Int>, bytes: [UInt8])] = []
     var at = 0
     while at < bytes.count {
       let before = at > 0 ? bytes[at - 1] : 0x20
@@ -93,8 +93,8 @@ package struct MovedDates: Sendable {
     guard parts.count == 3, parts[2].isEmpty, let claims = Base64URL.bytes(of: parts[1]), let tree = JSONTree(claims),
       case .object(let members) = tree.root.kind
     else { return nil }
-    var found: [(range: Range<Int>, text: [UInt8])] = []
-    for member in members where ["exp", "iat", "nbf"].contains(String(decoding: member.name, as: UTF8.self)) {
+    var found: [(range: Range<Int>, bytes: [UInt8])] = []
+    for member in members where ["exp", "iat", "nbf"].contains(member.text) {
       let count = Int(String(decoding: claims[member.value.range], as: UTF8.self))
       if let moved = count.flatMap({ epoch($0) }) { found.append((member.value.range, Array(String(moved).utf8))) }
     }
@@ -125,16 +125,7 @@ package struct MovedDates: Sendable {
     } || name.hasSuffix("Time")
   }
 
-  private func replaced(_ bytes: [UInt8], _ found: [(range: Range<Int>, text: [UInt8])]) -> [UInt8]? {
-    guard !found.isEmpty else { return nil }
-    var output: [UInt8] = []
-    output.reserveCapacity(bytes.count + 16)
-    var at = 0
-    for (range, text) in found {
-      output += bytes[at..<range.lowerBound]
-      output += text
-      at = range.upperBound
-    }
-    return output + bytes[at...]
+  private func replaced(_ bytes: [UInt8], _ found: [(range: Range<Int>, bytes: [UInt8])]) -> [UInt8]? {
+    found.isEmpty ? nil : bytes.replacing(found)
   }
 }

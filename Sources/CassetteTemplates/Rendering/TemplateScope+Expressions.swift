@@ -165,7 +165,7 @@ extension TemplateScope {
         if ["exp", "nbf", "iat"].contains(name), case .text(let text) = value,
           let offset = TemplateTimeFormat.seconds(ofOffset: text)
         {
-          value = .integer(TemplateTimeFormat.floorDivide(context.now, 1_000_000_000) + Int(offset))
+          value = .integer(context.now.quotient(by: 1_000_000_000) + Int(offset))
         }
         writer.member(name, json: value.json)
       }

@@ -19,33 +19,24 @@ struct TemplateScope {
   var budget = TemplateBudget()
   /// The budget for following paths.
   private var matching = MatchingBudget()
-  private var query: [QueryItem]?
-  private var form: [QueryItem]?
-  private var pathNames: [String: String]?
-  private var parts: TemplateValue?
-  private var json: JSONTree??
+  private lazy var query = QueryItem.parse(context.request.target.query ?? "")
+  private lazy var form = QueryItem.parse(context.request.body)
+  private lazy var pathNames = context.pathNames()
+  private lazy var parts: TemplateValue = context.parts().map { .json($0) } ?? .absent
+  private lazy var json = JSONTree(context.request.body)
 
   init(_ context: TemplateContext) { self.context = context }
 
   mutating func value(of path: TemplatePath) -> TemplateValue {
     switch path.root {
     case .path: return pathValue(path)
-    case .query:
-      let known = query ?? QueryItem.parse(context.request.target.query ?? "")
-      query = known
-      return named(known, path)
-    case .form:
-      let known = form ?? QueryItem.parse(context.request.body)
-      form = known
-      return named(known, path)
-    case .parts:
-      let known = parts ?? context.parts().map { .json($0) } ?? .absent
-      parts = known
-      return steps(path.steps[...], from: known)
+    case .query: return named(query, path)
+    case .form: return named(form, path)
+    case .parts: return steps(path.steps[...], from: parts)
     case .header: return several(context.request.headers.values(of: first(path)), path)
     case .cookie: return several(cookies(first(path)), path)
     case .body: return body(path)
-    case .state: return context.state(joined(path)).map { .text($0) } ?? .absent
+    case .state: return context.state(path.steps.map(\.text).joined(separator: ".")).map { .text($0) } ?? .absent
     case .method: return .text(context.request.method.rawValue)
     case .url:
       // Through a proxy, and from a URLSession, the target is a whole URL.
@@ -78,22 +69,7 @@ struct TemplateScope {
     }
   }
 
-  private func first(_ path: TemplatePath) -> String {
-    switch path.steps.first {
-    case .member(let name)?: name
-    case .element(let index)?: String(index)
-    case nil: ""
-    }
-  }
-
-  private func joined(_ path: TemplatePath) -> String {
-    path.steps.map { step in
-      switch step {
-      case .member(let name): name
-      case .element(let index): String(index)
-      }
-    }.joined(separator: ".")
-  }
+  private func first(_ path: TemplatePath) -> String { path.steps.first?.text ?? "" }
 
   private func several(_ values: [String], _ path: TemplatePath) -> TemplateValue {
     let value: TemplateValue = values.isEmpty ? .absent : values.count == 1 ? .text(values[0]) : .several(values)
@@ -119,36 +95,25 @@ struct TemplateScope {
     case nil: return .text(raw)
     case .element(let index)?:
       // A rule may call a segment by a number.
-      let known = pathNames ?? context.pathNames()
-      pathNames = known
-      if let value = known[String(index)] { return .text(PercentEncoding.decodeText(value.utf8)) }
+      if let value = pathNames[String(index)] { return .text(PercentEncoding.decodeText(value.utf8)) }
       let segments = raw.split(separator: "/", omittingEmptySubsequences: true)
       guard segments.indices.contains(index) else { return .absent }
       return .text(PercentEncoding.decodeText(segments[index].utf8))
     case .member(let name)?:
-      let known = pathNames ?? context.pathNames()
-      pathNames = known
-      return known[name].map { .text(PercentEncoding.decodeText($0.utf8)) } ?? .absent
+      return pathNames[name].map { .text(PercentEncoding.decodeText($0.utf8)) } ?? .absent
     }
   }
 
   private mutating func body(_ path: TemplatePath) -> TemplateValue {
     let bytes = context.request.body
     if bytes.isEmpty { return .absent }
-    guard path.place != nil || Self.looksLikeJSON(bytes) || isJSON, let tree = tree() else {
+    guard path.place != nil || Self.looksLikeJSON(bytes) || isJSON, let tree = json else {
       return path.place == nil ? .text(String(decoding: bytes, as: UTF8.self)) : .absent
     }
     guard let place = path.place else { return TemplateValue(tree.root, in: tree) }
     guard let nodes = place.nodes(in: tree, &matching) else { return .absent }
     if place.isSingular { return nodes.first.map { TemplateValue($0, in: tree) } ?? .absent }
     return .list(nodes.map { TemplateValue($0, in: tree) })
-  }
-
-  private mutating func tree() -> JSONTree? {
-    if let json { return json }
-    let read = JSONTree(context.request.body)
-    json = .some(read)
-    return read
   }
 
   private var isJSON: Bool { context.request.headers.mediaType?.isJSON ?? false }

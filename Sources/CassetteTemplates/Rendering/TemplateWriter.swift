@@ -51,10 +51,8 @@ struct TemplateWriter {
 
   /// Appends a value, escaped for where it stands.
   ///
-  /// - Parameters:
-  ///   - value: What is put in.
-  ///   - isRaw: Whether it stands between three braces: it goes out as it is, but breaks neither JSON nor a head.
-  ///   - isAddress: Whether it is the server's own address, of which no link has to be protected.
+  /// Between three braces it goes out as it is, but breaks neither JSON nor a head; in the server's own address no link
+  /// has to be protected.
   mutating func append(_ value: TemplateValue, isRaw: Bool, isAddress: Bool) {
     switch content {
     case .json where !isInString: bytes += Self.bare(value)

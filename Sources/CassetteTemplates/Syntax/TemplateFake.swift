@@ -1,3 +1,5 @@
+internal import CassetteHTTP
+
 /// Values that look like those of people and places, and are nobody's.
 enum TemplateFake {
   enum Kind: String, CaseIterable {
@@ -46,9 +48,8 @@ enum TemplateFake {
     case .number: return .integer(random.below(10_000))
     case .price: return .decimal(Double(100 + random.below(99_900)) / 100)
     case .date:
-      let day = 1 + random.below(28)
-      let month = 1 + random.below(12)
-      return .text("20\(10 + random.below(15))-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)")
+      let (day, month) = (HTTPDate.Moment.padded(1 + random.below(28)), HTTPDate.Moment.padded(1 + random.below(12)))
+      return .text("20\(10 + random.below(15))-\(month)-\(day)")
     case .slug: return .text("\(pick(words))-\(pick(words))-\(digits(3))")
     }
   }

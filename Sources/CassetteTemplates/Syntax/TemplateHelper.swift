@@ -32,13 +32,12 @@ package enum TemplateHelper: String, CaseIterable, Sendable {
     case .sha256: Signature(arguments: 1...1, named: ["key", "as"])
     case .upper, .lower, .trim, .capitalize, .size, .first, .last, .number, .string, .json, .parse, .urlencode, .not:
       Signature(arguments: 1...1)
-    case .split, .join: Signature(arguments: 1...2)
-    case .lookup, .eq, .ne, .lt, .le, .gt, .ge, .contains, .startsWith, .endsWith: Signature(arguments: 2...2)
+    case .split, .join, .round, .range: Signature(arguments: 1...2)
+    case .lookup, .eq, .ne, .lt, .le, .gt, .ge, .contains, .startsWith, .endsWith, .add, .subtract, .multiply, .divide,
+      .modulo:
+      Signature(arguments: 2...2)
     case .substring: Signature(arguments: 2...3)
     case .replace: Signature(arguments: 3...3)
-    case .add, .subtract, .multiply, .divide, .modulo: Signature(arguments: 2...2)
-    case .round: Signature(arguments: 1...2)
-    case .range: Signature(arguments: 1...2)
     case .concat, .and, .or: Signature(arguments: 1...1000)
     }
   }

@@ -63,6 +63,13 @@ struct TemplatePath: Sendable {
   enum Step: Sendable, Hashable {
     case member(String)
     case element(Int)
+
+    var text: String {
+      switch self {
+      case .member(let name): name
+      case .element(let index): String(index)
+      }
+    }
   }
 
   var root: Root

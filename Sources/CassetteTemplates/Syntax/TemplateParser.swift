@@ -251,20 +251,16 @@ struct TemplateParser {
 
   func byte(_ ahead: Int) -> UInt8 { at + ahead < text.count ? text[at + ahead] : 0 }
 
-  mutating func take(_ wanted: StaticString) -> Bool {
+  mutating func take(_ wanted: String) -> Bool {
     guard has(wanted) else { return false }
-    at += wanted.utf8CodeUnitCount
+    at += wanted.utf8.count
     return true
   }
 
-  func has(_ wanted: StaticString) -> Bool {
-    guard at + wanted.utf8CodeUnitCount <= text.count else { return false }
-    for index in 0..<wanted.utf8CodeUnitCount where text[at + index] != wanted.utf8Start[index] { return false }
-    return true
-  }
+  func has(_ wanted: String) -> Bool { text[at...].starts(with: wanted.utf8) }
 
   /// Tells whether a whole word stands here.
-  func isAt(_ wanted: StaticString) -> Bool { has(wanted) && !Self.letters.contains(byte(wanted.utf8CodeUnitCount)) }
+  func isAt(_ wanted: String) -> Bool { has(wanted) && !Self.letters.contains(byte(wanted.utf8.count)) }
 
   mutating func skipBlanks() { while at < text.count, text[at] <= 0x20 { at += 1 } }
 

@@ -29,9 +29,9 @@ struct TemplateTimeFormat: Sendable {
   /// A time, in nanoseconds since 1970, as a format writes it `zone` seconds ahead of UTC; a number where it counts.
   static func value(_ nanoseconds: Int, _ format: String, zone: Int) -> TemplateValue {
     switch format {
-    case "epoch": return .integer(floorDivide(nanoseconds, 1_000_000_000))
-    case "millis": return .integer(floorDivide(nanoseconds, 1_000_000))
-    case "http": return .text(HTTPDate.format(floorDivide(nanoseconds, 1_000_000_000)))
+    case "epoch": return .integer(nanoseconds.quotient(by: 1_000_000_000))
+    case "millis": return .integer(nanoseconds.quotient(by: 1_000_000))
+    case "http": return .text(HTTPDate.format(nanoseconds.quotient(by: 1_000_000_000)))
     case "iso8601": return .text(written(nanoseconds, "yyyy-MM-dd'T'HH:mm:ssXXX", zone))
     case "date": return .text(written(nanoseconds, "yyyy-MM-dd", zone))
     case "time": return .text(written(nanoseconds, "HH:mm:ss", zone))
@@ -72,7 +72,7 @@ struct TemplateTimeFormat: Sendable {
   }
 
   private static func written(_ nanoseconds: Int, _ format: String, _ zone: Int) -> String {
-    let seconds = floorDivide(nanoseconds, 1_000_000_000)
+    let seconds = nanoseconds.quotient(by: 1_000_000_000)
     let moment = HTTPDate.Moment(seconds: min(max(seconds, -62_135_596_800), 253_402_300_799 - 86_400) + zone)
     let fraction = nanoseconds - seconds * 1_000_000_000
     var text = ""
@@ -82,10 +82,7 @@ struct TemplateTimeFormat: Sendable {
         continue
       }
       let width = run.text.count
-      func padded(_ number: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, min(width, 9) - digits.count)) + digits
-      }
+      func padded(_ number: Int) -> String { HTTPDate.Moment.padded(number, min(width, 9)) }
       switch run.letter {
       case "y": text += width == 2 ? padded(moment.year % 100) : padded(moment.year)
       case "M": text += width < 3 ? padded(moment.month) : width == 3 ? moment.monthName : moment.longMonthName
@@ -95,7 +92,7 @@ struct TemplateTimeFormat: Sendable {
       case "h": text += padded((moment.hour + 11) % 12 + 1)
       case "m": text += padded(moment.minute)
       case "s": text += padded(moment.second)
-      case "S": text += padded9(fraction).prefix(width)
+      case "S": text += HTTPDate.Moment.padded(fraction, 9).prefix(width)
       case "a": text += moment.hour < 12 ? "AM" : "PM"
       case "z": text += zone == 0 ? "UTC" : offset(zone, colon: true)
       case "Z": text += offset(zone, colon: false)
@@ -105,21 +102,11 @@ struct TemplateTimeFormat: Sendable {
     return text
   }
 
-  private static func padded9(_ number: Int) -> String {
-    let digits = String(number)
-    return String(repeating: "0", count: max(0, 9 - digits.count)) + digits
-  }
-
   private static func offset(_ seconds: Int, colon: Bool) -> String {
     let minutes = abs(seconds) / 60
     let (hours, rest) = (minutes / 60, minutes % 60)
-    return (seconds < 0 ? "-" : "+") + (hours < 10 ? "0" : "") + "\(hours)" + (colon ? ":" : "")
-      + (rest < 10 ? "0" : "") + "\(rest)"
-  }
-
-  static func floorDivide(_ number: Int, _ divisor: Int) -> Int {
-    let (quotient, remainder) = number.quotientAndRemainder(dividingBy: divisor)
-    return remainder < 0 ? quotient - 1 : quotient
+    let (first, second) = (HTTPDate.Moment.padded(hours), HTTPDate.Moment.padded(rest))
+    return "\(seconds < 0 ? "-" : "+")\(first)\(colon ? ":" : "")\(second)"
   }
 
   // MARK: Offsets and zones

@@ -118,29 +118,13 @@ extension ForeignTemplate {
     }
     let name = parts.dropFirst(2).map(Self.step).joined(separator: ".")
     let head = parts.prefix(2).joined(separator: ".")
+    if head.hasPrefix(tool == .wireMock ? "request." : "Request.") {
+      if let value = Self.values[head] { return value }
+      if let root = Self.roots[head], !name.isEmpty { return "\(root).\(name)" }
+      if let root = Self.roots[head], root == "path" || root == "parts" { return root }
+    }
     switch (tool, head) {
-    case (.wireMock, "request.path"), (.hoverfly, "Request.Path"):
-      return name.isEmpty ? "path" : "path.\(name)"
     case (.wireMock, "request.pathSegments"): return "path.\(name)"
-    case (.wireMock, "request.query"), (.hoverfly, "Request.QueryParam"):
-      if !name.isEmpty { return "query.\(name)" }
-    case (.wireMock, "request.headers"), (.hoverfly, "Request.Header"):
-      if !name.isEmpty { return "header.\(name)" }
-    case (.wireMock, "request.cookies"): if !name.isEmpty { return "cookie.\(name)" }
-    case (.wireMock, "request.formData"), (.wireMock, "request.formParameters"), (.hoverfly, "Request.FormData"):
-      if !name.isEmpty { return "form.\(name)" }
-    case (.wireMock, "request.multipart"): return "(gt (size parts) 0)"
-    case (.wireMock, "request.parts"): return name.isEmpty ? "parts" : "parts.\(name)"
-    case (.wireMock, "request.body"), (.hoverfly, "Request.Body"): return "body"
-    case (.wireMock, "request.bodyAsBase64"): return "base64 (string body)"
-    case (.wireMock, "request.method"), (.hoverfly, "Request.Method"): return "method"
-    case (.wireMock, "request.url"): return "url"
-    case (.wireMock, "request.baseUrl"): return "base"
-    case (.wireMock, "request.scheme"), (.hoverfly, "Request.Scheme"): return "(first (split base ':'))"
-    case (.wireMock, "request.host"): return "(first (split host ':'))"
-    case (.wireMock, "request.port"): return "(last (split host ':'))"
-    case (.wireMock, "request.id"): return "uuid"
-    case (.hoverfly, "Request.Host"): return "host"
     case (.wireMock, _) where parts.first == "parameters" && parts.count == 2:
       if let value = parameters[parts[1]] { return try literal(value, at: offset) }
     case (.hoverfly, _) where parts.first == "State" && parts.count == 2:
@@ -152,6 +136,20 @@ extension ForeignTemplate {
     }
     throw TemplateError("\(word) has no counterpart in a cassette", at: offset)
   }
+
+  /// Values of other tools that are one expression here, and those that have names in them.
+  private static let values = [
+    "request.multipart": "(gt (size parts) 0)", "request.body": "body", "request.bodyAsBase64": "base64 (string body)",
+    "request.method": "method", "request.url": "url", "request.baseUrl": "base", "request.id": "uuid",
+    "request.scheme": "(first (split base ':'))", "request.host": "(first (split host ':'))",
+    "request.port": "(last (split host ':'))", "Request.Body": "body", "Request.Method": "method",
+    "Request.Scheme": "(first (split base ':'))", "Request.Host": "host",
+  ]
+  private static let roots = [
+    "request.path": "path", "request.query": "query", "request.headers": "header", "request.cookies": "cookie",
+    "request.formData": "form", "request.formParameters": "form", "request.parts": "parts", "Request.Path": "path",
+    "Request.QueryParam": "query", "Request.Header": "header", "Request.FormData": "form",
+  ]
 
   /// The steps of a path: points part them, but not between brackets.
   private static func parts(of word: String) -> [String] {
