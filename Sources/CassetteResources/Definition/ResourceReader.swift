@@ -88,7 +88,7 @@ package struct ResourceReader {
     guard case .object(let members) = node.kind else { throw error("\"errors\" is an object", node) }
     var errors: [Int: EditableJSON] = [:]
     for member in members {
-      guard let status = Int(String(decoding: member.name, as: UTF8.self)), (400...599).contains(status) else {
+      guard let status = Int(member.text), (400...599).contains(status) else {
         throw error("the members of \"errors\" are statuses, such as \"404\"", member.value)
       }
       errors[status] = try fillable(member.value, ResourceTemplate.ofErrors)
@@ -142,7 +142,7 @@ package struct ResourceReader {
     guard case .object(let members) = node.kind else { throw error("\(what) is an object", node) }
     var known: [String: JSONTree.Node] = [:]
     for member in members {
-      let name = String(decoding: member.name, as: UTF8.self)
+      let name = member.text
       guard names.contains(name) else {
         throw error("\(what) has no \"\(name)\": it has \(names.joined(separator: ", "))", member.value)
       }

@@ -31,10 +31,7 @@ package struct JSONPatch: Sendable {
     case test(EditableJSON)
   }
 
-  private struct Operation {
-    let path: JSONPointer
-    let action: Action
-  }
+  private typealias Operation = (path: JSONPointer, action: Action)
 
   private let operations: [Operation]
   private let limits: Limits
@@ -75,16 +72,16 @@ package struct JSONPatch: Sendable {
     }
     let path = try pointer("path")
     switch known["op"]?.string {
-    case "add": return Operation(path: path, action: .add(try value()))
-    case "remove": return Operation(path: path, action: .remove)
-    case "replace": return Operation(path: path, action: .replace(try value()))
+    case "add": return (path, .add(try value()))
+    case "remove": return (path, .remove)
+    case "replace": return (path, .replace(try value()))
     case "move":
       let from = try pointer("from")
       // RFC 6902 §4.4
       guard !from.contains(path) else { throw failure("\"\(from)\" cannot be moved into itself") }
-      return Operation(path: path, action: .move(from))
-    case "copy": return Operation(path: path, action: .copy(try pointer("from")))
-    case "test": return Operation(path: path, action: .test(try value()))
+      return (path, .move(from))
+    case "copy": return (path, .copy(try pointer("from")))
+    case "test": return (path, .test(try value()))
     case nil: throw failure("\"op\" is missing")
     case let name?: throw failure("there is no operation \"\(name)\"")
     }

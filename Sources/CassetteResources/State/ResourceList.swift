@@ -77,15 +77,15 @@ struct ResourceList {
       (steps: key.drop { $0 == "-" }.split(separator: ".").map(String.init), isDescending: key.hasPrefix("-"))
     }
     let rows = elements.map { element in (element: element, keys: keys.map { SortKey(element.value(at: $0.steps)) }) }
-    return rows.enumerated().sorted { one, other in
+    return rows.sorted { one, other in
       for (index, key) in keys.enumerated() {
-        let (left, right) = (one.element.keys[index], other.element.keys[index])
+        let (left, right) = (one.keys[index], other.keys[index])
         if left == right { continue }
         if left == .missing || right == .missing { return right == .missing }
         return (left < right) != key.isDescending
       }
-      return one.offset < other.offset
-    }.map(\.element.element)
+      return false
+    }.map(\.element)
   }
 
   private enum SortKey: Comparable {

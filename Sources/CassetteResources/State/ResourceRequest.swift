@@ -21,6 +21,10 @@ package struct ResourceRequest: Sendable {
 
   /// Answers the request, and changes the state if it is to.
   package func answer(_ state: inout ResourceState) -> HTTPResponse {
+    do throws(Refusal) { return try answered(&state) } catch { return error.response }
+  }
+
+  private func answered(_ state: inout ResourceState) throws(Refusal) -> HTTPResponse {
     guard let operation else {
       var response = refusal(405, "\(request.method.rawValue) is not for \(request.target.path)")
       response.headers.append("Allow", allowed)
@@ -31,14 +35,14 @@ package struct ResourceRequest: Sendable {
         return refusal(404, "There is no \(request.target.path).", id: name)
       }
       guard meetsCondition(element) else { return refusal(412, "\(request.target.path) has changed", id: name) }
-      return answer(operation, to: element, name, &state)
+      return try answer(operation, to: element, name, &state)
     }
     switch operation {
     case .list: return ResourceList(self, state).answer
     case .clear:
       state.removeAll()
       return response(operation, .array([]))
-    default: return create(&state)
+    default: return try create(&state)
     }
   }
 
@@ -60,19 +64,19 @@ package struct ResourceRequest: Sendable {
 
   private func answer(
     _ operation: ResourceDefinition.Operation, to element: EditableJSON, _ name: String, _ state: inout ResourceState
-  ) -> HTTPResponse {
+  ) throws(Refusal) -> HTTPResponse {
     switch operation {
     case .delete:
       state.remove(name)
       return response(operation, element)
     case .replace, .patch:
       var changed = element
-      if let refusal = operation == .replace ? replace(&changed) : patch(&changed) { return refusal }
+      if operation == .replace { try replace(&changed) } else { try patch(&changed) }
       guard changed.isObject else { return refusal(422, "an element is an object", id: name) }
       // The name and what the server gave stay as they are.
       changed[definition.id] = element[definition.id]
       for member in definition.created { changed[member.name] = element[member.name] ?? changed[member.name] }
-      if let refusal = invalid(changed, name) { return refusal }
+      try check(changed, name)
       fill(&changed, definition.changed, id: element[definition.id] ?? .null)
       guard state.put(changed, as: name) else { return refusal(507, "the resource is full", id: name) }
       return response(operation, changed)
@@ -82,16 +86,12 @@ package struct ResourceRequest: Sendable {
 
   // MARK: Changes
 
-  private func create(_ state: inout ResourceState) -> HTTPResponse {
-    let sent: EditableJSON
-    switch content() {
-    case .failure(let refusal): return refusal.response
-    case .success(let value): sent = value
-    }
+  private func create(_ state: inout ResourceState) throws(Refusal) -> HTTPResponse {
+    let sent = try content()
     guard sent.isObject else { return refusal(422, "an element is an object") }
     var element = sent
     for member in definition.created + definition.changed { element[member.name] = nil }
-    if let refusal = invalid(element) { return refusal }
+    try check(element)
     let own = sent[definition.id].flatMap { $0.isNull ? nil : $0 }
     guard own == nil || own?.scalar?.isEmpty == false else { return refusal(422, "\"\(definition.id)\" is no name") }
     var changed = state
@@ -111,34 +111,24 @@ package struct ResourceRequest: Sendable {
     return response
   }
 
-  private func replace(_ element: inout EditableJSON) -> HTTPResponse? {
-    switch content() {
-    case .failure(let refusal): return refusal.response
-    case .success(let value): element = value
-    }
+  private func replace(_ element: inout EditableJSON) throws(Refusal) {
+    element = try content()
     for member in definition.defaults where element.isObject && element[member.name] == nil {
       fill(&element, [member], id: .null)
     }
-    return nil
   }
 
-  private func patch(_ element: inout EditableJSON) -> HTTPResponse? {
-    let changes: EditableJSON
-    switch content(of: "application/json-patch+json", "application/merge-patch+json") {
-    case .failure(let refusal): return refusal.response
-    case .success(let value): changes = value
-    }
+  private func patch(_ element: inout EditableJSON) throws(Refusal) {
+    let changes = try content(of: "application/json-patch+json", "application/merge-patch+json")
     let type = request.headers.mediaType
     guard type?.subtype == "json-patch+json" || type?.subtype != "merge-patch+json" && changes.isArray else {
-      element.merge(changes)
-      return nil
+      return element.merge(changes)
     }
     do throws(JSONPatch.Failure) {
       try JSONPatch(changes).apply(to: &element)
-      return nil
     } catch {
       let place = error.operation.map { "operation \($0): " } ?? ""
-      return refusal(error.isMalformed ? 400 : 422, place + error.message)
+      throw Refusal(response: refusal(error.isMalformed ? 400 : 422, place + error.message))
     }
   }
 
@@ -154,7 +144,7 @@ package struct ResourceRequest: Sendable {
   }
 
   /// The content as JSON.
-  private func content(of more: String...) -> Result<EditableJSON, Refusal> {
+  private func content(of more: String...) throws(Refusal) -> EditableJSON {
     let type = request.headers.mediaType
     guard type.map({ $0.isJSON }) ?? true else {
       var response = refusal(415, "send application/json")
@@ -162,23 +152,21 @@ package struct ResourceRequest: Sendable {
         // RFC 5789 §3.1
         response.headers.append("Accept-Patch", (more + ["application/json"]).joined(separator: ", "))
       }
-      return .failure(Refusal(response: response))
+      throw Refusal(response: response)
     }
     guard let value = EditableJSON(request.body) else {
-      return .failure(Refusal(response: refusal(400, "the content is not JSON")))
+      throw Refusal(response: refusal(400, "the content is not JSON"))
     }
-    return .success(value)
+    return value
   }
 
-  /// Returns the refusal of an element that does not meet the schema; nil for one that does.
-  ///
-  /// Properties that the server adds need not be there.
-  private func invalid(_ element: EditableJSON, _ name: String? = nil) -> HTTPResponse? {
+  /// Throws the refusal of an element that does not meet the schema; properties that the server adds need not be there.
+  private func check(_ element: EditableJSON, _ name: String? = nil) throws(Refusal) {
     let problems = definition.schema?.problems(of: element) ?? []
-    guard !problems.isEmpty else { return nil }
+    guard !problems.isEmpty else { return }
     // Some servers say 400: then that is what the definition has words for.
     let status: HTTPStatus = definition.errors[422] == nil && definition.errors[400] != nil ? 400 : 422
-    return refusal(status, "the element was not accepted", id: name, problems)
+    throw Refusal(response: refusal(status, "the element was not accepted", id: name, problems))
   }
 
   /// RFC 9110 §13.1.1: for changes only.
