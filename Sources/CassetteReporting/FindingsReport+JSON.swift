@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSystem
 
 extension FindingsReport {
   /// A SARIF 2.1.0 log: a result for each finding, at its line.
@@ -39,16 +40,14 @@ extension FindingsReport {
 
   /// A path as a URI reference (RFC 3986 §4.2): what may not stand in it is percent-encoded.
   private static func uri(_ path: String) -> String {
-    var text = ""
+    var text: [UInt8] = []
     for byte in path.utf8 {
-      switch byte {
-      case 0x61...0x7a, 0x41...0x5a, 0x30...0x39: text.unicodeScalars.append(Unicode.Scalar(byte))
-      case _ where "/-._~!$&'()*+,;=@".utf8.contains(byte): text.unicodeScalars.append(Unicode.Scalar(byte))
-      default: text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-      }
+      text += ofURIs.contains(byte) ? [byte] : [UInt8(ascii: "%")] + Hexadecimal.digits(of: byte, isUpper: true)
     }
-    return text
+    return String(decoding: text, as: UTF8.self)
   }
+
+  private static let ofURIs = ByteSet.word.adding("/-._~!$&'()*+,;=@")
 
   /// One JSON object: counts, and the cases with their findings.
   var json: String {

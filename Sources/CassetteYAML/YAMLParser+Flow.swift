@@ -1,14 +1,8 @@
 /// Nodes within brackets, or as they stand there (YAML 1.2.2, chapter 7).
 extension YAMLParser {
-  /// Reads an alias, a quoted or plain text, or a collection in brackets.
+  /// Reads an alias, a text, or a collection in brackets; tells if a colon may follow without white space (§7.4.2).
   ///
-  /// - Parameters:
-  ///   - margin: The spaces that each further line begins with at least.
-  ///   - properties: Its tag and anchor, which were read before.
-  ///   - inFlow: Whether it is within brackets.
-  ///   - isKey: Whether it must end on its line.
-  /// - Returns: Whether a colon may follow without white space (§7.4.2).
-  /// - Throws: The first mistake.
+  /// Each further line begins with as many spaces as the margin at least; a key must end on its line.
   mutating func flowNode(
     _ margin: Int, _ properties: Properties, inFlow: Bool, isKey: Bool = false
   ) throws(YAMLError) -> Bool {

@@ -9,13 +9,11 @@ extension YAMLParser {
     switch byte(place) {
     case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"):
       !Self.isSpace(byte(place + 1)) && !(inFlow && Self.isFlowMark(byte(place + 1)))
-    case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"),
-      UInt8(ascii: "#"), UInt8(ascii: "&"), UInt8(ascii: "*"), UInt8(ascii: "!"), UInt8(ascii: "|"), UInt8(ascii: ">"),
-      UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "%"), UInt8(ascii: "@"), UInt8(ascii: "`"), 0:
-      false
-    default: true
+    default: !Self.indicators.contains(byte(place))
     }
   }
+
+  private static let indicators = ByteSet(0...0, adding: ",[]{}#&*!|>'\"%@`")
 
   /// Reads a plain text.
   mutating func plain(_ margin: Int, inFlow: Bool, isKey: Bool) throws(YAMLError) -> [UInt8] {

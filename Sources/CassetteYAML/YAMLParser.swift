@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// Reads the documents of a YAML text by recursive descent (YAML 1.2.2), and tells a composer what it finds.
 ///
 /// A line is looked at once to know whether a key stands there (at most 1,024 bytes, §7.4.2); nothing else is read
@@ -36,12 +38,8 @@ struct YAMLParser {
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
   /// Tells whether a byte is white space or stands behind the last.
   static func isSpace(_ byte: UInt8) -> Bool { isBlank(byte) || byte == 0x0a || byte == 0 }
-  static func isFlowMark(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}"): true
-    default: false
-    }
-  }
+  static func isFlowMark(_ byte: UInt8) -> Bool { flowMarks.contains(byte) }
+  private static let flowMarks = ByteSet(adding: ",[]{}")
 
   /// Tells whether an indicator of a block stands here: `-`, `?` or `:`, and white space behind it.
   func isIndicator(_ mark: Character) -> Bool { byte(at) == mark.asciiValue && Self.isSpace(byte(at + 1)) }
