@@ -35,8 +35,7 @@ package final class StandIns: Sendable {
     var found: [(range: Range<Int>, bytes: [UInt8])] = []
     SecretAlias.each(in: bytes) { alias in
       guard let text = text(of: alias, in: bytes) else { return }
-      let quotes = alias.isQuotedNumber ? 1 : 0
-      found.append((alias.range.lowerBound - quotes..<alias.range.upperBound + quotes, text))
+      found.append((alias.place, text))
     }
     if depth < 3, PlaceholderPattern.mayHoldEncoded(bytes) {
       PlaceholderPattern.eachBase64(in: bytes) { run, decoded in

@@ -1,5 +1,6 @@
 package import CassetteHTTP
 internal import CassetteSecrets
+internal import CassetteShapes
 package import Cassettes
 
 /// A store for content that is too long to be kept in memory.
@@ -137,7 +138,7 @@ package struct ResponseCapture {
     let start = pieces.first?.bytes ?? []
     if !keepsOpaque, let reason = OpaqueBody.reason(start, headers, isPart: true) {
       lose("\(reason); \(OpaqueBody.remedy)")
-    } else if followsPaths || RedactionPass.isStream(start.prefix(64 << 10))
+    } else if followsPaths || JoinedPieces.isStream(start.prefix(64 << 10))
       || !keepsOpaque
         && (BodyCoding.unwrapping(Array(start.prefix(4096)), charset: nil) != nil
           || BodyCoding.compression(of: start) != nil || headers.contains("Content-Encoding"))
@@ -237,15 +238,7 @@ package struct ResponseCapture {
 
   private func response(breaksOff: Bool, body: Body?) -> RecordedResponse? {
     guard let head else { return nil }
-    var headers = head.headers
-    let coding = isCoded ? ContentDecoder.coding(of: headers) : nil
-    if isCoded { headers.remove("Content-Encoding") }
-    let reason = head.reason == head.status.standardPhrase ? nil : head.reason
-    var response = RecordedResponse(status: head.status, reason: reason, headers: headers, body: body)
-    response.coding = coding
-    // 100 is between the origin and whoever asked it, not a part of the answer.
-    response.interim = interims.filter { $0.status.code != 100 }
-      .map { InterimResponse(status: $0.status, headers: $0.headers) }
+    var response = RecordedResponse(head, behind: interims, isDecoded: isCoded, body: body)
     if !breaksOff { response.trailers = trailers }
     return response
   }
@@ -284,7 +277,22 @@ package struct ResponseCapture {
   }
 
   /// Returns seconds to the millisecond: finer is noise in a diff.
-  private static func seconds(_ nanoseconds: UInt64) -> Double {
+  package static func seconds(_ nanoseconds: UInt64) -> Double {
     Double((nanoseconds + 500_000) / 1_000_000) / 1_000
+  }
+}
+
+extension RecordedResponse {
+  /// Creates the response that came on the wire, its content decoded or not.
+  package init(_ head: ResponseHead, behind interims: [ResponseHead], isDecoded: Bool, body: Body?) {
+    var headers = head.headers
+    let coding = isDecoded ? ContentDecoder.coding(of: headers) : nil
+    if isDecoded { headers.remove("Content-Encoding") }
+    let reason = head.reason == head.status.standardPhrase ? nil : head.reason
+    self.init(status: head.status, reason: reason, headers: headers, body: body)
+    self.coding = coding
+    // 100 is between the origin and whoever asked it, not a part of the answer.
+    interim = interims.filter { $0.status.code != 100 }
+      .map { InterimResponse(status: $0.status, headers: $0.headers) }
   }
 }

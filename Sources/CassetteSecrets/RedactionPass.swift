@@ -1,10 +1,10 @@
-package import CassetteShapes
+internal import CassetteShapes
 internal import CassetteSystem
 
 /// A redaction of the texts of one recording: first all are looked through, then secrets are replaced.
 package struct RedactionPass: Sendable {
-  private let redaction: Redaction
-  private let rules: RedactionRules
+  let redaction: Redaction
+  let rules: RedactionRules
   /// The scanned texts of bodies, by their length.
   ///
   /// Of large ones, each of which is looked at three times; or the last that a recorder had, as the same answer often
@@ -20,9 +20,9 @@ package struct RedactionPass: Sendable {
   package var table = SecretTable()
   /// Aliases that were there before anything was replaced; their numbers mean something else.
   package private(set) var foreignNumbers: Set<Int> = []
-  /// The numbers that secrets have in bodies that are written already.
-  package var pinned: [[UInt8]: Int] = [:]
   private var looksForNew = true
+  /// True if the texts come from a journal.
+  private(set) var isJournaled = false
   private var findsAny = true
   /// True if a secret, new or known, may be in the texts that were looked through last.
   package var holdsAny: Bool { findsAny || table.hasPatterns }
@@ -32,7 +32,7 @@ package struct RedactionPass: Sendable {
   /// The texts that look like tokens and are under no secret's name, in the order they were met.
   package private(set) var tokens: [(kind: String, value: [UInt8])] = []
   /// True if secrets are only looked for, and nothing is replaced yet.
-  package private(set) var isCollecting = false
+  package internal(set) var isCollecting = false
   /// The findings in the last exchange: if a text may hold a token as it is, as before any look, and the texts that were
   /// replaced.
   package private(set) var seen: (token: Bool, replaced: [[UInt8]]) = (true, [])
@@ -47,11 +47,6 @@ package struct RedactionPass: Sendable {
     }
   }
 
-  /// Says what a value is like that is not there to be looked at.
-  package mutating func declare(_ value: String, _ type: SecretType) {
-    table.declare(table.secret(Array(value.utf8)), type)
-  }
-
   private mutating func substitute(_ secret: Int, _ text: String, at place: Redaction.Place?) {
     guard let place, table.substitute(for: secret) == nil, let made = redaction.substitutes[place]?(text)
     else { return }
@@ -60,7 +55,7 @@ package struct RedactionPass: Sendable {
 
   /// Takes a body for a secret that is nothing but one value, of an answer that was asked for one.
   package mutating func collect(bare body: [UInt8]) {
-    guard isCollecting, let value = SecretFinder.bare(body), rules.finder.takes(value, "token"),
+    guard isCollecting, looksForNew, let value = SecretFinder.bare(body), rules.finder.takes(value, "token"),
       !redaction.kept.contains(.value(String(decoding: value, as: UTF8.self)))
     else { return }
     _ = table.secret(value)
@@ -69,23 +64,31 @@ package struct RedactionPass: Sendable {
 
   // MARK: Rounds
 
-  /// Looks through the texts that are given to ``replacing(in:_:)-(String,_)`` for secrets, to find them everywhere.
-  package mutating func collecting<E: Error>(_ look: (inout RedactionPass) throws(E) -> Void) throws(E) {
+  /// Looks through the texts that are given to ``replacing(in:_:)-(String,_)`` for secrets, to find them everywhere; in
+  /// those of a journal only for aliases that mean something else.
+  package mutating func collecting<E: Error>(
+    isJournaled: Bool = false, _ look: (inout RedactionPass) throws(E) -> Void
+  ) throws(E) {
     guard redaction.isOn else { return }
     (seen, latest) = ((false, []), ([], 0, true))
     isCollecting = true
+    looksForNew = !isJournaled
+    self.isJournaled = isJournaled
     findsAny = false
     defer {
       latest.isOpen = false
       isCollecting = false
+      endReplacing()
     }
     try look(&self)
   }
 
-  /// Tells whether there is anything to replace: known secrets alone where a person may have written the texts.
-  package mutating func beginReplacing(onlyKnown: Bool) -> Bool {
-    guard redaction.isOn, !onlyKnown || table.hasPatterns else { return false }
+  /// Tells whether there is anything to replace: known secrets alone where a person may have written the texts, or where
+  /// they come from a journal.
+  package mutating func beginReplacing(onlyKnown: Bool, isJournaled: Bool = false) -> Bool {
+    guard redaction.isOn, !onlyKnown || table.hasPatterns || isJournaled else { return false }
     looksForNew = !onlyKnown
+    self.isJournaled = isJournaled
     latest.next = 0
     seen = (false, [])
     return true
@@ -95,7 +98,7 @@ package struct RedactionPass: Sendable {
   package var followsPaths: Bool { looksForNew && redaction.isOn && redaction.hasPaths }
 
   /// Ends what `beginReplacing` began.
-  package mutating func endReplacing() { looksForNew = true }
+  package mutating func endReplacing() { (looksForNew, isJournaled) = (true, false) }
 
   /// Returns a text with the same mask in the place of every secret.
   package mutating func masking(_ text: String) -> String {
@@ -142,56 +145,6 @@ package struct RedactionPass: Sendable {
     return replacements.applied(to: pieces, &table)
   }
 
-  // MARK: Long bodies
-
-  /// Tells whether a known secret stands in a part of what was redacted before, with what was known then.
-  package mutating func holdsKnown(_ part: [UInt8]) -> Bool {
-    guard !isCollecting else {
-      foreignNumbers.formUnion(Set(SecretAlias.numbers(in: part)).subtracting(pinned.values))
-      return false
-    }
-    var isFound = false
-    func look(_ view: DecodedView) {
-      table.patterns.search(view) { range, _, _ in
-        isFound = isFound || !view.isJoined || view.originals(range).count > 1
-      }
-    }
-    DecodedView.each(of: part, look)
-    JoinedText.each(of: part, hasPieces: true, look)
-    return isFound
-  }
-
-  /// Tells whether a body begins as a stream does, of which each secret may come in many pieces.
-  package static func isStream(_ start: ArraySlice<UInt8>) -> Bool {
-    // A picture has line ends, too.
-    !start.contains(0) && JoinedPieces.events(in: Array(start)).count > 2
-  }
-
-  /// Redacts a part of a body that is never seen as a whole; it may end sooner or later, so as to end between secrets.
-  ///
-  /// - Returns: The part as it may be kept, the secrets whose aliases are in it, and where it ended.
-  package mutating func redacting(
-    part bytes: [UInt8], _ range: Range<Int>, isLast: Bool, isForm: Bool
-  ) -> (bytes: [UInt8], secrets: Set<Int>, end: Int) {
-    guard redaction.isOn else { return (Array(bytes[range]), [], range.upperBound) }
-    let reading = ScannedText(bytes, isForm ? .form : .text, rules)
-    isCollecting = true
-    _ = replacements(in: reading)
-    isCollecting = false
-    let replacements = replacements(in: reading)
-    var end = range.upperBound
-    if !isLast {
-      // What reaches the end of what is seen may go on behind it, and waits, unless it is all there is.
-      let around = replacements.around(end)
-      end =
-        around.upperBound < bytes.count || around.lowerBound <= range.lowerBound
-        ? around.upperBound : around.lowerBound
-    }
-    let part = range.lowerBound..<end
-    let secrets = replacements.entries(in: part).reduce(into: Set<Int>()) { $0.formUnion($1.replacement.secrets) }
-    return (replacements.applied(to: bytes, in: part, &table), secrets, end)
-  }
-
   // MARK: Texts
 
   private mutating func reading(of text: String, _ context: ScannedText.Context) -> ScannedText.Kept {
@@ -229,15 +182,16 @@ package struct RedactionPass: Sendable {
     return reading
   }
 
-  private mutating func replacements(in reading: ScannedText) -> Replacements {
+  mutating func replacements(in reading: ScannedText) -> Replacements {
     var replacements = Replacements()
-    if isCollecting { foreignNumbers.formUnion(reading.aliases) }
+    if isCollecting { noteForeign(reading.aliases) }
     if !reading.tokens.isEmpty { seen.token = true }
     replacements.kept = reading.kept
     replacements.spelling = reading.spelling
     if looksForNew, redaction.hasNames, case .header(let name) = reading.context {
       matched.formUnion(redaction.redacted.intersection([.header(name)]))
     }
+    takeJournaled(reading, &replacements)
     for place in reading.atPaths { take(place, &replacements, in: reading) }
     if !isCollecting, case .body = reading.context { table.replaceNumbers(in: reading.bytes, &replacements) }
     for place in reading.named { take(place, &replacements, in: reading) }
@@ -268,6 +222,7 @@ package struct RedactionPass: Sendable {
 
   /// Takes in what looks like a token; where it stands is looked for as for every secret.
   private mutating func learn(_ reading: ScannedText) {
+    guard looksForNew else { return }
     for (kind, value, _) in reading.tokens where table.known(value) == nil {
       guard !isKept(value, in: reading) else { continue }
       _ = table.secret(value)
@@ -286,13 +241,19 @@ package struct RedactionPass: Sendable {
     return from > 0
   }
 
+  mutating func noteForeign(_ numbers: [Int]) {
+    foreignNumbers.formUnion(numbers.lazy.filter { $0 < SecretAlias.firstOfJournal })
+  }
+
   /// Replaces text in base64, and gives it back as base64.
-  private mutating func replace(_ inner: ScannedText.Inner, _ replacements: inout Replacements) {
+  mutating func replace(
+    _ inner: ScannedText.Inner, _ replacements: inout Replacements, isJournaled: Bool = false
+  ) {
     let decoded = inner.reading.bytes
     let within = self.replacements(in: inner.reading)
-    guard !within.isEmpty else { return }
+    guard isJournaled || !within.isEmpty else { return }
     var whole: Replacements.Replacement?
-    if case .base64 = inner.wrapping { whole = within.whole(of: decoded.count) }
+    if case .base64(let manner) = inner.wrapping, manner.lines == nil { whole = within.whole(of: decoded.count) }
     replacements.insert(inner.range, whole ?? .wrapped(decoded, within, inner.wrapping))
   }
 }

@@ -16,16 +16,6 @@ struct Replacements {
     case nothing
     /// A text within the text, in which something is replaced.
     case wrapped([UInt8], Replacements, ScannedText.Wrapping)
-
-    /// The secrets whose aliases are in it.
-    var secrets: Set<Int> {
-      switch self {
-      case .alias(let secret), .number(let secret, _): [secret]
-      case .mask, .nothing: []
-      case .wrapped(_, let inner, _):
-        inner.entries.reduce(into: []) { $0.formUnion($1.replacement.secrets) }
-      }
-    }
   }
 
   struct Entry {
@@ -139,7 +129,8 @@ struct Replacements {
       let alias = table.alias(of: secret, asNumber: true)
       return isQuoted ? [UInt8(ascii: "\"")] + alias + [UInt8(ascii: "\"")] : alias
     case .wrapped(let content, let inner, let wrapping):
-      return wrapping.wrap(inner.applied(to: content, &table))
+      let content = inner.applied(to: content, &table)
+      return table.journal == .written ? wrapping.journaled(content) : wrapping.wrap(content)
     }
   }
 }

@@ -18,12 +18,11 @@ extension ScannedText {
       return isWord ? lined(lines.dropLast(), in: text, view, rules, depth) : nil
     }
     let places = lines.map(view.original)
-    let manner = joined.searching { RedactionBase64.Manner(of: $0, 0..<$0.count) }
-    let separator = Array(bytes[places[0].upperBound..<places[1].lowerBound])
+    var manner = joined.searching { RedactionBase64.Manner(of: $0, 0..<$0.count) }
+    manner.lines = (lines[0].count, Array(bytes[places[0].upperBound..<places[1].lowerBound]))
     return Inner(
       range: places[0].lowerBound..<places[places.count - 1].upperBound,
-      wrapping: .lines(manner, width: lines[0].count, separator: separator),
-      reading: ScannedText(decoded, .text, rules, depth: depth + 1))
+      wrapping: .base64(manner), reading: ScannedText(decoded, .text, rules, depth: depth + 1))
   }
 
   /// Reads what a run of base64 decodes to, where that is text; true if all of it was read.

@@ -36,20 +36,19 @@ package struct ScannedText: Sendable {
   /// The coding that a text is wrapped in.
   enum Wrapping {
     case base64(RedactionBase64.Manner)
-    /// The same in lines.
-    case lines(RedactionBase64.Manner, width: Int, separator: [UInt8])
     case hexadecimal(isUpper: Bool)
     /// A compressed file, or two or four bytes a unit.
     case coded(BodyCoding)
+    /// None, for a text that must not be taken for a journal's.
+    case none
 
     /// Puts it on again; where that cannot be, the text is left as it is.
     func wrap(_ content: [UInt8]) -> [UInt8] {
       switch self {
       case .base64(let manner): RedactionBase64.encode(content, manner)
-      case .lines(let manner, let width, let separator):
-        RedactionBase64.encode(content, manner, width: width, separator: separator)
       case .hexadecimal(let isUpper): content.flatMap { Hexadecimal.digits(of: $0, isUpper: isUpper) }
       case .coded(let coding): coding.wrap(content) ?? content
+      case .none: content
       }
     }
   }

@@ -6,6 +6,8 @@ internal import CassetteSystem
 /// The number says which secret it is, and the shape what it is like. The shape's detail counts in no comparison.
 package struct SecretAlias {
   private static let mark = Array("{{secret:".utf8)
+  /// The first number that is a journal's own, and gets another in the cassette.
+  package static let firstOfJournal = JournaledBase64.number
   /// The most bytes of an alias.
   package static let longest = 2048
 
@@ -16,6 +18,8 @@ package struct SecretAlias {
   package let shape: SecretType?
   /// True if quotes are around it that are none of a string's: the text means a number.
   package let isQuotedNumber: Bool
+  /// The place in the text, with such quotes.
+  package var place: Range<Int> { isQuotedNumber ? range.lowerBound - 1..<range.upperBound + 1 : range }
 
   /// Returns the numbers of the aliases in a text, in their order, also of those that are not written to their end.
   package static func numbers(in bytes: [UInt8]) -> [Int] {
@@ -83,7 +87,7 @@ package struct SecretAlias {
 
   private static let ends = ByteSet(adding: "\"\\{}<>")
 
-  private static func eachNumber(in bytes: [UInt8], _ use: (_ digits: Range<Int>, _ number: Int) -> Void) {
+  static func eachNumber(in bytes: [UInt8], _ use: (_ digits: Range<Int>, _ number: Int) -> Void) {
     var from = 0
     while let found = bytes.firstIndex(of: mark, from: from) {
       let digits = bytes[(found + mark.count)...].prefix { (0x30...0x39).contains($0) }

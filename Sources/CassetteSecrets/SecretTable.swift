@@ -1,5 +1,4 @@
 package import CassetteShapes
-internal import CassetteSystem
 
 /// The secrets of one recording, and the number by which each is known.
 package struct SecretTable: Sendable {
@@ -24,6 +23,11 @@ package struct SecretTable: Sendable {
   package private(set) var numbers: [Int: Int] = [:]
   private var taken: Set<Int> = []
   private var next = 1
+  /// The part that aliases of a journal play in the texts: they are written, or they become those of a cassette.
+  enum Journal { case written, folded }
+  private(set) var journal: Journal?
+  /// The secrets by the numbers that a journal gave them.
+  private var journaled: [Int: Int] = [:]
 
   package var hasPatterns: Bool { patterns.count > 0 }
   /// True if a secret is looked for everywhere that might be a number of JSON.
@@ -73,8 +77,36 @@ package struct SecretTable: Sendable {
     return shape
   }
 
-  /// Says what a secret is like that is not there to be looked at.
-  mutating func declare(_ secret: Int, _ shape: SecretType) { shapes[secret] = shape }
+  /// Begins numbers that no cassette has.
+  package mutating func beginJournal() { (next, journal) = (SecretAlias.firstOfJournal + 1, .written) }
+
+  /// Begins to give numbers that stay: to what is no journal's, or to the secrets of this one as well.
+  package mutating func endJournal(folding isFolding: Bool) {
+    journal = nil
+    if isFolding {
+      // Where a part of a secret was known before the whole was, an alias stands within it.
+      for value in sought { if let form = journaled(value), let secret = secrets[value] { patterns.add(form, secret) } }
+      journal = .folded
+      for (secret, number) in numbers { journaled[number] = secret }
+    }
+    renumber([:], reserved: [])
+  }
+
+  /// A secret as a journal has it that knew a part of it alone; nil where it did not.
+  private mutating func journaled(_ value: [UInt8]) -> [UInt8]? {
+    var parts = Replacements()
+    patterns.searchWithin(value) { if numbers[$1] != nil { parts.insert($0, .alias($1)) } }
+    return parts.isEmpty ? nil : parts.applied(to: value, &self)
+  }
+
+  /// The secret that an alias of a journal stands for; one that is not there to be looked at is what the alias says.
+  mutating func secret(_ alias: SecretAlias) -> Int {
+    if let known = journaled[alias.number] { return known }
+    defer { count += 1 }
+    values.append([])
+    (journaled[alias.number], shapes[count]) = (count, alias.shape)
+    return count
+  }
 
   /// Says what comes in the place of a secret, and no alias.
   mutating func substitute(_ text: String, for secret: Int) { substitutes[secret] = Array(text.utf8) }
@@ -84,13 +116,6 @@ package struct SecretTable: Sendable {
   /// The numbers of the secrets that are looked for everywhere, by what they are.
   package var pins: [[UInt8]: Int] {
     sought.reduce(into: [:]) { pins, value in pins[value] = secrets[value].flatMap { numbers[$0] } }
-  }
-
-  /// Returns the numbers of some secrets, by their values.
-  package func pins(of chosen: Set<Int>) -> [[UInt8]: Int] {
-    var pins: [[UInt8]: Int] = [:]
-    for (value, secret) in secrets where chosen.contains(secret) { pins[value] = numbers[secret] }
-    return pins
   }
 
   /// Never gives these numbers.
@@ -105,34 +130,9 @@ package struct SecretTable: Sendable {
 
   /// Tells whether a value would be found where it is none of ours: short ones, numbers, plain words.
   static func isTrivial(_ value: [UInt8], isNamed: Bool) -> Bool {
-    guard value.count >= shortest else { return true }
-    let digits = value.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
-    // A date that is a secret would be asked for by its stand-in.
-    if digits { return value.count < 14 && SecretType(of: value)?.kind != .date }
-    let word = String(decoding: value, as: UTF8.self).lowercased().trimmed(" :.,;\t\n\r\"'")
-    if words.contains(word) || word.utf8.count < shortest || Prose.isSentence(value) { return true }
-    // A plain word stands elsewhere as well, `change`; a secret's name, `Access token:`, is none itself.
-    if value.count < 16, value.allSatisfy(ByteSet.letter.contains), ReadableText.isOfWords(value) { return true }
-    if word.allSatisfy({ $0.isLetter || $0 == " " }), SecretNames.isParameter(word) { return true }
-    // `theme=default`, `lang=english`: nothing says that a cookie is a secret, and words are everywhere.
-    return !isNamed && value.count < 24
-      && word.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") }
-  }
-
-  private static let words: Set<String> = [
-    "undefined", "default", "anonymous", "password", "passwd", "secret", "bearer", "string", "redacted", "required",
-    "unknown", "disabled", "enabled", "deleted", "example", "changeme", "expired", "invalid", "public", "private",
-    "access_token", "refresh_token", "client_secret", "api_key", "number", "boolean", "object", "session", "cookie",
-    "negotiate", "digest", "username", "msgstr", "email", "address", "account",
-  ]
-}
-
-extension String {
-  /// Returns the text without some characters around it.
-  fileprivate func trimmed(_ characters: String) -> String {
-    var rest = self[...]
-    while let first = rest.first, characters.contains(first) { rest = rest.dropFirst() }
-    while let last = rest.last, characters.contains(last) { rest = rest.dropLast() }
-    return String(rest)
+    guard value.count >= shortest, !CommonText.isLikely(value, isNamed: isNamed) else { return true }
+    // A secret's name, `Access token:`, is none itself.
+    let word = CommonText.word(value)
+    return word.allSatisfy { $0.isLetter || $0 == " " } && SecretNames.isParameter(word)
   }
 }

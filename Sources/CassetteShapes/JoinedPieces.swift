@@ -3,6 +3,12 @@ internal import CassetteSystem
 
 /// The places of the pieces of texts that a body says one after the other: in events of a stream, or in lines of JSON.
 package struct JoinedPieces {
+  /// Tells whether a body begins as a stream does, of which each secret may come in many pieces.
+  package static func isStream(_ start: ArraySlice<UInt8>) -> Bool {
+    // A picture has line ends, too.
+    !start.contains(0) && events(in: Array(start)).count > 2
+  }
+
   private var places: [[JSONPath.Step]: Int] = [:]
   private var texts: [[Range<Int>]] = []
   /// The first index that an event has, of a choice or a part of the answer.

@@ -9,10 +9,28 @@ package enum RedactionBase64 {
   package struct Manner {
     var isForURLs: Bool
     var isPadded: Bool
+    /// The length of its lines and what is between them; nil for one line.
+    package var lines: (width: Int, separator: [UInt8])?
 
     package init(of text: ByteSearch, _ range: Range<Int>) {
       isForURLs = text.first(UInt8(ascii: "-"), in: range) != nil || text.first(UInt8(ascii: "_"), in: range) != nil
       isPadded = text[range.upperBound - 1] == UInt8(ascii: "=") || range.count % 4 == 0 && !isForURLs
+    }
+
+    /// Reads a ``notation``.
+    package init(notation: ArraySlice<UInt8>) {
+      let words = String(decoding: notation, as: UTF8.self).split(separator: ",").map { $0.split(separator: ".") }
+      isForURLs = words.contains(["url"])
+      isPadded = words.contains(["padded"])
+      guard let last = words.last?.compactMap({ Int($0) }), let width = last.first, width > 0 else { return }
+      lines = (width, last.dropFirst().map { UInt8(truncatingIfNeeded: $0) })
+    }
+
+    /// The notation, of characters that may stand in every text: `url,padded,76.13.10`.
+    package var notation: String {
+      let numbers = lines.map { [$0.width] + $0.separator.map(Int.init) } ?? []
+      return [isForURLs ? "url" : "", isPadded ? "padded" : "", numbers.map { "\($0)" }.joined(separator: ".")]
+        .filter { !$0.isEmpty }.joined(separator: ",")
     }
   }
 
@@ -122,7 +140,9 @@ package enum RedactionBase64 {
       }
     }
     if !manner.isPadded { while encoded.last == UInt8(ascii: "=") { encoded.removeLast() } }
-    return encoded
+    guard let (width, separator) = manner.lines else { return encoded }
+    let lines = stride(from: 0, to: encoded.count, by: width).map { encoded[$0..<min($0 + width, encoded.count)] }
+    return Array(lines.joined(separator: separator))
   }
 
   /// Returns the six bits of a character of either alphabet; 255 for every other byte.
@@ -161,15 +181,4 @@ package enum RedactionBase64 {
   }
 
   private static let ends = ByteSet(0...0, adding: "\r\n\"'<\\`")
-
-  /// Returns lines of base64, broken where the ones that they replace were.
-  package static func encode(_ bytes: [UInt8], _ manner: Manner, width: Int, separator: [UInt8]) -> [UInt8] {
-    let encoded = encode(bytes, manner)
-    var lines: [UInt8] = []
-    for start in stride(from: 0, to: encoded.count, by: width) {
-      if start > 0 { lines += separator }
-      lines += encoded[start..<min(start + width, encoded.count)]
-    }
-    return lines
-  }
 }

@@ -86,6 +86,17 @@ package struct SecretPatterns: Sendable {
     }
   }
 
+  /// Finds what stands in a secret and is another, as it is written.
+  package func searchWithin(_ secret: [UInt8], _ found: (_ range: Range<Int>, _ secret: Int) -> Void) {
+    guard secret.count > Self.shortest else { return }
+    // Of what begins at one place the longest is found, which is the secret itself.
+    for offset in 0...1 {
+      search(Array(secret[offset..<secret.count - 1 + offset])) { range, secret, isBase64 in
+        if !isBase64 { found(range.lowerBound + offset..<range.upperBound + offset, secret) }
+      }
+    }
+  }
+
   /// The first place in a part where a pattern may begin.
   private func candidate(in text: ByteSearch, _ part: Range<Int>) -> (at: Int, key: UInt32)? {
     text.uncheckedBytes(in: part.lowerBound..<part.upperBound + 3) { start in

@@ -88,7 +88,7 @@ public struct Body: Sendable {
   }
 
   /// The place of the body's file; nil when it is in none, or was read from nowhere.
-  var lyingPlace: (folder: String, path: String)? {
+  package var lyingPlace: (folder: String, path: String)? {
     switch storage {
     case .lying(let folder, let path, _): return (folder, path)
     case .made: return nil

@@ -20,7 +20,6 @@ extension RecordingFile {
       fold.keepsFailures = keepsFailures
       fold.prunes = prunes
       fold.spared = spared
-      for entry in entries { fold.pinned.merge(entry.pinned) { $1 } }
       do throws(CassetteError) {
         try look(&changed)
       } catch {
@@ -146,10 +145,12 @@ extension RecordingFile {
       return one.number < other.number
     }
     var parts = ordered.map { entry in
-      var part = entry.recording.part(entry.redaction, by: entry.key)
-      part.played = entry.played
-      part.hasFailed = entry.hasFailed
-      part.match = entry.match
+      let outcome = entry.outcome
+      var part = entry.recording.part(outcome.redaction, by: entry.key)
+      if let journaled = outcome.journaled { (part.sent, part.journal) = (journaled.exchanges, journaled.pass) }
+      part.played = outcome.played
+      part.hasFailed = outcome.hasFailed
+      part.match = outcome.match
       return part
     }
     // What runs again after it ended is merged behind what it was: it replaces what it asks again.

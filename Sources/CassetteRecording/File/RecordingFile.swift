@@ -41,11 +41,7 @@ package final class RecordingFile: Sendable {
     let recording: Recording
     /// The time at which it was saved last; nil before.
     var saved: Int?
-    var redaction: Redaction?
-    var played: Set<String> = []
-    var hasFailed = false
-    var match = MatchRules()
-    var pinned: [[UInt8]: Int] = [:]
+    var outcome = Outcome()
   }
 
   struct Disk: Sendable {
@@ -130,8 +126,8 @@ package final class RecordingFile: Sendable {
     package var hasFailed = false
     /// The matching rules of its player for all recordings: what they ignore keeps its text.
     package var match = MatchRules()
-    /// Numbers of secrets that bodies which are written already go by.
-    package var pinned: [[UInt8]: Int] = [:]
+    /// The exchanges, where a journal has them.
+    package var journaled: RecordingJournal.Content?
 
     package init() {}
   }
@@ -155,11 +151,7 @@ package final class RecordingFile: Sendable {
       state.clock += 1
       guard state.entries.indices.contains(number) else { return state.clock }
       state.entries[number].saved = state.clock
-      state.entries[number].redaction = outcome.redaction
-      state.entries[number].played = outcome.played
-      state.entries[number].hasFailed = outcome.hasFailed
-      state.entries[number].match = outcome.match
-      state.entries[number].pinned = outcome.pinned
+      state.entries[number].outcome = outcome
       return state.clock
     }
     let result = disk.withLock { disk in
@@ -201,7 +193,7 @@ package final class RecordingFile: Sendable {
         let name = entry.key ?? "a recorder"
         if entry.saved == nil {
           standing.doubts.append("\(name) has not ended")
-        } else if entry.hasFailed {
+        } else if entry.outcome.hasFailed {
           standing.doubts.append("\(name) failed")
         } else if refused.contains(entry.number) {
           standing.doubts.append("\(name) was not saved")

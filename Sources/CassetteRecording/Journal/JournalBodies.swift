@@ -31,12 +31,15 @@ struct JournalBody {
   /// The number of earlier bytes that are looked at again, for the names of what follows.
   private static let context = 1 << 10
 
+  /// The end of the name of a file with aliases in it: they get other numbers in the cassette.
+  static let redacted = ".redacted"
+
   /// The path of the file, relative to the cassette's folder.
-  let path: String
+  private(set) var path: String
   /// The number of bytes that are written.
   private(set) var size = 0
-  /// The secrets that aliases in it stand for.
-  private(set) var secrets: Set<Int> = []
+  private var isRedacted = false
+  private let folder: String
   private let descriptor: Int32
   private let isForm: Bool
   private var waiting: [UInt8] = []
@@ -44,12 +47,12 @@ struct JournalBody {
 
   /// Makes the file, and the folder for it.
   init(_ number: Int, besideFile cassette: String, isForm: Bool) throws(FileFailure) {
-    let (parent, name) = (Folder.parent(of: cassette), JournalBodies.folder(besideFile: cassette))
-    let folder = Folder.join(parent, name)
-    mkdir(folder, 0o700)
+    folder = Folder.parent(of: cassette)
+    let name = JournalBodies.folder(besideFile: cassette)
+    mkdir(Folder.join(folder, name), 0o700)
     path = "\(name)/\(number)"
     self.isForm = isForm
-    descriptor = try CassetteFileFolder(folder).create("\(number)", permissions: 0o600)
+    descriptor = try CassetteFileFolder(Folder.join(folder, name)).create("\(number)", permissions: 0o600)
   }
 
   /// Takes what came next.
@@ -69,6 +72,19 @@ struct JournalBody {
     }
     try write(upTo: waiting.count, isLast: true, &pass)
     guard fsync(descriptor) == 0 else { throw .system("write", path) }
+    guard isRedacted else { return }
+    let name = path + Self.redacted
+    guard rename(Folder.join(folder, path), Folder.join(folder, name)) == 0 else { throw .system("write", path) }
+    path = name
+  }
+
+  /// The end of a part behind which no alias begins that is not whole.
+  fileprivate static func end(ofWhole part: [UInt8]) -> Int {
+    // Text that was in base64 stands in one.
+    let tail = max(0, part.count - 2 * (window + margin))
+    guard let last = part[tail...].lastIndex(of: UInt8(ascii: "{")) else { return part.count }
+    let start = last > tail && part[last - 1] == part[last] ? last - 1 : last
+    return part.firstIndex(of: [0x7d, 0x7d], from: start) == nil ? start : part.count
   }
 
   private mutating func write(
@@ -76,7 +92,7 @@ struct JournalBody {
   ) throws(FileFailure) {
     let seen = isLast ? waiting : Array(waiting.prefix(end + Self.margin))
     let part = pass.redacting(part: seen, known..<end, isLast: isLast, isForm: isForm)
-    secrets.formUnion(part.secrets)
+    isRedacted = isRedacted || part.isRedacted
     try FileBytes.write(part.bytes, to: descriptor, path)
     size += part.bytes.count
     let rest = max(0, part.end - Self.context)
@@ -88,8 +104,46 @@ struct JournalBody {
   func close() { FileBytes.close(descriptor) }
 
   /// Removes the file: nothing will come of it.
-  func remove(besideFile cassette: String) {
-    unlink(Folder.join(Folder.parent(of: cassette), path))
+  func remove() {
+    unlink(Folder.join(folder, path))
     close()
+  }
+}
+
+extension Body {
+  /// Returns a long body of a journal with the numbers that its secrets have in the cassette; others as they are.
+  func folding(_ pass: inout RedactionPass) throws(CassetteError) -> Body {
+    guard let (folder, path) = lyingPlace, path.hasSuffix(JournalBody.redacted), let file = try openLongFile() else {
+      return self
+    }
+    let folded = path + ".folded"
+    let descriptor: Int32
+    do throws(FileFailure) {
+      let (parent, name) = (Folder.parent(of: Folder.join(folder, folded)), Folder.name(of: folded))
+      // It is there if it was folded before, and could not be kept.
+      unlink(Folder.join(parent, name))
+      descriptor = try CassetteFileFolder(parent).create(name, permissions: 0o600)
+    } catch {
+      throw CassetteError(error, of: path)
+    }
+    defer { FileBytes.close(descriptor) }
+    var waiting: [UInt8] = []
+    var failure: FileFailure?
+    func write(upTo end: Int) {
+      let part = Array(waiting[..<end])
+      waiting.removeFirst(end)
+      do throws(FileFailure) {
+        try FileBytes.write(pass.folding(part) ?? part, to: descriptor, path)
+      } catch { failure = error }
+    }
+    try file.eachPart(overlap: 0) { part in
+      waiting += part
+      write(upTo: JournalBody.end(ofWhole: waiting))
+      return failure == nil
+    }
+    write(upTo: waiting.count)
+    if failure == nil, fsync(descriptor) != 0 { failure = .system("write", path) }
+    if let failure { throw CassetteError(failure, of: path) }
+    return .lying(in: folder, at: folded)
   }
 }

@@ -11,15 +11,9 @@ struct JournalFile: Sendable {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw .system("write", path) }
-    // A process that was killed just now may still be on its way out.
-    var attempts = 20
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0, attempts > 0 {
-      attempts -= 1
-      usleep(50_000)
-    }
-    guard attempts > 0 else {
+    guard try Self.takes(descriptor) else {
       FileBytes.close(descriptor)
-      throw FileFailure(message: "another process records into this cassette; stop it first")
+      throw .system("lock", path)
     }
     guard ftruncate(descriptor, 0) == 0 else {
       let failure = FileFailure.system("write", path)
@@ -32,18 +26,21 @@ struct JournalFile: Sendable {
   static func holding(_ path: String) throws(FileFailure) -> Int32? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
+    if try takes(descriptor) { return descriptor }
+    FileBytes.close(descriptor)
+    return nil
+  }
+
+  /// Waits for a lock; false where there is none to be had.
+  private static func takes(_ descriptor: Int32) throws(FileFailure) -> Bool {
     // A process that was killed just now may still be on its way out.
-    for attempt in 0..<20 {
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return descriptor }
-      guard errno == EWOULDBLOCK else { break }
-      if attempt == 19 {
-        FileBytes.close(descriptor)
-        throw FileFailure(message: "another process records into this cassette; stop it first")
-      }
+    for _ in 0..<20 {
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
+      guard errno == EWOULDBLOCK else { return false }
       usleep(50_000)
     }
     FileBytes.close(descriptor)
-    return nil
+    throw FileFailure(message: "another process records into this cassette; stop it first")
   }
 
   /// Takes a file that no process holds; nil when there is none, or it is held.

@@ -1,4 +1,5 @@
 internal import CassetteFiles
+internal import CassetteSecrets
 package import Cassettes
 
 extension RecordingJournal {
@@ -74,10 +75,17 @@ extension RecordingJournal {
           ? Cassette(name: old.name) : try CassetteFile.read(bytes: base, name: old.name, file: target)
         edited = old.edited(since: before)
       }
-      let recovered = RecoveredSecrets(
-        old: old, edited: edited, adds: frames.contains(where: \.adds), base: base, file: target)
-      let merged = try recovered.merged(frames, exchanges)
+      var fold = RecordingFold(base: old)
+      fold.edited = edited
+      fold.isLooked = true
+      let part = RecordingPart(
+        mode: frames.contains(where: \.adds) ? .recordMissing : .record, redaction: .standard, sent: exchanges,
+        journal: RedactionPass(.standard))
+      let merged = try fold.merged([part])
       changes = merged.changes
+      // It is of a part of a session.
+      changes.unchanged += changes.unasked.count
+      changes.unasked = []
       CassetteFileLock.removeLeftovers(of: cassette)
       do throws(CassetteError) {
         if !changes.isEmpty {
@@ -102,23 +110,37 @@ extension RecordingJournal {
     return Recovery(cassette: cassette, exchanges: exchanges.count, changes: changes, damaged: kept)
   }
 
-  /// Reads back exchanges that were written.
+  /// All that was recorded, to be folded into the cassette.
+  package struct Content: Sendable {
+    /// The exchanges as the journal has them, in the order they were sent.
+    let exchanges: [Interaction]
+    /// The redaction that gave their secrets numbers, and may know more of them now.
+    let pass: RedactionPass
+  }
+
+  /// Reads back what was written.
   ///
-  /// - Parameter numbers: The places of those that are needed.
-  /// - Returns: All of them, by their places.
+  /// - Parameter count: The number of exchanges that were.
+  /// - Returns: All of them.
   /// - Throws: What the system said, or that somebody changed the journal meanwhile; it stays then.
-  package func exchanges(_ numbers: Set<Int>) throws(CassetteError) -> [Int: Interaction] {
-    var exchanges: [Int: Interaction] = [:]
-    for frame in try frames() where numbers.contains(frame.number) {
-      exchanges[frame.number] = Self.exchanges([frame], cassette).all.first
-    }
-    guard exchanges.count == numbers.count else {
-      let count = numbers.count - exchanges.count
+  package func content(of count: Int) throws(CassetteError) -> Content {
+    let bytes = try failing { () throws(FileFailure) in try file.read() }
+    let frames = JournalFrame.read(bytes).frames.filter { $0.number >= 0 }.sorted { $0.number < $1.number }
+    let exchanges = Self.exchanges(frames, cassette).all
+    guard exchanges.count >= count else {
+      let count = count - exchanges.count
       throw CassetteError(
         file: path, message: "\(count) of the recorded exchanges \(count == 1 ? "is" : "are") gone from the journal",
         suggestion: "record again; what it still holds is merged then, if nobody removes or changes it")
     }
-    return exchanges
+    return Content(exchanges: exchanges, pass: pass)
+  }
+
+  /// Returns exchanges of this journal as a cassette of them would have them.
+  package func folding(_ exchanges: [Interaction]) -> [Interaction] {
+    var pass = pass
+    pass.table.endJournal(folding: true)
+    return exchanges.map { (try? pass.redacting($0, isJournaled: true)) ?? $0 }
   }
 
   /// Reads the exchanges in the frames of a journal.

@@ -5,21 +5,20 @@ package import Cassettes
 
 /// Keeps every finished exchange on the disk, beside the cassette, until the cassette itself is written.
 ///
-/// Each is redacted with what is known by then. A journal belongs to one process at a time, and is a file that only its
+/// Each is redacted with what is known by then, and folded into the cassette at the end, or after a crash, as it stands
+/// there: the secrets are not needed again. A journal belongs to one process at a time, and is a file that only its
 /// owner can read. Whoever finds one that nobody holds merges it into its cassette: ``recover(beside:)``.
 package struct RecordingJournal: Sendable {
   /// The journal's file.
   package let path: String
   let cassette: String
-  private let file: JournalFile
+  let file: JournalFile
   /// The cassette's own file, locked for as long as this records into it; nil when there was none.
   private let held: Int32?
   /// Long bodies that are being written, by the numbers of their exchanges.
   private var bodies: [Int: JournalBody] = [:]
-  /// Secrets in long bodies, and the numbers they have there: the cassette has to call them the same.
-  package private(set) var pinned: [[UInt8]: Int] = [:]
   private let adds: Bool
-  private var pass: RedactionPass
+  private(set) var pass: RedactionPass
   private let scanner: SecretScanner
   private var pending: [UInt8] = []
   /// The memory of what was written last.
@@ -30,8 +29,6 @@ package struct RecordingJournal: Sendable {
   private var met = 0
   /// The names of fields that were looked at.
   private var names: Set<String> = []
-  /// True if the last exchange stands in the journal as it was sent and answered.
-  package private(set) var isVerbatim = false
 
   /// Opens the journal of a cassette.
   ///
@@ -61,9 +58,8 @@ package struct RecordingJournal: Sendable {
     JournalBodies.remove(besideFile: self.cassette)
     pass = RedactionPass(redaction, keepsReadings: false)
     scanner = SecretScanner(redaction)
+    pass.table.beginJournal()
     let base = (try? CassetteFileBytes.read(path: cassette)) ?? []
-    // A number that the cassette has means something else.
-    pass.table.reserve(SecretAlias.numbers(in: base))
     var bytes = JournalFrame.head
     JournalFrame.append(base, number: JournalFrame.base, to: &bytes)
     do throws(CassetteError) { try writer.write(bytes) } catch {
@@ -77,7 +73,7 @@ package struct RecordingJournal: Sendable {
   /// - Parameters:
   ///   - interaction: The exchange as it was.
   ///   - number: Its place among all of them, which is not the order in which they end.
-  /// - Returns: The exchange with stand-ins for its secrets.
+  /// - Returns: The exchange as the journal has it, for ``folding(_:)``.
   /// - Throws: What cannot be kept: a body that cannot be read, text that no cassette can hold.
   @discardableResult
   package mutating func append(_ interaction: Interaction, number: Int) throws(CassetteError) -> Interaction {
@@ -86,7 +82,6 @@ package struct RecordingJournal: Sendable {
     var interaction = interaction
     if body != nil { interaction.responseBody = nil }
     try pass.collect(interaction)
-    pass.table.reserve(pass.foreignNumbers)
     var redacted = pass.holdsAny ? try pass.redacting(interaction) : interaction
     if body != nil { redacted.responseBody = body }
     for token in pass.tokens.dropFirst(met) { tokens.insert(String(decoding: token.value, as: UTF8.self)) }
@@ -101,9 +96,6 @@ package struct RecordingJournal: Sendable {
         file: path, message: "\(left.interaction), \(left.part): what looks like a \(left.kind) would be kept",
         suggestion: "let it pass, if it is none, with --keep")
     }
-    isVerbatim =
-      body == nil && pass.seen.replaced.isEmpty && !Self.isStream(interaction)
-      && SecretAlias.numbers(in: bytes).isEmpty
     JournalFrame.append(bytes, number: number, adds: adds, to: &pending)
     return redacted
   }
@@ -125,11 +117,6 @@ package struct RecordingJournal: Sendable {
 
   /// Takes in the secrets of a field that was sent and is not recorded.
   package mutating func learn(_ field: HTTPHeaders.Field) { tokens.formUnion(pass.learn(field.name, field.value)) }
-
-  /// Tells whether an exchange has a body in pieces.
-  private static func isStream(_ interaction: Interaction) -> Bool {
-    if case .chunks? = interaction.responseBody?.form { true } else { false }
-  }
 
   /// Tells whether a body stands in a cassette's file as one text.
   private static func isPlain(_ body: Body?) -> Bool {
@@ -166,7 +153,6 @@ package struct RecordingJournal: Sendable {
   /// - Throws: What the system said.
   package mutating func beginBody(of interaction: Interaction, number: Int) throws(CassetteError) {
     try pass.collect(interaction)
-    pass.table.reserve(pass.foreignNumbers)
     let type = interaction.response?.headers.mediaType
     let isForm = type?.subtype == "x-www-form-urlencoded"
     bodies[number] = try failing { () throws(FileFailure) in
@@ -182,7 +168,7 @@ package struct RecordingJournal: Sendable {
     do throws(FileFailure) {
       try body.append(bytes, &pass)
     } catch {
-      body.remove(besideFile: cassette)
+      body.remove()
       throw CassetteError(error, of: path)
     }
     bodies[number] = body
@@ -197,31 +183,24 @@ package struct RecordingJournal: Sendable {
     do throws(FileFailure) {
       try body.finish(&pass)
     } catch {
-      body.remove(besideFile: cassette)
+      body.remove()
       throw CassetteError(error, of: path)
     }
     body.close()
-    pinned.merge(pass.table.pins(of: body.secrets)) { $1 }
     return .lying(in: Folder.parent(of: cassette), at: body.path)
   }
 
   /// Removes a long body that will never be whole.
   package mutating func abandonBody(_ number: Int) {
-    bodies.removeValue(forKey: number)?.remove(besideFile: cassette)
+    bodies.removeValue(forKey: number)?.remove()
   }
 
-  private func failing<T>(_ act: () throws(FileFailure) -> T) throws(CassetteError) -> T {
+  func failing<T>(_ act: () throws(FileFailure) -> T) throws(CassetteError) -> T {
     do throws(FileFailure) {
       return try act()
     } catch {
       throw CassetteError(error, of: path)
     }
-  }
-
-  /// The frames that were written so far.
-  func frames() throws(CassetteError) -> [JournalFrame] {
-    let bytes = try failing { () throws(FileFailure) in try file.read() }
-    return JournalFrame.read(bytes).frames
   }
 
   /// Notes that all of it is in a file that is written next: it must not be merged again.

@@ -14,10 +14,15 @@ extension Recording {
   package static func renewing(
     _ answers: [(at: Int, with: Interaction, keepsDate: Bool)], of cassette: Cassette, _ redaction: Redaction
   ) throws(CassetteError) -> (cassette: Cassette, changes: Changes) {
-    var merge = RecordingMerge(into: cassette, unasked: .uncounted, redaction)
+    var merge = RecordingMerge(into: cassette, redaction)
     let sent = answers.map { RecordingMerge.Sent(interaction: $0.with, renews: !$0.keepsDate) }
     let result = try merge.merged(sent, again: answers.map(\.at))
     try SecretScanner(redaction).check(result.cassette)
-    return (result.cassette, result.changes)
+    let others = cassette.interactions.enumerated().filter { index, interaction in
+      !result.asked.contains(index) && !result.reredacted.contains(interaction.id)
+    }
+    var changes = Changes(changed: result.reredacted, unchanged: others.count)
+    for outcome in result.outcomes { changes.note(outcome) }
+    return (result.cassette, changes)
   }
 }

@@ -28,6 +28,9 @@ package final class Recording: Sendable {
     var exchanges: [Int: Exchange] = [:]
     /// The number of all that have begun.
     var count = 0
+    /// The number of those that a journal holds.
+    var released = 0
+    var hasFailures = false
     var refusals: [String] = []
 
     /// The exchanges in memory, in their order.
@@ -104,6 +107,7 @@ package final class Recording: Sendable {
   ///   - recorded: When, and how long it took.
   package func finish(_ token: Token, _ failure: RecordedFailure, recorded: RecordedFacts? = nil) {
     state.withLock { state in
+      state.hasFailures = true
       state.exchanges[token.number]?.interaction.outcome = .failure(failure)
       state.exchanges[token.number]?.interaction.recorded = recorded
       state.exchanges[token.number]?.isFinished = true
@@ -124,20 +128,15 @@ package final class Recording: Sendable {
     state.withLock { $0.exchanges[token.number]?.interaction.responseBody = body }
   }
 
-  /// Forgets exchanges that a journal holds as they were, until ``restore(_:)`` takes them back.
-  package func release(_ tokens: some Sequence<Token>) {
-    state.withLock { state in for token in tokens { state.exchanges[token.number] = nil } }
+  /// Forgets an exchange that a journal holds.
+  package func release(_ token: Token) {
+    state.withLock { state in
+      if state.exchanges.removeValue(forKey: token.number) != nil { state.released += 1 }
+    }
   }
 
-  /// The numbers of the exchanges that were released.
-  package var released: Set<Int> {
-    state.withLock { state in Set((0..<state.count).filter { state.exchanges[$0] == nil }) }
-  }
-
-  /// Takes exchanges back that were released, by their numbers.
-  package func restore(_ journaled: [Int: Interaction]) {
-    state.withLock { $0.exchanges.merge(journaled.mapValues { Exchange(interaction: $0, isFinished: true) }) { $1 } }
-  }
+  /// The number of exchanges that were released.
+  package var released: Int { state.withLock { $0.released } }
 
   /// Leaves an exchange out: it cannot be kept.
   ///
@@ -170,9 +169,7 @@ package final class Recording: Sendable {
   }
 
   /// True if any exchange failed.
-  package var hasFailures: Bool {
-    state.withLock { $0.exchanges.values.contains { $0.isFinished && $0.interaction.failure != nil } }
-  }
+  package var hasFailures: Bool { state.withLock { $0.hasFailures } }
 
   /// The number of exchanges that have begun and not ended; they are left out.
   package var unfinished: Int { state.withLock { $0.exchanges.values.count { !$0.isFinished } } }

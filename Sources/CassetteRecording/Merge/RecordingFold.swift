@@ -27,13 +27,14 @@ struct RecordingFold {
   var prunes = false
   /// Ids of recordings that are not taken away all the same.
   var spared: Set<String> = []
-  /// Numbers of secrets that bodies which are written already go by.
-  var pinned: [[UInt8]: Int] = [:]
+  /// True if the parts were looked through for what looks like a token.
+  var isLooked = false
 
   /// The parts as they are merged together: of one mode, with one way of taking secrets out.
   private struct Batch {
     var mode: Mode
     var redaction: Redaction
+    var journal: RedactionPass?
     var parts: [Int]
   }
 
@@ -50,10 +51,10 @@ struct RecordingFold {
     var reredacted: [String] = []
     var redaction = RedactionUse()
     var changed: Set<Int> = []
-    var pins = pinned
+    var pins: [[UInt8]: Int] = [:]
     for batch in batches(of: parts) {
       var merge = RecordingMerge(
-        into: cassette, unasked: batch.mode == .recordMissing ? .untouched : .listed, batch.redaction, pinned: pins)
+        into: cassette, isSure: batch.mode != .recordMissing, batch.redaction, of: batch.journal, pinned: pins)
       merge.keepsFailures = keepsFailures
       merge.edited = edited
       if batch.mode == .recordMissing { merge.findable = findable(sources) }
@@ -61,7 +62,7 @@ struct RecordingFold {
       for part in batch.parts {
         let (key, isGood, match) = (parts[part].key, !parts[part].hasFailed, parts[part].match)
         sent += parts[part].sent.map {
-          RecordingMerge.Sent(interaction: $0, by: key, replaces: isGood, match: match)
+          RecordingMerge.Sent(interaction: $0, by: key ?? $0.recorded?.by, replaces: isGood, match: match)
         }
         merge.unanswered += parts[part].unanswered
       }
@@ -80,7 +81,7 @@ struct RecordingFold {
       sources = result.sources.map { $0.flatMap { sources[$0] } }
       cassette = result.cassette
       pins.merge(merge.pins) { $1 }
-      try SecretScanner(batch.redaction).check(cassette)
+      if !isLooked { try SecretScanner(batch.redaction).check(cassette) }
     }
     let fresh = zip(cassette.interactions, sources).filter { _, source in source.map { changed.contains($0) } ?? true }
     let seen = asked
@@ -117,10 +118,13 @@ struct RecordingFold {
       for mode in [Mode.record, .recordMissing] {
         let first = batches.count
         for (index, part) in parts.enumerated() where part.mode == mode && part.generation == generation {
-          if let batch = batches[first...].firstIndex(where: { $0.redaction == part.redaction }) {
+          let isAlike = { (batch: Batch) in
+            batch.journal == nil && part.journal == nil && batch.redaction == part.redaction
+          }
+          if let batch = batches[first...].firstIndex(where: isAlike) {
             batches[batch].parts.append(index)
           } else {
-            batches.append(Batch(mode: mode, redaction: part.redaction, parts: [index]))
+            batches.append(Batch(mode: mode, redaction: part.redaction, journal: part.journal, parts: [index]))
           }
         }
       }

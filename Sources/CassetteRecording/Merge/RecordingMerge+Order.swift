@@ -52,17 +52,11 @@ extension RecordingMerge {
         if !RecordingComparison.isSame(before, after) {
           result.reredacted.append(before.id)
           kept = after
-        } else if !asked.all.contains(index), unasked != .listed {
-          result.changes.unchanged += 1
         }
-        if !asked.all.contains(index), unasked == .listed { result.changes.unasked.append(before.id) }
       }
       append(kept, index)
       for interaction in behind[index] ?? [] { append(interaction, nil) }
     }
-    for outcome in outcomes { result.changes.note(outcome) }
-    result.changes.changed += result.reredacted
-    result.changes.kept += asked.unanswered
     cassette.origin = cassette.origin.map { pass.redacting($0, as: .url) }
     result.cassette = cassette
     return result

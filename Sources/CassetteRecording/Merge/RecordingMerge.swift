@@ -7,32 +7,25 @@ internal import Cassettes
 /// It takes nothing away: what was not asked again stays, and is listed. Taking it away is ``RecordingFold``'s to decide.
 struct RecordingMerge {
   let old: Cassette
-  let unasked: Unasked
+  /// True if all is recorded anew: secrets have the numbers that they have in what is replaced, used elsewhere or not.
+  private let isSure: Bool
   var pass: RedactionPass
+  /// Numbers that secrets have in what was merged before.
+  private let pinned: [[UInt8]: Int]
+  /// True if what is merged comes from a journal, its secrets taken out.
+  private let isJournaled: Bool
   /// True if failures replace what was recorded.
   var keepsFailures = false
   /// Ids of recordings that a person changed while this recording went on: what they say now stays.
   var edited: Set<String> = []
-  /// True if a secret of a recording that was seen again keeps its number there, wherever else the number is used.
-  var keepsNumbers = false
   /// The old recordings that may be found again, by their places; nil for all.
   var findable: Set<Int>?
   /// The requests that got no answer that can be kept: what was recorded of them stays.
   var unanswered: [Interaction] = []
 
-  /// The treatment of old recordings that were not asked for again; none of them is removed.
-  enum Unasked {
-    /// They are listed as such.
-    case listed
-    /// They count as unchanged: only a part of a session is merged.
-    case uncounted
-    /// All that was there stays as it is; what was recorded comes behind it.
-    case untouched
-  }
-
   /// An exchange on its way into a cassette.
   struct Sent {
-    /// The exchange as it was, secrets and all.
+    /// The exchange as it was, secrets and all, or as a journal has it.
     var interaction: Interaction
     /// The test it is of, if it is one's.
     var by: String?
@@ -59,8 +52,6 @@ struct RecordingMerge {
     var unanswered: [String] = []
     /// Old recordings out of which a secret was taken that is known only now, by id.
     var reredacted: [String] = []
-    /// The changes.
-    var changes = Recording.Changes()
     /// The places of the redaction that had something, and those that had nothing.
     var redaction = RedactionUse()
   }
@@ -81,14 +72,20 @@ struct RecordingMerge {
   ///
   /// - Parameters:
   ///   - cassette: What was recorded before.
-  ///   - unasked: What becomes of what is not asked again.
+  ///   - isSure: Whether all is recorded anew, and nothing is only added.
   ///   - redaction: How secrets are taken out.
-  ///   - pinned: Numbers of secrets that bodies which are written already go by.
-  init(into cassette: Cassette, unasked: Unasked, _ redaction: Redaction, pinned: [[UInt8]: Int] = [:]) {
+  ///   - journal: The redaction of the journal that the exchanges come from, if they do.
+  ///   - pinned: Numbers that secrets have in what was merged before.
+  init(
+    into cassette: Cassette, isSure: Bool = true, _ redaction: Redaction, of journal: RedactionPass? = nil,
+    pinned: [[UInt8]: Int] = [:]
+  ) {
     old = cassette
-    self.unasked = unasked
-    pass = RedactionPass(redaction)
-    pass.pinned = pinned
+    self.isSure = isSure
+    self.pinned = pinned
+    isJournaled = journal != nil
+    pass = journal ?? RedactionPass(redaction)
+    if isJournaled { pass.table.endJournal(folding: true) }
   }
 
   /// The cassette of what was sent, and what is different in it.
@@ -101,9 +98,7 @@ struct RecordingMerge {
   mutating func merged(_ sent: [Sent], again known: [Int]? = nil) throws(CassetteError) -> Result {
     // A run that sent nothing says nothing about what was recorded.
     guard !sent.isEmpty || !unanswered.isEmpty else {
-      return Result(
-        cassette: old, sources: old.interactions.indices.map { $0 }, outcomes: [], asked: [],
-        changes: Recording.Changes(unchanged: old.interactions.count))
+      return Result(cassette: old, sources: old.interactions.indices.map { $0 }, outcomes: [], asked: [])
     }
     var cassette = old
     if cassette.origin == nil, cassette.interactions.isEmpty { cassette.origin = Self.origin(of: sent) }
@@ -113,17 +108,17 @@ struct RecordingMerge {
     let origin = isOfAny ? Self.origin(of: sent) : cassette.origin
     for index in sent.indices { sent[index].interaction = Self.relative(sent[index].interaction, to: origin) }
     let unanswered = unanswered.map { Self.relative($0, to: origin) }
-    for interaction in sent.map(\.interaction) + unanswered { try pass.collect(interaction) }
-    pass.table.reserve(pass.foreignNumbers)
+    for exchange in sent { try pass.collect(exchange.interaction, isJournaled: isJournaled) }
+    for interaction in unanswered { try pass.collect(interaction) }
     var pins: [Int: Int] = [:]
-    for (value, number) in pass.pinned { pins[pass.table.secret(value)] = number }
+    for (value, number) in pinned { pins[pass.table.secret(value)] = number }
     pass.table.renumber(pins, reserved: pass.foreignNumbers)
 
     // Once with numbers of its own, to see which exchange is which; then with those the cassette has for its secrets.
     var drafts: [Interaction] = []
-    for exchange in sent { drafts.append(try pass.redacting(exchange.interaction)) }
+    for exchange in sent { drafts.append(try pass.redacting(exchange.interaction, isJournaled: isJournaled)) }
     let partners = known.map { $0 } ?? partners(of: drafts, of: sent)
-    try adoptNumbers(drafts, partners, pins, isSure: known != nil || keepsNumbers || unasked == .listed)
+    try adoptNumbers(drafts, partners, pins, isSure: isSure)
     let volatility = RecordingVolatility(learningFrom: old.interactions, drafts)
 
     var places: [Place] = []
@@ -131,7 +126,8 @@ struct RecordingMerge {
     var again: [Int: Int] = [:]
     var outcomes = [Outcome](repeating: .unchanged, count: sent.count)
     for (index, partner) in partners.enumerated() {
-      var exchange = try pass.redacting(sent[index].interaction)
+      var exchange = try pass.redacting(sent[index].interaction, isJournaled: isJournaled)
+      if let body = exchange.responseBody, body.isInJournal { exchange.responseBody = try body.folding(&pass) }
       exchange.tag(by: sent[index].by)
       let name = "\(exchange.method.rawValue) \(exchange.url)"
       guard let partner else {

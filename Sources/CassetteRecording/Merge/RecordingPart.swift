@@ -9,10 +9,12 @@ struct RecordingPart: Sendable {
   var mode: Mode
   /// The redaction of its secrets.
   var redaction: Redaction
-  /// The exchanges, in the order they were sent.
+  /// The exchanges, in the order they were sent: as they were, or as a journal has them.
   var sent: [Interaction]
   /// The requests that got no answer that can be kept.
   var unanswered: [Interaction] = []
+  /// The redaction of the journal that the exchanges come from, if they do.
+  var journal: RedactionPass?
   /// Ids of recordings that answered it.
   var played: Set<String> = []
   /// The matching rules of its player for all recordings: what they ignore keeps its text.

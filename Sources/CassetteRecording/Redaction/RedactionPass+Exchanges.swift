@@ -10,7 +10,7 @@ extension Redaction {
   /// - Throws: When a body is in a file that cannot be read.
   package func redacting(_ interactions: [Interaction]) throws(CassetteError) -> [Interaction] {
     guard isOn else { return interactions }
-    var pass = StreamedRedaction(RedactionPass(self))
+    var pass = StreamedRedaction(self, keepsReadings: true)
     for interaction in interactions {
       try pass.collect(interaction)
       for text in RuleTexts.all(of: interaction.match) { pass.collect(text) }
@@ -27,17 +27,17 @@ extension Redaction {
 
 /// An exchange is a number of texts, each of its kind.
 extension RedactionPass {
-  /// Looks for secrets, so that they are found everywhere.
-  package mutating func collect(_ interaction: Interaction) throws(CassetteError) {
-    try collecting { pass throws(CassetteError) in _ = try pass.replacing(in: interaction) }
+  /// Looks for secrets, so that they are found everywhere; those of an exchange from a journal are known.
+  package mutating func collect(_ interaction: Interaction, isJournaled: Bool = false) throws(CassetteError) {
+    try collecting(isJournaled: isJournaled) { pass throws(CassetteError) in _ = try pass.replacing(in: interaction) }
   }
 
   /// Returns the exchange with aliases in the place of secrets; only of those that are known, if a person may have
-  /// written it.
+  /// written it, or if it comes from a journal.
   package mutating func redacting(
-    _ interaction: Interaction, onlyKnown: Bool = false
+    _ interaction: Interaction, onlyKnown: Bool = false, isJournaled: Bool = false
   ) throws(CassetteError) -> Interaction {
-    guard beginReplacing(onlyKnown: onlyKnown) else { return interaction }
+    guard beginReplacing(onlyKnown: onlyKnown || isJournaled, isJournaled: isJournaled) else { return interaction }
     defer { endReplacing() }
     return try replacing(in: interaction)
   }

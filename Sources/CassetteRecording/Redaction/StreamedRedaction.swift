@@ -6,10 +6,16 @@ package import Cassettes
 package struct StreamedRedaction: Sendable {
   private var pass: RedactionPass
 
-  init(_ pass: RedactionPass) { self.pass = pass }
+  /// Begins with the secrets of a journal.
+  init(_ pass: RedactionPass) {
+    self.pass = pass
+    self.pass.table.endJournal(folding: false)
+  }
 
   /// Begins with no secret known.
-  package init(_ redaction: Redaction) { pass = RedactionPass(redaction, keepsReadings: false) }
+  package init(_ redaction: Redaction, keepsReadings: Bool = false) {
+    pass = RedactionPass(redaction, keepsReadings: keepsReadings)
+  }
 
   /// Creates a redaction that knows the secrets of cassettes, so that nothing that is said of them shows one.
   ///

@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteRecording
 internal import CassetteSystem
 internal import Cassettes
 internal import MockServerSockets
@@ -13,7 +14,7 @@ struct UpstreamExchange {
   private var head: ResponseHead?
   private var content: [UInt8] = []
   private var trailers: HTTPHeaders = []
-  private var interims: [InterimResponse] = []
+  private var interims: [ResponseHead] = []
   private let began: UInt64
   private var firstByte: UInt64?
   private var isStream = false
@@ -96,9 +97,7 @@ struct UpstreamExchange {
   private mutating func take(_ events: [ResponseParser.Event]) throws(UpstreamCaller.Failure) {
     for event in events {
       switch event {
-      case .interim(let head):
-        // 100 is between the origin and whoever asks it.
-        if head.status.code != 100 { interims.append(InterimResponse(status: head.status, headers: head.headers)) }
+      case .interim(let head): interims.append(head)
       case .head(let head, let framing):
         self.head = head
         let type = head.headers.mediaType
@@ -118,26 +117,16 @@ struct UpstreamExchange {
   /// The answer, decoded.
   func answer() throws(UpstreamCaller.Failure) -> UpstreamCaller.Answer {
     guard let head else { throw UpstreamCaller.Failure("it gave no answer") }
-    var headers = head.headers
-    var coding: String?
     var content = isStream ? [] : content
-    if !content.isEmpty, let decoder = ContentDecoder(headers) {
-      do throws(ContentDecoder.Failure) {
-        let decoded = try decoder.decode(content, limit: limits.body)
-        if decoder.isComplete {
-          content = decoded
-          coding = ContentDecoder.coding(of: headers)
-          headers.remove("Content-Encoding")
-        }
-      } catch {
-        // What does not decode is compared as it came.
-      }
+    var isDecoded = false
+    // What does not decode is compared as it came.
+    if !content.isEmpty, let decoder = ContentDecoder(head.headers),
+      let decoded = try? decoder.decode(content, limit: limits.body), decoder.isComplete
+    {
+      (content, isDecoded) = (decoded, true)
     }
-    let reason = head.reason == head.status.standardPhrase ? nil : head.reason
     var response = RecordedResponse(
-      status: head.status, reason: reason, headers: headers, body: content.isEmpty ? nil : .storing(content))
-    response.coding = coding
-    response.interim = interims
+      head, behind: interims, isDecoded: isDecoded, body: content.isEmpty ? nil : .storing(content))
     response.trailers = trailers
     let facts = RecordedFacts(
       at: Timestamp.format(nanoseconds: Platform.wallNanoseconds()), firstByte: firstByte.map(seconds),
@@ -145,6 +134,6 @@ struct UpstreamExchange {
     return UpstreamCaller.Answer(response: response, facts: facts, isStream: isStream)
   }
 
-  /// Returns the seconds since it began, to the millisecond: finer is noise in a diff.
-  private func seconds(_ now: UInt64) -> Double { Double((now - min(now, began) + 500_000) / 1_000_000) / 1_000 }
+  /// Returns the seconds since it began.
+  private func seconds(_ now: UInt64) -> Double { ResponseCapture.seconds(now - min(now, began)) }
 }

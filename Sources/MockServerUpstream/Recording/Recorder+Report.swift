@@ -1,4 +1,5 @@
 internal import CassetteRecording
+internal import CassetteSystem
 package import Cassettes
 
 extension Recorder {
@@ -7,19 +8,16 @@ extension Recorder {
     /// The place of the exchange among all of the recording.
     package let number: Int
     /// The exchange without secrets.
-    package let interaction: Interaction
+    package fileprivate(set) var interaction: Interaction
     /// True if the cassette has no such exchange, or another one.
     package let isNew: Bool
   }
 
-  /// The last exchanges that were kept, the oldest first; they are redacted as they are asked for.
+  /// The last exchanges that were kept, the oldest first.
   package var lastKept: [Kept] {
-    var secrets = secrets
-    return lastTokens.compactMap { token, isNew in
-      guard let exchange = recording.finished(token)?.interaction, let shown = try? secrets.redacting(exchange) else {
-        return nil
-      }
-      return Kept(number: token.number, interaction: shown, isNew: isNew)
-    }
+    var kept = pending.withLock { $0.kept }
+    let shown = informed.folding(kept.map(\.interaction))
+    for (index, interaction) in zip(kept.indices, shown) { kept[index].interaction = interaction }
+    return kept
   }
 }

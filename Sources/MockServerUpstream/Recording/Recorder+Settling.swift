@@ -22,17 +22,15 @@ extension Recorder {
     var queued = 0
     var progress = RecordingProgress()
     var lastFailure: String?
-    /// The last that were kept, and whether each is new.
-    var kept: [(Recording.Token, isNew: Bool)] = []
-    /// The last that the journal holds as they were; those before them are in no memory.
-    var written: [Recording.Token] = []
+    /// The last that were kept, as the journal has them.
+    var kept: [Kept] = []
   }
 
   /// The most bytes of an answer that a loop looks through itself.
   private static let mostAtOnce = 128 << 10
   /// The number of batches that a loop settles in a row: what comes meanwhile is of other loops.
   private static let mostBatches = 4
-  /// The number of exchanges that are reported before they are saved.
+  /// The number of exchanges that are in memory, to be reported, when the journal has them.
   private static let mostTold = 200
 
   /// Hands an exchange in, to be settled by ``settle()``; what takes long the queue does at once.
@@ -91,14 +89,12 @@ extension Recorder {
     var outcomes: [Outcome] = []
     outcomes.reserveCapacity(jobs.count)
     var gained = RecordingProgress()
-    var verbatim: [Recording.Token] = []
     // Parts of long bodies that wait come first, or their ends would be missing.
     for job in jobs { job.longBody?.drain() }
     var bytes = journal.withLock { journal in
       learnHeard(&journal)
       for job in jobs {
         outcomes.append(append(job, to: &journal, &gained))
-        if outcomes.last == .kept, journal.isVerbatim { verbatim.append(job.token) }
       }
       return journal.takePending()
     }
@@ -109,23 +105,15 @@ extension Recorder {
       pending.progress.unchanged += gained.unchanged
       pending.progress.refused += gained.refused
     }
-    disk.write(bytes) { [outcomes, verbatim] isKept in
-      if isKept { self.noteWritten(verbatim) }
-      for (job, outcome) in zip(jobs, outcomes) { job.then(isKept ? outcome : .failed) }
+    disk.write(bytes) { [outcomes] isKept in
+      for (job, outcome) in zip(jobs, outcomes) {
+        if outcome == .kept {
+          if isKept { self.recording.release(job.token) } else { self.recording.abandon(job.token) }
+        }
+        job.then(isKept ? outcome : .failed)
+      }
     }
     if settings.durability == .process { journal.withLock { $0.recycle(&bytes) } }
-  }
-
-  /// Forgets exchanges that the journal holds, but for the last, which are reported.
-  private func noteWritten(_ tokens: [Recording.Token]) {
-    let old = pending.withLock { pending in
-      pending.written += tokens
-      guard pending.written.count > 2 * Self.mostTold else { return ArraySlice<Recording.Token>() }
-      let old = pending.written.prefix(pending.written.count - Self.mostTold)
-      pending.written.removeFirst(old.count)
-      return old
-    }
-    recording.release(old)
   }
 
   private func append(_ job: Job, to journal: inout RecordingJournal, _ gained: inout RecordingProgress) -> Outcome {
@@ -139,7 +127,7 @@ extension Recorder {
       }
       guard let (interaction, number) = recording.finished(job.token) else { return .refused }
       let before = journal.tokens.count
-      let redacted = try journal.append(interaction, number: number)
+      let journaled = try journal.append(interaction, number: number)
       if journal.tokens.count > before {
         var secrets = journal.secrets
         say(
@@ -148,10 +136,10 @@ extension Recorder {
       }
       gained.exchanges += 1
       gained.bytes += job.bytes
-      let isNew = !known.isUnchanged(redacted)
+      let isNew = !known.isUnchanged(journaled)
       if isNew { gained.new += 1 } else { gained.unchanged += 1 }
       pending.withLock { pending in
-        pending.kept.append((job.token, isNew))
+        pending.kept.append(Kept(number: number, interaction: journaled, isNew: isNew))
         if pending.kept.count > 2 * Self.mostTold { pending.kept.removeFirst(Self.mostTold) }
       }
       return .kept

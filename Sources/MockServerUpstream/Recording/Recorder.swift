@@ -68,9 +68,6 @@ package final class Recorder: Sendable {
     self.journal = Locked(journal)
   }
 
-  /// The last that were kept, and whether each is new.
-  var lastTokens: [(Recording.Token, isNew: Bool)] { pending.withLock { $0.kept } }
-
   /// The progress of the recording.
   package var progress: RecordingProgress { pending.withLock { $0.progress } }
 
@@ -81,13 +78,16 @@ package final class Recorder: Sendable {
     for field in heard.withLock({ $0.takeNew() }) { journal.learn(field) }
   }
 
-  /// The secrets known by now.
-  package var secrets: StreamedRedaction {
+  /// The journal, with all that was heard.
+  var informed: RecordingJournal {
     journal.withLock { journal in
       learnHeard(&journal)
-      return journal.secrets
+      return journal
     }
   }
+
+  /// The secrets known by now.
+  package var secrets: StreamedRedaction { informed.secrets }
 
   /// Says something without secrets, from the recorder's queue.
   private func sayMasked(_ text: String) {
@@ -178,15 +178,10 @@ package final class Recorder: Sendable {
   package func save(played: Set<String>) throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int) {
     finishSettling()
     var outcome = RecordingFile.Outcome()
-    let journal = journal.withLock { journal in
-      learnHeard(&journal)
-      return journal
-    }
-    outcome.pinned = journal.pinned
-    outcome.redaction = journal.tokens.reduce(settings.redaction) { $0.redacting(.value($1)) }
+    let journal = informed
     outcome.played = played
     do throws(CassetteError) {
-      recording.restore(try journal.exchanges(recording.released))
+      outcome.journaled = try journal.content(of: recording.released)
       _ = try file.save(number, outcome, prunes: settings.prunes && isComplete) { bytes throws(CassetteError) in
         try journal.noteFolded(into: bytes)
       }

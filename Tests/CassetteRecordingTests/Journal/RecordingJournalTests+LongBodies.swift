@@ -160,12 +160,34 @@ extension RecordingJournalTests {
         filler + Array(" sent-secret-1 ".utf8) + filler, "https://a.test/long", headers: headers, to: &journal,
         number: token.number)
       recording.attach(try #require(kept.responseBody), to: token)
-      try recording.save(to: cassette, pinned: journal.pinned)
+      try recording.save(to: cassette, of: journal)
       journal.remove()
       let saved = try CassetteFile.read(path: cassette).interactions
       #expect(saved.map { $0.requestHeaders["Authorization"] } == ["Bearer {{secret:1}}", "Bearer {{secret:2}}"])
       let text = String(decoding: try saved[1].responseBody?.bytes() ?? [], as: UTF8.self)
       #expect(text.contains(" {{secret:2}} "))
+    }
+  }
+
+  @Test func `a long body with secrets is the same when it is recorded again, after a crash too`() throws {
+    try inFolder { folder in
+      let cassette = "\(folder)/a.json"
+      let filler = [UInt8](repeating: UInt8(ascii: "."), count: 3 << 20)
+      func crash(_ secret: String) throws -> RecordingJournal.Recovery {
+        var journal = try RecordingJournal(beside: cassette, redaction: .standard)
+        let coded = Data("and \(secret) too".utf8).base64EncodedString()
+        let body = filler + Array(" \(secret) \(coded) {{secret:7}} \(secret)".utf8) + filler + Array(secret.utf8)
+        let headers: HTTPHeaders = [("Authorization", "Bearer \(secret)")]
+        _ = try append(body, "https://a.test/long", headers: headers, to: &journal)
+        journal.close()
+        return try #require(try RecordingJournal.recover(beside: cassette))
+      }
+      #expect(try crash("monday-0123456789").changes.added == ["GET /long"])
+      let before = try #require(try CassetteFile.read(path: cassette).interactions.first?.responseBody?.bytes())
+      let coded = Data("and {{secret:1}} too".utf8).base64EncodedString()
+      let text = Array(" {{secret:1}} \(coded) {{secret:7}} {{secret:1}}".utf8)
+      #expect(before == filler + text + filler + Array("{{secret:1}}".utf8))
+      #expect(try crash("tuesday-9876543210").changes.isEmpty)
     }
   }
 }

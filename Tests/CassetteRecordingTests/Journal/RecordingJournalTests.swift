@@ -137,7 +137,7 @@ struct RecordingJournalTests {
       var journal = try RecordingJournal(beside: cassette, redaction: .standard)
       let again = exchange("https://a.test/1", "one", headers: bearer("sent-secret-1"))
       let journaled = try journal.append(again, number: 0)
-      #expect(journaled.requestHeaders["Authorization"] == "Bearer {{secret:2}}")
+      #expect(journaled.requestHeaders["Authorization"] == "Bearer {{secret:\(SecretAlias.firstOfJournal + 1)}}")
       try journal.commit()
       journal.close()
       let both = Cassette(name: "a", origin: "https://a.test", interactions: [mine, stranger])

@@ -1,7 +1,7 @@
 import CassetteFiles
 import CassetteHTTP
 import CassetteRecording
-import CassetteSecrets
+import CassetteShapes
 import Cassettes
 import TestSupport
 import Testing
@@ -48,6 +48,6 @@ import Testing
     ("data: 1\n\ndata: 2\n\ndata: 3\n\ndata: 4\n\n", true), ("\u{0}PNG\n\na\n\nb\n\nc\n\n", false), ("plain", false),
   ])
   func `a picture is no stream, whatever line ends it has`(start: String, isStream: Bool) {
-    #expect(RedactionPass.isStream(Array(start.utf8)[...]) == isStream)
+    #expect(JoinedPieces.isStream(Array(start.utf8)[...]) == isStream)
   }
 }

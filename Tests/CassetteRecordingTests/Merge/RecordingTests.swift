@@ -40,10 +40,10 @@ private func bytes(_ cassette: Cassette) throws -> String { try text(of: cassett
 extension Recording {
   /// Saves into a file of its own.
   @discardableResult
-  func save(to path: String, pinned: [[UInt8]: Int] = [:]) throws(CassetteError) -> Changes {
+  func save(to path: String, of journal: RecordingJournal? = nil) throws(CassetteError) -> Changes {
     let file = try RecordingFile(path: path)
     var outcome = RecordingFile.Outcome()
-    outcome.pinned = pinned
+    outcome.journaled = try journal?.content(of: 1)
     _ = try file.save(file.begin(self), outcome)
     return file.total
   }
