@@ -128,44 +128,39 @@ struct ControlBody: Sendable {
   /// The text of a value, as it is written.
   func text(_ node: JSONTree.Node) -> String { String(decoding: bytes[node.range], as: UTF8.self) }
 
-  func string(_ name: String) throws(ControlRefusal) -> String? {
+  /// Reads a member; nil when it is not there, a refusal where it is not what is wanted.
+  func read<Value>(
+    _ name: String, _ wanted: String, _ value: (JSONTree.Node) -> Value?
+  ) throws(ControlRefusal) -> Value? {
     guard let node = node(name) else { return nil }
-    guard bytes[node.range.lowerBound] == UInt8(ascii: "\"") else { throw wrong(name, "a string", node) }
+    guard let value = value(node) else { throw wrong(name, wanted, node) }
+    return value
+  }
+
+  func string(_ name: String) throws(ControlRefusal) -> String? { try read(name, "a string", string) }
+
+  /// The text of a string; nil for another value.
+  func string(_ node: JSONTree.Node) -> String? {
+    guard bytes[node.range.lowerBound] == UInt8(ascii: "\"") else { return nil }
     return String(decoding: JSONTree.text(ofString: bytes[node.range]), as: UTF8.self)
   }
 
   func number(_ name: String) throws(ControlRefusal) -> Int? {
-    guard let node = node(name) else { return nil }
-    guard let number = Int(text(node)), number >= 0 else { throw wrong(name, "a whole number, zero or more", node) }
-    return number
+    try read(name, "a whole number, zero or more") { Int(text($0)).flatMap { $0 >= 0 ? $0 : nil } }
   }
 
   func decimal(_ name: String) throws(ControlRefusal) -> Double? {
-    guard let node = node(name) else { return nil }
-    guard let number = Double(text(node)), number.isFinite else { throw wrong(name, "a number", node) }
-    return number
+    try read(name, "a number") { Double(text($0)).flatMap { $0.isFinite ? $0 : nil } }
   }
 
-  func flag(_ name: String) throws(ControlRefusal) -> Bool? {
-    guard let node = node(name) else { return nil }
-    switch text(node) {
-    case "true": return true
-    case "false": return false
-    default: throw wrong(name, "true or false", node)
-    }
-  }
+  func flag(_ name: String) throws(ControlRefusal) -> Bool? { try read(name, "true or false") { Bool(text($0)) } }
 
   func strings(_ name: String) throws(ControlRefusal) -> [String]? {
-    guard let node = node(name) else { return nil }
-    guard case .array(let elements) = node.kind else { throw wrong(name, "an array of strings", node) }
-    var texts: [String] = []
-    for element in elements {
-      guard bytes[element.range.lowerBound] == UInt8(ascii: "\"") else {
-        throw wrong(name, "an array of strings", node)
-      }
-      texts.append(String(decoding: JSONTree.text(ofString: bytes[element.range]), as: UTF8.self))
+    try read(name, "an array of strings") { node in
+      guard case .array(let elements) = node.kind else { return nil }
+      let texts = elements.compactMap(string)
+      return texts.count == elements.count ? texts : nil
     }
-    return texts
   }
 
   /// The members of an object that is a member.

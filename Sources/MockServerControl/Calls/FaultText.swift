@@ -99,16 +99,11 @@ enum FaultText {
 
   /// A number of seconds, or a text such as `20ms..80ms`; nil when it is not there.
   static func latency(_ body: ControlBody, _ name: String) throws(ControlRefusal) -> Latency? {
-    guard let node = body.node(name) else { return nil }
-    let words = "seconds, \"50ms\", \"20ms..80ms\", \"80ms~0.4\", \"recorded\" or \"fitted\""
-    if body.bytes[node.range.lowerBound] == UInt8(ascii: "\"") {
-      guard let latency = try body.string(name).flatMap({ Latency($0) }) else { throw body.wrong(name, words, node) }
-      return latency
+    try body.read(name, "seconds, \"50ms\", \"20ms..80ms\", \"80ms~0.4\", \"recorded\" or \"fitted\"") { node in
+      if let text = body.string(node) { return Latency(text) }
+      guard let seconds = Double(body.text(node)), (0...Latency.longest).contains(seconds) else { return nil }
+      return .seconds(seconds)
     }
-    guard let seconds = Double(body.text(node)), (0...Latency.longest).contains(seconds) else {
-      throw body.wrong(name, words, node)
-    }
-    return .seconds(seconds)
   }
 
   // MARK: writing
