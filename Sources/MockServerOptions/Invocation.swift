@@ -26,6 +26,11 @@ package struct Invocation: Sendable {
     (values[option.name] ?? []).compactMap { if case .text(let text) = $0 { text } else { nil } }
   }
 
+  /// Returns which of several words was given, as a value of its type.
+  package func choice<Choice: RawRepresentable<String>>(_ option: Option) -> Choice? {
+    text(option).flatMap(Choice.init(rawValue:))
+  }
+
   package func number(_ option: Option) -> Int? {
     if case .number(let number)? = values[option.name]?.last { number } else { nil }
   }

@@ -28,7 +28,7 @@ enum Import {
     transaction.progress = { now.text = text(of: $0) }
     let reports: [ImportTransaction.Report]
     do {
-      reports = try transaction.run(files, as: invocation.text(Manual.from).flatMap(CassetteFormat.init(rawValue:)))
+      reports = try transaction.run(files, as: invocation.choice(Manual.from))
     } catch {
       if case .stopped = error {
         line.end()

@@ -163,12 +163,12 @@ enum Record {
     var configuration = MockServer.Configuration()
     if let host = invocation.text(Manual.host) { configuration.host = host }
     if let port = invocation.number(Manual.port) { configuration.port = port }
-    configuration.log = invocation.text(Manual.recordLog).flatMap(MockServer.Configuration.Log.init(rawValue:)) ?? .none
-    configuration.logFormat = Serve.logFormat(invocation)
+    configuration.log = invocation.choice(Manual.recordLog) ?? .none
+    configuration.logFormat = invocation.choice(Manual.logFormat) ?? .text
     configuration.logOutput = { ProgressLine.interrupt(with: String(decoding: $0, as: UTF8.self)) }
     configuration.loops = invocation.number(Manual.loops)
     configuration.chooseLoop(invocation)
-    configuration.matching = Serve.matching(invocation)
+    configuration.matching = Matching(level: invocation.choice(Manual.match))
     configuration.watches = false
     return configuration
   }

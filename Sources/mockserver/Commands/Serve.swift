@@ -69,7 +69,7 @@ enum Serve {
     configuration.specifications =
       specifications.isEmpty
       ? [] : try Paths.resolve(specifications, hint: "Say which: mockserver --openapi SPEC")
-    configuration.contract = invocation.text(Manual.contract).flatMap(ContractMode.init(rawValue:))
+    configuration.contract = invocation.choice(Manual.contract)
     if configuration.contract != nil, specifications.isEmpty {
       throw .usage("--contract needs a specification: --openapi SPEC", of: invocation.command)
     }
@@ -82,11 +82,11 @@ enum Serve {
     configuration.keepsLinks = invocation.has(Manual.keepLinks)
     if let speed = invocation.factor(Manual.speed) { configuration.speed = speed }
     configuration.playback = try invocation.playback()
-    configuration.matching = matching(invocation)
+    configuration.matching = Matching(level: invocation.choice(Manual.match))
     configuration.secrets = try invocation.secrets(environment)
     if let status = invocation.number(Manual.missStatus) { configuration.missStatus = HTTPStatus(status) }
-    configuration.log = invocation.text(Manual.log).flatMap(MockServer.Configuration.Log.init(rawValue:)) ?? .requests
-    configuration.logFormat = logFormat(invocation)
+    configuration.log = invocation.choice(Manual.log) ?? .requests
+    configuration.logFormat = invocation.choice(Manual.logFormat) ?? .text
     if configuration.log == .table, configuration.logFormat == .json {
       throw .usage("--log table is for people: it goes without --log-format json", of: invocation.command)
     }
@@ -118,16 +118,6 @@ enum Serve {
     if let seconds = invocation.seconds(Manual.headTimeout) { configuration.headTimeout = .seconds(seconds) }
     if let connections = invocation.number(Manual.maxConnections) { configuration.connections = connections }
     return configuration
-  }
-
-  /// Returns the format of the log.
-  static func logFormat(_ invocation: Invocation) -> MockServer.Configuration.LogFormat {
-    invocation.text(Manual.logFormat).flatMap(MockServer.Configuration.LogFormat.init(rawValue:)) ?? .text
-  }
-
-  /// The level of the command line.
-  static func matching(_ invocation: Invocation) -> Matching {
-    Matching(level: invocation.text(Manual.match).flatMap(MatchLevel.init(rawValue:)))
   }
 
   /// The token of the command line before the one of the environment, which `--no-admin` overrides, too.
