@@ -25,19 +25,19 @@ extension CassettePlayer {
     for (name, value) in defaults ?? [:] {
       if let name = name as? String { fields[name] = "\(value)" }
     }
-    lazy var asked = HTTPRequest(request, defaults: fields, body: content)
+    let made = { HTTPRequest(request, defaults: fields, body: content) }
     let names = (request.allHTTPHeaderFields ?? [:]).map(\.key) + fields.keys
     if let url = request.url,
       let settled = deck.settled(method: request.httpMethod ?? "GET", url: url.absoluteString, fields: names)
     {
       let kept = state.withLock { state in
-        state.ledger.note(Ledger.Entry(asked.map { SentRequest($0, url: url) }) { settled.recording.name })
+        state.ledger.note(Ledger.Entry(made().map { SentRequest($0, url: url) }) { settled.recording.name })
         return state.kept(settled.entry, settled.table, url)
       }
       if let kept { return .result(kept) }
-      if let asked { return .result(perform(settled.playback(of: asked), asked, request, url)) }
+      if let asked = made() { return .result(perform(settled.playback(of: asked), asked, request, url)) }
     }
-    guard let url = request.url, let asked else {
+    guard let url = request.url, let asked = made() else {
       let url = request.url?.absoluteString
       let text = "\(url ?? "a request without a URL") is not HTTP: cassettes answer http and https only"
       state.withLock { state in

@@ -111,10 +111,9 @@ struct ExchangeResult: Sendable {
   private static func decoded(
     _ pieces: [BodyChunk], _ headers: HTTPHeaders, breaksOff: Bool
   ) throws(ContentDecoder.Failure) -> [BodyChunk] {
+    guard headers.contains("Content-Encoding"), let decoder = ContentDecoder(headers) else { return pieces }
     let start = Array(pieces.lazy.flatMap(\.bytes).prefix(4))
-    guard headers.contains("Content-Encoding"), !start.isEmpty, let decoder = ContentDecoder(headers) else {
-      return pieces
-    }
+    guard !start.isEmpty else { return pieces }
     let looksCoded = ContentDecoder.looksCoded(start)
     // Brotli, and deflate without the zlib format around it, have no mark to know them by: they are tried.
     guard looksCoded || ["br", "deflate"].contains(ContentDecoder.names(of: headers).last) else { return pieces }

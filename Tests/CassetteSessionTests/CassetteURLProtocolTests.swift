@@ -131,6 +131,20 @@ import Testing
     #expect(HTTPCookieStorage.shared.cookies(for: url)?.isEmpty != false)
   }
 
+  @Test func `a task sends the cookies that its jar held when it was made, and those of answers since`() async throws {
+    let player = player(.made(.get, "/user", headers: [("Set-Cookie", "a=1; Path=/")]), .made(.get, "/with"))
+    let session = player.session()
+    let with = try #require(URL(string: "/with", relativeTo: url))
+    let (told, tell) = AsyncStream.makeStream(of: Void.self)
+    let early = session.dataTask(with: with.absoluteURL) { _, _, _ in tell.finish() }
+    _ = try await session.data(from: url)
+    early.resume()
+    for await _ in told {}
+    let fresh = player.session(configuration: session.configuration)
+    _ = try await fresh.data(from: url)
+    #expect(player.requests.map { $0.headers["Cookie"] } == [nil, "a=1", "a=1"])
+  }
+
   @Test func `fields of the session reach the deck`() async throws {
     let player = player(
       .made(.get, "/user", body: "wrong", asking: [("X-Team", "a")]),
