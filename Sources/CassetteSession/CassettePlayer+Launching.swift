@@ -53,6 +53,13 @@ extension CassettePlayer {
     }
   }
 
+  /// Finds a cassette, or a folder of them, by its name in a folder; nil where there is none.
+  package static func path(of name: String, in folder: String) -> String? {
+    let plain = folder.isEmpty ? name : Folder.join(folder, name)
+    let candidates = name.hasSuffix(".json") ? [plain] : [plain + ".json", plain]
+    return candidates.first { Folder.resolvedKind(of: $0) != .missing }
+  }
+
   /// Finds a cassette, or a folder of them, among the resources of a bundle.
   private static func path(of name: String, in bundle: Bundle) throws(CassetteError) -> String {
     var places: [String] = []
@@ -61,9 +68,7 @@ extension CassettePlayer {
     }
     let bases = name.hasPrefix("/") ? [""] : places.flatMap { [Folder.join($0, "Cassettes"), $0] }
     for base in bases {
-      let plain = base.isEmpty ? name : Folder.join(base, name)
-      let candidates = name.hasSuffix(".json") ? [plain] : [plain + ".json", plain]
-      if let path = candidates.first(where: { Folder.resolvedKind(of: $0) != .missing }) { return path }
+      if let path = path(of: name, in: base) { return path }
     }
     throw CassetteError(
       file: name, message: "there is no such cassette in \(places.joined(separator: ", "))",

@@ -71,12 +71,10 @@ public final class CassettePlayer: Sendable {
   ///   - mode: Whether they are played or recorded; the environment is not asked, see ``Mode/resolved(_:environment:)``.
   ///   - matching: How requests are compared with their recordings.
   /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
-  public init(paths: [String], name: String? = nil, mode: Mode = .replay, matching: Matching...) throws(CassetteError) {
-    var library = CassetteLibrary()
-    library.hasRoomForFixtures = false
-    self.name = name ?? paths.first ?? "a player without cassettes"
-    deck = Deck(library, knowsOrigins: true)
-    state = Locked(State(library: library))
+  public convenience init(
+    paths: [String], name: String? = nil, mode: Mode = .replay, matching: Matching...
+  ) throws(CassetteError) {
+    self.init(name: name ?? paths.first)
     try add(paths: paths, mode: mode, matching: Matching(matching))
   }
 
@@ -109,8 +107,8 @@ public final class CassettePlayer: Sendable {
       let old = state.library
       if let level = matching.level { for cassette in cassettes { state.levels[cassette.name] = level } }
       state.library = CassetteLibrary(cassettes: old.cassettes + cassettes, fixtures: old.fixtures + more.fixtures)
-      state.test = test?.name
       state.library.hasRoomForFixtures = old.hasRoomForFixtures || more.hasRoomForFixtures
+      state.test = test?.name
     }
   }
 
@@ -123,10 +121,8 @@ public final class CassettePlayer: Sendable {
   package func add(_ stubs: [Stub], scope: Int) {
     change { state in
       state.stubs.append(stubs, scope: scope)
-      let cassettes = [state.stubs.cassette] + state.library.cassettes.filter { $0.name != Stub.cassette }
-      let room = state.library.hasRoomForFixtures
-      state.library = CassetteLibrary(cassettes: cassettes, fixtures: state.library.fixtures)
-      state.library.hasRoomForFixtures = room
+      state.library = state.library.with(
+        [state.stubs.cassette] + state.library.cassettes.filter { $0.name != Stub.cassette })
     }
   }
 
@@ -141,14 +137,12 @@ public final class CassettePlayer: Sendable {
   private func change(_ change: (inout State) -> Void) {
     let library = state.withLock { state in
       change(&state)
-      var library = CassetteLibrary(
-        cassettes: state.library.cassettes.map { cassette in
+      return state.library.with(
+        state.library.cassettes.map { cassette in
           var cassette = cassette
           cassette.matching = state.levels[cassette.name] ?? (state.isStrict ? .exact : cassette.matching)
           return cassette
-        }, fixtures: state.library.fixtures)
-      library.hasRoomForFixtures = state.library.hasRoomForFixtures
-      return library
+        })
     }
     deck.load(library)
   }
@@ -198,5 +192,14 @@ public final class CassettePlayer: Sendable {
     }
     if let closed { SessionProtocolClasses.shared.close([type], of: self, closed) }
     return type
+  }
+}
+
+extension CassetteLibrary {
+  /// The same fixtures beside other cassettes.
+  fileprivate func with(_ cassettes: [Cassette]) -> CassetteLibrary {
+    var library = CassetteLibrary(cassettes: cassettes, fixtures: fixtures)
+    library.hasRoomForFixtures = hasRoomForFixtures
+    return library
   }
 }

@@ -163,12 +163,8 @@ final class Loader: @unchecked Sendable {
     }
     let request = request
     let content = SessionTask.content(of: task, request)
-    if case .bytes(let bytes)? = content {
+    if case .bytes(let bytes) = content {
       ask(request, bytes)
-      return true
-    }
-    guard let content else {
-      ask(request, [])
       return true
     }
     guard queue != nil else {

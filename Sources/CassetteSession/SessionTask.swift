@@ -55,13 +55,13 @@ enum SessionTask {
       return Reflection.enumCase(of: behaviour)
     }
 
-    static func content(of task: URLSessionTask, _ request: URLRequest) -> Content? {
+    static func content(of task: URLSessionTask, _ request: URLRequest) -> Content {
       if let body = request.httpBody { return .bytes(Array(body)) }
       if let stream = request.httpBodyStream { return .stream(stream) }
-      guard task is URLSessionUploadTask else { return nil }
+      guard task is URLSessionUploadTask else { return .bytes([]) }
       guard let known = Reflection.property("knownBody", of: task), let body = Reflection.enumCase(of: known) else {
         guard let session = session(of: task), let delegate = session.delegate as? any URLSessionTaskDelegate else {
-          return nil
+          return .bytes([])
         }
         return .asked(delegate, session)
       }
@@ -72,7 +72,7 @@ enum SessionTask {
         return .bytes(bytes)
       case ("file", let url as URL): return .file(url)
       case ("stream", let stream as InputStream): return .stream(stream)
-      default: return nil
+      default: return .bytes([])
       }
     }
   #else
@@ -82,10 +82,10 @@ enum SessionTask {
     /// Returns true: the loading system gathers the pieces for a handler.
     static func takesPieces(_ task: URLSessionTask) -> Bool { true }
 
-    static func content(of task: URLSessionTask?, _ request: URLRequest) -> Content? {
+    static func content(of task: URLSessionTask?, _ request: URLRequest) -> Content {
       // The loading system has made a stream of whatever the task was given.
       if let body = request.httpBody { return .bytes(Array(body)) }
-      return request.httpBodyStream.map { .stream($0) }
+      return request.httpBodyStream.map { .stream($0) } ?? .bytes([])
     }
   #endif
 

@@ -1,3 +1,4 @@
+import CassetteSession
 import Cassettes
 import Foundation
 
@@ -10,14 +11,14 @@ package enum CassettePlace {
   ) throws(CassetteError) -> String {
     let folder = folder ?? "Cassettes"
     let base = home(folder, filePath: filePath)
-    if let path = find(name, in: base) { return path }
+    if let path = CassettePlayer.path(of: name, in: base) { return path }
     var places: [String] = []
     // An absolute path means that place and no other.
     if !folder.hasPrefix("/") {
       places = CassetteBundles.folders(for: filePath, in: holders ?? CassetteBundles.holders)
       for place in places {
         for base in bases(of: folder, in: place) {
-          if let path = find(name, in: base) { return path }
+          if let path = CassettePlayer.path(of: name, in: base) { return path }
         }
       }
     }
@@ -28,12 +29,6 @@ package enum CassettePlace {
   static func home(_ folder: String?, filePath: String) -> String {
     let folder = folder ?? "Cassettes"
     return folder.hasPrefix("/") ? folder : Folder.join(Folder.parent(of: filePath), folder)
-  }
-
-  private static func find(_ name: String, in base: String) -> String? {
-    let plain = Folder.join(base, name)
-    let candidates = name.hasSuffix(".json") ? [plain] : [plain + ".json", plain]
-    return candidates.first { Folder.resolvedKind(of: $0) != .missing }
   }
 
   /// Returns the places of a folder's files among resources: `.copy` keeps the folder's last name, `.process` keeps

@@ -24,10 +24,7 @@ public struct Approximation: Sendable {
 
   /// The explanation for people, control characters escaped: the request, the recording and the differences.
   public var text: String {
-    var lines = ["\(request) was answered by a recording that differs from it in \(parts)."]
-    lines.append("  by: \(recording.request)  (\"\(recording.id)\", \(recording.place))")
-    for mismatch in recording.mismatches.prefix(6) { lines.append("    \(mismatch)") }
-    if recording.mismatches.count > 6 { lines.append("    and \(recording.mismatches.count - 6) more differences") }
+    let lines = ["\(request) was answered by a recording that differs from it in \(parts)."] + recording.lines("by")
     return lines.map(Printable.escaped).joined(separator: "\n")
   }
 

@@ -118,11 +118,7 @@ public struct Miss: Sendable {
   /// The whole explanation, for people, control characters escaped.
   public var text: String {
     var lines = ["\(reason)."]
-    for near in nearest {
-      lines.append("  near: \(near.request)  (\"\(near.id)\", \(near.place))")
-      for mismatch in near.mismatches.prefix(6) { lines.append("    \(mismatch)") }
-      if near.mismatches.count > 6 { lines.append("    and \(near.mismatches.count - 6) more differences") }
-    }
+    for near in nearest { lines += near.lines("near") }
     for (index, remedy) in remedies.enumerated() {
       lines.append(index == 0 ? "  To answer it: \(remedy)." : "            or: \(remedy).")
     }
@@ -188,5 +184,11 @@ extension Miss.Nearest {
     }
     request = entry.interaction.shown
     self.mismatches = mismatches
+  }
+
+  /// The recording and its first differences, for people.
+  func lines(_ word: String) -> [String] {
+    let more = mismatches.count > 6 ? ["    and \(mismatches.count - 6) more differences"] : []
+    return ["  \(word): \(request)  (\"\(id)\", \(place))"] + mismatches.prefix(6).map { "    \($0)" } + more
   }
 }

@@ -92,3 +92,38 @@ package enum PlayedBody: Sendable {
   /// Sent piece by piece, each after its gap, with a length said beforehand; `breaksOff` when it is not kept.
   case measured([BodyChunk], length: Int, breaksOff: Bool)
 }
+
+extension HTTPHeaders {
+  /// The same fields with other values; those that none is given for keep theirs.
+  func replacing(_ value: (Field) -> String?) -> HTTPHeaders {
+    HTTPHeaders(fields: map { .init(name: $0.name, value: value($0) ?? $0.value, isLatin1: $0.isLatin1) })
+  }
+}
+
+extension PlayedBody {
+  /// Puts other bytes in the place of those in memory, piece by piece; nil keeps what was there.
+  ///
+  /// - Returns: Whether anything was replaced.
+  @discardableResult
+  mutating func replace(_ content: ([UInt8]) -> [UInt8]?) -> Bool {
+    var isChanged = false
+    func replaced(_ bytes: [UInt8]) -> [UInt8] {
+      guard let other = content(bytes) else { return bytes }
+      isChanged = true
+      return other
+    }
+    func replaced(_ pieces: [BodyChunk]) -> [BodyChunk] {
+      pieces.map { BodyChunk(after: $0.after, bytes: replaced($0.bytes)) }
+    }
+    switch self {
+    case .bytes(let bytes): self = .bytes(replaced(bytes))
+    case .pieces(let pieces, let breaksOff): self = .pieces(replaced(pieces), breaksOff: breaksOff)
+    case .measured(let pieces, let length, let breaksOff):
+      let others = replaced(pieces)
+      let size = isChanged ? others.reduce(0) { $0 + $1.bytes.count } : length
+      self = .measured(others, length: size, breaksOff: breaksOff)
+    case .file, .length: break
+    }
+    return isChanged
+  }
+}

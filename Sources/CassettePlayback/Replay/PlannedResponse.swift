@@ -72,11 +72,8 @@ package enum PlannedResponse: Sendable {
     if !bodiless { played.coding = recorded.coding }
     played.interim = recorded.interim.map { interim in
       guard let base else { return interim }
-      let fields = interim.headers.map { field in
-        guard field.isNamed("Link"), let value = origins.rewrite(field.value, to: base) else { return field }
-        return HTTPHeaders.Field(name: field.name, value: value, isLatin1: field.isLatin1)
-      }
-      return InterimResponse(status: interim.status, headers: HTTPHeaders(fields: fields))
+      let fields = interim.headers.replacing { $0.isNamed("Link") ? origins.rewrite($0.value, to: base) : nil }
+      return InterimResponse(status: interim.status, headers: fields)
     }
     if !bodiless { played.trailers = recorded.trailers }
     if bodiless {
@@ -140,11 +137,9 @@ extension PlayedResponse {
 
   fileprivate func body(_ body: Body, base: String?, origins: OriginRewriter) throws(CassetteError) -> PlayedBody {
     if case .chunks(let pieces, let end) = body.form {
-      let rewritten = pieces.map { piece in
-        guard let base, let bytes = origins.rewrite(piece.bytes.span, to: base) else { return piece }
-        return BodyChunk(after: piece.after, bytes: bytes)
-      }
-      return .pieces(rewritten, breaksOff: end == .reset)
+      var played = PlayedBody.pieces(pieces, breaksOff: end == .reset)
+      if let base { played.replace { origins.rewrite($0.span, to: base) } }
+      return played
     }
     // Fields behind a body need chunks, which a file is not sent in.
     if trailers.isEmpty, let file = try body.openLongFile(), try !holdsLink(file, body, base, origins) {

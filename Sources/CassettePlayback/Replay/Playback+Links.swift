@@ -19,18 +19,9 @@ extension Playback {
     }
     for change in names.map(\.answered) {
       for field in ["Location", "Content-Location", "Link"] {
-        played.headers = HTTPHeaders(
-          fields: played.headers.map { old in
-            old.isNamed(field) ? .init(name: old.name, value: change.field(old.value), isLatin1: old.isLatin1) : old
-          })
+        played.headers = played.headers.replacing { $0.isNamed(field) ? change.field($0.value) : nil }
       }
-      switch played.body {
-      case .bytes(let bytes): if let changed = change.content(bytes) { played.body = .bytes(changed) }
-      case .pieces(let pieces, let breaksOff):
-        played.body = .pieces(
-          pieces.map { BodyChunk(after: $0.after, bytes: change.content($0.bytes) ?? $0.bytes) }, breaksOff: breaksOff)
-      case .file, .length, .measured: break
-      }
+      played.body.replace(change.content)
     }
   }
 }

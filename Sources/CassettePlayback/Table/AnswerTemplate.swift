@@ -29,15 +29,10 @@ final class AnswerTemplate: Sendable {
     } else if let body = response.body {
       pieces = [try body.bytes()]
     }
-    func rendered(_ headers: HTTPHeaders) -> HTTPHeaders {
-      HTTPHeaders(
-        fields: headers.map {
-          .init(name: $0.name, value: standIns.rendered($0.value) ?? $0.value, isLatin1: $0.isLatin1)
-        })
-    }
     do throws(TemplateError) {
       let read = try ResponseTemplate(
-        headers: rendered(response.headers), trailers: rendered(response.trailers),
+        headers: response.headers.replacing { standIns.rendered($0.value) },
+        trailers: response.trailers.replacing { standIns.rendered($0.value) },
         body: pieces.map { standIns.rendered($0) ?? $0 })
       template.withLock { $0 = read }
       return read

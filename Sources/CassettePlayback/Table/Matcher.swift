@@ -23,15 +23,13 @@ enum Matcher {
     var states: Int
 
     static func < (first: Preference, second: Preference) -> Bool {
-      if first.priority != second.priority { return first.priority < second.priority }
-      if first.turn != second.turn { return first.turn < second.turn }
-      if first.path != second.path { return first.path < second.path }
-      if first.query != second.query { return first.query < second.query }
-      if first.closeness != second.closeness { return first.closeness < second.closeness }
-      if first.sameOrigin != second.sameOrigin { return second.sameOrigin }
-      if first.fields != second.fields { return first.fields < second.fields }
-      if first.body != second.body { return first.body < second.body }
-      return first.states < second.states
+      let (one, other) = (first.decisive, second.decisive)
+      if one != other { return one < other }
+      return (first.fields, first.body, first.states) < (second.fields, second.body, second.states)
+    }
+
+    private var decisive: (Int, Int, Int, Int, Int, Int) {
+      (priority, turn, path, query, closeness, sameOrigin ? 1 : 0)
     }
   }
 
