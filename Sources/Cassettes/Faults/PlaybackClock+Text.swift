@@ -1,5 +1,4 @@
 internal import CassetteHTTP
-package import Cassettes
 
 extension PlaybackClock {
   /// Reads `system`, `recorded` or a time such as `2026-11-22T12:00:00Z`; nil for anything else.
