@@ -25,7 +25,8 @@ package enum LikelySecret {
       return letters.count >= 16 && entropy >= 3 && letters.contains(where: ByteSet.letter.contains)
     }
     let kinds = text.lazy.filter(ByteSet.word.contains).map(kind)
-    return entropy >= 3.2 && zip(kinds, kinds.dropFirst()).count { $0 != $1 && ($0, $1) != (2, 1) } > 2
+    return entropy >= (text.count < 16 ? 3 : 3.2)
+      && zip(kinds, kinds.dropFirst()).count { $0 != $1 && ($0, $1) != (2, 1) } > 2
       && !text.split(whereSeparator: { !ByteSet.letter.contains($0) })
         .contains { $0.count >= 8 && ReadableText.isOfWords($0) }
   }

@@ -132,4 +132,16 @@ struct NamedLeakTests {
     #expect(
       try leaks("a:\n- Authorization: \(scheme) \(value)\n") == ["2: the field Authorization in the clear"])
   }
+
+  @Test(arguments: [
+    "DB_PASSWORD=swordfish", "# of the test\n\nexport DB_HOST=a\nDB_PASSWORD=swordfish\n", "a=1&password=swordfish",
+  ])
+  func `a plain word is a password in an environment and in a form`(text: String) throws {
+    #expect(try leaks(text).count == 1)
+  }
+
+  @Test(arguments: ["def password = swordfish\n", "Enter the password: swordfish\nor leave.\n"])
+  func `a plain word is none in a program, and none in what people write`(text: String) throws {
+    #expect(try leaks(text) == [])
+  }
 }

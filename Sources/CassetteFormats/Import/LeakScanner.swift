@@ -1,6 +1,7 @@
 internal import CassetteFiles
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteMatching
 internal import CassetteRecording
 package import CassetteSecrets
 internal import CassetteSystem
@@ -56,8 +57,8 @@ package struct LeakScanner: Sendable {
     }
     // Recordings come in the order in which they stand in the file.
     var reached = 0
-    // In other texts, of programs and of people, names alone say little.
-    var isRecording = text.isJSON
+    // In the texts of programs and of people, which are no recording and no list of values, names alone say little.
+    var isRecording = text.isOfValues
     _ = try? RecordedExchanges.each(of: path) { interaction, line, isCassette throws(CassetteError) in
       isRecording = true
       name(interaction, line)
@@ -120,11 +121,26 @@ struct LinedText {
     }
   }
 
-  /// True if it begins as JSON does, in which a name has one value.
-  var isJSON: Bool {
+  /// True if all of it is names with their values, compressed or not: JSON by its beginning, a form, an environment.
+  var isOfValues: Bool {
+    if let (_, content) = BodyCoding.unwrapping(bytes, charset: nil) { return LinedText(content).isOfValues }
     let first = bytes.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }
-    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || FormBody.isLikely(bytes) || isEnvironment
   }
+
+  /// True if each of its lines gives a variable of an environment its value, or is a comment.
+  private var isEnvironment: Bool {
+    starts.allSatisfy { start in
+      guard let first = bytes[start...].first(where: { $0 != 0x20 }), !Self.unread.contains(first)
+      else { return true }
+      let line = bytes[start...]
+      let name = (line.starts(with: "export ".utf8) ? line.dropFirst(7) : line).prefix { Self.variable.contains($0) }
+      return !name.isEmpty && bytes[name.endIndex...].first == UInt8(ascii: "=")
+    }
+  }
+
+  private static let unread = ByteSet(adding: "#\r\n")
+  private static let variable = ByteSet(0x30...0x39, 0x41...0x5a, adding: "_")
 
   /// Tells if a text is a string in it, escaped no more than JSON undoes; it looks from `reached` on, and moves that
   /// there.

@@ -3,12 +3,12 @@ internal import CassetteJSON
 internal import CassetteSystem
 
 /// A form's fields as members: free in order between names, in order within one.
-enum FormBody {
+package enum FormBody {
   private static let bytesOfForms = ByteSet(0x21...0x7e)
   private static let bytesOfText = ByteSet(adding: "\"<>\\^`")
 
   /// Tells whether a text without a type looks like a form.
-  static func isLikely(_ bytes: [UInt8]) -> Bool {
+  package static func isLikely(_ bytes: [UInt8]) -> Bool {
     guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals > 0 else { return false }
     return bytes[..<equals].allSatisfy { $0 != UInt8(ascii: "&") }
       && bytes.allSatisfy { bytesOfForms.contains($0) && !bytesOfText.contains($0) }

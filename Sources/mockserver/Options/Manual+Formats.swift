@@ -54,8 +54,8 @@ extension Manual {
     notes: [
       "Finds tokens of known shapes, whatever their encoding; and values whose names say that they are secrets, in JSON, "
         + "forms, XML and HTML, YAML, environment files, GraphQL, tables and URLs, also in what is compressed or comes "
-        + "in the pieces of a stream. In texts that are no recording and no JSON, such as programs, a name is not enough: "
-        + "the value has to look like a secret. Each is a line FILE:LINE: WHAT. What cannot be looked into, such as an "
+        + "in the pieces of a stream. In texts other than recordings, JSON, forms and environments, such as programs, "
+        + "a name is not enough: the value has to look like a secret. Each is a line FILE:LINE: WHAT. What cannot be looked into, such as an "
         + "archive, is named as well, unless --keep-opaque. Of a folder, hidden files are looked at, but not what is in "
         + ".git, .build and node_modules. Exits 1 when something was found or could not be looked into, 0 when not."
     ],
