@@ -138,3 +138,12 @@ extension HTTPHeaders: CustomStringConvertible {
     fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
   }
 }
+
+extension HTTPHeaders.Field {
+  /// Reads a field whose name and value stand in a line.
+  init(_ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
+    let text = ByteText.string(bytes, value)
+    self.init(
+      name: ByteText.string(bytes, name), value: text, isLatin1: ByteText.isObsText(text, of: value.count))
+  }
+}

@@ -31,7 +31,7 @@ public struct HTTPRequest: Hashable, Sendable {
     headers = HTTPHeaders()
     headers.reserveCapacity(head.fields.count)
     for field in head.fields {
-      headers.append(ByteText.field(bytes, name: field.name.range, value: field.value.range))
+      headers.append(HTTPHeaders.Field(bytes, name: field.name.range, value: field.value.range))
     }
     self.body = body
   }

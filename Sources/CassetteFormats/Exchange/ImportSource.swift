@@ -7,7 +7,7 @@ struct ImportSource {
 
   /// The result of reading a source.
   struct Result {
-    var skipped: [ImportTransaction.Report.Skip] = []
+    var skipped: [SkippedRecording] = []
     var notes = ImportNotes()
     /// The recordings' origin according to the source; empty for none, nil when it says nothing.
     var origin: String?
@@ -30,4 +30,16 @@ struct ImportSource {
   var name: String
   /// The path that a person named.
   var label: String
+}
+
+/// A recording that was not taken over.
+package struct SkippedRecording: Sendable {
+  /// The file its recording is in.
+  package var file: String
+  /// The line its recording begins at.
+  package var line: Int
+  /// The recording that was skipped: `entry 3`.
+  package var item: String
+  /// The reason for it.
+  package var reason: String
 }

@@ -11,18 +11,6 @@ package import Cassettes
 package struct ImportTransaction: Sendable {
   /// The outcome for one source.
   package struct Report: Sendable {
-    /// A recording that was not taken over.
-    package struct Skip: Sendable {
-      /// The file its recording is in.
-      package var file: String
-      /// The line its recording begins at.
-      package var line: Int
-      /// The recording that was skipped: `entry 3`.
-      package var item: String
-      /// The reason for it.
-      package var reason: String
-    }
-
     /// Tokens of one kind that no name gave away, and that were taken out.
     package struct Taken: Sendable {
       /// The kind that they look like, never their values.
@@ -38,7 +26,7 @@ package struct ImportTransaction: Sendable {
     package var format: CassetteFormat
     /// The number of exchanges in the cassette.
     package var imported = 0
-    package var skipped: [Skip] = []
+    package var skipped: [SkippedRecording] = []
     /// The facts that a cassette cannot hold, or has in another form, by name.
     package var left: [ImportNotes.Note] = []
     /// The number of omissions; with the skipped recordings, all that is not in the cassette.
@@ -168,9 +156,9 @@ package struct ImportTransaction: Sendable {
     let schema = SchemaReference.path(from: "\(into)/\(source.name).json")
     let draft = try CassetteDraft(name: source.name, in: folder, origin: redactedOrigin, schema: schema)
     let scanner = redaction.map { SecretScanner($0) }
-    var refused: [Report.Skip] = []
+    var refused: [SkippedRecording] = []
     func refuse(_ item: String, at place: SourcePlace, _ reason: String) {
-      refused.append(Report.Skip(file: place.file, line: place.line, item: item, reason: reason))
+      refused.append(SkippedRecording(file: place.file, line: place.line, item: item, reason: reason))
     }
     var count = 0
     let result = try source.each(findsUnknown: true, progress: report(source, true, { count })) {

@@ -194,7 +194,7 @@ public struct ChunkedDecoder: Sendable {
     for forbidden in ["Content-Length", "Transfer-Encoding", "Host"] where ASCII.equalIgnoringCase(name, forbidden) {
       throw error("\(forbidden) in a trailer section", at, section: "RFC 9110 §6.5.1")
     }
-    trailers.append(ByteText.field(trailerLine.span, name: line.name, value: line.value))
+    trailers.append(HTTPHeaders.Field(trailerLine.span, name: line.name, value: line.value))
   }
 
   private func malformedExtension(_ at: Int) -> ParseError {

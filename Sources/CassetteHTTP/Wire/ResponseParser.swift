@@ -163,7 +163,7 @@ public struct ResponseParser: Sendable {
   private func readField(_ line: Span<UInt8>) throws(ParseError) -> HTTPHeaders.Field? {
     do throws(ParseError) {
       guard let field = try FieldLine.read(line, at: headBytes - line.count) else { return nil }
-      return ByteText.field(line, name: field.name, value: field.value)
+      return HTTPHeaders.Field(line, name: field.name, value: field.value)
     } catch {
       throw Self.byOrigin(error)
     }

@@ -93,13 +93,6 @@ package enum PlayedBody: Sendable {
   case measured([BodyChunk], length: Int, breaksOff: Bool)
 }
 
-extension HTTPHeaders {
-  /// The same fields with other values; those that none is given for keep theirs.
-  func replacing(_ value: (Field) -> String?) -> HTTPHeaders {
-    HTTPHeaders(fields: map { .init(name: $0.name, value: value($0) ?? $0.value, isLatin1: $0.isLatin1) })
-  }
-}
-
 extension PlayedBody {
   /// Puts other bytes in the place of those in memory, piece by piece; nil keeps what was there.
   ///

@@ -58,3 +58,10 @@ extension RecordingTable {
     !answerTemplates.isEmpty && (answerTemplates[entry] != nil || links.concerns(entry))
   }
 }
+
+extension HTTPHeaders {
+  /// Returns the fields with other values; those that none is given for keep theirs.
+  func replacing(_ value: (Field) -> String?) -> HTTPHeaders {
+    HTTPHeaders(fields: map { .init(name: $0.name, value: value($0) ?? $0.value, isLatin1: $0.isLatin1) })
+  }
+}
