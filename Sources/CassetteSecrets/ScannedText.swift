@@ -175,7 +175,7 @@ package struct ScannedText: Sendable {
     func take(_ shape: SecretShape, _ range: Range<Int>, _ value: String) {
       // The lines of a private key as a list of JSON, which stays one; a program's are taken with what joins them.
       let strings = value.hasPrefix("-----") ? value.utf8.split(separator: UInt8(ascii: "\"")).map(Array.init) : []
-      let lines = strings.count > 2 ? strings.filter(SecretFinder.isKeyLine) : []
+      let lines = strings.enumerated().filter { SecretFinder.isKeyLine($1, isLast: $0 + 3 == strings.count) }.map(\.1)
       for token in lines.isEmpty ? [Array(value.utf8)] : lines {
         tokens.append((shape.kind, token, view.original(range)))
       }

@@ -49,9 +49,10 @@ extension SecretFinder {
       || value.count >= 12 && RandomText.isLetters(value)
   }
 
-  /// Tells whether a value is a line of a private key.
-  static func isKeyLine(_ value: [UInt8]) -> Bool {
-    value.allSatisfy(keyBytes.contains) && (value.count > 31 || RandomText.isSecret(value) || value.last == 0x3d)
+  /// Tells whether a string is a line of a private key, of which the last one may be short.
+  static func isKeyLine(_ value: [UInt8], isLast: Bool) -> Bool {
+    let isLong = value.count > (isLast ? 3 : 31) || value.last == 0x3d
+    return value.allSatisfy(keyBytes.contains) && (isLong || RandomText.isSecret(value))
   }
 
   private static let keyBytes = ByteSet.word.adding("+/=")

@@ -73,13 +73,14 @@ import Testing
     #expect(findings.isEmpty, "\(findings.map { String(decoding: $0.value, as: UTF8.self) })")
   }
 
-  @Test func `a private key as a list of lines stays a list`() {
+  @Test(arguments: ["Qx9Vz1Kd4w==", "wYkbhHxdSVPwJI"])
+  func `a private key as a list of lines stays a list`(last: String) {
     let lines = (1...3).map { "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC\($0)abcdefghi" }
     let text =
-      #"{"key":["-----BEGIN "# + #"PRIVATE KEY-----","\#(lines[0])","\#(lines[1])", "\#(lines[2])","Qx9Vz1Kd4w==","#
+      #"{"key":["-----BEGIN "# + #"PRIVATE KEY-----","\#(lines[0])","\#(lines[1])", "\#(lines[2])","\#(last)","#
       + #""-----END "# + #"PRIVATE KEY-----"],"a":1}"#
     var expected = text
-    for (index, line) in (lines + ["Qx9Vz1Kd4w=="]).enumerated() {
+    for (index, line) in (lines + [last]).enumerated() {
       expected = expected.replacing(line, with: "{{secret:\(index + 1)}}")
     }
     #expect(PlantedText.redacted(text, .body) == expected)
