@@ -71,7 +71,7 @@ public enum APIError: Error, LocalizedError, CustomStringConvertible {
   /// The status, the server's words, and how to try it by hand.
   public var description: String { [errorDescription, curl].compactMap { $0 }.joined(separator: "\n") }
 
-  /// The same error with the exchange, if it has none yet.
+  /// Returns the error with an exchange, if it has none yet.
   func with(_ exchange: Exchange) -> APIError {
     var code = code
     code.exchange = code.exchange ?? exchange

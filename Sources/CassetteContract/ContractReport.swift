@@ -75,7 +75,7 @@ package struct ContractReport: Sendable {
     return String(decoding: json, as: UTF8.self) + "\n"
   }
 
-  /// The same for the writer of all reports: a case for each exchange.
+  /// The findings for the writer of all reports: a case for each exchange.
   package var findings: FindingsReport {
     var report = FindingsReport(name: "contract")
     report.cases = rows.map { row in

@@ -6,7 +6,7 @@ internal import CassetteSystem
 /// `nullable` becomes a type, `exclusiveMinimum: true` a number; in a schema with a `$ref` nothing else counts. An `enum` is
 /// not widened: it has null where it lists it (OpenAPI 3.0.3 §4.7.24.1).
 enum OpenAPIUpgrade {
-  /// The same document in the words of 3.1; every pointer still leads where it led.
+  /// Returns the document in the words of 3.1; every pointer still leads where it led.
   static func upgraded(_ tree: JSONTree) -> JSONTree {
     var text: [UInt8] = []
     text.reserveCapacity(tree.bytes.count)

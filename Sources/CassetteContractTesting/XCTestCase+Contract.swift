@@ -8,7 +8,7 @@ internal import Cassettes
   extension XCTestCase {
     /// Holds what the running test's cassette answers to OpenAPI documents; call it behind `beginCassette`.
     ///
-    /// What breaks a contract fails the test at the line of the call when the test ends.
+    /// A breach of a contract fails the test at the line of the call when the test ends.
     ///
     /// - Parameters:
     ///   - specifications: OpenAPI 3.0 or 3.1, JSON or YAML: paths relative to the test file, or absolute ones.

@@ -19,7 +19,7 @@ extension KnownMembers {
     "recorded_at": .scalar, "id": .harmless(.recorder),
   ]
 
-  /// What Go knows of a message's connection.
+  /// The members with which Go describes a message's connection.
   private static let ofGo = "proto proto_major proto_minor transfer_encoding trailer"
 
   package static let nockDefinition: KnownMembers = [

@@ -34,7 +34,7 @@ extension JSONScanner {
     return (quotes | backslashes | controls | word) & 0x8080_8080_8080_8080
   }
 
-  /// The same for strings with escapes or characters beyond ASCII, and for the last bytes of the text.
+  /// Skips a string with escapes or characters beyond ASCII, and the last bytes of a text.
   @inline(never)
   private static func skipUnusualString(_ bytes: Span<UInt8>, _ at: inout Int) throws(JSONTextError) -> Bool {
     var hasEscapes = false

@@ -27,7 +27,7 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
     self.isGenerated = isGenerated
   }
 
-  /// The same difference from an expected request, where nothing is recorded.
+  /// The difference as one from an expected request, where nothing is recorded.
   package var expected: Mismatch {
     guard wanted == nil else { return self }
     return Mismatch(part: part, sent: sent, wanted: recorded.map { "\(quoted($0))" } ?? "nothing")

@@ -6,12 +6,12 @@ internal import CassetteSystem
 package final class ConditionText {
   /// The text's UTF-8, valid throughout.
   let bytes: [UInt8]
-  /// The same as a string.
+  /// The text as a string.
   package let string: String
   /// The text's characters, as patterns count them.
   private(set) lazy var scalars = string.unicodeScalars.map(\.value)
   private lazy var count = string.unicodeScalars.count
-  /// How often each byte is in a sample of the text.
+  /// The number of times that each byte is in a sample of the text.
   private lazy var frequencies = bytes.searching { $0.sample() }
   /// The text in lower case.
   package private(set) lazy var lowercased = string.lowercased()

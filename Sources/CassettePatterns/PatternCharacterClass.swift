@@ -62,7 +62,7 @@ struct CharacterClass: Hashable {
     return Unicode.Scalar(range.lowerBound)
   }
 
-  /// The same characters as ranges, none of them excluded.
+  /// The characters as ranges, none of them excluded.
   var positive: [ClosedRange<UInt32>] {
     guard isNegated else { return ranges }
     var free: [ClosedRange<UInt32>] = []

@@ -71,7 +71,7 @@ struct PatternLiterals: Sendable {
     return both.cut
   }
 
-  /// The same with shorter texts.
+  /// The literals cut to the longest length.
   private var cut: PatternLiterals {
     guard beginning.count > Self.longest || ending.count > Self.longest else { return self }
     var cut = self

@@ -30,7 +30,7 @@ package struct ResponseCapture {
 
   /// A pause shorter than this is how a network happens to deliver, not how an origin speaks.
   private static let pause: UInt64 = 20_000_000
-  /// The same for a document in one piece, which some servers send while they still make it.
+  /// The pause that parts a document in one piece, which some servers send while they still make it.
   private static let longPause: UInt64 = 250_000_000
 
   private let began: UInt64

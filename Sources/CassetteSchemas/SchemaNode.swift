@@ -30,7 +30,7 @@ enum SchemaRule: Sendable {
   case pattern(TextPattern)
   case format(SchemaFormat)
   case required([[UInt8]])
-  /// What applies once a member is there.
+  /// The names that are required once a member is there.
   case dependentRequired([(name: [UInt8], others: [[UInt8]])])
   case dependentSchemas([(name: [UInt8], schema: Int)])
   case members(SchemaMembers)

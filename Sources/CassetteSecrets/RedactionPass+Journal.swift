@@ -1,6 +1,6 @@
 internal import CassetteShapes
 
-/// What a journal asks: long bodies part by part, and aliases that get other numbers when it is folded.
+/// The questions of a journal: long bodies part by part, and aliases that get other numbers when it is folded.
 extension RedactionPass {
   /// Tells whether a known secret stands in a part of what was redacted before, with what was known then.
   package mutating func holdsKnown(_ part: [UInt8]) -> Bool {

@@ -1,7 +1,7 @@
 internal import CassetteShapes
 internal import CassetteSystem
 
-/// What people say of a secret: a noun, some words that lead to its value, and the value.
+/// Finds what people say of a secret: a noun, some words that lead to its value, and the value.
 extension SecretFinder {
   /// The value that a sentence says: it has quotes, or is no word.
   func said(after start: Int, _ noun: String, in text: ByteSearch, _ found: (Found) -> Void) {

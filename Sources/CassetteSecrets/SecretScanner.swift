@@ -37,7 +37,7 @@ package struct SecretScanner: Sendable {
     }
   }
 
-  /// The same of what a run of base64 decodes to.
+  /// Calls back with each token in the text that a run of base64 decodes to.
   func eachToken(
     inBase64 text: ByteSearch, _ run: Range<Int>, _ found: (_ shape: SecretShape, _ value: String) -> Void
   ) {

@@ -196,7 +196,7 @@ public final class CassettePlayer: Sendable {
 }
 
 extension CassetteLibrary {
-  /// The same fixtures beside other cassettes.
+  /// Returns a library with these fixtures and other cassettes.
   fileprivate func with(_ cassettes: [Cassette]) -> CassetteLibrary {
     var library = CassetteLibrary(cassettes: cassettes, fixtures: fixtures)
     library.hasRoomForFixtures = hasRoomForFixtures

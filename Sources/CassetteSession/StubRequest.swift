@@ -51,7 +51,7 @@ extension Stub {
     /// `DELETE` of a path and query, or of a whole URL.
     public static func delete(_ url: String) -> Request { method("DELETE", url) }
 
-    /// The same requests, with whatever parameters.
+    /// The requests of this method and path, with any parameters.
     public var anyQuery: Request { with(query: "*", .ignore) }
 
     /// Narrows the requests by a condition on a parameter: `.get("/search").query("q", .contains("swift"))`.
@@ -94,7 +94,7 @@ extension Stub {
       return request
     }
 
-    /// The same as what a test expects to have been sent.
+    /// The request as a test expects it to have been sent.
     package var expected: ExpectedRequest {
       var interaction = Interaction(method: method ?? .get, url: url, outcome: .response(RecordedResponse(status: 200)))
       interaction.match = rules

@@ -34,7 +34,7 @@ package struct SecretType: Hashable, Sendable {
   /// The notation behind a number: `:uuid`.
   package var notation: String { detail.isEmpty ? ":\(kind.rawValue)" : ":\(kind.rawValue),\(detail)" }
 
-  /// The same where the secret is a text, or a number of JSON.
+  /// Returns the type for a secret that is a text, or a number of JSON.
   package func placed(asNumber isNumber: Bool) -> SecretType {
     guard kind.isNumeric else { return self }
     return SecretType(isNumber ? detail.contains(".") ? .number : .int : .digits, detail)

@@ -135,7 +135,7 @@ private struct Compiler {
     return .sequence([quote, .text(nodes.map(Self.encoded)), quote])
   }
 
-  /// The same with its texts as they are written within a JSON string.
+  /// Returns a node with its texts as they are written within a JSON string.
   private static func encoded(_ node: TemplateNode) -> TemplateNode {
     switch node {
     case .literal(let text): .literal(TemplateEscaping.json(String(decoding: text, as: UTF8.self)))

@@ -1,7 +1,7 @@
 public import APIClientKit
 public import Dispatch
 
-/// The same requests, for code that does not wait with `await` yet; to it a cancellation is ``GitHubFailure/unexpected(_:)``.
+/// Requests for code that does not use `await` yet; a cancellation is ``GitHubFailure/unexpected(_:)``.
 extension GitHubClient {
   /// Returns the value of a request, or the reason why there is none.
   public func result<Value: Decodable & Sendable>(of request: Request<Value>) async -> Result<Value, GitHubFailure> {

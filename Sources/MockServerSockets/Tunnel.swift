@@ -35,7 +35,7 @@ struct Tunnel {
     return .ready
   }
 
-  /// What no bytes stand for.
+  /// Returns the progress of a call that moved no bytes.
   private static func progress(of result: IOResult, _ part: Readiness) -> OutgoingStream.Progress {
     switch result {
     case .bytes, .wouldBlock: .waits(part)

@@ -134,7 +134,7 @@ struct InferredSchema {
     if types != ["string"], let text = example { example = Array(text.dropFirst().dropLast()) }
   }
 
-  /// The same without null among its types.
+  /// The schema without null among its types.
   var withoutNull: InferredSchema {
     var schema = self
     schema.types.remove("null")

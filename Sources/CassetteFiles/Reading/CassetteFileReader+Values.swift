@@ -181,7 +181,7 @@ extension CassetteFileReader {
     return use(text.span)
   }
 
-  /// The same for a string that is to become bytes.
+  /// Reads a string and appends its bytes to a text.
   mutating func readText(_ bytes: Span<UInt8>, _ what: String, into text: inout [UInt8]) throws(CassetteError) {
     guard let quote = try readString(bytes, what) else { return }
     let content = CassetteFileSource.content(at: quote, in: bytes)

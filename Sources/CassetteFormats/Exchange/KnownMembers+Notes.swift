@@ -8,7 +8,7 @@ extension KnownMembers {
     check(value) { notes.leave($0, at: $1) }
   }
 
-  /// The same of a member of what surrounds the recordings; nil for a value too long to be kept.
+  /// Names the unknown members of a value around the recordings; nil for one too long to be kept.
   static func check(_ value: JSONValue?, _ known: KnownMembers?, at path: [String], _ notes: inout ImportNotes) {
     guard notes.findsUnknown else { return }
     guard let known else { return notes.leave("\(text(path)), which is not known", at: value) }

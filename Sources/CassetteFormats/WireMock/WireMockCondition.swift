@@ -78,7 +78,7 @@ enum WireMockCondition {
   /// The beginning of a pattern in which a dot is no line end.
   private static let ours = "(?-s:"
 
-  /// The same in Java's words, as WireMock compiles them.
+  /// Returns a pattern in Java's syntax, as WireMock compiles it.
   static func java(_ pattern: TextPattern) -> String {
     let source = pattern.source
     if source.hasPrefix("(?s)") { return String(source.dropFirst(4)) }

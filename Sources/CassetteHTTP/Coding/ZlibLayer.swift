@@ -8,7 +8,7 @@ final class ZlibLayer: CodingLayer {
     case zlib = 15
     /// gzip or zlib, told apart by their first bytes.
     case either = 47
-    /// The same for `deflate`, of which some servers send the bytes with nothing around them.
+    /// `deflate`, in zlib's format or, as some servers send it, with nothing around the bytes.
     case eitherOrNone = 0
   }
 

@@ -17,7 +17,7 @@ public struct ParserLimits: Hashable, Sendable {
     self.body = body
   }
 
-  /// The same limits, small enough that sums of them and offsets of 32 bits cannot overflow.
+  /// The limits, small enough that sums of them and offsets of 32 bits cannot overflow.
   var sane: ParserLimits {
     func clamped(_ limit: Int, to most: Int) -> Int { max(0, min(limit, most)) }
     return ParserLimits(

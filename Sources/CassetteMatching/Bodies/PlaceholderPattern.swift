@@ -75,7 +75,7 @@ struct PlaceholderPattern {
   /// Tells whether a text may hold a placeholder, in whatever spelling: a look that costs little.
   static func mayHold(_ text: [UInt8]) -> Bool { !placeholders(in: text).isEmpty || mayHoldEncoded(text) }
 
-  /// The same of base64 alone.
+  /// Tells whether a text may hold a secret's placeholder in base64.
   static func mayHoldEncoded(_ text: [UInt8]) -> Bool { text.searching(mayHoldEncoded) }
 
   static func mayHoldEncoded(_ bytes: ByteSearch) -> Bool {

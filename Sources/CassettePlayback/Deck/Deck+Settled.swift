@@ -12,7 +12,7 @@ package struct SettledPlay: Sendable {
 
   package var recording: RecordingTable.Entry { table.entries[entry] }
 
-  /// The same as the general way says it.
+  /// Returns the playback that the general way would give.
   package func playback(of asked: HTTPRequest) -> Playback {
     Playback(
       request: request, entry: entry, recording: recording, derivation: nil, faults: [], table: table, asked: asked)
@@ -31,7 +31,7 @@ extension Deck {
     }
   }
 
-  /// The same of a request that is not made yet, where its URL has the recorded origin letter for letter.
+  /// Returns the settled play of a URL, where it has the recorded origin letter for letter.
   ///
   /// Making a request first took 3,000 of the 33,000 instructions that loading an answer takes.
   package func settled(method: String, url: String, fields: [String]) -> SettledPlay? {

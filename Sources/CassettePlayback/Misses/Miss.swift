@@ -89,7 +89,7 @@ public struct Miss: Sendable {
       recording)
   }
 
-  /// The same miss, with the stubs that nearly answer among the nearest.
+  /// Returns the miss with the stubs that nearly answer among the nearest.
   func with(stubs context: Matcher.Context, near compared: ComparedRequest, _ cursor: PlaybackCursor) -> Miss {
     guard !wasConsumed else { return self }
     let stubs = Miss(compared, number: number, in: context, consumed: [], cursor: cursor)

@@ -22,7 +22,7 @@ struct PlaybackCursor: Sendable {
   private(set) var plays: [Int: Plays] = [:]
   /// The number of times each fault of the plan could have applied, by its place among them.
   private var turns: [Int: Int] = [:]
-  /// The same of faults that are likely to a degree, for each request: what was asked otherwise plays no part.
+  /// The turns of faults with a probability, by request: other requests play no part.
   private var requestTurns: [UInt64: Int] = [:]
   /// The state of each scenario that has left the one it begins in.
   private(set) var states: [String: String] = [:]
@@ -126,7 +126,7 @@ struct PlaybackCursor: Sendable {
     return view
   }
 
-  /// The same positions for recordings that got other numbers; those that are gone are forgotten.
+  /// Returns the positions for recordings that got other numbers; those that are gone are forgotten.
   func renumbered(_ number: (Int) -> Int?) -> PlaybackCursor {
     var cursor = PlaybackCursor()
     cursor.states = states

@@ -34,7 +34,7 @@ package struct JSONShape: Equatable, Sendable {
   private(set) var names: [String] = []
   /// The common shape of all elements; at most one, none while only empty arrays were seen.
   private(set) var elements: [JSONShape] = []
-  /// The same for members whose names are data: dates, numbers, random ids.
+  /// The shapes of members whose names are data: dates, numbers, random ids.
   private(set) var entries: [JSONShape] = []
 
   init() {}

@@ -6,7 +6,7 @@ internal import Cassettes
 
 /// Answers requests from an OpenAPI document: examples where it has them, values made from its schemas where it has none.
 ///
-/// What does not meet the document is never given: where nothing meets it, a problem document says so.
+/// An answer that does not meet the document is never given: a problem document says so instead.
 package final class Specification: Sendable {
   /// The way requests are answered.
   package struct Settings: Sendable {
@@ -20,7 +20,7 @@ package final class Specification: Sendable {
 
   package let check: ContractCheck
   private let maker: ResponseMaker
-  /// The same operations without the paths of their servers; nil where those have none.
+  /// The operations without the paths of their servers; nil where those have none.
   private let baseless: OperationRoutes?
 
   /// Prepares a document.

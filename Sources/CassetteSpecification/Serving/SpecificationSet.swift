@@ -123,7 +123,7 @@ package final class SpecificationSet: Sendable {
     return findings.filter { $0.severity == .error }
   }
 
-  /// The same in words, for people.
+  /// Returns the breaches in words, for people.
   package func breaches(of request: HTTPRequest, answeredBy recording: Interaction?) -> [String] {
     errors(of: request, answeredBy: recording, name: nil).map { "\($0.place): \($0.words)" }
   }

@@ -21,7 +21,7 @@ package struct PathTemplate: Sendable, Hashable {
     self.segments = segments
   }
 
-  /// The same as a path is looked up: escapes that change nothing undone, what is not ASCII escaped.
+  /// The template as a path is looked up: needless escapes undone, what is not ASCII escaped.
   package var canonical: PathTemplate {
     text.utf8.contains { $0 == UInt8(ascii: "%") || $0 >= 128 }
       ? PathTemplate(CanonicalTarget.spelling(of: text)) ?? self : self

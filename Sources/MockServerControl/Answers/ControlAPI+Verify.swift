@@ -59,7 +59,7 @@ extension ControlAPI {
     return beside(.max) { verify(expected, times, session) }
   }
 
-  /// The same once the request has come often enough, or when time is up.
+  /// Answers a verification once the request has come often enough, or when time is up.
   func wait(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session
     let tree = try ControlBody.tree(call.request.body)

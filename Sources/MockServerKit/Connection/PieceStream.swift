@@ -56,7 +56,7 @@ struct PieceStream {
 }
 
 extension PlayedResponse {
-  /// The same with the gaps between its pieces shorter by a factor, or without them.
+  /// Returns the response with the gaps between its pieces shorter by a factor, or without them.
   func played(at speed: Double) -> PlayedResponse {
     guard speed != 1, case .pieces(let pieces, let breaksOff) = body else { return self }
     var response = self

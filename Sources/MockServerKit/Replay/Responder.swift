@@ -35,7 +35,7 @@ final class Responder: RequestHandler {
   let proxy: ProxySettings?
   /// The time at the last tick, in nanoseconds since 1970.
   private(set) var now = 0
-  /// The same on the monotonic clock: when the requests at hand were complete.
+  /// The time on the monotonic clock at which the requests at hand were complete.
   private(set) var began: UInt64 = 0
   /// The difference between the wall clock and the monotonic one.
   private var wallOffset = 0

@@ -87,7 +87,7 @@ final class ServerState: Sendable {
     return breach(of: request, playback.recording.interaction, entry: playback.derivation == nil ? entry : nil)
   }
 
-  /// The same of a recording of the deck's table, by its number where its answer stays the same.
+  /// Returns how a recording breaks the contract, by its number where its answer stays the same.
   func breach(of request: HTTPRequest, _ interaction: Interaction, entry: Int?) -> String? {
     guard let specifications, interaction.failure == nil else { return nil }
     let name = entry.map { "\(deck.tableNumber) \($0)" }
@@ -139,7 +139,7 @@ final class ServerState: Sendable {
   /// A text without the secrets that the server was given.
   func hiding(_ text: String) -> String { StandIns.hiding(text, configuration.secrets) }
 
-  /// The same of an answer that tells of requests.
+  /// Hides the given secrets in an answer that tells of requests.
   func hiding(_ body: [UInt8]) -> [UInt8] {
     configuration.secrets.isEmpty ? body : Array(hiding(String(decoding: body, as: UTF8.self)).utf8)
   }

@@ -93,7 +93,7 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
       + (isNamed ? "if it is meant, name the address itself as the upstream" : "if it is meant, type --origin \(self)")
   }
 
-  /// The same host and port, spoken to without TLS.
+  /// The origin of this host and port without TLS.
   package var spokenPlainly: UpstreamOrigin { UpstreamOrigin(isSecure: false, host: host, port: port) }
 
   private init(isSecure: Bool, host: String, port: Int) {

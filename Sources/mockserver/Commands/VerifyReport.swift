@@ -126,7 +126,7 @@ struct VerifyReport {
     return "mockserver: \(asked) asked: \(parts.joined(separator: ", "))\(skipped)\n"
   }
 
-  /// The same for the writer of all reports: a case for each request.
+  /// The findings for the writer of all reports: a case for each request.
   var findings: FindingsReport {
     var report = FindingsReport(name: "verify")
     report.cases = rows.map { row in
