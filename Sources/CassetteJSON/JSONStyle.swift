@@ -14,7 +14,7 @@ public enum JSONStyle: String, CaseIterable, Sendable {
   /// Appends a value's tokens in this style, each exactly as it is written.
   ///
   /// Escapes, digits, duplicate names and their order stay. Empty arrays and objects are `[]` and `{}` in every style.
-  /// What is not JSON comes out as something else that is not JSON.
+  /// Text that is not JSON comes out as other text that is not JSON.
   public func render(_ json: Span<UInt8>, into output: inout [UInt8]) {
     render(json, into: &output, depth: 0)
   }

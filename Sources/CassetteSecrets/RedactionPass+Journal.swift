@@ -33,7 +33,7 @@ extension RedactionPass {
     let replacements = replacements(in: reading)
     var end = range.upperBound
     if !isLast {
-      // What reaches the end of what is seen may go on behind it, and waits, unless it is all there is.
+      // A match at the end of the part that is seen may go on behind it: it waits, unless the part is the last.
       let around = replacements.around(end)
       end =
         around.upperBound < bytes.count || around.lowerBound <= range.lowerBound

@@ -84,7 +84,7 @@ package struct SecretTable: Sendable {
   package mutating func endJournal(folding isFolding: Bool) {
     journal = nil
     if isFolding {
-      // Where a part of a secret was known before the whole was, an alias stands within it.
+      // An alias stands within a secret of which a part was known before the whole.
       for value in sought { if let form = journaled(value), let secret = secrets[value] { patterns.add(form, secret) } }
       journal = .folded
       for (secret, number) in numbers { journaled[number] = secret }

@@ -28,7 +28,7 @@ public struct CassetteLibrary: Sendable {
 
   /// Reads folders of cassettes, and single ones, strictly; throws the first error, with file, line and column.
   ///
-  /// What is named twice is read once, and files that did not change since a previous state are not read again. Without
+  /// A file that is named twice is read once, and one that did not change since a previous state is not read again. Without
   /// a folder of fixtures, `fixtures/` in each of the folders is one.
   public static func load(
     _ paths: [String], fixtures: String? = nil, reusing previous: CassetteLibrary? = nil

@@ -119,7 +119,7 @@ struct UpstreamExchange {
     guard let head else { throw UpstreamCaller.Failure("it gave no answer") }
     var content = isStream ? [] : content
     var isDecoded = false
-    // What does not decode is compared as it came.
+    // A body that does not decode is compared as it came.
     if !content.isEmpty, let decoder = ContentDecoder(head.headers),
       let decoded = try? decoder.decode(content, limit: limits.body), decoder.isComplete
     {
