@@ -34,6 +34,11 @@ import Testing
   }
 
   @Test(arguments: [
+    #"{"password":"        ","token":"    "}"#, "api_key = \"            \"\n", "<password>         </password>",
+  ])
+  func `a value of blanks is none`(text: String) { #expect(PlantedText.redacted(text, .body) == text) }
+
+  @Test(arguments: [
     #"{"d":{"content":"TOKEN="}}"# + "\n\ndata: " + #"{"id":"c1"}"#,
     #"[{"text":"_auth="},{"id":"c1"}]"#, #"{"text":"password=", "id":"c1"}"#,
   ])
