@@ -140,7 +140,9 @@ let package = Package(
     target(
       "CassetteContract",
       dependsOn: ["CassetteSchemas", "CassetteYAML", "CassetteReporting", "CassettePatterns"] + model),
-    target("CassetteRefresh", dependsOn: ["CassetteRecording", "CassetteMatching", "CassetteFiles"] + model),
+    target(
+      "CassetteRefresh",
+      dependsOn: ["CassetteShapes", "CassetteRecording", "CassetteMatching", "CassetteFiles"] + model),
     target(
       "CassetteSpecification",
       dependsOn: [

@@ -196,10 +196,11 @@ package struct RedactionPass: Sendable {
     if !isCollecting, case .body = reading.context { table.replaceNumbers(in: reading.bytes, &replacements) }
     for place in reading.named { take(place, &replacements, in: reading) }
     if isCollecting { learn(reading) }
+    // Of what comes in pieces the whole is first, and what is within before what is known: a piece goes to its whole.
+    for view in reading.views.reversed() { for inner in view.inner { replace(inner, &replacements) } }
     if !isCollecting {
       for (ranges, secret) in reading.matches.find(table, in: reading) { replacements.insert(ranges, .alias(secret)) }
     }
-    for view in reading.views { for inner in view.inner { replace(inner, &replacements) } }
     if isCollecting, !replacements.isEmpty { findsAny = true }
     return replacements
   }
@@ -252,8 +253,12 @@ package struct RedactionPass: Sendable {
     let decoded = inner.reading.bytes
     let within = self.replacements(in: inner.reading)
     guard isJournaled || !within.isEmpty else { return }
-    var whole: Replacements.Replacement?
-    if case .base64(let manner) = inner.wrapping, manner.lines == nil { whole = within.whole(of: decoded.count) }
-    replacements.insert(inner.range, whole ?? .wrapped(decoded, within, inner.wrapping))
+    let whole: Replacements.Replacement? =
+      switch inner.wrapping {
+      case .base64(let manner) where manner.lines != nil: nil
+      case .base64, .hexadecimal: within.whole(of: decoded.count)
+      case .coded, .none: nil
+      }
+    replacements.insert(inner.ranges, whole ?? .wrapped(decoded, within, inner.wrapping))
   }
 }

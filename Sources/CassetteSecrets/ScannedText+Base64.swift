@@ -17,11 +17,11 @@ extension ScannedText {
       let isWord = lines.count > 2 && lines[lines.count - 1].count < lines[0].count && joined.last != UInt8(ascii: "=")
       return isWord ? lined(lines.dropLast(), in: text, view, rules, depth) : nil
     }
-    let places = lines.map(view.original)
     var manner = joined.searching { RedactionBase64.Manner(of: $0, 0..<$0.count) }
-    manner.lines = (lines[0].count, Array(bytes[places[0].upperBound..<places[1].lowerBound]))
+    let separator = view.originals(lines[0].upperBound..<lines[1].lowerBound)
+    manner.lines = (lines[0].count, separator.flatMap { bytes[$0] })
     return Inner(
-      range: places[0].lowerBound..<places[places.count - 1].upperBound,
+      ranges: view.originals(lines[0].lowerBound..<lines[lines.count - 1].upperBound),
       wrapping: .base64(manner), reading: ScannedText(decoded, .text, rules, depth: depth + 1))
   }
 
@@ -38,13 +38,13 @@ extension ScannedText {
       else { return false }
       let reading = ScannedText(decoded, .text, rules, depth: depth + 1)
       let manner = RedactionBase64.Manner(of: text, range)
-      inner.append(Inner(range: view.original(range), wrapping: .base64(manner), reading: reading))
+      inner.append(Inner(ranges: view.originals(range), wrapping: .base64(manner), reading: reading))
       return true
     }
     if let decoded = hexadecimal(run, in: text) {
       let reading = ScannedText(decoded, .text, rules, depth: depth + 1)
       let isUpper = run.contains { (0x41...0x46).contains(text[$0]) }
-      inner.append(Inner(range: view.original(run), wrapping: .hexadecimal(isUpper: isUpper), reading: reading))
+      inner.append(Inner(ranges: view.originals(run), wrapping: .hexadecimal(isUpper: isUpper), reading: reading))
       return true
     }
     let isRead = read(run)

@@ -9,7 +9,7 @@ extension ScannedText {
     var inner: [Inner] = []
     JournaledBase64.each(in: bytes) { range, manner, content in
       let reading = ScannedText(content, .text, rules, depth: 1)
-      inner.append(Inner(range: range, wrapping: manner.map { .base64($0) } ?? .none, reading: reading))
+      inner.append(Inner(ranges: [range], wrapping: manner.map { .base64($0) } ?? .none, reading: reading))
     }
     return (aliases, inner)
   }

@@ -27,8 +27,8 @@ package struct ScannedText: Sendable {
 
   /// Text within the text.
   struct Inner {
-    /// The place in the text as it is written.
-    var range: Range<Int>
+    /// The places in the text as it is written: one, or those of the pieces it came in.
+    var ranges: [Range<Int>]
     var wrapping: Wrapping
     var reading: ScannedText
   }
@@ -84,13 +84,13 @@ package struct ScannedText: Sendable {
     for place in atPaths + named where !kept.contains(where: { $0.overlaps(place.range) }) {
       use(place.found, place.range)
     }
-    for inner in views.flatMap(\.inner) { inner.reading.each { found, _ in use(found, inner.range) } }
+    for inner in views.flatMap(\.inner) { inner.reading.each { found, _ in use(found, inner.ranges[0]) } }
   }
 
   /// Every token, also of what is within.
   var allTokens: [Token] {
     tokens
-      + views.flatMap(\.inner).flatMap { inner in inner.reading.allTokens.map { ($0.kind, $0.value, inner.range) } }
+      + views.flatMap(\.inner).flatMap { inner in inner.reading.allTokens.map { ($0.kind, $0.value, inner.ranges[0]) } }
   }
 
   /// Reads a text.
@@ -157,7 +157,7 @@ package struct ScannedText: Sendable {
     let reading = ScannedText(content, context, rules, depth: depth + 1)
     isWrapped = true
     numbers = reading.numbers
-    views = [([], false, [Inner(range: bytes.indices, wrapping: .coded(coding), reading: reading)])]
+    views = [([], false, [Inner(ranges: [bytes.indices], wrapping: .coded(coding), reading: reading)])]
     return true
   }
 
@@ -209,8 +209,9 @@ package struct ScannedText: Sendable {
       // The ends of the lines that were read together, and of those that cannot be.
       var (done, seen) = (0, 0)
       view.eachRun(in: text, parts) { run in
-        guard run.lowerBound >= done else { return }
-        if depth < 2, !view.isJoined, run.lowerBound >= seen, RedactionBase64.mayBeRead(text, run),
+        // What stands in one piece was read as it is.
+        guard run.lowerBound >= done, !view.isJoined || view.originals(run).count > 1 else { return }
+        if depth < 2, run.lowerBound >= seen, RedactionBase64.mayBeRead(text, run),
           let lines = RedactionBase64.lines(from: run, in: text), let last = lines.last
         {
           seen = last.upperBound
@@ -219,7 +220,7 @@ package struct ScannedText: Sendable {
             return inner.append(block)
           }
         }
-        let isRead = depth < 2 && !view.isJoined && Self.read(run, in: text, view, rules, depth, &inner)
+        let isRead = depth < 2 && Self.read(run, in: text, view, rules, depth, &inner)
         if !isRead { rules.scanner.eachToken(inBase64: text, run) { take($0, run, $1) } }
       }
       return inner
@@ -254,9 +255,9 @@ final class RedactionMatches: Sendable {
       state = (table.patterns.version, [])
       for (edits, isJoined, _) in reading.views {
         let view = DecodedView(reading.bytes, edits, isJoined: isJoined)
-        table.patterns.search(view) { range, secret, isBase64 in
+        table.patterns.search(view) { range, secret, _ in
           let ranges = view.originals(range)
-          if !view.isJoined || !isBase64 && ranges.count > 1 { state.matches.append((ranges, secret)) }
+          if !view.isJoined || ranges.count > 1 { state.matches.append((ranges, secret)) }
         }
       }
       return state.matches

@@ -15,16 +15,15 @@ package enum SecretMask {
   private static func replacements(in reading: ScannedText) -> Replacements {
     var replacements = Replacements()
     for place in reading.named {
-      for range in place.rest { replacements.insert(range, .nothing) }
-      replacements.insert(place.range, .mask(isQuoted: place.found.isNumber))
+      replacements.insert([place.range] + place.rest, .mask(isQuoted: place.found.isNumber))
     }
     var table = SecretTable()
     for token in reading.tokens { _ = table.secret(token.value) }
-    for (ranges, _) in reading.matches.find(table, in: reading) { replacements.insert(ranges, .mask(isQuoted: false)) }
-    for inner in reading.views.flatMap(\.inner) {
+    for inner in reading.views.reversed().flatMap(\.inner) {
       let within = Self.replacements(in: inner.reading)
-      if !within.isEmpty { replacements.insert(inner.range, .wrapped(inner.reading.bytes, within, inner.wrapping)) }
+      if !within.isEmpty { replacements.insert(inner.ranges, .wrapped(inner.reading.bytes, within, inner.wrapping)) }
     }
+    for (ranges, _) in reading.matches.find(table, in: reading) { replacements.insert(ranges, .mask(isQuoted: false)) }
     return replacements
   }
 }

@@ -1,6 +1,7 @@
 package import CassetteHTTP
 import CassetteJSON
 internal import CassetteSecrets
+internal import CassetteShapes
 internal import CassetteSystem
 package import Cassettes
 
