@@ -144,30 +144,34 @@ package struct DecodedView: Sendable {
   ///
   /// One at a time, so that a large body is in memory twice, not seven times.
   package static func each(of bytes: [UInt8], _ use: (DecodedView) -> Void) {
-    let view = DecodedView(bytes)
-    use(view)
+    DecodedView(bytes).eachDeeper(of: bytes, use)
+  }
+
+  /// The same of what is left of bytes where something was undone, or left out.
+  func eachDeeper(of bytes: [UInt8], _ use: (DecodedView) -> Void) {
+    use(self)
     guard bytes.count < Int(Int32.max) else { return }
     func useCharacters(of view: DecodedView) {
       let edits = view.bytes.searching { view.undoing($0, UInt8(ascii: "&"), Self.character) }
-      if let edits { use(DecodedView(bytes, edits)) }
+      if let edits { use(DecodedView(bytes, edits, isJoined: isJoined)) }
     }
     // What HTML escapes is undone last: nothing else is written in what it stands for.
-    useCharacters(of: view)
-    if view.bytes.searching({ text in Self.printable.searching { text.first($0, rarest: 0, from: 0) } }) != nil,
-      let edits = view.bytes.searching({ view.undoing($0, UInt8(ascii: "="), Self.printed) })
+    useCharacters(of: self)
+    if self.bytes.searching({ text in Self.printable.searching { text.first($0, rarest: 0, from: 0) } }) != nil,
+      let edits = self.bytes.searching({ undoing($0, UInt8(ascii: "="), Self.printed) })
     {
-      use(DecodedView(bytes, edits))
+      use(DecodedView(bytes, edits, isJoined: isJoined))
     }
     var all: [[Edit]] = []
-    var level = view.undone
+    var level = undone
     // A long text that is all escapes is not to be read twice as often.
     let deepest = bytes.count < 1 << 20 ? 5 : 3
     for depth in 1...deepest {
       var next: [[Edit]] = []
       // Undone in either order, most texts read the same.
-      for edits in level where !all.contains(where: { isSame($0, edits) }) {
+      for edits in level where !all.contains(where: { Self.isSame($0, edits) }) {
         all.append(edits)
-        let view = DecodedView(bytes, edits)
+        let view = DecodedView(bytes, edits, isJoined: isJoined)
         use(view)
         useCharacters(of: view)
         if depth < deepest { next += view.undone }

@@ -9,10 +9,8 @@ package enum JoinedText {
   package static func each(of bytes: [UInt8], hasPieces: Bool, _ use: (DecodedView) -> Void) {
     guard bytes.count < Int(Int32.max) else { return }
     for ranges in JoinedPieces.texts(in: bytes, hasPieces: hasPieces) where ranges.count > 1 {
-      let view = DecodedView(bytes, edits(keeping: ranges, of: bytes), isJoined: true)
-      use(view)
-      // A text of JSON in what a stream says has escapes of its own.
-      for edits in view.undone { use(DecodedView(bytes, edits, isJoined: true)) }
+      // What a stream says has escapes of its own.
+      DecodedView(bytes, edits(keeping: ranges, of: bytes), isJoined: true).eachDeeper(of: bytes, use)
     }
   }
 

@@ -1,4 +1,5 @@
 import CassetteHTTP
+import CassetteJSON
 import CassetteSecrets
 import CassetteSystem
 import Testing
@@ -78,6 +79,26 @@ private func utf16(_ text: String) -> [UInt8] {
       #expect(!joined.contains(token.suffix(8)) && !joined.contains("Zk8vQ2"), "\(joined)")
       #expect(joined.contains("the key is {{secret:") && joined.hasSuffix("}"), "\(joined)")
       #expect(kept.split(separator: "\n").count == stream.split(separator: "\n").count)
+    }
+  }
+
+  @Test(
+    arguments: [
+      #"{"a":"{\"b\":\"{\\\"password\\\":\\\"%S\\\"}\"}"}"#, #"{"a":"&lt;i data-password=&quot;%S&quot;&gt;"}"#,
+      "<pre>{&#34;password&#34;: &#34;%S&#34;}</pre>",
+    ], [5, 8])
+  func `escapes within what the deltas of a stream say are undone`(_ said: String, size: Int) {
+    for secret in PlantedText.secrets {
+      let text = said.replacing("%S", with: secret)
+      let stream = stride(from: 0, to: text.utf8.count, by: size).map { at in
+        let piece = JSONString.encode(String(text.dropFirst(at).prefix(size)))
+        return "data: {\"delta\": \(String(decoding: piece, as: UTF8.self))}\n\n"
+      }.joined()
+      #expect(!SecretSearch(.standard).findings(in: Array(stream.utf8), .body).isEmpty)
+      let pieces = PlantedText.redacted(stream, .body).split(separator: "\n").map { line in
+        JSONString.decodeLoosely(Array(line.dropFirst(17).dropLast(2).utf8).span)
+      }
+      #expect(String(decoding: pieces.joined(), as: UTF8.self) == said.replacing("%S", with: "{{secret:1}}"))
     }
   }
 
