@@ -2,16 +2,18 @@ internal import CassetteSystem
 
 /// Walks over the values of a JSON text, each with the path to it.
 package enum JSONScalars {
-  /// Calls back with every string, number and word; not at all when the text is not JSON.
-  package static func each(in bytes: [UInt8], _ use: (_ path: [JSONPath.Step], _ range: Range<Int>) -> Void) {
+  /// Calls back with every string, number and word; not at all, and returns false, when the text is not JSON.
+  @discardableResult
+  package static func each(in bytes: [UInt8], _ use: (_ path: [JSONPath.Step], _ range: Range<Int>) -> Void) -> Bool {
     do {
       // Checked first, so that the walk below is safe to recurse.
       try JSONScanner.validate(bytes.span)
       var at = 0
       var path: [JSONPath.Step] = []
       try walk(bytes.span, &at, &path, use)
+      return true
     } catch {
-      // Not JSON.
+      return false
     }
   }
 

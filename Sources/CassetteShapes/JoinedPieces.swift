@@ -13,6 +13,8 @@ package struct JoinedPieces {
   private var texts: [[Range<Int>]] = []
   /// The first index that an event has, of a choice or a part of the answer.
   private var index: ArraySlice<UInt8>?
+  /// True if the events are those of a stream.
+  private var isOfStream = false
   /// True if there are events of several.
   private var isIndexed = false
 
@@ -26,6 +28,7 @@ package struct JoinedPieces {
     if isList { events = hasPieces ? [bytes.indices] : [] }
     guard events.count > (isList ? 0 : 1) else { return [] }
     var pieces = JoinedPieces()
+    pieces.isOfStream = hasFields(bytes)
     for event in events { pieces.add(event, of: bytes, isList: isList) }
     guard pieces.isIndexed else { return pieces.texts }
     // Answers that come side by side have the same path in turns.
@@ -52,7 +55,7 @@ package struct JoinedPieces {
         if Self.isIndex(path, bytes[range]) { numbers[Array(path.dropLast())] = bytes[range] }
       }
     }
-    Self.eachScalar(of: event, in: bytes) { path, range in
+    let isJSON = Self.eachScalar(of: event, in: bytes) { path, range in
       guard bytes[range.lowerBound] == UInt8(ascii: "\""), range.count > 2 else {
         if Self.isIndex(path, bytes[range]) {
           isIndexed = isIndexed || index.map { $0 != bytes[range] } ?? false
@@ -70,11 +73,14 @@ package struct JoinedPieces {
       }
       add(range.lowerBound + 1..<range.upperBound - 1, at: place)
     }
+    // The beginning of a text of JSON that is cut itself.
+    if !isJSON, isOfStream { add(event, at: []) }
   }
 
+  @discardableResult
   private static func eachScalar(
     of event: Range<Int>, in bytes: [UInt8], _ use: (_ path: [JSONPath.Step], _ range: Range<Int>) -> Void
-  ) {
+  ) -> Bool {
     JSONScalars.each(in: Array(bytes[event])) { path, range in
       use(path, event.lowerBound + range.lowerBound..<event.lowerBound + range.upperBound)
     }
@@ -88,7 +94,7 @@ package struct JoinedPieces {
 
   /// Finds the content of each `data:` field (WHATWG HTML §9.2.6), or each line that is a JSON object.
   package static func events(in bytes: [UInt8]) -> [Range<Int>] {
-    let isStream = bytes.starts(with: data) || bytes.firstIndex(of: [0x0a] + data) != nil
+    let isStream = hasFields(bytes)
     guard
       isStream || bytes.starts(with: part) || bytes.first == UInt8(ascii: "{") || bytes.starts(with: "[{".utf8)
         || bytes.firstIndex(of: Array("\n{".utf8)) != nil
@@ -128,6 +134,10 @@ package struct JoinedPieces {
       }
     }
     return events
+  }
+
+  private static func hasFields(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: data) || bytes.firstIndex(of: [0x0a] + data) != nil
   }
 
   private static func isPiece(_ step: JSONPath.Step) -> Bool {

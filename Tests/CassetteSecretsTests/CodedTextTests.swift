@@ -102,6 +102,17 @@ private func utf16(_ text: String) -> [UInt8] {
     }
   }
 
+  @Test(arguments: [#"{"password": "%S"}"#, #"["a", {"tokens": ["%S", "b"]}]"#], [6, 11])
+  func `a text of JSON that the events of a stream cut is read as a whole`(_ said: String, size: Int) {
+    for secret in PlantedText.secrets {
+      let text = said.replacing("%S", with: secret)
+      let stream = stride(from: 0, to: text.utf8.count, by: size).map { "data:\(text.dropFirst($0).prefix(size))\n\n" }
+      #expect(!SecretSearch(.standard).findings(in: Array(stream.joined().utf8), .body).isEmpty)
+      let kept = PlantedText.redacted(stream.joined(), .body).split(separator: "\n").map { $0.dropFirst(5) }.joined()
+      #expect(kept.contains("{{secret:") && !kept.contains(secret) && kept.last == text.last, "\(kept)")
+    }
+  }
+
   @Test(arguments: ["hex", "HEX", "base32", "entities", "\\x"])
   func `a known value is found however it is written`(_ coding: String) {
     let secret = "Zk8vQ2xTw9Lm4s"
