@@ -100,8 +100,13 @@ package enum Paths {
     guard Folder.resolvedKind(of: folder) == .folder else {
       return CommandError(.noInput, "no such file or folder: \(path)", hint: "There is no folder \(folder), either.")
     }
-    let near = nearest(to: name, among: (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
-    let meant = near.map { path.contains("/") ? Folder.join(folder, $0) : $0 }
-    return CommandError(.noInput, "no such file or folder: \(path)", hint: meant.map { "Did you mean \($0)?" })
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.filter { !$0.hasPrefix(".") } ?? []
+    let meant = nearest(to: name, among: names).map {
+      "Did you mean \(path.contains("/") ? Folder.join(folder, $0) : $0)?"
+    }
+    let there =
+      names.isEmpty ? "nothing" : names.sorted().prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+    return CommandError(
+      .noInput, "no such file or folder: \(path)", hint: meant ?? "In \(folder) there is \(there).")
   }
 }

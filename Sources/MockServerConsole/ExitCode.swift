@@ -18,7 +18,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     case .usage: "an option or a command is wrong"
     case .badCassette: "a cassette, a fixture or a file to import is wrong"
     case .noInput: "no such file or folder"
-    case .unavailable: "an address cannot be listened on, an origin not reached, or there is no TLS"
+    case .unavailable: "an address cannot be listened on, an origin is not reached, by record never, or there is no TLS"
     case .internalError: "a bug in mockserver"
     }
   }

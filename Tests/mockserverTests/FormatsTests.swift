@@ -120,6 +120,8 @@ struct FormatsTests {
       let result = try Executable.run(["scan", "in"], folder: folder)
       #expect(result.status == 1)
       #expect(result.output == "in/a.har:3: secret: the field Authorization in the clear\n")
+      #expect(result.error.contains("import it again to have a secret taken out; --keep PLACE lets pass"))
+      #expect(!result.error.contains("--keep-opaque"))
       #expect(try Executable.run(["scan", "in", "--keep", "header:Authorization"], folder: folder).status == 0)
     }
   }

@@ -116,6 +116,20 @@ struct RecordTests {
     #expect(RecordText.progress(progress) == "3 exchanges, 2 KB, 0 new, 1 without an answer")
   }
 
+  @Test(.enabled(if: Executable.path != nil))
+  func `a recorder whose upstream never answered says so, and its exit code, too`() throws {
+    try Scratch.with { folder in
+      // Nothing listens where names of ports were once looked up.
+      let words = ["record", "--upstream", "http://127.0.0.1:1", "--cassette", "\(folder)/a.json", "--port", "0"]
+      let server = try RunningServer(words)
+      #expect(try WireClient.get("/a", port: try #require(server.port)).contains("502 Bad Gateway"))
+      server.signal(SIGINT)
+      let result = server.end()
+      #expect(result.status == ExitCode.unavailable.rawValue)
+      #expect(result.error.contains("1 request upstream did not answer: is http://127.0.0.1:1 running?"))
+    }
+  }
+
   @Test(.enabled(if: Executable.path != nil), arguments: [SIGINT, SIGTERM])
   func `a signal writes the cassette`(signal: Int32) throws {
     try Scratch.with { folder in

@@ -118,6 +118,8 @@ struct ServeTests {
       #expect(error?.code == .noInput)
       #expect(error?.message == "no such file or folder: \(folder)/gihtub.json")
       #expect(error?.hint == "Did you mean \(folder)/github.json?")
+      let other = #expect(throws: CommandError.self) { try configure("--cassettes \(folder)/articles") }
+      #expect(other?.hint == "In \(folder) there is github.json.")
       #expect(
         throws: CommandError(.noInput, "--fixtures is a folder, and \(folder)/github.json is a file")
       ) {

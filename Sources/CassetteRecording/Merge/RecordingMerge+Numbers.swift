@@ -25,24 +25,44 @@ extension RecordingMerge {
     var given = pins
     // Who repeats one request of many means its secrets by the numbers they have all over the cassette.
     var used = (isSure ? pass.foreignNumbers : reserved).union(pins.values)
+    func give(_ numbers: [Int], of old: [Int]) {
+      for (number, oldNumber) in zip(numbers, old) {
+        guard let secret = secrets[number], given[secret] == nil, used.insert(oldNumber).inserted else { continue }
+        given[secret] = oldNumber
+      }
+    }
+    // Texts that have changed around their secrets.
+    var changed: [(new: [UInt8], old: [UInt8])] = []
     for (index, partner) in partners.enumerated() {
       guard let partner else { continue }
       for part in try Self.parts(of: drafts[index]) {
         let new = SecretAlias.neutral(part.text)
         guard !new.numbers.isEmpty else { continue }
-        for candidate in try Self.parts(of: old.interactions[partner], named: part.name) {
-          let old = SecretAlias.neutral(candidate.text)
-          guard old.numbers.count == new.numbers.count, ByteSearch.isSame(old.bytes, new.bytes) else { continue }
-          for (number, oldNumber) in zip(new.numbers, old.numbers) {
-            guard let secret = secrets[number], given[secret] == nil, used.insert(oldNumber).inserted else { continue }
-            given[secret] = oldNumber
-          }
-          break
+        let candidates = try Self.parts(of: old.interactions[partner], named: part.name).map(\.text)
+        let same = candidates.lazy.map(SecretAlias.neutral).first { old in
+          old.numbers.count == new.numbers.count && ByteSearch.isSame(old.bytes, new.bytes)
         }
+        if let same { give(new.numbers, of: same.numbers) } else { changed += candidates.map { (part.text, $0) } }
+      }
+    }
+    for (new, old) in changed {
+      let pieces = Self.pieces(of: old)
+      for piece in Self.pieces(of: new).sorted(by: { ($0.value[0], $0.key) < ($1.value[0], $1.key) }) {
+        if let old = pieces[piece.key], old.count == piece.value.count { give(piece.value, of: old) }
       }
     }
     pass.table.renumber(given, reserved: reserved)
   }
+
+  /// The numbers of aliases by what stands around them, up to commas, ends of lines, `&` and `;`.
+  private static func pieces(of text: [UInt8]) -> [String: [Int]] {
+    text.split { pieceEnds.contains($0) }.reduce(into: [:]) { pieces, piece in
+      let piece = SecretAlias.neutral(Array(piece))
+      if !piece.numbers.isEmpty { pieces[String(decoding: piece.bytes, as: UTF8.self), default: []] += piece.numbers }
+    }
+  }
+
+  private static let pieceEnds = ByteSet(adding: ",\r\n&;")
 
   /// The texts in which aliases may stand, each under a name that says which it is; a body is read only if it is asked for.
   private static func parts(

@@ -125,6 +125,7 @@ struct RecordingMerge {
     // The places of old recordings that were found again.
     var again: [Int: Int] = [:]
     var outcomes = [Outcome](repeating: .unchanged, count: sent.count)
+    var use = RedactionUse()
     for (index, partner) in partners.enumerated() {
       var exchange = try pass.redacting(sent[index].interaction, isJournaled: isJournaled)
       if let body = exchange.responseBody, body.isInJournal { exchange.responseBody = try body.folding(&pass) }
@@ -147,11 +148,13 @@ struct RecordingMerge {
         continue
       }
       outcomes[index] = anew.outcome
+      if let after = anew.interaction { use.compare(old.interactions[partner], after) }
       again[partner] = places.count
       places.append(.again(anew.interaction, partner))
     }
     var result = try result(cassette, sent.map(\.by), places, outcomes, asked(unanswered, partners))
-    result.redaction = pass.use(in: sent.map(\.interaction), besides: old)
+    use.add(pass.use(in: sent.map(\.interaction), besides: old))
+    result.redaction = use
     return result
   }
 

@@ -2,6 +2,7 @@ internal import CassetteFiles
 internal import CassetteHTTP
 internal import CassetteJSON
 package import CassetteSecrets
+internal import CassetteSystem
 internal import Cassettes
 
 /// The places of a redaction at which a recording had something, and those at which it had nothing: most are mistyped.
@@ -16,6 +17,8 @@ package struct RedactionUse: Hashable, Sendable {
   package var matched: Set<Redaction.Place> = []
   /// The places at which there was nothing.
   package var unmatched: [Unmatched] = []
+  /// The places at which a secret was taken out before, and at which there is another text now.
+  package var bared: Set<Redaction.Place> = []
 
   /// Creates the use of no redaction.
   package init(matched: Set<Redaction.Place> = [], unmatched: [Unmatched] = []) {
@@ -29,6 +32,43 @@ package struct RedactionUse: Hashable, Sendable {
       unmatched.append(place)
     }
     unmatched.removeAll { matched.contains($0.place) }
+    bared.formUnion(other.bared)
+  }
+
+  /// Notes the places at which a recording had the alias of a secret, and at which the one that replaces it has none.
+  mutating func compare(_ old: Interaction, _ new: Interaction) {
+    func isAlias(_ text: String) -> Bool { SecretAlias.neutral(text).text == "{{secret:}}" }
+    func isClear(_ text: String) -> Bool {
+      text.count > 1 && !text.contains("{{secret:") && !SecretNames.isPlaceholder(text)
+    }
+    for (old, new) in [(old.requestHeaders, new.requestHeaders), (old.response?.headers, new.response?.headers)] {
+      for field in old ?? [] where isAlias(field.value) {
+        if let value = new?[field.name], isClear(value) { bared.insert(.header(field.name.lowercased())) }
+      }
+    }
+    for (old, new) in [(old.requestBody, new.requestBody), (old.responseBody, new.responseBody)] {
+      guard let before = try? old?.bytes(), before.firstIndex(of: Array("{{secret:".utf8)) != nil,
+        let after = try? new?.bytes()
+      else { continue }
+      var aliases: Set<String> = []
+      Self.eachText(in: before) { if isAlias($1) { aliases.insert($0) } }
+      Self.eachText(in: after) { if aliases.contains($0), isClear($1) { bared.insert(.json($0)) } }
+    }
+  }
+
+  /// Calls back with each string and number of a JSON text, and its path with every element of lists.
+  private static func eachText(in bytes: [UInt8], _ use: (_ path: String, _ text: String) -> Void) {
+    JSONScalars.each(in: bytes) { steps, range in
+      let isString = bytes[range.lowerBound] == UInt8(ascii: "\"")
+      guard isString || bytes[range.lowerBound] < UInt8(ascii: "A") else { return }
+      let text = isString ? JSONTree.text(ofString: bytes[range]) : Array(bytes[range])
+      use(Self.path(steps), String(decoding: text, as: UTF8.self))
+    }
+  }
+
+  /// The path with every element of lists.
+  fileprivate static func path(_ steps: [JSONPath.Step]) -> String {
+    JSONPath(steps).description.replacing(#/\[[0-9]+\]/#, with: "[*]")
   }
 
   /// Returns a sentence for each place that had nothing, with what to type instead.
@@ -44,6 +84,7 @@ package struct RedactionUse: Hashable, Sendable {
       let next = unmatched.nearest.map { "is it \(spelled($0))?" } ?? "look for its name in what was recorded"
       return "\(spelled(unmatched.place)) found nothing to take out; \(next)"
     }
+      + bared.map(spelled).sorted().map { "what was taken out before is in the clear now: \($0) takes it out" }
   }
 }
 
@@ -83,7 +124,7 @@ extension RedactionPass {
       for body in sent.flatMap({ [$0.requestBody, $0.responseBody] }).prefix(200) {
         guard let bytes = try? body?.bytes(), bytes.count < 1 << 20 else { continue }
         JSONScalars.each(in: bytes) { steps, _ in
-          let path = JSONPath(steps).description.replacing(#/\[[0-9]+\]/#, with: "[*]")
+          let path = RedactionUse.path(steps)
           if !paths.contains(path) { paths.append(path) }
         }
       }

@@ -54,14 +54,3 @@ struct PieceStream {
     return persists ? .persist : .close
   }
 }
-
-extension PlayedResponse {
-  /// Returns the response with the gaps between its pieces shorter by a factor, or without them.
-  func played(at speed: Double) -> PlayedResponse {
-    guard speed != 1, case .pieces(let pieces, let breaksOff) = body else { return self }
-    var response = self
-    let faster = pieces.map { BodyChunk(after: speed > 0 ? $0.after / speed : 0, bytes: $0.bytes) }
-    response.body = .pieces(faster, breaksOff: breaksOff)
-    return response
-  }
-}

@@ -58,7 +58,7 @@ enum Record {
         return .internalError
       }
       Console.error.write(RecordText.summary(settings, changes, progress, unfinished: unfinished))
-      return .success
+      return progress.exchanges == 0 && progress.failed > 0 ? .unavailable : .success
     } catch {
       throw CommandError(
         .badCassette, Printable.escaped("\(error)"),

@@ -45,7 +45,10 @@ enum RecordText {
     }
     for line in changes.redaction.lines(\.option) { text += "mockserver: \(Printable.escaped(line))\n" }
     if progress.refused > 0 { text += "mockserver: \(counted(progress.refused, "exchange")) could not be recorded\n" }
-    if progress.failed > 0 { text += "mockserver: \(counted(progress.failed, "request")) upstream did not answer\n" }
+    if progress.failed > 0 {
+      let origin = settings.upstream.map { ": is \($0) running?" } ?? ""
+      text += "mockserver: \(counted(progress.failed, "request")) upstream did not answer\(origin)\n"
+    }
     let cut = unfinished - progress.refused - progress.failed
     if cut > 0 { text += "mockserver: \(counted(cut, "exchange")) left out: no answer had come to its end\n" }
     return text

@@ -13,18 +13,26 @@ enum Scan {
     let reports = try Reports(invocation)
     var report = FindingsReport(name: "scan")
     var files = 0
-    var leaks = 0
+    var (leaks, opaque) = (0, 0)
     // Everything below a folder, `.env` as well, but for what tools put there for themselves.
     for (file, _) in Paths.files(in: paths, skipping: [".git", ".build", "node_modules"], hidden: true) {
       files += 1
       let found = try CommandError.using { () throws(CassetteError) in try scanner.leaks(in: file) }
       leaks += found.count
+      opaque += found.count(where: \.isOpaque)
       if !reports.isEmpty { report.cases.append(entry(file, found)) }
       Console.output.write(found.map { line(of: $0, Console.output.style) }.joined())
     }
     try reports.write(report)
     Console.error.write(
       "mockserver: \(leaks == 0 ? "no secrets" : counted(leaks, "finding")) in \(counted(files, "file"))\n")
+    if opaque > 0 {
+      Console.error.write("mockserver: --keep-opaque lets pass what cannot be looked into (\(opaque))\n")
+    }
+    if leaks > opaque {
+      Console.error.write(
+        "mockserver: record or import it again to have a secret taken out; --keep PLACE lets pass what is none\n")
+    }
     return leaks == 0 ? .success : .found
   }
 

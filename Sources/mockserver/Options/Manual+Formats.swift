@@ -61,7 +61,7 @@ extension Manual {
     ],
     examples: [
       "mockserver scan cassettes": "a folder and all below it",
-      "git diff --cached --name-only --diff-filter=d -z | xargs -0 mockserver scan": "before a commit",
+      "git diff --cached --name-only --diff-filter=d -z | xargs -0r mockserver scan": "before a commit",
     ])
 
   static let into = Option("into", .folder, "DIR", help: "The folder of cassettes to write to; it is made if need be.")

@@ -79,7 +79,7 @@ extension Manual {
         + "ends: an edit made meanwhile survives. Redirects are recorded, not followed.",
       "A PLACE of --redact and --keep is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, such as "
         + "json:$.account.iban. --redact json:$.account.iban=TEXT puts TEXT in the place of the secret, in the file and "
-        + "on the wire; of value:TEXT all is the value. A place that finds nothing is named at the end.",
+        + "in what plays it (who records gets what was sent); of value:TEXT all is the value. A place that finds nothing is named at the end.",
       opaque,
       logLines,
       trusting,

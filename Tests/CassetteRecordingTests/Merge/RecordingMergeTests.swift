@@ -52,6 +52,28 @@ import Testing
     #expect(Set(try answers()) == Set(expected))
   }
 
+  @Test(
+    arguments: [
+      #"{"token": "%S", "followers": %N, "password": "%P"}"#,
+      "token: %S\nn: %N\npassword: %P\n",
+    ])
+  func `a secret keeps its number when something beside it changes`(_ answer: String) throws {
+    func exchange(_ path: String, _ number: Int) -> RecordedTests.Exchange {
+      .init(
+        path,
+        answer.replacing("%S", with: "Zk8vQ2xTw9Lm4s").replacing("%P", with: "hunter2-Blue")
+          .replacing("%N", with: "\(number)"))
+    }
+    try record([
+      .init("/login", "{}", headers: ["Authorization": "Bearer aB3dE5gH7jK9"]), exchange("/users/kean", 1),
+      exchange("/users/other", 1),
+    ])
+    let before = try answers()
+    #expect(before[1] == before[2] && before[1].contains("{{secret:2}}") && before[1].contains("{{secret:3}}"))
+    #expect(try record([exchange("/users/kean", 4_711)]).changed == ["get-users-kean"])
+    #expect(try answers()[1] == before[1].replacing("1", with: "4711"))
+  }
+
   @Test func `the same requests in another order are no change`() throws {
     let exchanges: [RecordedTests.Exchange] = [
       .init("/me", "hers", headers: ["Authorization": "Bearer abc-secret"]), .init("/me", "nobody's"),

@@ -5,20 +5,24 @@ import Cassettes
 import TestSupport
 import Testing
 
-@Suite struct `Places of a redaction that find nothing` {
+@Suite struct `Places of a redaction` {
   private static let body = #"{"account": {"iban": "DE89370400440532013000", "n": [{"pan": "1"}]}}"#
 
   /// Records one exchange with a redaction, and returns what is said of its places.
   private func use(_ places: [Redaction.Place], into cassette: Cassette = Cassette(name: "a")) throws -> RedactionUse {
     let redaction = places.reduce(Redaction.standard) { $0.redacting($1) }
-    let recording = Recording(into: cassette, redaction: redaction)
+    return try merged(Recording(into: cassette, redaction: redaction)).changes.redaction
+  }
+
+  /// Records one exchange, and what comes of it.
+  private func merged(_ recording: Recording) throws -> (cassette: Cassette, changes: Recording.Changes) {
     let request = HTTPRequest(target: try #require(HTTPTarget("/a?customer=7")), headers: [("X-Team", "blue")])
     let token = recording.begin(request, origin: "https://a.test")
     recording.finish(
       token,
       RecordedResponse(
         status: 200, headers: [("Content-Type", "application/json")], body: .storing(Array(Self.body.utf8))))
-    return try recording.merged().changes.redaction
+    return try recording.merged()
   }
 
   @Test(arguments: [
@@ -66,6 +70,19 @@ import Testing
     #expect(
       use.lines(besides: [.form("pass")], \.option) == [
         "--redact 'json:$.acount.iban' found nothing to take out; is it --redact 'json:$.account.iban'?"
+      ])
+  }
+
+  @Test func `are asked for when what they took out before is in the clear`() throws {
+    let narrow = Redaction.standard.redacting(.json("$..pan"))
+    let wide = narrow.redacting(.json("$.account.iban"))
+    let first = try merged(Recording(into: Cassette(name: "a"), redaction: wide))
+    #expect(first.changes.redaction.bared.isEmpty)
+    let again = try merged(Recording(into: first.cassette, redaction: narrow))
+    #expect(again.changes.changed.count == 1)
+    #expect(
+      again.changes.redaction.lines(\.option) == [
+        "what was taken out before is in the clear now: --redact 'json:$.account.iban' takes it out"
       ])
   }
 }
