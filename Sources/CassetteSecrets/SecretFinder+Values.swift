@@ -172,6 +172,7 @@ extension SecretFinder {
     let ends = !isLine || sign + 1 >= text.count ? TextEnds.endsWord : isQuoted ? TextEnds.endsQuote : TextEnds.endsLine
     var end = text.end(before: ends, from: start)
     if let line { end = TextEnds.endOfLine(start..<end, from: line, in: text) }
+    if line == 0, text[sign] == UInt8(ascii: "=") { end = TextEnds.endInForm(start..<end, in: text) }
     // `PASSWORD=x # of the test`, `password = x ; of the test`
     for mark in isLine ? [UInt8(ascii: "#"), UInt8(ascii: ";")] : [] {
       if let comment = text.first(mark, in: start..<end), comment > start, Self.isBlank(text[comment - 1]) {

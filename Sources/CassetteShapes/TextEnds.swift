@@ -24,6 +24,20 @@ package enum TextEnds {
     return value.upperBound
   }
 
+  /// The end of the first value of a form that nothing says to be one: `oauth_token=x&oauth_token_secret=y`.
+  package static func endInForm(_ value: Range<Int>, in text: ByteSearch) -> Int {
+    guard let first = text.first(UInt8(ascii: "&"), in: value), text.first(0x20, in: value) == nil else {
+      return value.upperBound
+    }
+    var mark = first
+    while mark < value.upperBound {
+      let sign = text.end(of: nameBytes, from: mark + 1)
+      guard sign > mark + 1, text.at(sign) == UInt8(ascii: "=") else { return value.upperBound }
+      mark = text.first(UInt8(ascii: "&"), in: sign..<value.upperBound) ?? value.upperBound
+    }
+    return first
+  }
+
   /// The most backslashes of a line's end in the string that a line stands in; 0 where it stands in none.
   ///
   /// A string of JSON in JSON is written with a backslash before its quotes, and with one more before the `n` of its

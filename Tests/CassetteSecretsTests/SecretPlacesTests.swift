@@ -129,6 +129,21 @@ import Testing
   private static let keyLines = (0..<4).map { "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC\($0 + 10)abcdefghi" }
   private static let dashes = String(repeating: "-", count: 5)
 
+  @Test(arguments: [
+    (
+      "oauth_token=%S&oauth_token_secret=%S&oauth_callback_confirmed=true",
+      "oauth_token={{secret:1}}&oauth_token_secret={{secret:1}}&oauth_callback_confirmed=true"
+    ),
+    ("access_token=%S&scope=&token_type=bearer", "access_token={{secret:1}}&scope=&token_type=bearer"),
+    // No form: all of the line is the value.
+    ("API_TOKEN=%S&more\nA=b", "API_TOKEN={{secret:1}}\nA=b"),
+  ])
+  func `a form is read as one whatever its type says`(_ text: String, _ expected: String) {
+    for secret in PlantedText.secrets {
+      #expect(PlantedText.redacted(text.replacing("%S", with: secret), .body) == expected)
+    }
+  }
+
   @Test func `a private key goes out of a form and a query, where a space is a plus`() {
     let key = "\(Self.dashes)BEGIN+PRIVATE+KEY\(Self.dashes)%0A\(Self.keyLines.joined(separator: "%0A"))%0A"
     let end = "\(Self.dashes)END+PRIVATE+KEY\(Self.dashes)%0A"
