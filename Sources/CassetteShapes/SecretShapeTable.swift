@@ -75,7 +75,7 @@ enum SecretShapeTable {
     Prefect key: 'pn{u,b}_' word36; Pulumi token: 'pul-' hex40; PyPI token: * 'pypi-AgE' dash50+;
     ReadMe key: 'rdme_' word70; RubyGems key: 'rubygems_' hex48; Scalingo token: 'tk-us-' dash48;
     SendGrid key: 'SG.' dot66; Sendinblue key: 'xkeysib-' hex64 '-' word16 | 'xsmtpsib-' hex64 '-' word16;
-    Sentry token: 'sntrys_' slash50+ pad0-2 '_' slash43+ | 'sntryu_' hex64;
+    Sentry token: 'sntrys_' slash45+ pad0-2 '_' slash43+ | 'sntryu_' hex64;
     SettleMint token: 'sm_{aat,pat,sat}_' word16+; Shippo token: 'shippo_{live,test}_' hex40;
     Shopify token: * 'shp{at,ca,pa,ss,tka,ua}_' hex32+;
     Sidekiq password: * '://' [ hex8 ':' hex8 ] '@{gems,enterprise}.contribsys.com';

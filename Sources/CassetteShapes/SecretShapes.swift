@@ -20,7 +20,7 @@ package enum SecretShapes {
     var matches: [Match] = []
     let seen = max(0, part.lowerBound - margin)..<min(text.count, part.upperBound + margin)
     // Several words may end at one place: what they stand before is the same.
-    var (valueEnd, value): (Int, Int?) = (-1, nil)
+    var (valueEnd, value): (Int, (start: Int, behindSigns: Int)?) = (-1, nil)
     var runs: [Range<Int>] = []
     func take(_ range: Range<Int>?, by number: Int) {
       guard let range, !isPlaceholder(text, range) else { return }
@@ -50,7 +50,10 @@ package enum SecretShapes {
       if valueEnd != end { (valueEnd, value) = (end, assigned(text, behind: end)) }
       guard let value else { return }
       for number in shared.index.names[word] {
-        take(shared.index.patterns[number].match(text, at: value, &runs), by: number)
+        let pattern = shared.index.patterns[number]
+        let match = pattern.match(text, at: value.start, &runs)
+        let isNext = match == nil && value.behindSigns > value.start
+        take(isNext ? pattern.match(text, at: value.behindSigns, &runs) : match, by: number)
       }
     }
     if matches.isEmpty { return marks }
@@ -124,8 +127,9 @@ package enum SecretShapes {
 
   private static let escapes = ByteSet(adding: "nrt")
 
-  /// Finds the beginning of the value that is assigned to the name with a word that ends at an offset.
-  private static func assigned(_ text: ByteSearch, behind end: Int) -> Int? {
+  /// Finds the beginning of the value that is assigned to the name with a word that ends at an offset, and where it
+  /// begins if what it begins with are signs.
+  private static func assigned(_ text: ByteSearch, behind end: Int) -> (start: Int, behindSigns: Int)? {
     var at = text.end(of: restOfName, from: end, atMost: 20)
     at = text.end(of: behindName, from: at, atMost: 4)
     guard at < text.count else { return nil }
@@ -138,8 +142,9 @@ package enum SecretShapes {
     default: return nil
     }
     if text.at(at) == UInt8(ascii: ">") { at += 1 }
-    // Behind its quote the value begins.
-    return text.end(of: quotes, from: text.end(of: beforeValue, from: at, atMost: 6), atMost: 4)
+    // Behind its quote the value begins, and it may begin with a sign.
+    let start = text.end(of: quotes, from: text.end(of: beforeValue, from: at, atMost: 6), atMost: 4)
+    return (start, text.end(of: quotes.adding("="), from: start, atMost: 4))
   }
 
   private static let restOfName = SecretText.under.adding(" \t.-")

@@ -93,6 +93,7 @@ import Testing
       "token: " + "ghp" + "_0a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6g7h",
       ["GitHub token: ghp_0a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6g7h"]
     ),
+    ("adafruit ='=`0123456789abcdefghij0123456789ab`", ["Adafruit key: 0123456789abcdefghij0123456789ab"]),
     // A value begins behind its quote, and a word in it says nothing.
     ("GITTER='=0trueNULLghij0123456789ab-0123456789abc'", ["Gitter key: =0trueNULLghij0123456789ab-0123456789abc"]),
     ("curl -u me:q8Zk20fJw3Rt https://a.test", ["Password of a curl command: me:q8Zk20fJw3Rt"]),
