@@ -28,13 +28,16 @@ package struct SecretSearch: Sendable {
     let reading = ScannedText(bytes, context, rules)
     let kept = rules.finder.redaction.kept
     var findings: [Finding] = []
-    var seen: Set<Range<Int>> = []
+    var seen: [Range<Int>: Int] = [:]
     reading.each { found, range in
       // A cookie that is short or a plain word is taken out where it stands, and is no reason to stop anybody.
-      guard seen.insert(range).inserted, !SecretAlias.isMost(of: found.value),
+      // Another reading of it may tell more.
+      if let first = seen[range] { return findings[first].isLikely = findings[first].isLikely || found.isLikely }
+      guard !SecretAlias.isMost(of: found.value),
         found.isNamed || !SecretTable.isTrivial(found.value, isNamed: false),
         !kept.contains(.value(String(decoding: found.value, as: UTF8.self)))
       else { return }
+      seen[range] = findings.count
       findings.append(
         Finding(
           what: found.name, notation: found.notation, isToken: false, range: range, value: found.value,

@@ -27,6 +27,17 @@ import Testing
   }
 
   @Test(arguments: [
+    "<add connectionString=\"Server=a;User Id=b;Password=%S;\"/>", "<a><password>%E</password></a>",
+    "Authorization: Digest username=\"a\", realm=\"r\", uri=\"/\", response=\"%S\"\n",
+  ])
+  func `a token is likely to be one within a value of several, and in entities`(text: String) {
+    let token = "Qu4hpUmZFX1sN8546X6GU8h9Tm"
+    let entities = token.utf8.map { "&#\($0);" }.joined()
+    #expect(isLikely(text.replacing("%S", with: token).replacing("%E", with: entities)))
+    #expect(!isLikely(text.replacing("%S", with: "None").replacing("%E", with: "&#9679;&#9679;&#9679;&#9679;&#9679;")))
+  }
+
+  @Test(arguments: [
     "token = Keyword.Type2", "PASS: ld-x86-64/property-x86-lam-u48-2", "access_key=creds2['access_key2'],",
     "token: x25519.X25519PrivateKey", "code = 'validator-v1-signature'", "keymap: \"serbian-latin-cp1250\"",
     "password = \"EXAMPLE-p4ssword\"", "PASSWORD=changeme123", "api_key = \"your-api-key-123456\"",
