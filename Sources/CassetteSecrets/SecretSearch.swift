@@ -32,8 +32,8 @@ package struct SecretSearch: Sendable {
     reading.each { found, range in
       // A cookie that is short or a plain word is taken out where it stands, and is no reason to stop anybody.
       // Another reading of it may tell more.
-      if let first = seen[range] { return findings[first].isLikely = findings[first].isLikely || found.isLikely }
-      guard !SecretAlias.isMost(of: found.value),
+      if let first = seen[range], found.isLikely { findings[first].isLikely = true }
+      guard seen[range] == nil, !SecretAlias.isMost(of: found.value),
         found.isNamed || !SecretTable.isTrivial(found.value, isNamed: false),
         !kept.contains(.value(String(decoding: found.value, as: UTF8.self)))
       else { return }

@@ -106,12 +106,13 @@ package final class JSONFeed {
       if keeps, position - at > Self.longestValue { throw problem("a value of more than 512 MB") }
       if !keeps { at = position }
       let before = at
-      guard try fill() else {
+      let isMore = try fill()
+      // Filling forgets what is behind, at the end as well.
+      position -= before - at
+      guard isMore else {
         if scan.isScalar { break }
         throw problem("the file breaks off: \(scan.isInString ? "a string" : "an object or array") is not closed")
       }
-      // Filling forgets what is behind.
-      position -= before - at
     }
     guard keeps, position - at <= limit else {
       at = position
