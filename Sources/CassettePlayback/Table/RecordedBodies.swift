@@ -71,7 +71,7 @@ final class RecordedBodies: Sendable {
     /// Without them, sixty recordings of 1 KB with a secret cost a request 2.3 ms of processor time, and 0.7 with them.
     var bodies: [Int: NormalBody] = [:]
     var size = 0
-    /// Without them, sixty recordings that differ in two ids cost a request 5.1 ms of processor time, and 2.8 with them.
+    /// Without them, sixty recordings that differ in two ids cost a request 5.1 ms of processor time, with them 2.8.
     var changing: [[Int]: BodyPlaces] = [:]
   }
 
