@@ -147,7 +147,7 @@ package struct DecodedView: Sendable {
     DecodedView(bytes).eachDeeper(of: bytes, use)
   }
 
-  /// The same of what is left of bytes where something was undone, or left out.
+  /// Every way to read what is left of bytes where something was undone, or left out.
   func eachDeeper(of bytes: [UInt8], _ use: (DecodedView) -> Void) {
     use(self)
     guard bytes.count < Int(Int32.max) else { return }
