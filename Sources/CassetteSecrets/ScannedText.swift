@@ -209,7 +209,7 @@ package struct ScannedText: Sendable {
       // The ends of the lines that were read together, and of those that cannot be.
       var (done, seen) = (0, 0)
       view.eachRun(in: text, parts) { run in
-        // What stands in one piece was read as it is.
+        // A run within one piece was read as it is.
         guard run.lowerBound >= done, !view.isJoined || view.originals(run).count > 1 else { return }
         if depth < 2, run.lowerBound >= seen, RedactionBase64.mayBeRead(text, run),
           let lines = RedactionBase64.lines(from: run, in: text), let last = lines.last

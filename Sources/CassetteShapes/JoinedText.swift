@@ -9,7 +9,7 @@ package enum JoinedText {
   package static func each(of bytes: [UInt8], hasPieces: Bool, _ use: (DecodedView) -> Void) {
     guard bytes.count < Int(Int32.max) else { return }
     for ranges in JoinedPieces.texts(in: bytes, hasPieces: hasPieces) where ranges.count > 1 {
-      // What a stream says has escapes of its own.
+      // The texts of a stream have escapes of their own.
       DecodedView(bytes, edits(keeping: ranges, of: bytes), isJoined: true).eachDeeper(of: bytes, use)
     }
   }

@@ -144,11 +144,12 @@ package enum SecretShapes {
     if text.at(at) == UInt8(ascii: ">") { at += 1 }
     // Behind its quote the value begins, and it may begin with a sign.
     let start = text.end(of: quotes, from: text.end(of: beforeValue, from: at, atMost: 6), atMost: 4)
-    return (start, text.end(of: quotes.adding("="), from: start, atMost: 4))
+    return (start, text.end(of: signs, from: start, atMost: 4))
   }
 
   private static let restOfName = SecretText.under.adding(" \t.-")
   private static let quotes = ByteSet(0x09...0x0d, adding: " '\"`\\")
+  private static let signs = quotes.adding("=")
   private static let behindName = quotes.adding("])")
   private static let colon = ByteSet(adding: ":")
   private static let beforeValue = ByteSet(0x09...0x0d, adding: " =")

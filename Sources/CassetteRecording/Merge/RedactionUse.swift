@@ -47,8 +47,9 @@ package struct RedactionUse: Hashable, Sendable {
       }
     }
     for (old, new) in [(old.requestBody, new.requestBody), (old.responseBody, new.responseBody)] {
-      guard let before = try? old?.bytes(), before.firstIndex(of: Array("{{secret:".utf8)) != nil,
-        let after = try? new?.bytes()
+      guard let old, let new, (try? old.openLongFile() == nil && new.openLongFile() == nil) == true,
+        let before = try? old.bytes(), before.firstIndex(of: Array("{{secret:".utf8)) != nil,
+        let after = try? new.bytes()
       else { continue }
       var aliases: Set<String> = []
       Self.eachText(in: before) { if isAlias($1) { aliases.insert($0) } }
