@@ -98,7 +98,7 @@ final class ContractWatch: Sendable {
   var found: [Breach] { breaches.withLock { $0.ordered } }
 
   /// Fails the test, or warns, for what was found.
-  func report(_ strictness: Strictness, by caller: Report) {
+  func report(_ strictness: CassetteStrictness, by caller: Report) {
     for breach in found {
       // XCTest reports at the line of the call: the text names the stub's.
       let report = Test.current == nil ? caller : breach.location(in: caller.location).map { Report($0) } ?? caller

@@ -23,7 +23,7 @@ import Testing
 /// - Returns: What the body returns.
 /// - Throws: What the body throws, or `CassetteError` when there is no such document.
 public func withContract<Result>(
-  _ specifications: String..., strictness: Strictness = .warns, ignoring ignored: [String] = [],
+  _ specifications: String..., strictness: CassetteStrictness = .warns, ignoring ignored: [String] = [],
   fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
   isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
 ) async throws -> Result {

@@ -20,7 +20,7 @@ internal import Cassettes
     ///   - column: The column of the call.
     /// - Throws: When there is no such document, or no cassette has begun; the test has failed by then.
     public func beginContract(
-      _ specifications: String..., strictness: Strictness = .warns, ignoring ignored: [String] = [],
+      _ specifications: String..., strictness: CassetteStrictness = .warns, ignoring ignored: [String] = [],
       fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column
     ) throws {
       let report = Report(fileID: fileID, file: file, line: line, column: column)

@@ -3,7 +3,7 @@ internal import CassetteSystem
 
 /// A redaction of the texts of one recording: first all are looked through, then secrets are replaced.
 package struct RedactionPass: Sendable {
-  let redaction: Redaction
+  let redaction: CassetteRedaction
   let rules: RedactionRules
   /// The scanned texts of bodies, by their length.
   ///
@@ -27,8 +27,8 @@ package struct RedactionPass: Sendable {
   /// True if a secret, new or known, may be in the texts that were looked through last.
   package var holdsAny: Bool { findsAny || table.hasPatterns }
   /// The places that people named, and those of them that something was found at.
-  package var named: Set<Redaction.Place> { redaction.redacted }
-  package private(set) var matched: Set<Redaction.Place> = []
+  package var named: Set<CassetteRedaction.Place> { redaction.redacted }
+  package private(set) var matched: Set<CassetteRedaction.Place> = []
   /// The texts that look like tokens and are under no secret's name, in the order they were met.
   package private(set) var tokens: [(kind: String, value: [UInt8])] = []
   /// True if secrets are only looked for, and nothing is replaced yet.
@@ -37,7 +37,7 @@ package struct RedactionPass: Sendable {
   /// replaced.
   package private(set) var seen: (token: Bool, replaced: [[UInt8]]) = (true, [])
 
-  package init(_ redaction: Redaction, keepsReadings: Bool = true) {
+  package init(_ redaction: CassetteRedaction, keepsReadings: Bool = true) {
     self.redaction = redaction
     self.keepsReadings = keepsReadings
     rules = RedactionRules(redaction)
@@ -47,7 +47,7 @@ package struct RedactionPass: Sendable {
     }
   }
 
-  private mutating func substitute(_ secret: Int, _ text: String, at place: Redaction.Place?) {
+  private mutating func substitute(_ secret: Int, _ text: String, at place: CassetteRedaction.Place?) {
     guard let place, table.substitute(for: secret) == nil, let made = redaction.substitutes[place]?(text)
     else { return }
     table.substitute(made, for: secret)

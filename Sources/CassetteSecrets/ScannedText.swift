@@ -129,7 +129,7 @@ package struct ScannedText: Sendable {
   }
 
   /// The rule a person may have given for what was found here.
-  func rule(of found: SecretFinder.Found) -> Redaction.Place? {
+  func rule(of found: SecretFinder.Found) -> CassetteRedaction.Place? {
     if let path = found.path { return .json(path) }
     switch context {
     case .header(let name): return .header(name)
@@ -274,11 +274,11 @@ struct RedactionRules: Sendable {
   /// The bodies that were looked through already.
   let bodies: SeenBodies?
 
-  init(_ redaction: Redaction, hidesAll: Bool = false, bodies: SeenBodies? = nil) {
+  init(_ redaction: CassetteRedaction, hidesAll: Bool = false, bodies: SeenBodies? = nil) {
     self.bodies = bodies
     finder = SecretFinder(redaction: redaction, hidesAll: hidesAll)
     scanner = SecretScanner(redaction)
-    redactedPaths = Redaction.paths(in: redaction.redacted)
-    keptPaths = Redaction.paths(in: redaction.kept)
+    redactedPaths = CassetteRedaction.paths(in: redaction.redacted)
+    keptPaths = CassetteRedaction.paths(in: redaction.kept)
   }
 }

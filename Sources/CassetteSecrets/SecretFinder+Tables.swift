@@ -177,7 +177,7 @@ extension SecretFinder {
       let value = head + blank.count..<max(head + blank.count, end - blank.count / 2)
       Array(bytes[value]).searching { text in columns(in: text) { found($0.moved(by: value.lowerBound)) } }
       guard !value.isEmpty, let title = MultipartHead.name(bytes[start..<head]) else { continue }
-      let place = Redaction.Place.form(title.lowercased())
+      let place = CassetteRedaction.Place.form(title.lowercased())
       guard !redaction.kept.contains(place) else { continue }
       let range = 0..<title.utf8.count
       Array(title.utf8).searching { text in

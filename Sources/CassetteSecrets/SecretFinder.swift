@@ -70,7 +70,7 @@ package struct SecretFinder {
     var isChosen = false
   }
 
-  let redaction: Redaction
+  let redaction: CassetteRedaction
   /// True if secrets are only hidden from view: words and marks of other secrets are hidden as well.
   var hidesAll = false
   /// The reading of the text, escapes undone; nil for the text as it is.
@@ -187,7 +187,7 @@ package struct SecretFinder {
       if redaction.kept.contains(.header(title)) { name.verdict = .harmless }
       return
     }
-    let place: Redaction.Place = kind == .form ? .form(title) : .query(title)
+    let place: CassetteRedaction.Place = kind == .form ? .form(title) : .query(title)
     if redaction.kept.contains(place) { name.verdict = .harmless }
     guard redaction.redacted.contains(place) else { return }
     name.verdict = .secret

@@ -3,10 +3,10 @@ internal import CassetteSystem
 
 /// The tripwire: finds what looks like a known token, in whatever encoding, before it is kept.
 package struct SecretScanner: Sendable {
-  package let redaction: Redaction
+  package let redaction: CassetteRedaction
 
   /// Creates a scanner that lets pass what a redaction keeps.
-  package init(_ redaction: Redaction = .standard) { self.redaction = redaction }
+  package init(_ redaction: CassetteRedaction = .standard) { self.redaction = redaction }
 
   /// Finds the kinds of tokens that bytes hold, in any encoding.
   package func kinds(in bytes: [UInt8]) -> [String] {

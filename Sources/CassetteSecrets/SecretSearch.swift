@@ -21,7 +21,7 @@ package struct SecretSearch: Sendable {
   private let rules: RedactionRules
 
   /// Creates a search that lets pass what a redaction keeps.
-  package init(_ redaction: Redaction) { rules = RedactionRules(redaction, bodies: SeenBodies()) }
+  package init(_ redaction: CassetteRedaction) { rules = RedactionRules(redaction, bodies: SeenBodies()) }
 
   /// Finds all places in a text that may hold a secret by a name or a shape, each value once a place.
   package func findings(in bytes: [UInt8], _ context: ScannedText.Context) -> [Finding] {

@@ -16,15 +16,19 @@ extension CassettePlayer {
   ///   - bundle: What has them among its resources.
   ///   - matching: How requests are compared with their recordings.
   /// - Throws: ``CassetteError`` when there is no such cassette, or with the place of what is wrong in it.
-  public convenience init(_ names: String..., in bundle: Bundle, matching: Matching...) throws(CassetteError) {
+  public convenience init(_ names: String..., in bundle: Bundle, matching: CassetteMatchingOptions...)
+    throws(CassetteError)
+  {
     try self.init(names: names, in: bundle, matching)
   }
 
-  private convenience init(names: [String], in bundle: Bundle, _ matching: [Matching]) throws(CassetteError) {
+  private convenience init(names: [String], in bundle: Bundle, _ matching: [CassetteMatchingOptions])
+    throws(CassetteError)
+  {
     self.init(name: names.joined(separator: ", "))
     var paths: [String] = []
     for name in names { paths.append(try Self.path(of: name, in: bundle)) }
-    try add(paths: paths, mode: .replay, matching: Matching(matching))
+    try add(paths: paths, mode: .replay, matching: CassetteMatchingOptions(matching))
   }
 
   /// Returns the player of the cassettes that this process was started on; nil when it was started as usual.
@@ -39,7 +43,7 @@ extension CassettePlayer {
   /// - Returns: A player, which its sessions keep; nil means that the app asks its servers.
   public static func launched(
     in bundle: Bundle = .main, environment: [String: String] = ProcessInfo.processInfo.environment,
-    matching: Matching...
+    matching: CassetteMatchingOptions...
   ) -> CassettePlayer? {
     guard let value = environment[launchVariable], !value.isEmpty else { return nil }
     let names = value.split(separator: ":").map(String.init)

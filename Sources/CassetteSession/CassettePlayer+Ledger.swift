@@ -7,7 +7,7 @@ import Cassettes
 
 extension CassettePlayer {
   /// The requests so far, and what answered them.
-  public var ledger: Ledger {
+  public var ledger: CassetteLedger {
     let (kept, isStrict, test) = state.withLock { ($0.ledger, $0.isStrict, $0.test) }
     var ledger = kept
     let table = deck.table
@@ -20,7 +20,7 @@ extension CassettePlayer {
     // Of requests sent side by side nobody can say which came first, and a stub has no place in time.
     if !hasOverlapped.isSet {
       ledger.outOfOrder = table.outOfOrder(withRules: isStrict).filter {
-        table.entries[$0.first].cassette != Stub.cassette
+        table.entries[$0.first].cassette != CassetteStub.cassette
       }
       .map { "\(shown($0.second))\n    came before \(shown($0.first))" }
     }
@@ -32,25 +32,27 @@ extension CassettePlayer {
       if let test, let other = interaction.recorded?.by, other != test { return false }
       return !overriding.hides(interaction)
     }
-    ledger.unplayed = Ledger.Unplayed(numbers: unplayed, words: shown)
+    ledger.unplayed = CassetteLedger.Unplayed(numbers: unplayed, words: shown)
     return ledger
   }
 
   /// The requests that came so far, each hop of a redirect one, in the order they came; the first thousand are kept.
-  public var requests: [SentRequest] { state.withLock { $0.ledger.requests.compactMap(\.sent) } }
+  public var requests: [CassetteSentRequest] { state.withLock { $0.ledger.requests.compactMap(\.sent) } }
 }
 
 /// The stubs that stand in place of recordings, or of stubs of a wider scope: those were not forgotten by the test.
 private struct Overriding {
   private let stubs: [Interaction]
 
-  init(_ table: RecordingTable) { stubs = table.entries.filter { $0.cassette == Stub.cassette }.map(\.interaction) }
+  init(_ table: RecordingTable) {
+    stubs = table.entries.filter { $0.cassette == CassetteStub.cassette }.map(\.interaction)
+  }
 
   /// Tells whether a nearer stub answers the recorded request.
   func hides(_ interaction: Interaction) -> Bool {
     let nearer = stubs.filter { $0.match.priority > interaction.match.priority }
     guard !nearer.isEmpty, let target = HTTPTarget(interaction.pathAndQuery) else { return false }
-    var cassette = Cassette(name: Stub.cassette)
+    var cassette = Cassette(name: CassetteStub.cassette)
     cassette.interactions = nearer
     let request = HTTPRequest(
       method: interaction.method, target: target, headers: interaction.requestHeaders,

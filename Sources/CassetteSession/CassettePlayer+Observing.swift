@@ -21,7 +21,7 @@ package struct PlayedExchange: Sendable {
   package let recording: (id: String, cassette: String, place: SourcePlace?)?
 
   /// True if code answered.
-  package var isStub: Bool { recording?.cassette == Stub.cassette }
+  package var isStub: Bool { recording?.cassette == CassetteStub.cassette }
 
   /// The observers of all players that are made while this is set.
   @TaskLocal package static var observers: [@Sendable (PlayedExchange) -> Void] = []

@@ -31,7 +31,8 @@ extension CassettePlayer {
       let settled = deck.settled(method: request.httpMethod ?? "GET", url: url.absoluteString, fields: names)
     {
       let kept = state.withLock { state in
-        state.ledger.note(Ledger.Entry(made().map { SentRequest($0, url: url) }) { settled.recording.name })
+        state.ledger.note(
+          CassetteLedger.Entry(made().map { CassetteSentRequest($0, url: url) }) { settled.recording.name })
         return state.kept(settled.entry, settled.table, url)
       }
       if let kept { return .result(kept) }
@@ -41,7 +42,7 @@ extension CassettePlayer {
       let url = request.url?.absoluteString
       let text = "\(url ?? "a request without a URL") is not HTTP: cassettes answer http and https only"
       state.withLock { state in
-        state.ledger.note(Ledger.Entry(nil, url: url ?? "") { "refused" })
+        state.ledger.note(CassetteLedger.Entry(nil, url: url ?? "") { "refused" })
         state.ledger.problems.append(text)
       }
       return .result(ExchangeResult(failing: .make(NSURLErrorUnsupportedURL, url: request.url, message: text)))
@@ -79,7 +80,7 @@ extension CassettePlayer {
     var delay = 0.0
     let recording = playback.recording
     do throws(CassetteError) {
-      if recording.cassette == Stub.cassette {
+      if recording.cassette == CassetteStub.cassette {
         var sent = request
         if !asked.body.isEmpty { sent.httpBody = Data(asked.body) }
         let stubs = state.withLock { $0.stubs }
@@ -109,10 +110,10 @@ extension CassettePlayer {
 
   private func note(
     _ request: HTTPRequest, _ url: URL, _ answer: @autoclosure @escaping @Sendable () -> String,
-    _ change: (inout Ledger) -> Void = { _ in }
+    _ change: (inout CassetteLedger) -> Void = { _ in }
   ) {
     state.withLock { state in
-      state.ledger.note(Ledger.Entry(SentRequest(request, url: url), answer))
+      state.ledger.note(CassetteLedger.Entry(CassetteSentRequest(request, url: url), answer))
       change(&state.ledger)
     }
   }

@@ -14,7 +14,9 @@ extension CassettePlayer {
   /// Changes the redaction, to take out more secrets than the usual, or fewer.
   ///
   /// - Parameter change: Gets the rules so far, gives those to save with.
-  public func redact(_ change: (Redaction) -> Redaction) { state.withLock { $0.redaction = change($0.redaction) } }
+  public func redact(_ change: (CassetteRedaction) -> CassetteRedaction) {
+    state.withLock { $0.redaction = change($0.redaction) }
+  }
 
   /// Writes the recording: redacted, merged into the cassettes there were, each file whole or not at all.
   ///

@@ -17,7 +17,7 @@ public final class CassettePlayer: Sendable {
   struct State {
     var library: CassetteLibrary
     var stubs = StubTable()
-    var ledger = Ledger()
+    var ledger = CassetteLedger()
     var kept = ResponseCache()
     var types: [CassetteURLProtocol.Type] = []
     var closed: SessionProtocolClasses.Closing?
@@ -27,7 +27,7 @@ public final class CassettePlayer: Sendable {
     /// The test that plays, as its recordings name it.
     var test: String?
     var isLive = false
-    var redaction = Redaction.standard
+    var redaction = CassetteRedaction.standard
     /// The levels that were said for cassettes here, by the cassette's name: they win over what the files say.
     var levels: [String: MatchLevel] = [:]
     /// True if recordings without a level are compared exactly.
@@ -68,19 +68,20 @@ public final class CassettePlayer: Sendable {
   /// - Parameters:
   ///   - paths: Cassettes, or folders of them with their fixtures.
   ///   - name: Who plays, for the messages.
-  ///   - mode: Whether they are played or recorded; the environment is not asked, see ``Mode/resolved(_:environment:)``.
+  ///   - mode: Whether they are played or recorded; the environment is not asked, see ``CassetteMode/resolved(_:environment:)``.
   ///   - matching: How requests are compared with their recordings.
   /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
   public convenience init(
-    paths: [String], name: String? = nil, mode: Mode = .replay, matching: Matching...
+    paths: [String], name: String? = nil, mode: CassetteMode = .replay, matching: CassetteMatchingOptions...
   ) throws(CassetteError) {
     self.init(name: name ?? paths.first)
-    try add(paths: paths, mode: mode, matching: Matching(matching))
+    try add(paths: paths, mode: mode, matching: CassetteMatchingOptions(matching))
   }
 
   /// Adds cassettes, or folders, behind what plays; for before the first request, and `matching` wins over the files'.
   package func add(
-    paths: [String], mode: Mode, matching: Matching = Matching(), for test: RecordingTest? = nil
+    paths: [String], mode: CassetteMode, matching: CassetteMatchingOptions = CassetteMatchingOptions(),
+    for test: RecordingTest? = nil
   ) throws(CassetteError) {
     if let problem = matching.problems.first {
       throw CassetteError(file: paths.first ?? name, message: "matching: \(problem)")
@@ -115,24 +116,26 @@ public final class CassettePlayer: Sendable {
   /// Adds stubs behind earlier ones and before every cassette; meant for before the first request.
   ///
   /// - Parameter stubs: What else answers.
-  public func add(_ stubs: [Stub]) { add(stubs, scope: 0) }
+  public func add(_ stubs: [CassetteStub]) { add(stubs, scope: 0) }
 
   /// Adds stubs before every cassette and before stubs of smaller scopes, but behind the earlier ones of their own.
-  package func add(_ stubs: [Stub], scope: Int) {
+  package func add(_ stubs: [CassetteStub], scope: Int) {
     change { state in
       state.stubs.append(stubs, scope: scope)
       state.library = state.library.with(
-        [state.stubs.cassette] + state.library.cassettes.filter { $0.name != Stub.cassette })
+        [state.stubs.cassette] + state.library.cassettes.filter { $0.name != CassetteStub.cassette })
     }
   }
 
   /// Adds a stub while requests come: before all that plays already.
-  package func add(now stub: Stub) throws(AddedStub.Refusal) { try deck.add(state.withLock { $0.stubs.added(stub) }) }
+  package func add(now stub: CassetteStub) throws(AddedStub.Refusal) {
+    try deck.add(state.withLock { $0.stubs.added(stub) })
+  }
 
   /// Adds faults to those of the answers; cassettes and stubs stay as they are.
   ///
   /// - Parameter faults: What goes wrong, or takes its time.
-  public func inject(_ faults: [Fault]) { deck.inject(faults) }
+  public func inject(_ faults: [CassetteFault]) { deck.inject(faults) }
 
   private func change(_ change: (inout State) -> Void) {
     let library = state.withLock { state in

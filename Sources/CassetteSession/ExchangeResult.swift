@@ -96,7 +96,7 @@ struct ExchangeResult: Sendable {
         brokenOff: breaks ? Self.code(of: played.cutEnd) : nil))
   }
 
-  private static func code(of end: Fault.CutEnd) -> Int {
+  private static func code(of end: CassetteFault.CutEnd) -> Int {
     switch end {
     case .reset: URLError.brokenOff
     case .silence: NSURLErrorTimedOut

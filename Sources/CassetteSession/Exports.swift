@@ -1,3 +1,3 @@
 // So that an app can name these without products of their own.
-@_exported public import struct Cassettes.Fault
-@_exported public import struct Cassettes.Matching
+@_exported public import struct Cassettes.CassetteFault
+@_exported public import struct Cassettes.CassetteMatchingOptions

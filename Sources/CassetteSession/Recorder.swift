@@ -28,7 +28,7 @@ struct Recorder: Sendable {
 
   /// Opens a cassette, which need not exist, for recording; throws when there is something else, or one that does not
   /// read.
-  init(path: String, mode: Mode, for test: RecordingTest?) throws(CassetteError) {
+  init(path: String, mode: CassetteMode, for test: RecordingTest?) throws(CassetteError) {
     self.path = path
     file = try RecordingFiles.file(at: path)
     let cassette = file.cassette

@@ -9,7 +9,7 @@ extension URLSession {
   ///
   /// They are in the order they came; each hop of a redirect is one. The first thousand are kept. A session that neither
   /// cassettes nor stubs answer has none.
-  public var requests: [SentRequest] {
+  public var requests: [CassetteSentRequest] {
     guard let type = configuration.protocolClasses?.first else { return [] }
     if type == SharedURLProtocol.self { return SharedSession.use().0?.player.requests ?? [] }
     return SessionProtocolClasses.shared.player(of: type)?.requests ?? []

@@ -9,7 +9,7 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-extension Stub {
+extension CassetteStub {
   /// The answer of a stub.
   public struct Answer: Sendable {
     private enum Content: Sendable {
@@ -43,7 +43,7 @@ extension Stub {
     ///   - value: The JSON, as literals: `["login": "kean", "id": 1]`.
     ///   - status: The status code.
     /// - Returns: An answer with `Content-Type: application/json`.
-    public static func json(_ value: StubJSON, status: Int = 200) -> Answer {
+    public static func json(_ value: CassetteStub.JSON, status: Int = 200) -> Answer {
       .status(status, headers: ["Content-Type": "application/json"], body: Array(value.text.utf8))
     }
 

@@ -6,7 +6,7 @@ internal import CassetteSecrets
 import Cassettes
 public import Foundation
 
-extension Stub {
+extension CassetteStub {
   /// A pattern of the requests that a stub answers: a method, a path or a URL, and conditions on the rest.
   ///
   /// `.get("/users/{name}")` takes any segment in place of `{name}`; the query is as it is written, unless
@@ -159,7 +159,7 @@ extension Stub {
     ///
     /// - Parameter value: The value: `["title": "Milk", "done": false]`.
     /// - Returns: A condition.
-    public static func json(_ value: StubJSON) -> Content {
+    public static func json(_ value: CassetteStub.JSON) -> Content {
       Content(.json(Array(value.text.utf8), ignoring: [], extra: false, order: false))
     }
 
@@ -167,7 +167,7 @@ extension Stub {
     ///
     /// - Parameter value: What has to be in it.
     /// - Returns: A condition.
-    public static func json(containing value: StubJSON) -> Content {
+    public static func json(containing value: CassetteStub.JSON) -> Content {
       Content(.json(Array(value.text.utf8), ignoring: [], extra: true, order: false))
     }
 

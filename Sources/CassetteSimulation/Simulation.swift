@@ -32,7 +32,7 @@ package struct Simulation: Sendable {
   ///   - redaction: The secrets that are taken out before: the elements of a resource are what was answered.
   /// - Throws: What of a resource cannot be written; that there is none is no error.
   package init(
-    _ recording: Cassette, name: String, redaction: Redaction = .standard
+    _ recording: Cassette, name: String, redaction: CassetteRedaction = .standard
   ) throws(CassetteError) {
     var recording = recording
     recording.interactions = try redaction.redacting(recording.interactions)

@@ -51,7 +51,7 @@ package enum CassettePlace {
     } else {
       let file = filePath.split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? ""
       next =
-        "record it: \(Mode.variable)=\(Mode.recordMissing.rawValue) swift test --filter \(file), or write it by hand"
+        "record it: \(CassetteMode.variable)=\(CassetteMode.recordMissing.rawValue) swift test --filter \(file), or write it by hand"
     }
     if let near = nearest(to: name, among: names) { next = "did you mean \"\(near)\"? Else \(next)" }
     let file = name.hasSuffix(".json") ? name : name + ".json"

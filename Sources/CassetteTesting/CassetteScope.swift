@@ -19,10 +19,10 @@ final class CassetteScope: Sendable {
 
   let player: CassettePlayer
   private let made = Locked<URLSession?>(nil)
-  private let strictest: Locked<Strictness>
+  private let strictest: Locked<CassetteStrictness>
   private let denied = Locked<NetworkDenial?>(nil)
 
-  init(_ player: CassettePlayer, _ strictness: Strictness) {
+  init(_ player: CassettePlayer, _ strictness: CassetteStrictness) {
     self.player = player
     strictest = Locked(strictness)
   }
@@ -60,7 +60,7 @@ final class CassetteScope: Sendable {
     }
   }
 
-  var strictness: Strictness {
+  var strictness: CassetteStrictness {
     get { strictest.withLock { $0 } }
     set { strictest.withLock { $0 = newValue } }
   }

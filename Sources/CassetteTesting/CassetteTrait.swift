@@ -8,17 +8,17 @@ public import Testing
 public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   enum Source: Sendable {
     case cassette(String, folder: String?, perCase: Bool)
-    case stub(Stub)
-    case redaction(Redaction)
+    case stub(CassetteStub)
+    case redaction(CassetteRedaction)
     case faults, noNetwork
   }
 
   let source: Source
-  var session = PlayedSession.own
-  var strictness: Strictness?
-  var mode: Mode?
-  var matching = Matching()
-  var faults: [Fault] = []
+  var session = CassettePlayedSession.own
+  var strictness: CassetteStrictness?
+  var mode: CassetteMode?
+  var matching = CassetteMatchingOptions()
+  var faults: [CassetteFault] = []
   var filePath = ""
 
   /// True, so that a suite's trait is applied to each of its tests, with one deck each.
@@ -102,7 +102,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
           }
           name += "-\(suffix)"
         }
-        let mode = try Mode.ofTest(mode)
+        let mode = try CassetteMode.ofTest(mode)
         let paths = try CassettePlace.paths(name, in: folder, filePath: filePath, mode: mode)
         try scope.player.add(
           paths: paths, mode: mode, matching: matching, for: RecordingTest(test, testCase, at: test.sourceLocation))
@@ -118,9 +118,9 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   }
 }
 
-extension Redaction {
+extension CassetteRedaction {
   /// Returns the standard redaction with all that the traits of a test, and of its suites, ask for.
-  package static func asked(by test: Test? = .current) -> Redaction {
+  package static func asked(by test: Test? = .current) -> CassetteRedaction {
     (test?.traits ?? []).reduce(.standard) { redaction, trait in
       guard case .redaction(let more) = (trait as? CassetteTrait)?.source else { return redaction }
       return redaction.merging(more)
@@ -150,20 +150,21 @@ extension Trait where Self == CassetteTrait {
   ///   - filePath: The test file.
   /// - Returns: A trait.
   public static func cassette(
-    _ name: String, in folder: String? = nil, perCase: Bool = false, session: PlayedSession = .own,
-    _ strictness: Strictness? = nil, matching: Matching..., mode: Mode? = nil, with faults: Fault...,
+    _ name: String, in folder: String? = nil, perCase: Bool = false, session: CassettePlayedSession = .own,
+    _ strictness: CassetteStrictness? = nil, matching: CassetteMatchingOptions..., mode: CassetteMode? = nil,
+    with faults: CassetteFault...,
     filePath: String = #filePath
   ) -> Self {
     CassetteTrait(
       source: .cassette(name, folder: folder, perCase: perCase), session: session, strictness: strictness, mode: mode,
-      matching: Matching(matching), faults: faults, filePath: filePath)
+      matching: CassetteMatchingOptions(matching), faults: faults, filePath: filePath)
   }
 
   /// Takes out more than the usual secrets of a test's recordings: `.redacting(.header("X-Team"), .json("$.iban"))`.
   ///
   /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
   /// - Returns: A trait.
-  public static func redacting(_ places: Redaction.Place...) -> Self {
+  public static func redacting(_ places: CassetteRedaction.Place...) -> Self {
     CassetteTrait(source: .redaction(places.reduce(.standard) { $0.redacting($1) }))
   }
 
@@ -173,7 +174,7 @@ extension Trait where Self == CassetteTrait {
   ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
   ///   - text: What takes its place, in the cassette and for the client.
   /// - Returns: A trait.
-  public static func redacting(_ place: Redaction.Place, with text: String) -> Self {
+  public static func redacting(_ place: CassetteRedaction.Place, with text: String) -> Self {
     CassetteTrait(source: .redaction(.redacting(place, with: text)))
   }
 
@@ -183,7 +184,9 @@ extension Trait where Self == CassetteTrait {
   ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
   ///   - make: Is given the secret, and gives what takes its place, in the cassette and for the client.
   /// - Returns: A trait.
-  public static func redacting(_ place: Redaction.Place, _ make: @escaping @Sendable (_ secret: String) -> String)
+  public static func redacting(
+    _ place: CassetteRedaction.Place, _ make: @escaping @Sendable (_ secret: String) -> String
+  )
     -> Self
   {
     CassetteTrait(source: .redaction(.redacting(place, make)))
@@ -193,7 +196,7 @@ extension Trait where Self == CassetteTrait {
   ///
   /// - Parameter places: What is no secret; a `value` is one the tripwire lets pass.
   /// - Returns: A trait.
-  public static func keeping(_ places: Redaction.Place...) -> Self {
+  public static func keeping(_ places: CassetteRedaction.Place...) -> Self {
     CassetteTrait(source: .redaction(places.reduce(.standard) { $0.keeping($1) }))
   }
 
@@ -214,7 +217,7 @@ extension Trait where Self == CassetteTrait {
   ///   - faults: What goes wrong, or takes its time.
   ///   - filePath: The test file.
   /// - Returns: A trait.
-  public static func faults(_ faults: Fault..., filePath: String = #filePath) -> Self {
+  public static func faults(_ faults: CassetteFault..., filePath: String = #filePath) -> Self {
     CassetteTrait(source: .faults, strictness: nil, faults: faults, filePath: filePath)
   }
 
@@ -237,11 +240,13 @@ extension Trait where Self == CassetteTrait {
   ///   - column: The column it is written in.
   /// - Returns: A trait.
   public static func stub(
-    _ request: Stub.Request, _ answers: Stub.Answer..., session: PlayedSession = .own, strictness: Strictness? = nil,
+    _ request: CassetteStub.Request, _ answers: CassetteStub.Answer..., session: CassettePlayedSession = .own,
+    strictness: CassetteStrictness? = nil,
     filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) -> Self {
     let place = SourcePlace(file: filePath, line: line, column: column)
     return CassetteTrait(
-      source: .stub(Stub(request, answers, place: place)), session: session, strictness: strictness, filePath: filePath)
+      source: .stub(CassetteStub(request, answers, place: place)), session: session, strictness: strictness,
+      filePath: filePath)
   }
 }

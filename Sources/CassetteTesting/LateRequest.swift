@@ -31,7 +31,7 @@ private final class LateRequest: Sendable {
 
 extension Report {
   /// Ends a player; whoever asks it later is told of, as strictly as is said, by the name and the place of its test.
-  func end(_ player: CassettePlayer, _ strictness: Strictness) {
+  func end(_ player: CassettePlayer, _ strictness: CassetteStrictness) {
     let reason = "came after \"\(player.name)\" (\(location.fileID):\(location.line)) had ended"
     guard strictness != .relaxed else { return player.end(reason) }
     let late = LateRequest { message in
@@ -40,7 +40,7 @@ extension Report {
     player.end(reason) { late.note($0) }
   }
 
-  private func tell(_ message: String, _ strictness: Strictness) {
+  private func tell(_ message: String, _ strictness: CassetteStrictness) {
     #if compiler(>=6.3)
       if Test.current != nil {
         Issue.record("\(message)", severity: strictness == .strict ? .error : .warning, sourceLocation: location)

@@ -21,12 +21,12 @@ enum RecordingConclusion {
   /// Schedules this report for the end of the process.
   static func expect() {
     let word = ProcessInfo.processInfo.environment[keepFailuresVariable]
-    if Mode.isOn(word) { for file in RecordingFiles.all { file.keepFailures() } }
+    if CassetteMode.isOn(word) { for file in RecordingFiles.all { file.keepFailures() } }
     _ = isAwaited
   }
 
   private static func tell() {
-    let prunes = Mode.isOn(ProcessInfo.processInfo.environment[pruneVariable])
+    let prunes = CassetteMode.isOn(ProcessInfo.processInfo.environment[pruneVariable])
     // What a suite takes out need not stand in each of its cassettes.
     let matched = RecordingFiles.all.reduce(into: Set()) { $0.formUnion($1.total.redaction.matched) }
     for file in RecordingFiles.all {

@@ -3,12 +3,12 @@ import CassetteSession
 import Cassettes
 import Foundation
 
-extension Mode {
+extension CassetteMode {
   /// Returns the mode of a test: the environment's, else the code's, else replay; CI that is to record is told twice.
   package static func ofTest(
-    _ code: Mode?, environment: [String: String] = ProcessInfo.processInfo.environment
-  ) throws(CassetteError) -> Mode {
-    let mode: Mode
+    _ code: CassetteMode?, environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws(CassetteError) -> CassetteMode {
+    let mode: CassetteMode
     do {
       mode = try resolved(code, environment: environment)
     } catch {
@@ -18,7 +18,7 @@ extension Mode {
       throw CassetteError(
         file: NetworkDenial.variable,
         message: "the network is denied, so that nothing can be asked in mode \(mode.rawValue)",
-        suggestion: "unset \(NetworkDenial.variable), or play with \(variable)=\(Mode.replay.rawValue)")
+        suggestion: "unset \(NetworkDenial.variable), or play with \(variable)=\(CassetteMode.replay.rawValue)")
     }
     return mode
   }
@@ -27,7 +27,7 @@ extension Mode {
 extension CassettePlace {
   /// Returns the paths of what a test plays or records, none where it uses no cassette; throws the places looked at.
   package static func paths(
-    _ name: String, in folder: String?, filePath: String, mode: Mode
+    _ name: String, in folder: String?, filePath: String, mode: CassetteMode
   ) throws(CassetteError) -> [String] {
     switch mode {
     case .live: return []
@@ -43,7 +43,8 @@ extension Report {
   /// Ends a test's play: writes what was recorded, says what its requests came to, and returns a miss that is to be
   /// thrown.
   @discardableResult
-  func end(_ player: CassettePlayer, of name: String, _ strictness: Strictness, _ ending: TestEnding) -> String? {
+  func end(_ player: CassettePlayer, of name: String, _ strictness: CassetteStrictness, _ ending: TestEnding) -> String?
+  {
     end(player, strictness)
     let ledger = player.ledger
     let hasFailed = ending.failed || !ledger.misses.isEmpty || !ledger.problems.isEmpty

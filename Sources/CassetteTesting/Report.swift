@@ -50,7 +50,7 @@ package struct Report: Sendable {
   /// Says what a test's requests came to, and returns the words for the last miss, when those are to be thrown.
   @discardableResult
   package func settle(
-    _ ledger: Ledger, of name: String, in test: String, _ strictness: Strictness, _ ending: TestEnding
+    _ ledger: CassetteLedger, of name: String, in test: String, _ strictness: CassetteStrictness, _ ending: TestEnding
   ) -> String? {
     let last = tell(ledger.misses, ending)
     for problem in ledger.problems { fail(problem) }
@@ -69,28 +69,30 @@ package struct Report: Sendable {
     return nil
   }
 
-  package func settle(neverPlayed: some RandomAccessCollection<String>, of name: String, _ strictness: Strictness) {
+  package func settle(
+    neverPlayed: some RandomAccessCollection<String>, of name: String, _ strictness: CassetteStrictness
+  ) {
     settle(
       neverPlayed, strictness, most: 10, "\(neverPlayed.count) of the recordings of \"\(name)\" never played:",
       remedy: "Take them out of the cassette, or use .relaxed.")
   }
 
   /// Reports answers by recordings that differ from the request: a test that does not know of them proves little.
-  package func settle(approximations: [Approximation], _ strictness: Strictness) {
+  package func settle(approximations: [Approximation], _ strictness: CassetteStrictness) {
     settle(
       approximations.map { $0.text.split(separator: "\n").joined(separator: "\n  ") }, strictness, most: 5,
       "\(approximations.count) of the answers are approximations:",
       remedy: "Record them, or say what may differ: matching: .body(ignoring: \"$.id\").")
   }
 
-  package func settle(faultsNeverMet: [String], _ strictness: Strictness) {
+  package func settle(faultsNeverMet: [String], _ strictness: CassetteStrictness) {
     settle(
       faultsNeverMet, strictness, most: 3, "no request was one that these faults are for:",
       remedy: "Look at the path after on:, or take them out.")
   }
 
   private func settle(
-    _ found: some RandomAccessCollection<String>, _ strictness: Strictness, most: Int, _ sentence: String,
+    _ found: some RandomAccessCollection<String>, _ strictness: CassetteStrictness, most: Int, _ sentence: String,
     remedy: String
   ) {
     guard !found.isEmpty, strictness != .relaxed else { return }

@@ -3,7 +3,9 @@ import Testing
 
 extension Report {
   /// Attaches what was asked and what answered, for a test that failed.
-  package func attach(_ ledger: Ledger, of name: String) { attach(Self.blocks(ledger), of: ledger.count, to: name) }
+  package func attach(_ ledger: CassetteLedger, of name: String) {
+    attach(Self.blocks(ledger), of: ledger.count, to: name)
+  }
 
   /// Attaches requests as `requests.txt`, which begins with the test's name and place.
   package func attach(_ requests: [String], of count: Int, to name: String) {
@@ -19,7 +21,7 @@ extension Report {
   }
 
   /// Each request with what answered it, its fields and its body, secrets masked.
-  static func blocks(_ ledger: Ledger) -> [String] {
+  static func blocks(_ ledger: CassetteLedger) -> [String] {
     ledger.requests.enumerated().map { number, entry in
       let shown = entry.sent?.shown ?? entry.request
       let end = shown.firstIndex(of: "\n") ?? shown.endIndex

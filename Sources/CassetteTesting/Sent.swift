@@ -22,26 +22,27 @@ public import Foundation
 ///   - column: The column of the call.
 /// - Returns: All of them; what is asked of one, like its JSON, fails the test unless there is exactly one.
 public func sent(
-  _ request: Stub.Request, fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line,
+  _ request: CassetteStub.Request, fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line,
   column: Int = #column
-) -> SentRequests {
+) -> CassetteSentRequests {
   let report = Report(fileID: fileID, file: file, line: line, column: column)
   guard let all = CassetteScope.active?.player.requests ?? HeardRequests.current?() else {
     report.fail(
       "sent(…) was asked outside of a test with .cassette(…), .stub(…) or withCassette, or in a detached task")
-    return SentRequests([], of: [], request, report)
+    return CassetteSentRequests([], of: [], request, report)
   }
-  return SentRequests(all.filter { $0.matches(request) }, of: all, request, report)
+  return CassetteSentRequests(all.filter { $0.matches(request) }, of: all, request, report)
 }
 
 /// Requests that were sent, in the order they came.
-public struct SentRequests: RandomAccessCollection, Sendable {
-  private let found: [SentRequest]
-  private let all: [SentRequest]
-  private let request: Stub.Request
+public struct CassetteSentRequests: RandomAccessCollection, Sendable {
+  private let found: [CassetteSentRequest]
+  private let all: [CassetteSentRequest]
+  private let request: CassetteStub.Request
   private let report: Report
 
-  init(_ found: [SentRequest], of all: [SentRequest], _ request: Stub.Request, _ report: Report) {
+  init(_ found: [CassetteSentRequest], of all: [CassetteSentRequest], _ request: CassetteStub.Request, _ report: Report)
+  {
     self.found = found
     self.all = all
     self.request = request
@@ -53,10 +54,10 @@ public struct SentRequests: RandomAccessCollection, Sendable {
   /// The position behind the last.
   public var endIndex: Int { found.count }
   /// Returns one of the requests.
-  public subscript(position: Int) -> SentRequest { found[position] }
+  public subscript(position: Int) -> CassetteSentRequest { found[position] }
 
   /// The request, when there is exactly one; else nil, and an issue at the line that asked.
-  public var only: SentRequest? {
+  public var only: CassetteSentRequest? {
     if found.count == 1 { return found.first }
     var lines: [String]
     if found.isEmpty {
@@ -71,13 +72,13 @@ public struct SentRequests: RandomAccessCollection, Sendable {
     return nil
   }
 
-  private static func list(_ requests: [SentRequest]) -> [String] {
+  private static func list(_ requests: [CassetteSentRequest]) -> [String] {
     let more = requests.count > 10 ? ["  and \(requests.count - 10) more"] : []
     return requests.prefix(10).map { "  \($0)" } + more
   }
 
   /// The JSON of the only one; nil, and an issue, when it has none.
-  public var json: StubJSON? {
+  public var json: CassetteStub.JSON? {
     guard let only else { return nil }
     if let json = only.json { return json }
     report.fail("\(only) has a body of \(only.body.count) bytes that is no JSON")
@@ -97,5 +98,5 @@ public struct SentRequests: RandomAccessCollection, Sendable {
 /// The requests that a mock server of the running test has heard, which ``sent(_:fileID:file:line:column:)`` looks through.
 package enum HeardRequests {
   /// Gives the requests so far; nil where no server runs for the test.
-  @TaskLocal package static var current: (@Sendable () -> [SentRequest])?
+  @TaskLocal package static var current: (@Sendable () -> [CassetteSentRequest])?
 }

@@ -3,7 +3,7 @@ public import CassetteSession
 import Cassettes
 import Foundation
 
-extension Stub.Answer {
+extension CassetteStub.Answer {
   /// Answers with the content of a file beside the test file: `.file("user.json")`, `.file("Pictures/kean.png")`.
   ///
   /// It is looked for in the resources of the test's target, too. One that is not there fails the test before it runs.
@@ -16,7 +16,7 @@ extension Stub.Answer {
   /// - Returns: An answer.
   public static func file(
     _ path: String, type: String? = nil, status: Int = 200, filePath: String = #filePath
-  ) -> Stub.Answer {
+  ) -> CassetteStub.Answer {
     let beside = path.hasPrefix("/") ? path : Folder.join(Folder.parent(of: filePath), path)
     var places = [beside]
     if !path.hasPrefix("/"), Folder.resolvedKind(of: beside) != .file {

@@ -40,7 +40,7 @@ public final class TestCassette: Sendable {
   ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
   ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
   ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
-  ///   - redacting: What is taken out of recordings beyond the usual: `[.header("X-Team")]`, or a whole ``Redaction``.
+  ///   - redacting: What is taken out of recordings beyond the usual: `[.header("X-Team")]`, or a whole ``CassetteRedaction``.
   ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
   ///   - stubs: What else answers.
   ///   - noNetwork: Whether the whole process is kept off the network meanwhile.
@@ -51,20 +51,22 @@ public final class TestCassette: Sendable {
   ///   - function: The function of the call, which recordings are said to be of.
   /// - Throws: `CassetteError` when there is no such cassette.
   public convenience init(
-    _ name: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
-    _ strictness: Strictness = .warns, matching: Matching..., mode: Mode? = nil, redacting: Redaction = .standard,
-    with faults: Fault..., stubs: [Stub] = [], noNetwork: Bool = false, fileID: String = #fileID,
+    _ name: String? = nil, in folder: String? = nil, session played: CassettePlayedSession = .own,
+    _ strictness: CassetteStrictness = .warns, matching: CassetteMatchingOptions..., mode: CassetteMode? = nil,
+    redacting: CassetteRedaction = .standard,
+    with faults: CassetteFault..., stubs: [CassetteStub] = [], noNetwork: Bool = false, fileID: String = #fileID,
     file: StaticString = #filePath, line: Int = #line, column: Int = #column, function: String = #function
   ) throws {
     let report = Report(fileID: fileID, file: file, line: line, column: column)
     let scope = try CassetteScope(
-      name, in: folder, strictness, Matching(matching), mode: mode, redacting: redacting, faults: faults, stubs: stubs,
+      name, in: folder, strictness, CassetteMatchingOptions(matching), mode: mode, redacting: redacting, faults: faults,
+      stubs: stubs,
       noNetwork: noNetwork, file: file, recording: .running(function, at: report.location))
     self.init(scope, name ?? "stubs", played, report) { false }
   }
 
   init(
-    _ scope: CassetteScope, _ title: String, _ played: PlayedSession, _ report: Report,
+    _ scope: CassetteScope, _ title: String, _ played: CassettePlayedSession, _ report: Report,
     hasFailed: @escaping @Sendable () -> Bool
   ) {
     self.scope = scope
@@ -82,7 +84,7 @@ public final class TestCassette: Sendable {
   public var configuration: URLSessionConfiguration { .cassette(scope.player) }
 
   /// The requests that came so far, in the order they came.
-  public var requests: [SentRequest] { scope.player.requests }
+  public var requests: [CassetteSentRequest] { scope.player.requests }
 
   /// Ends the cassette: writes the recording, and reports problems at the line where it began.
   ///

@@ -25,7 +25,7 @@ import Testing
 ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
 ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
 ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
-///   - redacting: What is taken out of recordings beyond the usual: `[.header("X-Team")]`, or a whole ``Redaction``.
+///   - redacting: What is taken out of recordings beyond the usual: `[.header("X-Team")]`, or a whole ``CassetteRedaction``.
 ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
 ///   - stubs: What else answers.
 ///   - noNetwork: Whether the whole process is kept off the network meanwhile.
@@ -39,9 +39,10 @@ import Testing
 /// - Returns: What the body returns.
 /// - Throws: What the body throws, or `CassetteError` when there is no such cassette.
 public func withCassette<Result>(
-  _ name: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
-  _ strictness: Strictness = .warns, matching: Matching..., mode: Mode? = nil, redacting: Redaction = .standard,
-  with faults: Fault..., stubs: [Stub] = [], noNetwork: Bool = false, fileID: String = #fileID,
+  _ name: String? = nil, in folder: String? = nil, session played: CassettePlayedSession = .own,
+  _ strictness: CassetteStrictness = .warns, matching: CassetteMatchingOptions..., mode: CassetteMode? = nil,
+  redacting: CassetteRedaction = .standard,
+  with faults: CassetteFault..., stubs: [CassetteStub] = [], noNetwork: Bool = false, fileID: String = #fileID,
   file: StaticString = #filePath, line: Int = #line, column: Int = #column, function: String = #function,
   isolation: isolated (any Actor)? = #isolation, _ body: (URLSession) async throws -> Result
 ) async throws -> Result {
@@ -49,7 +50,8 @@ public func withCassette<Result>(
   let scope: CassetteScope
   do throws(CassetteError) {
     scope = try CassetteScope(
-      name, in: folder, strictness, Matching(matching), mode: mode, redacting: redacting, faults: faults, stubs: stubs,
+      name, in: folder, strictness, CassetteMatchingOptions(matching), mode: mode, redacting: redacting, faults: faults,
+      stubs: stubs,
       noNetwork: noNetwork, file: file, recording: .running(function, at: report.location))
   } catch {
     // A test of Swift Testing has the error's words; XCTest would have no line.
@@ -86,13 +88,15 @@ public func withCassette<Result>(
 extension CassetteScope {
   /// The scope of a call, outside of traits.
   convenience init(
-    _ name: String?, in folder: String?, _ strictness: Strictness, _ matching: Matching = Matching(), mode: Mode?,
-    redacting: Redaction, faults: [Fault], stubs: [Stub], noNetwork: Bool, file: StaticString, recording: RecordingTest,
+    _ name: String?, in folder: String?, _ strictness: CassetteStrictness,
+    _ matching: CassetteMatchingOptions = CassetteMatchingOptions(), mode: CassetteMode?,
+    redacting: CassetteRedaction, faults: [CassetteFault], stubs: [CassetteStub], noNetwork: Bool, file: StaticString,
+    recording: RecordingTest,
     test: String? = nil
   ) throws(CassetteError) {
     let player = CassettePlayer(name: Test.current.map { $0.displayName ?? $0.name } ?? test ?? name ?? "stubs")
     if let name {
-      let mode = try Mode.ofTest(mode)
+      let mode = try CassetteMode.ofTest(mode)
       try player.add(
         paths: CassettePlace.paths(name, in: folder, filePath: "\(file)", mode: mode), mode: mode, matching: matching,
         for: recording)

@@ -17,7 +17,7 @@ public import Cassettes
     ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
     ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
     ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
-    ///   - redacting: What is taken out of recordings beyond the usual: `[.header("X-Team")]`, or a whole ``Redaction``.
+    ///   - redacting: What is taken out of recordings beyond the usual: `[.header("X-Team")]`, or a whole ``CassetteRedaction``.
     ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
     ///   - stubs: What else answers.
     ///   - noNetwork: Whether the whole process is kept off the network meanwhile.
@@ -29,16 +29,18 @@ public import Cassettes
     /// - Throws: When there is no such cassette; the test has failed by then.
     @discardableResult
     public func beginCassette(
-      _ cassette: String? = nil, in folder: String? = nil, session played: PlayedSession = .own,
-      _ strictness: Strictness = .warns, matching: Matching..., mode: Mode? = nil, redacting: Redaction = .standard,
-      with faults: Fault..., stubs: [Stub] = [], noNetwork: Bool = false, fileID: String = #fileID,
+      _ cassette: String? = nil, in folder: String? = nil, session played: CassettePlayedSession = .own,
+      _ strictness: CassetteStrictness = .warns, matching: CassetteMatchingOptions..., mode: CassetteMode? = nil,
+      redacting: CassetteRedaction = .standard,
+      with faults: CassetteFault..., stubs: [CassetteStub] = [], noNetwork: Bool = false, fileID: String = #fileID,
       file: StaticString = #filePath, line: Int = #line, column: Int = #column
     ) throws -> TestCassette {
       let report = Report(fileID: fileID, file: file, line: line, column: column)
       let scope: CassetteScope
       do throws(CassetteError) {
         scope = try CassetteScope(
-          cassette, in: folder, strictness, Matching(matching), mode: mode, redacting: redacting, faults: faults,
+          cassette, in: folder, strictness, CassetteMatchingOptions(matching), mode: mode, redacting: redacting,
+          faults: faults,
           stubs: stubs, noNetwork: noNetwork, file: file, recording: RecordingTest(xctest: name, at: report.location),
           test: name)
       } catch {

@@ -99,9 +99,9 @@ package final class EventFeed: Sendable {
   }
 
   /// Notes an event that happens now, in words for people, secrets masked; nil is the ring outside the loops.
-  package func note(_ kind: ServerEvent.Kind, _ words: String = "", in ring: EventRing? = nil) {
+  package func note(_ kind: MockServerEvent.Kind, _ words: String = "", in ring: EventRing? = nil) {
     let now = Platform.wallNanoseconds()
-    schedule((ring ?? common).note(ServerEvent(kind, at: now, mask.hiding(words)), at: now))
+    schedule((ring ?? common).note(MockServerEvent(kind, at: now, mask.hiding(words)), at: now))
   }
 
   /// Schedules the taking of notes.

@@ -29,7 +29,7 @@ package final class EventRing: Sendable {
     /// The status; 0 for no answer.
     package var status: Int32 = 0
     /// The source of the answer.
-    package var outcome = ServerEvent.Answer.Outcome.played
+    package var outcome = MockServerEvent.Answer.Outcome.played
     fileprivate(set) var textStart: UInt32 = 0
     fileprivate(set) var methodLength: UInt32 = 0
     fileprivate(set) var targetLength: UInt32 = 0
@@ -65,7 +65,7 @@ package final class EventRing: Sendable {
     /// Method, target and session of each answer.
     fileprivate(set) var text: [UInt8] = []
     fileprivate(set) var details: [Detail] = []
-    fileprivate(set) var events: [ServerEvent] = []
+    fileprivate(set) var events: [MockServerEvent] = []
     fileprivate(set) var tables: [RecordingTable] = []
     /// The number of notes that found no room.
     fileprivate(set) var lost = 0
@@ -136,7 +136,7 @@ package final class EventRing: Sendable {
   }
 
   /// Notes an event.
-  package func note(_ event: ServerEvent, at nanoseconds: Int) -> Urgency {
+  package func note(_ event: MockServerEvent, at nanoseconds: Int) -> Urgency {
     batch.withLock { batch in
       if batch.isFull {
         batch.lost += 1

@@ -25,7 +25,7 @@ struct LogLines {
   private var prepared: [Prepared?] = []
   private var size = 0
 
-  init(_ format: LogFormat) { isJSON = format == .json }
+  init(_ format: MockServerLogFormat) { isJSON = format == .json }
 
   /// Forgets the lines, and keeps the room.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20) }
@@ -83,7 +83,7 @@ struct LogLines {
   }
 
   /// Returns the part of a line between the number and the duration.
-  private func middle(of answer: ServerEvent.Answer) -> [UInt8] {
+  private func middle(of answer: MockServerEvent.Answer) -> [UInt8] {
     // The number is written for itself.
     guard isJSON else { return Array(answer.description.drop { $0 != " " }.utf8) }
     var lines = LogLines(.json)
@@ -104,7 +104,7 @@ struct LogLines {
   // MARK: other events
 
   /// Appends the line of an event, or the lines of its explanation.
-  mutating func append(_ event: ServerEvent) {
+  mutating func append(_ event: MockServerEvent) {
     begin(event.nanoseconds)
     if isJSON {
       bytes.append("\"event\":\"\(event.kind.name)\"")
@@ -136,7 +136,7 @@ struct LogLines {
   }
 }
 
-extension ServerEvent.Kind {
+extension MockServerEvent.Kind {
   /// The name in a log for machines.
   var name: String {
     switch self {

@@ -42,7 +42,7 @@ struct LogTable {
   // MARK: rows
 
   /// Adds the row of an answer; a miss is added by its explanation.
-  mutating func append(_ answer: ServerEvent.Answer, at nanoseconds: Int) {
+  mutating func append(_ answer: MockServerEvent.Answer, at nanoseconds: Int) {
     count(at: nanoseconds)
     guard answer.outcome != .miss else { return }
     if answer.approximation != nil { counts.approximate += 1 }
@@ -57,7 +57,7 @@ struct LogTable {
   }
 
   /// Adds the row of an event; a miss folds into one row with what differs from the nearest recording.
-  mutating func append(_ event: ServerEvent) {
+  mutating func append(_ event: MockServerEvent) {
     switch event.kind {
     case .request, .answer, .approximate: return
     case .miss(let miss):

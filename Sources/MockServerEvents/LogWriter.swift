@@ -3,12 +3,13 @@ internal import CassetteSystem
 /// Writes the log: a subscriber that makes lines of events and hands over all lines of a moment together.
 package final class LogWriter: EventSubscriber {
   package let interest: EventFeed.Interest
-  private let level: LogLevel
+  private let level: MockServerLogLevel
   private let write: @Sendable ([UInt8]) -> Void
   private let lines: Locked<LogLines>
 
   /// Creates a writer of whole lines, several at a time.
-  package init(_ level: LogLevel, _ format: LogFormat, write: @escaping @Sendable ([UInt8]) -> Void) {
+  package init(_ level: MockServerLogLevel, _ format: MockServerLogFormat, write: @escaping @Sendable ([UInt8]) -> Void)
+  {
     self.level = level
     self.write = write
     interest = level == .requests ? .answers : []
@@ -30,7 +31,7 @@ package final class LogWriter: EventSubscriber {
   }
 
   /// Tells whether the log reports an event: trouble always, traffic as its level says.
-  private func writes(_ kind: ServerEvent.Kind) -> Bool {
+  private func writes(_ kind: MockServerEvent.Kind) -> Bool {
     switch kind {
     case .request: false
     case .answer, .refused: level == .requests

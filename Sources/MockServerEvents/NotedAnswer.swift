@@ -34,14 +34,14 @@ package struct NotedAnswer {
   }
 
   /// The answer as an event.
-  package var event: ServerEvent { ServerEvent(.answer(answer), at: note.at) }
+  package var event: MockServerEvent { MockServerEvent(.answer(answer), at: note.at) }
 
   /// The answer for those who read events.
-  var answer: ServerEvent.Answer {
+  var answer: MockServerEvent.Answer {
     let target = String(decoding: request.dropFirst(Int(note.methodLength)), as: UTF8.self)
     let texts = mask.masking(
       [SecretNames.masked(url: target), session, detail?.words ?? "", detail?.approximation ?? ""], detail?.request)
-    return ServerEvent.Answer(
+    return MockServerEvent.Answer(
       number: note.number, method: HTTPMethod(method), target: texts[0], session: texts[1],
       status: note.status == 0 ? nil : HTTPStatus(Int(note.status)), sentBytes: note.sent,
       duration: .nanoseconds(note.nanoseconds), outcome: note.outcome, recording: recording?.id,

@@ -5,7 +5,7 @@ package struct NotedEvents: Sequence {
   /// An answer or another event.
   package enum Element {
     case answer(NotedAnswer)
-    case event(ServerEvent)
+    case event(MockServerEvent)
   }
 
   let batches: [EventRing.Batch]
@@ -57,7 +57,7 @@ package struct NotedEvents: Sequence {
       guard lost > 0 else { return nil }
       defer { lost = 0 }
       let words = "\(lost) events are missing here: they came faster than they were read"
-      return .event(ServerEvent(.lost(lost), at: time, words))
+      return .event(MockServerEvent(.lost(lost), at: time, words))
     }
   }
 }

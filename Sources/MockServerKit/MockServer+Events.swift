@@ -4,7 +4,7 @@ internal import CassetteSystem
 
 extension MockServer {
   /// An event on the server.
-  public typealias Event = ServerEvent
+  public typealias Event = MockServerEvent
 
   /// The events of the server from now on; each use begins a stream of its own.
   ///
@@ -78,11 +78,11 @@ extension MockServer {
 /// Hands events to a closure, one by one.
 final class EventObserver: EventSubscriber {
   let interest: EventFeed.Interest
-  private let take: @Sendable (ServerEvent) -> Void
+  private let take: @Sendable (MockServerEvent) -> Void
   private let end: @Sendable () -> Void
 
   init(
-    _ interest: EventFeed.Interest, _ take: @escaping @Sendable (ServerEvent) -> Void,
+    _ interest: EventFeed.Interest, _ take: @escaping @Sendable (MockServerEvent) -> Void,
     finish: @escaping @Sendable () -> Void = {}
   ) {
     self.interest = interest

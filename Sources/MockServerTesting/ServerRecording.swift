@@ -15,10 +15,10 @@ struct ServerRecording: Sendable {
 
   /// Creates the settings; nil where the mode plays, or nobody is named to be asked.
   init?(
-    _ names: [String], in folder: String?, upstream: String?, mode: Mode?, redacting: Redaction,
+    _ names: [String], in folder: String?, upstream: String?, mode: CassetteMode?, redacting: CassetteRedaction,
     filePath: String
   ) throws(CassetteError) {
-    let mode = try Mode.ofTest(mode)
+    let mode = try CassetteMode.ofTest(mode)
     guard let upstream, mode != .replay else { return nil }
     guard let name = names.first, names.count == 1 else {
       throw CassetteError(

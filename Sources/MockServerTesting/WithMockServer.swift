@@ -18,7 +18,7 @@ public import Testing
 ///   - folder: Where they lie instead, relative to the test file.
 ///   - upstream: Whom to ask in a mode that records: `https://api.github.com`. Without one it plays in every mode.
 ///   - mode: Whether they are played or recorded; `CASSETTE_MODE` in the environment wins.
-///   - redacting: What is taken out of recordings beyond the usual: `[.header("X-Team")]`, or a whole ``Redaction``.
+///   - redacting: What is taken out of recordings beyond the usual: `[.header("X-Team")]`, or a whole ``CassetteRedaction``.
 ///   - strictness: What becomes of recordings never asked for.
 ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
 ///   - stubs: What comes before the cassettes, also where these are recorded.
@@ -32,11 +32,12 @@ public import Testing
 /// - Returns: What the body returns.
 /// - Throws: What the body throws, or why there is no server.
 public func withMockServer<Result>(
-  cassettes names: String..., in folder: String? = nil, upstream: String? = nil, mode: Mode? = nil,
-  redacting: Redaction = .standard, strictness: Strictness = .warns, matching: Matching..., stubs: [Stub] = [],
-  with faults: Fault..., fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line,
+  cassettes names: String..., in folder: String? = nil, upstream: String? = nil, mode: CassetteMode? = nil,
+  redacting: CassetteRedaction = .standard, strictness: CassetteStrictness = .warns,
+  matching: CassetteMatchingOptions..., stubs: [CassetteStub] = [],
+  with faults: CassetteFault..., fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line,
   column: Int = #column,
-  isolation: isolated (any Actor)? = #isolation, _ body: (TestServer) async throws -> Result
+  isolation: isolated (any Actor)? = #isolation, _ body: (TestMockServer) async throws -> Result
 ) async throws -> Result {
   let report = Report(fileID: fileID, file: file, line: line, column: column)
   let recording: ServerRecording?
@@ -52,8 +53,9 @@ public func withMockServer<Result>(
     if Test.current != nil { throw error }
     throw report.stop("\(error)", missing: Cassette.self)
   }
-  let server = try await TestServer.start(
-    paths: paths, stubs: stubs, faults: faults, matching: Matching(matching), strictness, recording: recording)
+  let server = try await TestMockServer.start(
+    paths: paths, stubs: stubs, faults: faults, matching: CassetteMatchingOptions(matching), strictness,
+    recording: recording)
   let outcome: Swift.Result<Result, any Error>
   do {
     outcome = .success(try await server.running { try await body(server) })
@@ -71,11 +73,11 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
   let names: [String]
   let folder: String?
   let upstream: String?
-  let mode: Mode?
-  let stubs: [Stub]
-  let strictness: Strictness
-  let matching: Matching
-  let faults: [Fault]
+  let mode: CassetteMode?
+  let stubs: [CassetteStub]
+  let strictness: CassetteStrictness
+  let matching: CassetteMatchingOptions
+  let faults: [CassetteFault]
   let filePath: String
 
   /// True, so that a suite's trait is applied to each of its tests, with one server each.
@@ -92,7 +94,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let report = Report(test.sourceLocation)
-    let server: TestServer
+    let server: TestMockServer
     do {
       let recording = try ServerRecording(
         names, in: folder, upstream: upstream, mode: mode, redacting: .asked(by: test), filePath: filePath)
@@ -100,7 +102,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
       if recording == nil {
         for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: filePath)) }
       }
-      server = try await TestServer.start(
+      server = try await TestMockServer.start(
         paths: paths, stubs: stubs, faults: faults, matching: matching, strictness, recording: recording)
     } catch {
       report.fail("\(error)")
@@ -115,7 +117,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == MockServerTrait {
-  /// Runs each test with a mock server of its own, found as ``TestServer/current``.
+  /// Runs each test with a mock server of its own, found as ``TestMockServer/current``.
   ///
   /// - Parameters:
   ///   - names: Cassettes without `.json`, or folders of them, in `Cassettes` beside the test file.
@@ -129,20 +131,21 @@ extension Trait where Self == MockServerTrait {
   ///   - filePath: The test file.
   /// - Returns: A trait.
   public static func mockServer(
-    _ names: String..., in folder: String? = nil, upstream: String? = nil, mode: Mode? = nil,
-    strictness: Strictness = .warns, matching: Matching..., stubs: [Stub] = [], with faults: Fault...,
+    _ names: String..., in folder: String? = nil, upstream: String? = nil, mode: CassetteMode? = nil,
+    strictness: CassetteStrictness = .warns, matching: CassetteMatchingOptions..., stubs: [CassetteStub] = [],
+    with faults: CassetteFault...,
     filePath: String = #filePath
   ) -> Self {
     MockServerTrait(
       names: names, folder: folder, upstream: upstream, mode: mode, stubs: stubs, strictness: strictness,
-      matching: Matching(matching), faults: faults, filePath: filePath)
+      matching: CassetteMatchingOptions(matching), faults: faults, filePath: filePath)
   }
 }
 
 extension Report {
   /// Stops a server and says what its requests came to.
   fileprivate func settle(
-    _ server: TestServer, of names: [String], _ strictness: Strictness, failed: Bool
+    _ server: TestMockServer, of names: [String], _ strictness: CassetteStrictness, failed: Bool
   ) async {
     let outcome = await server.stop(failed: failed)
     if let recorded = outcome.recorded { say("cassettes: \(recorded)") }

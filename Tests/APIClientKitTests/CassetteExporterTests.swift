@@ -36,7 +36,7 @@ import Testing
 
   @Test func `has none of the secrets`() async throws {
     let exporter = CassetteExporter(origin: "https://api.example.com")
-    let stub = Stub(
+    let stub = CassetteStub(
       .post("/login?api_key=querykey"),
       .status(
         200, headers: ["Set-Cookie": "session=cookiesecret; Path=/", "X-Echo": "was headersecret"],
@@ -61,7 +61,7 @@ import Testing
 
   @Test func `of bytes that are no text is kept as base64`() async throws {
     let exporter = CassetteExporter(origin: "https://api.example.com")
-    let stub = Stub(.get("/logo"), .status(200, body: [0, 255, 1]))
+    let stub = CassetteStub(.get("/logo"), .status(200, body: [0, 255, 1]))
     try await withCassette(nil, .relaxed, stubs: [stub]) { _ in
       let client = APIClient(baseURL: URL(string: "https://api.example.com")) {
         $0.session = .cassette

@@ -40,8 +40,9 @@ import Testing
   @Test func `tells another origin no secrets when it is redirected there`() async throws {
     let told = Locked<[String: String]>([:])
     let stubs = [
-      Stub(.get("https://api.example.com/asset"), .status(302, headers: ["Location": "https://cdn.example.com/asset"])),
-      Stub(
+      CassetteStub(
+        .get("https://api.example.com/asset"), .status(302, headers: ["Location": "https://cdn.example.com/asset"])),
+      CassetteStub(
         .get("https://cdn.example.com/asset"),
         .answering { request in
           told.withLock { $0 = request.allHTTPHeaderFields ?? [:] }
@@ -167,7 +168,7 @@ import Testing
   @Test func `is asked for by its date where it has no tag`() async throws {
     let date = "Sat, 21 Nov 2026 08:00:00 GMT"
     let asked = Locked<[String?]>([])
-    let stub = Stub(
+    let stub = CassetteStub(
       .get("/news"),
       .answering { request in
         let condition = request.value(forHTTPHeaderField: "If-Modified-Since")

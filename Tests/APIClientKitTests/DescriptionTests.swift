@@ -20,12 +20,13 @@ import Testing
   }
 
   @Test(arguments: [
-    (Stub.Answer.json(["message": "There is no order 7"], status: 404), "status 404, \"There is no order 7\""),
+    (CassetteStub.Answer.json(["message": "There is no order 7"], status: 404), "status 404, \"There is no order 7\""),
     (.status(502), "status 502"),
     (.failing(.timedOut), "the request timed out"),
     (.failing(.cannotFindHost), "the host was not found"),
-  ]) func `is which request it was and what became of it`(row: (answer: Stub.Answer, text: String)) async throws {
-    try await withCassette(nil, .relaxed, stubs: [Stub(.any("/orders/7?token=hush"), row.answer)]) { _ in
+  ]) func `is which request it was and what became of it`(row: (answer: CassetteStub.Answer, text: String)) async throws
+  {
+    try await withCassette(nil, .relaxed, stubs: [CassetteStub(.any("/orders/7?token=hush"), row.answer)]) { _ in
       let text = try #require(await text(client()))
       #expect(text.hasPrefix("GET https://api.example.com/orders/7?token=***: "))
       #if canImport(FoundationNetworking)

@@ -11,13 +11,13 @@ import Testing
 @Suite struct `A retry` {
   /// What became of requests that are answered by statuses, one after the other.
   private func statuses(
-    of request: Request<Void>, _ answers: [Stub.Answer], _ retry: Retry
+    of request: Request<Void>, _ answers: [CassetteStub.Answer], _ retry: Retry
   ) async throws -> (sent: Int, waits: [Duration], error: Thrown?) {
     let sent = Locked(0)
     let waits = Locked<[Duration]>([])
     var retry = retry
     retry.sleep = { wait in waits.withLock { $0.append(wait) } }
-    let stub = Stub(
+    let stub = CassetteStub(
       .any("/orders"),
       .answering { _ in
         sent.withLock {

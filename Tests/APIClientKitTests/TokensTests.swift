@@ -69,7 +69,7 @@ import Testing
       #expect(answers == Array(repeating: "kean", count: 100))
       #expect(refreshing.count.withLock { $0 } == 1)
       #expect(refreshing.changes.withLock { $0 } == [Token(access: "new", refresh: "again")])
-      guard player == .server, let url = TestServer.current?.url else { return }
+      guard player == .server, let url = TestMockServer.current?.url else { return }
       let journal = try await RequestJournal.of(url)
       #expect(journal.filter { $0.url == "/token" }.count == 1)
       #expect(journal.filter { $0.url == "/me" }.count == 200)

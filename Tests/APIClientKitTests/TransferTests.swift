@@ -73,7 +73,7 @@ import Testing
         ? try await client.upload(for: request, fromFile: file, progress: progress)
         : try await client.upload(for: request, from: data, progress: progress)
       #expect(response.value == "kept")
-      guard player == .server, let url = TestServer.current?.url else { return }
+      guard player == .server, let url = TestMockServer.current?.url else { return }
       let journal = try await RequestJournal.of(url)
       #expect(journal.first { $0.method == "PUT" }?.bodyBytes == 300_000)
       #expect(last.withLock { $0?.completed } == 300_000)

@@ -51,7 +51,7 @@ import Testing
     (#"{"id": 1, "title": "Hi", "content": "Long"}"#, nil),
   ])
   func `answers an article of four members`(json: String, summary: String?) async throws {
-    try await withCassette(stubs: [Stub(.get("/v2/articles/1"), .text(json))]) { session in
+    try await withCassette(stubs: [CassetteStub(.get("/v2/articles/1"), .text(json))]) { session in
       let client = try Self.client(session)
       #expect(try await client.article(1) == Article(id: 1, title: "Hi", summary: summary, content: "Long"))
       let (data, _) = try await client.send(.article(1))
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func `lists articles, deserialized as what they are`() async throws {
-    let list = Stub(.get("/v2/articles?page=1"), .text(#"[{"id": 1, "title": "Hi", "content": "Long"}]"#))
+    let list = CassetteStub(.get("/v2/articles?page=1"), .text(#"[{"id": 1, "title": "Hi", "content": "Long"}]"#))
     try await withCassette(stubs: [list]) { session in
       let client = try Self.client(session)
       let (data, _) = try await client.send(.articles())
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test func `a request is made, changed and sent`() async throws {
-    let changed = Stub(
+    let changed = CassetteStub(
       .get("/v2/articles/1"),
       .answering { request in
         let field = { name in request.value(forHTTPHeaderField: name) ?? "" }
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(30))) func `a task can be cancelled`() async throws {
-    let slow = Stub(.get("/v2/articles/1"), .json([:]).delay(.seconds(60)))
+    let slow = CassetteStub(.get("/v2/articles/1"), .json([:]).delay(.seconds(60)))
     try await withCassette(stubs: [slow]) { session in
       let client = try Self.client(session)
       let request = try await client.makeRequest(for: .article(1))

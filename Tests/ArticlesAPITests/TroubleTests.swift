@@ -89,7 +89,7 @@ import Testing
 
   @Test(.timeLimit(.minutes(30))) func `a task is cancelled while its answer arrives`() async throws {
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
-    let slow = Stub(
+    let slow = CassetteStub(
       .get("/v2/articles/23"),
       .answering { _ in
         ask.yield()

@@ -48,7 +48,8 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
 
 @Suite struct `An exchange that breaks its contract` {
   private func run(
-    _ contract: ContractTrait, _ trait: CassetteTrait, isInside: Bool = false, _ body: @Sendable () async throws -> Void
+    _ contract: CassetteContractTrait, _ trait: CassetteTrait, isInside: Bool = false,
+    _ body: @Sendable () async throws -> Void
   ) async throws -> [Issue] {
     let test = try #require(Test.current)
     return try await issues {
@@ -113,7 +114,7 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
   @Test func `is not one that a fault has made`() async throws {
     let test = try #require(Test.current)
     let found = try await issues {
-      let contract: ContractTrait = .contract("openapi.yaml", strictness: .strict)
+      let contract: CassetteContractTrait = .contract("openapi.yaml", strictness: .strict)
       let faults: CassetteTrait = .faults(.status(503, first: 1))
       let stub: CassetteTrait = .stub(.get("/users/kean"), .json(["id": 1, "login": "kean"]))
       try await contract.provideScope(for: test, testCase: nil) {
@@ -125,8 +126,8 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
     #expect(found.isEmpty)
   }
 
-  @Test(arguments: [Strictness.strict, .warns, .relaxed])
-  func `is told as the test asks where it is only not documented`(strictness: Strictness) async throws {
+  @Test(arguments: [CassetteStrictness.strict, .warns, .relaxed])
+  func `is told as the test asks where it is only not documented`(strictness: CassetteStrictness) async throws {
     let stub: CassetteTrait = .stub(.get("/users/kean"), .status(418))
     let found = try await run(.contract("openapi.yaml", strictness: strictness), stub) { try await ask("/users/kean") }
     #expect(found.count == (strictness == .relaxed ? 0 : 1))
@@ -140,7 +141,7 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
     let line = #line + 3
     let found = try await issues {
       try await withContract("openapi.yaml") {
-        let stub = Stub(.get("/users/kean"), .json(["id": 1]))
+        let stub = CassetteStub(.get("/users/kean"), .json(["id": 1]))
         try await withCassette(nil, .relaxed, stubs: [stub]) { try await ask("/users/kean", $0) }
       }
     }
@@ -152,7 +153,7 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
 @Suite struct `A contract that cannot be read` {
   @Test func `says where it was looked for and what to type`() async throws {
     let test = try #require(Test.current)
-    let contract: ContractTrait = .contract("missing.yaml")
+    let contract: CassetteContractTrait = .contract("missing.yaml")
     let found = try await issues {
       try await contract.provideScope(for: test, testCase: nil) { Issue.record("the test ran") }
     }
@@ -163,7 +164,7 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
 
   @Test func `says at which line it is wrong`() async throws {
     let test = try #require(Test.current)
-    let contract: ContractTrait = .contract("Cassettes/broken.yaml")
+    let contract: CassetteContractTrait = .contract("Cassettes/broken.yaml")
     let found = try await issues { try await contract.provideScope(for: test, testCase: nil) {} }
     #expect(text(found.first).contains("Cassettes/broken.yaml:3:"))
   }

@@ -53,7 +53,7 @@ struct FalseAlarmTests {
   private static let shown =
     ProcessInfo.processInfo.environment["ALARMS"].flatMap { Int($0) } ?? 20
 
-  private func cassette(of file: String, _ redaction: Redaction?) throws -> Cassette {
+  private func cassette(of file: String, _ redaction: CassetteRedaction?) throws -> Cassette {
     let folder = try ScratchFolder()
     let report = try ImportTransaction(into: folder.path("out"), redaction: redaction).run([file])[0]
     guard let path = report.cassette else { return Cassette(name: "none", interactions: []) }

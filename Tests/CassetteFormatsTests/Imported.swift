@@ -16,7 +16,7 @@ struct Imported {
 
   static func of(
     _ text: String, named name: String = "sample.json", beside others: [String: String] = [:],
-    redaction: Redaction? = .standard
+    redaction: CassetteRedaction? = .standard
   ) throws -> Imported {
     let folder = try ScratchFolder()
     let path = "\(folder.path)/in/\(name)"

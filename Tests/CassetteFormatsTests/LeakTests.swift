@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct LeakTests {
-  private func leaks(_ text: String, _ redaction: Redaction = .standard) throws -> [String] {
+  private func leaks(_ text: String, _ redaction: CassetteRedaction = .standard) throws -> [String] {
     let folder = try ScratchFolder()
     try Data(text.utf8).write(to: URL(filePath: folder.path("a.json")))
     return try LeakScanner(redaction).leaks(in: folder.path("a.json")).map { "\($0.line): \($0.what)" }
@@ -93,7 +93,7 @@ struct LeakTests {
 
 /// What is coded, and what nobody can look into.
 struct CodedLeakTests {
-  private func leaks(_ bytes: [UInt8], _ redaction: Redaction = .standard) throws -> [Leak] {
+  private func leaks(_ bytes: [UInt8], _ redaction: CassetteRedaction = .standard) throws -> [Leak] {
     let folder = try ScratchFolder()
     try Data(bytes).write(to: URL(filePath: folder.path("a.bin")))
     return try LeakScanner(redaction).leaks(in: folder.path("a.bin"))

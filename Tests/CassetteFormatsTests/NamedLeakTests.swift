@@ -6,7 +6,7 @@ import Testing
 
 /// Secrets that their names give away, in what an import does not read.
 struct NamedLeakTests {
-  private func leaks(_ text: String, _ redaction: Redaction = .standard) throws -> [String] {
+  private func leaks(_ text: String, _ redaction: CassetteRedaction = .standard) throws -> [String] {
     let folder = try ScratchFolder()
     try Data(text.utf8).write(to: URL(filePath: folder.path("a.json")))
     return try LeakScanner(redaction).leaks(in: folder.path("a.json")).map { "\($0.line): \($0.what)" }

@@ -41,8 +41,8 @@ struct RoundTripTests {
     try HARWriter.bytes(of: cassette, version: "1")
   }
 
-  @Test(arguments: [Redaction?.some(.standard.keepingOpaque()), nil])
-  func `a cassette comes back from HAR as it was`(redaction: Redaction?) throws {
+  @Test(arguments: [CassetteRedaction?.some(.standard.keepingOpaque()), nil])
+  func `a cassette comes back from HAR as it was`(redaction: CassetteRedaction?) throws {
     let text = String(decoding: try Self.har(Self.cassette), as: UTF8.self)
     let imported = try Imported.of(text, named: "sample.har", redaction: redaction)
     let file = try #require(imported.files["sample.json"])

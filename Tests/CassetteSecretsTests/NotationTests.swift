@@ -11,7 +11,9 @@ private struct Planted: Sendable, CustomTestStringConvertible {
   var testDescription: String { text }
 }
 
-private func redacted(_ text: String, _ context: ScannedText.Context, _ redaction: Redaction = .standard) -> String {
+private func redacted(_ text: String, _ context: ScannedText.Context, _ redaction: CassetteRedaction = .standard)
+  -> String
+{
   var pass = RedactionPass(redaction)
   pass.collecting { _ = $0.replacing(in: text, context) }
   guard pass.beginReplacing(onlyKnown: false) else { return text }

@@ -16,7 +16,7 @@ import Testing
 
   @Test func `a preview shows what a stub answers`() async throws {
     let player = CassettePlayer()
-    player.add([Stub(.get("/users/{name}"), .status(503).delay(.milliseconds(1)))])
+    player.add([CassetteStub(.get("/users/{name}"), .status(503).delay(.milliseconds(1)))])
     #expect(try await status(of: "/users/kean", player.session()) == 503)
   }
 

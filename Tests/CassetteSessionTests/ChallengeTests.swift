@@ -65,7 +65,7 @@ private final class Answering: NSObject, URLSessionTaskDelegate, Sendable {
     let player = CassettePlayer()
     let expected = "Basic " + Data("kean:hunter2".utf8).base64EncodedString()
     player.add([
-      Stub(
+      CassetteStub(
         .get("/private"),
         .answering { request in
           request.value(forHTTPHeaderField: "Authorization") == expected
@@ -152,7 +152,7 @@ private final class Answering: NSObject, URLSessionTaskDelegate, Sendable {
 
   @Test func `of a scheme that nobody here answers is the response it is`() async throws {
     let player = CassettePlayer()
-    player.add([Stub(.get("/private"), .status(401, headers: ["WWW-Authenticate": "Bearer realm=\"basic\""]))])
+    player.add([CassetteStub(.get("/private"), .status(401, headers: ["WWW-Authenticate": "Bearer realm=\"basic\""]))])
     let delegate = Answering { _ in (.useCredential, Self.kean) }
     #expect(try await ask(player, delegate).0 == 401)
     #expect(delegate.questions.isEmpty)
@@ -161,7 +161,7 @@ private final class Answering: NSObject, URLSessionTaskDelegate, Sendable {
   #if canImport(FoundationNetworking)
     @Test func `of trust reaches the delegate where a TLS failure is recorded`() async throws {
       let player = CassettePlayer()
-      player.add([Stub(.get("/private"), .failing(.serverCertificateUntrusted), .text("trusted"))])
+      player.add([CassetteStub(.get("/private"), .failing(.serverCertificateUntrusted), .text("trusted"))])
       let delegate = Answering { _ in (.useCredential, nil) }
       let (status, text) = try await ask(player, delegate)
       #expect(status == 200)
@@ -173,7 +173,7 @@ private final class Answering: NSObject, URLSessionTaskDelegate, Sendable {
   @Test(arguments: [false, true])
   func `of trust that is not given, or does not help, is the recorded failure`(trusts: Bool) async throws {
     let player = CassettePlayer()
-    player.add([Stub(.get("/private"), .failing(.serverCertificateUntrusted))])
+    player.add([CassetteStub(.get("/private"), .failing(.serverCertificateUntrusted))])
     let delegate = Answering { _ in (trusts ? .useCredential : .performDefaultHandling, nil) }
     let error = await #expect(throws: URLError.self) { try await ask(player, delegate) }
     #expect(error?.code == .serverCertificateUntrusted)
@@ -181,7 +181,10 @@ private final class Answering: NSObject, URLSessionTaskDelegate, Sendable {
 
   @Test func `and a redirect are told to the session's delegate, also of data(for:)`() async throws {
     let player = CassettePlayer()
-    player.add([Stub(.get("/private"), .status(302, headers: ["Location": "/new"])), Stub(.get("/new"), .status(204))])
+    player.add([
+      CassetteStub(.get("/private"), .status(302, headers: ["Location": "/new"])),
+      CassetteStub(.get("/new"), .status(204)),
+    ])
     let delegate = Answering { _ in (.performDefaultHandling, nil) }
     #expect(try await ask(player, delegate).0 == 204)
     #expect(delegate.redirected == ["/new"])

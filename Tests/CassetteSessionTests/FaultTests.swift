@@ -12,7 +12,7 @@ import Testing
 @Suite struct `Faults of a player` {
   private let url = URL(string: "https://api.example.com/user") ?? URL(filePath: "/")
 
-  private func player(_ faults: Fault..., stubs: Stub...) -> CassettePlayer {
+  private func player(_ faults: CassetteFault..., stubs: CassetteStub...) -> CassettePlayer {
     var recordings: [Interaction] = [.made(.get, "/user", body: "0123456789"), .made(.get, "/other")]
     recordings[0].id = "get-user"
     recordings[1].id = "get-other"
@@ -36,7 +36,7 @@ import Testing
 
   @Test func `lie over what a closure answers`() async throws {
     let player = player(
-      .truncate(after: 2), stubs: Stub(.get("/user"), .answering { _ in .text("made") }))
+      .truncate(after: 2), stubs: CassetteStub(.get("/user"), .answering { _ in .text("made") }))
     let error = await #expect(throws: URLError.self) { try await player.session().data(from: url) }
     #expect(error?.code == .networkConnectionLost)
   }
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `add to the delay of a stub, up to the request's time-out`() async {
-    let player = player(.latency(.seconds(30)), stubs: Stub(.get("/user"), .text("late").delay(.seconds(30))))
+    let player = player(.latency(.seconds(30)), stubs: CassetteStub(.get("/user"), .text("late").delay(.seconds(30))))
     var request = URLRequest(url: url)
     request.timeoutInterval = 0.05
     let error = await #expect(throws: URLError.self) { try await player.session().data(for: request) }
@@ -98,7 +98,7 @@ import Testing
 
   @Test func `stubs have no order among them`() async throws {
     let player = CassettePlayer()
-    player.add([Stub(.get("/other"), .status(200)), Stub(.get("/user"), .status(200))])
+    player.add([CassetteStub(.get("/other"), .status(200)), CassetteStub(.get("/user"), .status(200))])
     let session = player.session()
     for path in ["/user", "/other"] {
       _ = try await session.data(from: try #require(URL(string: "https://api.example.com\(path)")))

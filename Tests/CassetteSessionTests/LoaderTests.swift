@@ -173,7 +173,7 @@ final class Listener: NSObject, URLSessionDataDelegate, Sendable {
 
   @Test func `an answer later than the time-out is a time-out`() async throws {
     let player = CassettePlayer()
-    player.add([Stub(.get("/user"), .status(200).delay(.seconds(60)))])
+    player.add([CassetteStub(.get("/user"), .status(200).delay(.seconds(60)))])
     var request = URLRequest(url: url)
     request.timeoutInterval = 0.05
     let impatient = request

@@ -106,7 +106,7 @@ import Testing
     let origin = try LiveScenario.origin()
     let folder = try ScratchFolder()
     let player = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
-    player.add([Stub(.get("/json"), .status(418))])
+    player.add([CassetteStub(.get("/json"), .status(418))])
     let request = URLRequest(url: try #require(URL(string: "\(origin.url)/json")))
     #expect(await LiveScenario.outcome(of: request, player.session()).summary == "418")
     player.end()
@@ -171,7 +171,7 @@ import Testing
     }
     let folder = try ScratchFolder()
     let request = URLRequest(url: try #require(URL(string: "\(origin.url)/note")))
-    func record(_ redaction: Redaction) async throws -> CassettePlayer {
+    func record(_ redaction: CassetteRedaction) async throws -> CassettePlayer {
       let recorder = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
       recorder.redact { _ in redaction }
       _ = await LiveScenario.outcome(of: request, recorder.session())

@@ -21,7 +21,8 @@ import Testing
   private func player() -> CassettePlayer {
     let player = CassettePlayer()
     player.add([
-      Stub(.any("/todos").anyQuery, .status(201)), Stub(.get("/old"), .status(302, headers: ["Location": "/todos"])),
+      CassetteStub(.any("/todos").anyQuery, .status(201)),
+      CassetteStub(.get("/old"), .status(302, headers: ["Location": "/todos"])),
     ])
     return player
   }
@@ -79,7 +80,7 @@ import Testing
 
   @Test(
     arguments: [
-      (Stub.Request.post("/todos"), false), (.post("/todos?list=1"), true), (.post("/todos").anyQuery, true),
+      (CassetteStub.Request.post("/todos"), false), (.post("/todos?list=1"), true), (.post("/todos").anyQuery, true),
       (.get("/todos").anyQuery, false), (.any("/todos").anyQuery, true), (.post("/{what}").anyQuery, true),
       (.post("/todos").query("list", "1"), true), (.post("/todos").query("list", .matches("\\d+")), true),
       (.post("/todos").query("list", .matches("[a-z]+")), false),
@@ -89,7 +90,7 @@ import Testing
       (.post("/todos").anyQuery.body(.json(["title": "Tea"])), false),
       (.post("/todos").anyQuery.header("content-type", .contains("json")), true),
     ])
-  func `is found by what a stub would answer`(wanted: Stub.Request, isOne: Bool) async throws {
+  func `is found by what a stub would answer`(wanted: CassetteStub.Request, isOne: Bool) async throws {
     let player = player()
     _ = try await player.session().data(for: request("POST", "/todos?list=1", json: #"{"title":"Milk"}"#))
     #expect(player.requests.map { $0.matches(wanted) } == [isOne])

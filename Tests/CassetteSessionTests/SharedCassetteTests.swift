@@ -15,9 +15,11 @@ import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  private func asks(_ paths: [String], _ origin: LoopbackOrigin, as test: String, _ mode: Mode) async throws -> (
-    [String], CassettePlayer
-  ) {
+  private func asks(_ paths: [String], _ origin: LoopbackOrigin, as test: String, _ mode: CassetteMode) async throws
+    -> (
+      [String], CassettePlayer
+    )
+  {
     let player = CassettePlayer()
     try player.add(paths: [path], mode: mode, for: RecordingTest(name: test, site: test))
     let session = player.session()

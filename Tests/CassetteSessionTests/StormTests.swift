@@ -99,10 +99,10 @@ private final class Ends: Sendable {
         ])
     ])
     player.add([
-      Stub(.get("/later"), .text("\(number)").delay(.milliseconds(1))),
-      Stub(.get("/slow"), .text("\(number)").delay(.seconds(3))),
-      Stub(.get("/held"), .text("never").delay(.seconds(50))),
-      Stub(.get("/failing"), .failing(.networkConnectionLost)),
+      CassetteStub(.get("/later"), .text("\(number)").delay(.milliseconds(1))),
+      CassetteStub(.get("/slow"), .text("\(number)").delay(.seconds(3))),
+      CassetteStub(.get("/held"), .text("never").delay(.seconds(50))),
+      CassetteStub(.get("/failing"), .failing(.networkConnectionLost)),
     ])
     return player
   }

@@ -18,14 +18,14 @@ import Testing
 
   @Test func `JSON keeps the order it is written in`() async throws {
     let player = CassettePlayer()
-    player.add([Stub(.get("/user"), .json(["login": "kean", "id": 1, "tags": [true, nil, 1.5, "\"\n"]]))])
+    player.add([CassetteStub(.get("/user"), .json(["login": "kean", "id": 1, "tags": [true, nil, 1.5, "\"\n"]]))])
     let text = try await text(player.session(), URLRequest(url: url))
     #expect(text == #"{"login":"kean","id":1,"tags":[true,null,1.5,"\"\n"]}"#)
   }
 
   @Test func `several answers play one after the other, the last again and again`() async throws {
     let player = CassettePlayer()
-    player.add([Stub(.get("/user"), .text("1"), .text("2"))])
+    player.add([CassetteStub(.get("/user"), .text("1"), .text("2"))])
     let session = player.session()
     var answers: [String] = []
     for _ in 0..<3 { answers.append(try await text(session, URLRequest(url: url))) }
@@ -35,7 +35,8 @@ import Testing
   @Test func `a closure sees the request and its body`() async throws {
     let player = CassettePlayer()
     player.add([
-      Stub(.post("/user"), .answering { .text("\($0.httpMethod ?? "") \($0.httpBody?.count ?? 0)", status: 201) })
+      CassetteStub(
+        .post("/user"), .answering { .text("\($0.httpMethod ?? "") \($0.httpBody?.count ?? 0)", status: 201) })
     ])
     var request = URLRequest(url: url)
     request.httpMethod = "POST"
@@ -46,14 +47,14 @@ import Testing
 
   @Test func `an error is the task's error`() async {
     let player = CassettePlayer()
-    player.add([Stub(.get("/user"), .failing(.notConnectedToInternet))])
+    player.add([CassetteStub(.get("/user"), .failing(.notConnectedToInternet))])
     let error = await #expect(throws: URLError.self) { try await player.session().data(from: url) }
     #expect(error?.code == .notConnectedToInternet)
   }
 
   @Test func `a miss names the stub by its file and line`() async {
     let player = CassettePlayer()
-    player.add([Stub(.get("/users"), .status(204))])
+    player.add([CassetteStub(.get("/users"), .status(204))])
     let line = #line - 1
     await #expect(throws: URLError.self) { try await player.session().data(from: url) }
     #expect(player.ledger.misses.first?.text.contains("StubTests.swift:\(line)") == true)
@@ -64,9 +65,9 @@ import Testing
     let id = 7
   }
 
-  private func answer(_ answer: Stub.Answer) async throws -> (String, HTTPURLResponse?) {
+  private func answer(_ answer: CassetteStub.Answer) async throws -> (String, HTTPURLResponse?) {
     let player = CassettePlayer()
-    player.add([Stub(.get("/user"), answer)])
+    player.add([CassetteStub(.get("/user"), answer)])
     let (data, response) = try await player.session().data(from: url)
     return (String(decoding: data, as: UTF8.self), response as? HTTPURLResponse)
   }
@@ -88,7 +89,7 @@ import Testing
 
   @Test func `a value that cannot be encoded fails its request, by the stub's place`() async throws {
     let player = CassettePlayer()
-    player.add([Stub(.get("/user"), .json(Double.nan))])
+    player.add([CassetteStub(.get("/user"), .json(Double.nan))])
     let line = #line - 1
     await #expect(throws: URLError.self) { try await player.session().data(from: url) }
     #expect(player.ledger.problems.first?.contains("StubTests.swift:\(line)") == true)
@@ -104,7 +105,9 @@ import Testing
 
   @Test func `a template stands for any segment, and a literal path comes before it`() async throws {
     let player = CassettePlayer()
-    player.add([Stub(.post("/users/{name}"), .text("anybody")), Stub(.post("/users/kean"), .text("kean"))])
+    player.add([
+      CassetteStub(.post("/users/{name}"), .text("anybody")), CassetteStub(.post("/users/kean"), .text("kean")),
+    ])
     let session = player.session()
     #expect(try await post("/users/ada", "", session) == "anybody")
     #expect(try await post("/users/kean", "", session) == "kean")
@@ -115,8 +118,8 @@ import Testing
   @Test func `any query, or a condition on one parameter`() async throws {
     let player = CassettePlayer()
     player.add([
-      Stub(.post("/any").anyQuery, .text("any")),
-      Stub(.post("/search").query("q", .contains("swift")).anyQuery, .text("some")),
+      CassetteStub(.post("/any").anyQuery, .text("any")),
+      CassetteStub(.post("/search").query("q", .contains("swift")).anyQuery, .text("some")),
     ])
     let session = player.session()
     #expect(try await post("/any", "", session) == "any")
@@ -128,11 +131,11 @@ import Testing
   @Test func `a body condition tells requests apart`() async throws {
     let player = CassettePlayer()
     player.add([
-      Stub(.post("/todos").body(.json(["title": "Milk", "done": false])), .text("equal")),
-      Stub(.post("/todos").body(.json(containing: ["title": "Tea"])), .text("contains")),
-      Stub(.post("/todos").body(.value("$.kind", .matches("a+"))), .text("pattern")),
-      Stub(.post("/todos").body(.form("title", "Jam")), .text("form")),
-      Stub(.post("/todos").body(.contains("plain")), .text("text")),
+      CassetteStub(.post("/todos").body(.json(["title": "Milk", "done": false])), .text("equal")),
+      CassetteStub(.post("/todos").body(.json(containing: ["title": "Tea"])), .text("contains")),
+      CassetteStub(.post("/todos").body(.value("$.kind", .matches("a+"))), .text("pattern")),
+      CassetteStub(.post("/todos").body(.form("title", "Jam")), .text("form")),
+      CassetteStub(.post("/todos").body(.contains("plain")), .text("text")),
     ])
     let session = player.session()
     #expect(try await post("/todos", #"{"done":false,"title":"Milk"}"#, session) == "equal")
@@ -145,8 +148,8 @@ import Testing
 
   @Test func `a nearer scope wins, and what it overrides is not missed`() async throws {
     let player = CassettePlayer()
-    player.add([Stub(.post("/users/kean"), .text("suite"))], scope: 1)
-    player.add([Stub(.post("/users/{name}"), .text("test"))], scope: 2)
+    player.add([CassetteStub(.post("/users/kean"), .text("suite"))], scope: 1)
+    player.add([CassetteStub(.post("/users/{name}"), .text("test"))], scope: 2)
     let session = player.session()
     for _ in 0..<2 { #expect(try await post("/users/kean", "", session) == "test") }
     #expect(player.ledger.neverPlayed.isEmpty)
@@ -159,7 +162,7 @@ import Testing
         Interaction(method: .get, url: path, outcome: .response(RecordedResponse(status: 204))))
     }
     let player = CassettePlayer([cassette])
-    player.add([Stub(.get("/user"), .text("stub"))])
+    player.add([CassetteStub(.get("/user"), .text("stub"))])
     for _ in 0..<2 { #expect(try await text(player.session(), URLRequest(url: url)) == "stub") }
     #expect(player.ledger.neverPlayed.count == 1)
     #expect(player.ledger.neverPlayed.first?.contains("GET /other") == true)

@@ -130,8 +130,8 @@ import Testing
       Self.text(try Self.definition(lines)["seed"]) == #"[{"id":9,"url":"https://api.example.com/t/9","a":1}]"#)
   }
 
-  @Test(arguments: [Redaction.standard, .none])
-  func `secrets are taken out of elements and of recordings`(_ redaction: Redaction) throws {
+  @Test(arguments: [CassetteRedaction.standard, .none])
+  func `secrets are taken out of elements and of recordings`(_ redaction: CassetteRedaction) throws {
     let secret = "Zk8vQ2xTw9Lm4s"
     var login = try Self.interaction(#"POST /login {"password":"\#(secret)"} -> 200 {"access_token":"\#(secret)a"}"#)
     login.id = "login"

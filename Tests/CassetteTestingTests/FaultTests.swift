@@ -57,7 +57,7 @@ private func status(_ session: URLSession, _ base: URL? = URL(string: "https://a
 
   @Test(.mockServer("user", strictness: .strict, with: .status(503, first: 1)))
   func `are told with a server's trait`() async throws {
-    let server = try #require(TestServer.current)
+    let server = try #require(TestMockServer.current)
     let session = URLSession(configuration: .ephemeral)
     #expect(await [status(session, server.url), status(session, server.url)] == [503, 200])
   }

@@ -48,8 +48,9 @@ import Testing
 
   private func text(_ issues: [Issue]) -> [String] { issues.map { $0.comments.first?.rawValue ?? "" } }
 
-  @Test(arguments: [Strictness.strict, .warns, .relaxed])
-  func `requests in another order than recorded are told as the test asks`(strictness: Strictness) async throws {
+  @Test(arguments: [CassetteStrictness.strict, .warns, .relaxed])
+  func `requests in another order than recorded are told as the test asks`(strictness: CassetteStrictness) async throws
+  {
     let issues = try await issues {
       try await withCassette("pair", strictness, matching: .careful) { session in
         try await get("/second", session)
@@ -82,8 +83,9 @@ import Testing
     #expect(issues.count == 1)
   }
 
-  @Test(arguments: [Strictness.strict, .warns])
-  func `a request after the end is an issue at the place of the test it came from`(strictness: Strictness) async throws
+  @Test(arguments: [CassetteStrictness.strict, .warns])
+  func `a request after the end is an issue at the place of the test it came from`(strictness: CassetteStrictness)
+    async throws
   {
     let found = Found()
     let line = #line + 2

@@ -22,7 +22,9 @@ import Testing
   }
 
   @Test func `answers from them before its cassettes`() async throws {
-    let stubs = [Stub(.get("/us{er}"), .text("no template")), Stub(.get("/user"), .json(["login": "stubbed"]))]
+    let stubs = [
+      CassetteStub(.get("/us{er}"), .text("no template")), CassetteStub(.get("/user"), .json(["login": "stubbed"])),
+    ]
     try await withMockServer(cassettes: "user", strictness: .relaxed, stubs: stubs) { server in
       let client = Client(session: URLSession(configuration: .ephemeral), base: server.url)
       for _ in 0..<2 {
@@ -34,7 +36,7 @@ import Testing
 
   @Test func `needs no cassette, and calls closures with the request and its body`() async throws {
     let stubs = [
-      Stub(
+      CassetteStub(
         .post("/echo/{name}"),
         .answering { request in
           .text("\(request.url?.path ?? "") \(String(decoding: request.httpBody ?? Data(), as: UTF8.self))")
@@ -47,8 +49,9 @@ import Testing
     }
   }
 
-  @Test(.mockServer(stubs: [Stub(.post("/todos"), .status(201))])) func `is asked what was sent`() async throws {
-    let server = try #require(TestServer.current)
+  @Test(.mockServer(stubs: [CassetteStub(.post("/todos"), .status(201))])) func `is asked what was sent`() async throws
+  {
+    let server = try #require(TestMockServer.current)
     _ = try await text(server.url.appending(path: "todos"), #"{"title":"Milk"}"#)
     #expect(sent(.post("/todos")).json["title"] == "Milk")
     #expect(server.requests.map(\.description) == ["POST \(server.url.absoluteString)/todos"])
@@ -57,7 +60,7 @@ import Testing
   @Test func `misses what none is for, at the line of the call`() async throws {
     let line = #line + 2
     let issues = try await issues {
-      try await withMockServer(stubs: [Stub(.get("/user"), .status(204))]) { server in
+      try await withMockServer(stubs: [CassetteStub(.get("/user"), .status(204))]) { server in
         _ = try await text(server.url.appending(path: "users"))
       }
     }
@@ -75,7 +78,7 @@ private let isCI = (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty == 
     }
   }
 
-  private func get(_ server: TestServer, _ path: String) async throws -> String {
+  private func get(_ server: TestMockServer, _ path: String) async throws -> String {
     let url = server.url.appending(path: path)
     return String(decoding: try await URLSession(configuration: .ephemeral).data(from: url).0, as: UTF8.self)
   }
@@ -119,7 +122,7 @@ private let isCI = (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty == 
     let folder = try ScratchFolder()
     try await withMockServer(
       cassettes: "api", in: folder.path, upstream: origin.url, mode: .record,
-      stubs: [Stub(.get("/login"), .text("stubbed"))]
+      stubs: [CassetteStub(.get("/login"), .text("stubbed"))]
     ) { server in
       let stubbed = try await get(server, "login")
       #expect(stubbed == "stubbed")

@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(.mockServer("user")) func `is there for the length of a test with the trait`() async throws {
-    let server = try #require(TestServer.current)
+    let server = try #require(TestMockServer.current)
     let client = Client(session: URLSession(configuration: .ephemeral), base: server.url)
     #expect(try await client.user().login == "kean")
   }

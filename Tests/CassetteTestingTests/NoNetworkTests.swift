@@ -83,8 +83,8 @@ import Testing
 
   @Test func `records nothing where the environment denies it`() {
     let environment = ["CASSETTE_NETWORK": "deny", "CASSETTE_MODE": "record"]
-    let error = #expect(throws: CassetteError.self) { try Mode.ofTest(nil, environment: environment) }
+    let error = #expect(throws: CassetteError.self) { try CassetteMode.ofTest(nil, environment: environment) }
     #expect(error?.description.contains("unset CASSETTE_NETWORK") == true)
-    #expect(throws: CassetteError.self) { try Mode.ofTest(.live, environment: ["CASSETTE_NETWORK": "deny"]) }
+    #expect(throws: CassetteError.self) { try CassetteMode.ofTest(.live, environment: ["CASSETTE_NETWORK": "deny"]) }
   }
 }

@@ -74,15 +74,15 @@ import Testing
   }
 
   @Test func `is refused on a CI machine that was told once`() throws {
-    let error = #expect(throws: CassetteError.self) { try Mode.ofTest(.record, environment: ["CI": "true"]) }
+    let error = #expect(throws: CassetteError.self) { try CassetteMode.ofTest(.record, environment: ["CI": "true"]) }
     #expect(error?.description.contains("CASSETTE_MODE=record") == true)
-    #expect(try Mode.ofTest(.record, environment: ["CI": "true", "CASSETTE_MODE": "record"]) == .record)
-    #expect(try Mode.ofTest(nil, environment: ["CI": "true"]) == .replay)
+    #expect(try CassetteMode.ofTest(.record, environment: ["CI": "true", "CASSETTE_MODE": "record"]) == .record)
+    #expect(try CassetteMode.ofTest(nil, environment: ["CI": "true"]) == .replay)
   }
 
   @Test func `asks for the mode that the environment names`() throws {
-    #expect(try Mode.ofTest(nil, environment: ["CASSETTE_MODE": "record-missing"]) == .recordMissing)
-    #expect(try Mode.ofTest(.record, environment: ["CASSETTE_MODE": "replay"]) == .replay)
-    #expect(throws: CassetteError.self) { try Mode.ofTest(nil, environment: ["CASSETTE_MODE": "rekord"]) }
+    #expect(try CassetteMode.ofTest(nil, environment: ["CASSETTE_MODE": "record-missing"]) == .recordMissing)
+    #expect(try CassetteMode.ofTest(.record, environment: ["CASSETTE_MODE": "replay"]) == .replay)
+    #expect(throws: CassetteError.self) { try CassetteMode.ofTest(nil, environment: ["CASSETTE_MODE": "rekord"]) }
   }
 }

@@ -18,7 +18,7 @@ enum RecordingHarness: CaseIterable, Sendable {
 
   /// Runs a body; `redacting` where the harness takes it as an argument.
   func run(
-    in folder: String, of origin: String, mode: Mode?, redacting: Redaction,
+    in folder: String, of origin: String, mode: CassetteMode?, redacting: CassetteRedaction,
     _ body: @escaping @Sendable (_ url: String, _ session: URLSession) async throws -> Void
   ) async throws {
     switch self {
@@ -42,7 +42,7 @@ enum RecordingHarness: CaseIterable, Sendable {
       let test = try #require(Test.current)
       let trait = MockServerTrait.mockServer("a", in: folder, upstream: mode == nil ? nil : origin, mode: mode)
       try await trait.provideScope(for: test, testCase: nil) {
-        try await body("\(try #require(TestServer.current).url)", URLSession(configuration: .ephemeral))
+        try await body("\(try #require(TestMockServer.current).url)", URLSession(configuration: .ephemeral))
       }
     }
   }
@@ -62,10 +62,10 @@ struct `What a test says is secret` {
   private static let archive = [0x50, 0x4b, 0x03, 0x04, 0x14, 0, 0, 0, 8, 0] + [UInt8](repeating: 7, count: 40)
   private static let iban = "DE89370400440532013000"
   private static let placeholder = "DE00000000000000000000"
-  private static let redaction = Redaction.redacting(.json("$.iban"), with: placeholder)
+  private static let redaction = CassetteRedaction.redacting(.json("$.iban"), with: placeholder)
     .redacting(.json("$.owner")) { String(repeating: "x", count: $0.count) }.redacting(.json("$.team")).keepingOpaque()
 
-  private func check(_ harness: RecordingHarness, _ redacting: Redaction) async throws {
+  private func check(_ harness: RecordingHarness, _ redacting: CassetteRedaction) async throws {
     let answer = #"{"iban":"\#(Self.iban)","owner":"Ada Lovelace","team":"blue-violet"}"#
     let origin = try LoopbackOrigin { request in
       let (type, body) =
@@ -109,12 +109,12 @@ struct `What a test says is secret` {
   }
 
   @Test func `is taken out where it is a list of places`() {
-    #expect([.json("$.team"), .header("X")] as Redaction == .redacting(.json("$.team"), .header("X")))
+    #expect([.json("$.team"), .header("X")] as CassetteRedaction == .redacting(.json("$.team"), .header("X")))
   }
 
   @Suite(.redacting(.header("X-Team"))) struct `On a suite` {
     @Test(.keeping(.query("code"))) func `it is asked for by each of its tests, with what they ask for`() {
-      #expect(Redaction.asked() == .redacting(.header("X-Team")).keeping(.query("code")))
+      #expect(CassetteRedaction.asked() == .redacting(.header("X-Team")).keeping(.query("code")))
     }
   }
 }

@@ -11,7 +11,7 @@ import Testing
 @Suite struct `requests.txt` {
   @Test func `names its test and holds fields and bodies, secrets masked`() async throws {
     let player = CassettePlayer()
-    player.add([Stub(.post("/login"), .status(204)), Stub(.put("/picture"), .status(204))])
+    player.add([CassetteStub(.post("/login"), .status(204)), CassetteStub(.put("/picture"), .status(204))])
     var login = URLRequest(url: try #require(URL(string: "https://api.example.com/login")))
     login.httpMethod = "POST"
     login.httpBody = Data(#"{"user":"kean","password":"hunter2"}"#.utf8)

@@ -92,7 +92,7 @@ import Testing
 
   @Test func `that is not there fails before anything runs, at the line, with the nearest name`() async throws {
     let error = await #expect(throws: CassetteError.self) {
-      try await withCassette(stubs: [Stub(.get("/user"), .file("Cassettes/more/anser.txt"))]) { _ in
+      try await withCassette(stubs: [CassetteStub(.get("/user"), .file("Cassettes/more/anser.txt"))]) { _ in
         Issue.record("must not run")
       }
     }

@@ -62,7 +62,7 @@ import Testing
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<300 {
           group.addTask {
-            let stub = Stub(.get("/user"), .json(["login": .string("\(number)")]))
+            let stub = CassetteStub(.get("/user"), .json(["login": .string("\(number)")]))
             try await withCassette(session: .shared, stubs: [stub]) { _ in
               for _ in 0..<5 {
                 let found = try await login()
@@ -113,8 +113,8 @@ import Testing
   @Test func `keeps cookies in the jar of the test`() async throws {
     let url = try #require(URL(string: "https://cookies.example.com/in"))
     let stubs = [
-      Stub(.get("/in"), .status(204, headers: ["Set-Cookie": "session=of-this-test; Path=/"])),
-      Stub(.get("/asked"), .answering { .text($0.value(forHTTPHeaderField: "Cookie") ?? "none") }),
+      CassetteStub(.get("/in"), .status(204, headers: ["Set-Cookie": "session=of-this-test; Path=/"])),
+      CassetteStub(.get("/asked"), .answering { .text($0.value(forHTTPHeaderField: "Cookie") ?? "none") }),
     ]
     try await withCassette(session: .shared, stubs: stubs) { session in
       _ = try await session.data(from: url)
@@ -127,7 +127,7 @@ import Testing
 
   @Test func `keeps no credentials`() async throws {
     let url = try #require(URL(string: "https://user:secret@login.example.com/in"))
-    let stubs = [Stub(.get("/in"), .status(401, headers: ["WWW-Authenticate": "Basic realm=\"it\""]))]
+    let stubs = [CassetteStub(.get("/in"), .status(401, headers: ["WWW-Authenticate": "Basic realm=\"it\""]))]
     try await withCassette(session: .shared, stubs: stubs) { session in
       let (_, response) = try await session.data(from: url)
       #expect((response as? HTTPURLResponse)?.statusCode == 401)

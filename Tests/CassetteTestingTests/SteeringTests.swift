@@ -15,7 +15,8 @@ enum SteeredKind: CaseIterable, Sendable {
 
   /// Runs a test with a player of the cassette `cart`, and with what asks it: `POST /cart`, and a body.
   func run(
-    _ test: (any SteeredPlayer, @Sendable @escaping (String, String) async throws -> String) async throws -> Void
+    _ test: (any CassetteSteeredPlayer, @Sendable @escaping (String, String) async throws -> String) async throws ->
+      Void
   ) async throws {
     switch self {
     case .server:

@@ -108,7 +108,7 @@ import XCTest
         ]
       }
       let folder = try ScratchFolder()
-      let redaction = Redaction.redacting(.json("$.iban"), with: "DE00")
+      let redaction = CassetteRedaction.redacting(.json("$.iban"), with: "DE00")
       let recorded =
         await Inner.failures { test in
           try test.beginCassette("a", in: folder.path, mode: .record, redacting: redaction)

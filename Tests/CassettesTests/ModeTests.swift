@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ModeTests {
   @Test(arguments: [
-    (Mode?.none, [String: String](), Mode.replay),
+    (CassetteMode?.none, [String: String](), CassetteMode.replay),
     (.record, [:], .record),
     (.record, ["CASSETTE_MODE": "replay"], .replay),
     (nil, ["CASSETTE_MODE": "record-missing"], .recordMissing),
@@ -15,13 +15,13 @@ import Testing
     (nil, ["CI": "true", "CASSETTE_MODE": "record", "CASSETTE_RECORD_IN_CI": "true"], .record),
   ])
   func `the environment says the mode, then the code, then it is replay`(
-    _ code: Mode?, _ environment: [String: String], _ expected: Mode
+    _ code: CassetteMode?, _ environment: [String: String], _ expected: CassetteMode
   ) throws {
-    #expect(try Mode.resolved(code, environment: environment) == expected)
+    #expect(try CassetteMode.resolved(code, environment: environment) == expected)
   }
 
   @Test(arguments: [
-    (Mode?.none, ["CASSETTE_MODE": "recrod"], "CASSETTE_MODE=recrod is no mode: did you mean record?"),
+    (CassetteMode?.none, ["CASSETTE_MODE": "recrod"], "CASSETTE_MODE=recrod is no mode: did you mean record?"),
     (
       nil, ["CI": "true", "CASSETTE_MODE": "record"],
       "CI is set: not recording because only CASSETTE_MODE=record says so; "
@@ -34,18 +34,18 @@ import Testing
     ),
   ])
   func `what is no mode, or recording told once on CI, is refused with what to type`(
-    _ code: Mode?, _ environment: [String: String], _ message: String
+    _ code: CassetteMode?, _ environment: [String: String], _ message: String
   ) {
-    #expect(throws: ModeError.self) { try Mode.resolved(code, environment: environment) }
+    #expect(throws: CassetteModeError.self) { try CassetteMode.resolved(code, environment: environment) }
     do {
-      _ = try Mode.resolved(code, environment: environment)
+      _ = try CassetteMode.resolved(code, environment: environment)
     } catch {
       #expect(error.description == message)
     }
   }
 
   @Test func `only replay stays off the network, and only two modes write`() {
-    #expect(Mode.allCases.filter(\.reachesNetwork) == [.recordMissing, .record, .live])
-    #expect(Mode.allCases.filter(\.records) == [.recordMissing, .record])
+    #expect(CassetteMode.allCases.filter(\.reachesNetwork) == [.recordMissing, .record, .live])
+    #expect(CassetteMode.allCases.filter(\.records) == [.recordMissing, .record])
   }
 }

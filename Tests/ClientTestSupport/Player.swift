@@ -29,7 +29,7 @@ package enum Player: String, CaseIterable, Sendable {
   ///   - body: What makes a client of them and uses it.
   /// - Throws: What the body throws.
   package func play(
-    _ cassette: String, in folder: String? = nil, origin: String, _ strictness: Strictness = .relaxed,
+    _ cassette: String, in folder: String? = nil, origin: String, _ strictness: CassetteStrictness = .relaxed,
     fileID: String, file: StaticString, line: Int, column: Int, isolation: isolated (any Actor)? = #isolation,
     _ body: (URL, URLSessionConfiguration) async throws -> Void
   ) async throws {

@@ -15,7 +15,7 @@ struct Exchange: Sendable, CustomTestStringConvertible {
   /// Seconds a client waits.
   var timeout = 120.0
   /// What lies over the recordings.
-  var faults: [Fault] = []
+  var faults: [CassetteFault] = []
 
   var testDescription: String { name }
 }

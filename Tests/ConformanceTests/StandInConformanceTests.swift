@@ -70,7 +70,7 @@ private let types: [DecodedType] = [
 
 @Suite struct `A stand-in keeps its type` {
   private let origin = "http://api.example.com"
-  private let redaction = Redaction.redacting(
+  private let redaction = CassetteRedaction.redacting(
     .json("$.text"), .json("$.number"), .header("X-Value"), .query("q"), .form("v"))
 
   @Test(arguments: types) func `for a client that decodes it, wherever it was handed out`(_ type: DecodedType)

@@ -10,7 +10,8 @@ final class ProfileXCTests: XCTestCase {
   }
 
   func testASecondTrySucceeds() async throws {
-    try await withCassette(stubs: [Stub(.get("/users/kean"), .status(503), .json(["login": "kean"]))]) { session in
+    try await withCassette(stubs: [CassetteStub(.get("/users/kean"), .status(503), .json(["login": "kean"]))]) {
+      session in
       let user = try await GitHub(session: session).patientUser("kean")
       XCTAssertEqual(user.login, "kean")
     }

@@ -14,7 +14,7 @@ import Testing
 extension Player {
   /// A client to which one list is answered, with a `Link` field.
   static func stubbed(link: String, _ body: (GitHubClient) async throws -> Void) async throws {
-    let stub = Stub(.get("/list"), .status(200, headers: ["Link": link], body: Array("[]".utf8)))
+    let stub = CassetteStub(.get("/list"), .status(200, headers: ["Link": link], body: Array("[]".utf8)))
     try await withCassette(nil, .relaxed, stubs: [stub]) { _ in try await body(GitHubClient(session: .cassette)) }
   }
 }

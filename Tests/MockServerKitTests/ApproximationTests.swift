@@ -71,10 +71,12 @@ import Testing
 
   @Test(arguments: [(MatchLevel.exact, 404), (.careful, 201), (.loose, 201)])
   func `depend on the level, which a file says before the command`(level: MatchLevel, status: Int) throws {
-    let served = try Served(.platform, ["test.json": Self.cassette]) { $0.matching = Matching(level: level) }
+    let served = try Served(.platform, ["test.json": Self.cassette]) {
+      $0.matching = CassetteMatchingOptions(level: level)
+    }
     #expect(try served.ask("POST /pay", body: Self.another).status == status)
     let file = Self.cassette.replacing(#""cassette":1"#, with: #""cassette":1,"matching":"exact""#)
-    let strict = try Served(.platform, ["test.json": file]) { $0.matching = Matching(level: level) }
+    let strict = try Served(.platform, ["test.json": file]) { $0.matching = CassetteMatchingOptions(level: level) }
     #expect(try strict.ask("POST /pay", body: Self.another).status == 404)
   }
 }

@@ -25,7 +25,7 @@ struct CodedRecordingTests {
 
     init(
       _ fields: String, _ body: [UInt8], sending sent: [UInt8] = [], _ sentFields: HTTPHeaders = [],
-      redaction: Redaction = .standard
+      redaction: CassetteRedaction = .standard
     ) throws {
       let origin = try LoopbackOrigin { _ in
         [.text("HTTP/1.1 200 OK\r\n\(fields)Content-Length: \(body.count)\r\nConnection: close\r\n\r\n"), .send(body)]

@@ -10,7 +10,7 @@ import Testing
   private static let recordings = [Served.recording("GET /a", "0123456789"), Served.recording("GET /b", "b")]
 
   private func served(
-    _ kind: LoopKind, _ faults: Fault..., recordings: [String] = recordings,
+    _ kind: LoopKind, _ faults: CassetteFault..., recordings: [String] = recordings,
     _ configure: (inout MockServer.Configuration) -> Void = { _ in }
   ) throws -> Served {
     try Served(kind, recordings) {

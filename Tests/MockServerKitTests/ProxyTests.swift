@@ -20,7 +20,7 @@ struct ProxyTests {
   }
 
   private func proxy(
-    _ kind: LoopKind = .platform, mode: Mode = .record, files: [String: String] = [:], only: [String] = [],
+    _ kind: LoopKind = .platform, mode: CassetteMode = .record, files: [String: String] = [:], only: [String] = [],
     authority: LocalAuthority? = nil, _ configure: (inout RecordingSettings) -> Void = { _ in }
   ) throws -> Served {
     var proxy = ProxySettings()

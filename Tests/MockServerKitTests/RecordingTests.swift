@@ -15,7 +15,7 @@ import Testing
 struct RecordingTests {
   /// A recorder of one origin.
   private func record(
-    _ kind: LoopKind = .platform, from origin: String, mode: Mode = .record, files: [String: String] = [:],
+    _ kind: LoopKind = .platform, from origin: String, mode: CassetteMode = .record, files: [String: String] = [:],
     _ configure: (inout MockServer.Configuration) -> Void = { _ in }
   ) throws -> Served {
     let upstream = try UpstreamOrigin(origin)

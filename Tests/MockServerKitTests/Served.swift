@@ -83,7 +83,7 @@ final class Served {
   func count(of kind: String, _ words: String = "") -> Int {
     server.deliverEvents()
     // Foundation finds an empty text nowhere.
-    func tells(_ event: ServerEvent) -> Bool {
+    func tells(_ event: MockServerEvent) -> Bool {
       event.kind.name == kind && (words.isEmpty || event.description.contains(words))
     }
     return heard.events.withLock { $0.count(where: tells) }

@@ -34,7 +34,7 @@ private let pets = """
 /// Specifications out of a socket, beside recordings.
 @Suite struct SpecificationTests {
   private func served(
-    _ kind: LoopKind = .platform, _ recordings: [String] = [], _ contract: ContractMode? = nil,
+    _ kind: LoopKind = .platform, _ recordings: [String] = [], _ contract: MockServerContractMode? = nil,
     watches: Bool = false
   ) throws -> Served {
     let folder = try ScratchFolder()
@@ -94,8 +94,10 @@ private let pets = """
     #expect(try journal(served)[0]["outcome"] as? String == "spec")
   }
 
-  @Test(arguments: [ContractMode.note, .fail])
-  func `a recorded answer that the API could never give is told, each time it is asked for`(mode: ContractMode) throws {
+  @Test(arguments: [MockServerContractMode.note, .fail])
+  func `a recorded answer that the API could never give is told, each time it is asked for`(
+    mode: MockServerContractMode
+  ) throws {
     let recording =
       #"{"request":{"method":"GET","url":"/pets/1"},"response":{"status":200,"headers":[["Content-Type","application/json"]],"body":{"json":{"id":"one"}}}}"#
     let served = try served(.platform, [recording], mode)

@@ -63,7 +63,7 @@ for kind in kinds {
   let exchanges = (0..<count).map(kind.exchange)
   var (secrets, journal): ([Double], [Double]) = ([], [])
   for _ in 0..<rounds {
-    var pass = RedactionPass(Redaction(), keepsReadings: false)
+    var pass = RedactionPass(CassetteRedaction(), keepsReadings: false)
     var start = microseconds
     for exchange in exchanges {
       try pass.collect(exchange)
@@ -71,7 +71,7 @@ for kind in kinds {
     }
     secrets.append((microseconds - start) / Double(count))
     let path = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).json").path
-    var kept = try RecordingJournal(beside: path, redaction: Redaction())
+    var kept = try RecordingJournal(beside: path, redaction: CassetteRedaction())
     start = microseconds
     for (number, exchange) in exchanges.enumerated() {
       try kept.append(exchange, number: number)

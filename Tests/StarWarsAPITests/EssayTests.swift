@@ -176,7 +176,7 @@ private final class MockStarWarsApi: StarWarsApiClient {
   }
 
   @Test func `its own live client fails with a status`() async throws {
-    try await withCassette(stubs: [Stub(.get("/api/films/7"), .text("", status: 404))]) { session in
+    try await withCassette(stubs: [CassetteStub(.get("/api/films/7"), .text("", status: 404))]) { session in
       let client = SwapiClient.essay(try #require(URL(string: "https://swapi.dev/api")), session)
       let error = await #expect(throws: SwapiError.self) { try await client.film(7) }
       guard case .badRequest(404) = error else { return #expect(Bool(false), "\(String(describing: error))") }

@@ -136,7 +136,7 @@ import Testing
 
   @Test func `asks the public API in one word, and a mock server in two`() async throws {
     try await withCassette(
-      stubs: [Stub(.get("https://swapi.dev/api/films/2/"), .json(["detail": "Not found"], status: 404))]
+      stubs: [CassetteStub(.get("https://swapi.dev/api/films/2/"), .json(["detail": "Not found"], status: 404))]
     ) { session in
       await #expect(throws: StarWarsError.status(404, detail: "Not found")) {
         try await StarWarsClient.live(URL(string: "https://swapi.dev/api/"), session: session).film(2)

@@ -31,13 +31,14 @@ package enum Exchange {
   package static func fixture(_ line: String, id: String) -> Interaction { recorded(line, id: id) }
 
   package static func deck(
-    _ recordings: [Interaction], origin: String? = nil, fixtures: [Interaction] = [], matching: Matching...,
+    _ recordings: [Interaction], origin: String? = nil, fixtures: [Interaction] = [],
+    matching: CassetteMatchingOptions...,
     knowsOrigins: Bool = false, recording: RecordCommand = .unknown
   ) -> Deck {
     Deck(
       CassetteLibrary(
         cassettes: [Cassette(name: "test", origin: origin, interactions: recordings)], fixtures: fixtures),
-      matching: Matching(matching), knowsOrigins: knowsOrigins, recording: recording)
+      matching: CassetteMatchingOptions(matching), knowsOrigins: knowsOrigins, recording: recording)
   }
 }
 

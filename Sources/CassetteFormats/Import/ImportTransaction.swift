@@ -60,7 +60,7 @@ package struct ImportTransaction: Sendable {
   /// The folder of cassettes.
   package var into: String
   /// The redaction of secrets; nil to keep them.
-  package var redaction: Redaction?
+  package var redaction: CassetteRedaction?
   /// True if cassettes that are there are replaced.
   package var replaces = false
   /// A closure that is told the progress.
@@ -68,7 +68,7 @@ package struct ImportTransaction: Sendable {
   /// A closure that is asked with each recording whether to stop, and leave nothing.
   package var isStopped: @Sendable () -> Bool = { false }
 
-  package init(into: String, redaction: Redaction? = .standard) {
+  package init(into: String, redaction: CassetteRedaction? = .standard) {
     self.into = into
     self.redaction = redaction
   }

@@ -20,10 +20,10 @@ package struct Leak: Hashable, Sendable {
 
 /// Looks for secrets in files: cassettes, fixtures, recordings of other tools, and any other text.
 package struct LeakScanner: Sendable {
-  private let redaction: Redaction
+  private let redaction: CassetteRedaction
 
   /// Creates a scanner that lets pass what a redaction keeps.
-  package init(_ redaction: Redaction = .standard) { self.redaction = redaction }
+  package init(_ redaction: CassetteRedaction = .standard) { self.redaction = redaction }
 
   /// Returns all places in a file that may hold a secret, by line; nothing for what is no text.
   package func leaks(in path: String) throws(CassetteError) -> [Leak] {

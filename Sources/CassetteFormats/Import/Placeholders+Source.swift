@@ -4,7 +4,7 @@ import Cassettes
 
 extension Placeholders {
   /// A redaction that leaves the placeholders of recordings as they are: they are no secrets, and people know them.
-  static func kept(of source: ImportSource, _ redaction: Redaction) throws(CassetteError) -> Redaction {
+  static func kept(of source: ImportSource, _ redaction: CassetteRedaction) throws(CassetteError) -> CassetteRedaction {
     guard source.format == .vcr else { return redaction }
     var found: Set<String> = []
     _ = try source.each { (interaction, _) throws(CassetteError) in

@@ -106,7 +106,7 @@ extension Deck {
   // MARK: settings
 
   /// The rules for comparing requests where the files say nothing.
-  package var matching: Matching { state.withLock { $0.matching } }
+  package var matching: CassetteMatchingOptions { state.withLock { $0.matching } }
 
   /// Compares with another level from now on; positions stay.
   package func match(at level: MatchLevel?) {

@@ -14,7 +14,7 @@ package final class Deck: Sendable {
     var cursors = SessionCursors()
     var faults = FaultPlan()
     var settings = PlaybackSettings()
-    var matching: Matching
+    var matching: CassetteMatchingOptions
     var layers = StubLayers()
     /// Grows with every table.
     var tableNumber = 0
@@ -48,7 +48,8 @@ package final class Deck: Sendable {
   ///   - recording: How what is missing is recorded, for the words of a miss.
   ///   - secrets: What goes out in the place of aliases, by their numbers; stand-ins for all others.
   package init(
-    _ library: CassetteLibrary, matching: Matching = Matching(), isDefault: Bool = true, knowsOrigins: Bool = false,
+    _ library: CassetteLibrary, matching: CassetteMatchingOptions = CassetteMatchingOptions(), isDefault: Bool = true,
+    knowsOrigins: Bool = false,
     recording: RecordCommand = .unknown, secrets: [Int: String] = [:]
   ) {
     (self.knowsOrigins, self.isDefault) = (knowsOrigins, isDefault)
@@ -116,7 +117,7 @@ package final class Deck: Sendable {
       let contexts = state.withLock { $0.tables(for: session) }
         .map { Matcher.Context(table: $0, knowsOrigins: knowsOrigins) }
       let plan = LayeredPlan(compared, in: contexts)
-      let chosen = state.withLock { state -> (LayeredPlan.Choice, [Fault], SessionView)? in
+      let chosen = state.withLock { state -> (LayeredPlan.Choice, [CassetteFault], SessionView)? in
         // Other cassettes were loaded meanwhile, or stubs added.
         guard state.tables(for: session).elementsEqual(contexts, by: { $0 === $1.table }) else { return nil }
         let settings = state.settings
@@ -136,7 +137,7 @@ package final class Deck: Sendable {
 
   /// Returns the answer of a choice; nil when other cassettes were loaded meanwhile.
   private func answer(
-    _ choice: LayeredPlan.Choice, _ faults: [Fault], _ view: SessionView, _ compared: ComparedRequest,
+    _ choice: LayeredPlan.Choice, _ faults: [CassetteFault], _ view: SessionView, _ compared: ComparedRequest,
     asked: HTTPRequest, _ contexts: [Matcher.Context], _ number: UInt64, _ session: String
   ) -> Answer? {
     let context = contexts[choice.layer]
@@ -184,7 +185,7 @@ package final class Deck: Sendable {
   private func choose(
     _ plan: LayeredPlan, _ faults: inout FaultPlan, _ cursors: inout SessionCursors, _ session: String,
     _ number: UInt64, _ settings: PlaybackSettings
-  ) -> (LayeredPlan.Choice, [Fault], SessionView) {
+  ) -> (LayeredPlan.Choice, [CassetteFault], SessionView) {
     let chance = FaultPlan.Chance(settings: settings, session: session)
     return cursors.withCursor(of: session) { cursor in
       let request = plan.compared.request
@@ -217,7 +218,7 @@ package final class Deck: Sendable {
   }
 
   /// Adds faults to those of what is played; the cassettes stay as they are.
-  package func inject(_ faults: [Fault]) {
+  package func inject(_ faults: [CassetteFault]) {
     guard !faults.isEmpty else { return }
     state.withLock { $0.faults.append(faults) }
     generation.add(1)

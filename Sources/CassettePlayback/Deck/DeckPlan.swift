@@ -13,7 +13,7 @@ struct DeckPlan {
     /// A resource is asked, outside of the deck's lock.
     case operate(TableResource)
     /// With the recording that would have played.
-    case interrupt(Fault, PlannedResponse, delay: Double, Int?)
+    case interrupt(CassetteFault, PlannedResponse, delay: Double, Int?)
     case miss(consumed: [Miss.Consumed], PlaybackCursor)
 
     /// The recording that plays.

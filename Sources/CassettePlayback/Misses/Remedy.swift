@@ -47,7 +47,8 @@ enum Remedy {
       ? "let \"\(id)\" (\(place)) play again: \"replay\": { \"repeat\": \"loop\" }, or match less strictly than \"exact\""
       : "set \"replay\": { \"repeat\": \"last\" } on \"\(id)\" (\(place))"
     texts.append(
-      "\(repeats), or reset: POST /__mock/reset on a server, TestServer.reset() or CassettePlayer.reset() in a test")
+      "\(repeats), or reset: POST /__mock/reset on a server, TestMockServer.reset() or CassettePlayer.reset() in a test"
+    )
     return texts
   }
 

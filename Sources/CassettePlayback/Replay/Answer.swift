@@ -24,7 +24,7 @@ package struct Playback: Sendable {
   /// The way the answer is derived from the recording; nil when it is given as it is.
   package let derivation: Derivation?
   /// The faults that apply to the answer.
-  package let faults: [Fault]
+  package let faults: [CassetteFault]
   /// The table of the recording, and its number.
   package let table: RecordingTable
 
@@ -69,7 +69,7 @@ package struct PlayedResponse: Sendable {
   /// Fields that go behind a chunked body.
   package var trailers: HTTPHeaders = []
   /// The way the connection ends when a body breaks off.
-  package var cutEnd = Fault.CutEnd.reset
+  package var cutEnd = CassetteFault.CutEnd.reset
 
   package init(status: HTTPStatus, reason: String?, headers: HTTPHeaders, body: PlayedBody) {
     self.status = status

@@ -5,7 +5,7 @@ import Cassettes
 /// The faults laid over a deck; how often each has applied is a matter of each session.
 struct FaultPlan: Sendable {
   private struct Rule {
-    let fault: Fault
+    let fault: CassetteFault
     /// True if the rule came with the settings, which may be exchanged.
     var isSetting = false
     /// The number of the rule, which no other has.
@@ -19,15 +19,15 @@ struct FaultPlan: Sendable {
 
   var isEmpty: Bool { rules.isEmpty }
 
-  mutating func append(_ faults: [Fault]) { append(faults, isSetting: false) }
+  mutating func append(_ faults: [CassetteFault]) { append(faults, isSetting: false) }
 
   /// Puts other faults in the place of those that came with settings; they count anew.
-  mutating func replaceSettings(by faults: [Fault]) {
+  mutating func replaceSettings(by faults: [CassetteFault]) {
     rules.removeAll(where: \.isSetting)
     append(faults, isSetting: true)
   }
 
-  private mutating func append(_ faults: [Fault], isSetting: Bool) {
+  private mutating func append(_ faults: [CassetteFault], isSetting: Bool) {
     for fault in faults {
       rules.append(Rule(fault: fault, isSetting: isSetting, number: last))
       last += 1
@@ -47,7 +47,7 @@ struct FaultPlan: Sendable {
   }
 
   /// The faults that no request was for.
-  var neverMet: [Fault] { rules.filter { !$0.wasMet }.map(\.fault) }
+  var neverMet: [CassetteFault] { rules.filter { !$0.wasMet }.map(\.fault) }
 
   /// A browser asks before it asks: what a test means is the request itself (Fetch §4.8).
   private static func isPreflight(_ request: HTTPRequest) -> Bool {
@@ -57,25 +57,25 @@ struct FaultPlan: Sendable {
   /// Returns the fault that replaces the answer, and its delay; nil when the deck is to answer.
   mutating func interruption(
     of request: HTTPRequest, _ cursor: inout PlaybackCursor, _ chance: Chance
-  ) -> (fault: Fault, delay: Double)? {
+  ) -> (fault: CassetteFault, delay: Double)? {
     guard !Self.isPreflight(request) else { return nil }
     guard let fault = take(request, &cursor, chance, where: \.takesPlace, atMost: 1).first else { return nil }
     let delays = take(request, &cursor, chance) { if case .latency = $0.effect { true } else { false } }
-    return (fault, Fault.delay(of: delays))
+    return (fault, CassetteFault.delay(of: delays))
   }
 
   /// Returns the faults that change the deck's answer.
   mutating func alterations(
     of request: HTTPRequest, _ cursor: inout PlaybackCursor, _ chance: Chance
-  ) -> [Fault] {
+  ) -> [CassetteFault] {
     Self.isPreflight(request) ? [] : take(request, &cursor, chance) { !$0.takesPlace }
   }
 
   private mutating func take(
-    _ request: HTTPRequest, _ cursor: inout PlaybackCursor, _ chance: Chance, where applies: (Fault) -> Bool,
+    _ request: HTTPRequest, _ cursor: inout PlaybackCursor, _ chance: Chance, where applies: (CassetteFault) -> Bool,
     atMost limit: Int = .max
-  ) -> [Fault] {
-    var taken: [Fault] = []
+  ) -> [CassetteFault] {
+    var taken: [CassetteFault] = []
     for index in rules.indices where applies(rules[index].fault) {
       let fault = rules[index].fault
       if let pattern = fault.pattern, !pattern.matches(request) { continue }
@@ -110,7 +110,7 @@ package struct Interruption: Sendable {
   package func delay(at speed: Double = 1) -> Double { delay + Playback.scaled(ownDelay, speed) }
 }
 
-extension Fault {
+extension CassetteFault {
   /// True if the fault replaces the answer.
   var takesPlace: Bool {
     switch effect {
@@ -119,7 +119,7 @@ extension Fault {
     }
   }
 
-  static func delay(of faults: [Fault]) -> Double {
+  static func delay(of faults: [CassetteFault]) -> Double {
     faults.reduce(0) { if case .latency(let seconds) = $1.effect { $0 + seconds } else { $0 } }
   }
 

@@ -18,7 +18,7 @@ extension Playback {
     }
     var chance = random(for: asked, "time")
     var time = takesRecordedTime ? recordedTime : nil
-    var delay = Fault.delay(of: faults)
+    var delay = CassetteFault.delay(of: faults)
     if time == nil, let own = replay?.delay {
       let drawn = drawn(own, &chance)
       time = (Self.scaled(drawn.head, speed), Self.scaled(drawn.total, speed))
@@ -84,7 +84,7 @@ extension Playback {
     let time = replay?.delay.map { drawn($0, &chance).head } ?? 0
     return Interruption(
       request: request, fault: "\"fault\": \"\(fault.rawValue)\" of \"\(recording.interaction.id)\"",
-      planned: .failure(failure), ownDelay: time, delay: Fault.delay(of: faults), approximation: approximation)
+      planned: .failure(failure), ownDelay: time, delay: CassetteFault.delay(of: faults), approximation: approximation)
   }
 
   static func scaled(_ seconds: Double, _ speed: Double) -> Double { speed > 0 ? seconds / speed : 0 }
@@ -124,7 +124,7 @@ extension ReplayRules.Fault {
   }
 
   /// The way the connection ends after a body that is cut by it; nil when it does not cut.
-  fileprivate var cutEnd: Fault.CutEnd? {
+  fileprivate var cutEnd: CassetteFault.CutEnd? {
     switch self {
     case .truncate: .reset
     case .stall: .silence
@@ -141,7 +141,7 @@ private struct BodyFlow {
   private(set) var length: Int?
   private var breaksOff: Bool
   /// The way the connection ends where the body breaks off.
-  private(set) var end = Fault.CutEnd.reset
+  private(set) var end = CassetteFault.CutEnd.reset
   private var isChanged = false
 
   /// Creates the flow; nil when no body is sent.
@@ -179,7 +179,7 @@ private struct BodyFlow {
     isChanged = true
   }
 
-  mutating func cut(after count: Int?, _ end: Fault.CutEnd) {
+  mutating func cut(after count: Int?, _ end: CassetteFault.CutEnd) {
     // A chunk that is none needs chunks.
     if end == .badChunk { length = nil }
     let total = pieces.reduce(0) { $0 + $1.bytes.count }

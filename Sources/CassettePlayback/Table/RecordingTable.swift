@@ -74,7 +74,7 @@ package final class RecordingTable: Sendable {
   ///   - positions: Places in cursors, by cassette, of what was added while a player plays: each cassette of these comes
   ///     before those behind it.
   package init(
-    _ library: CassetteLibrary, _ matching: Matching = Matching(), isDefault: Bool = true,
+    _ library: CassetteLibrary, _ matching: CassetteMatchingOptions = CassetteMatchingOptions(), isDefault: Bool = true,
     secrets: [Int: String] = [:], positions: [[Int]] = []
   ) {
     let standIns = StandIns(secrets)

@@ -119,7 +119,7 @@ package final class RecordingFile: Sendable {
   /// The outcome of one recorder.
   package struct Outcome: Sendable {
     /// The redaction of its secrets; nil for that of its recording.
-    package var redaction: Redaction?
+    package var redaction: CassetteRedaction?
     /// Ids of recordings that were played in it.
     package var played: Set<String> = []
     /// True if it is a failed test's: what was recorded before stays then.

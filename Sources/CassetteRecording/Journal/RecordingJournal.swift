@@ -37,7 +37,7 @@ package struct RecordingJournal: Sendable {
   ///   - redaction: How secrets are taken out.
   ///   - adds: Whether what is missing is added, and nothing replaced.
   /// - Throws: When another process records into the cassette, or what the system said.
-  package init(beside cassette: String, redaction: Redaction, adds: Bool = false) throws(CassetteError) {
+  package init(beside cassette: String, redaction: CassetteRedaction, adds: Bool = false) throws(CassetteError) {
     self.adds = adds
     // Whoever comes by a link comes to the same file, and to the same journal.
     self.cassette = CassetteFileBytes.resolvingLink(cassette)

@@ -12,7 +12,7 @@ extension Recording {
   /// - Returns: The cassette, and what is different in it.
   /// - Throws: What looks like a token in it, or a body's file that cannot be read.
   package static func renewing(
-    _ answers: [(at: Int, with: Interaction, keepsDate: Bool)], of cassette: Cassette, _ redaction: Redaction
+    _ answers: [(at: Int, with: Interaction, keepsDate: Bool)], of cassette: Cassette, _ redaction: CassetteRedaction
   ) throws(CassetteError) -> (cassette: Cassette, changes: Changes) {
     var merge = RecordingMerge(into: cassette, redaction)
     let sent = answers.map { RecordingMerge.Sent(interaction: $0.with, renews: !$0.keepsDate) }

@@ -38,8 +38,8 @@ package final class Recording: Sendable {
   }
 
   private let cassette: Cassette
-  private let mode: Mode
-  private let redaction: Redaction
+  private let mode: CassetteMode
+  private let redaction: CassetteRedaction
   private let state = Locked(State())
 
   /// Records into a cassette.
@@ -48,7 +48,7 @@ package final class Recording: Sendable {
   ///   - cassette: What was recorded before; an empty one for a new file.
   ///   - mode: `record` to make anew what is asked for again, `recordMissing` to add to it.
   ///   - redaction: How secrets are taken out.
-  package init(into cassette: Cassette, mode: Mode = .record, redaction: Redaction = .standard) {
+  package init(into cassette: Cassette, mode: CassetteMode = .record, redaction: CassetteRedaction = .standard) {
     self.cassette = cassette
     self.mode = mode
     self.redaction = redaction
@@ -157,7 +157,7 @@ package final class Recording: Sendable {
   ///
   /// - Parameter redaction: What is allowed; nil for what it was made with.
   /// - Returns: What each was, and why, in words.
-  package func refusals(_ redaction: Redaction? = nil) -> [String] {
+  package func refusals(_ redaction: CassetteRedaction? = nil) -> [String] {
     let keepsOpaque = (redaction ?? self.redaction).keepsOpaque
     return state.withLock { state in
       state.refusals
@@ -190,7 +190,7 @@ package final class Recording: Sendable {
   ///   - redaction: How secrets are taken out; nil for what it was made with.
   ///   - key: The test it is of.
   /// - Returns: All that came to its end, and what was asked beside it.
-  func part(_ redaction: Redaction? = nil, by key: String? = nil) -> RecordingPart {
+  func part(_ redaction: CassetteRedaction? = nil, by key: String? = nil) -> RecordingPart {
     let exchanges = state.withLock { $0.ordered }
     let redaction = redaction ?? self.redaction
     let isKept = { (exchange: Exchange) in exchange.isFinished && (redaction.keepsOpaque || exchange.opaque == nil) }

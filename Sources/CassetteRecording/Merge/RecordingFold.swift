@@ -32,8 +32,8 @@ struct RecordingFold {
 
   /// The parts as they are merged together: of one mode, with one way of taking secrets out.
   private struct Batch {
-    var mode: Mode
-    var redaction: Redaction
+    var mode: CassetteMode
+    var redaction: CassetteRedaction
     var journal: RedactionPass?
     var parts: [Int]
   }
@@ -115,7 +115,7 @@ struct RecordingFold {
   private func batches(of parts: [RecordingPart]) -> [Batch] {
     var batches: [Batch] = []
     for generation in Set(parts.map(\.generation)).sorted() {
-      for mode in [Mode.record, .recordMissing] {
+      for mode in [CassetteMode.record, .recordMissing] {
         let first = batches.count
         for (index, part) in parts.enumerated() where part.mode == mode && part.generation == generation {
           let isAlike = { (batch: Batch) in

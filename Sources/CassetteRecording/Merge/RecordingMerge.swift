@@ -77,7 +77,7 @@ struct RecordingMerge {
   ///   - journal: The redaction of the journal that the exchanges come from, if they do.
   ///   - pinned: Numbers that secrets have in what was merged before.
   init(
-    into cassette: Cassette, isSure: Bool = true, _ redaction: Redaction, of journal: RedactionPass? = nil,
+    into cassette: Cassette, isSure: Bool = true, _ redaction: CassetteRedaction, of journal: RedactionPass? = nil,
     pinned: [[UInt8]: Int] = [:]
   ) {
     old = cassette

@@ -6,9 +6,9 @@ struct RecordingPart: Sendable {
   /// The test; nil for a recorder that belongs to no test.
   var key: String?
   /// The mode: records everything, or what is missing.
-  var mode: Mode
+  var mode: CassetteMode
   /// The redaction of its secrets.
-  var redaction: Redaction
+  var redaction: CassetteRedaction
   /// The exchanges, in the order they were sent: as they were, or as a journal has them.
   var sent: [Interaction]
   /// The requests that got no answer that can be kept.

@@ -9,19 +9,19 @@ internal import Cassettes
 package struct RedactionUse: Hashable, Sendable {
   /// A place at which nothing was found, and the one that may have been meant.
   package struct Unmatched: Hashable, Sendable {
-    package var place: Redaction.Place
-    package var nearest: Redaction.Place?
+    package var place: CassetteRedaction.Place
+    package var nearest: CassetteRedaction.Place?
   }
 
   /// The places at which something was taken out.
-  package var matched: Set<Redaction.Place> = []
+  package var matched: Set<CassetteRedaction.Place> = []
   /// The places at which there was nothing.
   package var unmatched: [Unmatched] = []
   /// The places at which a secret was taken out before, and at which there is another text now.
-  package var bared: Set<Redaction.Place> = []
+  package var bared: Set<CassetteRedaction.Place> = []
 
   /// Creates the use of no redaction.
-  package init(matched: Set<Redaction.Place> = [], unmatched: [Unmatched] = []) {
+  package init(matched: Set<CassetteRedaction.Place> = [], unmatched: [Unmatched] = []) {
     (self.matched, self.unmatched) = (matched, unmatched)
   }
 
@@ -79,7 +79,7 @@ package struct RedactionUse: Hashable, Sendable {
   ///   - spelled: Spells a place as whoever reads it types it.
   /// - Returns: The sentences.
   package func lines(
-    besides elsewhere: Set<Redaction.Place> = [], _ spelled: (Redaction.Place) -> String = \.code
+    besides elsewhere: Set<CassetteRedaction.Place> = [], _ spelled: (CassetteRedaction.Place) -> String = \.code
   ) -> [String] {
     unmatched.filter { !elsewhere.contains($0.place) }.map { unmatched in
       let next = unmatched.nearest.map { "is it \(spelled($0))?" } ?? "look for its name in what was recorded"
@@ -106,13 +106,13 @@ extension RedactionPass {
   }
 
   /// Tells whether a cassette has the name that a place ends in, whatever was taken out beside it.
-  private static func isNamed(_ place: Redaction.Place, in cassette: Cassette) -> Bool {
+  private static func isNamed(_ place: CassetteRedaction.Place, in cassette: Cassette) -> Bool {
     guard !cassette.interactions.isEmpty, let bytes = try? CassetteFile.bytes(of: cassette) else { return false }
     return String(decoding: bytes, as: UTF8.self).lowercased().contains(place.lastName.lowercased())
   }
 
   /// Finds the place that may have been meant among those that exchanges have.
-  private static func nearest(to place: Redaction.Place, in sent: [Interaction]) -> Redaction.Place? {
+  private static func nearest(to place: CassetteRedaction.Place, in sent: [Interaction]) -> CassetteRedaction.Place? {
     switch place {
     case .header(let name):
       let names = sent.flatMap { Array($0.requestHeaders) + Array($0.response?.headers ?? []) }.map(\.name)
@@ -129,14 +129,14 @@ extension RedactionPass {
           if !paths.contains(path) { paths.append(path) }
         }
       }
-      let same = paths.first { Redaction.Place.json($0).lastName == place.lastName }
+      let same = paths.first { CassetteRedaction.Place.json($0).lastName == place.lastName }
       return (same ?? Cassettes.nearest(to: path, among: paths)).map { .json($0) }
     case .form, .value: return nil
     }
   }
 }
 
-extension Redaction.Place {
+extension CassetteRedaction.Place {
   /// The name that a person looks for in what was recorded.
   fileprivate var lastName: String {
     switch self {

@@ -2,7 +2,7 @@ internal import CassetteHTTP
 package import CassetteSecrets
 package import Cassettes
 
-extension Redaction {
+extension CassetteRedaction {
   /// Takes the secrets out of exchanges that belong together: of a cassette, of a session.
   ///
   /// - Parameter interactions: As they were sent and answered, in order.

@@ -103,7 +103,7 @@ extension SecretScanner {
         }
       }
     } else {
-      let paths = Redaction.paths(in: redaction.kept)
+      let paths = CassetteRedaction.paths(in: redaction.kept)
       let tree = paths.isEmpty ? nil : JSONTree(bytes)
       let kept = tree.map { JSONCoverage(paths, of: $0, undecidedIsAll: false) }
       var isKept = false

@@ -13,7 +13,7 @@ package struct StreamedRedaction: Sendable {
   }
 
   /// Begins with no secret known.
-  package init(_ redaction: Redaction, keepsReadings: Bool = false) {
+  package init(_ redaction: CassetteRedaction, keepsReadings: Bool = false) {
     pass = RedactionPass(redaction, keepsReadings: keepsReadings)
   }
 

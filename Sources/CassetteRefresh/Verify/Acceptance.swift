@@ -13,11 +13,11 @@ package struct Acceptance: Sendable {
   }
 
   private let cassette: Cassette
-  private var redaction: Redaction
+  private var redaction: CassetteRedaction
   private var taken: [Taken] = []
 
   /// Begins to accept answers into a cassette; the secrets that were sent are taken out wherever they come back.
-  package init(into cassette: Cassette, redaction: Redaction, secrets: some Sequence<String>) {
+  package init(into cassette: Cassette, redaction: CassetteRedaction, secrets: some Sequence<String>) {
     self.cassette = cassette
     self.redaction = secrets.reduce(redaction) { $0.redacting(.value($1)) }
   }
@@ -62,9 +62,9 @@ package struct Acceptance: Sendable {
   }
 
   /// The places where an answer hid something, so that what stands there now is hidden, too; nil when one has no name.
-  private static func hidden(in interaction: Interaction) -> [Redaction.Place]? {
+  private static func hidden(in interaction: Interaction) -> [CassetteRedaction.Place]? {
     guard let response = interaction.response else { return [] }
-    var places: [Redaction.Place] = []
+    var places: [CassetteRedaction.Place] = []
     for field in response.headers where !SecretAlias.neutral(field.value).numbers.isEmpty {
       places.append(.header(field.name))
     }

@@ -13,7 +13,7 @@ package final class SpecificationSet: Sendable {
   }
 
   /// The way that was asked for; without one, only requests that a specification answers are held to it.
-  package let mode: ContractMode?
+  package let mode: MockServerContractMode?
   package let paths: [String]
   private let seed: UInt64
   private let loaded: Locked<Loaded>
@@ -23,7 +23,7 @@ package final class SpecificationSet: Sendable {
   private let requests = Counter()
 
   /// Reads OpenAPI documents, of which the first that has a path answers it; throws what does not read, with its place.
-  package init(_ paths: [String], mode: ContractMode?, seed: UInt64?) throws(CassetteError) {
+  package init(_ paths: [String], mode: MockServerContractMode?, seed: UInt64?) throws(CassetteError) {
     (self.paths, self.mode, self.seed) = (paths, mode, seed ?? 0)
     loaded = Locked(try Self.load(paths, Loaded()))
   }

@@ -13,7 +13,7 @@ public struct PlaybackSettings: Sendable {
   /// The number of bytes of a body sent in a second; nil for no limit.
   public var bytesPerSecond: Int?
   /// The faults that are put between recordings and clients.
-  public var faults: [Fault] = []
+  public var faults: [CassetteFault] = []
 
   /// Creates settings under which everything plays as it is recorded.
   public init() {}

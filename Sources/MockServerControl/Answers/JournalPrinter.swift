@@ -10,7 +10,7 @@ internal import MockServerUpstream
 /// The secrets that requests of the journal have named: each request is looked through once.
 final class JournalSecrets: Sendable {
   private struct State: Sendable {
-    var pass = StreamedRedaction(Redaction())
+    var pass = StreamedRedaction(CassetteRedaction())
     var seen: Set<UInt64> = []
   }
 
@@ -46,7 +46,8 @@ struct JournalPrinter {
   /// Makes a printer that knows of requests: a secret that one of them names is shown in none.
   init(_ api: ControlAPI, knowing records: [JournalRecord]) {
     server = api.server
-    secrets = server.showsSecrets ? StreamedRedaction(Redaction()) : api.secrets.named(by: records, server.redaction)
+    secrets =
+      server.showsSecrets ? StreamedRedaction(CassetteRedaction()) : api.secrets.named(by: records, server.redaction)
   }
 
   /// The request as it may be shown.

@@ -12,17 +12,17 @@ enum FaultText {
   private static let terms = ["kind", "on", "probability", "first", "every"]
 
   /// Reads the member `faults`; none when it is not there.
-  static func list(_ body: ControlBody) throws(ControlRefusal) -> [Fault] {
+  static func list(_ body: ControlBody) throws(ControlRefusal) -> [CassetteFault] {
     guard let node = body.node("faults") else { return [] }
     guard case .array(let elements) = node.kind else { throw body.wrong("faults", "an array of objects", node) }
     let most = 1000
     guard elements.count <= most else { throw ControlRefusal(400, "\"faults\" are at most \(most)") }
-    var faults: [Fault] = []
+    var faults: [CassetteFault] = []
     for element in elements { faults.append(try fault(JSONTree(body.bytes, root: element), element)) }
     return faults
   }
 
-  private static func fault(_ tree: JSONTree, _ node: JSONTree.Node) throws(ControlRefusal) -> Fault {
+  private static func fault(_ tree: JSONTree, _ node: JSONTree.Node) throws(ControlRefusal) -> CassetteFault {
     let more = ["after", "status", "headers", "body", "delay", "bytesPerSecond"]
     let all = try ControlBody(tree, node, terms + more)
     let kinds = ReplayRules.Fault.allCases.map(\.rawValue) + More.allCases.map(\.rawValue)
@@ -46,9 +46,9 @@ enum FaultText {
       let isCut = [.truncate, .stall, .badChunk].contains(known)
       _ = try ControlBody(tree, node, Self.terms + (isCut ? ["after"] : []))
       terms.after = try all.number("after")
-      return Fault(known, on: path, terms)
+      return CassetteFault(known, on: path, terms)
     }
-    var fault: Fault
+    var fault: CassetteFault
     switch More(rawValue: kind) {
     case .status:
       _ = try ControlBody(tree, node, Self.terms + ["status", "headers", "body"])
@@ -68,7 +68,9 @@ enum FaultText {
     return fault
   }
 
-  private static func status(_ body: ControlBody, on path: String?, _ first: Int?) throws(ControlRefusal) -> Fault {
+  private static func status(_ body: ControlBody, on path: String?, _ first: Int?) throws(ControlRefusal)
+    -> CassetteFault
+  {
     guard let status = try body.number("status"), (200...599).contains(status) else {
       throw ControlRefusal(400, "the fault \"status\" needs \"status\", 200 to 599")
     }
@@ -87,7 +89,9 @@ enum FaultText {
     return .status(status, fields: headers, body: try body.string("body") ?? "", on: path, first: first)
   }
 
-  private static func delay(_ body: ControlBody, on path: String?, _ first: Int?) throws(ControlRefusal) -> Fault {
+  private static func delay(_ body: ControlBody, on path: String?, _ first: Int?) throws(ControlRefusal)
+    -> CassetteFault
+  {
     switch try latency(body, "delay") {
     case .recorded?: return .latency(.recorded, on: path, first: first)
     case .seconds(let seconds)?: return .latency(.seconds(seconds), on: path, first: first)
@@ -109,7 +113,7 @@ enum FaultText {
   // MARK: writing
 
   /// Writes the members of a fault.
-  static func write(_ fault: Fault, _ json: inout JSONWriter) {
+  static func write(_ fault: CassetteFault, _ json: inout JSONWriter) {
     var kind = fault.kind?.rawValue
     switch fault.effect {
     case .latency, .recordedLatency: kind = More.delay.rawValue

@@ -42,7 +42,7 @@ struct MissAcceptance: Sendable {
   /// Makes the edit that answers a request, the nearest recordings first, and tells if it does; throws why there is
   /// none.
   func edit(
-    for request: HTTPRequest, _ near: [Near], _ matching: Matching
+    for request: HTTPRequest, _ near: [Near], _ matching: CassetteMatchingOptions
   ) throws(ControlRefusal) -> (edit: CassetteEdit, answers: Bool) {
     let chosen = nearest == nil ? near.first : near.first { $0.shown.id == nearest }
     if let nearest, chosen == nil {
@@ -149,7 +149,8 @@ struct MissAcceptance: Sendable {
   }
 
   /// Tells if an edited cassette answers a request, from its beginning.
-  private static func answers(_ request: HTTPRequest, _ edit: CassetteEdit, _ matching: Matching) -> Bool {
+  private static func answers(_ request: HTTPRequest, _ edit: CassetteEdit, _ matching: CassetteMatchingOptions) -> Bool
+  {
     guard let cassette = try? EditableCassette(path: edit.path, edit.after).cassette else { return false }
     let deck = Deck(CassetteLibrary(cassettes: [cassette]), matching: matching)
     switch deck.answer(request) {

@@ -6,7 +6,7 @@ internal import Cassettes
 struct PieceStream {
   private let pieces: [BodyChunk]
   /// The way the connection ends where the pieces break off; nil if they do not.
-  private let end: Fault.CutEnd?
+  private let end: CassetteFault.CutEnd?
   /// True if pieces are chunks; otherwise a length was said, or the connection's end ends them (RFC 9112 §6.3).
   private let isChunked: Bool
   private let persists: Bool
@@ -15,7 +15,7 @@ struct PieceStream {
   /// An answer that waits for its time, or for something.
   private var pending: PendingAnswer?
 
-  init(_ pieces: [BodyChunk], end: Fault.CutEnd?, isChunked: Bool, persists: Bool, trailers: HTTPHeaders = []) {
+  init(_ pieces: [BodyChunk], end: CassetteFault.CutEnd?, isChunked: Bool, persists: Bool, trailers: HTTPHeaders = []) {
     self.pieces = pieces
     self.end = end
     self.isChunked = isChunked

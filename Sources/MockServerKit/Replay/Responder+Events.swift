@@ -31,7 +31,7 @@ extension Responder {
 
   /// Tells that a request was received.
   func note(_ request: HTTPRequest) {
-    state.feed.schedule(ring.note(ServerEvent(.request(request), at: now), at: now))
+    state.feed.schedule(ring.note(MockServerEvent(.request(request), at: now), at: now))
   }
 
   /// The outcome of a request, for the journal and for whoever listens.
@@ -39,7 +39,7 @@ extension Responder {
     var status: HTTPStatus = 0
     var sent = 0
     var journal = RequestJournal.Outcome.miss
-    var kind: ServerEvent.Answer.Outcome
+    var kind: MockServerEvent.Answer.Outcome
     /// The effect of a fault or of upstream, in words.
     var words: String?
     /// The time it took beside what this loop did just now, in nanoseconds.

@@ -38,7 +38,7 @@ extension Responder {
 
   /// Reports the outcome of a request that went upstream.
   func note(
-    _ proxied: ProxiedRequest, status: HTTPStatus, sent: Int, _ kind: ServerEvent.Answer.Outcome,
+    _ proxied: ProxiedRequest, status: HTTPStatus, sent: Int, _ kind: MockServerEvent.Answer.Outcome,
     _ words: String? = nil
   ) {
     let outcome = Outcome(

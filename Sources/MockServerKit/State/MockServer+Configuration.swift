@@ -11,9 +11,9 @@ extension MockServer {
   /// The settings of a server: what it serves, where it listens and what it allows.
   public struct Configuration: Sendable {
     /// The level of the log.
-    public typealias Log = LogLevel
+    public typealias Log = MockServerLogLevel
     /// The format of the log's lines.
-    public typealias LogFormat = MockServerEvents.LogFormat
+    public typealias LogFormat = MockServerEvents.MockServerLogFormat
 
     /// The clients that may call `/__mock/`.
     public enum Admin: Sendable, Equatable {
@@ -38,13 +38,13 @@ extension MockServer {
     /// OpenAPI documents that answer what no recording does; the first that has a path answers it.
     public var specifications: [String] = []
     /// The way recordings and their requests are held to the specifications; nil holds only what a specification answers.
-    public var contract: ContractMode?
+    public var contract: MockServerContractMode?
     /// The speed of the gaps in streams, as a multiple of the recorded one; 0 leaves them out.
     public var speed = 1.0
     /// The status of the answer to a request that no recording answers.
     public var missStatus: HTTPStatus = 404
     /// The rules for comparing requests with recordings; a file's own level wins.
-    public var matching = Matching()
+    public var matching = CassetteMatchingOptions()
     /// Real values that are sent in the place of `{{secret:N}}`, by the number; stand-ins are sent for all others.
     ///
     /// They hold for all cassettes, and are in no log, journal or explanation.
@@ -52,7 +52,7 @@ extension MockServer {
     /// The level of the log: the requests for which a line is written.
     public var log = Log.misses
     /// The format of the log's lines.
-    public var logFormat = LogFormat.text
+    public var logFormat = MockServerLogFormat.text
     /// A closure that writes lines of the log, several at a time, each with its line feed; nil writes none.
     ///
     /// It is called on a thread of its own, some 20 ms after what the lines tell of, and may take its time: no answer waits
@@ -79,7 +79,7 @@ extension MockServer {
     /// The rule for pages of other origins that may read answers: those served from this machine, unless told otherwise.
     public var cors = CORSPolicy()
     /// The faults and delays between the recordings and clients.
-    public var faults: [Fault] = []
+    public var faults: [CassetteFault] = []
     /// The limits on a request.
     public var limits = ParserLimits()
     /// The number of connections that are served at a time; more of them wait.

@@ -14,7 +14,7 @@ package struct RecordingSettings: Sendable {
   /// The cassette's file; it need not exist.
   package var cassette: String
   /// `record` to ask about everything, `recordMissing` only for what no recording answers.
-  package var mode = Mode.record
+  package var mode = CassetteMode.record
   /// The failure that an exchange survives from the moment its client has the last byte.
   package enum Durability: String, CaseIterable, Sendable {
     /// The end of this process, however it comes; a loss of power from a tenth of a second later.
@@ -30,7 +30,7 @@ package struct RecordingSettings: Sendable {
   /// True if recordings that nothing asked for are removed at the end.
   package var prunes = false
   /// The redaction of secrets before anything is kept.
-  package var redaction = Redaction.standard
+  package var redaction = CassetteRedaction.standard
   /// The seconds that a connection may take to come about.
   package var connectSeconds = 10.0
   /// The seconds that an upstream may say nothing while it owes an answer.

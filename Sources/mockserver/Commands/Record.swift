@@ -168,7 +168,7 @@ enum Record {
     configuration.logOutput = { ProgressLine.interrupt(with: String(decoding: $0, as: UTF8.self)) }
     configuration.loops = invocation.number(Manual.loops)
     configuration.chooseLoop(invocation)
-    configuration.matching = Matching(level: invocation.choice(Manual.match))
+    configuration.matching = CassetteMatchingOptions(level: invocation.choice(Manual.match))
     configuration.watches = false
     return configuration
   }

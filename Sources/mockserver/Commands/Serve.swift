@@ -82,7 +82,7 @@ enum Serve {
     configuration.keepsLinks = invocation.has(Manual.keepLinks)
     if let speed = invocation.factor(Manual.speed) { configuration.speed = speed }
     configuration.playback = try invocation.playback()
-    configuration.matching = Matching(level: invocation.choice(Manual.match))
+    configuration.matching = CassetteMatchingOptions(level: invocation.choice(Manual.match))
     configuration.secrets = try invocation.secrets(environment)
     if let status = invocation.number(Manual.missStatus) { configuration.missStatus = HTTPStatus(status) }
     configuration.log = invocation.choice(Manual.log) ?? .requests

@@ -11,7 +11,7 @@ internal import MockServerUpstream
 struct VerifySettings {
   var choice = Verification.Choice()
   var ignored = IgnoredPlaces()
-  var redaction = Redaction.standard
+  var redaction = CassetteRedaction.standard
   var accepts = false
   var printsJSON = false
   var pause = 0.0

@@ -7,7 +7,7 @@ extension Manual {
     "openapi", .path, "SPEC", repeats: true,
     help: "Answer what no recording does from this OpenAPI 3.0 or 3.1 document, JSON or YAML. May be repeated.")
   static let contract = Option(
-    "contract", .choice(ContractMode.allCases.map(\.rawValue)),
+    "contract", .choice(MockServerContractMode.allCases.map(\.rawValue)),
     help:
       "Hold recordings to the specifications, too: fail refuses a request that breaks the contract, note only tells of "
       + "it, off holds nothing to it.")

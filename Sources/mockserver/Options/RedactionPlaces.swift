@@ -5,13 +5,13 @@ import MockServerOptions
 
 extension Invocation {
   /// The redaction that `--redact` and `--keep` ask for.
-  func redaction() throws(CommandError) -> Redaction {
-    var redaction = Redaction.standard
+  func redaction() throws(CommandError) -> CassetteRedaction {
+    var redaction = CassetteRedaction.standard
     for text in texts(Manual.redact) {
       // A value may have any character; a name, or a path, has no equals sign outside of quotes and brackets.
       let end = text.hasPrefix("value:") ? nil : Self.equals(in: text)
       let place = try place(String(text[..<(end ?? text.endIndex)]), of: Manual.redact)
-      if case .value(let value) = place, !Redaction.isLookedFor(value) {
+      if case .value(let value) = place, !CassetteRedaction.isLookedFor(value) {
         throw .usage(
           "\(Manual.redact.flag): \"\(value)\" is so short or common that it is not looked for everywhere", of: command,
           hint: "Name where it stands: header:NAME, query:NAME, form:NAME or json:$.PATH")
@@ -52,7 +52,7 @@ extension Invocation {
   }
 
   /// `header:X-Name`, `query:name`, `form:name`, `json:$.a.b`, `value:text`.
-  private func place(_ text: String, of option: Option) throws(CommandError) -> Redaction.Place {
+  private func place(_ text: String, of option: Option) throws(CommandError) -> CassetteRedaction.Place {
     let kind = text.prefix { $0 != ":" }
     let name = String(text.dropFirst(kind.count + 1))
     if !name.isEmpty {
@@ -62,7 +62,7 @@ extension Invocation {
       case "form": return .form(name)
       case "value": return .value(name)
       case "json":
-        if let problem = Redaction.problem(ofPath: name) {
+        if let problem = CassetteRedaction.problem(ofPath: name) {
           throw .usage("\(option.flag): \(name) is no path such as json:$.account.iban: \(problem)", of: command)
         }
         return .json(name)

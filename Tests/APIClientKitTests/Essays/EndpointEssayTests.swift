@@ -30,7 +30,7 @@ private enum ShopAPI {
   }
 }
 
-private let profile: StubJSON = ["firstName": "Alex"]
+private let profile: CassetteStub.JSON = ["firstName": "Alex"]
 
 /// The samples of the essay of 2017, "API Client in Swift": its client and its `Single` are a client and `await` here.
 @Suite struct `The essay on endpoints and scopes` {

@@ -44,7 +44,7 @@ import Testing
     row: (token: String, isExpired: Bool, sent: [String])
   ) async throws {
     let sent = Locked<[String?]>([])
-    let stub = Stub(
+    let stub = CassetteStub(
       .get("/user"),
       .answering { request in
         let field = request.value(forHTTPHeaderField: "Authorization")

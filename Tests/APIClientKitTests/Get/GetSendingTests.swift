@@ -21,7 +21,7 @@ private func client(_ configure: (inout APIClient.Configuration) -> Void = { _ i
 }
 
 /// Answers to GET and POST of the user.
-private let answered: [Stub] = [Stub(.any("/user"), .text(kean, type: "application/json"))]
+private let answered: [CassetteStub] = [CassetteStub(.any("/user"), .text(kean, type: "application/json"))]
 
 /// The requests of the test suite of kean/Get 2, sent with our harness: what it expects of them is expected here.
 @Suite struct `What Get's tests send` {
@@ -135,7 +135,7 @@ private let answered: [Stub] = [Stub(.any("/user"), .text(kean, type: "applicati
       }
     }
     let count = Locked(0)
-    let refusing = Stub(
+    let refusing = CassetteStub(
       .get("/user"),
       .answering { _ in
         count.withLock { $0 += 1 }
@@ -174,7 +174,7 @@ private let answered: [Stub] = [Stub(.any("/user"), .text(kean, type: "applicati
 
   @Test func `is uploaded from a file`() async throws {
     let sent = Locked<[String]>([])
-    let stub = Stub(
+    let stub = CassetteStub(
       .post("/user"),
       .answering { request in
         sent.withLock { $0.append(String(decoding: (request.httpBody ?? Data()), as: UTF8.self)) }
@@ -199,7 +199,7 @@ private let answered: [Stub] = [Stub(.any("/user"), .text(kean, type: "applicati
     (Request(path: "/user", method: .post, body: "hello"), "hello"),
   ]) func `carries its body`(row: (request: Request<Void>, body: String)) async throws {
     let sent = Locked<[String]>([])
-    let stub = Stub(
+    let stub = CassetteStub(
       .post("/user"),
       .answering { request in
         sent.withLock { $0.append(String(decoding: (request.httpBody ?? Data()), as: UTF8.self)) }
@@ -211,7 +211,7 @@ private let answered: [Stub] = [Stub(.any("/user"), .text(kean, type: "applicati
 
   @Test func `is changed before it is sent`() async throws {
     let sent = Locked<(body: Data, policy: URLRequest.CachePolicy)?>(nil)
-    let stub = Stub(
+    let stub = CassetteStub(
       .post("/user"),
       .answering { request in
         sent.withLock { $0 = ((request.httpBody ?? Data()), request.cachePolicy) }

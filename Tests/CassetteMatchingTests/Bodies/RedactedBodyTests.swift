@@ -97,7 +97,7 @@ struct RedactedBodyTests {
       let interaction = Interaction(
         method: .post, url: "/a", requestHeaders: ["Authorization": "Bearer \(secret)", "Content-Type": sample.type],
         requestBody: .storing(sent), outcome: .response(RecordedResponse(status: 200)))
-      let redacted = try #require(try Redaction.standard.redacting([interaction]).first)
+      let redacted = try #require(try CassetteRedaction.standard.redacting([interaction]).first)
       let bytes = try #require(try redacted.requestBody?.bytes())
       let text = String(decoding: bytes, as: UTF8.self)
       #expect(bytes != sent, "\(text)")
@@ -115,7 +115,7 @@ struct RedactedBodyTests {
     let interaction = Interaction(
       method: .post, url: "/a", requestHeaders: ["X-Api-Key": "12345678901234567"], requestBody: .storing(sent),
       outcome: .response(RecordedResponse(status: 200)))
-    let redacted = try #require(try Redaction.standard.redacting([interaction]).first)
+    let redacted = try #require(try CassetteRedaction.standard.redacting([interaction]).first)
     let recorded = NormalBody(try #require(try redacted.requestBody?.bytes()), contentType: nil)
     #expect(recorded.hasPlaceholders)
     #expect(recorded.differences(from: NormalBody(sent, contentType: nil)).isEmpty)

@@ -28,7 +28,7 @@ import Testing
 
   @Test func `a path that cannot be read is told, not ignored`() {
     #expect(
-      Matching.body(ignoring: "createdAt").problems == [
+      CassetteMatchingOptions.body(ignoring: "createdAt").problems == [
         "\"createdAt\" is no path such as \"$.items[*].id\": a path begins with \"$\" at character 1"
       ])
   }

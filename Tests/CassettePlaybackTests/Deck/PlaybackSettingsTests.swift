@@ -129,8 +129,8 @@ import Testing
     #expect(deck.hasFaults)
   }
 
-  @Test(arguments: [("truncate", Fault.CutEnd.reset), ("stall", .silence), ("badChunk", .badChunk)])
-  func `a body is cut after so many bytes`(kind: String, end: Fault.CutEnd) throws {
+  @Test(arguments: [("truncate", CassetteFault.CutEnd.reset), ("stall", .silence), ("badChunk", .badChunk)])
+  func `a body is cut after so many bytes`(kind: String, end: CassetteFault.CutEnd) throws {
     let played = try #require(try play(deck(#""fault": {"kind": "\#(kind)", "after": 3}"#)).played)
     #expect(played.cutEnd == end)
     let pieces: [BodyChunk]

@@ -50,7 +50,7 @@ import Testing
     for _ in 0..<40 {
       let some = Self.recordings.filter { _ in Bool.random(using: &random) }
       let deck = Exchange.deck(
-        some, origin: "https://a.test", matching: Matching(level: level), knowsOrigins: knowsOrigins)
+        some, origin: "https://a.test", matching: CassetteMatchingOptions(level: level), knowsOrigins: knowsOrigins)
       for line in Self.lines {
         for host in ["", "https://a.test", "https://b.test", "HTTPS://A.test:443"] {
           for fields in Self.fields {

@@ -176,8 +176,8 @@ import Testing
     let (mine, other) = (
       try Exchange.request("OPTIONS https://a.example/x"), try Exchange.request("OPTIONS https://b.example/x")
     )
-    for matching in [Matching(), .query(ignoring: "y")] {
-      func deck(_ more: Matching = Matching(), knows: Bool = true) -> Deck {
+    for matching in [CassetteMatchingOptions(), .query(ignoring: "y")] {
+      func deck(_ more: CassetteMatchingOptions = CassetteMatchingOptions(), knows: Bool = true) -> Deck {
         Exchange.deck(
           [Exchange.recorded("GET /x")], origin: "https://a.example", matching: matching, more, knowsOrigins: knows)
       }

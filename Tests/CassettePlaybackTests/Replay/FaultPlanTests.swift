@@ -28,7 +28,7 @@ import Testing
     #expect(try !pattern.matches(Exchange.request("GET /" + String(repeating: "a", count: 4_000))))
   }
 
-  private func deck(_ faults: Fault..., recordings: [Interaction]) -> Deck {
+  private func deck(_ faults: CassetteFault..., recordings: [Interaction]) -> Deck {
     let deck = Exchange.deck(recordings)
     deck.inject(faults)
     return deck
@@ -85,7 +85,7 @@ import Testing
 
   /// What a `GET /a` comes to under faults: seconds until it begins, and its body.
   private func played(
-    _ faults: [Fault], _ text: String = "0123456789", took facts: RecordedFacts? = nil
+    _ faults: [CassetteFault], _ text: String = "0123456789", took facts: RecordedFacts? = nil
   ) throws -> (delay: Double, body: PlayedBody) {
     var recording = Exchange.recorded("GET /a", content: text)
     recording.recorded = facts
@@ -170,13 +170,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (Fault.latency(.recorded), ".latency(.recorded)"), (.latency(.milliseconds(80)), ".latency(.seconds(0.08))"),
+    (CassetteFault.latency(.recorded), ".latency(.recorded)"),
+    (.latency(.milliseconds(80)), ".latency(.seconds(0.08))"),
     (.timeout(on: "/user"), ".timeout(on: \"/user\")"), (.reset, ".reset"), (.truncate, ".truncate"),
     (.truncate(after: 5, first: 1), ".truncate(after: 5, first: 1)"),
     (.status(429, first: 2), ".status(429, first: 2)"),
     (.throttle(bytesPerSecond: 10), ".throttle(bytesPerSecond: 10)"),
   ])
-  func `a fault is described as it is written`(fault: Fault, expected: String) {
+  func `a fault is described as it is written`(fault: CassetteFault, expected: String) {
     #expect(fault.description == expected)
   }
 

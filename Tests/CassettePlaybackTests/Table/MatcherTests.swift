@@ -161,7 +161,8 @@ import Testing
 
   @Test(arguments: rows) func `a request plays, is marked, or misses as the table says`(row: Row) throws {
     for (level, outcome) in zip(MatchLevel.allCases, row.outcomes) {
-      let deck = Exchange.deck([row.recorded], origin: row.origin, matching: Matching(level: level), knowsOrigins: true)
+      let deck = Exchange.deck(
+        [row.recorded], origin: row.origin, matching: CassetteMatchingOptions(level: level), knowsOrigins: true)
       switch deck.play(try Exchange.request(row.line, row.headers, body: row.body)) {
       case .playback(let playback): #expect(playback.approximation?.parts == outcome, "\(level)")
       case .miss: #expect(outcome == "miss", "\(level)")
@@ -173,7 +174,8 @@ import Testing
   @Test func `exact plays each recording once, the others repeat the last`() throws {
     for level in MatchLevel.allCases {
       let deck = Exchange.deck(
-        [Exchange.recorded("GET /a", id: "1"), Exchange.recorded("GET /a", id: "2")], matching: Matching(level: level))
+        [Exchange.recorded("GET /a", id: "1"), Exchange.recorded("GET /a", id: "2")],
+        matching: CassetteMatchingOptions(level: level))
       let third = level == .exact ? "miss" : "2"
       #expect(try deck.ids(for: Exchange.request("GET /a"), times: 3) == ["1", "2", third])
     }

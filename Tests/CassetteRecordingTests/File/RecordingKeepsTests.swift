@@ -156,7 +156,7 @@ import Testing
     let begun = try tests.begin(
       "A/a()", [.init("/a?ts=2", "ok", method: .post, body: #"{"n":2,"title":"x"}"#)])
     var outcome = RecordingFile.Outcome()
-    outcome.match = Matching([.body(ignoring: "$.n")]).rules
+    outcome.match = CassetteMatchingOptions([.body(ignoring: "$.n")]).rules
     #expect(try tests.file.save(begun, outcome) == Recording.Changes(unchanged: 1))
     #expect(text() == before)
   }

@@ -80,7 +80,7 @@ extension RecordingJournalTests {
       try Data(body).write(to: URL(filePath: "\(folder)/bodies/a.json"))
       var interaction = exchange("https://a.test/long", "")
       interaction.responseBody = .lying(in: folder, at: "bodies/a.json")
-      let redacted = try Redaction.redacting(.json(path)).redacting([interaction])
+      let redacted = try CassetteRedaction.redacting(.json(path)).redacting([interaction])
       let kept = String(decoding: try redacted[0].responseBody?.bytes() ?? [], as: UTF8.self)
       #expect(kept.contains("DE0210010010999") != isThere)
       #expect(kept.contains("{\"iban\": \"{{secret:1") == isThere)

@@ -29,8 +29,8 @@ struct RecordedTests: Sendable {
 
   /// What a test recorded, to be saved when it ends.
   func begin(
-    _ key: String?, _ exchanges: [Exchange], mode: Mode = .record, site: String? = nil,
-    redaction: Redaction = .standard, at time: String = "2026-11-21T01:00:00Z"
+    _ key: String?, _ exchanges: [Exchange], mode: CassetteMode = .record, site: String? = nil,
+    redaction: CassetteRedaction = .standard, at time: String = "2026-11-21T01:00:00Z"
   ) throws -> Int {
     let recording = Recording(into: file.cassette, mode: mode, redaction: redaction)
     for exchange in exchanges {
@@ -53,7 +53,7 @@ struct RecordedTests: Sendable {
   /// Records a test and saves it.
   @discardableResult
   func record(
-    _ key: String?, _ exchanges: [Exchange], mode: Mode = .record, failed: Bool = false, site: String? = nil,
+    _ key: String?, _ exchanges: [Exchange], mode: CassetteMode = .record, failed: Bool = false, site: String? = nil,
     at time: String = "2026-11-21T01:00:00Z"
   ) throws -> Recording.Changes {
     try save(begin(key, exchanges, mode: mode, site: site, at: time), failed: failed)

@@ -22,7 +22,8 @@ private struct Traffic {
   }
 
   func record(
-    into cassette: Cassette = Cassette(name: "test"), mode: Mode = .record, redaction: Redaction = .standard,
+    into cassette: Cassette = Cassette(name: "test"), mode: CassetteMode = .record,
+    redaction: CassetteRedaction = .standard,
     at time: String = "2026-11-21T01:00:00Z"
   ) -> Recording {
     let recording = Recording(into: cassette, mode: mode, redaction: redaction)
@@ -232,7 +233,7 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
     try traffic.add("/a", answer: "see \(sampleTokens[0].token)")
     #expect(throws: CassetteError.self) { try traffic.record(redaction: .none).save(to: path) }
     #expect(folder.files.isEmpty)
-    let redaction = Redaction.standard
+    let redaction = CassetteRedaction.standard
     #expect(try traffic.record(redaction: redaction).save(to: path).added == ["GET /a"])
     let written = try #require(folder.bytes("github.json"))
     // A layout by hand stays as long as nothing changes.

@@ -9,8 +9,10 @@ import Testing
   private static let body = #"{"account": {"iban": "DE89370400440532013000", "n": [{"pan": "1"}]}}"#
 
   /// Records one exchange with a redaction, and returns what is said of its places.
-  private func use(_ places: [Redaction.Place], into cassette: Cassette = Cassette(name: "a")) throws -> RedactionUse {
-    let redaction = places.reduce(Redaction.standard) { $0.redacting($1) }
+  private func use(_ places: [CassetteRedaction.Place], into cassette: Cassette = Cassette(name: "a")) throws
+    -> RedactionUse
+  {
+    let redaction = places.reduce(CassetteRedaction.standard) { $0.redacting($1) }
     return try merged(Recording(into: cassette, redaction: redaction)).changes.redaction
   }
 
@@ -26,24 +28,26 @@ import Testing
   }
 
   @Test(arguments: [
-    (Redaction.Place.json("$.acount.iban"), Redaction.Place?.some(.json("$.account.iban"))),
+    (CassetteRedaction.Place.json("$.acount.iban"), CassetteRedaction.Place?.some(.json("$.account.iban"))),
     (.json("$.account.pan"), .json("$.account.n[*].pan")), (.json("$.nothing.at.all"), nil),
     (.header("X-Teams"), .header("X-Team")), (.query("custmer"), .query("customer")), (.form("pass"), nil),
   ])
-  func `are told with the one that may have been meant`(_ place: Redaction.Place, _ nearest: Redaction.Place?) throws {
+  func `are told with the one that may have been meant`(
+    _ place: CassetteRedaction.Place, _ nearest: CassetteRedaction.Place?
+  ) throws {
     let unmatched = try use([place]).unmatched
     #expect(unmatched.count == 1)
     #expect(unmatched.first?.nearest == nearest)
   }
 
   @Test func `are not those that find something, nor values`() throws {
-    let places: [Redaction.Place] = [
+    let places: [CassetteRedaction.Place] = [
       .json("$.account.iban"), .json("$..pan"), .header("X-Team"), .query("customer"), .value("DE893704004405"),
       .value("not there at all"),
     ]
     let use = try use(places)
     #expect(use.unmatched.isEmpty)
-    let expected: Set<Redaction.Place> = [
+    let expected: Set<CassetteRedaction.Place> = [
       .json("$.account.iban"), .json("$..pan"), .header("x-team"), .query("customer"),
     ]
     #expect(use.matched.isSuperset(of: expected))
@@ -74,7 +78,7 @@ import Testing
   }
 
   @Test func `are asked for when what they took out before is in the clear`() throws {
-    let narrow = Redaction.standard.redacting(.json("$..pan"))
+    let narrow = CassetteRedaction.standard.redacting(.json("$..pan"))
     let wide = narrow.redacting(.json("$.account.iban"))
     let first = try merged(Recording(into: Cassette(name: "a"), redaction: wide))
     #expect(first.changes.redaction.bared.isEmpty)

@@ -6,7 +6,7 @@ import Testing
 
 /// Answers that are nothing but a secret: no name says it but the address that it was asked at.
 @Suite struct BareSecretTests {
-  private func body(_ answer: String, of url: String, _ redaction: Redaction = .standard) throws -> String {
+  private func body(_ answer: String, of url: String, _ redaction: CassetteRedaction = .standard) throws -> String {
     let exchange = Interaction(
       method: .get, url: url, requestHeaders: [], requestBody: nil,
       outcome: .response(RecordedResponse(status: 200, headers: [], body: .storing(Array(answer.utf8)))))

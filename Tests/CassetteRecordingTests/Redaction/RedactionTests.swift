@@ -17,7 +17,7 @@ private func exchange(
 
 private func text(_ body: Body?) throws -> String? { try body.map { String(decoding: try $0.bytes(), as: UTF8.self) } }
 
-private func redacted(_ interaction: Interaction, _ redaction: Redaction = .standard) throws -> Interaction {
+private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction = .standard) throws -> Interaction {
   try #require(try redaction.redacting([interaction]).first)
 }
 
@@ -117,7 +117,7 @@ private func redacted(_ interaction: Interaction, _ redaction: Redaction = .stan
         response: ["Location": "/hooks/\(encoded.lowercased())"], answer: #"{"access_token":"s3cr3t\/+tok\"en=="}"#),
       exchange(body: #"{"echo":"s3cr3t/\u002btok\u0022en==","again":"\#(base64)"}"#),
     ]
-    let result = try Redaction.standard.redacting(interactions)
+    let result = try CassetteRedaction.standard.redacting(interactions)
     #expect(result[0].url == "/hooks/{{secret:1}}?q={{secret:1}}")
     #expect(result[0].requestHeaders["X-Where"] == "{{secret:1}}")
     #expect(try text(result[0].requestBody) == "plain {{secret:1}} here")
@@ -133,7 +133,7 @@ private func redacted(_ interaction: Interaction, _ redaction: Redaction = .stan
   }
 
   @Test func `the password of Basic is found alone, and the user stays`() throws {
-    let result = try Redaction.standard.redacting([
+    let result = try CassetteRedaction.standard.redacting([
       exchange("/a", ["Authorization": "Basic \(base64("octocat:hunter2!"))"]),
       exchange(body: "octocat says hunter2! and octocat:hunter2!"),
     ])
@@ -142,7 +142,7 @@ private func redacted(_ interaction: Interaction, _ redaction: Redaction = .stan
   }
 
   @Test func `short and common values are taken out where they stand alone`() throws {
-    let result = try Redaction.standard.redacting([
+    let result = try CassetteRedaction.standard.redacting([
       exchange(
         "/a?token=true1&pin=123456", ["Cookie": "theme=english; sid=12345; n=12345"],
         answer: "true1 123456 english 12345"
@@ -186,7 +186,7 @@ private func redacted(_ interaction: Interaction, _ redaction: Redaction = .stan
   }
 
   @Test func `rules add and keep`() throws {
-    let redaction = Redaction.redacting(
+    let redaction = CassetteRedaction.redacting(
       .header("X-Team"), .query("sigil"), .json("$.accounts[*].iban"), .form("x"), .value("needle-9")
     ).keeping(.header("Set-Cookie"), .query("code"), .json("$.password"), .value("known-token"))
     let result = try redacted(

@@ -97,7 +97,7 @@ import Testing
       let cassette = try CassetteFile.read(path: "\(root)/\(file)")
       try SecretScanner().check(cassette)
       // And what a person has made fit for a file stays as it is.
-      let changed = zip(cassette.interactions, try Redaction.standard.redacting(cassette.interactions)).filter {
+      let changed = zip(cassette.interactions, try CassetteRedaction.standard.redacting(cassette.interactions)).filter {
         (try? $0.responseBody?.bytes()) != (try? $1.responseBody?.bytes()) || $0.url != $1.url
       }
       #expect(changed.isEmpty, "\(file): \(changed.map(\.0.id))")

@@ -21,7 +21,7 @@ private func text(_ body: Body?) throws -> String {
   return String(decoding: try #require(bytes), as: UTF8.self)
 }
 
-private func redacted(_ interaction: Interaction, _ redaction: Redaction = .standard) throws -> Interaction {
+private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction = .standard) throws -> Interaction {
   try #require(try redaction.redacting([interaction]).first)
 }
 
@@ -162,7 +162,7 @@ private func redacted(_ interaction: Interaction, _ redaction: Redaction = .stan
   // MARK: What a person puts in their place
 
   @Test func `a text of one's own takes a secret's place, spelt as its place wants it`() throws {
-    let redaction = Redaction.redacting(.json("$.iban"), with: "DE \"00\"").redacting(.json("$.id"), with: "42")
+    let redaction = CassetteRedaction.redacting(.json("$.iban"), with: "DE \"00\"").redacting(.json("$.id"), with: "42")
       .redacting(.query("sigil"), with: "a b").redacting(.header("X-Team"), with: "blue")
       .redacting(.form("x"), with: "1&2").redacting(.value("needle-9")) { "made of \($0.count)" }
     let result = try redacted(
@@ -179,9 +179,9 @@ private func redacted(_ interaction: Interaction, _ redaction: Redaction = .stan
   }
 
   @Test func `code is the same rule as itself alone`() {
-    let rule = Redaction.standard.redacting(.json("$.id")) { _ in "x" }
+    let rule = CassetteRedaction.standard.redacting(.json("$.id")) { _ in "x" }
     #expect(rule == rule)
-    #expect(rule != Redaction.standard.redacting(.json("$.id")) { _ in "x" })
+    #expect(rule != CassetteRedaction.standard.redacting(.json("$.id")) { _ in "x" })
   }
 
   // MARK: Which of two

@@ -11,13 +11,13 @@ import Testing
 @Suite struct LogTableTests {
   private static func answer(
     _ number: UInt64 = 1, _ target: String = "/a", approximate: String? = nil
-  ) -> ServerEvent.Answer {
-    ServerEvent.Answer(
+  ) -> MockServerEvent.Answer {
+    MockServerEvent.Answer(
       number: number, method: .get, target: target, session: "", status: 200, sentBytes: 1, duration: .zero,
       outcome: .played, recording: "get-a", cassette: "test", approximation: approximate, detail: nil)
   }
 
-  private static func miss() throws -> ServerEvent {
+  private static func miss() throws -> MockServerEvent {
     let deck = Deck(
       CassetteLibrary(cassettes: [
         Cassette(
@@ -28,7 +28,7 @@ import Testing
       ]))
     let target = try #require(HTTPTarget("/a?page=2"))
     guard case .miss(let miss) = deck.answer(HTTPRequest(target: target)) else { throw CancellationError() }
-    return ServerEvent(.miss(miss), at: NotedSample.time, miss.text)
+    return MockServerEvent(.miss(miss), at: NotedSample.time, miss.text)
   }
 
   private static func text(_ table: LogTable) -> String { String(decoding: table.bytes, as: UTF8.self) }

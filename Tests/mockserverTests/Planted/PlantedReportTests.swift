@@ -97,7 +97,7 @@ struct PlantedReportTests {
     let ids = ["0b6e7c2a-6a0f-4c0e-9d5b-1f5d1d3f9a01", "9f0c1a34-7d1e-4b7e-8a61-5c2f6f1e0b22"]
     let bodies = ids.map { Data(#"{"id":"\#($0)","title":"Milk"}"#.utf8) }
     var cassette = Cassette(name: "a", origin: origin)
-    cassette.interactions = try Redaction.standard.redacting(
+    cassette.interactions = try CassetteRedaction.standard.redacting(
       Self.cases.flatMap { one in
         var other = one.interaction
         (other.method, other.url, other.requestBody) = (.put, "/like\(one.target)", .storing(Array(bodies[0])))

@@ -7,7 +7,7 @@ import Cassettes
 public import Foundation
 
 /// A request as a session sent it, for a test to look at.
-public struct SentRequest: Sendable {
+public struct CassetteSentRequest: Sendable {
   /// The whole URL.
   public let url: URL
   package let request: HTTPRequest
@@ -30,7 +30,7 @@ public struct SentRequest: Sendable {
   public var text: String { String(decoding: request.body, as: UTF8.self) }
 
   /// The content as JSON; nil when it is none.
-  public var json: StubJSON? { StubJSON(request.body) }
+  public var json: CassetteStub.JSON? { CassetteStub.JSON(request.body) }
 
   /// Decodes the content as JSON.
   ///
@@ -46,7 +46,7 @@ public struct SentRequest: Sendable {
   }
 
   /// Tells whether it is a request that a stub for these would answer.
-  public func matches(_ wanted: Stub.Request) -> Bool {
+  public func matches(_ wanted: CassetteStub.Request) -> Bool {
     if let origin = RecordedTarget.origin(of: wanted.url), origin != RecordedTarget.origin(of: request.target.text) {
       return false
     }
@@ -54,7 +54,7 @@ public struct SentRequest: Sendable {
   }
 }
 
-extension SentRequest: CustomStringConvertible {
+extension CassetteSentRequest: CustomStringConvertible {
   /// The method and URL, secrets masked.
   public var description: String { "\(request.method) \(SecretNames.masked(url: url.absoluteString))" }
 

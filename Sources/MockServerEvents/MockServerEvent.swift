@@ -10,7 +10,7 @@ public import Cassettes
 #endif
 
 /// An event on a server: a request, an answer, or something it noticed.
-public struct ServerEvent: Sendable, CustomStringConvertible {
+public struct MockServerEvent: Sendable, CustomStringConvertible {
   /// The kind of event; later versions may add cases.
   public enum Kind: Sendable {
     /// A request was received, its body complete.
@@ -63,14 +63,14 @@ public struct ServerEvent: Sendable, CustomStringConvertible {
   }
 
   /// Tells that so many events are missing before another.
-  package init(lost count: Int, before event: ServerEvent) {
+  package init(lost count: Int, before event: MockServerEvent) {
     nanoseconds = event.nanoseconds
     kind = .lost(count)
     words = "\(count) events are missing here: they came faster than they were read"
   }
 }
 
-extension ServerEvent {
+extension MockServerEvent {
   /// A request and its answer.
   public struct Answer: Sendable, CustomStringConvertible {
     /// The source of an answer.

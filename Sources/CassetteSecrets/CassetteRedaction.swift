@@ -5,7 +5,7 @@ package import CassetteJSON
 /// Values that a name gives away are taken out of header fields, queries, forms, JSON and cookies, and so is every
 /// other occurrence of the same value in the same recording, in whatever encoding it comes back. Equal secrets get the
 /// equal alias `{{secret:1}}`, so that a token one response hands out still equals the one a later request sends.
-public struct Redaction: Hashable, Sendable {
+public struct CassetteRedaction: Hashable, Sendable {
   /// A place whose values are taken out, or kept although their name says otherwise.
   public enum Place: Hashable, Sendable {
     /// The value of a header field, whatever the case of its name.
@@ -22,10 +22,10 @@ public struct Redaction: Hashable, Sendable {
   }
 
   /// The redaction of the secrets that CASSETTE.md lists, and of every other occurrence of them.
-  public static let standard = Redaction()
+  public static let standard = CassetteRedaction()
 
   /// A redaction that takes nothing out; a value that looks like a known token still stops the save.
-  public static let none = Redaction(isOn: false)
+  public static let none = CassetteRedaction(isOn: false)
 
   /// True if anything is taken out.
   public private(set) var isOn = true
@@ -72,7 +72,7 @@ public struct Redaction: Hashable, Sendable {
   ///
   /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
   /// - Returns: A redaction with these rules added.
-  public func redacting(_ places: Place...) -> Redaction { adding(places, to: \.redacted) }
+  public func redacting(_ places: Place...) -> CassetteRedaction { adding(places, to: \.redacted) }
 
   /// Returns a redaction that replaces the values at a place by a text; the text is sent and recorded as it is.
   ///
@@ -80,7 +80,7 @@ public struct Redaction: Hashable, Sendable {
   ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
   ///   - text: What takes its place, wherever else the secret is met, too; digits take a number's place as a number.
   /// - Returns: A redaction with this rule added.
-  public func redacting(_ place: Place, with text: String) -> Redaction { adding(place, .text(text)) }
+  public func redacting(_ place: Place, with text: String) -> CassetteRedaction { adding(place, .text(text)) }
 
   /// Returns a redaction that replaces the values at a place by what a closure makes of them.
   ///
@@ -88,48 +88,52 @@ public struct Redaction: Hashable, Sendable {
   ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
   ///   - make: Is given the secret, once, and gives what takes its place; the same for the same, or tests will not repeat.
   /// - Returns: A redaction with this rule added.
-  public func redacting(_ place: Place, _ make: @escaping @Sendable (_ secret: String) -> String) -> Redaction {
+  public func redacting(_ place: Place, _ make: @escaping @Sendable (_ secret: String) -> String) -> CassetteRedaction {
     adding(place, .made(Substitute.Maker(make)))
   }
 
-  private func adding(_ place: Place, _ substitute: Substitute) -> Redaction {
+  private func adding(_ place: Place, _ substitute: Substitute) -> CassetteRedaction {
     var redaction = adding([place], to: \.redacted)
     redaction.substitutes[place.folded] = substitute
     return redaction
   }
 
   /// Returns the standard redaction with a text for the values at a place, in the file and on the wire.
-  public static func redacting(_ place: Place, with text: String) -> Redaction { standard.redacting(place, with: text) }
+  public static func redacting(_ place: Place, with text: String) -> CassetteRedaction {
+    standard.redacting(place, with: text)
+  }
 
   /// Returns the standard redaction with a closure that is given each secret at a place, and gives what replaces it.
-  public static func redacting(_ place: Place, _ make: @escaping @Sendable (_ secret: String) -> String) -> Redaction {
+  public static func redacting(_ place: Place, _ make: @escaping @Sendable (_ secret: String) -> String)
+    -> CassetteRedaction
+  {
     standard.redacting(place, make)
   }
 
   /// Returns the standard redaction that also takes out these places.
-  public static func redacting(_ places: Place...) -> Redaction { standard.adding(places, to: \.redacted) }
+  public static func redacting(_ places: Place...) -> CassetteRedaction { standard.adding(places, to: \.redacted) }
 
   /// Returns a redaction that keeps the values at these places, also if they look like secrets.
   ///
   /// - Parameter places: What is no secret; a `value` is one the tripwire lets pass.
   /// - Returns: A redaction with these exceptions added.
-  public func keeping(_ places: Place...) -> Redaction { adding(places, to: \.kept) }
+  public func keeping(_ places: Place...) -> CassetteRedaction { adding(places, to: \.kept) }
 
   /// Returns the standard redaction that keeps the values at these places, also if they look like secrets.
-  public static func keeping(_ places: Place...) -> Redaction { standard.adding(places, to: \.kept) }
+  public static func keeping(_ places: Place...) -> CassetteRedaction { standard.adding(places, to: \.kept) }
 
   /// Returns the standard redaction that keeps bodies it cannot look into.
-  public static func keepingOpaque() -> Redaction { standard.keepingOpaque() }
+  public static func keepingOpaque() -> CassetteRedaction { standard.keepingOpaque() }
 
   /// Returns a redaction that keeps bodies it cannot look into: archives, and codings that cannot be decoded here.
-  public func keepingOpaque() -> Redaction {
+  public func keepingOpaque() -> CassetteRedaction {
     var redaction = self
     redaction.keepsOpaque = true
     return redaction
   }
 
   /// Adds another's rules; of two texts for one place the other's stands.
-  package func merging(_ other: Redaction) -> Redaction {
+  package func merging(_ other: CassetteRedaction) -> CassetteRedaction {
     var redaction = self
     redaction.isOn = isOn && other.isOn
     redaction.redacted.formUnion(other.redacted)
@@ -157,7 +161,7 @@ public struct Redaction: Hashable, Sendable {
   /// Tells whether `value` finds a text wherever it stands: short ones, numbers and plain words occur by chance.
   package static func isLookedFor(_ value: String) -> Bool { !SecretTable.isTrivial(Array(value.utf8), isNamed: true) }
 
-  private func adding(_ places: [Place], to set: WritableKeyPath<Redaction, Set<Place>>) -> Redaction {
+  private func adding(_ places: [Place], to set: WritableKeyPath<CassetteRedaction, Set<Place>>) -> CassetteRedaction {
     var redaction = self
     for place in places {
       if case .json(let path) = place {
@@ -183,14 +187,14 @@ public struct Redaction: Hashable, Sendable {
   package func keeps(header name: String) -> Bool { !kept.isEmpty && kept.contains(.header(name.lowercased())) }
 }
 
-extension Redaction: ExpressibleByArrayLiteral {
+extension CassetteRedaction: ExpressibleByArrayLiteral {
   /// Creates the standard redaction with these taken out as well: `[.header("X-Team"), .json("$.iban")]`.
-  public init(arrayLiteral places: Place...) { self = Redaction.standard.adding(places, to: \.redacted) }
+  public init(arrayLiteral places: Place...) { self = CassetteRedaction.standard.adding(places, to: \.redacted) }
 }
 
-extension Redaction.Place {
+extension CassetteRedaction.Place {
   /// Names as they are compared.
-  fileprivate var folded: Redaction.Place {
+  fileprivate var folded: CassetteRedaction.Place {
     switch self {
     case .header(let name): .header(name.lowercased())
     case .query(let name): .query(name.lowercased())

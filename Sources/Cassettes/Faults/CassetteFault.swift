@@ -12,7 +12,7 @@ package import CassetteHTTP
 /// longer stays whole.
 ///
 /// Durations, counts and rates that are negative are taken for nothing, a rate for one byte a second at least.
-public struct Fault: Sendable, CustomStringConvertible {
+public struct CassetteFault: Sendable, CustomStringConvertible {
   /// A latency that is taken from the recording itself.
   public enum RecordedLatency: Sendable {
     /// As long as it took when it was recorded; no time when that is not known.
@@ -50,7 +50,7 @@ public struct Fault: Sendable, CustomStringConvertible {
   }
 
   /// Applies the fault only each time that a number of requests has come: 3 is the third request, the sixth and so on.
-  public func every(_ count: Int) -> Fault {
+  public func every(_ count: Int) -> CassetteFault {
     var fault = self
     fault.terms.every = max(1, count)
     fault.description += ".every(\(max(1, count)))"
@@ -58,7 +58,7 @@ public struct Fault: Sendable, CustomStringConvertible {
   }
 
   /// Applies the fault as often as a probability from 0 to 1 says: from a seed, requests meet it alike in every run.
-  public func probability(_ probability: Double) -> Fault {
+  public func probability(_ probability: Double) -> CassetteFault {
     var fault = self
     fault.terms.probability = min(max(0, probability), 1)
     fault.description += ".probability(\(min(max(0, probability), 1)))"
@@ -66,54 +66,59 @@ public struct Fault: Sendable, CustomStringConvertible {
   }
 
   /// Answers take as long as they did when they were recorded: their head, and then their body.
-  public static func latency(_ latency: RecordedLatency, on path: String? = nil, first count: Int? = nil) -> Fault {
-    Fault(.recordedLatency, "latency", [".recorded"], on: path, first: count)
+  public static func latency(_ latency: RecordedLatency, on path: String? = nil, first count: Int? = nil)
+    -> CassetteFault
+  {
+    CassetteFault(.recordedLatency, "latency", [".recorded"], on: path, first: count)
   }
 
   /// Answers come later; a client that waits less long times out.
-  public static func latency(_ duration: Duration, on path: String? = nil, first count: Int? = nil) -> Fault {
+  public static func latency(_ duration: Duration, on path: String? = nil, first count: Int? = nil) -> CassetteFault {
     let (seconds, fraction) = duration.components
     let time = max(0, Double(seconds) + Double(fraction) / 1e18)
-    return Fault(.latency(time), "latency", [".seconds(\(time))"], on: path, first: count)
+    return CassetteFault(.latency(time), "latency", [".seconds(\(time))"], on: path, first: count)
   }
 
   /// Requests time out: `URLError.timedOut` at once inside the process, silence from a server; no recording is used up.
-  public static func timeout(on path: String? = nil, first count: Int? = nil) -> Fault {
-    Fault(.failure(RecordedFailure(code: -1001)), "timeout", [], on: path, first: count)
+  public static func timeout(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
+    CassetteFault(.failure(RecordedFailure(code: -1001)), "timeout", [], on: path, first: count)
   }
 
   /// Every request times out.
-  public static var timeout: Fault { timeout() }
+  public static var timeout: CassetteFault { timeout() }
 
   /// Breaks the connection before anything is answered: `URLError.networkConnectionLost`; no recording is used up.
-  public static func reset(on path: String? = nil, first count: Int? = nil) -> Fault {
-    Fault(.failure(RecordedFailure(code: -1005)), "reset", [], on: path, first: count)
+  public static func reset(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
+    CassetteFault(.failure(RecordedFailure(code: -1005)), "reset", [], on: path, first: count)
   }
 
   /// Every connection breaks before anything is answered.
-  public static var reset: Fault { reset() }
+  public static var reset: CassetteFault { reset() }
 
   /// Bodies break off: the head says the whole length, and the connection ends before it is there.
   public static func truncate(
     on path: String? = nil, after count: Int? = nil, first requests: Int? = nil
-  ) -> Fault { cut(.reset, "truncate", on: path, after: count, first: requests) }
+  ) -> CassetteFault { cut(.reset, "truncate", on: path, after: count, first: requests) }
 
   /// Every body breaks off in its middle.
-  public static var truncate: Fault { truncate() }
+  public static var truncate: CassetteFault { truncate() }
 
   /// Bodies stop in the middle, and the connection stays open: nothing more comes.
-  public static func stall(on path: String? = nil, after count: Int? = nil, first requests: Int? = nil) -> Fault {
+  public static func stall(on path: String? = nil, after count: Int? = nil, first requests: Int? = nil) -> CassetteFault
+  {
     cut(.silence, "stall", on: path, after: count, first: requests)
   }
 
   /// Sends a chunk without a size after the middle of the body.
-  public static func badChunk(on path: String? = nil, after count: Int? = nil, first requests: Int? = nil) -> Fault {
+  public static func badChunk(on path: String? = nil, after count: Int? = nil, first requests: Int? = nil)
+    -> CassetteFault
+  {
     cut(.badChunk, "badChunk", on: path, after: count, first: requests)
   }
 
   /// Sends bytes that are no HTTP in the place of an answer: `URLError.cannotParseResponse`.
-  public static func garbage(on path: String? = nil, first count: Int? = nil) -> Fault {
-    Fault(.failure(.garbage), "garbage", [], on: path, first: count)
+  public static func garbage(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
+    CassetteFault(.failure(.garbage), "garbage", [], on: path, first: count)
   }
 
   /// Answers with another status, 200 to 599, in place of the recording: `.status(429, first: 2)`.
@@ -123,29 +128,33 @@ public struct Fault: Sendable, CustomStringConvertible {
   public static func status(
     _ status: Int, headers: KeyValuePairs<String, String> = [:], body: String = "", on path: String? = nil,
     first count: Int? = nil
-  ) -> Fault {
+  ) -> CassetteFault {
     precondition((200...599).contains(status), ".status(\(status)): the status of an answer is 200 to 599")
     return .status(status, fields: HTTPHeaders(headers.map { ($0.key, $0.value) }), body: body, on: path, first: count)
   }
 
   /// Bodies come slowly.
-  public static func throttle(bytesPerSecond rate: Int, on path: String? = nil, first count: Int? = nil) -> Fault {
+  public static func throttle(bytesPerSecond rate: Int, on path: String? = nil, first count: Int? = nil)
+    -> CassetteFault
+  {
     let rate = max(1, rate)
-    return Fault(.rate(rate), "throttle", ["bytesPerSecond: \(rate)"], on: path, first: count)
+    return CassetteFault(.rate(rate), "throttle", ["bytesPerSecond: \(rate)"], on: path, first: count)
   }
 }
 
-extension Fault {
-  private static func cut(_ end: CutEnd, _ name: String, on path: String?, after count: Int?, first: Int?) -> Fault {
+extension CassetteFault {
+  private static func cut(_ end: CutEnd, _ name: String, on path: String?, after count: Int?, first: Int?)
+    -> CassetteFault
+  {
     let count = count.map { max(0, $0) }
-    return Fault(.cut(after: count, end), name, [count.map { "after: \($0)" }], on: path, first: first)
+    return CassetteFault(.cut(after: count, end), name, [count.map { "after: \($0)" }], on: path, first: first)
   }
 
   /// Another status in place of the answer, its fields as they are.
   package static func status(
     _ status: Int, fields: HTTPHeaders, body: String, on path: String?, first count: Int?
-  ) -> Fault {
+  ) -> CassetteFault {
     let response = HTTPResponse(status: HTTPStatus(status), headers: fields, body: Array(body.utf8))
-    return Fault(.response(response), "status", ["\(status)"], on: path, first: count)
+    return CassetteFault(.response(response), "status", ["\(status)"], on: path, first: count)
   }
 }

@@ -6,7 +6,7 @@ package import Cassettes
 /// Several answers play one after the other, and the last one again and again. A stub comes before the recordings of
 /// cassettes, and one of a nearer scope (a test's) before one of a wider (its suite's). File and line of the stub are its
 /// place in every message.
-public struct Stub: Sendable {
+public struct CassetteStub: Sendable {
   static let cassette = "stubs"
 
   let request: Request

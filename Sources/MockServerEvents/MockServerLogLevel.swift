@@ -1,5 +1,5 @@
 /// The level of the log: the requests for which something is written.
-public enum LogLevel: String, Sendable, CaseIterable {
+public enum MockServerLogLevel: String, Sendable, CaseIterable {
   /// One line for every request.
   case requests
   /// The explanation of every miss.
@@ -11,7 +11,7 @@ public enum LogLevel: String, Sendable, CaseIterable {
 }
 
 /// The format of the log's lines.
-public enum LogFormat: String, Sendable, CaseIterable {
+public enum MockServerLogFormat: String, Sendable, CaseIterable {
   /// For people: time, number, request, status, recording, duration and session.
   case text
   /// For machines: one JSON object a line.

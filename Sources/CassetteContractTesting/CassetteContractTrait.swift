@@ -4,9 +4,9 @@ internal import Cassettes
 public import Testing
 
 /// Holds what a test is answered, and what it sends, to OpenAPI documents.
-public struct ContractTrait: TestTrait, SuiteTrait, TestScoping {
+public struct CassetteContractTrait: TestTrait, SuiteTrait, TestScoping {
   let specifications: [String]
-  let strictness: Strictness
+  let strictness: CassetteStrictness
   let ignored: [String]
   let filePath: String
 
@@ -35,7 +35,7 @@ public struct ContractTrait: TestTrait, SuiteTrait, TestScoping {
   }
 }
 
-extension Trait where Self == ContractTrait {
+extension Trait where Self == CassetteContractTrait {
   /// Holds each exchange of a test, replayed or stubbed, to OpenAPI documents.
   ///
   /// ```swift
@@ -52,9 +52,9 @@ extension Trait where Self == ContractTrait {
   ///   - filePath: The test file.
   /// - Returns: A trait.
   public static func contract(
-    _ specifications: String..., strictness: Strictness = .warns, ignoring ignored: [String] = [],
+    _ specifications: String..., strictness: CassetteStrictness = .warns, ignoring ignored: [String] = [],
     filePath: String = #filePath
   ) -> Self {
-    ContractTrait(specifications: specifications, strictness: strictness, ignored: ignored, filePath: filePath)
+    CassetteContractTrait(specifications: specifications, strictness: strictness, ignored: ignored, filePath: filePath)
   }
 }

@@ -4,11 +4,11 @@ internal import CassetteSecrets
 import Cassettes
 
 /// The requests that a player was asked, and their outcomes.
-public struct Ledger: Sendable {
+public struct CassetteLedger: Sendable {
   /// A request and the recording that answered it.
   public struct Entry: Sendable, Equatable {
     /// The request itself; nil for one that is not HTTP.
-    public let sent: SentRequest?
+    public let sent: CassetteSentRequest?
     /// The URL of one that is not HTTP.
     private let url: String
     private let words: @Sendable () -> String
@@ -19,7 +19,7 @@ public struct Ledger: Sendable {
     public var answer: String { words() }
 
     /// An entry that is put into words when someone reads it: those of a test that passes took a third of an exchange.
-    init(_ sent: SentRequest?, url: String = "", _ words: @escaping @Sendable () -> String) {
+    init(_ sent: CassetteSentRequest?, url: String = "", _ words: @escaping @Sendable () -> String) {
       (self.sent, self.url, self.words) = (sent, url, words)
     }
 

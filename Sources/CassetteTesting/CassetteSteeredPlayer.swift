@@ -2,7 +2,7 @@ import CassettePlayback
 public import CassetteSession
 import Cassettes
 
-extension SteeredPlayer {
+extension CassetteSteeredPlayer {
   /// Adds a stub before all that plays already; the newest comes first.
   ///
   /// - Parameters:
@@ -13,11 +13,12 @@ extension SteeredPlayer {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   public func stub(
-    _ request: Stub.Request, _ answers: Stub.Answer..., fileID: String = #fileID, file: StaticString = #filePath,
+    _ request: CassetteStub.Request, _ answers: CassetteStub.Answer..., fileID: String = #fileID,
+    file: StaticString = #filePath,
     line: Int = #line, column: Int = #column
   ) {
     let report = Report(fileID: fileID, file: file, line: line, column: column)
-    let stub = Stub(request, answers, place: SourcePlace(file: "\(file)", line: line, column: column))
+    let stub = CassetteStub(request, answers, place: SourcePlace(file: "\(file)", line: line, column: column))
     if let problem = stub.problem { return report.fail(problem.message) }
     do throws(AddedStub.Refusal) {
       try steering.add(stub)
@@ -30,7 +31,9 @@ extension SteeredPlayer {
   ///
   /// - Parameter request: Which: `.post("/todos")`, `.get("/users/{name}")`.
   /// - Returns: Those requests, in the order they came.
-  public func requests(matching request: Stub.Request) -> [SentRequest] { requests.filter { $0.matches(request) } }
+  public func requests(matching request: CassetteStub.Request) -> [CassetteSentRequest] {
+    requests.filter { $0.matches(request) }
+  }
 
   /// Fails the test unless so many requests came so far; the failure names the nearest and its differences.
   ///
@@ -42,7 +45,7 @@ extension SteeredPlayer {
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   public func verify(
-    _ request: Stub.Request, _ count: RequestCount = .atLeast(1), fileID: String = #fileID,
+    _ request: CassetteStub.Request, _ count: CassetteRequestCount = .atLeast(1), fileID: String = #fileID,
     file: StaticString = #filePath, line: Int = #line, column: Int = #column
   ) {
     let all = requests
@@ -65,9 +68,10 @@ extension SteeredPlayer {
   /// - Returns: The requests that came.
   @discardableResult
   public func wait(
-    for request: Stub.Request, times: Int = 1, within duration: Duration = .seconds(5), fileID: String = #fileID,
+    for request: CassetteStub.Request, times: Int = 1, within duration: Duration = .seconds(5),
+    fileID: String = #fileID,
     file: StaticString = #filePath, line: Int = #line, column: Int = #column
-  ) async -> [SentRequest] {
+  ) async -> [CassetteSentRequest] {
     let end = ContinuousClock.now + duration
     while true {
       let all = requests
@@ -83,7 +87,8 @@ extension SteeredPlayer {
   }
 
   private static func words(
-    _ request: Stub.Request, _ count: ExpectedCount, _ found: [SentRequest], of all: [SentRequest]
+    _ request: CassetteStub.Request, _ count: ExpectedCount, _ found: [CassetteSentRequest],
+    of all: [CassetteSentRequest]
   ) -> String {
     var lines = ["\(request.shown) was expected \(count.words), and came \(ExpectedCount.times(found.count))"]
     if all.isEmpty { lines.append("  No request came at all.") }
@@ -100,12 +105,12 @@ extension SteeredPlayer {
   }
 
   /// The states of scenarios: `server.scenarios["cart"] = "full"`.
-  public var scenarios: Scenarios { Scenarios(steering: steering) }
+  public var scenarios: CassetteScenarios { CassetteScenarios(steering: steering) }
 }
 
 /// The states that the scenarios of a player are in.
-public struct Scenarios: Sendable {
-  let steering: Steering
+public struct CassetteScenarios: Sendable {
+  let steering: CassetteSteering
 
   /// The state of a scenario; one that nothing speaks of fails the test.
   ///

@@ -10,48 +10,52 @@ public import CassetteSession
 /// server.verify(.post("/users"), .times(1))
 /// ```
 /// An expectation that is not met fails the test at the line of the call.
-public protocol SteeredPlayer: Sendable {
+public protocol CassetteSteeredPlayer: Sendable {
   /// The requests that came so far, in the order they came; the first thousand are kept.
-  var requests: [SentRequest] { get }
+  var requests: [CassetteSentRequest] { get }
   /// The way to the player, for this package.
-  var steering: Steering { get }
+  var steering: CassetteSteering { get }
 }
 
 /// The way to a player that tests steer.
-public struct Steering: Sendable {
+public struct CassetteSteering: Sendable {
   package let deck: Deck
-  package let add: @Sendable (Stub) throws(AddedStub.Refusal) -> Void
+  package let add: @Sendable (CassetteStub) throws(AddedStub.Refusal) -> Void
 
   /// Creates a way to a deck, and to the stubs of its player.
-  package init(_ deck: Deck, add: @escaping @Sendable (Stub) throws(AddedStub.Refusal) -> Void) {
+  package init(_ deck: Deck, add: @escaping @Sendable (CassetteStub) throws(AddedStub.Refusal) -> Void) {
     (self.deck, self.add) = (deck, add)
   }
 }
 
-extension CassettePlayer: SteeredPlayer {
+extension CassettePlayer: CassetteSteeredPlayer {
   /// The player of the running test's cassettes and stubs, which `URLSession.cassette` asks.
   public static var current: CassettePlayer { (CassetteScope.active ?? .nowhere).player }
 
   /// The way to the player, for this package.
-  public var steering: Steering { Steering(deck) { stub throws(AddedStub.Refusal) in try self.add(now: stub) } }
+  public var steering: CassetteSteering {
+    CassetteSteering(deck) { stub throws(AddedStub.Refusal) in try self.add(now: stub) }
+  }
 }
 
 /// A number of requests that a test expects.
-public struct RequestCount: Sendable, Hashable {
+public struct CassetteRequestCount: Sendable, Hashable {
   let count: ExpectedCount
 
   /// Exactly so many.
-  public static func times(_ count: Int) -> RequestCount {
-    RequestCount(count: ExpectedCount(atLeast: count, atMost: count))
+  public static func times(_ count: Int) -> CassetteRequestCount {
+    CassetteRequestCount(count: ExpectedCount(atLeast: count, atMost: count))
   }
   /// Expects this number of requests or more.
-  public static func atLeast(_ count: Int) -> RequestCount { RequestCount(count: ExpectedCount(atLeast: count)) }
+  public static func atLeast(_ count: Int) -> CassetteRequestCount {
+    CassetteRequestCount(count: ExpectedCount(atLeast: count))
+  }
   /// Expects this number of requests or less, none too.
-  public static func atMost(_ count: Int) -> RequestCount {
-    RequestCount(count: ExpectedCount(atLeast: 0, atMost: count))
+  public static func atMost(_ count: Int) -> CassetteRequestCount {
+    CassetteRequestCount(count: ExpectedCount(atLeast: 0, atMost: count))
   }
   /// Exactly one.
-  public static var once: RequestCount { times(1) }
+  public static var once: CassetteRequestCount { times(1) }
   /// Expects no request.
-  public static var never: RequestCount { times(0) }
+  public static var never: CassetteRequestCount { times(0) }
 }

@@ -4,7 +4,7 @@
 /// for, requests one after the other in another order than recorded, faults that no request was for, and requests that
 /// come when the test is over. A server cannot tell in which order requests were sent, so that there order is not
 /// judged.
-public enum Strictness: Sendable {
+public enum CassetteStrictness: Sendable {
   /// They fail the test, and requests are compared exactly unless `matching:` says otherwise.
   case strict
   /// They are mentioned as a warning.

@@ -1,5 +1,5 @@
 /// The mode of a deck: it replays, records, or records only what is missing.
-public enum Mode: String, CaseIterable, Hashable, Sendable {
+public enum CassetteMode: String, CaseIterable, Hashable, Sendable {
   /// Recordings answer, other requests are misses. Nothing goes to the network and nothing is written.
   case replay
   /// Recordings answer; other requests go to the network and are added to the cassette.
@@ -26,23 +26,25 @@ public enum Mode: String, CaseIterable, Hashable, Sendable {
   /// `CASSETTE_MODE` and `CASSETTE_RECORD_IN_CI=true`. It throws when it was told only once there, or the variable
   /// holds no mode.
   public static func resolved(
-    _ code: Mode? = nil, environment: [String: String]
-  ) throws(ModeError) -> Mode {
-    var told: Mode?
+    _ code: CassetteMode? = nil, environment: [String: String]
+  ) throws(CassetteModeError) -> CassetteMode {
+    var told: CassetteMode?
     if let text = environment[variable], !text.isEmpty {
-      guard let mode = Mode(named: text) else { throw ModeError(unknown: text) }
+      guard let mode = CassetteMode(named: text) else { throw CassetteModeError(unknown: text) }
       told = mode
     }
     let mode = told ?? code ?? .replay
     guard mode.records, isOn(environment["CI"]), !isOn(environment[recordingInCIVariable]) else { return mode }
-    guard let told, let code, told.records, code.records else { throw ModeError(refusing: mode, told: told) }
+    guard let told, let code, told.records, code.records else { throw CassetteModeError(refusing: mode, told: told) }
     return mode
   }
 
   /// Reads a mode by its name, `record-missing`, in whatever case and with a hyphen or an underscore.
   public init?(named name: String) {
     let name = String(name.lowercased().map { $0 == "_" ? "-" : $0 })
-    guard let mode = Mode(rawValue: name) ?? (name == "recordmissing" ? .recordMissing : nil) else { return nil }
+    guard let mode = CassetteMode(rawValue: name) ?? (name == "recordmissing" ? .recordMissing : nil) else {
+      return nil
+    }
     self = mode
   }
 
@@ -54,20 +56,22 @@ public enum Mode: String, CaseIterable, Hashable, Sendable {
 }
 
 /// The error of a mode that cannot be read, with what to type instead.
-public struct ModeError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct CassetteModeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A description of the error, and of what to type instead.
   public var description: String
 
   init(unknown text: String) {
-    let names = Mode.allCases.map(\.rawValue)
+    let names = CassetteMode.allCases.map(\.rawValue)
     let suggestion = nearest(to: text.lowercased(), among: names).map { ": did you mean \($0)?" }
     description =
-      "\(Mode.variable)=\(text) is no mode" + (suggestion ?? "; it is one of \(names.joined(separator: ", "))")
+      "\(CassetteMode.variable)=\(text) is no mode" + (suggestion ?? "; it is one of \(names.joined(separator: ", "))")
   }
 
-  init(refusing mode: Mode, told: Mode?) {
-    let source = told == nil ? "the code" : "\(Mode.variable)=\(mode.rawValue)"
-    let next = told == nil ? "\(Mode.variable)=\(mode.rawValue) as well" : "\(Mode.recordingInCIVariable)=true as well"
+  init(refusing mode: CassetteMode, told: CassetteMode?) {
+    let source = told == nil ? "the code" : "\(CassetteMode.variable)=\(mode.rawValue)"
+    let next =
+      told == nil
+      ? "\(CassetteMode.variable)=\(mode.rawValue) as well" : "\(CassetteMode.recordingInCIVariable)=true as well"
     description = "CI is set: not recording because only \(source) says so; to record here, set \(next)"
   }
 }

@@ -1,13 +1,13 @@
 import CassetteJSON
 
-extension StubJSON {
+extension CassetteStub.JSON {
   /// Reads a JSON text; nil when it is none.
   init?(_ bytes: [UInt8]) {
     guard let tree = JSONTree(bytes) else { return nil }
     self = Self.value(tree.root, in: tree.bytes)
   }
 
-  private static func value(_ node: JSONTree.Node, in bytes: [UInt8]) -> StubJSON {
+  private static func value(_ node: JSONTree.Node, in bytes: [UInt8]) -> CassetteStub.JSON {
     switch node.kind {
     case .object(let members):
       return .object(members.map { (String(decoding: $0.name, as: UTF8.self), value($0.value, in: bytes)) })
@@ -25,13 +25,13 @@ extension StubJSON {
   }
 
   /// The value of a member; nil when this is no object or has none of that name.
-  public subscript(name: String) -> StubJSON? {
+  public subscript(name: String) -> CassetteStub.JSON? {
     guard case .object(let members) = self else { return nil }
     return members.last { $0.0 == name }?.1
   }
 
   /// The element at an index; nil when this is no array or has fewer.
-  public subscript(index: Int) -> StubJSON? {
+  public subscript(index: Int) -> CassetteStub.JSON? {
     guard case .array(let values) = self, values.indices.contains(index) else { return nil }
     return values[index]
   }
@@ -57,9 +57,9 @@ extension StubJSON {
   public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 }
 
-extension StubJSON: Equatable {
+extension CassetteStub.JSON: Equatable {
   /// Tells whether two values are the same: members in any order, numbers by their value.
-  public static func == (one: StubJSON, other: StubJSON) -> Bool {
+  public static func == (one: CassetteStub.JSON, other: CassetteStub.JSON) -> Bool {
     switch (one, other) {
     case (.object(let members), .object(let others)):
       members.count == others.count && members.allSatisfy { other[$0.0] == $0.1 }
@@ -81,15 +81,15 @@ extension StubJSON: Equatable {
   }
 }
 
-extension StubJSON: CustomStringConvertible {
+extension CassetteStub.JSON: CustomStringConvertible {
   /// The value as JSON.
   public var description: String { text }
 }
 
-extension Optional where Wrapped == StubJSON {
+extension Optional where Wrapped == CassetteStub.JSON {
   /// The value of a member, if there is an object: `json["user"]["name"]`.
-  public subscript(name: String) -> StubJSON? { self.flatMap { $0[name] } }
+  public subscript(name: String) -> CassetteStub.JSON? { self.flatMap { $0[name] } }
 
   /// An element, if there is an array: `json["items"][0]`.
-  public subscript(index: Int) -> StubJSON? { self.flatMap { $0[index] } }
+  public subscript(index: Int) -> CassetteStub.JSON? { self.flatMap { $0[index] } }
 }

@@ -1,5 +1,5 @@
 /// The session that a test's cassettes and stubs answer.
-public enum PlayedSession: Sendable {
+public enum CassettePlayedSession: Sendable {
   /// `URLSession.cassette`, of each test alone.
   case own
   /// `URLSession.shared` too, for code that cannot be given a session.

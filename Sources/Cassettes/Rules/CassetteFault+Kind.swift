@@ -1,18 +1,18 @@
 /// Faults by the words that a cassette has for them.
-extension Fault {
+extension CassetteFault {
   /// The connection ends in order, without a byte of an answer: `URLError.badServerResponse`.
-  public static func empty(on path: String? = nil, first count: Int? = nil) -> Fault {
-    Fault(.failure(RecordedFailure(code: -1011)), "empty", [], on: path, first: count)
+  public static func empty(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
+    CassetteFault(.failure(RecordedFailure(code: -1011)), "empty", [], on: path, first: count)
   }
 
   /// An answer begins, and its content cannot be read: `URLError.cannotParseResponse`.
-  public static func malformed(on path: String? = nil, first count: Int? = nil) -> Fault {
-    Fault(.failure(RecordedFailure(code: -1017)), "malformed", [], on: path, first: count)
+  public static func malformed(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
+    CassetteFault(.failure(RecordedFailure(code: -1017)), "malformed", [], on: path, first: count)
   }
 
   /// No answer ever comes: `timeout` in the word of a cassette.
-  public static func never(on path: String? = nil, first count: Int? = nil) -> Fault {
-    Fault(.failure(RecordedFailure(code: -1001)), "never", [], on: path, first: count)
+  public static func never(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
+    CassetteFault(.failure(RecordedFailure(code: -1001)), "never", [], on: path, first: count)
   }
 
   /// Creates the fault of a word that a cassette has.

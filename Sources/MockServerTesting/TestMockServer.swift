@@ -14,11 +14,11 @@ internal import MockServerUpstream
 #endif
 
 /// A mock server on a free port of this machine, for the length of a test.
-public final class TestServer: SteeredPlayer {
-  @TaskLocal static var running: TestServer?
+public final class TestMockServer: CassetteSteeredPlayer {
+  @TaskLocal static var running: TestMockServer?
 
   /// The server of the running test, from `.mockServer(…)`; nil without one.
-  public static var current: TestServer? { running }
+  public static var current: TestMockServer? { running }
 
   /// The URL at which it listens: `http://127.0.0.1:49152`.
   public let url: URL
@@ -32,7 +32,7 @@ public final class TestServer: SteeredPlayer {
   private final class StubHolder: Sendable {
     let table: Locked<StubTable>
 
-    init(_ stubs: [Stub]) { table = Locked(StubTable(stubs)) }
+    init(_ stubs: [CassetteStub]) { table = Locked(StubTable(stubs)) }
   }
 
   /// The outcome of a server's requests.
@@ -50,12 +50,13 @@ public final class TestServer: SteeredPlayer {
 
   /// Starts a server, after those that record into the same cassette have ended.
   static func start(
-    paths: [String], stubs: [Stub] = [], faults: [Fault] = [], matching: Matching = Matching(),
-    _ strictness: Strictness, recording: ServerRecording? = nil
-  ) async throws -> TestServer {
+    paths: [String], stubs: [CassetteStub] = [], faults: [CassetteFault] = [],
+    matching: CassetteMatchingOptions = CassetteMatchingOptions(),
+    _ strictness: CassetteStrictness, recording: ServerRecording? = nil
+  ) async throws -> TestMockServer {
     if let recording { await RecordingTurns.shared.begin(recording.settings.cassette) }
     do {
-      return try TestServer(
+      return try TestMockServer(
         paths: paths, stubs: stubs, faults: faults, matching: matching, strictness, recording: recording)
     } catch {
       if let recording { await RecordingTurns.shared.end(recording.settings.cassette) }
@@ -64,7 +65,8 @@ public final class TestServer: SteeredPlayer {
   }
 
   private init(
-    paths: [String], stubs: [Stub], faults: [Fault], matching: Matching, _ strictness: Strictness,
+    paths: [String], stubs: [CassetteStub], faults: [CassetteFault], matching: CassetteMatchingOptions,
+    _ strictness: CassetteStrictness,
     recording: ServerRecording?
   ) throws {
     if let problem = matching.problems.first {
@@ -101,18 +103,18 @@ public final class TestServer: SteeredPlayer {
   }
 
   /// The way to the server, for this package.
-  public var steering: Steering {
-    Steering(server.deck) { [server, stubs] stub throws(AddedStub.Refusal) in
+  public var steering: CassetteSteering {
+    CassetteSteering(server.deck) { [server, stubs] stub throws(AddedStub.Refusal) in
       try server.deck.add(stubs.table.withLock { $0.added(stub) })
     }
   }
 
   /// The requests that came so far, in the order they came; the first thousand are kept.
-  public var requests: [SentRequest] {
+  public var requests: [CassetteSentRequest] {
     server.deliverEvents()
     return history.requests.compactMap { request in
       let text = request.target.form == .absolute ? request.target.text : "\(url.absoluteString)\(request.pathAndQuery)"
-      return URL(string: text).map { SentRequest(request, url: $0) }
+      return URL(string: text).map { CassetteSentRequest(request, url: $0) }
     }
   }
 
@@ -120,7 +122,7 @@ public final class TestServer: SteeredPlayer {
   func running<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
-    try await TestServer.$running.withValue(self) {
+    try await TestMockServer.$running.withValue(self) {
       try await HeardRequests.$current.withValue({ self.requests }) { try await body() }
     }
   }
@@ -156,7 +158,7 @@ public final class TestServer: SteeredPlayer {
   }
 }
 
-extension TestServer {
+extension TestMockServer {
   /// Appends what was played to the report that the environment asks for.
   func appendReport(of test: String, _ outcome: Outcome, hasFailed: Bool) -> String? {
     guard recording == nil else { return nil }
