@@ -78,6 +78,17 @@ import Testing
     #expect(numbered?.failure?.name == "networkConnectionLost")
   }
 
+  @Test func `an exchange whose answer was not captured has a reason, and is written as it was read`() throws {
+    let failure = #""failure": { "code": 0, "name": "notCaptured: the body is in pieces" }"#
+    let interaction = try #require(try read(cassette(response: nil, more: failure)).interactions.first)
+    #expect(interaction.failure == .notCaptured("the body is in pieces"))
+    #expect(interaction.failure?.gap == "not captured: the body is in pieces")
+    let written = try CassetteFile.bytes(of: Cassette(name: "a", interactions: [interaction]))
+    #expect(String(decoding: written, as: UTF8.self).contains(failure))
+    let named = try read(cassette(response: nil, more: #""failure":{"name":"notCaptured: a"}"#)).interactions.first
+    #expect(named?.failure == .notCaptured("a"))
+  }
+
   @Test(arguments: RepeatPolicy.allCases)
   func `replay says how often`(_ policy: RepeatPolicy) throws {
     let cassette = try read(cassette(more: #""replay":{"repeat":"\#(policy.rawValue)"}"#))

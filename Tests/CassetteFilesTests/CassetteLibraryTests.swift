@@ -1,3 +1,4 @@
+import CassetteHTTP
 import TestSupport
 import Testing
 
@@ -149,6 +150,14 @@ import Testing
       ])
     #expect(problems.map(\.line) == [2, 4])
     #expect(problems.last?.suggestion == "did you mean \"GET\"?")
+  }
+
+  @Test func `answers that were not captured are pointed at`() throws {
+    let gap = Interaction(method: "GET", url: "/a", outcome: .failure(.notCaptured("its body is in pieces")))
+    try CassetteFile.write(Cassette(name: "a", interactions: [gap]), to: folder.path("a.json"))
+    let problems = CassetteLibrary.check([folder.path])
+    #expect(problems.map(\.message) == ["its answer was not captured: its body is in pieces"])
+    #expect(problems.map(\.severity) == [.warning])
   }
 
   @Test(arguments: [("any", "ANY"), ("get", "GET")])

@@ -154,6 +154,12 @@ private let redirects: [Exchange] =
   ]
 
 private let misses: [Exchange] = [
+  Exchange(
+    name: "an answer that was not captured",
+    recordings: [
+      .made(body: .text("1")), Interaction(method: .get, url: "/a", outcome: .failure(.notCaptured("unknown"))),
+      .made(body: .text("3")),
+    ], times: 4),
   Exchange(name: "never recorded"),
   Exchange(name: "another path", target: "/users/keen", recordings: [.made(.get, "/users/kean")]),
   Exchange(name: "another parameter", target: "/a?page=3", recordings: [.made(.get, "/a?page=2")]),

@@ -56,6 +56,13 @@ extension CassetteLibrary {
             place, "the method \"\(method)\" is not \"\(upper)\": case matters (RFC 9110 §9.1)",
             "did you mean \"\(upper)\"?", severity: .warning))
       }
+      if let gap = interaction.failure?.gap {
+        warnings.append(
+          CassetteError(
+            place, "its answer was \(gap)",
+            "record it again, or put a \"response\" in its place; until then its turn is a miss",
+            severity: .warning))
+      }
       let path = interaction.pathAndQuery.prefix { $0 != "?" }
       if path == "/__mock" || path.hasPrefix("/__mock/") {
         let message = "\(path) is never played: the server answers what is under /__mock/ itself"

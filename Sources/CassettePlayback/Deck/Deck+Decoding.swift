@@ -10,10 +10,10 @@ extension Deck {
   package func answer(_ request: HTTPRequest, session: String = "") -> Answer {
     if let play = settled(request, session: session) { return .playback(play.playback(of: request)) }
     guard let decoded = request.contentDecoded else { return play(request, session: session) }
-    let answer = play(decoded, session: session)
-    guard case .miss = answer else { return answer }
-    let coded = play(request, session: session)
-    if case .miss = coded { return answer }
-    return coded
+    let number = countRequest()
+    let first = play(decoded, number, session, meetsFaults: true)
+    if first.isFinal { return first.answer }
+    let coded = play(request, number, session, meetsFaults: false)
+    return coded.isFinal ? coded.answer : first.answer
   }
 }

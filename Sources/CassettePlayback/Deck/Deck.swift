@@ -98,21 +98,29 @@ package final class Deck: Sendable {
   ///   - session: Whose positions count; the empty name is everybody's who names none.
   /// - Returns: the recording that plays, an answer that follows from recordings, or why there is none.
   package func play(_ request: HTTPRequest, session: String = "") -> Answer {
-    let number = countRequest()
-    if let (recorded, names) = recorded(request, session: session) {
-      let answer = play(ComparedRequest(recorded), asked: request, number, session)
-      if case .playback(var playback) = answer {
-        playback.handedOut = names
-        return .playback(playback)
-      }
-      guard case .miss = answer else { return answer }
+    play(request, countRequest(), session, meetsFaults: true).answer
+  }
+
+  /// An answer, and whether it stands: not if another spelling of the request may be answered instead.
+  typealias Result = (answer: Answer, isFinal: Bool)
+
+  /// Answers a request under its number, first by the names that recordings have in place of those handed out.
+  func play(_ request: HTTPRequest, _ number: UInt64, _ session: String, meetsFaults: Bool) -> Result {
+    guard let (recorded, names) = recorded(request, session: session) else {
+      return play(ComparedRequest(request), asked: request, number, session, meetsFaults: meetsFaults)
     }
-    return play(ComparedRequest(request), asked: request, number, session)
+    let result = play(ComparedRequest(recorded), asked: request, number, session, meetsFaults: meetsFaults)
+    if case .playback(var playback) = result.answer {
+      playback.handedOut = names
+      return (.playback(playback), true)
+    }
+    if result.isFinal { return result }
+    return play(ComparedRequest(request), asked: request, number, session, meetsFaults: false)
   }
 
   private func play(
-    _ compared: ComparedRequest, asked request: HTTPRequest, _ number: UInt64, _ session: String
-  ) -> Answer {
+    _ compared: ComparedRequest, asked request: HTTPRequest, _ number: UInt64, _ session: String, meetsFaults: Bool
+  ) -> Result {
     while true {
       let contexts = state.withLock { $0.tables(for: session) }
         .map { Matcher.Context(table: $0, knowsOrigins: knowsOrigins) }
@@ -121,7 +129,9 @@ package final class Deck: Sendable {
         // Other cassettes were loaded meanwhile, or stubs added.
         guard state.tables(for: session).elementsEqual(contexts, by: { $0 === $1.table }) else { return nil }
         let settings = state.settings
-        if !state.faults.isEmpty { return choose(plan, &state.faults, &state.cursors, session, number, settings) }
+        if !state.faults.isEmpty {
+          return choose(plan, &state.faults, &state.cursors, session, number, settings, meetsFaults)
+        }
         return state.cursors.withCursor(of: session) { cursor in
           let choice = plan.choose(&cursor, number)
           return (choice, [], cursor.view(for: choice.what.entry, contexts[choice.layer].table, settings, session))
@@ -130,7 +140,8 @@ package final class Deck: Sendable {
       if let (choice, faults, view) = chosen,
         let answer = answer(choice, faults, view, compared, asked: request, contexts, number, session)
       {
-        return answer
+        if case .miss = choice.what { return (answer, false) }
+        return (answer, true)
       }
     }
   }
@@ -146,6 +157,9 @@ package final class Deck: Sendable {
     case .play(let candidate, let derivation):
       table.mark(candidate.entry, by: number)
       let recording = table.entries[candidate.entry]
+      if let gap = recording.interaction.failure?.gap {
+        return .miss(Miss(request, number: number, gap, of: recording, self.recording.withLock { $0 }))
+      }
       // A condition counts for HEAD as for GET (RFC 9110 §13.2.1).
       let derivation = Derivation.of(request, from: recording.interaction) ?? derivation
       var playback = Playback(
@@ -184,12 +198,12 @@ package final class Deck: Sendable {
 
   private func choose(
     _ plan: LayeredPlan, _ faults: inout FaultPlan, _ cursors: inout SessionCursors, _ session: String,
-    _ number: UInt64, _ settings: PlaybackSettings
+    _ number: UInt64, _ settings: PlaybackSettings, _ meetsFaults: Bool
   ) -> (LayeredPlan.Choice, [CassetteFault], SessionView) {
     let chance = FaultPlan.Chance(settings: settings, session: session)
     return cursors.withCursor(of: session) { cursor in
       let request = plan.compared.request
-      if let (fault, delay) = faults.interruption(of: request, &cursor, chance),
+      if meetsFaults, let (fault, delay) = faults.interruption(of: request, &cursor, chance),
         let planned = fault.plannedResponse(for: request)
       {
         // It was asked for, but stays for later: the copy of the cursor is thrown away.

@@ -89,6 +89,21 @@ public struct Miss: Sendable {
       recording)
   }
 
+  /// Creates the miss of a recording whose answer is unknown.
+  init(
+    _ sent: HTTPRequest, number: UInt64, _ gap: String, of entry: RecordingTable.Entry, _ recording: RecordCommand
+  ) {
+    self.number = number
+    request = "\(sent.method.rawValue) \(SecretNames.masked(url: sent.pathAndQuery))"
+    reason = "\(request) was recorded, but its answer was \(gap)"
+    wasConsumed = false
+    let near = Nearest(entry, [])
+    nearest = [near]
+    let line = recording.line(origin: entry.origin, file: entry.interaction.place?.file)
+    remedies =
+      (line.map { ["record it: \($0)"] } ?? []) + ["put a \"response\" in place of the \"failure\" at \(near.place)"]
+  }
+
   /// Returns the miss with the stubs that nearly answer among the nearest.
   func with(stubs context: Matcher.Context, near compared: ComparedRequest, _ cursor: PlaybackCursor) -> Miss {
     guard !wasConsumed else { return self }

@@ -19,7 +19,7 @@ extension RecordingTable {
       let entry = entries[group.first]
       guard group.count == 1, !isRuled(number), entry.level != .exact,
         entry.interaction.repeatPolicy != .once, !entry.interaction.hasRequestBody,
-        !ConditionalAnswer.isOne(entry.interaction)
+        !ConditionalAnswer.isOne(entry.interaction), entry.interaction.failure?.gap == nil
       else { return -1 }
       if !ruleIndex.isEmpty {
         let (method, target) = index.request(of: group)

@@ -2,7 +2,7 @@
 public struct RecordedFailure: Hashable, Sendable {
   /// The error's code in the domain of `URLError`: -1001.
   public var code: Int
-  /// The code's name: `timedOut`.
+  /// The code's name, `timedOut`; or `notCaptured: REASON` for an exchange whose answer is unknown.
   public var name: String
 
   /// Creates a failure, with the code's usual name where none is given.
@@ -14,11 +14,29 @@ public struct RecordedFailure: Hashable, Sendable {
   /// The failure of an answer that is no HTTP at all.
   package static let garbage = RecordedFailure(code: -1017, name: "garbage")
 
-  package static func code(named name: String) -> Int? {
-    known.first { $0.name == name }?.code
+  /// Creates the failure of an exchange whose answer is unknown: its turn is a miss, never another recording's answer.
+  ///
+  /// - Parameter reason: The reason, for people; it names the kind of content and quotes none of it.
+  /// - Returns: The failure.
+  public static func notCaptured(_ reason: String) -> RecordedFailure {
+    RecordedFailure(code: 0, name: "\(notCaptured): \(reason)")
   }
 
-  package static var names: [String] { known.map(\.name) }
+  /// The words `not captured: REASON` if the answer is unknown; nil for a failure that is played.
+  package var gap: String? {
+    guard Self.isGap(name) else { return nil }
+    return "not captured" + name.dropFirst(Self.notCaptured.count)
+  }
+
+  private static let notCaptured = "notCaptured"
+
+  private static func isGap(_ name: String) -> Bool { name == notCaptured || name.hasPrefix("\(notCaptured): ") }
+
+  package static func code(named name: String) -> Int? {
+    isGap(name) ? 0 : known.first { $0.name == name }?.code
+  }
+
+  package static var names: [String] { known.map(\.name) + [notCaptured] }
 
   /// URLError.Code, as Foundation declares it.
   private static let known: [(code: Int, name: String)] = [

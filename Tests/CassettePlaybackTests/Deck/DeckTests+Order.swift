@@ -46,6 +46,49 @@ extension DeckTests {
     #expect(try deck.ids(for: Exchange.request("GET /x"), times: 2) == ["1", "2"])
   }
 
+  @Test func `the turn of a recording whose answer was not captured is a miss that names it`() throws {
+    let gap = Interaction(
+      id: "gap", method: .get, url: "/x", outcome: .failure(.notCaptured("its body is in pieces")))
+    let deck = Exchange.deck([recorded("GET /x", id: "1"), gap, recorded("GET /x", id: "3")])
+    let request = try Exchange.request("GET /x")
+    #expect(deck.id(for: request) == "1")
+    let miss = try deck.miss(request)
+    #expect(miss.reason == "GET /x was recorded, but its answer was not captured: its body is in pieces")
+    #expect(miss.nearest.map(\.id) == ["gap"])
+    #expect(deck.ids(for: request, times: 2) == ["3", "3"])
+    let last = Exchange.deck([recorded("GET /x", id: "1"), gap])
+    #expect(last.ids(for: request, times: 3) == ["1", "miss", "miss"])
+    let alone = Exchange.deck([gap], fixtures: [Exchange.fixture("GET /{any}", id: "template")])
+    #expect(alone.settled(request) == nil)
+    #expect(alone.id(for: request) == "miss")
+    #expect(try alone.id(for: Exchange.request("HEAD /x")) == "miss")
+  }
+
+  @Test func `a request with a coded body is one request, and meets each fault once`() throws {
+    let body = try #require(ContentEncoder("gzip")?.encode(Array("a=1".utf8), isLast: true))
+    var request = try Exchange.request("POST /x", ["Content-Encoding": "gzip"])
+    request.body = body
+    let other = Exchange.recorded("POST /x", id: "other", sent: "other")
+    let deck = Exchange.deck([other])
+    guard case .miss(let miss) = deck.answer(request) else { throw Deck.Answered() }
+    #expect(miss.number == 1)
+    #expect(deck.requestCount == 1)
+    var fault = CassetteFault.status(500)
+    fault.terms.every = 2
+    deck.inject([fault])
+    var ids: [String] = []
+    for _ in 0..<4 {
+      if case .interrupted = deck.answer(request) { ids.append("fault") } else { ids.append("miss") }
+    }
+    #expect(ids == ["miss", "fault", "miss", "fault"])
+    #expect(deck.requestCount == 5)
+    // A gap among the recordings of the decoded body is not answered by one of the coded body.
+    let gap = Interaction(method: .post, url: "/x", outcome: .failure(.notCaptured("unknown")))
+    let second = Exchange.deck([gap, Exchange.recorded("POST /x", id: "neighbour")])
+    guard case .miss(let named) = second.answer(request) else { throw Deck.Answered() }
+    #expect(named.reason == "POST /x was recorded, but its answer was not captured: unknown")
+  }
+
   // MARK: fixtures
 
   @Test func `a fixture beats a recording of its path, a recording beats a template`() throws {
