@@ -38,6 +38,7 @@ let package = Package(
     .executable(name: "mockserver", targets: ["mockserver"]),
     .library(name: "MockServerKit", targets: ["MockServerKit"]),
     .library(name: "CassetteTesting", targets: ["CassetteTesting"]),
+    .library(name: "CassetteEngines", targets: ["CassetteEngines"]),
     .library(name: "CassetteContractTesting", targets: ["CassetteContractTesting"]),
     .library(name: "MockServerTesting", targets: ["MockServerTesting"]),
     .library(name: "CassetteSession", targets: ["CassetteSession"]),
@@ -64,33 +65,37 @@ let package = Package(
     .target(name: "CCassetteNetworkGate"),
     .target(name: "CMockServerInspector", exclude: ["Page"]),
     .systemLibrary(name: "CCassetteZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-    target("CassetteSchemas", dependsOn: ["CassetteJSON", "CassettePatterns", "CassetteSystem"]),
     // Floor 1: answers that compute; secrets in texts and their shapes; resources; bytes over TCP; URLSession's types.
-    target("CassetteTemplates", dependsOn: ["CassettePatterns"] + basics),
     target("CassetteShapes", dependsOn: basics),
     target("CassetteSecrets", dependsOn: ["CassetteShapes"] + basics),
     target("MockServerSockets", dependsOn: ["CMockServerEpoll", "CassetteSystem"]),
     target("CassetteFoundation", dependsOn: ["CassetteHTTP"]),
-    target("CassetteResources", dependsOn: ["CassetteSchemas", "CassettePatterns"] + basics),
     // Floor 2: the model, its file and folder; TLS.
-    target(
-      "Cassettes",
-      dependsOn: ["CassetteResources", "CassetteSecrets", "CassetteSchemas", "CassettePatterns"] + basics),
-    target(
-      "CassetteFiles",
-      dependsOn: ["CassetteResources", "CassetteTemplates", "CassetteSchemas", "CassettePatterns"] + model),
+    .target(name: "CCassetteEngines"),
+    target("Cassettes", dependsOn: ["CCassetteEngines", "CassetteSecrets", "CassettePatterns"] + basics),
+    target("CassetteFiles", dependsOn: ["CassettePatterns"] + model),
     target("CassetteFileSchema"),
     target("MockServerTLS", dependsOn: ["MockServerSockets", "CassetteSystem"]),
     // Floor 3: what two requests have in common; what plays; what records, edits and simulates.
-    target("CassetteMatching", dependsOn: ["CassetteShapes", "CassetteSchemas", "CassettePatterns"] + model),
+    target("CassetteMatching", dependsOn: ["CassetteShapes", "CassettePatterns"] + model),
     target(
       "CassettePlayback",
       dependsOn: [
-        "CassetteMatching", "CassetteFiles", "CassetteResources", "CassetteTemplates", "CassettePatterns",
+        "CassetteMatching", "CassetteFiles", "CassettePatterns",
       ] + model),
     target(
       "CassetteRecording",
-      dependsOn: ["CassetteMatching", "CassetteFiles", "CassetteSchemas", "CassetteShapes", "CassettePatterns"] + model),
+      dependsOn: ["CassetteMatching", "CassetteFiles", "CassetteShapes", "CassettePatterns"] + model),
+    // The engines, which compute answers and conditions; the core works without them.
+    target("CassetteSchemas", dependsOn: ["Cassettes", "CassetteJSON", "CassettePatterns", "CassetteSystem"]),
+    target("CassetteTemplates", dependsOn: ["Cassettes", "CassettePatterns"] + basics),
+    target("CassetteResources", dependsOn: ["Cassettes", "CassetteSchemas", "CassettePatterns"] + basics),
+    target(
+      "CassetteEngines",
+      dependsOn: [
+        "CassetteTemplates", "CassetteResources", "CassetteSchemas", "Cassettes", "CassettePatterns", "CassetteJSON",
+        "CassetteHTTP",
+      ]),
     target(
       "CassetteSimulation",
       dependsOn: [
@@ -115,11 +120,12 @@ let package = Package(
       "MockServerControl",
       dependsOn: [
         "MockServerUpstream", "CassetteEditing", "CassetteRecording", "CassettePlayback", "CassetteMatching",
-        "CassetteFiles", "CassetteResources", "MockServerSockets", "CMockServerInspector",
+        "CassetteFiles", "MockServerSockets", "CMockServerInspector",
       ] + model),
     target(
       "MockServerKit",
       dependsOn: [
+        "CassetteEngines",
         "CassetteSpecification", "MockServerControl", "MockServerUpstream", "MockServerEvents", "CassetteRecording",
         "CassettePlayback", "CassetteMatching", "MockServerTLS", "CassetteFiles", "Cassettes", "MockServerSockets",
         "CassetteSecrets", "CassetteHTTP", "CassetteSystem",
@@ -192,7 +198,9 @@ let package = Package(
     // `list` and `check` for the plugin: a package that asks for them builds no server.
     .executableTarget(
       name: "cassettes-tool",
-      dependencies: ["CassetteListing", "MockServerOptions", "MockServerConsole", "CassetteSystem"],
+      dependencies: [
+        "CassetteEngines", "CassetteListing", "MockServerOptions", "MockServerConsole", "CassetteSystem",
+      ],
       swiftSettings: settings),
 
     // Clients to start from: typed requests, a tree of resources over them, a struct of closures, a route enum with a

@@ -67,7 +67,7 @@ package struct Simulation: Sendable {
   }
 
   /// The definitions as a cassette's file has them, through its reader: there is one.
-  private static func read(_ definitions: [EditableJSON]) throws(CassetteError) -> [ResourceDefinition] {
+  private static func read(_ definitions: [EditableJSON]) throws(CassetteError) -> [any CompiledResource] {
     guard !definitions.isEmpty else { return [] }
     var json = JSONWriter()
     json.object { json in

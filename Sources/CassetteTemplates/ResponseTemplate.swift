@@ -1,8 +1,9 @@
 package import CassetteHTTP
 internal import CassetteJSON
+package import Cassettes
 
 /// An answer whose fields and body are templates.
-package struct ResponseTemplate: Sendable {
+package struct ResponseTemplate: CompiledAnswer {
   private let headers: Fields
   private let trailers: Fields
   /// The body, or each of its pieces.
@@ -24,11 +25,15 @@ package struct ResponseTemplate: Sendable {
   /// Renders the fields, those behind the body, and the body in as many pieces as it was read in.
   package func render(
     in context: inout TemplateContext
-  ) throws(TemplateError) -> (headers: HTTPHeaders, trailers: HTTPHeaders, body: [[UInt8]]) {
-    let fields = try headers.render(in: &context)
-    var pieces: [[UInt8]] = []
-    for template in body { pieces.append(try template.render(in: &context)) }
-    return (fields, try trailers.render(in: &context), pieces)
+  ) throws(EngineError) -> (headers: HTTPHeaders, trailers: HTTPHeaders, body: [[UInt8]]) {
+    do throws(TemplateError) {
+      let fields = try headers.render(in: &context)
+      var pieces: [[UInt8]] = []
+      for template in body { pieces.append(try template.render(in: &context)) }
+      return (fields, try trailers.render(in: &context), pieces)
+    } catch {
+      throw EngineError(error.message, at: error.offset, error.suggestion)
+    }
   }
 
   /// Tells the kind of text of a body, or of a piece, by its field or else its looks: it decides how values are

@@ -1,5 +1,6 @@
 internal import CassetteJSON
 internal import CassetteSystem
+package import Cassettes
 
 /// A text that is made for each request: read once, rendered often.
 ///

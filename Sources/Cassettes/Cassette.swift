@@ -1,5 +1,3 @@
-package import CassetteResources
-
 /// An ordered list of recorded exchanges.
 public struct Cassette: Sendable {
   /// The file's name without `.json`.
@@ -15,7 +13,7 @@ public struct Cassette: Sendable {
   /// The rules that narrow or widen the requests of all recordings that do not say otherwise.
   package var match = MatchRules()
   /// Collections that are really created in, changed and deleted from.
-  package var resources: [ResourceDefinition] = []
+  package var resources: [any CompiledResource] = []
   /// The exchanges, in the order they were recorded.
   public var interactions: [Interaction]
   /// The problems found by reading that do not keep the cassette from being played.

@@ -1,3 +1,5 @@
+import CassetteSystem
+import Cassettes
 import CassetteHTTP
 import CassetteJSON
 import CassetteTemplates

@@ -68,10 +68,11 @@ public enum CassetteFile {
   }
 
   private static func scan(
-    _ bytes: [UInt8], name: String, file: String?, collects: Bool
+    _ bytes: [UInt8], name: String, file: String?, collects: Bool, engines: Engines = .linked
   ) throws(CassetteError) -> (reader: CassetteFileReader, derivedIDs: [UInt8]) {
     var reader = CassetteFileReader(
-      file: file ?? "\(name).json", folder: file.map(Folder.parent(of:)), collects: collects)
+      file: file ?? "\(name).json", folder: file.map(Folder.parent(of:)), collects: collects,
+      engines: engines)
     do throws(CassetteError) {
       if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
         throw CassetteError(

@@ -1,25 +1,25 @@
 import CassetteJSON
-internal import CassetteSchemas
 internal import Cassettes
 
 /// Schemas, parts, calls and credentials in a `match`.
 extension CassetteFileReader {
   /// A JSON Schema; what is wrong with it is told where it stands.
-  mutating func readSchema(_ bytes: Span<UInt8>) throws(CassetteError) -> JSONSchema? {
+  mutating func readSchema(_ bytes: Span<UInt8>) throws(CassetteError) -> BodySchema? {
     let start = at
     try skipValue(bytes)
     let text = bytes.extracting(start..<at)
-    let problem: JSONSchema.Problem
-    do throws(JSONSchema.Problem) {
-      // As it stands, for the places of what is wrong; kept in the spelling in which it is written.
-      _ = try JSONSchema(text.withUnsafeBufferPointer { Array($0) })
+    let problem: EngineError
+    do throws(EngineError) {
+      guard let engine = engines.schemas else { throw .notLinked("schema") }
+      // As it stands, for the places of errors; kept in the spelling in which it is written.
+      _ = try engine.schema(text.withUnsafeBufferPointer { Array($0) })
       var compact: [UInt8] = []
       JSONStyle.compact.render(text, into: &compact)
-      return try JSONSchema(compact)
+      return BodySchema(try engine.schema(compact))
     } catch {
       problem = error
     }
-    try report(bytes, start + problem.offset, "\"schema\" at \(problem.pointer): \(problem.message)")
+    try report(bytes, start + problem.offset, problem.message, problem.suggestion)
     return nil
   }
 

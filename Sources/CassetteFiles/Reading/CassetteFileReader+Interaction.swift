@@ -97,6 +97,7 @@ extension CassetteFileReader {
     let start = at
     guard var walk = try open(bytes, "\"response\"", Object.response) else { return nil }
     var contentLength: Int?
+    var template = start
     while let key = try nextKey(bytes, &walk) {
       switch key {
       case .status:
@@ -105,6 +106,7 @@ extension CassetteFileReader {
         record.reason = try readChecked(
           bytes, "\"reason\"", CassetteFileGrammar.isFieldValue, "a phrase without line ends")
       case .template:
+        template = at
         record.isTemplate = try readFlag(bytes, "\"template\"") ?? false
       case .headers:
         record.headers = UInt32(at)
@@ -123,7 +125,7 @@ extension CassetteFileReader {
       }
     }
     if walk.lacks(.status) { try report(bytes, start, "\"status\" is missing") }
-    if record.isTemplate { try checkTemplates(bytes, from: start) }
+    if record.isTemplate { try checkTemplates(bytes, from: start, flag: template) }
     return contentLength
   }
 
@@ -175,5 +177,21 @@ extension CassetteFileReader {
       return 0
     }
     return quote
+  }
+
+  /// Checks the templates of a response that begins at an offset and ends where the reader is.
+  private mutating func checkTemplates(
+    _ bytes: Span<UInt8>, from start: Int, flag: Int
+  ) throws(CassetteError) {
+    guard let engine = engines.templates else {
+      let error = EngineError.notLinked("template")
+      return try report(bytes, flag, error.message, error.suggestion)
+    }
+    let folder = folder
+    let errors = engine.errors(inResponse: Array(bytes.extracting(start..<at))) { path in
+      // A body file that cannot be read is an error of its own, reported where the body is read.
+      folder.flatMap { try? CassetteFile.bodyBytes(of: path, in: $0) }
+    }
+    for error in errors { try report(bytes, start + error.offset, error.message, error.suggestion) }
   }
 }

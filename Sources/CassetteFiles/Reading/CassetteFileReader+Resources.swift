@@ -1,5 +1,4 @@
 import CassetteJSON
-import CassetteResources
 internal import Cassettes
 
 /// Resources: collections that are really created in, changed and deleted from.
@@ -17,11 +16,12 @@ extension CassetteFileReader {
     var text: [UInt8] = []
     for index in start..<at { text.append(bytes[index]) }
     guard let tree = JSONTree(text) else { return }
-    let resource: ResourceDefinition
-    do throws(ResourceError) {
-      resource = try ResourceReader(tree).definition()
+    let resource: any CompiledResource
+    do throws(EngineError) {
+      guard let engine = engines.resources else { throw .notLinked("resource") }
+      resource = try engine.resource(tree)
     } catch {
-      return try report(bytes, start + error.offset, error.message)
+      return try report(bytes, start + error.offset, error.message, error.suggestion)
     }
     let twin = resources.lazy.flatMap(\.paths).first { resource.paths.contains($0) }
     if let twin { return try report(bytes, start, "there are two resources at \"\(twin)\"") }

@@ -1,5 +1,4 @@
 import CassetteJSON
-internal import CassetteResources
 internal import CassetteSystem
 internal import Cassettes
 
@@ -18,6 +17,8 @@ struct CassetteFileReader {
   let folder: String?
   /// True if reading goes on after an error.
   let collects: Bool
+  /// The engines that compile schemas, templates and resources.
+  var engines = Engines.linked
 
   var at = 0
   var problems: [CassetteError] = []
@@ -28,7 +29,7 @@ struct CassetteFileReader {
   var origin: UInt32 = 0
   var matching: MatchLevel?
   var match = MatchRules()
-  var resources: [ResourceDefinition] = []
+  var resources: [any CompiledResource] = []
   var records: [CassetteFileRecord] = []
   /// The rules of those interactions that have some, by their place in the list.
   var rules: [UInt32: InteractionRules] = [:]

@@ -1,6 +1,4 @@
 import CassetteJSON
-import CassetteResources
-internal import CassetteSchemas
 internal import Cassettes
 
 /// Parts, calls, credentials, rules of rules, and resources as they were read.
@@ -74,7 +72,7 @@ extension CassetteFileWriter {
     close("}")
   }
 
-  mutating func write(_ resources: [ResourceDefinition]) {
+  mutating func write(_ resources: [any CompiledResource]) {
     guard let first = resources.first else { return }
     key("resource")
     if resources.count == 1 { return json(first.source) }

@@ -1,6 +1,5 @@
 import CassetteHTTP
 import CassetteJSON
-internal import CassetteSchemas
 internal import CassetteSystem
 package import Cassettes
 

@@ -120,7 +120,7 @@ enum WireMockCondition {
       let rule = BodyRule.json(
         value.compact, ignoring: placeholders.paths, extra: pattern["ignoreExtraElements"]?.isTrue ?? false,
         order: ignoresOrder)
-      return placed.map { .and([rule, .schema($0)]) } ?? rule
+      return placed.map { .and([rule, .schema(BodySchema($0))]) } ?? rule
     }
     if let base64 = pattern["binaryEqualTo"] {
       guard let bytes = BodyBase64.decode(lines: base64.stringBytes) else {
@@ -156,7 +156,7 @@ enum WireMockCondition {
       let text = value.isString ? value.stringBytes : value.compact
       let schema = try JSONSchema(text, draft: draft)
       // A cassette says its draft where it is not the usual one.
-      return .schema(draft == .draft2020 ? schema : try JSONSchema(Self.saying(draft, text), draft: draft))
+      return .schema(BodySchema(draft == .draft2020 ? schema : try JSONSchema(Self.saying(draft, text), draft: draft)))
     } catch {
       throw Unusable("bodyPatterns: matchesJsonSchema at \(error.pointer): \(error.message)")
     }

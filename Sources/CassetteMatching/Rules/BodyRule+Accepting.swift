@@ -1,7 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePatterns
-internal import CassetteSchemas
 internal import CassetteSecrets
 internal import Cassettes
 
@@ -24,7 +23,7 @@ extension BodyRule {
     case .form(let conditions):
       return conditions.entries.allSatisfy { $0.condition.isMet(by: reading.field($0.name), &reading.budget) }
     case .schema(let schema):
-      return reading.json.flatMap { schema.violations(of: $0, limit: 1, &reading.budget) }?.isEmpty ?? false
+      return reading.json.flatMap { schema.compiled.violations(by: $0, limit: 1, &reading.budget) }?.isEmpty ?? false
     case .parts(let rules): return rules.allSatisfy { $0.isMet(by: reading) }
     case .graphQL(let rule): return rule.isMet(by: reading)
     case .jsonRPC(let rule): return rule.isMet(by: reading)

@@ -1,7 +1,6 @@
 internal import CassetteHTTP
-package import CassetteResources
 internal import CassetteSystem
-internal import Cassettes
+package import Cassettes
 
 /// The state of resources, for who steers a player.
 extension Deck {
@@ -13,7 +12,7 @@ extension Deck {
     contents(ofResource: path, session)?.count ?? 0
   }
 
-  private func contents(ofResource path: String, _ session: String) -> ResourceState? {
+  private func contents(ofResource path: String, _ session: String) -> (any ResourceElements)? {
     state.withLock { state in
       guard let resource = state.table.resources.first(where: { $0.definition.paths.contains(path) }) else {
         return nil
@@ -42,10 +41,10 @@ extension Deck {
   /// - Throws: What is wrong with the elements.
   package func replaceElements(
     ofResource path: String, with json: [UInt8], session: String = ""
-  ) throws(ResourceError) -> Bool {
+  ) throws(EngineError) -> Bool {
     let table = table
     guard let resource = table.resources.first(where: { $0.definition.paths.contains(path) }) else { return false }
-    let new = try ResourceState(json, of: resource.definition)
+    let new = try resource.definition.elements(json)
     return state.withLock { state in
       guard state.table === table else { return false }
       let version = state.cursors.withCursor(of: session) { $0.resources[resource.entry]?.version }
@@ -62,7 +61,7 @@ extension Deck {
   func operate(
     _ resource: TableResource, _ request: HTTPRequest, _ table: RecordingTable, _ session: String
   ) -> RecordingTable.Entry? {
-    guard let asked = resource.request(request, knowsOrigins: false, now: Timestamp.now()) else { return nil }
+    let (now, base) = (Timestamp.now(), resource.base(for: request))
     let method: HTTPMethod = request.method == .head ? .get : request.method
     while true {
       let before = state.withLock { state -> ResourceCopy?? in
@@ -71,7 +70,7 @@ extension Deck {
       }
       guard let before else { return nil }
       var after = before?.state ?? resource.initial
-      var response = asked.answer(&after)
+      guard var response = resource.definition.answer(request, base: base, now: now, &after) else { return nil }
       // A look changes nothing.
       if method != .get {
         let kept = state.withLock { state -> SessionCursors.Keeping? in
@@ -81,7 +80,7 @@ extension Deck {
         switch kept {
         case nil: return nil
         case .changed?: continue
-        case .full?: response = asked.refusalOfFull
+        case .full?: response = resource.definition.refusalOfFull(request, base: base) ?? response
         case .kept?: break
         }
       }

@@ -1,5 +1,4 @@
 internal import CassetteHTTP
-internal import CassetteResources
 internal import Cassettes
 
 /// The way an answer is made from a recording that does not say it literally.
@@ -78,12 +77,12 @@ package enum Derivation: Equatable, Sendable {
     var allowed: [String] = []
     if target == "*" {
       allowed = table.methods.map(\.rawValue)
-      allowed += table.resources.flatMap { $0.definition.operations.keys.map(\.method.rawValue) }
+      allowed += table.resources.flatMap { $0.definition.methods(at: nil) ?? [] }.map(\.rawValue)
     } else {
       let isThere = { (entry: Int) in Matcher.mayComeFrom(request, entry, in: context) }
       allowed = table.methods.filter { table.answers(method: $0, pathAndQuery: target, where: isThere) }.map(\.rawValue)
       if let resource = table.resource(for: request, knowsOrigins: context.knowsOrigins)?.definition {
-        allowed += resource.place(of: request.target.path).map { resource.methods(of: $0).map(\.rawValue) } ?? []
+        allowed += (resource.methods(at: request.target.path) ?? []).map(\.rawValue)
       }
     }
     allowed = Set(allowed).sorted()

@@ -1,5 +1,5 @@
 import CassetteHTTP
-internal import CassetteTemplates
+internal import CassetteSystem
 import Cassettes
 
 /// The faults laid over a deck; how often each has applied is a matter of each session.

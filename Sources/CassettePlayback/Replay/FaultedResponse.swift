@@ -1,5 +1,5 @@
 import CassetteHTTP
-internal import CassetteTemplates
+internal import CassetteSystem
 internal import Cassettes
 
 extension Playback {

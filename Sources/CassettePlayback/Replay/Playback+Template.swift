@@ -1,7 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteMatching
 internal import CassetteSystem
-internal import CassetteTemplates
 internal import Cassettes
 
 extension Playback {
@@ -19,7 +18,7 @@ extension Playback {
     guard recorded.isTemplate else { return nil }
     let template = try table.template(of: entry)
     var context = context(for: request, base: base)
-    do throws(TemplateError) {
+    do throws(EngineError) {
       let made = try template.render(in: &context)
       var response = recorded
       (response.headers, response.trailers) = (made.headers, made.trailers)

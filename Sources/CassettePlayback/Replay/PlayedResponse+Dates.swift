@@ -1,5 +1,4 @@
 internal import CassetteHTTP
-internal import CassetteTemplates
 internal import Cassettes
 
 extension PlayedResponse {

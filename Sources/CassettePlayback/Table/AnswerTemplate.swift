@@ -1,14 +1,13 @@
 internal import CassetteHTTP
 internal import CassetteMatching
 internal import CassetteSystem
-import CassetteTemplates
 import Cassettes
 
 /// The template of a recording's answer, read when it is played first.
 final class AnswerTemplate: Sendable {
   private let interaction: Interaction
   private let standIns: StandIns
-  private let template = Locked<ResponseTemplate?>(nil)
+  private let template = Locked<(any CompiledAnswer)?>(nil)
 
   init(_ interaction: Interaction, _ standIns: StandIns) {
     self.interaction = interaction
@@ -18,7 +17,7 @@ final class AnswerTemplate: Sendable {
   /// The template, with what stands for secrets put in.
   ///
   /// - Throws: ``CassetteError`` when the body cannot be read, or what was made in code is no template.
-  func read() throws(CassetteError) -> ResponseTemplate {
+  func read() throws(CassetteError) -> any CompiledAnswer {
     if let template = template.withLock({ $0 }) { return template }
     guard let response = interaction.response else {
       throw CassetteError(file: interaction.id, message: "there is no response")
@@ -29,8 +28,9 @@ final class AnswerTemplate: Sendable {
     } else if let body = response.body {
       pieces = [try body.bytes()]
     }
-    do throws(TemplateError) {
-      let read = try ResponseTemplate(
+    do throws(EngineError) {
+      guard let engine = Engines.linked.templates else { throw .notLinked("template") }
+      let read = try engine.answer(
         headers: response.headers.replacing { standIns.rendered($0.value) },
         trailers: response.trailers.replacing { standIns.rendered($0.value) },
         body: pieces.map { standIns.rendered($0) ?? $0 })
@@ -46,7 +46,7 @@ final class AnswerTemplate: Sendable {
 
 extension RecordingTable {
   /// Returns the template that makes the answers of an entry.
-  func template(of entry: Int) throws(CassetteError) -> ResponseTemplate {
+  func template(of entry: Int) throws(CassetteError) -> any CompiledAnswer {
     guard let template = answerTemplates[entry] else {
       throw CassetteError(file: entries[entry].cassette, message: "there is no template")
     }

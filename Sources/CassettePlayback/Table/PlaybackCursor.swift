@@ -1,7 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteMatching
-internal import CassetteResources
-internal import CassetteTemplates
+internal import CassetteSystem
 internal import Cassettes
 
 /// The positions of all recordings for one player: a session of the server, or a test.

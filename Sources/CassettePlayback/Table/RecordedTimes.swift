@@ -1,6 +1,5 @@
 internal import CassetteHTTP
 internal import CassetteSystem
-import CassetteTemplates
 internal import Cassettes
 
 /// The times and durations of recordings, looked up when first asked for.

@@ -1,8 +1,8 @@
-internal import CassetteResources
+internal import Cassettes
 
 /// The state of a resource in one session, and which it is of all its states.
 struct ResourceCopy: Sendable {
-  var state: ResourceState
+  var state: any ResourceElements
   var version: UInt64
 }
 
@@ -21,7 +21,7 @@ extension SessionCursors {
 
   /// Keeps the state of a resource, unless it is not the one any more that it was made of.
   mutating func keep(
-    _ state: ResourceState, of resource: Int, in session: String, unlessChangedSince version: UInt64?
+    _ state: any ResourceElements, of resource: Int, in session: String, unlessChangedSince version: UInt64?
   ) -> Keeping {
     var bytes = resourceBytes
     let result: Keeping = withCursor(of: session) { cursor in

@@ -1,27 +1,26 @@
 internal import CassetteHTTP
-package import CassetteResources
-internal import Cassettes
+package import Cassettes
 
 /// A resource of a cassette among what can be played.
 package struct TableResource: Sendable {
   /// The number of its entry among the recordings; no request finds it there.
   package let entry: Int
-  package let definition: ResourceDefinition
+  package let definition: any CompiledResource
   let cassette: String
   /// The origin that its paths belong to, as two of them are compared.
   let origin: String?
   /// The origin as it is written.
   let home: String?
   /// The state that every session begins with.
-  let initial: ResourceState
+  let initial: any ResourceElements
 
-  init(entry: Int, _ definition: ResourceDefinition, of cassette: Cassette) {
+  init(entry: Int, _ definition: any CompiledResource, of cassette: Cassette) {
     self.entry = entry
     self.definition = definition
     self.cassette = cassette.name
     home = cassette.origin
     origin = home.map { RecordedTarget.canonicalOrigin($0) }
-    initial = ResourceState(definition)
+    initial = definition.initial
   }
 
   /// The entry that stands for the resource among the recordings.
@@ -37,12 +36,16 @@ package struct TableResource: Sendable {
       interaction: interaction, cassette: cassette, origin: origin, isFixture: true, position: entry)
   }
 
-  /// The request as the resource takes it; nil when it is another's.
-  func request(_ request: HTTPRequest, knowsOrigins: Bool, now: String) -> ResourceRequest? {
-    let named = request.namedOrigin
-    if knowsOrigins, let named, let origin, named != origin { return nil }
-    let base = home ?? named ?? request.headers["Host"].map { "http://\($0)" } ?? ""
-    return ResourceRequest(request, to: definition, base: base, now: now)
+  /// Returns true if a request is to this resource; its origin counts only where requests name one.
+  func owns(_ request: HTTPRequest, knowsOrigins: Bool) -> Bool {
+    if knowsOrigins, let named = request.namedOrigin, let origin, named != origin { return false }
+    guard request.target.form == .origin || request.target.form == .absolute else { return false }
+    return definition.methods(at: request.target.path) != nil
+  }
+
+  /// Returns the scheme and authority that the addresses of elements begin with.
+  func base(for request: HTTPRequest) -> String {
+    home ?? request.namedOrigin ?? request.headers["Host"].map { "http://\($0)" } ?? ""
   }
 }
 
@@ -53,6 +56,6 @@ extension RecordingTable {
   /// The first resource that has a path.
   func resource(for request: HTTPRequest, knowsOrigins: Bool) -> TableResource? {
     guard !resources.isEmpty else { return nil }
-    return resources.first { $0.request(request, knowsOrigins: knowsOrigins, now: "") != nil }
+    return resources.first { $0.owns(request, knowsOrigins: knowsOrigins) }
   }
 }

@@ -1,3 +1,4 @@
+internal import CassetteSystem
 package import CassetteContract
 package import CassetteHTTP
 internal import CassetteJSON

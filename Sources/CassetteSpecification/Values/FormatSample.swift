@@ -1,3 +1,4 @@
+internal import CassetteSystem
 internal import CassetteTemplates
 
 /// Texts of the formats that schemas name.

@@ -1,3 +1,4 @@
+internal import CassetteSystem
 internal import CassetteJSON
 internal import CassettePatterns
 internal import CassetteSchemas

@@ -1,3 +1,4 @@
+internal import CassetteSystem
 package import CassetteContract
 internal import CassetteJSON
 internal import CassettePatterns

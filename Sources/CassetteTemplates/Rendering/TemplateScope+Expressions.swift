@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
+internal import Cassettes
 
 /// Evaluating expressions.
 extension TemplateScope {

@@ -1,6 +1,7 @@
 import CassetteHTTP
 import CassetteJSON
 import CassettePatterns
+import Cassettes
 
 /// The data that a template's expressions read while it is rendered, each part of the request parsed once.
 struct TemplateScope {

@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+import CassetteSystem
 
 /// Values that look like those of people and places, and are nobody's.
 enum TemplateFake {

@@ -1,5 +1,4 @@
 package import CassetteJSON
-package import CassetteSchemas
 
 /// A condition on a request's body.
 package indirect enum BodyRule: Hashable, Sendable {
@@ -14,7 +13,7 @@ package indirect enum BodyRule: Hashable, Sendable {
   /// Fields of a form.
   case form(NamedConditions)
   /// JSON that a schema allows.
-  case schema(JSONSchema)
+  case schema(BodySchema)
   /// Parts of a multipart body, each of which has to be there.
   case parts([PartRule])
   case graphQL(GraphQLRule)

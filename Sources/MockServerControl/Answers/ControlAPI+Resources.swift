@@ -2,7 +2,6 @@ internal import CassetteFiles
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
-internal import CassetteResources
 internal import Cassettes
 
 /// The elements of resources, by session.
@@ -42,7 +41,7 @@ extension ControlAPI {
       throw ControlRefusal(400, "\"elements\" is missing: a JSON array of objects")
     }
     let isKept: Bool
-    do throws(ResourceError) {
+    do throws(EngineError) {
       isKept = try server.deck.replaceElements(
         ofResource: path, with: Array(call.body.bytes[node.range]), session: session)
     } catch {

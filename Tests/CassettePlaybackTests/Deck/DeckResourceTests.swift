@@ -1,5 +1,4 @@
 import CassetteHTTP
-import CassetteResources
 import TestSupport
 import Testing
 
@@ -117,7 +116,7 @@ import Testing
     #expect(try ask(deck, "GET /todos/1", session: "b").hasPrefix("200"))
     #expect(try !deck.replaceElements(ofResource: "/other", with: Array("[]".utf8)))
     for wrong in ["{}", "[1]", "[{}]", #"[{"id":1},{"id":1}]"#] {
-      #expect(throws: ResourceError.self) { try deck.replaceElements(ofResource: "/todos", with: Array(wrong.utf8)) }
+      #expect(throws: EngineError.self) { try deck.replaceElements(ofResource: "/todos", with: Array(wrong.utf8)) }
     }
     #expect(deck.elements(ofResource: "/other") == nil)
   }

@@ -1,16 +1,15 @@
-internal import CassetteSystem
-
 /// Base64 with an alphabet for URLs, without padding (RFC 4648 §5).
-enum Base64URL {
-  static func text(of bytes: [UInt8]) -> String {
+package enum Base64URL {
+  /// Returns the text of bytes, without padding.
+  package static func text(of bytes: [UInt8]) -> String {
     let text = BodyBase64.encode(bytes).filter { $0 != UInt8(ascii: "=") }.map { byte in
       byte == UInt8(ascii: "+") ? UInt8(ascii: "-") : byte == UInt8(ascii: "/") ? UInt8(ascii: "_") : byte
     }
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// The bytes of a text in either alphabet, padded or not; nil when it is none.
-  static func bytes(of text: some Sequence<UInt8>) -> [UInt8]? {
+  /// Returns the bytes of a text in either alphabet, padded or not; nil if the text is not base64.
+  package static func bytes(of text: some Sequence<UInt8>) -> [UInt8]? {
     var padded = text.filter { $0 > 0x20 && $0 != UInt8(ascii: "=") }.map { byte in
       byte == UInt8(ascii: "-") ? UInt8(ascii: "+") : byte == UInt8(ascii: "_") ? UInt8(ascii: "/") : byte
     }

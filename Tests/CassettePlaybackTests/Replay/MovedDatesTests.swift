@@ -1,4 +1,4 @@
-import CassetteTemplates
+import CassettePlayback
 import Testing
 
 @Suite struct `Dates of a recording` {

@@ -1,4 +1,5 @@
 package import CassetteHTTP
+package import CassetteSystem
 
 /// The data that a template may ask for: the request, the player's session, the time, chance.
 package struct TemplateContext: Sendable {

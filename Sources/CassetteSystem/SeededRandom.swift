@@ -1,5 +1,3 @@
-internal import CassetteSystem
-
 /// Random numbers that are a function of what they are made from: the same on every machine, in every run.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
