@@ -1,8 +1,8 @@
-import CassetteSystem
-import Cassettes
 import CassetteHTTP
 import CassetteJSON
+import CassetteSystem
 import CassetteTemplates
+import Cassettes
 import Testing
 
 /// Renders templates for one request that has everything.

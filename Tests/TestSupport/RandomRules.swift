@@ -104,7 +104,9 @@ package enum RandomRules {
         ignoring: ["$.a", "$.b[*]"].compactMap { try? JSONQuery($0) }.filter { _ in Bool.random(using: &random)
         },
         extra: Bool.random(using: &random), order: Bool.random(using: &random))
-    case 4: return (try? JSONSchema(Array(#"{"type":"object","x":[1.0]}"#.utf8))).map { .schema(BodySchema($0)) } ?? .base64([])
+    case 4:
+      return (try? JSONSchema(Array(#"{"type":"object","x":[1.0]}"#.utf8))).map { .schema(BodySchema($0)) }
+        ?? .base64([])
     case 5:
       var part = PartRule()
       part.name = some(&random) { condition(&$0) }

@@ -103,7 +103,8 @@ package enum RuleTexts {
     case .schema(let schema):
       let text = try change(String(decoding: schema.text, as: UTF8.self), .body)
       // A schema that has to lose a secret, and is none without it, asks for a body and no more.
-      return (try? Engines.linked.schemas?.schema(Array(text.utf8))).map { .schema(BodySchema($0)) } ?? .text(.all([.absent(false)]))
+      return (try? Engines.linked.schemas?.schema(Array(text.utf8))).map { .schema(BodySchema($0)) }
+        ?? .text(.all([.absent(false)]))
     case .parts(var parts):
       for index in parts.indices {
         parts[index].name = try mapped(parts[index].name, .text, change)

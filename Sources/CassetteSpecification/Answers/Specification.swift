@@ -1,7 +1,7 @@
-internal import CassetteSystem
 package import CassetteContract
 package import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteSystem
 internal import CassetteTemplates
 internal import Cassettes
 

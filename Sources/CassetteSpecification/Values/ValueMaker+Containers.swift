@@ -1,7 +1,7 @@
-internal import CassetteSystem
 internal import CassetteJSON
 internal import CassettePatterns
 internal import CassetteSchemas
+internal import CassetteSystem
 internal import CassetteTemplates
 
 /// Objects and arrays.

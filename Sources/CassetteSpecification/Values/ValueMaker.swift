@@ -1,8 +1,8 @@
-internal import CassetteSystem
 package import CassetteContract
 internal import CassetteJSON
 internal import CassettePatterns
 internal import CassetteSchemas
+internal import CassetteSystem
 internal import CassetteTemplates
 
 /// Makes values that meet a schema: from its examples and defaults, and from what it asks for.

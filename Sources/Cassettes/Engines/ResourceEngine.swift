@@ -29,6 +29,7 @@ package protocol CompiledResource: Sendable {
   ///   - base: The scheme and authority that the addresses of elements begin with.
   ///   - now: The time, as RFC 3339 writes it.
   ///   - elements: The elements of the session.
+  /// - Returns: The answer, errors included.
   func answer(
     _ request: HTTPRequest, base: String, now: String, _ elements: inout any ResourceElements
   ) -> HTTPResponse?

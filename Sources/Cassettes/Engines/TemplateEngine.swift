@@ -8,6 +8,8 @@ package protocol TemplateEngine: Sendable {
   ///   - headers: The header fields.
   ///   - trailers: The fields behind a chunked body.
   ///   - body: The body, or each of its pieces.
+  /// - Returns: The compiled answer.
+  /// - Throws: ``EngineError`` with the first error.
   func answer(headers: HTTPHeaders, trailers: HTTPHeaders, body: [[UInt8]]) throws(EngineError) -> any CompiledAnswer
 
   /// Returns the errors in the templates of a response, which is given as JSON text.
@@ -15,6 +17,7 @@ package protocol TemplateEngine: Sendable {
   /// - Parameters:
   ///   - response: The member `response` as it stands in its file.
   ///   - file: Reads a body file by its path; nil if the file cannot be read.
+  /// - Returns: The errors in the order of their places.
   func errors(inResponse response: [UInt8], file: (String) -> [UInt8]?) -> [EngineError]
 }
 
