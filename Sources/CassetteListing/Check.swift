@@ -3,21 +3,33 @@ import CassetteHTTP
 import CassetteMerging
 internal import CassetteRefresh
 import CassetteReporting
-internal import CassetteSpecification
-import Cassettes
+package import Cassettes
 package import MockServerConsole
 package import MockServerOptions
 
 /// `check`: reads everything strictly and says what is wrong.
 package enum Check {
-  package static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+  /// The problems of an OpenAPI document, and the number of its operations.
+  package typealias SpecificationFindings = (problems: [CassetteError], operations: Int)
+
+  /// Checks files and folders, and prints the problems.
+  ///
+  /// - Parameters:
+  ///   - invocation: The options and paths of the command line.
+  ///   - audit: Checks an OpenAPI document by its path; nil for a file that is not one. A program without OpenAPI
+  ///     passes nothing, and reads every file as a cassette.
+  /// - Returns: The exit code.
+  /// - Throws: ``CommandError`` for options or paths that cannot be used.
+  package static func run(
+    _ invocation: Invocation, audit: (String) -> SpecificationFindings? = { _ in nil }
+  ) throws(CommandError) -> ExitCode {
     let paths = try Paths.resolve(invocation.operands, hint: "Say what to check: mockserver check DIR")
     let reports = try Reports(invocation)
     if invocation.has(Manual.unused) { return try UnusedRecordings.run(invocation, paths, reports) }
     guard !invocation.has(Manual.pruneUnused) else {
       throw .usage("--prune goes with --unused FILE", of: invocation.command)
     }
-    let audits = paths.map { (path: $0, audit: Folder.resolvedKind(of: $0) == .file ? SpecificationAudit($0) : nil) }
+    let audits = paths.map { (path: $0, audit: Folder.resolvedKind(of: $0) == .file ? audit($0) : nil) }
     let cassettes = audits.filter { $0.audit == nil }.map(\.path)
     let specifications = audits.compactMap(\.audit)
     var problems = specifications.flatMap(\.problems)

@@ -8,12 +8,25 @@ import PackagePlugin
     case .help:
       print(Manual.text)
     case .list(let options, let paths):
-      try list(options, Shelf.named(paths, orOf: context.package), with: context.tool(named: "cassettes-tool").url)
+      try list(options, Shelf.named(paths, orOf: context.package), with: tool())
     case .check(let paths):
-      try check(Shelf.named(paths, orOf: context.package), with: context.tool(named: "cassettes-tool").url)
+      try check(Shelf.named(paths, orOf: context.package), with: tool())
     case .record(let mode, let filters, let prunes):
       try record(Recording(mode: mode, filters: filters, prunes: prunes, context: context))
     }
+  }
+
+  /// Builds `cassettes-tool` and returns its place.
+  ///
+  /// A declared tool would be compiled again for the host; built like this it shares the modules of the package's tests.
+  private func tool() throws -> URL {
+    let name = "cassettes-tool"
+    let result = try packageManager.build(
+      .product(name), parameters: PackageManager.BuildParameters(configuration: .debug))
+    guard result.succeeded else { throw Failure("\(name) does not build:\n\(result.logText)") }
+    guard let built = result.builtArtifacts.first(where: { $0.kind == .executable && $0.url.lastPathComponent == name })
+    else { throw Failure("SwiftPM did not say where \(name) is; build it once: swift build --product \(name)") }
+    return built.url
   }
 
   private func list(_ options: [String], _ shelves: [Shelf], with tool: URL) throws {

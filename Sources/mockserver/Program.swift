@@ -28,7 +28,10 @@ enum Program {
     case .serve: return try Serve.run(invocation)
     case .record: return try Record.run(invocation)
     case .proxy: return try Proxy.run(invocation)
-    case .check: return try Check.run(invocation)
+    case .check:
+      return try Check.run(invocation) { path in
+        SpecificationAudit(path).map { ($0.problems, $0.operations) }
+      }
     case .list: return try List.run(invocation)
     case .import: return try Import.run(invocation)
     case .export: return try Export.run(invocation)
