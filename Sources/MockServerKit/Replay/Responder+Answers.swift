@@ -90,7 +90,8 @@ extension Responder {
 
   /// The bytes of what the deck chose, if they are the same for everybody.
   private func prepared(_ playback: Playback, _ form: AnswerForm, host: Span<UInt8>) -> PreparedAnswer? {
-    guard contract == nil, form.page == nil, !form.isHead, state.configuration.answering == nil,
+    // Not `== nil`: macOS 13 and 14 have no metadata for functions with typed throws.
+    guard case .none = state.configuration.answering, contract == nil, form.page == nil, !form.isHead,
       playback.table === table, playback.approximation == nil, playback.isConstant
     else { return nil }
     return prepared(playback.entry, host: host)

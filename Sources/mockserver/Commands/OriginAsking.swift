@@ -55,7 +55,8 @@ struct OriginAsking {
     } catch {
       throw CommandError(.badCassette, "\(Printable.escaped(cassette.file ?? cassette.name)): \(error)")
     }
-    if whom.isSecure, security == nil { security = try settings.security() }
+    // Not `== nil`: macOS 13 and 14 have no metadata for functions with typed throws.
+    if whom.isSecure, case .none = security { security = try settings.security() }
     let isNamed = origin == settings.choice.origin || settings.choice.others.contains(origin)
     let caller = UpstreamCaller(
       to: whom, isNamed: isNamed, silenceSeconds: settings.silence, proxies: try Record.proxies(settings.command),
