@@ -76,16 +76,13 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
     watches[descriptor] = watch
   }
 
-  func forget(_ descriptor: Int32) { end(descriptor, thenClose: false) }
+  func forget(_ descriptor: Int32, _ done: @escaping @Sendable () -> Void) { end(descriptor, done) }
 
-  func close(_ descriptor: Int32) { end(descriptor, thenClose: true) }
+  func close(_ descriptor: Int32) { end(descriptor) { Platform.close(descriptor) } }
 
-  /// A descriptor may be closed only after both of its sources have said that they are cancelled.
-  private func end(_ descriptor: Int32, thenClose: Bool) {
-    guard let watch = watches.removeValue(forKey: descriptor) else {
-      if thenClose { Platform.close(descriptor) }
-      return
-    }
+  /// Cancels both sources of a descriptor, and calls `done` when both are: only then may the descriptor be closed.
+  private func end(_ descriptor: Int32, _ done: @escaping @Sendable () -> Void) {
+    guard let watch = watches.removeValue(forKey: descriptor) else { return done() }
     let cancelled = DispatchGroup()
     cancelling.enter()
     for (source, part) in [(watch.read, Readiness.readable), (watch.write, .writable)] {
@@ -93,7 +90,7 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
       source.cancel(isSuspended: !watch.interest.contains(part)) { cancelled.leave() }
     }
     cancelled.notify(queue: queue) { [cancelling] in
-      if thenClose { Platform.close(descriptor) }
+      done()
       cancelling.leave()
     }
   }
@@ -118,7 +115,7 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
 
   func stop() {
     guard wakeup != nil else { return }
-    for descriptor in Array(watches.keys) { end(descriptor, thenClose: false) }
+    for descriptor in Array(watches.keys) { end(descriptor) {} }
     timer?.cancel()
     timer = nil
     wakeup?.cancel()

@@ -100,8 +100,9 @@
       _ = cepoll_change(epoll, descriptor, interest.epoll)
     }
 
-    func forget(_ descriptor: Int32) {
+    func forget(_ descriptor: Int32, _ done: @escaping @Sendable () -> Void) {
       _ = cepoll_remove(epoll, descriptor)
+      done()
     }
 
     func close(_ descriptor: Int32) {

@@ -33,8 +33,12 @@ package protocol EventLoop: AnyObject {
   /// Changes what a watched descriptor is waited on for; an empty set pauses it.
   func change(_ descriptor: Int32, to interest: Readiness)
 
-  /// Stops waiting on a descriptor that somebody else closes, after the loop has let go of its owner.
-  func forget(_ descriptor: Int32)
+  /// Stops waiting on a descriptor that another object closes.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The watched descriptor.
+  ///   - done: Called when the system waits on the descriptor no longer, so that it may be closed.
+  func forget(_ descriptor: Int32, _ done: @escaping @Sendable () -> Void)
 
   /// Stops waiting on a descriptor and closes it.
   func close(_ descriptor: Int32)

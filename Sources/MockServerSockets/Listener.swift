@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// A socket that waits for connections.
 ///
 /// Several loops may accept from one listener: whoever is woken takes what is there.
@@ -8,6 +10,8 @@ package final class Listener: Sendable {
   package let address: SocketAddress
   /// The most connections that the system keeps waiting.
   private static let backlog: Int32 = 4096
+  /// The number of loops that wait on the descriptor, and whether they are to stop.
+  private let use = Locked((loops: 0, isEnding: false))
 
   /// Binds and listens, on a port that the system chooses for 0.
   package init(_ address: SocketAddress) throws(SocketError) {
@@ -41,8 +45,39 @@ package final class Listener: Sendable {
     return Platform.isDescriptorShortage(Platform.lastError) ? .exhausted : .none
   }
 
-  /// Refuses connections from now on; the port is free again, though the descriptor is closed later.
-  package func stopListening() { Platform.stopListening(descriptor) }
+  /// Starts to wait for connections in a loop; false if the system refuses it, and after ``stopListening()``.
+  package func watch(in loop: any EventLoop) -> Bool {
+    let isListening = use.withLock { use in
+      if !use.isEnding { use.loops += 1 }
+      return !use.isEnding
+    }
+    guard isListening else { return false }
+    if loop.watch(descriptor, for: [.readable, .exclusive]) { return true }
+    release()
+    return false
+  }
+
+  /// Ends the wait of a loop.
+  package func forget(in loop: any EventLoop) { loop.forget(descriptor) { self.release() } }
+
+  /// Refuses connections as soon as each loop has called ``forget(in:)``: the port is free then.
+  ///
+  /// On Darwin a socket stops listening only when it is closed, and a Dispatch source must not wait on a closed socket.
+  package func stopListening() {
+    let isUnused = use.withLock { use in
+      defer { use.isEnding = true }
+      return use.loops == 0 && !use.isEnding
+    }
+    if isUnused { Platform.stopListening(descriptor) }
+  }
+
+  private func release() {
+    let isLast = use.withLock { use in
+      use.loops -= 1
+      return use.isEnding && use.loops == 0
+    }
+    if isLast { Platform.stopListening(descriptor) }
+  }
 
   deinit { Platform.close(descriptor) }
 }

@@ -159,10 +159,10 @@ package enum Platform {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Makes a socket refuse connections; its descriptor stays open.
+  /// Makes a socket that no event loop waits on refuse connections; its descriptor stays open.
   static func stopListening(_ descriptor: Int32) {
     #if canImport(Darwin)
-      // There only what is closed stops to listen: another socket takes the descriptor.
+      // A socket stops listening only when it is closed: an idle socket takes over the descriptor.
       let idle = socket(AF_INET, SOCK_STREAM, 0)
       guard idle >= 0 else { return }
       dup2(idle, descriptor)

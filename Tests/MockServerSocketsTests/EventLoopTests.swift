@@ -79,6 +79,27 @@ private final class Echo: EventLoopOwner {
   deinit { record.note("gone") }
 }
 
+/// Waits for connections until it is woken, and for none that arrives after ``Listener/stopListening()``.
+private final class Waiting: EventLoopOwner {
+  private let loop: any EventLoop
+  private let listener: Listener
+
+  init(_ loop: any EventLoop, _ listener: Listener, _ record: Record) {
+    (self.loop, self.listener) = (loop, listener)
+    if listener.watch(in: loop) { record.note("waits") }
+  }
+
+  func ready(_ descriptor: Int32, _ readiness: Readiness) {}
+
+  func woken() {
+    listener.forget(in: loop)
+    #expect(!listener.watch(in: loop))
+    loop.stop()
+  }
+
+  func deadlinePassed(_ now: UInt64) {}
+}
+
 @Suite struct EventLoopTests {
   private func start(_ kind: EventLoopKind) throws -> (LoopHandle, Listener, Record) {
     let listener = try Listener(SocketAddress(host: "127.0.0.1", port: 0))
@@ -102,6 +123,21 @@ private final class Echo: EventLoopOwner {
     record.note("stop")
     for handle in handles { handle.wake() }
     for handle in handles { #expect(handle.join(within: 3_600)) }
+  }
+
+  @Test(arguments: EventLoopKind.allCases)
+  func `a listener stops listening once no loop waits on it`(kind: EventLoopKind) throws {
+    let listener = try Listener(SocketAddress(host: "127.0.0.1", port: 0))
+    let record = Record()
+    let handles = try (0..<2).map { _ in try kind.start(label: "test") { Waiting($0, listener, record) } }
+    #expect(record.wait(for: "waits", times: 2))
+    listener.stopListening()
+    listener.stopListening()
+    // The loops still wait on the socket, which stays as it is.
+    #expect(throws: SocketError.addressInUse(listener.address)) { try Listener(listener.address) }
+    for handle in handles { handle.wake() }
+    for handle in handles { #expect(handle.join(within: 3_600)) }
+    _ = try Listener(listener.address)
   }
 
   @Test(arguments: EventLoopKind.allCases)

@@ -5,13 +5,13 @@ internal import MockServerSockets
 extension ConnectionLoop {
   func startAccepting() {
     guard !accepts, stopsAt == nil else { return }
-    accepts = loop.watch(listener.descriptor, for: [.readable, .exclusive])
+    accepts = listener.watch(in: loop)
   }
 
   func stopAccepting() {
     guard accepts else { return }
     accepts = false
-    loop.forget(listener.descriptor)
+    listener.forget(in: loop)
   }
 
   /// Takes what waits, a bounded number at a time so that clients are not kept from their answers.
