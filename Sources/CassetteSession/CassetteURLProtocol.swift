@@ -16,9 +16,14 @@ class CassetteURLProtocol: URLProtocol {
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
   override class func requestIsCacheEquivalent(_ first: URLRequest, to second: URLRequest) -> Bool { false }
 
-  /// The route of its request, with the cookies and fields that it has.
+  /// The loading system that calls the protocol.
+  class var system: LoadingSystem { .current }
+  /// The registry with the player of this class.
+  class var classes: SessionProtocolClasses { .shared }
+
+  /// The route of its request, with the cookies and fields of its session.
   var route: SessionProtocolClasses.Route? {
-    SessionProtocolClasses.shared.route(of: type(of: self), task: task?.taskIdentifier) {
+    Self.classes.route(of: type(of: self), task: task?.taskIdentifier) {
       task.flatMap { SessionTask.session(of: $0) }
     }
   }

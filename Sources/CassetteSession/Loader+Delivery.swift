@@ -25,7 +25,7 @@ extension Loader {
   func steps(of delivery: Delivery) -> [Step] {
     let pieces = delivery.pieces
     let end = delivery.brokenOff.map { Step.fail(.make($0, url: delivery.response.url)) } ?? .finish
-    let takesPieces = pieces.count < 2 || task.map { SessionTask.takesPieces($0) } ?? false
+    let takesPieces = pieces.count < 2 || task.map { SessionTask.takesPieces($0) } ?? collectsPieces
     var steps: [Step] = [.head(delivery.response)]
     if takesPieces {
       for piece in pieces {

@@ -11,7 +11,7 @@ extension Loader {
   /// Sends a request to the network; what comes back joins the steps.
   func listen(to call: LiveCall, of player: CassettePlayer, for request: URLRequest, content: [UInt8]) {
     guard let queue else { return fail(NSURLErrorUnknown, Self.noQueue) }
-    let takesPieces = task.map { SessionTask.takesPieces($0) } ?? false
+    let takesPieces = task.map { SessionTask.takesPieces($0) } ?? collectsPieces
     steps = []
     live = call
     received = .awaited

@@ -14,6 +14,10 @@ extension Loader {
       fail(NSURLErrorHTTPTooManyRedirects, "\(Self.line(of: request)) was redirected more than \(Redirect.limit) times")
       return true
     }
+    if let loading, type(of: loading).system.followsRedirects {
+      announce(next, content, instead: delivery, by: loading)
+      return true
+    }
     #if canImport(FoundationNetworking)
       guard let task, let session = SessionTask.session(of: task),
         let delegate = SessionTask.delegate(of: task, in: session), queue != nil
@@ -34,16 +38,24 @@ extension Loader {
       }
       return false
     #else
-      // The loading system asks the delegate and starts over with what it wants.
-      let loading = loading
-      var next = next
-      if !content.isEmpty { next.httpBody = Data(content) }
-      if let loading {
-        loading.client?.urlProtocol(loading, wasRedirectedTo: next, redirectResponse: delivery.response)
-      }
-      // For a delegate that follows nowhere; where it does, this is of nobody's interest.
-      steps = steps(of: delivery)[...]
+      steps = [.ask(next, content: content)]
       return true
     #endif
   }
+
+  /// Reports a redirect to a client that follows it, and leaves the recorded response for a client that does not.
+  ///
+  /// A client that follows stops this protocol and starts another one for the next request. Nothing tells that the
+  /// delegate has declined, so the response waits for a moment in which the client would have stopped the protocol.
+  private func announce(
+    _ next: URLRequest, _ content: [UInt8], instead delivery: Delivery, by loading: CassetteURLProtocol
+  ) {
+    var next = next
+    if !content.isEmpty { next.httpBody = Data(content) }
+    steps = ([.wait(Self.decisionTime)] + steps(of: delivery))[...]
+    loading.client?.urlProtocol(loading, wasRedirectedTo: next, redirectResponse: delivery.response)
+  }
+
+  /// The seconds in which a client stops a protocol whose redirect it follows.
+  static let decisionTime = 0.1
 }

@@ -70,6 +70,8 @@ final class Loader: @unchecked Sendable {
   }
 
   var task: URLSessionTask? { loading?.task }
+  /// True if the client collects the pieces of a body, whatever the task.
+  var collectsPieces: Bool { loading.map { type(of: $0).system.collectsPieces } ?? false }
   private var isRunning: Bool { loading != nil }
 
   /// Begins, or goes on where it was stopped.
@@ -157,7 +159,8 @@ final class Loader: @unchecked Sendable {
 
   /// Tells whether the content is known now; if not, `proceed` is called once it is.
   private func readContent() -> Bool {
-    guard let task, !isDownload(task) else {
+    // Apple's loading system does not promise a task.
+    if let task, isDownload(task) {
       fail(NSURLErrorUnsupportedURL, Self.noDownloads)
       return true
     }
@@ -180,6 +183,7 @@ final class Loader: @unchecked Sendable {
     case .asked(let delegate, let session):
       #if canImport(FoundationNetworking)
         // Asked where a delegate expects to be called.
+        guard let task else { break }
         session.delegateQueue.addOperation {
           delegate.urlSession(session, task: task) { stream in
             if let stream { self.read(stream) } else { self.receive([], from: "") }
@@ -218,8 +222,7 @@ final class Loader: @unchecked Sendable {
     case nil:
       return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) belongs to no cassette: nothing answers it")
     }
-    // The loading system has added those that the jar held when the task was made.
-    let mayLackCookies = flight != nil || player.hasKeptCookies.isSet
+    let mayLackCookies = flight != nil || player.hasKeptCookies.isSet || !type(of: loading).system.addsCookies
     if flight == nil {
       player.beginFlight()
       flight = player

@@ -20,7 +20,11 @@ extension URLSessionConfiguration {
   /// Cache and credentials are turned off, and the cookies every session shares are replaced by a jar of its own.
   ///
   /// - Parameter player: Who answers.
-  public func play(_ player: CassettePlayer) { play(on: player.takeProtocolClass()) }
+  public func play(_ player: CassettePlayer) {
+    let type = player.takeProtocolClass()
+    play(on: type)
+    SessionProtocolClasses.shared.give(type, to: self)
+  }
 
   func play(on type: CassetteURLProtocol.Type) {
     protocolClasses = [type]

@@ -23,8 +23,9 @@ final class SessionProtocolClass<Number: ClassNumber>: CassetteURLProtocol {}
 
 /// Hands out one class per session, and takes it back when the session is gone.
 ///
-/// Classes are never freed, so that one is used again; but not before its session and the configuration that names it
-/// are gone, or a late request would be answered from another test's cassette.
+/// Classes are never freed. A class is reused once its session and the configuration that names it are gone; before that,
+/// a late request would be answered from another test's cassette. On Apple platforms a class is never reused, because
+/// copies of the configuration may still name it.
 final class SessionProtocolClasses: Sendable {
   static let shared = SessionProtocolClasses()
 
@@ -58,6 +59,8 @@ final class SessionProtocolClasses: Sendable {
     weak var configuration: URLSessionConfiguration?
     /// The jar of cookies that its configuration and every copy of that share.
     weak var jar: HTTPCookieStorage?
+    /// The configuration that was given the class, where a task does not reveal its session.
+    var given: URLSessionConfiguration?
     var isLent = false
     /// The highest number of a task that was seen to be of the session the class was made for.
     var highestTask: Int?
@@ -77,23 +80,38 @@ final class SessionProtocolClasses: Sendable {
   }
 
   private let state = Locked(State())
+  private let system: LoadingSystem
+
+  init(for system: LoadingSystem = .current) { self.system = system }
 
   /// The number of classes that exist.
   var count: Int { state.withLock { $0.made } }
 
   /// A class that leads to a player, for as long as the process runs.
   func take(for player: CassettePlayer) -> CassetteURLProtocol.Type {
-    state.withLock { state in
+    let type = state.withLock { state in
       Self.sweep(&state)
-      let type = state.free.popLast() ?? Self.make(&state)
-      state.uses[ObjectIdentifier(type)] = Use(player)
-      return type
+      return state.free.popLast() ?? Self.make(&state)
     }
+    assign(type, to: player)
+    return type
   }
 
-  /// Takes a class back once the session it was made for is gone.
+  /// Makes a class lead to a player.
+  func assign(_ type: CassetteURLProtocol.Type, to player: CassettePlayer) {
+    state.withLock { $0.uses[ObjectIdentifier(type)] = Use(player) }
+  }
+
+  /// Notes the configuration that names a class: it stands for that of the session if a task does not reveal its session.
+  func give(_ type: CassetteURLProtocol.Type, to configuration: URLSessionConfiguration) {
+    guard !system.revealsSessions else { return }
+    state.withLock { $0.uses[ObjectIdentifier(type)]?.given = configuration }
+  }
+
+  /// Takes a class back once the session it was made for is gone, where that is known.
   func lend(_ type: CassetteURLProtocol.Type, to session: URLSession) {
     let configuration = session.configuration
+    guard system.revealsSessions else { return give(type, to: configuration) }
     state.withLock { state in
       let use = state.uses[ObjectIdentifier(type)]
       use?.session = session
@@ -136,7 +154,7 @@ final class SessionProtocolClasses: Sendable {
           use.isLent = false
         }
       }
-      return Route(destination: use.destination, configuration: session?.configuration)
+      return Route(destination: use.destination, configuration: session?.configuration ?? use.given)
     }
   }
 
@@ -151,6 +169,7 @@ final class SessionProtocolClasses: Sendable {
           current === player
         else { continue }
         use.destination = .closed(closing)
+        use.given = nil
       }
     }
   }

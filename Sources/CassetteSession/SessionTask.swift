@@ -55,10 +55,10 @@ enum SessionTask {
       return Reflection.enumCase(of: behaviour)
     }
 
-    static func content(of task: URLSessionTask, _ request: URLRequest) -> Content {
+    static func content(of task: URLSessionTask?, _ request: URLRequest) -> Content {
       if let body = request.httpBody { return .bytes(Array(body)) }
       if let stream = request.httpBodyStream { return .stream(stream) }
-      guard task is URLSessionUploadTask else { return .bytes([]) }
+      guard let task = task as? URLSessionUploadTask else { return .bytes([]) }
       guard let known = Reflection.property("knownBody", of: task), let body = Reflection.enumCase(of: known) else {
         guard let session = session(of: task), let delegate = session.delegate as? any URLSessionTaskDelegate else {
           return .bytes([])
@@ -76,10 +76,10 @@ enum SessionTask {
       }
     }
   #else
-    /// Returns nil: the loading system has merged the session's fields and cookies into the request already.
+    /// Returns nil: no public API leads from a task to its session.
     static func session(of task: URLSessionTask) -> URLSession? { nil }
 
-    /// Returns true: the loading system gathers the pieces for a handler.
+    /// Returns true: the loading system collects the pieces for a handler.
     static func takesPieces(_ task: URLSessionTask) -> Bool { true }
 
     static func content(of task: URLSessionTask?, _ request: URLRequest) -> Content {

@@ -47,6 +47,35 @@ import Testing
     #expect(classes.count <= 4)
   }
 
+  @Test func `no class is used again where a copied configuration may still name it`() {
+    let classes = SessionProtocolClasses(for: .apple)
+    let player = CassettePlayer()
+    for _ in 0..<100 {
+      let type = classes.take(for: player)
+      classes.lend(type, to: URLSession(configuration: .ephemeral))
+    }
+    #expect(classes.count == 100)
+  }
+
+  @Test func `a class knows its configuration where a task does not reveal its session`() throws {
+    let classes = SessionProtocolClasses(for: .apple)
+    let (first, second) = (CassettePlayer(), CassettePlayer())
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpAdditionalHeaders = ["Authorization": "first"]
+    let lent = classes.take(for: first)
+    classes.lend(lent, to: URLSession(configuration: configuration))
+    let given = classes.take(for: second)
+    let changed = URLSessionConfiguration.ephemeral
+    classes.give(given, to: changed)
+    changed.httpAdditionalHeaders = ["Authorization": "second"]
+    for (type, value) in [(lent, "first"), (given, "second")] {
+      let route = try #require(classes.route(of: type, task: 1, from: { nil }))
+      #expect(route.configuration?.httpAdditionalHeaders?["Authorization"] as? String == value)
+    }
+    classes.close([given], of: second, SessionProtocolClasses.Closing(reason: "ended", late: nil))
+    #expect(classes.route(of: given, task: 1, from: { nil })?.configuration == nil)
+  }
+
   @Test func `the class of a session that is in use serves nobody else`() {
     let classes = SessionProtocolClasses()
     let player = CassettePlayer()
