@@ -22,6 +22,9 @@ final class FileWatch: @unchecked Sendable {
   }
 
   #if os(Linux)
+    /// A writer may keep a file open and silent for so many nanoseconds: inotify tells when it closes the file.
+    static let patience: UInt64 = 10_000_000_000
+
     init?(_ paths: [String], queue: DispatchQueue, _ writers: FileWriters, changed: @escaping () -> Void) {
       let descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
       guard descriptor >= 0 else { return nil }
@@ -75,15 +78,25 @@ final class FileWatch: @unchecked Sendable {
       if has(UInt32(IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)) { writers.note(path, isWritten: false) }
     }
   #else
+    /// Darwin does not tell when a file is closed: half a second of silence ends a write.
+    static let patience: UInt64 = 500_000_000
+
     init?(_ paths: [String], queue: DispatchQueue, _ writers: FileWriters, changed: @escaping () -> Void) {
       reads = {}
+      let folders = Self.folders(of: paths)
       let files = paths.flatMap { path in Folder.files(in: path).files.map { Folder.join(path, $0) } }
-      sources = (Self.folders(of: paths) + files).compactMap { path in
+      sources = (folders + files).compactMap { path in
         let descriptor = open(path, O_EVTONLY | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         let source = DispatchSource.makeFileSystemObjectSource(
           fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename, .attrib], queue: queue)
-        source.setEventHandler { changed() }
+        let isFolder = Folder.resolvedKind(of: path) == .folder
+        source.setEventHandler {
+          // A file that was replaced or removed is whole: what wrote to it wrote to another file.
+          let isWritten = source.data.isDisjoint(with: [.delete, .rename])
+          if !isFolder { writers.note(path, isWritten: isWritten && !source.data.isDisjoint(with: [.write, .extend])) }
+          changed()
+        }
         source.setCancelHandler { systemClose(descriptor) }
         source.activate()
         return source

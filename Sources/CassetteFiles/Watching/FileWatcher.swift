@@ -16,7 +16,7 @@ package final class FileWatcher: Sendable {
   /// The number of changes, and the time of the first one that has not been told.
   private let pending = Locked<(count: UInt64, since: UInt64?)>((0, nil))
   private let changed: @Sendable (@escaping FileActivity.Lookup) -> Bool
-  private let writers = FileWriters()
+  private let writers = FileWriters(patience: FileWatch.patience)
 
   /// Watches folders with all below them, and single files; nil when the system has no means to watch left.
   ///

@@ -13,8 +13,8 @@ final class FileWriters: Sendable {
     var losses: UInt64 = 0
   }
 
-  /// A writer that has been silent for so long is taken to be done, though it keeps the file open.
-  private static let patience: UInt64 = 10_000_000_000
+  /// The nanoseconds of silence after which a writer counts as done, though no event has told of its end.
+  private let patience: UInt64
   /// The time in which nothing must have been written.
   ///
   /// A file is empty before the system tells of its truncation, and some platforms do not tell of a file's closing.
@@ -23,6 +23,8 @@ final class FileWriters: Sendable {
   private static let most = 10_000
 
   private let state = Locked(State())
+
+  init(patience: UInt64) { self.patience = patience }
 
   /// Notes a change of a file.
   func note(_ path: String, isWritten: Bool) {
@@ -50,7 +52,7 @@ final class FileWriters: Sendable {
     let isYoung = Folder.age(of: path) < Self.settling
     let now = DispatchTime.now().uptimeNanoseconds
     return state.withLock { state in
-      let isWritten = state.written[path].map { now - min(now, $0) < Self.patience } ?? false
+      let isWritten = state.written[path].map { now - min(now, $0) < patience } ?? false
       return FileActivity(isWritten: isYoung || isWritten, changes: state.losses << 32 + (state.changes[path] ?? 0))
     }
   }
