@@ -9,7 +9,13 @@ extension Exchange {
   public static let log: @Sendable (Exchange) -> Void = { exchange in
     #if canImport(os)
       let logger = Logger(subsystem: "APIClient", category: "exchanges")
-      if exchange.error == nil { logger.info("\(exchange)") } else { logger.error("\(exchange)") }
+      // Secrets are masked in the description, and the system's log would replace other values by `<private>`.
+      let line = exchange.description
+      if exchange.error == nil {
+        logger.info("\(line, privacy: .public)")
+      } else {
+        logger.error("\(line, privacy: .public)")
+      }
     #else
       try? FileHandle.standardError.write(contentsOf: Data("\(exchange)\n".utf8))
     #endif
