@@ -1,10 +1,10 @@
 package import CassetteSession
 internal import CassetteSystem
 internal import Cassettes
-import Foundation
 import Testing
 
 #if canImport(FoundationNetworking)
+  import Foundation
   public import FoundationNetworking
 #else
   public import Foundation

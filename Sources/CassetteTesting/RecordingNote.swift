@@ -24,11 +24,40 @@ struct RecordingNote {
     // Nobody else may say what is to be removed here.
     guard lstat(folder, &facts) == 0, facts.st_uid == getuid(), facts.st_mode & 0o777 == 0o700 else { return nil }
     let sum = file.identity.utf8.stableHash
-    return RecordingNote(path: "\(folder)/\(getppid())-\(began(getppid()))-\(String(sum, radix: 16))")
+    return RecordingNote(path: "\(folder)/\(runner)-\(began(runner))-\(String(sum, radix: 16))")
+  }
+
+  /// The process that stands for the run: `swift test`, which starts the processes of a run and ends with it.
+  ///
+  /// Xcode has its test processes started by `launchd`, which outlives a run: there the run is this process.
+  private static var runner: pid_t {
+    #if os(macOS)
+      getppid() == 1 ? getpid() : getppid()
+    #elseif canImport(Darwin)
+      getpid()
+    #else
+      getppid()
+    #endif
   }
 
   /// Returns the time at which a process began, to tell it from another with its number; 0 where it is not known.
-  private static func began(_ process: pid_t) -> Int {
+  static func began(_ process: pid_t) -> Int {
+    #if canImport(Darwin)
+      var name = [CTL_KERN, KERN_PROC, KERN_PROC_PID, process]
+      var facts = kinfo_proc()
+      var size = MemoryLayout<kinfo_proc>.size
+      guard sysctl(&name, u_int(name.count), &facts, &size, nil, 0) == 0, size == MemoryLayout<kinfo_proc>.size else {
+        return 0
+      }
+      let time = facts.kp_proc.p_un.__p_starttime
+      return time.tv_sec * 1_000_000 + Int(time.tv_usec)
+    #else
+      beganInJiffies(process)
+    #endif
+  }
+
+  /// Returns the start time of a process in ticks since the system started (proc(5), field 22), or 0.
+  private static func beganInJiffies(_ process: pid_t) -> Int {
     guard let bytes = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return 0 }
     // The name of the program stands in parentheses, and may hold any of them.
     let words = String(decoding: bytes, as: UTF8.self).split(separator: ")").last?.split(separator: " ") ?? []

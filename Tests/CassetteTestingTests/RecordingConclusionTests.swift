@@ -99,6 +99,14 @@ import Testing
     #expect(try urls() == ["/a", "/c"])
   }
 
+  @Test func `a process is told from another with its number by the time at which it began`() {
+    let mine = RecordingNote.began(getpid())
+    #expect(mine > 0)
+    #expect(RecordingNote.began(getpid()) == mine)
+    #expect(RecordingNote.began(getppid()) <= mine)
+    #expect(RecordingNote.began(.max) == 0)
+  }
+
   @Test(
     arguments: [
       ("ProfileTests/profile()", "profile"), ("ProfileTests.testLogin", "testLogin"), ("each(n:)[3]", "each"),
