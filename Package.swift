@@ -331,7 +331,7 @@ let package = Package(
       ],
       exclude: ["Cassettes"], swiftSettings: settings),
     .testTarget(
-      name: "CassetteContractTestingTests", dependencies: ["CassetteContractTesting"],
+      name: "CassetteContractTestingTests", dependencies: ["CassetteContractTesting", "CassetteTesting"],
       exclude: ["Cassettes", "openapi.yaml"], swiftSettings: settings),
     // What a newcomer copies; it uses nothing but what users have.
     .testTarget(

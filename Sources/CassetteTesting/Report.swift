@@ -40,11 +40,7 @@ package struct Report: Sendable {
       FileHandle.standardError.write(Data("\(place):\(location.line): warning: \(message)\n".utf8))
       return
     }
-    #if compiler(>=6.3)
-      Issue.record("\(message)", severity: .warning, sourceLocation: location)
-    #else
-      Attachment.record(message, named: "cassettes.txt", sourceLocation: location)
-    #endif
+    Issue.warn(message, location)
   }
 
   /// Says what a test's requests came to, and returns the words for the last miss, when those are to be thrown.

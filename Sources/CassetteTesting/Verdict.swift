@@ -37,10 +37,6 @@ package final class Verdict: Sendable {
   private func fail() { hasFailed.set() }
 
   private func note(_ issue: Issue) {
-    #if compiler(>=6.3)
-      if issue.isFailure { fail() }
-    #else
-      fail()
-    #endif
+    if issue.failsTest { fail() }
   }
 }
