@@ -7,6 +7,10 @@
   @_exported public import Glibc
 #endif
 
+#if _pointerBitWidth(_32)
+  #error("these libraries need an Int of 64 bits: 32-bit platforms, such as watchOS devices, are not supported")
+#endif
+
 // Calls under names that no method of ours has, so that none has to say which library it means.
 
 /// Reads from a descriptor (`read`).
