@@ -37,7 +37,10 @@ class CassetteURLProtocol: URLProtocol {
 
     override func stopLoading() { loader.stop() }
   #else
-    let queue: DispatchQueue? = DispatchQueue(label: "CassetteURLProtocol")
+    private let ownQueue = DispatchQueue(label: "CassetteURLProtocol")
+
+    /// The queue on which the client is spoken to.
+    var queue: DispatchQueue? { ownQueue }
 
     override func startLoading() {
       let loader = loader
