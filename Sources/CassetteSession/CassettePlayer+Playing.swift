@@ -57,13 +57,19 @@ extension CassettePlayer {
       return .result(ExchangeResult(failing: .make(NSURLErrorResourceUnavailable, url: url, message: miss.text)))
     case .interrupted(let fault):
       note(asked, url, "fault " + Self.words([fault.fault], fault.approximation)) { $0.keep(fault.approximation) }
-      return .result(ExchangeResult(fault.planned, url: url, delay: fault.delay()))
+      return .result(
+        result(asked, url) { () throws(CassetteError) in
+          try ExchangeResult(fault.planned, url: url, delay: fault.delay())
+        })
     case .derived(let response, _):
       note(asked, url, "derived")
       let played = PlayedResponse(
         status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
-      tell(asked, .response(played), url, of: nil)
-      return .result(ExchangeResult(played, url: url))
+      return .result(
+        result(asked, url) { () throws(CassetteError) in
+          try tell(asked, .response(played), url, of: nil)
+          return try ExchangeResult(played, url: url)
+        })
     case .playback(let playback):
       note(asked, url, Self.words([playback.recording.name] + playback.shownFaults, playback.approximation)) {
         $0.keep(playback.approximation)
@@ -77,9 +83,9 @@ extension CassettePlayer {
   private func perform(
     _ playback: Playback, _ asked: HTTPRequest, _ request: URLRequest, _ url: URL
   ) -> ExchangeResult {
-    var delay = 0.0
-    let recording = playback.recording
-    do throws(CassetteError) {
+    result(asked, url) { () throws(CassetteError) in
+      var delay = 0.0
+      let recording = playback.recording
       if recording.cassette == CassetteStub.cassette {
         var sent = request
         if !asked.body.isEmpty { sent.httpBody = Data(asked.body) }
@@ -87,20 +93,29 @@ extension CassettePlayer {
         if let (answer, seconds) = try stubs.answer(to: playback, method: asked.method, { sent }) {
           delay = seconds
           if let answer {
-            tell(asked, answer, url, of: recording)
-            let made = playback.faulted(answer)
-            return ExchangeResult(made.planned, url: url, delay: delay + made.delay)
+            try tell(asked, answer, url, of: recording)
+            let made = try playback.faulted(answer)
+            return try ExchangeResult(made.planned, url: url, delay: delay + made.delay)
           }
         }
       }
       let planned = try PlannedResponse.of(playback, for: asked, base: nil, origins: playback.table.origins)
-      tell(asked, planned, url, of: recording)
-      let played = playback.faulted(planned)
-      let result = ExchangeResult(played.planned, url: url, delay: delay + played.delay)
+      try tell(asked, planned, url, of: recording)
+      let played = try playback.faulted(planned)
+      let result = try ExchangeResult(played.planned, url: url, delay: delay + played.delay)
       if playback.isConstant, !asked.headers.contains("Origin") {
         state.withLock { $0.kept.keep(result, of: playback, for: url) }
       }
       return result
+    }
+  }
+
+  /// Makes the result of a request; one that cannot be made is a problem of the test, and an error of the task.
+  private func result(
+    _ asked: HTTPRequest, _ url: URL, _ make: () throws(CassetteError) -> ExchangeResult
+  ) -> ExchangeResult {
+    do throws(CassetteError) {
+      return try make()
     } catch {
       let text = "\(error)"
       note(asked, url, "broken") { $0.problems.append(text) }

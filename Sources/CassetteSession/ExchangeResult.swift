@@ -52,15 +52,15 @@ struct ExchangeResult: Sendable {
 
   init(failing error: URLError) { outcome = .failure(error) }
 
-  init(_ planned: PlannedResponse, url: URL, delay: Double) {
+  init(_ planned: PlannedResponse, url: URL, delay: Double) throws(CassetteError) {
     switch planned {
-    case .response(let played): self.init(played, url: url)
+    case .response(let played): try self.init(played, url: url)
     case .failure(let failure): self.init(failing: .make(failure.code, url: url))
     }
     self.delay = delay
   }
 
-  init(_ played: PlayedResponse, url: URL) {
+  init(_ played: PlayedResponse, url: URL) throws(CassetteError) {
     var headers = played.headers
     var pieces: [BodyChunk] = []
     var breaks = false
@@ -69,7 +69,7 @@ struct ExchangeResult: Sendable {
     switch played.body {
     case .bytes(let bytes): if played.status.allowsContent { pieces = [BodyChunk(bytes: bytes)] }
     case .file(let file, let range):
-      if played.status.allowsContent { pieces = [BodyChunk(bytes: PlayedBody.bytes(of: file, range))] }
+      if played.status.allowsContent { pieces = [BodyChunk(bytes: try PlayedBody.bytes(of: file, range))] }
     case .length: break
     case .measured(let chunks, _, let breaksOff): (pieces, breaks) = (chunks, breaksOff)
     case .pieces(let chunks, let breaksOff):

@@ -166,8 +166,9 @@ private struct Compiler {
   private mutating func object(_ members: [JSONTree.Member], _ range: Range<Int>) throws(TemplateError)
     -> JSONTemplate.Node
   {
-    let opens = members.first.map { $0.name.starts(with: "{{#".utf8) } ?? false
-    if opens { return try block(members, range) }
+    // A name that closes its block is a text with a block in it.
+    let opens = members.first.map { $0.name.starts(with: "{{#".utf8) && $0.name.firstIndex(of: Self.close) == nil }
+    if opens == true { return try block(members, range) }
     // A member's name stands before its value: between the last value and this one.
     var (ranges, nodes): ([Range<Int>], [JSONTemplate.Node]) = ([], [])
     var end = range.lowerBound + 1
@@ -183,6 +184,8 @@ private struct Compiler {
     }
     return between(range, ranges, nodes)
   }
+
+  private static let close = Array("{{/".utf8)
 
   private func nameRange(from start: Int, before end: Int) -> Range<Int> {
     let quote = UInt8(ascii: "\"")

@@ -1,6 +1,7 @@
 import CassetteFiles
 import CassetteFormats
 import CassetteHTTP
+import CassettePlayback
 import Cassettes
 import Foundation
 import TestSupport
@@ -53,9 +54,17 @@ struct WireMockTests {
          "request": {"method": "GET", "url": "/a"}, "response": {"status": 200, "body": "\#(body)"}}
         """#
     }
-    let imported = try mappings(stub("3", "third", nil), stub("1", "Started", "second"), stub("2", "second", "third"))
+    let put = #"{"request": {"method": "PUT", "url": "/a"}, "response": {"status": 200}}"#
+    let imported = try mappings(
+      stub("3", "third", nil), stub("1", "Started", "second"), put, stub("2", "second", "third"))
     let bodies = try imported.cassette?.interactions.map { try $0.response?.body?.bytes() ?? [] }
-    #expect(bodies == ["1", "2", "3"].map { Array($0.utf8) })
+    #expect(bodies == ["1", "2", "", "3"].map { Array($0.utf8) })
+    // No change decides where states do: WireMock answers alike, whatever was put.
+    let deck = Deck(CassetteLibrary(cassettes: [try #require(imported.cassette)]))
+    let asked = HTTPRequest(method: .get, target: try #require(HTTPTarget("/a")))
+    let ids = (0..<4).map { _ in deck.id(for: asked) }
+    let names = try #require(imported.cassette).interactions.map(\.id)
+    #expect(ids == [names[0], names[1], names[3], names[3]])
   }
 
   @Test(arguments: [("", "", "second"), (#", "priority": 1"#, "", "first"), (#", "priority": 9"#, "", "second")])

@@ -120,6 +120,9 @@ private func makeContext(seed: UInt64 = 7, body: String? = nil) throws -> Templa
     (#"{"name": "Hi {{body.$.name}}!", "{{query.page}}": 1}"#, #"{"name": "Hi Ann \"A\" <b>!", "2": 1}"#),
     (#"{"evil": "x{{query.evil}}"}"#, #"{"evil": "x\r\nX: 1"}"#),
     (#"{"items": {"{{#each body.$.items}}": {"id": "{{this.id}}"}}}"#, #"{"items": [{"id": 1},{"id": 2}]}"#),
+    (#"{"{{#if query.page}}x{{/if}}": 1}"#, #"{"x": 1}"#),
+    (#"{"{{#if query.x}}x{{else}}y{{/if}}z": 1, "a": 2}"#, #"{"yz": 1, "a": 2}"#),
+    (#"{"b": 0, "{{#unless query.x}}x{{/unless}}": {"{{#if query.page}}q{{/if}}": 1}}"#, #"{"b": 0, "x": {"q": 1}}"#),
     (#"[0, {"{{#each body.$.items as |i|}}": "{{i.id}}"}, {"{{#if query.x}}": 9}]"#, "[0,1,2]"),
     (
       #"{"a": {"{{#if query.x}}": 1, "{{else}}": "{{body.$.n}}"}, "b": {"{{#if query.x}}": 1}}"#,

@@ -3,7 +3,7 @@ import Cassettes
 
 /// What both players are asked.
 let exchanges: [Exchange] =
-  answers + selections + bodies + derivations + redirects + misses + faults + ruled + templated
+  answers + selections + bodies + derivations + redirects + misses + calls + faults + ruled + templated
 
 private let answers: [Exchange] =
   [200, 201, 202, 203, 204, 205, 206, 300, 400, 401, 403, 404, 409, 410, 418, 422, 429, 500, 502, 503, 504, 599].map {
@@ -167,3 +167,18 @@ private let misses: [Exchange] = [
   Exchange(
     name: "a secret in the query", target: "/b?access_token=abc", recordings: [.made(.get, "/a?access_token=def")]),
 ]
+
+private let calls: [Exchange] = [
+  (nil, #"{"jsonrpc":"2.0","id":1,"result":{}}"#), (call("1"), "[\(result)]\n\(result)"),
+].flatMap {
+  recorded, content in
+  [Body.text(content), .chunks([BodyChunk(bytes: Array("data: \(content)\n\n".utf8))], end: .complete)].map { body in
+    Exchange(
+      name: "a JSON-RPC call with another id", method: "POST", headers: json, body: call("\"b\""),
+      recordings: [.made(.post, headers: json, body: body, sending: recorded)], times: 2)
+  }
+}
+
+private let result = #"{"jsonrpc":"2.0","id":1,"result":1}"#
+
+private func call(_ id: String) -> String { #"{"jsonrpc":"2.0","id":\#(id),"method":"a"}"# }

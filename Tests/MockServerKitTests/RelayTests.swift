@@ -46,7 +46,7 @@ struct RelayTests {
       do {
         for event in events { try relay.receive(event, at: now, into: &output) }
       } catch { result.failed = true }
-      result.bytes += output.everything
+      result.bytes += try output.everything
     }
     result.client = String(decoding: result.bytes, as: UTF8.self)
     result.response = relay.capture.response(breaksOff: false)

@@ -82,33 +82,18 @@ enum WireMockOrder {
 
   /// The mappings with the priorities that WireMock gives them.
   ///
-  /// The lower number comes first, and of two equal ones that answer the same request the mapping added last. A scenario
-  /// that is nothing but one request's answers, one after the other, needs no states: that is what recordings are.
+  /// The lower number comes first, and of two equal ones that answer the same request the mapping added last.
   static func ranked(_ made: [Made]) -> [Made] {
     var made = made
-    let chains = chains(made)
-    for index in chains.keys {
-      made[index].interaction.replay.when = []
-      made[index].interaction.replay.then = []
-    }
     var levels = [Int](repeating: 0, count: made.count)
-    // All of a chain are as high as the highest.
-    var levelOfChain: [Int: Int] = [:]
-    var ends: [Int: Int] = [:]
-    for (index, chain) in chains { ends[chain] = max(ends[chain] ?? 0, index) }
     for index in made.indices {
-      var level = 0
-      for other in made.indices where (chains[other].flatMap { ends[$0] } ?? other) < index {
-        guard chains[other] == nil || chains[other] != chains[index],
-          priority(made[other].stub) == priority(made[index].stub),
-          WireMockOverlap.mayMeet(made[other].interaction, made[index].interaction)
-        else { continue }
-        level = max(level, (chains[other].flatMap { levelOfChain[$0] } ?? levels[other]) + 1)
+      for other in made.indices[..<index]
+      where priority(made[other].stub) == priority(made[index].stub)
+        && WireMockOverlap.mayMeet(made[other].interaction, made[index].interaction)
+      {
+        levels[index] = max(levels[index], levels[other] + 1)
       }
-      levels[index] = level
-      if let chain = chains[index] { levelOfChain[chain] = max(levelOfChain[chain] ?? 0, level) }
     }
-    for (index, chain) in chains { levels[index] = levelOfChain[chain] ?? 0 }
     let step = (levels.max() ?? 0) + 1
     let ranks = ranks(of: made)
     for index in made.indices {
@@ -125,29 +110,5 @@ enum WireMockOrder {
     let middle = numbers.firstIndex(of: 5) ?? 0
     let areNear = numbers.allSatisfy { (-1_000...1_000).contains($0) }
     return Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($1, areNear ? 5 - $1 : middle - $0) })
-  }
-
-  /// For each mapping of a scenario that is one request's answers in a row, the number of its scenario.
-  private static func chains(_ made: [Made]) -> [Int: Int] {
-    var scenarios: [String: [Int]] = [:]
-    for index in made.indices {
-      if let name = made[index].stub.mapping["scenarioName"]?.string { scenarios[name, default: []].append(index) }
-    }
-    var chains: [Int: Int] = [:]
-    for (number, members) in scenarios.values.enumerated() {
-      let requests = Set(members.map { Request(made[$0].interaction) })
-      guard requests.count == 1, Set(members.map { priority(made[$0].stub) }).count == 1 else { continue }
-      var state: String? = ReplayRules.State.start
-      var isChain = true
-      for (turn, member) in members.enumerated() {
-        let mapping = made[member].stub.mapping
-        let next = mapping["newScenarioState"]?.string
-        let isLast = turn == members.count - 1
-        isChain = isChain && mapping["requiredScenarioState"]?.string == state && (isLast ? next == nil : next != nil)
-        state = next
-      }
-      if isChain { for member in members { chains[member] = number } }
-    }
-    return chains
   }
 }

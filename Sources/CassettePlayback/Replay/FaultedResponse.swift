@@ -9,7 +9,8 @@ extension Playback {
   ///   - planned: What the recording, or the code of a stub, has to say.
   ///   - speed: How much faster the recording's own time passes; 0 for at once. Faults take the time they were given.
   /// - Returns: The response as a client gets it, and how many seconds pass before it begins.
-  package func faulted(_ planned: PlannedResponse, speed: Double = 1) -> (
+  /// - Throws: ``CassetteError`` when the file of the body cannot be read any more.
+  package func faulted(_ planned: PlannedResponse, speed: Double = 1) throws(CassetteError) -> (
     planned: PlannedResponse, delay: Double
   ) {
     let (replay, settings, ownFault) = (replay, session.settings, ownFault)
@@ -28,7 +29,7 @@ extension Playback {
     guard case .response(var played) = planned else {
       return (planned, delay + (time?.total ?? 0))
     }
-    var flow = BodyFlow(played)
+    var flow = try BodyFlow(played)
     if let time {
       // Recorded pieces know their gaps.
       let isWhole = flow == nil || flow?.isStreamed == true || flow?.length == 0
@@ -145,13 +146,13 @@ private struct BodyFlow {
   private var isChanged = false
 
   /// Creates the flow; nil when no body is sent.
-  init?(_ played: PlayedResponse) {
+  init?(_ played: PlayedResponse) throws(CassetteError) {
     guard played.status.allowsContent else { return nil }
     switch played.body {
     case .length: return nil
     case .bytes(let bytes): (pieces, length, breaksOff) = ([BodyChunk(bytes: bytes)], bytes.count, false)
     case .file(let file, let range):
-      (pieces, length, breaksOff) = ([BodyChunk(bytes: PlayedBody.bytes(of: file, range))], range.count, false)
+      (pieces, length, breaksOff) = ([BodyChunk(bytes: try PlayedBody.bytes(of: file, range))], range.count, false)
     case .pieces(let pieces, let breaksOff): (self.pieces, length, self.breaksOff) = (pieces, nil, breaksOff)
     case .measured(let pieces, let length, let breaksOff):
       (self.pieces, self.length, self.breaksOff) = (pieces, length, breaksOff)

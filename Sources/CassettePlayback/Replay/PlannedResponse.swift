@@ -37,6 +37,13 @@ package enum PlannedResponse: Sendable {
       played.move(dates)
     }
     playback.link(&played)
+    if CallEcho.mayConcern(playback.asked.body),
+      let echo = CallEcho(
+        playback.asked.body, recorded: try interaction.requestBody?.bytes(),
+        isMade: filledIn != nil || playback.table.isResource(playback.entry))
+    {
+      try played.body.echo(echo)
+    }
     // A part, and what stands for it, is of the content as it is.
     if let coding, playback.derivation == nil || playback.derivation == .head { played = coding(played) }
     switch playback.derivation {
@@ -187,7 +194,9 @@ extension PlayedBody {
   }
 
   /// Reads the bytes of a file's part into memory: for what changes them.
-  package static func bytes(of file: BodyFile, _ range: Range<Int>) -> [UInt8] {
-    (try? file.read(at: range.lowerBound, count: range.count)) ?? []
+  package static func bytes(of file: BodyFile, _ range: Range<Int>) throws(CassetteError) -> [UInt8] {
+    let bytes = try file.read(at: range.lowerBound, count: range.count)
+    guard bytes.count == range.count else { throw file.shortened }
+    return bytes
   }
 }

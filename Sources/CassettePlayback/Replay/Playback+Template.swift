@@ -57,9 +57,10 @@ extension Playback {
     return context
   }
 
-  /// Random numbers for this answer: a function of seed, session and request, or of nothing that repeats.
+  /// Random numbers for this answer: a function of seed, session, request and turn, or of nothing that repeats.
   func random(for request: HTTPRequest, _ purpose: String = "") -> SeededRandom {
-    SeededRandom(session.settings, session.name, request, purpose)
+    // The same request asked again gets the next numbers of the sequence.
+    SeededRandom(session.settings, session.name, request, "\(purpose) \(recording.interaction.id) \(session.turn)")
   }
 }
 

@@ -24,7 +24,7 @@ extension StandIns {
     for index in played.interim.indices { render(&played.interim[index].headers) }
     let type = played.headers.mediaType
     if case .file(let file, let range) = played.body, type?.isText ?? true, try isIn(file) {
-      played.body = .bytes(PlayedBody.bytes(of: file, range))
+      played.body = .bytes(try PlayedBody.bytes(of: file, range))
     }
     if played.body.replace({ rendered($0) }) { isFree = false }
     if isFree, let entry { _ = free.withLock { $0.insert(entry) } }

@@ -21,6 +21,8 @@ struct PlaybackCursor: Sendable {
   private(set) var plays: [Int: Plays] = [:]
   /// The number of times each fault of the plan could have applied, by its place among them.
   private var turns: [Int: Int] = [:]
+  /// The number of answers that each template of a fixture has made.
+  private var fixtureTurns: [Int: Int] = [:]
   /// The turns of faults with a probability, by request: other requests play no part.
   private var requestTurns: [UInt64: Int] = [:]
   /// The state of each scenario that has left the one it begins in.
@@ -118,6 +120,10 @@ struct PlaybackCursor: Sendable {
     guard let entry else { return view }
     view.turn = plays[table.entries[entry].position]?.count ?? 1
     guard table.isTemplate(entry) else { return view }
+    if table.entries[entry].isFixture {
+      fixtureTurns[table.entries[entry].position, default: 0] += 1
+      view.turn = fixtureTurns[table.entries[entry].position] ?? 1
+    }
     view.states = states
     let counters = counters ?? SessionCounters()
     self.counters = counters
@@ -131,6 +137,7 @@ struct PlaybackCursor: Sendable {
     cursor.states = states
     (cursor.turns, cursor.requestTurns) = (turns, requestTurns)
     cursor.counters = counters
+    for (old, turns) in fixtureTurns { if let new = number(old) { cursor.fixtureTurns[new] = turns } }
     for (old, plays) in plays { if let new = old < 0 ? old : number(old) { cursor.plays[new] = plays } }
     for (old, resource) in resources { if let new = number(old) { cursor.resources[new] = resource } }
     return cursor

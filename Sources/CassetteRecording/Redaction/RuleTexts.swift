@@ -102,9 +102,9 @@ package enum RuleTexts {
     case .base64: return rule
     case .schema(let schema):
       let text = try change(String(decoding: schema.text, as: UTF8.self), .body)
-      // A schema that has to lose a secret, and is none without it, asks for a body and no more.
+      // A schema that does not compile without its secret is met by no body: it must not accept what it refused before.
       return (try? Engines.linked.schemas?.schema(Array(text.utf8))).map { .schema(BodySchema($0)) }
-        ?? .text(.all([.absent(false)]))
+        ?? .text(.all([.absent(false), .absent(true)]))
     case .parts(var parts):
       for index in parts.indices {
         parts[index].name = try mapped(parts[index].name, .text, change)

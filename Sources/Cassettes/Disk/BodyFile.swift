@@ -58,6 +58,11 @@ package final class BodyFile: Sendable {
     return bytes
   }
 
+  /// The error of a file that has become shorter since it was opened.
+  package var shortened: CassetteError {
+    CassetteError(file: path, message: "is shorter than when it was opened: it was changed while it was played")
+  }
+
   /// Calls back with one part after the other, each with the end of the one before, until no more is wanted.
   package func eachPart(overlap: Int = 0, _ use: ([UInt8]) -> Bool) throws(CassetteError) {
     var at = 0

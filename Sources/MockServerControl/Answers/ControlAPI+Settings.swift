@@ -33,7 +33,13 @@ extension ControlAPI {
         throw ControlRefusal(400, "\"matching\" is to be one of \(words.joined(separator: ", "))")
       }
     }
-    let journal = try call.body.object("journal", ["bodyBytes"])
+    let journal = try call.body.object("journal", ["requests", "bodyBytes", "secrets"])
+    if let requests = try journal?.number("requests"), requests != RequestJournal.entries {
+      throw ControlRefusal(400, "\"requests\" cannot be changed: the journal keeps \(RequestJournal.entries)")
+    }
+    if let secrets = try journal?.flag("secrets"), secrets != server.showsSecrets {
+      throw ControlRefusal(400, "\"secrets\" cannot be changed while the server runs: start it with --journal-secrets")
+    }
     let bytes = try journal?.number("bodyBytes")
     if let bytes, bytes > RequestJournal.bytes {
       throw ControlRefusal(400, "\"bodyBytes\" is at most \(RequestJournal.bytes): what the journal keeps in all")

@@ -43,9 +43,14 @@ struct Output {
 
   /// Everything that waits, in one piece.
   var everything: [UInt8] {
-    pieces.flatMap { piece in
-      piece.bytes[piece.sent...] + (piece.rest.map { PlayedBody.bytes(of: $0.file, $0.range) } ?? [])
-    } + bytes[sent...]
+    get throws(CassetteError) {
+      var all: [UInt8] = []
+      for piece in pieces {
+        all += piece.bytes[piece.sent...]
+        if let (file, range) = piece.rest { all += try PlayedBody.bytes(of: file, range) }
+      }
+      return all + bytes[sent...]
+    }
   }
 
   mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(count) }

@@ -18,7 +18,7 @@ extension Responder {
         $0.coding == nil ? $0 : $0.coded(for: AcceptedCodings(request.headers.values(of: "Accept-Encoding")))
       }
     }
-    var played = playback.faulted(planned, speed: state.configuration.speed)
+    var played = try playback.faulted(planned, speed: state.configuration.speed)
     played.delay += made?.seconds ?? 0
     return played
   }

@@ -4,7 +4,7 @@ import MockServerOptions
 extension Manual {
   static let seed = Option(
     "seed", .number(0...Int.max), "N",
-    help: "Make random values, delays and faults from N: the same for the same session and request, in every run.")
+    help: "Make random values, delays and faults from N: the same sequence for a session's request, in every run.")
   static let clock = Option(
     "clock", .text, "system|recorded|TIME", standard: "system",
     help: "What time it is in answers: now; now, with recorded dates moved to today; or always TIME, such as "

@@ -32,7 +32,7 @@ import Testing
     switch deck.answer(request, session: session) {
     case .playback(let playback):
       let planned = try PlannedResponse.of(playback, for: request, base: nil, origins: playback.table.origins)
-      let (played, delay) = playback.faulted(planned)
+      let (played, delay) = try playback.faulted(planned)
       if case .response(let response) = played { return (response, nil, delay) }
       return (nil, nil, delay)
     case .interrupted(let fault):

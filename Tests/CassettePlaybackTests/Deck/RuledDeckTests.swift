@@ -133,7 +133,7 @@ import Testing
       let request = try Exchange.request("GET /a")
       guard case .playback(let playback) = Exchange.deck([interaction]).play(request) else { return -1 }
       let planned = try PlannedResponse.of(playback, for: request, base: nil, origins: playback.table.origins)
-      return playback.faulted(planned, speed: speed).delay
+      return try playback.faulted(planned, speed: speed).delay
     }
     #expect(try delay(#""delay": 2"#, recorded: nil, speed: 1) == 2)
     #expect(try delay(#""delay": 2"#, recorded: nil, speed: 4) == 0.5)

@@ -162,4 +162,16 @@ import Testing
   }
 
   private func written(_ cassette: Cassette) throws -> String { try text(of: cassette) }
+
+  @Test func `with a seed equal requests get a sequence of values, which each session repeats`() throws {
+    let deck = try deck(#""body": {"json": {"id": "{{uuid}}", "n": "{{random length=9}}"}}"#)
+    func three(_ session: String) throws -> [String] {
+      try (0..<3).map { _ in try answer(deck, session: session).body }
+    }
+    let first = try three("")
+    #expect(Set(first).count == 3)
+    deck.reset()
+    #expect(try three("") == first)
+    #expect(Set(try three("other") + first).count == 6)
+  }
 }

@@ -94,7 +94,7 @@ import Testing
     let request = try Exchange.request("GET /a")
     guard case .playback(let playback) = deck.play(request) else { throw Deck.Unanswered() }
     let plain = try PlannedResponse.of(playback, for: request, base: nil, origins: deck.table.origins)
-    let (planned, delay) = playback.faulted(plain)
+    let (planned, delay) = try playback.faulted(plain)
     guard case .response(let response) = planned else { throw Deck.Unanswered() }
     return (delay, response.body)
   }
@@ -166,7 +166,7 @@ import Testing
       return
     }
     let failure = PlannedResponse.failure(RecordedFailure(code: -1))
-    #expect(playback.faulted(failure).delay == 0)
+    #expect(try playback.faulted(failure).delay == 0)
   }
 
   @Test(arguments: [

@@ -219,4 +219,26 @@ import Testing
     #expect(written.contains(#""replay": { "order": "count" }"#))
     #expect(CassetteSchema.text.contains(#""order": { "const": "count""#))
   }
+
+  @Test(arguments: [[], [0], [1], [0, 1, 2]])
+  func `states win over changes, wherever those are asked for`(puts: [Int]) throws {
+    func ruled(_ id: String, _ line: String, when: String?, then: String?) -> Interaction {
+      var interaction = Exchange.recorded(line, id: id)
+      if let when { interaction.replay.when = [.init("s", when)] }
+      if let then { interaction.replay.then = [.init("s", then)] }
+      return interaction
+    }
+    for first in ["Started", nil] {
+      let deck = Exchange.deck([
+        ruled("A", "GET /t", when: first, then: "2"), ruled("put", "PUT /t", when: nil, then: nil),
+        ruled("B", "GET /t", when: "2", then: nil), ruled("put 2", "PUT /t", when: nil, then: nil),
+      ])
+      var answers: [String] = []
+      for turn in 0..<3 {
+        if puts.contains(turn) { _ = deck.id(for: try Exchange.request("PUT /t")) }
+        answers.append(deck.id(for: try Exchange.request("GET /t")))
+      }
+      #expect(answers == ["A", "B", "B"])
+    }
+  }
 }

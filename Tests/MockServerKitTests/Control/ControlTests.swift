@@ -89,5 +89,10 @@ import Testing
       entry["body"] as? String == "1234" && entry["bodyBytes"] as? Int == 6 && entry["bodyIsCut"] as? Bool == true)
     #expect(try served.steer("PUT settings", "{\"matching\":\"strict\"}").status == 400)
     #expect(try served.steer("PUT settings", "{\"journal\":{\"secrets\":true}}").status == 400)
+    #expect(try served.steer("PUT settings", "{\"journal\":{\"requests\":1}}").status == 400)
+    let shown = try served.steer("GET settings").text
+    let put = try served.steer("PUT settings", shown)
+    #expect(put.status == 200)
+    #expect(put.text == shown)
   }
 }

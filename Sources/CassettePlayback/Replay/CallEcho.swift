@@ -1,0 +1,162 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteMatching
+internal import CassetteSystem
+internal import Cassettes
+
+/// Gives the JSON-RPC messages of an answer the ids that the client sent (JSON-RPC 2.0 §5).
+///
+/// Matching ignores the `id` of a call, and a client drops an answer with another one.
+struct CallEcho {
+  private static let mark = Array("\"jsonrpc\"".utf8)
+
+  /// True if a body may hold calls; it is not parsed.
+  static func mayConcern(_ body: [UInt8]) -> Bool { body.firstIndex(of: mark) != nil }
+
+  /// The ids that were sent in place of each recorded one, in the order of the calls.
+  private var sent: [[UInt8]: [[UInt8]]] = [:]
+  /// The ids that were sent, where the recording has no calls.
+  private var unpaired: [[UInt8]] = []
+  /// The ids that are right already, in an answer that is made for each request.
+  private var settled: Set<[UInt8]> = []
+
+  /// Pairs the calls of two requests, those of a batch by their method and parameters; nil if no id differs.
+  ///
+  /// - Parameters:
+  ///   - body: The body that was sent.
+  ///   - recorded: The body of the recorded request; nil if it has none.
+  ///   - isMade: True if the answer is made for each request, so that its ids may be those sent.
+  init?(_ body: [UInt8], recorded: [UInt8]?, isMade: Bool) {
+    guard Self.mayConcern(body) else { return nil }
+    let calls = Self.calls(body)
+    guard !calls.isEmpty else { return nil }
+    let known = recorded.map(Self.calls) ?? []
+    if isMade { settled = Set(calls.map(\.id)) }
+    if known.isEmpty {
+      unpaired = calls.map(\.id)
+      return
+    }
+    var places: [BodyDigest: [Int]] = [:]
+    if calls.count > 1 {
+      for (place, call) in calls.enumerated().reversed() { places[call.digest, default: []].append(place) }
+    }
+    for (place, call) in known.enumerated() {
+      let partner = places[call.digest]?.popLast() ?? min(place, calls.count - 1)
+      sent[call.id, default: []].append(calls[partner].id)
+    }
+    if sent.allSatisfy({ id, others in others.allSatisfy { $0 == id } }) { return nil }
+  }
+
+  /// Returns a text with other ids in its messages: JSON, JSON lines or server-sent events; nil if none has to change.
+  mutating func edits(of text: [UInt8]) -> [(range: Range<Int>, id: [UInt8])] {
+    var edits: [(Range<Int>, [UInt8])] = []
+    Self.eachValue(of: Self.withoutFieldNames(text)) { tree, start in
+      let messages: [JSONTree.Node]
+      if case .array(let elements) = tree.root.kind { messages = elements } else { messages = [tree.root] }
+      for message in messages {
+        guard Self.isMessage(message, tree), message["method"] == nil, let id = message["id"] else { continue }
+        let key = Self.key(id, tree)
+        guard let other = next(for: key), other != key else { continue }
+        edits.append((start + id.range.lowerBound..<start + id.range.upperBound, other))
+      }
+    }
+    return edits
+  }
+
+  private mutating func next(for id: [UInt8]) -> [UInt8]? {
+    if id == Array("null".utf8) || settled.contains(id) { return nil }
+    if let first = unpaired.first {
+      if unpaired.count > 1 { unpaired.removeFirst() }
+      return first
+    }
+    guard let ids = sent[id], let first = ids.first else { return nil }
+    if ids.count > 1 { sent[id]?.removeFirst() }
+    return first
+  }
+
+  private static func calls(_ body: [UInt8]) -> [(id: [UInt8], digest: BodyDigest)] {
+    guard mayConcern(body), let tree = JSONTree(body) else { return [] }
+    let nodes: [JSONTree.Node]
+    if case .array(let elements) = tree.root.kind { nodes = elements } else { nodes = [tree.root] }
+    return nodes.compactMap { node in
+      guard isMessage(node, tree), node["method"] != nil, let id = node["id"] else { return nil }
+      let digest = NormalBody(Array(tree.bytes[node.range]), contentType: "application/json").skeleton
+      return (key(id, tree), digest)
+    }
+  }
+
+  private static func isMessage(_ node: JSONTree.Node, _ tree: JSONTree) -> Bool {
+    node["jsonrpc"].map { tree.bytes[$0.range].elementsEqual("\"2.0\"".utf8) } ?? false
+  }
+
+  private static func key(_ id: JSONTree.Node, _ tree: JSONTree) -> [UInt8] { Array(tree.bytes[id.range]) }
+
+  /// Replaces the field name `data:` at the beginning of lines by spaces: an event's value may take several lines.
+  private static func withoutFieldNames(_ text: [UInt8]) -> [UInt8] {
+    let name = Array("data:".utf8)
+    var text = text
+    var at = 0
+    while let found = text.firstIndex(of: name, from: at) {
+      at = found + name.count
+      guard found == 0 || text[found - 1] == 10 || text[found - 1] == 13 else { continue }
+      for index in found..<at { text[index] = UInt8(ascii: " ") }
+    }
+    return text
+  }
+
+  /// Calls back with each object and array that stands at the beginning of a line, and its offset.
+  private static func eachValue(of text: [UInt8], _ use: (JSONTree, Int) -> Void) {
+    let bytes = text.span
+    var at = 0
+    while at < text.count {
+      JSONScanner.skipWhitespace(in: bytes, at: &at)
+      guard at < text.count else { return }
+      let start = at
+      if text[at] == UInt8(ascii: "{") || text[at] == UInt8(ascii: "["),
+        (try? JSONScanner.skipValue(in: bytes, at: &at)) != nil, let tree = JSONTree(Array(text[start..<at]))
+      {
+        use(tree, start)
+      } else {
+        // No value: a field of an event, a comment, the beginning of a value that broke off.
+        at = start
+        while at < text.count, text[at] != 10, text[at] != 13 { at += 1 }
+      }
+    }
+  }
+}
+
+extension PlayedBody {
+  /// Puts the ids that were sent into a body, wherever its pieces end.
+  mutating func echo(_ echo: CallEcho) throws(CassetteError) {
+    var echo = echo
+    switch self {
+    case .bytes(let bytes): self = .bytes(Self.edited([BodyChunk(bytes: bytes)], echo.edits(of: bytes))[0].bytes)
+    case .file(let file, let range):
+      let bytes = try Self.bytes(of: file, range)
+      let edits = echo.edits(of: bytes)
+      if !edits.isEmpty { self = .bytes(Self.edited([BodyChunk(bytes: bytes)], edits)[0].bytes) }
+    case .pieces(let pieces, let breaksOff):
+      self = .pieces(Self.edited(pieces, echo.edits(of: pieces.flatMap(\.bytes))), breaksOff: breaksOff)
+    case .measured, .length: break
+    }
+  }
+
+  private static func edited(_ pieces: [BodyChunk], _ edits: [(range: Range<Int>, id: [UInt8])]) -> [BodyChunk] {
+    var edits = edits[...]
+    var offset = 0
+    return pieces.map { piece in
+      let end = offset + piece.bytes.count
+      defer { offset = end }
+      var bytes: [UInt8] = []
+      var at = 0
+      while let (range, id) = edits.first, range.lowerBound < end {
+        bytes += piece.bytes[at..<max(at, range.lowerBound - offset)]
+        if range.lowerBound >= offset { bytes += id }
+        at = min(range.upperBound, end) - offset
+        if range.upperBound > end { break }
+        edits.removeFirst()
+      }
+      return BodyChunk(after: piece.after, bytes: bytes + piece.bytes[at...])
+    }
+  }
+}
