@@ -1,6 +1,6 @@
 import CassetteHTTP
 internal import CassetteSystem
-internal import Cassettes
+package import Cassettes
 
 extension Playback {
   /// Applies the deck's faults and the recording's own rules to a response, and tells when it begins.
