@@ -31,8 +31,9 @@ extension CassetteStub.Answer {
       let next = near.map { "did you mean \"\($0)\"?" } ?? "put it there, or say where it is"
       return .broken("there is no file \(beside): \(next)")
     }
-    guard let data = FileManager.default.contents(atPath: found) else { return .broken("\(found) cannot be read") }
+    let bytes: [UInt8]
+    do { bytes = try CassetteFileBytes.read(path: found) } catch { return .broken(error.message) }
     let known = MediaType.forFileExtension(found)
-    return .data(data, type: type ?? known ?? "application/octet-stream", status: status)
+    return .data(Data(bytes), type: type ?? known ?? "application/octet-stream", status: status)
   }
 }

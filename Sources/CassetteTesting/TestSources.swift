@@ -19,7 +19,7 @@ struct TestSources {
     files = Folder.files(in: root, skipping: ["node_modules", "Pods", "DerivedData"]).files
       .filter { $0.hasSuffix(".swift") }
       .compactMap { name in
-        FileManager.default.contents(atPath: Folder.join(root, name)).map {
+        (try? CassetteFileBytes.read(path: Folder.join(root, name))).map {
           (name, String(decoding: $0, as: UTF8.self))
         }
       }

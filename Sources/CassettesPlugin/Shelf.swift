@@ -74,8 +74,10 @@ struct Shelf {
       let files = FileManager.default.enumerator(atPath: shelf.path)
       while let file = files?.nextObject() as? String {
         let path = "\(shelf.path)/\(file)"
-        // A folder has no data; a name with a dot in front is not a cassette's.
-        guard !file.hasPrefix("."), !file.contains("/."), let data = FileManager.default.contents(atPath: path)
+        // A folder has no data, and a named pipe would be waited for; a name with a dot in front is not a cassette's.
+        guard !file.hasPrefix("."), !file.contains("/."),
+          files?.fileAttributes?[.type] as? FileAttributeType == .typeRegular,
+          let data = FileManager.default.contents(atPath: path)
         else { continue }
         contents[path] = data
       }

@@ -146,9 +146,11 @@ package enum Platform {
 
   // MARK: files and descriptors
 
-  /// Returns the reason why a file cannot be read; nil when it can.
-  package static func reasonNotToRead(_ path: String) -> String? {
-    access(path, R_OK) == 0 ? nil : describe(lastError)
+  /// Returns the reason why a file cannot be read, or is not read because of its kind or size; nil when it can.
+  package static func reasonNotToRead(_ path: String, mostBytes: Int) -> String? {
+    var facts = stat()
+    guard access(path, R_OK) == 0, stat(path, &facts) == 0 else { return describe(lastError) }
+    return ReadableFile.problem(facts, path, mostBytes: mostBytes).map { "it \($0)" }
   }
 
   /// Closes a descriptor.

@@ -28,12 +28,16 @@ struct PrivateFolder {
 
   /// Reads a file; nil when it is not there.
   func read(_ name: String) throws(SecurityError) -> [UInt8]? {
-    let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
       throw SecurityError("\(path(of: name)) cannot be read: \(Platform.describe(errno))")
     }
     defer { Platform.close(descriptor) }
+    var facts = stat()
+    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      throw SecurityError("\(path(of: name)) cannot be read: it is not a regular file")
+    }
     var bytes = [UInt8](repeating: 0, count: Self.sizeLimit)
     var count = 0
     while count < bytes.count {

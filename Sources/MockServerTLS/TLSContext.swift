@@ -127,8 +127,13 @@ package final class TLSContext: @unchecked Sendable {
     }
   }
 
+  /// The most bytes of a file of certificates or keys; the system's list of authorities has 220 KB.
+  private static let mostBytes = 16 << 20
+
   private func read(_ file: String) throws(SecurityError) {
-    if let reason = Platform.reasonNotToRead(file) { throw SecurityError("\(file) cannot be read: \(reason)") }
+    if let reason = Platform.reasonNotToRead(file, mostBytes: Self.mostBytes) {
+      throw SecurityError("\(file) cannot be read: \(reason)")
+    }
   }
 
   /// The pin for clients: the digest of the certificate's public key, as `sha256//` and base64 (RFC 7469 §2.4).

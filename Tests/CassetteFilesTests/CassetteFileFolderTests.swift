@@ -110,10 +110,47 @@ import Testing
     #expect(throws: CassetteError.self) { try CassetteFile.write(Cassette(name: "a"), to: folder.path("none/a.json")) }
   }
 
-  @Test func `a pipe among files is told of, and not waited for`() throws {
+  @Test func `a named pipe among files is reported, and not waited for`() throws {
     #expect(mkfifo(folder.path("pipe.json"), 0o600) == 0)
     let error = #expect(throws: CassetteError.self) { try CassetteFile.read(path: folder.path("pipe.json")) }
-    #expect(error?.message == "\(folder.path("pipe.json")) is not a file")
+    #expect(error?.message == "\(folder.path("pipe.json")) is not a regular file")
+  }
+
+  @Test(arguments: ["/dev/zero", "/dev/urandom", "/dev/full", "/dev/tty"])
+  func `a device, which never ends, is not read, by its own name or by that of a link`(device: String) throws {
+    try folder.link("device.json", to: device)
+    for path in [device, folder.path("device.json")] {
+      let error = #expect(throws: CassetteError.self) { try CassetteFile.read(path: path) }
+      #expect(error.map { $0.message.contains("not a regular file") || device == "/dev/tty" } == true, "\(path)")
+    }
+  }
+
+  @Test func `a file that is larger than a whole file may be is refused before it is read`() throws {
+    try folder.write("", to: "long.json")
+    #expect(truncate(folder.path("long.json"), 1 << 40) == 0)
+    let error = #expect(throws: CassetteError.self) { try CassetteFile.read(path: folder.path("long.json")) }
+    #expect(error?.message == "\(folder.path("long.json")) is larger than 1024 MB")
+    let limited = #expect(throws: FileFailure.self) {
+      try CassetteFileBytes.read(path: folder.path("long.json"), mostBytes: 5 << 20)
+    }
+    #expect(limited?.message.hasSuffix(" is larger than 5 MB") == true && limited?.isUnsuitable == true)
+  }
+
+  @Test func `a pipe that a shell hands over is read to its end, and to a limit`() throws {
+    let pipe = Pipe()
+    let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
+    try pipe.fileHandleForWriting.write(contentsOf: Data(#"{"cassette": 1}"#.utf8))
+    try pipe.fileHandleForWriting.close()
+    #expect(try CassetteFileBytes.read(path: path) == Array(#"{"cassette": 1}"#.utf8))
+
+    let endless = Pipe()
+    // As much as a pipe holds; the reader refuses it without waiting for the end.
+    try endless.fileHandleForWriting.write(contentsOf: Data(count: 32 << 10))
+    let error = #expect(throws: FileFailure.self) {
+      try CassetteFileBytes.read(path: "/dev/fd/\(endless.fileHandleForReading.fileDescriptor)", mostBytes: 1 << 10)
+    }
+    #expect(error?.message.hasSuffix(" is larger than 0 MB") == true)
+    try endless.fileHandleForWriting.close()
   }
 
   @Test(arguments: [[0xff, 0xfe, 0x7b, 0x00], [0xfe, 0xff, 0x00, 0x7b]] as [[UInt8]])

@@ -25,10 +25,11 @@ package final class JSONFeed {
 
   package init(path: String) throws(CassetteError) {
     self.path = path
-    let opened = open(path, O_RDONLY | O_CLOEXEC)
+    // A named pipe would be waited for.
+    let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     var facts = stat()
-    guard opened >= 0, fstat(opened, &facts) == 0, facts.st_mode & S_IFMT != S_IFDIR else {
-      let reason = opened >= 0 ? "it is a folder" : String(cString: strerror(errno))
+    guard opened >= 0, fstat(opened, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
+      let reason = opened < 0 ? String(cString: strerror(errno)) : "it is \(Self.kind(facts))"
       if opened >= 0 { close(opened) }
       throw CassetteError(file: path, message: "cannot be read: \(reason)")
     }
@@ -37,6 +38,10 @@ package final class JSONFeed {
     try fill()
     // Windows tools begin with a byte order mark.
     if window.starts(with: [0xef, 0xbb, 0xbf]) { at = 3 }
+  }
+
+  private static func kind(_ facts: stat) -> String {
+    facts.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file; save it to one, which is read more than once"
   }
 
   /// Creates a feed of the JSON that a YAML file became; the path is for messages.

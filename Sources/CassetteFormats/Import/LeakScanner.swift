@@ -27,7 +27,14 @@ package struct LeakScanner: Sendable {
 
   /// Returns all places in a file that may hold a secret, by line; nothing for what is no text.
   package func leaks(in path: String) throws(CassetteError) -> [Leak] {
-    let bytes = try CassetteFile.bytes(of: path)
+    let bytes: [UInt8]
+    do throws(FileFailure) {
+      bytes = try CassetteFileBytes.read(path: path)
+    } catch {
+      guard error.isUnsuitable else { throw CassetteError(file: path, message: error.message) }
+      if redaction.keepsOpaque { return [] }
+      return [Leak(file: path, line: 1, what: "could not look into it: \(error.message)", isOpaque: true)]
+    }
     if bytes.prefix(8192).contains(0), BodyCoding.unwrapping(bytes, charset: nil) == nil {
       // A picture holds no text; an archive may hold anything.
       guard !redaction.keepsOpaque, let reason = OpaqueBody.reason(bytes, []) else { return [] }

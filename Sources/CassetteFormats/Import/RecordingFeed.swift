@@ -4,12 +4,6 @@ internal import CassetteSystem
 internal import CassetteYAML
 internal import Cassettes
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Opens a recording of another tool as JSON; YAML becomes JSON first, line by line.
 enum RecordingFeed {
   /// Opens a file, YAML too, as JSON whose lines are those of the file.
@@ -17,12 +11,7 @@ enum RecordingFeed {
     let feed = try JSONFeed(path: path)
     guard let first = try feed.peek(), first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else { return feed }
     guard isYAML(feed.opening, path) else { return feed }
-    let bytes: [UInt8]
-    do {
-      bytes = Array(try Data(contentsOf: URL(filePath: path)))
-    } catch {
-      throw CassetteError(file: path, message: "cannot be read")
-    }
+    let bytes = try CassetteFile.bytes(of: path)
     do {
       // Ruby's and Python's libraries write YAML 1.1.
       let documents = try YAMLReader(schema: .legacy, tags: .ofRecorders).documents(in: bytes)

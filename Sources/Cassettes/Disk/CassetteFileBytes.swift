@@ -3,32 +3,35 @@ internal import CassetteSystem
 /// Reads whole files.
 package enum CassetteFileBytes {
   /// Reads the file at a path, which may be a symbolic link: it is the user who names it.
-  package static func read(path: String) throws(FileFailure) -> [UInt8] {
-    // A pipe that lies among files has nobody at its other end, and would be waited for; one that a shell hands over is read.
-    let waits = isHandedOver(path) ? 0 : O_NONBLOCK
+  ///
+  /// Only regular files are read, and pipes that the process was given by name. A file that is too long is refused.
+  package static func read(path: String, mostBytes: Int = ReadableFile.mostBytes) throws(FileFailure) -> [UInt8] {
+    // A named pipe would be waited for.
+    let waits = ReadableFile.isHandedOver(path) ? 0 : O_NONBLOCK
     let file = DescriptorReserve.opening { open(path, O_RDONLY | O_CLOEXEC | waits) }
     guard file >= 0 else { throw .system("read", path) }
     defer {
       close(file)
       DescriptorReserve.refill()
     }
-    return try read(file, path)
+    return try read(file, path, mostBytes: mostBytes)
   }
-
-  /// True for a descriptor that the process was given by name: standard input, or a shell's `<(…)`.
-  private static func isHandedOver(_ path: String) -> Bool { path.hasPrefix("/dev/") || path.hasPrefix("/proc/") }
 
   /// Reads an open file.
   ///
   /// They are copied, not mapped: an editor that truncates a mapped file in place kills every process that then touches
   /// the pages which are gone (SIGBUS). The copy costs a tenth of what checking the bytes does.
-  package static func read(_ file: Int32, _ path: String) throws(FileFailure) -> [UInt8] {
+  package static func read(
+    _ file: Int32, _ path: String, mostBytes: Int = ReadableFile.mostBytes
+  ) throws(FileFailure) -> [UInt8] {
     var facts = stat()
     guard fstat(file, &facts) == 0 else { throw .system("read", path) }
-    guard facts.st_mode & S_IFMT != S_IFDIR else { throw FileFailure(message: "\(path) is a folder") }
-    guard facts.st_mode & S_IFMT == S_IFREG || isHandedOver(path) else {
-      throw FileFailure(message: "\(path) is not a file")
+    if let problem = ReadableFile.problem(facts, path, mostBytes: mostBytes) {
+      throw FileFailure(refusing: path, problem)
     }
+    // A file may grow while it is read, and some of `/proc` say that they are empty.
+    let isRegular = facts.st_mode & S_IFMT == S_IFREG
+    let most = isRegular ? mostBytes : min(mostBytes, ReadableFile.mostPipedBytes)
     var bytes: [UInt8] = []
     // One more than its size, to see the end without another round; a file that grows meanwhile takes another.
     var size = max(Int(facts.st_size) + 1, 4096)
@@ -37,6 +40,7 @@ package enum CassetteFileBytes {
       // The usual case: nothing to append to, nothing copied.
       if bytes.isEmpty { bytes = more } else { bytes += more }
       if more.count < size { return bytes }
+      guard bytes.count <= most else { throw FileFailure(refusing: path, ReadableFile.tooLong(most)) }
       size = 1 << 20
     }
   }

@@ -11,9 +11,17 @@ package struct FileFailure: Error {
   package var message: String
   /// The remedy, as a clause; nil where the message says it.
   package var remedy: String?
+  /// True if the file is of a kind or size that is never read, whoever asks.
+  package private(set) var isUnsuitable = false
 
   /// Creates a failure with its reason in words.
   package init(message: String) { self.message = message }
+
+  /// Creates the failure of a file that is not read because of its kind or size.
+  init(refusing path: String, _ problem: String) {
+    message = "\(path) \(problem)"
+    isUnsuitable = true
+  }
 
   private init(_ action: String, _ path: String, code: Int32) {
     message = "cannot \(action) \(path): \(String(cString: strerror(code)))"
