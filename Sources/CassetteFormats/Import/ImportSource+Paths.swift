@@ -22,13 +22,15 @@ extension ImportSource {
           continue
         }
         roots[root] = sources.count
-        source.name = plain(lastStep(of: root))
+        source.name = TypedFileName.name(of: lastStep(of: root))
       }
       var number = 2
       let folder = lastStep(of: Folder.parent(of: path))
       // Many tools give every recording the same name, and each its own folder.
       var name = source.name
-      if names.contains(name.lowercased()), folder != ".", folder != ".." { name = plain("\(folder)-\(name)") }
+      if names.contains(name.lowercased()), folder != ".", folder != ".." {
+        name = TypedFileName.name(of: "\(folder)-\(name)")
+      }
       let base = name
       while !names.insert(name.lowercased()).inserted {
         name = "\(base)-\(number)"
@@ -55,9 +57,10 @@ extension ImportSource {
           file: path, message: "is a folder, and not one of WireMock with mappings in it",
           suggestion: "name its files: \(Folder.join(path, "*"))")
       }
-      return ImportSource(format: .wiremock, paths: mappings, name: plain(lastStep(of: path)), label: path)
+      return ImportSource(
+        format: .wiremock, paths: mappings, name: TypedFileName.name(of: lastStep(of: path)), label: path)
     }
-    let name = plain(stem(of: path))
+    let name = TypedFileName.name(of: stem(of: path))
     if let format { return ImportSource(format: format, paths: [path], name: name, label: path) }
     switch try CassetteFormat.recognize(path) {
     case .format(let format): return ImportSource(format: format, paths: [path], name: name, label: path)
@@ -79,15 +82,5 @@ extension ImportSource {
     let name = lastStep(of: path)
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }
     return String(name[..<dot])
-  }
-
-  /// A name any file system takes, and a shell without quotes.
-  private static func plain(_ text: String) -> String {
-    let name = text.prefix(100).map { character -> Character in
-      character.isLetter || character.isNumber || "-_.".contains(character) ? character : "-"
-    }
-    let plain = String(name)
-    if plain.allSatisfy({ $0 == "." }) { return "recordings" }
-    return plain.hasPrefix(".") ? "recordings\(plain)" : plain
   }
 }

@@ -205,8 +205,8 @@ extension ControlAPI {
         409, "no folder of cassettes is served: start the server with --cassettes DIR to write there")
     }
     let file = name.hasSuffix(".json") ? name : "\(name).json"
-    if let problem = CassetteFileFolder.problem(withPath: file) {
-      throw ControlRefusal(400, "\"cassette\": \(problem.replacing("\"file\"", with: "the name"))")
+    if let problem = TypedFileName.problem(withPath: file) {
+      throw ControlRefusal(400, "\"cassette\": \(problem)")
     }
     let path = Folder.join(folder, file)
     let parent = Folder.parent(of: path)
