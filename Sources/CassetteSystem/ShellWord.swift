@@ -3,13 +3,35 @@ package enum ShellWord {
   private static let plain = ByteSet.word.adding("-._/:+")
 
   /// Returns a text as a shell takes it for one word: in single quotes, unless it is plain.
+  ///
+  /// Characters that a terminal obeys when a command is pasted, and those that show text in another order, are written
+  /// by `printf`. A NUL has no place in a word, and is left out.
   package static func quoted(_ text: String) -> String {
     if !text.isEmpty, text.utf8.allSatisfy(plain.contains) { return text }
     // Scalar by scalar: a quote is one, too, where an accent follows it.
     var quoted = "'"
     for scalar in text.unicodeScalars {
-      if scalar == "'" { quoted += "'\\''" } else { quoted.unicodeScalars.append(scalar) }
+      switch scalar {
+      case "'": quoted += "'\\''"
+      case "\0": break
+      case "\n": quoted += "\n"
+      case _ where scalar.isObeyed:
+        let octal = String(scalar).utf8.map { "\\" + "000\(String($0, radix: 8))".suffix(3) }.joined()
+        quoted += "'\"$(printf '\(octal)')\"'"
+      default: quoted.unicodeScalars.append(scalar)
+      }
     }
     return quoted + "'"
+  }
+}
+
+extension Unicode.Scalar {
+  /// True for a control character, and for one that changes the order or the lines in which text is shown: Unicode's
+  /// separators of lines and paragraphs, and its marks, embeddings and isolates of direction (UAX #9).
+  package var isObeyed: Bool {
+    switch value {
+    case 0..<0x20, 0x7f..<0xa0, 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true
+    default: false
+    }
   }
 }

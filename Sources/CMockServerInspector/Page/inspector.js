@@ -519,39 +519,9 @@ function branch(key, value, query, depth) {
 
 // MARK: copies
 
-const base = () => location.origin;
-const quoted = (text) => "'" + text.replaceAll("'", "'\\''") + "'";
-
-function curl(entry) {
-  const url = /^https?:/.test(entry.url) ? entry.url : base() + entry.url;
-  const lines = [`curl -X ${entry.method} ${quoted(url)}`];
-  for (const [name, value] of entry.headers || []) {
-    if (/^(host|content-length|connection|accept-encoding)$/i.test(name)) continue;
-    lines.push(`  -H ${quoted(`${name}: ${value}`)}`);
-  }
-  if (entry.body) lines.push(`  --data-raw ${quoted(entry.body)}`);
-  return lines.join(" \\\n");
-}
-
-/// A string of Swift in which nothing is an escape.
-function swift(text) {
-  let hashes = "#";
-  while (text.includes('"' + hashes) || text.includes("\\" + hashes)) hashes += "#";
-  if (!/[\n\r]/.test(text)) return `${hashes}"${text}"${hashes}`;
-  return `${hashes}"""\n${text}\n"""${hashes}`;
-}
-
-function stub(entry) {
-  const method = entry.method.toLowerCase();
-  const names = ["get", "head", "post", "put", "patch", "delete"];
-  const request = names.includes(method) ? `.${method}(${swift(entry.url)})` : `.method("${entry.method}", ${swift(entry.url)})`;
-  const response = (entry.interaction && entry.interaction.response) || { status: entry.status === 404 ? 200 : entry.status };
-  const body = response.body || {};
-  let text = body.json !== undefined ? print(body.json) : body.text !== undefined ? [].concat(body.text).join("") : "";
-  const type = field(response.headers, "content-type") || (body.json !== undefined ? "application/json" : "text/plain");
-  if (!text) return `.stub(${request}, .status(${response.status}))`;
-  return `.stub(${request}, .text(${swift(text)}, type: ${swift(type)}, status: ${response.status}))`;
-}
+// The server quotes for shells and compilers: one place, which its tests run.
+const curl = (entry) => call("GET", `journal/${entry.number}?as=curl`);
+const stub = (entry) => call("GET", `journal/${entry.number}?as=stub`);
 
 async function copy(text, words) {
   try {
@@ -588,8 +558,8 @@ function actions(entry) {
   const button = (text, act) => el("button", { type: "button", text, onclick: guarded(act) });
   if (!entry.url) return null;
   return el("div", { class: "bar" },
-    button("Copy as curl", () => copy(curl(entry), "curl command")),
-    button("Copy as Swift stub", () => copy(stub(entry), "Swift stub")),
+    button("Copy as curl", async () => copy(await curl(entry), "curl command")),
+    button("Copy as Swift stub", async () => copy(await stub(entry), "Swift stub")),
     button("Copy as cassette", async () => copy(await asCassette(entry), "cassette")),
     button("Download HAR", async () => download(`request-${entry.number}.har`, "application/json", await exported(entry, "har"))));
 }

@@ -1,3 +1,4 @@
+internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteMatching
 internal import CassettePlayback
@@ -12,6 +13,7 @@ extension ControlAPI {
     let near = nearMisses(of: number)
     let miss = server.misses.last.last { $0.number == number }
     let recording = recording(of: record)
+    if let form = call["as"], form != "json" { return try copy(of: record, recording, as: form) }
     var printer = JournalPrinter(self, knowing: [record])
     let written: [UInt8]?
     if let shown = recording.flatMap({ printer.shown($0) }) { written = try self.written(shown) } else { written = nil }
@@ -26,6 +28,40 @@ extension ControlAPI {
       json.object("accept") { accept in
         accept.member("problem", readOnlyReason ?? (record.isWhole ? nil : "the journal has only a part of its body"))
         accept.member("origin", near.lazy.compactMap(\.origin).first)
+      }
+    }
+  }
+
+  /// A request as text to paste: a command for a shell, or a stub in Swift.
+  private func copy(
+    of record: JournalRecord, _ recording: Interaction?, as form: String
+  ) throws(ControlRefusal) -> ControlAnswer {
+    guard form == "curl" || form == "stub" else {
+      throw ControlRefusal(400, "\"as\" is to be json, curl or stub, and is \"\(form)\"")
+    }
+    guard record.isWhole || form == "stub" else {
+      throw ControlRefusal(
+        409, "the journal has only a part of the request: have it keep more (--journal-bodies), and send it once more")
+    }
+    var printer = JournalPrinter(self, knowing: [record])
+    guard let request = printer.shown(record) else {
+      throw ControlRefusal(409, "the client did not send an HTTP request: \(record.outcome)")
+    }
+    let answer = recording.flatMap { printer.shown($0) }?.response
+    return later { () throws(ControlRefusal) in
+      do throws(CassetteError) {
+        var request = request
+        // curl makes these itself.
+        for name in ["Host", "Content-Length", "Transfer-Encoding", "Connection", "Accept-Encoding"] {
+          request.requestHeaders.remove(name)
+        }
+        let text =
+          form == "curl"
+          ? try CurlCommand(request, origin: server.url).text(namesGET: true)
+          : try StubSource.text(request, answer, status: record.entry.status)
+        return ControlResponse.bytes(Array(text.utf8), type: "text/plain; charset=utf-8")
+      } catch {
+        throw ControlRefusal(409, "\(error)")
       }
     }
   }

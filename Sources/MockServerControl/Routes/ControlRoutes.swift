@@ -107,6 +107,7 @@ enum ControlRoutes {
     ControlRoute(
       .get, "/__mock/journal/{id}",
       "Shows one request, what answered it as a cassette has it, what differs, and how a miss may be accepted.",
+      query: [.init("as", .string, "json, or text to paste: curl, a command for a shell; stub, a stub in Swift.")],
       ControlAPI.showRequest),
     ControlRoute(
       .get, "/__mock/recordings",

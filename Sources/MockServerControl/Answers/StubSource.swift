@@ -1,0 +1,36 @@
+internal import CassetteEditing
+internal import CassetteHTTP
+internal import CassetteSystem
+internal import Cassettes
+
+/// A request and its answer as a stub in Swift source, for a test.
+enum StubSource {
+  private static let named: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete]
+
+  /// Returns the stub.
+  ///
+  /// - Parameters:
+  ///   - request: The request, and nothing of its answer.
+  ///   - answer: The recorded response; nil if no recording answered.
+  ///   - status: The status that was sent; a request that was missed is to be found.
+  static func text(_ request: Interaction, _ answer: RecordedResponse?, status: Int) throws(CassetteError) -> String {
+    let url = SwiftLiteral.quoted(request.url)
+    let method = request.method
+    let shown =
+      named.contains(method)
+      ? ".\(method.rawValue.lowercased())(\(url))" : ".method(\(SwiftLiteral.quoted(method.rawValue)), \(url))"
+    let code = answer?.status.code ?? (status == 404 || status == 0 ? 200 : status)
+    let body = try answer?.body?.bytes() ?? []
+    guard !body.isEmpty else { return ".stub(\(shown), .status(\(code)))" }
+    guard body.count <= AcceptedExchange.longestBody else {
+      throw CassetteError(
+        file: request.url, message: "\(body.count) bytes are too many for source")
+    }
+    let type = answer?.headers["Content-Type"].map { ", type: \(SwiftLiteral.quoted($0))" } ?? ""
+    if let text = String(validUTF8: body) {
+      return ".stub(\(shown), .text(\(SwiftLiteral.quoted(text))\(type), status: \(code)))"
+    }
+    let data = "Data(base64Encoded: \"\(BodyBase64.text(of: body))\") ?? Data()"
+    return ".stub(\(shown), .data(\(data)\(type), status: \(code)))"
+  }
+}
