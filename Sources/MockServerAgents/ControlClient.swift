@@ -63,6 +63,13 @@ package struct ControlClient {
     guard let target = HTTPTarget(path), path.hasPrefix("/") else {
       throw ControlFailure("\"\(Printable.escaped(path))\" is no path")
     }
+    // A line break would begin another field, or another request.
+    for text in [method] + headers.flatMap({ [$0.0, $0.1] }) where text.utf8.contains(where: [0, 10, 13].contains) {
+      throw ControlFailure("\"\(Printable.escaped(text))\" has a line break or a NUL, which no request can have")
+    }
+    guard !method.isEmpty, !method.utf8.contains(UInt8(ascii: " ")) else {
+      throw ControlFailure("\"\(Printable.escaped(method))\" is not a method")
+    }
     var request = HTTPRequest(method: HTTPMethod(method), target: target, body: body)
     request.headers.append("Host", authority)
     for (name, value) in headers where name.lowercased() != "host" { request.headers.append(name, value) }

@@ -26,6 +26,11 @@ package struct OriginRewriter: Sendable {
     }
   }
 
+  /// True if an origin, in the form in which two are compared, is one of them.
+  package func contains(_ origin: String) -> Bool {
+    origins.contains { origin.utf8.elementsEqual($0.scheme + "://".utf8 + $0.authority) }
+  }
+
   /// Tells whether all of them, and be it none, are this one.
   package func hasNoneBut(_ origin: String) -> Bool {
     origins.allSatisfy { $0.scheme + Array("://".utf8) + $0.authority == Array(origin.utf8) }

@@ -56,9 +56,9 @@ extension ControlAPI {
     let isDry = try call.body.flag("dryRun") ?? false
     if let reason = readOnlyReason { throw ControlRefusal(409, reason) }
     let near = nearMisses(of: record.entry.number)
-    let matching = server.deck.matching
+    let (matching, upstreams) = (server.deck.matching, server.upstreams)
     return later { () throws(ControlRefusal) in
-      let (edit, answers) = try wish.edit(for: request, near, matching)
+      let (edit, answers) = try wish.edit(for: request, near, matching, upstreams)
       let kept = server.memory.add(edit, wish.way.rawValue, for: Int(clamping: record.entry.number), answers: answers)
       return isDry ? show(kept) : try write(kept)
     }

@@ -42,7 +42,7 @@ struct MissAcceptance: Sendable {
   /// Makes the edit that answers a request, the nearest recordings first, and tells if it does; throws why there is
   /// none.
   func edit(
-    for request: HTTPRequest, _ near: [Near], _ matching: CassetteMatchingOptions
+    for request: HTTPRequest, _ near: [Near], _ matching: CassetteMatchingOptions, _ upstreams: UpstreamAccess
   ) throws(ControlRefusal) -> (edit: CassetteEdit, answers: Bool) {
     let chosen = nearest == nil ? near.first : near.first { $0.shown.id == nearest }
     if let nearest, chosen == nil {
@@ -57,7 +57,7 @@ struct MissAcceptance: Sendable {
           : "what is nearest is in no cassette's file: say with \"cassette\" which one is to have a recording")
     }
     let text = try Self.refusing { () throws(CassetteError) in try EditableCassette(reading: path) }
-    let edit = way == .ignore ? try ignoring(in: text, chosen) : try adding(request, to: text, chosen)
+    let edit = way == .ignore ? try ignoring(in: text, chosen) : try adding(request, to: text, chosen, upstreams)
     let answers = Self.answers(request, edit, matching)
     if way == .ignore, !answers {
       throw ControlRefusal(
@@ -90,11 +90,11 @@ struct MissAcceptance: Sendable {
     return try Self.refusing { () throws(CassetteError) in try text.adding(rules, to: index) }
   }
 
-  private func adding(_ request: HTTPRequest, to text: EditableCassette, _ near: Near?) throws(ControlRefusal)
-    -> CassetteEdit
-  {
+  private func adding(
+    _ request: HTTPRequest, to text: EditableCassette, _ near: Near?, _ upstreams: UpstreamAccess
+  ) throws(ControlRefusal) -> CassetteEdit {
     let place = near.flatMap { $0.path == text.path ? text.index(of: $0.shown.id) : nil }
-    let origin = text.cassette.origin ?? near?.origin ?? origin
+    var origin = text.cassette.origin ?? near?.origin ?? origin
     if var written {
       let known = Set(text.cassette.interactions.map(\.id))
       written.place = nil
@@ -110,7 +110,8 @@ struct MissAcceptance: Sendable {
     }
     let exchange: AcceptedExchange
     if way == .upstream {
-      let (response, facts) = try ask(request, text.cassette.origin ?? near?.origin)
+      let (asked, response, facts) = try ask(request, text.cassette.origin ?? near?.origin, upstreams)
+      origin = "\(asked)"
       exchange = AcceptedExchange(request, .response(response), facts)
     } else {
       let outcome = place.map { text.cassette.interactions[$0].outcome }
@@ -122,24 +123,18 @@ struct MissAcceptance: Sendable {
   }
 
   /// Asks the live server, and waits for it.
-  private func ask(_ request: HTTPRequest, _ known: String?) throws(ControlRefusal) -> (RecordedResponse, RecordedFacts)
-  {
-    guard let name = origin ?? known else {
-      throw ControlRefusal(409, "no recording says whom to ask: name the live server with \"origin\"")
-    }
-    let upstream: UpstreamOrigin
-    do throws(UpstreamOrigin.Problem) { upstream = try UpstreamOrigin(name) } catch {
-      throw ControlRefusal(409, "\"origin\": \(error)")
-    }
+  private func ask(
+    _ request: HTTPRequest, _ home: String?, _ upstreams: UpstreamAccess
+  ) throws(ControlRefusal) -> (UpstreamOrigin, RecordedResponse, RecordedFacts) {
+    let (upstream, caller) = try upstreams.caller(of: origin, recording: home, for: request)
     do throws(UpstreamCaller.Failure) {
-      let caller = try UpstreamCaller.trustingSystem(upstream, silenceSeconds: 10)
       let answer = try caller.ask(request)
       guard !answer.isStream else { throw UpstreamCaller.Failure("it answers with a stream that need not end") }
       let length = (try? answer.response.body?.bytes().count) ?? 0
       guard length <= AcceptedExchange.longestBody else {
         throw UpstreamCaller.Failure("its answer has \(length) bytes, more than an edit takes in")
       }
-      return (answer.response, answer.facts)
+      return (upstream, answer.response, answer.facts)
     } catch {
       throw ControlRefusal(
         409,

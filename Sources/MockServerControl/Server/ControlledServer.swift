@@ -35,6 +35,8 @@ package protocol ControlledServer: Sendable {
   var folder: String? { get }
   /// The recorder; nil if nothing is recorded.
   var recorder: Recorder? { get }
+  /// The origins that a call may ask.
+  var upstreams: UpstreamAccess { get }
   /// True to write to no file.
   var isReadOnly: Bool { get }
   /// True if edits of files are served.

@@ -4,6 +4,7 @@ public import CassetteSpecification
 public import Cassettes
 package import MockServerControl
 public import MockServerEvents
+package import MockServerSockets
 package import MockServerTLS
 package import MockServerUpstream
 
@@ -99,6 +100,10 @@ extension MockServer {
       (@Sendable (HTTPRequest, Playback) throws(CassetteError) -> (PlannedResponse?, seconds: Double)?)?
     /// The settings for asking upstream and recording, in place of playing or where no recording answers.
     package var recording: RecordingSettings?
+    /// Origins that `accept` may ask beside those of the cassettes, with credentials.
+    package var origins: [UpstreamOrigin] = []
+    /// Looks up the addresses of hosts that `accept` asks; nil asks the system.
+    package var lookUp: Resolver.LookUp?
     /// The settings of a forward proxy; nil for a server that is asked itself.
     package var proxy: ProxySettings?
     /// The identity for clients that speak TLS; nil for plain HTTP.

@@ -33,6 +33,7 @@ final class ServerState: Sendable {
   /// The threads for requests whose matching may take long.
   let matchingPool = MatchingPool(threads: max(2, Platform.processors()))
   let memory = ControlMemory()
+  let upstreams: UpstreamAccess
   let startedAt = Platform.wallNanoseconds()
   /// The limits on a request: those configured, raised for the recorded requests.
   private let grown: Locked<ParserLimits>
@@ -57,6 +58,11 @@ final class ServerState: Sendable {
     self.recorder = recorder
     self.feed = feed
     self.address = address
+    var upstreams = UpstreamAccess(own: address)
+    (upstreams.named, upstreams.recorded, upstreams.lookUp) = (
+      configuration.origins, deck.table.origins, configuration.lookUp
+    )
+    self.upstreams = upstreams
     scheme = configuration.security == nil ? "http" : "https"
     url = "\(scheme)://\(address)"
     tables = Locked([deck.tableNumber: deck.table])

@@ -36,6 +36,7 @@ package final class UpstreamCaller {
   private let security: Security?
   private let silence: UInt64
   private let proxy: OutgoingProxies.Proxy?
+  private let own: SocketAddress?
   private let resolver: Resolver
   private var kept: OutgoingStream?
   private var buffer = [UInt8](repeating: 0, count: 64 << 10)
@@ -49,17 +50,20 @@ package final class UpstreamCaller {
   ///   - silenceSeconds: How long it may say nothing.
   ///   - proxies: The proxies that lead to the origin.
   ///   - security: Makes the secure channel; needed for `https`.
+  ///   - own: The address of the server that asks, which is never asked; nil for a command.
+  ///   - lookUp: Looks up the addresses of host names; nil asks the system.
   package init(
     to origin: UpstreamOrigin, isNamed: Bool, silenceSeconds: Double = 30, proxies: OutgoingProxies = OutgoingProxies(),
-    security: Security? = nil
+    security: Security? = nil, own: SocketAddress? = nil, asking lookUp: Resolver.LookUp? = nil
   ) {
+    self.own = own
     self.origin = origin
     self.isNamed = isNamed
     self.security = security
     silence = UInt64(max(0.001, min(silenceSeconds, 1e6)) * 1e9)
     proxy = proxies.proxy(for: origin)
     let peer = proxy?.origin ?? origin
-    resolver = Resolver(host: peer.host, port: peer.port)
+    resolver = Resolver(host: peer.host, port: peer.port, asking: lookUp)
   }
 
   deinit { kept?.close() }
@@ -158,6 +162,7 @@ package final class UpstreamCaller {
   }
 
   private func refusal(of address: SocketAddress) -> String? {
+    if let own, address.reaches(own) { return "\(origin) leads to \(address), which is this server itself" }
     if isNamed { return origin.refusal(of: address) }
     guard address.isLinkLocalOrMetadata else { return nil }
     return "\(address.host) is an address of this link or of a cloud's metadata service; if it is meant, name it with "

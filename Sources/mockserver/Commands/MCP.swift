@@ -17,6 +17,9 @@ enum MCP {
     }
     var configuration = MockServer.Configuration(cassettes: paths)
     configuration.port = invocation.number(Manual.port) ?? 0
+    configuration.origins = try upstreams.map { text throws(CommandError) in
+      try Record.origin(text, of: Manual.upstreams, invocation.command)
+    }
     let server = try Serve.load(configuration)
     let url = try Serve.start(server)
     defer { _ = server.stop(within: .seconds(1)) }

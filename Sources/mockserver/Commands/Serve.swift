@@ -98,6 +98,9 @@ enum Serve {
     configuration.cors = try CORSPolicy(invocation)
     configuration.watches = !invocation.has(Manual.noWatch)
     configuration.admin = try admin(invocation, environment)
+    configuration.origins = try invocation.texts(Manual.acceptedOrigin).map { text throws(CommandError) in
+      try Record.origin(text, of: Manual.acceptedOrigin, invocation.command)
+    }
     if let bytes = invocation.number(Manual.journalBodies) { configuration.journalBodyBytes = bytes }
     configuration.isReadOnly = invocation.has(Manual.readOnly)
     configuration.showsSecrets = invocation.has(Manual.journalSecrets)

@@ -16,5 +16,8 @@ extension Manual {
 
   static let readOnly = Option("read-only", help: "Write to no file, whatever /__mock/ is asked.")
 
-  static let controlling = [noAdmin, adminToken, journalBodies, journalSecrets, readOnly]
+  static let acceptedOrigin = Option(
+    "origin", .text, "URL", repeats: true,
+    help: "An origin that accepting a miss may ask, beside those of the cassettes. May be repeated.")
+  static let controlling = [noAdmin, adminToken, journalBodies, journalSecrets, readOnly, acceptedOrigin]
 }
