@@ -1,5 +1,6 @@
 internal import CassetteFileSchema
 import CassetteListing
+internal import CassetteSpecification
 import MockServerConsole
 import MockServerOptions
 

@@ -23,7 +23,7 @@ import Testing
       method: .post, url: "/rpc", requestHeaders: recorded == nil ? [] : Self.json,
       requestBody: recorded.map { .storing(Array($0.utf8)) },
       outcome: .response(RecordedResponse(status: 200, headers: Self.json, body: content)), repeatPolicy: .loop)
-    var matching = Matching()
+    var matching = CassetteMatchingOptions()
     matching.level = level
     let deck = Exchange.deck([interaction], matching: matching)
     return try deck.response(Exchange.request("POST /rpc", Self.json, body: sent)).body
