@@ -342,6 +342,14 @@ let package = Package(
     .testTarget(
       name: "ExampleTests", dependencies: ["MockServerTesting", "CassetteTesting"], exclude: ["Cassettes"],
       swiftSettings: settings),
+    // A user's module with names that the products must not capture, and a test beside it that names them.
+    .target(name: "UserNames", path: "Tests/UserNames", swiftSettings: settings),
+    .testTarget(
+      name: "PublicNamesTests",
+      dependencies: [
+        "UserNames", "MockServerTesting", "CassetteContractTesting", "CassetteTesting", "CassetteSession",
+        "MockServerKit",
+      ], swiftSettings: settings),
     .testTarget(
       name: "APIClientKitTests",
       dependencies: [

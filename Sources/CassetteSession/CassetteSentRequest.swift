@@ -8,6 +8,9 @@ public import Foundation
 
 /// A request as a session sent it, for a test to look at.
 public struct CassetteSentRequest: Sendable {
+  /// Header fields in the order they were sent, found by name whatever its case.
+  public typealias Headers = HTTPHeaders
+
   /// The whole URL.
   public let url: URL
   package let request: HTTPRequest
@@ -21,7 +24,7 @@ public struct CassetteSentRequest: Sendable {
   public var method: String { request.method.rawValue }
 
   /// The header fields, those of the session included, found by name whatever its case.
-  public var headers: HTTPHeaders { request.headers }
+  public var headers: Headers { request.headers }
 
   /// The content, whether it was data, a file or a stream.
   public var body: Data { Data(request.body) }

@@ -92,7 +92,7 @@ public struct CassetteSentRequests: RandomAccessCollection, Sendable {
   /// The whole URL of the only one.
   public var url: URL? { only?.url }
   /// The header fields of the only one; none when there is no such.
-  public var headers: HTTPHeaders { only?.headers ?? [] }
+  public var headers: CassetteSentRequest.Headers { only?.headers ?? [] }
 }
 
 /// The requests that a mock server of the running test has heard, which ``sent(_:fileID:file:line:column:)`` looks through.

@@ -1,4 +1,5 @@
-// So that a program can name these without products of their own.
-@_exported public import struct CassetteHTTP.CORSPolicy
-@_exported public import struct CassetteHTTP.WebOrigin
-@_exported public import enum CassetteSpecification.MockServerContractMode
+@_exported public import CassetteSpecification
+
+// Their imports make the members of a configuration's values available, and capture no name (SE-0444).
+@_exported public import enum CassetteHTTP.CassetteHTTPModule
+@_exported public import enum Cassettes.CassettesModule

@@ -15,6 +15,10 @@ extension MockServer {
     public typealias Log = MockServerLogLevel
     /// The format of the log's lines.
     public typealias LogFormat = MockServerEvents.MockServerLogFormat
+    /// The answers that pages of other origins may read.
+    public typealias CORSPolicy = CassetteHTTP.CORSPolicy
+    /// An origin of pages, as in `https://app.example.com`.
+    public typealias WebOrigin = CassetteHTTP.WebOrigin
 
     /// The clients that may call `/__mock/`.
     public enum Admin: Sendable, Equatable {

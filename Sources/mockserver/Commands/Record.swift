@@ -101,7 +101,7 @@ enum Record {
     configuration.recording = settings
     configuration.security = try ServingTLS.read(invocation, host: configuration.host, environment)
     configuration.keepsLinks = invocation.has(Manual.keepLinks)
-    configuration.cors = try CORSPolicy(invocation)
+    configuration.cors = try MockServer.Configuration.CORSPolicy(invocation)
     return configuration
   }
 
