@@ -9,7 +9,9 @@ import UserNames
 /// Compiles only if a user's own names are the user's beside every product, and the products' members need no other import.
 @Suite("Public names")
 struct PublicNamesTests {
-  /// Types that conform to a protocol of the user's module. A name that a product captured would not conform.
+  /// Types that conform to a protocol of the user's module.
+  ///
+  /// A name that a product captured would not conform.
   private let own: [any OwnType.Type] = [
     Cassette.self, ContractMode.self, ContractTrait.self, CORSPolicy.self, Body.self,
     Fault.self, HTTPHeaders.self, HTTPMethod.self, HTTPRequest.self, HTTPResponse.self,
