@@ -14,6 +14,11 @@ extension CassetteSchema {
               ]
             },
             "id": { "type": "string", "minLength": 1, "description": "The member that holds an element's name: id." },
+            "headers": {
+              "type": "object",
+              "description": "Header fields of each answer with content.",
+              "additionalProperties": { "type": "string" }
+            },
             "operations": {
               "type": "object",
               "description": "What can be done, and the status it is answered with.",
@@ -27,7 +32,21 @@ extension CassetteSchema {
                 "page": { "type": "string", "description": "The parameter that chooses a page, from 1." },
                 "size": { "type": "string", "description": "The parameter that says how many elements a page has." },
                 "perPage": { "type": "integer", "minimum": 1, "maximum": 1000 },
+                "missingPage": {
+                  "type": "integer", "minimum": 400, "maximum": 499,
+                  "description": "The status for a page that is not there, instead of an empty page."
+                },
                 "filter": { "type": "array", "items": { "type": "string" }, "description": "Members: author.id." },
+                "search": {
+                  "type": "object",
+                  "required": ["parameter", "members"],
+                  "additionalProperties": false,
+                  "description": "Every word of the parameter is in one of the members, whatever its case.",
+                  "properties": {
+                    "parameter": { "type": "string", "minLength": 1 },
+                    "members": { "type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1 } }
+                  }
+                },
                 "sort": { "type": "string", "description": "The parameter that names members: -created_at,title." },
                 "envelope": { "description": "What stands around {{items}}: page, size, total, pages, next, previous." }
               }

@@ -77,10 +77,10 @@ struct Asked {
       try todos.ask("GET /todos?size=1&done=&page=1").headers["Link"] == nil, "one filter without a match, no page")
     #expect(
       try todos.ask("GET /todos?size=1").headers["Link"]
-        == #"<https://a.example/todos?size=1&page=2>; rel="next""#)
+        == #"<https://a.example/todos?page=2&size=1>; rel="next""#)
     #expect(
       try todos.ask("GET /todos?page=2&size=1").headers["Link"]
-        == #"<https://a.example/todos?size=1&page=1>; rel="prev""#)
+        == #"<https://a.example/todos?page=1&size=1>; rel="prev""#)
   }
 
   @Test(arguments: [
@@ -163,6 +163,47 @@ struct Asked {
         == #"200 {"data":[{"id":1},{"id":2}],"page":1,"of":"2 pages","total":3,"next":"https://a.example/t?page=2"}"#)
     #expect(
       try todos.text("GET /t?page=2") == #"200 {"data":[{"id":3}],"page":2,"of":"2 pages","total":3,"next":null}"#)
+  }
+
+  @Test(arguments: [
+    ("GET /t/?q=WING", "1,2"), ("GET /t/?q=x%20,fighter", "1"), ("GET /t/?q=one", "2"), ("GET /t/?q=", "1,2"),
+    ("GET /t/?q=none", ""), ("GET /t/?q=wing&page=2", ""),
+  ])
+  func `a search keeps elements that have each word in one of its members`(request: String, ids: String) throws {
+    var ships = try Asked(
+      #"""
+      {"path":"/t/","headers":{"Vary":"Accept"},
+       "list":{"page":"page","perPage":2,"search":{"parameter":"q","members":["name","more.model"]}},
+       "seed":[{"id":1,"name":"X-wing","more":{"model":"Star Fighter"}},{"id":2,"name":"A-Wing","more":{"model":"ONE"}}]}
+      """#)
+    let response = try ships.ask(request)
+    #expect(response.headers["Vary"] == "Accept")
+    guard case .array(let elements)? = EditableJSON(response.body) else {
+      Issue.record("no list")
+      return
+    }
+    #expect(elements.compactMap { $0["id"]?.scalar }.joined(separator: ",") == ids)
+  }
+
+  @Test(arguments: ["0", "x", "3"])
+  func `a page that is not there has the status and body of its definition`(page: String) throws {
+    var todos = try Asked(
+      #"""
+      {"path":"/t","headers":{"Vary":"Accept"},"list":{"page":"page","perPage":1,"missingPage":404},
+       "errors":{"404":{"detail":"Not found"}},"seed":[{"id":1},{"id":2}]}
+      """#)
+    #expect(try todos.text("GET /t?page=\(page)") == #"404 {"detail":"Not found"}"#)
+    #expect(try todos.ask("GET /t?page=\(page)").headers["Vary"] == "Accept")
+    #expect(try todos.text("GET /t?page=2") == #"200 [{"id":2}]"#)
+  }
+
+  @Test func `a path with a slash at its end has links with one`() throws {
+    var todos = try Asked(
+      #"""
+      {"path":"/t/","seed":[{"id":1},{"id":2}],"created":{"url":"{{url}}"},"list":{"page":"page","perPage":1}}
+      """#)
+    #expect(try todos.ask("GET /t/").headers["Link"] == #"<https://a.example/t/?page=2>; rel="next""#)
+    #expect(try todos.text("POST /t/ {}") == #"201 {"id":3,"url":"https://a.example/t/3/"}"#)
   }
 
   @Test func `only the operations that are named are there, with their status`() throws {

@@ -45,8 +45,12 @@ package struct ResourceDefinition: Sendable {
     var size: String?
     /// The number of elements on a page when the request does not say; nil for all.
     var perPage: Int?
+    /// The status of the answer for a page that is not there; nil for an empty page, and 400 for one that is no number.
+    var missingPage: HTTPStatus?
     /// The members that a parameter of their name filters by, steps separated by points: `author.id`.
     var filters: [String] = []
+    /// The parameter with words to look for, and the members that have to contain each of them.
+    var search: (parameter: String, members: [String])?
     /// The parameter that names members to sort by, `-` before one for the other way round.
     var sort: String?
     /// The JSON around the elements, with `{{items}}` in their place.
@@ -63,6 +67,10 @@ package struct ResourceDefinition: Sendable {
   package let source: [UInt8]
   /// The paths of the collection; the first is where its elements say they are.
   package var paths: [String]
+  /// The end of addresses: a slash if the first path is written with one.
+  var addressEnd = ""
+  /// Header fields of each answer that has content.
+  var headers: HTTPHeaders = []
   /// The member that holds an element's name.
   package var id = "id"
   var naming = Naming.number

@@ -11,8 +11,10 @@ package struct ResourceError: Error, Sendable {
 package struct ResourceReader {
   /// The members of a definition, in the order in which they are written.
   static let members = [
-    "path", "id", "operations", "list", "defaults", "created", "changed", "schema", "errors", "seed",
+    "path", "id", "headers", "operations", "list", "defaults", "created", "changed", "schema", "errors", "seed",
   ]
+
+  static let membersOfList = ["page", "size", "perPage", "missingPage", "filter", "search", "sort", "envelope"]
 
   private let tree: JSONTree
 
@@ -23,7 +25,13 @@ package struct ResourceReader {
     let known = try members(of: tree.root, among: Self.members, "\"resource\"")
     guard let path = known["path"] else { throw error("\"path\" is missing", tree.root) }
     var definition = ResourceDefinition(source: EditableJSON(tree.root, in: tree).bytes, paths: try paths(path))
+    if case .array(let paths) = path.kind, let first = paths.first {
+      definition.addressEnd = try addressEnd(first)
+    } else {
+      definition.addressEnd = try addressEnd(path)
+    }
     if let id = known["id"] { definition.id = try text(id, "\"id\"") }
+    if let headers = known["headers"] { definition.headers = try self.headers(headers) }
     if let operations = known["operations"] { definition.operations = try self.operations(operations) }
     if let list = known["list"] { definition.listing = try listing(list) }
     if let defaults = known["defaults"] { definition.defaults = try template(defaults, "\"defaults\"") }
@@ -55,6 +63,35 @@ package struct ResourceReader {
     return paths
   }
 
+  private func addressEnd(_ path: JSONTree.Node) throws(ResourceError) -> String {
+    let path = try text(path, "\"path\"")
+    return path.count > 1 && path.hasSuffix("/") ? "/" : ""
+  }
+
+  private func headers(_ node: JSONTree.Node) throws(ResourceError) -> HTTPHeaders {
+    guard case .object(let members) = node.kind else { throw error("\"headers\" is an object", node) }
+    var headers: HTTPHeaders = []
+    for member in members {
+      let value = try text(member.value, "a header field")
+      guard FieldSyntax.isToken(member.text), FieldSyntax.isValue(value) else {
+        throw error("\"\(member.text)\" is no header field", member.value)
+      }
+      headers.append(member.text, value)
+    }
+    return headers
+  }
+
+  private func search(_ node: JSONTree.Node) throws(ResourceError) -> (parameter: String, members: [String]) {
+    let known = try members(of: node, among: ["parameter", "members"], "\"search\"")
+    guard let parameter = known["parameter"] else { throw error("\"parameter\" is missing", node) }
+    guard case .array(let names)? = known["members"]?.kind, !names.isEmpty else {
+      throw error("\"members\" is a list of the members to search", known["members"] ?? node)
+    }
+    var members: [String] = []
+    for name in names { members.append(try text(name, "a member to search")) }
+    return (try text(parameter, "\"parameter\""), members)
+  }
+
   private func operations(_ node: JSONTree.Node) throws(ResourceError) -> [ResourceDefinition.Operation: HTTPStatus] {
     let names = ResourceDefinition.Operation.allCases.map(\.rawValue)
     var operations: [ResourceDefinition.Operation: HTTPStatus] = [:]
@@ -66,7 +103,7 @@ package struct ResourceReader {
   }
 
   private func listing(_ node: JSONTree.Node) throws(ResourceError) -> ResourceDefinition.Listing {
-    let known = try members(of: node, among: ["page", "size", "perPage", "filter", "sort", "envelope"], "\"list\"")
+    let known = try members(of: node, among: Self.membersOfList, "\"list\"")
     var listing = ResourceDefinition.Listing()
     if let page = known["page"] { listing.page = try text(page, "\"page\"") }
     if let size = known["size"] { listing.size = try text(size, "\"size\"") }
@@ -80,6 +117,10 @@ package struct ResourceReader {
       guard case .array(let names) = filter.kind else { throw error("\"filter\" is a list of members", filter) }
       for name in names { listing.filters.append(try text(name, "a member to filter by")) }
     }
+    if let missing = known["missingPage"] {
+      listing.missingPage = HTTPStatus(try number(missing, "\"missingPage\"", 400...499))
+    }
+    if let search = known["search"] { listing.search = try self.search(search) }
     if let envelope = known["envelope"] { listing.envelope = try fillable(envelope, ResourceTemplate.ofLists) }
     return listing
   }

@@ -24,6 +24,14 @@ struct ResourceList {
         element.value(at: steps)?.scalar.map { wanted.contains($0) } ?? false
       }
     }
+    if let search = listing.search, let text = value(of: search.parameter) {
+      let words = Self.words(of: text)
+      let members = search.members.map { $0.split(separator: ".").map(String.init) }
+      elements = elements.filter { element in
+        let texts = members.compactMap { element.value(at: $0)?.scalar?.lowercased() }
+        return words.allSatisfy { word in texts.contains { $0.contains(word) } }
+      }
+    }
     if let sort = listing.sort, let order = value(of: sort) { elements = sorted(elements, by: order) }
     let total = elements.count
     var size = listing.perPage
@@ -33,10 +41,13 @@ struct ResourceList {
     }
     var page = 1
     if let name = listing.page, let text = value(of: name) {
-      guard let asked = Int(text), asked >= 1 else { return request.refusal(400, "\(name) is a whole number from 1") }
+      guard let asked = Int(text), asked >= 1 else {
+        return request.refusal(listing.missingPage ?? 400, "\(name) is a whole number from 1")
+      }
       page = asked
     }
     let pages = size.map { max(1, (total + $0 - 1) / $0) } ?? 1
+    if let status = listing.missingPage, page > pages { return request.refusal(status, "There is no page \(page).") }
     if let size {
       let (start, isTooFar) = (page - 1).multipliedReportingOverflow(by: size)
       elements = isTooFar ? [] : Array(elements.dropFirst(start).prefix(size))
@@ -55,20 +66,29 @@ struct ResourceList {
     return response
   }
 
+  /// The most words of a search that count.
+  private static let mostWords = 16
+
+  /// Returns the words of a search in lowercase: what is between spaces and commas.
+  private static func words(of text: String) -> [String] {
+    text.lowercased().split { $0.isWhitespace || $0 == "," }.prefix(mostWords).map(String.init)
+  }
+
   private func value(of name: String) -> String? { items.last { $0.name == name }?.value }
 
-  /// The list's address with another page, all other parameters as they were sent.
+  /// The list's address with another page before all other parameters as they were sent.
   private func address(ofPage page: Int) -> String? {
     guard let name = request.definition.listing.page else { return nil }
     var query: [UInt8] = []
-    for item in items.filter({ $0.name != name }) + [QueryItem(name: name, value: "\(page)")] {
+    for item in [QueryItem(name: name, value: "\(page)")] + items.filter({ $0.name != name }) {
       if !query.isEmpty { query.append(UInt8(ascii: "&")) }
       query += PercentEncoding.encode(item.name.utf8)
       guard let value = item.value else { continue }
       query.append(UInt8(ascii: "="))
       query += PercentEncoding.encode(value.utf8)
     }
-    return request.base + request.definition.paths[0] + "?" + String(decoding: query, as: UTF8.self)
+    let path = request.definition.paths[0] + request.definition.addressEnd
+    return request.base + path + "?" + String(decoding: query, as: UTF8.self)
   }
 
   /// `-created_at,title`: numbers by their value, all else as text, what lacks the member last.

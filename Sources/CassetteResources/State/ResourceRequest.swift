@@ -27,7 +27,7 @@ package struct ResourceRequest: Sendable {
   private func answered(_ state: inout ResourceState) throws(Refusal) -> HTTPResponse {
     guard let operation else {
       var response = refusal(405, "\(request.method.rawValue) is not for \(request.target.path)")
-      response.headers.append("Allow", allowed)
+      if response.headers["Allow"] == nil { response.headers.append("Allow", allowed) }
       return response
     }
     if case .element(let name) = place {
@@ -185,15 +185,22 @@ package struct ResourceRequest: Sendable {
   /// Returns the URL of an element.
   func address(of name: String) -> String {
     let path = definition.paths[0]
-    return base + (path == "/" ? "" : path) + "/" + PercentEncoding.encode(name)
+    return base + (path == "/" ? "" : path) + "/" + PercentEncoding.encode(name) + definition.addressEnd
   }
 
   func response(_ operation: ResourceDefinition.Operation, _ content: EditableJSON) -> HTTPResponse {
     let status = definition.operations[operation] ?? 200
     guard status.allowsContent, status != 205 else { return HTTPResponse(status: status) }
     let bytes = content.bytes
-    let headers: HTTPHeaders = [("Content-Type", "application/json"), ("ETag", Self.tag(of: bytes))]
+    var headers = self.headers("application/json")
+    headers.append("ETag", Self.tag(of: bytes))
     return HTTPResponse(status: status, headers: headers, body: bytes)
+  }
+
+  private func headers(_ type: String) -> HTTPHeaders {
+    var headers: HTTPHeaders = [("Content-Type", type)]
+    for field in definition.headers { headers.append(field.name, field.value) }
+    return headers
   }
 
   func refusal(
@@ -205,7 +212,7 @@ package struct ResourceRequest: Sendable {
         "fields": Self.fields(problems),
       ]
       return HTTPResponse(
-        status: status, headers: [("Content-Type", "application/json")],
+        status: status, headers: headers("application/json"),
         body: ResourceTemplate.filled(own, values).bytes)
     }
     var problem = EditableJSON.object([])
@@ -213,7 +220,7 @@ package struct ResourceRequest: Sendable {
     problem["status"] = .number(status.code)
     problem["detail"] = .string(detail)
     if !problems.isEmpty { problem["fields"] = Self.fields(problems) }
-    return HTTPResponse(status: status, headers: [("Content-Type", "application/problem+json")], body: problem.bytes)
+    return HTTPResponse(status: status, headers: headers("application/problem+json"), body: problem.bytes)
   }
 
   /// Returns the problems as an object of messages by member, with the steps of a member's path separated by points.
