@@ -100,7 +100,8 @@ package struct ContractCheck: Sendable {
     _ exchange: ContractExchange, _ found: OperationRoutes.Found, _ query: [QueryItem],
     _ findings: inout [ContractFinding]
   ) {
-    let values = ContractParameters(path: found.values, query: query, headers: exchange.requestHeaders)
+    let values = ContractParameters(
+      path: found.values, query: query, headers: exchange.requestHeaders, all: found.operation.parameters)
     for parameter in found.operation.parameters where !Self.isElsewhere(parameter) {
       check(parameter, values, "\(parameter.location.rawValue) \(parameter.name)", &findings)
     }
@@ -193,7 +194,8 @@ package struct ContractCheck: Sendable {
     guard let pointer = entry.schema, let media else { return }
     let form = media.isForm ? ContractForm(document.schemas.nodes, pointer) : nil
     guard media.isJSON || form != nil else { return }
-    guard let tree = JSONTree(form?.json(of: body, media) ?? body) else {
+    let trees = (form.map { $0.candidates(of: body, media) ?? [] } ?? [body]).compactMap { JSONTree($0) }
+    guard let first = trees.first else {
       let kind = form == nil ? "JSON" : "\(media.type)/\(media.subtype)"
       findings.append(ContractFinding(.error, place, "is no \(kind)", status: 400))
       return
@@ -201,7 +203,10 @@ package struct ContractCheck: Sendable {
     for name in form?.unescaped(in: body, media) ?? [] {
       findings.append(ContractFinding(.error, "\(place) $.\(name)", "has reserved characters", pointer: "/\(name)"))
     }
-    findings += violations(of: tree, pointer, place, in: document.schemas.directed(direction))
+    let schemas = document.schemas.directed(direction)
+    let all = trees.lazy.map { (tree: $0, violations: violations(of: $0, pointer, place, in: schemas)) }
+    let (tree, found) = all.first { $0.violations.isEmpty } ?? all.first ?? (first, [])
+    findings += found
     for (path, words) in document.schemas.undocumented(in: tree, at: pointer, direction).prefix(Self.most) {
       findings.append(ContractFinding(.warning, "\(place) \(path)", words))
     }

@@ -8,92 +8,45 @@ struct ContractForm {
   private let nodes: OpenAPINodes
   /// The place of the media type, which has `encoding` beside `schema`.
   private let pointer: String
-  private var properties: [String: JSONTree.Node] = [:]
+  private let form: ParameterForm
 
   /// Looks at the properties that the schema at a place has.
   init(_ nodes: OpenAPINodes, _ pointer: String) {
     (self.nodes, self.pointer) = (nodes, pointer)
-    for node in nodes.node(at: pointer).map(nodes.whole) ?? [] {
-      for (name, value) in nodes.members(nodes["properties", node]) where properties[name] == nil {
-        properties[name] = value
-      }
-    }
+    form = nodes.node(at: pointer).map { ParameterForm($0, nodes, depth: 4) } ?? ParameterForm()
   }
 
-  /// The form as JSON; nil when the body is no form of its media type.
-  func json(of body: [UInt8], _ media: MediaType) -> [UInt8]? {
+  /// The JSON that the form may stand for; nil when the body is no form of its media type.
+  ///
+  /// A text may be a number, or a list of one: the schema decides, as it does for parameters.
+  func candidates(of body: [UInt8], _ media: MediaType) -> [[UInt8]]? {
     guard let items = media.type == "multipart" ? Self.parts(of: body, media) : QueryItem.parse(body) else {
       return nil
     }
-    var order: [String] = []
-    var values: [String: [String]] = [:]
-    for item in items {
-      if values[item.name] == nil { order.append(item.name) }
-      values[item.name, default: []].append(item.value ?? "")
+    let counts = items.reduce(into: [:]) { $0[$1.name, default: 0] += 1 }
+    let texts = items.flatMap { item -> [(steps: [String], text: String)] in
+      let (name, value) = (item.name, item.value ?? "")
+      // `tags[]=a&tags[]=b` and `card[number]=1` are how PHP and Rails write lists and objects.
+      let steps = form.members[name] == nil ? NamedTexts.steps(of: name) : [name]
+      guard counts[name] == 1, let mark = mark(name) else { return [(steps, value)] }
+      return value.split(separator: mark).map { (steps + [""], String($0)) }
     }
-    var members: [[UInt8]] = []
-    for name in order {
-      let list = values[name] ?? []
-      // `tags[]=a&tags[]=b` is how PHP and Rails write a list.
-      let isList = name.hasSuffix("[]") && properties[name] == nil
-      let property = isList ? String(name.dropLast(2)) : name
-      members.append(JSONString.encode(property) + [UInt8(ascii: ":")] + value(of: property, list, isList: isList))
-    }
-    return Array("{".utf8) + members.joined(separator: [UInt8(ascii: ",")]) + Array("}".utf8)
+    let (typed, text) = (
+      form.object(texts, isTyped: true, takesJSON: true), form.object(texts, isTyped: false, takesJSON: true)
+    )
+    return typed == text ? [typed] : [typed, text]
   }
 
-  private func value(of name: String, _ values: [String], isList: Bool) -> [UInt8] {
-    let schema = properties[name]
-    let types = schema.map { self.types(of: $0) } ?? []
-    guard types.contains("array") || isList || values.count > 1 else { return token(values[0], types) }
-    var items: Set<String> = []
-    if let schema, let node = try? nodes.followed(schema, "").node, let element = nodes["items", node] {
-      items = self.types(of: element)
-    }
-    var elements = values
-    if values.count == 1, !isList, let tree = JSONTree(Array(values[0].utf8)), case .array = tree.root.kind {
-      return Array(values[0].utf8)
-    }
-    if values.count == 1, isJoined(name) { elements = values[0].split(separator: ",").map(String.init) }
-    let list = elements.map { token($0, items) }.joined(separator: [UInt8(ascii: ",")])
-    return Array("[".utf8) + list + Array("]".utf8)
-  }
-
-  private func isJoined(_ name: String) -> Bool {
-    encoding(of: name).flatMap { nodes["explode", $0] }.map { !nodes.isTrue($0) } ?? false
+  /// The character between the elements of a list that is one field; nil where each element is a field.
+  private func mark(_ name: String) -> Character? {
+    guard let encoding = encoding(of: name), form.members[name]?.isList ?? false else { return nil }
+    let style = nodes["style", encoding].flatMap(nodes.text) ?? "form"
+    guard nodes["explode", encoding].map({ !nodes.isTrue($0) }) ?? (style != "form") else { return nil }
+    return ["spaceDelimited": " ", "pipeDelimited": "|"][style] ?? ","
   }
 
   private func encoding(of name: String) -> JSONTree.Node? {
     nodes.node(at: "\(pointer.dropLast("/schema".count))/encoding/\(SchemaPointer.escaped(name))")
-  }
-
-  /// A value as what its schema says it is, where its text can be that.
-  private func token(_ text: String, _ types: Set<String>) -> [UInt8] {
-    let bytes = Array(text.utf8)
-    guard !types.isEmpty, let tree = JSONTree(bytes), tree.root.range == bytes.indices else {
-      return JSONString.encode(text)
-    }
-    let type: Set<String> =
-      switch bytes.first {
-      case UInt8(ascii: "{"): ["object"]
-      case UInt8(ascii: "["): ["array"]
-      case UInt8(ascii: "t"), UInt8(ascii: "f"): ["boolean"]
-      case UInt8(ascii: "n"): ["null"]
-      case UInt8(ascii: "\""): ["string"]
-      default: ["integer", "number"]
-      }
-    return type.isDisjoint(with: types) || bytes.first == UInt8(ascii: "\"") ? JSONString.encode(text) : bytes
-  }
-
-  private func types(of schema: JSONTree.Node) -> Set<String> {
-    var seen: Set<Int> = []
-    return types(of: schema, &seen)
-  }
-
-  private func types(of schema: JSONTree.Node, _ seen: inout Set<Int>) -> Set<String> {
-    guard let node = nodes.unseen(schema, &seen) else { return [] }
-    if let type = nodes["type", node] { return nodes.types(type) }
-    return nodes.parts(of: node).reduce(into: []) { $0.formUnion(types(of: $1, &seen)) }
   }
 
   /// The fields that have reserved characters unescaped although their encoding says that they must not.

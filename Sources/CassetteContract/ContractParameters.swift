@@ -6,25 +6,52 @@ struct ContractParameters {
   let path: [String: String]
   let query: [QueryItem]
   let headers: HTTPHeaders
+  /// The parameters of the operation: a name that one of them has is no member of another.
+  var all: [OpenAPIOperation.Parameter] = []
 
-  /// The texts that a parameter's value may be, as JSON; nil where it was not sent.
+  /// The JSON that a parameter's text may stand for; nil where it was not sent, none where nothing is asked of it.
   ///
-  /// `7` may be a number or a text: the schema decides, which one of the two it takes.
+  /// `7` may be a number, a text or a list of one: the schema decides, which of them it takes.
   func candidates(for parameter: OpenAPIOperation.Parameter) -> [[UInt8]]? {
-    if parameter.isJSON { return raw(parameter).map { [Array($0.utf8)] } }
-    switch parameter.shape {
-    case "array": return list(parameter).map { values in Self.both { Self.array(values, $0) } }
-    case "object": return pairs(parameter).map { values in Self.both { Self.object(values, $0) } }
-    default: return raw(parameter).map { value in Self.both { Self.token(value, $0) } }
+    let text = raw(parameter)
+    if parameter.isJSON { return text.map { [Array($0.utf8)] } }
+    if parameter.allowsEmpty, text == "" { return [] }
+    let form = parameter.form
+    let list = form.isList ? list(parameter) : nil
+    let isNested = parameter.style == "deepObject"
+    let pairs = (form.isObject ? pairs(parameter) : nil)?.map { name, value in
+      (steps: isNested ? NamedTexts.steps(of: name) : [name], text: value)
     }
+    let isOne = form.isText && (list?.count ?? 1 <= 1 || !isRepeated(parameter))
+    var found: [[UInt8]] = []
+    for isTyped in [true, false] {
+      if let pairs {
+        found.append(form.object(pairs, isTyped: isTyped))
+      }
+      if let list { found.append(form.list(list, isTyped: isTyped)) }
+      if isOne, let text { found.append(form.token(text, isTyped: isTyped)) }
+    }
+    // A list without elements is written as nothing.
+    if list == [""], !parameter.explodes { found.append(Array("[]".utf8)) }
+    if found.isEmpty, let text, form.isObject || form.isList { found.append(JSONString.encode(text)) }
+    return found.isEmpty ? nil : found
+  }
+
+  private func isRepeated(_ parameter: OpenAPIOperation.Parameter) -> Bool {
+    parameter.location == .query && query.count { Self.isNamed($0.name, parameter) } > 1
+  }
+
+  private static func isNamed(_ name: String, _ parameter: OpenAPIOperation.Parameter) -> Bool {
+    name == parameter.name || name == parameter.name + "[]"
   }
 
   /// Tells whether a member of the query belongs to a parameter.
   static func owns(_ parameter: OpenAPIOperation.Parameter, _ name: String) -> Bool {
     guard parameter.location == .query else { return false }
-    if name == parameter.name || name == parameter.name + "[]" { return true }
+    if isNamed(name, parameter) { return true }
     if parameter.style == "deepObject" { return name.hasPrefix("\(parameter.name)[") }
-    return parameter.shape == "object" && parameter.explodes && parameter.members.contains(name)
+    guard parameter.form.isObject, parameter.explodes else { return false }
+    return parameter.form.members[name] != nil || !parameter.form.others.isEmpty
   }
 
   /// The value as it was sent.
@@ -38,84 +65,91 @@ struct ContractParameters {
     case .header:
       let values = headers.values(of: parameter.name)
       return values.isEmpty ? nil : values.joined(separator: ", ")
-    case .cookie:
-      for field in headers.values(of: "Cookie") {
-        for pair in field.split(separator: ";") {
-          let parts = pair.split(separator: "=", maxSplits: 1)
-          if parts.count == 2, parts[0].trimmingPrefix(" ") == parameter.name { return String(parts[1]) }
-        }
-      }
-      return nil
+    case .cookie: return cookies(parameter.name).first
     }
   }
+
+  private func cookies(_ name: String) -> [String] {
+    headers.values(of: "Cookie").flatMap { field in
+      field.split(separator: ";").compactMap { pair in
+        let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        return parts.count == 2 && parts[0].trimmingPrefix(" ") == name ? String(parts[1]) : nil
+      }
+    }
+  }
+
+  // MARK: Lists and objects
 
   private func list(_ parameter: OpenAPIOperation.Parameter) -> [String]? {
-    if parameter.location == .query, parameter.explodes, parameter.style == "form" {
-      let values = query.filter { $0.name == parameter.name || $0.name == parameter.name + "[]" }.map { $0.value ?? "" }
+    if parameter.location == .query, parameter.explodes || parameter.style == "deepObject" {
+      let values = query.filter { Self.isNamed($0.name, parameter) }.map { $0.value ?? "" }
       return values.isEmpty ? nil : values
     }
-    let separator: Character =
-      switch parameter.style {
-      case "spaceDelimited": " "
-      case "pipeDelimited": "|"
-      case "label" where parameter.explodes: "."
-      default: ","
-      }
-    return raw(parameter).map { value in
-      value.split(separator: separator, omittingEmptySubsequences: false).map {
-        parameter.location == .header ? String($0.trimmingPrefix(" ")) : String($0)
-      }
+    if parameter.location == .cookie, parameter.explodes {
+      // `id=3&id=4` in one pair, as the style has it, or in pairs of their own.
+      let values = cookies(parameter.name).flatMap { parts(of: $0, separator: "&", without: "\(parameter.name)=") }
+      if values.count > 1 { return values }
+    }
+    return raw(parameter).map { parts(of: $0, parameter) }
+  }
+
+  /// The parts of a value that stands in one place.
+  private func parts(of value: String, _ parameter: OpenAPIOperation.Parameter) -> [String] {
+    if parameter.location == .header {
+      return parts(of: value, separator: ",").map { String($0.trimmingPrefix(" ")) }
+    }
+    switch parameter.style {
+    case "spaceDelimited": return parts(of: value, separator: " ")
+    case "pipeDelimited": return parts(of: value, separator: "|")
+    case "matrix" where parameter.explodes:
+      return parts(of: String(value.trimmingPrefix(";")), separator: ";", without: "\(parameter.name)=")
+    // Until OpenAPI 3.0.3 its examples had points, and later ones commas (RFC 6570 §3.2.5).
+    case "label" where parameter.explodes || !value.contains(","): return parts(of: value, separator: ".")
+    default: return parts(of: value, separator: ",")
     }
   }
 
+  private func parts(of value: String, separator: Character, without prefix: String = "") -> [String] {
+    value.split(separator: separator, omittingEmptySubsequences: false).map { String($0.trimmingPrefix(prefix)) }
+  }
+
+  /// The members of an object by name; nil where there are none, or the text has a name without a value.
   private func pairs(_ parameter: OpenAPIOperation.Parameter) -> [(String, String)]? {
     if parameter.style == "deepObject" {
       let found = query.compactMap { item -> (String, String)? in
-        guard item.name.hasPrefix("\(parameter.name)["), item.name.hasSuffix("]") else { return nil }
-        return (String(item.name.dropFirst(parameter.name.count + 1).dropLast()), item.value ?? "")
+        guard item.name.hasPrefix("\(parameter.name)["), item.name.hasSuffix("]"),
+          let end = item.name.firstIndex(of: "]")
+        else { return nil }
+        let name = item.name[..<end].dropFirst(parameter.name.count + 1)
+        return (String(name) + String(item.name[end...].dropFirst()), item.value ?? "")
       }
       return found.isEmpty ? nil : found
     }
     if parameter.location == .query, parameter.explodes {
-      let found = query.filter { parameter.members.contains($0.name) }.map { ($0.name, $0.value ?? "") }
+      let found = query.compactMap { item -> (String, String)? in
+        let name = item.name.hasSuffix("[]") ? String(item.name.dropLast(2)) : item.name
+        let isMember = parameter.form.members[name] != nil
+        guard isMember || !parameter.form.others.isEmpty && !isNamedElsewhere(item.name, parameter) else { return nil }
+        return (name, item.value ?? "")
+      }
       return found.isEmpty ? nil : found
     }
-    return raw(parameter).map { value in
-      let parts = value.split(separator: ",").map(String.init)
-      if parameter.explodes {
-        return parts.map { part in
-          let pair = part.split(separator: "=", maxSplits: 1).map(String.init)
-          return (pair[0], pair.count > 1 ? pair[1] : "")
-        }
+    guard let value = raw(parameter) else { return nil }
+    let parts = parts(of: value, parameter)
+    if parameter.explodes {
+      return parts.map { part in
+        let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        return (pair[0], pair.count > 1 ? pair[1] : "")
       }
-      return stride(from: 0, to: parts.count - 1, by: 2).map { (parts[$0], parts[$0 + 1]) }
     }
+    guard parts.count % 2 == 0 else { return nil }
+    return stride(from: 0, to: parts.count, by: 2).map { (parts[$0], parts[$0 + 1]) }
   }
 
-  // MARK: JSON
-
-  /// With values as what they look like, and as texts.
-  private static func both(_ make: (Bool) -> [UInt8]) -> [[UInt8]] {
-    let (typed, text) = (make(true), make(false))
-    return typed == text ? [text] : [typed, text]
-  }
-
-  private static func token(_ value: String, _ isTyped: Bool) -> [UInt8] {
-    let bytes = Array(value.utf8)
-    if isTyped, let tree = JSONTree(bytes), case .scalar = tree.root.kind, tree.root.range == 0..<bytes.count,
-      bytes.first != UInt8(ascii: "\"")
-    {
-      return bytes
+  private func isNamedElsewhere(_ name: String, _ parameter: OpenAPIOperation.Parameter) -> Bool {
+    all.contains { other in
+      other.location == .query && other.name != parameter.name
+        && (Self.isNamed(name, other) || other.form.members[name] != nil && other.explodes)
     }
-    return JSONString.encode(value)
-  }
-
-  private static func array(_ values: [String], _ isTyped: Bool) -> [UInt8] {
-    Array("[".utf8) + values.map { token($0, isTyped) }.joined(separator: Array(",".utf8)) + Array("]".utf8)
-  }
-
-  private static func object(_ values: [(String, String)], _ isTyped: Bool) -> [UInt8] {
-    let members = values.map { JSONString.encode($0.0) + Array(":".utf8) + token($0.1, isTyped) }
-    return Array("{".utf8) + members.joined(separator: Array(",".utf8)) + Array("}".utf8)
   }
 }

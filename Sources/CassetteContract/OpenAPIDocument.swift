@@ -43,6 +43,8 @@ package struct OpenAPIDocument: Sendable {
   package let operations: [OpenAPIOperation]
   /// The schemas of the document by their place in it, compiled when they are first asked for.
   package let schemas: ContractSchemas
+  /// The words of other versions that were read as they are meant, in the order of the document.
+  package private(set) var outdated: [OpenAPIError]
 
   /// Reads JSON or YAML 1.2 that is one file; throws the first mistake, or a reference to another document where it is
   /// used.
@@ -73,16 +75,36 @@ package struct OpenAPIDocument: Sendable {
     return members.contains { $0.name == Array("openapi".utf8) || $0.name == Array("swagger".utf8) }
   }
 
+  /// Reads a text; throws the first mistake.
   init(_ text: SpecificationText) throws(OpenAPIError) {
-    do throws(OpenAPIError) {
-      try self.init(json: text.bytes)
-    } catch {
+    var problems: [OpenAPIError] = []
+    try self.init(text, problems: &problems)
+    if let first = problems.first { throw first }
+  }
+
+  /// Reads a text without the parts that have mistakes, and adds the mistakes to `problems`, one for each place.
+  ///
+  /// Throws if the text is no OpenAPI document.
+  init(_ text: SpecificationText, problems: inout [OpenAPIError]) throws(OpenAPIError) {
+    func placed(_ error: OpenAPIError) -> OpenAPIError {
       let place = text.place(of: error.offset)
-      throw OpenAPIError(error, at: (place.line, place.column), file: place.file)
+      return OpenAPIError(error, at: (place.line, place.column), file: place.file)
+    }
+    var found: [OpenAPIError] = []
+    do throws(OpenAPIError) {
+      try self.init(json: text.bytes, problems: &found)
+    } catch {
+      throw placed(error)
+    }
+    outdated = outdated.map(placed)
+    var places: Set<String> = []
+    for problem in text.problems + found.map(placed)
+    where places.insert("\(problem.line):\(problem.column):\(problem.file)").inserted {
+      problems.append(problem)
     }
   }
 
-  private init(json text: [UInt8]) throws(OpenAPIError) {
+  private init(json text: [UInt8], problems: inout [OpenAPIError]) throws(OpenAPIError) {
     guard let tree = JSONTree(text) else { throw OpenAPIError(message: "this is no JSON", offset: 0) }
     let nodes = OpenAPINodes(tree)
     guard let version = nodes["openapi", tree.root].flatMap(nodes.text) else {
@@ -98,9 +120,11 @@ package struct OpenAPIDocument: Sendable {
         offset: nodes["openapi", tree.root]?.range.lowerBound ?? 0)
     }
     var reader = OpenAPIReader(nodes)
-    operations = try reader.operations()
-    // What 3.0 says in words of its own (nullable, exclusiveMinimum: true) becomes what 3.1 says.
-    schemas = ContractSchemas(version.hasPrefix("3.0") ? OpenAPIUpgrade.upgraded(tree) : tree)
+    operations = reader.operations()
+    problems = reader.problems
+    var upgrade = OpenAPIUpgrade(nodes, isOld: version.hasPrefix("3.0"))
+    schemas = ContractSchemas(upgrade.upgraded())
+    outdated = upgrade.notes
   }
 }
 
@@ -156,33 +180,40 @@ package struct OpenAPINodes: Sendable {
     var (node, pointer) = (node, pointer)
     for _ in 0..<32 {
       guard let reference = self["$ref", node].flatMap(text) else { return (node, pointer) }
+      let offset = (self["$ref", node] ?? node).range.lowerBound
       guard reference.hasPrefix("#") else {
-        throw OpenAPIError(
-          message: "a reference to another document is not followed: \(reference)", offset: node.range.lowerBound)
+        throw OpenAPIError(message: "a reference to another document is not followed: \(reference)", offset: offset)
       }
       let place = Self.pointer(ofFragment: reference)
       guard let found = self.node(at: place) else {
-        throw OpenAPIError(message: "a reference to what is not there: \(reference)", offset: node.range.lowerBound)
+        throw OpenAPIError(message: "a reference to what is not there: \(reference)", offset: offset)
       }
       (node, pointer) = (found, place)
     }
     throw OpenAPIError(message: "references that go in a circle", offset: node.range.lowerBound)
   }
 
-  /// A schema, references followed, that was not seen; each once: those that refer to one another would make ever more.
-  func unseen(_ schema: JSONTree.Node, _ seen: inout Set<Int>) -> JSONTree.Node? {
-    guard seen.count < 256, let node = try? followed(schema, "").node, seen.insert(node.range.lowerBound).inserted
-    else { return nil }
-    return node
-  }
-
-  /// A schema and all that it is put together from, each once.
+  /// A schema and all that it is put together from, references followed, each once and in their order.
   func whole(_ schema: JSONTree.Node) -> [JSONTree.Node] {
     var seen: Set<Int> = []
-    func gather(_ schema: JSONTree.Node) -> [JSONTree.Node] {
-      unseen(schema, &seen).map { [$0] + parts(of: $0).flatMap(gather) } ?? []
+    var found: [JSONTree.Node] = []
+    // A list, not a recursion: a document may have chains that are deeper than the stack.
+    var pending = [schema]
+    while let next = pending.popLast() {
+      guard seen.insert(next.range.lowerBound).inserted else { continue }
+      found.append(next)
+      // What stands beside a reference counts, too, in 3.1.
+      pending += parts(of: next).reversed()
+      if self["$ref", next] != nil, let target = try? followed(next, "").node { pending.append(target) }
     }
-    return gather(schema)
+    return found
+  }
+
+  /// The types that a schema and those that it is put together from name.
+  func allTypes(_ schema: JSONTree.Node) -> Set<String> {
+    whole(schema).reduce(into: []) { types, part in
+      if let type = self["type", part] { types.formUnion(self.types(type)) }
+    }
   }
 
   /// The schemas that a schema is put together from.

@@ -15,10 +15,10 @@ package struct OpenAPIOperation: Sendable {
     package var schema: String?
     /// True if the schema describes JSON in the value.
     package var isJSON = false
-    /// The type that the schema gives the value: `array` or `object`, nil for others.
-    package var shape: String?
-    /// The names that the schema of an object has.
-    package var members: [String] = []
+    /// True if an empty value is allowed, whatever the schema asks for.
+    package var allowsEmpty = false
+    /// The forms that its schema allows the value to have.
+    var form = ParameterForm()
   }
 
   /// The schemas of a body by media range, in the order of the document.

@@ -1,35 +1,47 @@
 internal import CassetteJSON
 internal import CassetteSchemas
 
-/// Reads the operations of a document.
+/// Reads the operations of a document; a part with a mistake is left out, and the mistake is noted.
 struct OpenAPIReader {
   private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
   let nodes: OpenAPINodes
+  /// The mistakes that were found, in the order of reading.
+  private(set) var problems: [OpenAPIError] = []
 
   init(_ nodes: OpenAPINodes) { self.nodes = nodes }
 
-  mutating func operations() throws(OpenAPIError) -> [OpenAPIOperation] {
+  /// Follows the references of a value; notes a reference that leads nowhere and returns nil.
+  mutating func followed(_ node: JSONTree.Node, _ pointer: String) -> (node: JSONTree.Node, pointer: String)? {
+    do throws(OpenAPIError) {
+      return try nodes.followed(node, pointer)
+    } catch {
+      problems.append(error)
+      return nil
+    }
+  }
+
+  mutating func operations() -> [OpenAPIOperation] {
     let root = nodes.tree.root
     let servers = ServerBases(nodes)
     let bases = servers.bases(of: root) ?? [""]
     var operations: [OpenAPIOperation] = []
     for (path, entry) in nodes.members(nodes["paths", root]) where path.hasPrefix("/") {
       let place = "/paths/\(SchemaPointer.escaped(path))"
-      let item = try nodes.followed(entry, place)
-      let shared = try parameters(of: item.node, item.pointer)
+      guard let item = followed(entry, place) else { continue }
+      let shared = parameters(of: item.node, item.pointer)
       for (method, value) in nodes.members(item.node) where Self.methods.contains(method) {
         let pointer = "\(item.pointer)/\(method)"
-        var own = try parameters(of: value, pointer)
+        var own = parameters(of: value, pointer)
         own += shared.filter { other in !own.contains { $0.name == other.name && $0.location == other.location } }
         operations.append(
           OpenAPIOperation(
             method: method.uppercased(), path: path,
             name: nodes["operationId", value].flatMap(nodes.text) ?? "\(method.uppercased()) \(path)",
-            parameters: own, requestBody: try requestBody(of: value, pointer),
-            responses: try responses(of: value, pointer),
+            parameters: own, requestBody: requestBody(of: value, pointer),
+            responses: responses(of: value, pointer),
             bases: servers.bases(of: value) ?? servers.bases(of: item.node) ?? bases,
-            security: try security(of: value), pointer: pointer))
+            security: security(of: value), pointer: pointer))
       }
     }
     return operations
@@ -37,94 +49,73 @@ struct OpenAPIReader {
 
   // MARK: Parameters
 
-  private func parameters(
-    of node: JSONTree.Node, _ pointer: String
-  ) throws(OpenAPIError) -> [OpenAPIOperation.Parameter] {
+  private mutating func parameters(of node: JSONTree.Node, _ pointer: String) -> [OpenAPIOperation.Parameter] {
     var parameters: [OpenAPIOperation.Parameter] = []
     for (index, entry) in nodes.elements(nodes["parameters", node]).enumerated() {
-      let found = try nodes.followed(entry, "\(pointer)/parameters/\(index)")
+      guard let found = followed(entry, "\(pointer)/parameters/\(index)") else { continue }
       guard let name = nodes["name", found.node].flatMap(nodes.text),
         let location = nodes["in", found.node].flatMap(nodes.text).flatMap(OpenAPIOperation.Location.init)
-      else { throw OpenAPIError(message: "a parameter needs \"name\" and \"in\"", offset: entry.range.lowerBound) }
-      parameters.append(try parameter(found, name, location))
+      else {
+        problems.append(
+          OpenAPIError(message: "a parameter needs \"name\" and \"in\"", offset: found.node.range.lowerBound))
+        continue
+      }
+      parameters.append(parameter(found, name, location))
     }
     return parameters
   }
 
   private func parameter(
     _ found: (node: JSONTree.Node, pointer: String), _ name: String, _ location: OpenAPIOperation.Location
-  ) throws(OpenAPIError) -> OpenAPIOperation.Parameter {
+  ) -> OpenAPIOperation.Parameter {
     let usual = location == .query || location == .cookie ? "form" : "simple"
     let style = nodes["style", found.node].flatMap(nodes.text) ?? usual
     var parameter = OpenAPIOperation.Parameter(
       name: name, location: location, isRequired: location == .path || nodes.isTrue(nodes["required", found.node]),
       style: style, explodes: nodes["explode", found.node].map { nodes.isTrue($0) } ?? (style == "form"))
+    parameter.allowsEmpty = nodes.isTrue(nodes["allowEmptyValue", found.node])
     if let schema = nodes["schema", found.node] {
       parameter.schema = "\(found.pointer)/schema"
-      var seen: Set<Int> = []
-      (parameter.shape, parameter.members) = try shape(of: schema, &seen)
-    } else if let (range, schema) = try content(of: found.node, found.pointer).first {
+      parameter.form = ParameterForm(schema, nodes, depth: style == "deepObject" ? 4 : 2)
+    } else if let (range, schema) = content(of: found.node, found.pointer).first {
       parameter.schema = schema
       parameter.isJSON = range.contains("json")
     }
     return parameter
   }
 
-  /// Returns the type that a schema gives a value, as far as that decides how the value is written.
-  private func shape(of schema: JSONTree.Node, _ seen: inout Set<Int>) throws(OpenAPIError) -> (String?, [String]) {
-    let node = try nodes.followed(schema, "").node
-    // Each is looked at once: those that refer to one another would make ever more.
-    guard seen.count < 256, seen.insert(node.range.lowerBound).inserted else { return (nil, []) }
-    let names = nodes.members(nodes["properties", node]).map(\.name)
-    if let type = nodes["type", node] {
-      let types = nodes.text(type).map { [$0] } ?? nodes.elements(type).compactMap(nodes.text)
-      return (types.first { $0 == "array" || $0 == "object" }, names)
-    }
-    if nodes["properties", node] != nil { return ("object", names) }
-    if nodes["items", node] != nil { return ("array", []) }
-    for keyword in ["oneOf", "anyOf", "allOf"] {
-      for element in nodes.elements(nodes[keyword, node]) {
-        let found = try shape(of: element, &seen)
-        if found.0 != nil { return found }
-      }
-    }
-    return (nil, [])
-  }
-
   // MARK: Bodies
 
-  private func content(of node: JSONTree.Node, _ pointer: String) throws(OpenAPIError) -> OpenAPIOperation.Content {
+  private func content(of node: JSONTree.Node, _ pointer: String) -> OpenAPIOperation.Content {
     nodes.members(nodes["content", node]).filter { $0.name.contains("/") }.map { range, value in
       let place = "\(pointer)/content/\(SchemaPointer.escaped(range))"
       return (range.lowercased(), nodes["schema", value].map { _ in "\(place)/schema" })
     }
   }
 
-  private func requestBody(
-    of node: JSONTree.Node, _ pointer: String
-  ) throws(OpenAPIError) -> OpenAPIOperation.RequestBody? {
-    guard let entry = nodes["requestBody", node] else { return nil }
-    let found = try nodes.followed(entry, "\(pointer)/requestBody")
+  private mutating func requestBody(of node: JSONTree.Node, _ pointer: String) -> OpenAPIOperation.RequestBody? {
+    guard let entry = nodes["requestBody", node], let found = followed(entry, "\(pointer)/requestBody") else {
+      return nil
+    }
     return OpenAPIOperation.RequestBody(
-      isRequired: nodes.isTrue(nodes["required", found.node]), content: try content(of: found.node, found.pointer),
+      isRequired: nodes.isTrue(nodes["required", found.node]), content: content(of: found.node, found.pointer),
       pointer: found.pointer)
   }
 
-  private func responses(
-    of node: JSONTree.Node, _ pointer: String
-  ) throws(OpenAPIError) -> [OpenAPIOperation.Response] {
+  private mutating func responses(of node: JSONTree.Node, _ pointer: String) -> [OpenAPIOperation.Response] {
     var responses: [OpenAPIOperation.Response] = []
     for (status, entry) in nodes.members(nodes["responses", node]) where !status.hasPrefix("x-") {
-      let found = try nodes.followed(entry, "\(pointer)/responses/\(status)")
+      guard let found = followed(entry, "\(pointer)/responses/\(status)") else { continue }
       var headers: [OpenAPIOperation.Parameter] = []
       for (name, value) in nodes.members(nodes["headers", found.node]) where name.lowercased() != "content-type" {
         let place = "\(found.pointer)/headers/\(SchemaPointer.escaped(name))"
-        headers.append(try parameter(nodes.followed(value, place), name, .header))
-        headers[headers.count - 1].isRequired = nodes.isTrue(nodes["required", try nodes.followed(value, place).node])
+        guard let header = followed(value, place) else { continue }
+        headers.append(parameter(header, name, .header))
+        headers[headers.count - 1].isRequired = nodes.isTrue(nodes["required", header.node])
       }
       responses.append(
         OpenAPIOperation.Response(
-          status: status, headers: headers, content: try content(of: found.node, found.pointer), pointer: found.pointer)
+          status: status, headers: headers, content: content(of: found.node, found.pointer), pointer: found.pointer)
       )
     }
     return responses

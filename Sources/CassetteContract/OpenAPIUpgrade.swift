@@ -1,61 +1,293 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// Rewrites what OpenAPI 3.0 says differently from JSON Schema 2020-12, which 3.1 uses.
+/// Rewrites the words of other versions in the words of JSON Schema 2020-12, which OpenAPI 3.1 uses.
 ///
-/// `nullable` becomes a type, `exclusiveMinimum: true` a number; in a schema with a `$ref` nothing else counts. An `enum` is
-/// not widened: it has null where it lists it (OpenAPI 3.0.3 §4.7.24.1).
-enum OpenAPIUpgrade {
-  /// Returns the document in the words of 3.1; every pointer still leads where it led.
-  static func upgraded(_ tree: JSONTree) -> JSONTree {
-    var text: [UInt8] = []
-    text.reserveCapacity(tree.bytes.count)
-    write(tree.root, OpenAPINodes(tree), SpecificationWords.Context(), &text)
-    return JSONTree(text) ?? tree
+/// OpenAPI 3.0 has `nullable` and `exclusiveMinimum: true`, and in a schema with a `$ref` nothing else counts; an `enum` is
+/// not widened, it has null where it lists it (OpenAPI 3.0.3 §4.7.24.1). Documents of either version have words of older
+/// drafts, which are read as they were meant there.
+struct OpenAPIUpgrade {
+  private static let schemaWords = [
+    "type", "properties", "items", "allOf", "anyOf", "oneOf", "$ref", "enum", "additionalProperties", "definitions",
+  ]
+  /// The names of dialects that say the same as 2020-12 here.
+  private static let dialects = ["https://spec.openapis.org/oas/3.", "https://json-schema.org/draft/2019-09/"]
+  private static let draft4 = "http://json-schema.org/draft-04/"
+
+  private let nodes: OpenAPINodes
+  /// True for a document of 3.0, which has these words by right.
+  private let isOld: Bool
+  private var text: [UInt8] = []
+  private var isAnother = false
+  /// The examples of schemas, by their places.
+  private var examples: [Int] = []
+  /// The words that the version of the document does not have, and where.
+  private(set) var notes: [OpenAPIError] = []
+
+  init(_ nodes: OpenAPINodes, isOld: Bool) { (self.nodes, self.isOld) = (nodes, isOld) }
+
+  /// Returns the document in the words of 3.1; pointers lead where they led, if no schema had to be put in another.
+  mutating func upgraded() -> JSONTree {
+    text.reserveCapacity(nodes.tree.bytes.count)
+    write(nodes.tree.root, SpecificationWords.Context())
+    if let first = examples.first {
+      let more = examples.count > 1 ? " (in \(examples.count) schemas)" : ""
+      notes.append(
+        OpenAPIError(
+          message: "\"example\" in a schema is a word of OpenAPI 3.0\(more); it is read as one of \"examples\"",
+          offset: first))
+    }
+    let tree = isAnother ? JSONTree(text) : nil
+    text = []
+    return tree ?? nodes.tree
   }
 
-  private static func write(
-    _ node: JSONTree.Node, _ nodes: OpenAPINodes, _ context: SpecificationWords.Context, _ text: inout [UInt8]
+  private mutating func note(_ node: JSONTree.Node, _ words: String) {
+    notes.append(OpenAPIError(message: words, offset: node.range.lowerBound))
+  }
+
+  // MARK: Writing
+
+  private mutating func write(
+    _ node: JSONTree.Node, _ context: SpecificationWords.Context, isProperty: Bool = false
   ) {
     switch node.kind {
     case .scalar: text += nodes.tree.bytes[node.range]
-    case .array(let elements):
-      text.append(UInt8(ascii: "["))
-      for (index, element) in elements.enumerated() {
-        if index > 0 { text.append(UInt8(ascii: ",")) }
-        write(element, nodes, context.element, &text)
-      }
-      text.append(UInt8(ascii: "]"))
+    case .array(let elements): writeList(elements.count) { $0.write(elements[$1], context.element) }
     case .object(let members):
-      text.append(UInt8(ascii: "{"))
-      var isFirst = true
-      // The members of `properties` are names, whatever they are called.
-      let isPlain = context.isPlain
-      let isNullable = !isPlain && nodes.isTrue(nodes["nullable", node])
-      let isReference = !isPlain && nodes["$ref", node].flatMap(nodes.text) != nil
-      for member in members {
-        let name = String(decoding: member.name, as: UTF8.self)
-        if isReference, name != "$ref" { continue }
-        var key = name
-        var value: [UInt8] = []
-        let isBool = [UInt8(ascii: "t"), UInt8(ascii: "f")].contains(nodes.tree.bytes[member.value.range].first)
-        switch name {
-        case "nullable" where !isPlain && isBool: continue
-        case "exclusiveMinimum" where !isPlain && isBool, "exclusiveMaximum" where !isPlain && isBool: continue
-        case "minimum" where !isPlain && nodes.isTrue(nodes["exclusiveMinimum", node]): key = "exclusiveMinimum"
-        case "maximum" where !isPlain && nodes.isTrue(nodes["exclusiveMaximum", node]): key = "exclusiveMaximum"
-        case "type" where isNullable && nodes.text(member.value) != nil:
-          value = Array("[".utf8) + nodes.tree.bytes[member.value.range] + Array(",\"null\"]".utf8)
-        default: break
+      guard !context.isPlain else {
+        return writeObject(members) { upgrade, member in
+          let name = Self.name(member)
+          upgrade.write(member.value, context.member(name, member.value), isProperty: context.isProperties)
         }
-        if value.isEmpty { write(member.value, nodes, context.member(name, member.value), &value) }
-        if !isFirst { text.append(UInt8(ascii: ",")) }
-        isFirst = false
-        JSONString.append(Array(key.utf8).span, to: &text)
-        text.append(UInt8(ascii: ":"))
-        text += value
       }
-      text.append(UInt8(ascii: "}"))
+      writeWords(Words(node: node, members: members, isProperty: isProperty), context)
     }
+  }
+
+  private mutating func writeList(_ count: Int, _ write: (inout OpenAPIUpgrade, Int) -> Void) {
+    text.append(UInt8(ascii: "["))
+    for index in 0..<count {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      write(&self, index)
+    }
+    text.append(UInt8(ascii: "]"))
+  }
+
+  private mutating func writeObject(
+    _ members: [JSONTree.Member], _ write: (inout OpenAPIUpgrade, JSONTree.Member) -> Void
+  ) {
+    text.append(UInt8(ascii: "{"))
+    for (index, member) in members.enumerated() {
+      if index > 0 { text.append(UInt8(ascii: ",")) }
+      writeName(Self.name(member))
+      write(&self, member)
+    }
+    text.append(UInt8(ascii: "}"))
+  }
+
+  private mutating func writeName(_ name: String) {
+    JSONString.append(Array(name.utf8).span, to: &text)
+    text.append(UInt8(ascii: ":"))
+  }
+
+  private static func name(_ member: JSONTree.Member) -> String { String(decoding: member.name, as: UTF8.self) }
+}
+
+/// Schemas, and the other objects that have words of OpenAPI.
+extension OpenAPIUpgrade {
+  /// An object whose members are words.
+  private struct Words {
+    let node: JSONTree.Node
+    let members: [JSONTree.Member]
+    /// True for the schema of a property.
+    let isProperty: Bool
+  }
+
+  private mutating func writeWords(_ words: Words, _ context: SpecificationWords.Context) {
+    let node = words.node
+    let isReference = isOld && nodes["$ref", node].flatMap(nodes.text) != nil
+    text.append(UInt8(ascii: "{"))
+    var isFirst = true
+    func mark(_ text: inout [UInt8]) {
+      if !isFirst { text.append(UInt8(ascii: ",")) }
+      isFirst = false
+    }
+    let wrapped = isReference ? nil : wrappedForNull(node)
+    for member in words.members {
+      let name = Self.name(member)
+      if isReference, name != "$ref" {
+        isAnother = true
+        continue
+      }
+      if wrapped == name {
+        isAnother = true
+        mark(&text)
+        text += Array("\"anyOf\":[{".utf8)
+        writeName(name)
+        write(member.value, context.member(name, member.value))
+        text += Array("},{\"type\":\"null\"}]".utf8)
+        continue
+      }
+      if let other = replacement(of: member, name, words) {
+        isAnother = true
+        for (key, value) in other {
+          mark(&text)
+          writeName(key)
+          switch value {
+          case .text(let bytes): text += bytes
+          case .list(let elements): writeList(elements.count) { $0.write(elements[$1], context.element) }
+          case .map(let members): writeObject(members) { $0.write($1.value, SpecificationWords.Context()) }
+          case .node(let node): write(node, context.member(key, node))
+          }
+        }
+        continue
+      }
+      mark(&text)
+      writeName(name)
+      write(member.value, context.member(name, member.value))
+    }
+    if let names = requiredNames(node) {
+      isAnother = true
+      mark(&text)
+      writeName("required")
+      text += list(names)
+    }
+    text.append(UInt8(ascii: "}"))
+  }
+
+  /// The form of a member in the new words.
+  private enum Value {
+    case text([UInt8])
+    case list([JSONTree.Node])
+    case map([JSONTree.Member])
+    case node(JSONTree.Node)
+  }
+
+  /// The members that stand for one of an older version; nil for a member that stays as it is.
+  private mutating func replacement(
+    of member: JSONTree.Member, _ name: String, _ words: Words
+  ) -> [(String, Value)]? {
+    let (node, value) = (words.node, member.value)
+    let isFlag = ["true", "false"].contains(nodes.written(value))
+    switch name {
+    case "nullable" where isFlag:
+      if !isOld { note(value, "\"nullable\" is a word of OpenAPI 3.0; it is read as \"null\" among the types") }
+      return []
+    case "exclusiveMinimum" where isFlag, "exclusiveMaximum" where isFlag:
+      let bound = name == "exclusiveMinimum" ? "minimum" : "maximum"
+      if !isOld {
+        note(value, "\"\(name)\": \(nodes.written(value)) is of draft-04; it is read with \"\(bound)\" as it was there")
+      }
+      return []
+    case "minimum", "maximum":
+      let other = name == "minimum" ? "exclusiveMinimum" : "exclusiveMaximum"
+      guard let flag = nodes[other, node], nodes.written(flag) == "true" else { return nil }
+      return [(other, .node(value))]
+    case "type": return type(value, node)
+    case "anyOf", "oneOf":
+      guard !isOld, nodes.isTrue(nodes["nullable", node]), nodes["type", node] == nil, case .array = value.kind,
+        name == "oneOf" || nodes["oneOf", node] == nil
+      else { return nil }
+      var list = Array("[".utf8)
+      swap(&list, &text)
+      for element in nodes.elements(value) {
+        write(element, SpecificationWords.Context())
+        text.append(UInt8(ascii: ","))
+      }
+      swap(&list, &text)
+      return [(name, .text(list + Array("{\"type\":\"null\"}]".utf8)))]
+    case "items":
+      guard case .array(let elements) = value.kind, isSchema(node) else { return nil }
+      note(value, "\"items\" with a list is of draft-07; it is read as \"prefixItems\"")
+      return [("prefixItems", .list(elements))] + (nodes["additionalItems", node].map { [("items", .node($0))] } ?? [])
+    case "additionalItems": if case .array? = nodes["items", node]?.kind { return [] } else { return nil }
+    case "dependencies":
+      guard case .object(let members) = value.kind, isSchema(node) else { return nil }
+      note(value, "\"dependencies\" is of draft-07; it is read as \"dependentRequired\" and \"dependentSchemas\"")
+      let isList = { (member: JSONTree.Member) in if case .array = member.value.kind { true } else { false } }
+      return [
+        ("dependentRequired", .map(members.filter(isList))),
+        ("dependentSchemas", .map(members.filter { !isList($0) })),
+      ].filter { if case .map(let members) = $0.1 { !members.isEmpty } else { true } }
+    case "example":
+      if !isOld, isSchema(node) { examples.append(value.range.lowerBound) }
+      return nil
+    case "divisibleBy":
+      note(value, "\"divisibleBy\" is of draft-03; it is read as \"multipleOf\"")
+      return nodes["multipleOf", node] == nil ? [("multipleOf", .node(value))] : []
+    case "id":
+      guard isSchema(node), nodes["$id", node] == nil, let name = nodes.text(value) else { return nil }
+      note(value, "\"id\" is of draft-04, and names nothing here: write \"$id\"")
+      return name.hasPrefix("#") && name.utf8.count > 1
+        ? [("$anchor", .text(JSONString.encode(String(name.dropFirst()))))] : []
+    case "required" where !isFlag: return requiredNames(node) == nil ? nil : []
+    case "required" where words.isProperty || isSchema(node):
+      note(
+        value, "\"required\": \(nodes.written(value)) is of draft-03; it is read as a name in the list of the object")
+      return []
+    case "$schema":
+      guard let name = nodes.text(value) else { return nil }
+      if name.hasPrefix(Self.draft4) {
+        note(value, "the schema is of draft-04; it is read as one of 2020-12")
+        return []
+      }
+      return Self.dialects.contains { name.hasPrefix($0) } ? [] : nil
+    default: return nil
+    }
+  }
+
+  /// The types as 2020-12 has them; nil where they are so.
+  private mutating func type(_ value: JSONTree.Node, _ node: JSONTree.Node) -> [(String, Value)]? {
+    let isList = if case .array = value.kind { true } else { false }
+    var names = (isList ? nodes.elements(value) : [value]).map { nodes.scalar($0) }
+    var isOther = (isList ? nodes.elements(value) : [value]).contains { nodes.written($0) == "null" }
+    if isOther { note(value, "the type null is a string, \"null\"; it is read so") }
+    var more: [(String, Value)] = []
+    if names.contains("file") {
+      note(value, "\"type\": \"file\" is of Swagger 2.0; it is read as a string of the format binary")
+      names = names.map { $0 == "file" ? "string" : $0 }
+      if nodes["format", node] == nil { more = [("format", .text(Array("\"binary\"".utf8)))] }
+      isOther = true
+    }
+    if names.contains("any") {
+      note(value, "\"type\": \"any\" is of draft-03; it is read as every type")
+      return []
+    }
+    if nodes.isTrue(nodes["nullable", node]), !names.contains("null"), !isOld || !isList {
+      names.append("null")
+      isOther = true
+    }
+    guard isOther else { return nil }
+    let texts = names.map { JSONString.encode($0) }
+    if texts.count == 1 { return [("type", .text(texts[0]))] + more }
+    return [("type", .text(list(texts)))] + more
+  }
+
+  /// The member of a nullable schema without a type that is to be one of two alternatives, the other being null.
+  private func wrappedForNull(_ node: JSONTree.Node) -> String? {
+    guard !isOld, nodes.isTrue(nodes["nullable", node]), nodes["type", node] == nil, nodes["anyOf", node] == nil,
+      nodes["oneOf", node] == nil
+    else { return nil }
+    return ["$ref", "allOf"].first { nodes[$0, node] != nil }
+  }
+
+  /// The names of the properties that say of themselves that they are required, behind those that are listed.
+  private func requiredNames(_ node: JSONTree.Node) -> [[UInt8]]? {
+    let flagged = nodes.members(nodes["properties", node]).filter { property in
+      nodes["required", property.value].map { nodes.written($0) == "true" } ?? false
+    }
+    guard !flagged.isEmpty else { return nil }
+    let listed = nodes.elements(nodes["required", node]).compactMap(nodes.text)
+    return (listed + flagged.map(\.name).filter { !listed.contains($0) }).map { JSONString.encode($0) }
+  }
+
+  private func list(_ texts: [[UInt8]]) -> [UInt8] {
+    Array("[".utf8) + texts.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
+  }
+
+  /// True if an object has the looks of a schema, not of another object of OpenAPI.
+  private func isSchema(_ node: JSONTree.Node) -> Bool {
+    nodes["in", node] == nil && Self.schemaWords.contains { nodes[$0, node] != nil }
   }
 }

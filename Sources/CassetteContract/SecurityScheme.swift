@@ -54,7 +54,7 @@ package struct SecurityScheme: Hashable, Sendable {
 
 extension OpenAPIReader {
   /// The schemes of an operation: its own lists, or those of the document.
-  func security(of operation: JSONTree.Node) throws(OpenAPIError) -> [[SecurityScheme]] {
+  mutating func security(of operation: JSONTree.Node) -> [[SecurityScheme]] {
     let lists = nodes.elements(nodes["security", operation] ?? nodes["security", nodes.tree.root])
     var read: [[SecurityScheme]] = []
     for list in lists {
@@ -62,7 +62,8 @@ extension OpenAPIReader {
       for (name, _) in nodes.members(list) {
         // A scheme that the document does not have asks for nothing that anybody could send.
         guard let entry = nodes.node(at: "/components/securitySchemes/\(SchemaPointer.escaped(name))") else { continue }
-        let node = try nodes.followed(entry, "").node
+        guard let node = followed(entry, "")?.node else { continue }
+        let nodes = nodes
         func text(_ member: String) -> String? { nodes[member, node].flatMap(nodes.text) }
         let kind: SecurityScheme.Kind =
           switch text("type") {

@@ -10,9 +10,9 @@ internal import CassetteSystem
 struct SpecificationBundle {
   /// The member that files are under.
   static let member = "x-mockserver-files"
-  private static let mostFiles = 1_000
-  private static let mostBytes = 64 << 20
-  private static let depthLimit = 16
+  /// The most bytes of all files together.
+  static let mostBytes = 256 << 20
+  private static let depthLimit = 64
 
   /// A place in one of the files.
   private struct Target {
@@ -40,8 +40,14 @@ struct SpecificationBundle {
   private var numbers: [String: Int] = [:]
   private var text: [UInt8] = []
   private var parts: [SpecificationText.Part] = []
+  /// Files that do not read, and why.
+  private var unread: [String: OpenAPIError] = [:]
+  private var bytesRead = 0
+  private var problems: [OpenAPIError] = []
 
-  /// Puts a specification together as one document; throws what does not read, or leads out of the folder, and where.
+  /// Puts a specification together as one document; throws if it does not read.
+  ///
+  /// References that lead nowhere, or out of the folder, stay as they are and are among the problems of the text.
   static func text(
     _ bytes: [UInt8], name: String, files: @escaping OpenAPIDocument.Files
   ) throws(OpenAPIError) -> SpecificationText {
@@ -105,7 +111,7 @@ struct SpecificationBundle {
       number += 1
     }
     text += Array(number > 1 ? "}}".utf8 : "}".utf8)
-    return SpecificationText(sources: sources, parts: parts, bytes: text)
+    return SpecificationText(sources: sources, parts: parts, bytes: text, problems: problems)
   }
 
   // MARK: Writing
@@ -124,11 +130,8 @@ struct SpecificationBundle {
       switch change {
       case .text(_, let words): text += JSONString.encode(words)
       case .value(_, let target, let context):
-        guard depth < Self.depthLimit else {
+        guard depth < Self.depthLimit, let value = nodes[target.source].node(at: target.pointer) else {
           throw error("files that are put into one another in a circle", change.range.lowerBound, source)
-        }
-        guard let value = nodes[target.source].node(at: target.pointer) else {
-          throw error("a reference to what is not there: \(target.pointer)", change.range.lowerBound, source)
         }
         try write(value, target.source, context, depth: depth + 1, isFile: false)
       }
@@ -171,14 +174,18 @@ struct SpecificationBundle {
         source > 0 || !reference.hasPrefix("#")
       {
         if !context.isPlain {
-          if let target = try target(reference, source, value, SpecificationWords.Context()) {
+          if let target = noted({ bundle throws(OpenAPIError) in
+            try bundle.target(reference, source, value, SpecificationWords.Context())
+          }) {
             changes.append(.text(value.range, self.reference(to: target)))
           }
         } else if members.count == 1, !reference.hasPrefix("#") {
           // What is no file may be meant as an example has it.
-          let target =
-            context.isExample
-            ? try? target(reference, source, value, context) : try target(reference, source, value, context)
+          let count = problems.count
+          let target = noted { bundle throws(OpenAPIError) in
+            try bundle.target(reference, source, value, context)
+          }
+          if context.isExample { problems.removeSubrange(count...) }
           if let target { return changes.append(.value(node.range, target, context)) }
         }
       }
@@ -198,7 +205,9 @@ struct SpecificationBundle {
       guard let reference = nodes[source].text(value) else { continue }
       let isFile = [".yaml", ".yml", ".json"].contains { reference.contains($0) }
       guard isFile || source > 0 && reference.hasPrefix("#"),
-        let target = try target(reference, source, value, SpecificationWords.Context())
+        let target = noted({ bundle throws(OpenAPIError) in
+          try bundle.target(reference, source, value, SpecificationWords.Context())
+        })
       else { continue }
       changes.append(.text(value.range, self.reference(to: target)))
     }
@@ -207,6 +216,16 @@ struct SpecificationBundle {
   private func reference(to target: Target) -> String {
     let place = target.source == 0 ? "" : "/\(Self.member)/\(SchemaPointer.escaped(sources[target.source].path))"
     return "#" + OpenAPINodes.fragment(place + target.pointer)
+  }
+
+  /// Returns the place of a reference, or notes why there is none.
+  private mutating func noted(_ target: (inout SpecificationBundle) throws(OpenAPIError) -> Target?) -> Target? {
+    do throws(OpenAPIError) {
+      return try target(&self)
+    } catch {
+      problems.append(error)
+      return nil
+    }
   }
 
   /// The place that a reference leads to; nil for one to another server, which is refused where it is used.
@@ -251,18 +270,25 @@ struct SpecificationBundle {
     of path: String, _ reference: String, _ offset: Int, _ source: Int, _ context: SpecificationWords.Context
   ) throws(OpenAPIError) -> Int {
     if let known = numbers[path] { return known }
-    guard sources.count <= Self.mostFiles else {
-      throw error("more than \(Self.mostFiles) files: \(reference)", offset, source)
+    if let known = unread[path] { throw error("\(known.message): \(reference)", offset, source) }
+    do throws(OpenAPIError) {
+      let bytes: [UInt8]
+      switch files(path) {
+      case .success(let read): bytes = read
+      case .failure(let problem): throw error("\(problem.message): \(reference)", offset, source)
+      }
+      bytesRead += bytes.count
+      guard bytesRead <= Self.mostBytes else {
+        throw error("the files together are larger than \(Self.mostBytes >> 20) MB: \(reference)", offset, source)
+      }
+      let file = try SpecificationText.Source(path, bytes, isYAML: SpecificationText.Source.isYAML(path))
+      guard let tree = JSONTree(file.json) else { throw error("\(path) is no JSON", offset, source) }
+      numbers[path] = sources.count
+      add(file, tree, context)
+    } catch {
+      unread[path] = OpenAPIError(message: "the file does not read", offset: 0)
+      throw error
     }
-    let bytes: [UInt8]
-    switch files(path) {
-    case .success(let read): bytes = read
-    case .failure(let problem): throw error("\(problem.message): \(reference)", offset, source)
-    }
-    let file = try SpecificationText.Source(path, bytes, isYAML: SpecificationText.Source.isYAML(path))
-    guard let tree = JSONTree(file.json) else { throw OpenAPIError(message: "\(path) is no JSON", offset: offset) }
-    numbers[path] = sources.count
-    add(file, tree, context)
     return sources.count - 1
   }
 

@@ -3,7 +3,7 @@ package import Cassettes
 
 /// A specification on disk, read with the files beside it that it refers to.
 package struct SpecificationFile: Sendable {
-  private static let mostBytes = 64 << 20
+  private static let mostBytes = SpecificationBundle.mostBytes
 
   /// The path, as it was given.
   package let path: String
@@ -16,6 +16,15 @@ package struct SpecificationFile: Sendable {
   ///
   /// Files in its folder and below are read, no others: no reference and no link leads out.
   package init(_ path: String) throws(CassetteError) {
+    var problems: [CassetteError] = []
+    try self.init(path, problems: &problems)
+    if let first = problems.first { throw first }
+  }
+
+  /// Reads a document without the parts that have mistakes, and adds the mistakes to `problems`.
+  ///
+  /// Throws if the file does not read, or is no OpenAPI document.
+  package init(_ path: String, problems: inout [CassetteError]) throws(CassetteError) {
     let bytes: [UInt8]
     do throws(FileFailure) {
       bytes = try CassetteFileBytes.read(path: path)
@@ -24,7 +33,9 @@ package struct SpecificationFile: Sendable {
     }
     do throws(OpenAPIError) {
       text = try Self.text(bytes, path)
-      document = try OpenAPIDocument(text)
+      var found: [OpenAPIError] = []
+      document = try OpenAPIDocument(text, problems: &found)
+      problems += found.map { Self.error($0, path) }
       (self.path, files) = (path, text.sources.map { (Self.place(of: $0.path, beside: path), $0.bytes) })
     } catch {
       throw Self.error(error, path)
@@ -51,6 +62,15 @@ package struct SpecificationFile: Sendable {
       } catch {
         return .failure(OpenAPIDocument.FileProblem(error.message))
       }
+    }
+  }
+
+  /// The words of other versions that the document has, each at its place.
+  package var outdated: [CassetteError] {
+    document.outdated.map { note in
+      var warning = Self.error(note, path)
+      warning.severity = .warning
+      return warning
     }
   }
 

@@ -67,6 +67,8 @@ struct SpecificationText: Sendable {
   let sources: [Source]
   let parts: [Part]
   let bytes: [UInt8]
+  /// The references to files that could not be followed.
+  var problems: [OpenAPIError] = []
 
   /// The file, the line and the column of a byte of the text.
   func place(of offset: Int) -> (file: String, line: Int, column: Int) {

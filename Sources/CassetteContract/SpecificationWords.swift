@@ -3,7 +3,8 @@ package import CassetteJSON
 /// The members of an OpenAPI document whose own members are names or data, and no words of OpenAPI.
 package enum SpecificationWords {
   private static let named: Set = [
-    "properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "schemas", "parameters", "responses",
+    "properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies", "schemas",
+    "parameters", "responses",
     "headers", "requestBodies", "examples", "paths", "pathItems", "webhooks", "content", "callbacks", "links",
     "securitySchemes", "variables", "mapping", "encoding", SpecificationBundle.member,
   ]
@@ -13,6 +14,8 @@ package enum SpecificationWords {
   package struct Context: Sendable {
     package var isExample = false
     package var hasNames = false
+    /// True if the names are those of properties.
+    package private(set) var isProperties = false
 
     package init(isExample: Bool = false, hasNames: Bool = false) {
       (self.isExample, self.hasNames) = (isExample, hasNames)
@@ -29,7 +32,9 @@ package enum SpecificationWords {
       if isExample || hasNames { return Context(isExample: isExample) }
       if data.contains(name) { return Context(isExample: true) }
       if name == "examples", case .array = value.kind { return Context(isExample: true) }
-      return Context(hasNames: named.contains(name))
+      var context = Context(hasNames: named.contains(name))
+      context.isProperties = name == "properties"
+      return context
     }
   }
 }

@@ -49,6 +49,14 @@ package struct JSONSchema: Hashable, Sendable {
     (self.text, self.draft, self.pointer) = (tree.bytes, draft, pointer)
   }
 
+  /// Finds all problems of the schemas at some places of a document, and of all that they lead to, each once.
+  package static func problems(of tree: JSONTree, at pointers: [String]) -> [Problem] {
+    var compiler = SchemaCompiler(tree, .draft2020, isAudit: true)
+    compiler.audit(at: pointers)
+    var seen: Set<Problem> = []
+    return compiler.problems.filter { seen.insert($0).inserted }
+  }
+
   /// Finds places in which a value is not as it should be; nil when the budget was spent, or all lay too deep, before
   /// that.
   package func violations(of tree: JSONTree, limit: Int = 8, _ budget: inout MatchingBudget) -> [JSONSchemaViolation]? {

@@ -18,9 +18,13 @@ struct SchemaCompiler {
   private var known: [Int: Int] = [:]
   private var resourceNumbers: [String: Int] = ["": 0]
   private var pending: [(schema: Int, value: JSONTree.Node)] = []
+  /// True if a problem is noted and its schema is taken as one that allows everything; else it is thrown.
+  let isAudit: Bool
+  var problems: [JSONSchema.Problem] = []
 
-  init(_ tree: JSONTree, _ draft: JSONSchema.Draft) {
+  init(_ tree: JSONTree, _ draft: JSONSchema.Draft, isAudit: Bool = false) {
     self.tree = tree
+    self.isAudit = isAudit
     resources = [Resource(base: SchemaReference(""), root: tree.root, draft: draft)]
   }
 
@@ -30,11 +34,26 @@ struct SchemaCompiler {
       throw problem("\"\(pointer)\" is no JSON pointer", tree.root, "#")
     }
     let root = try schema(at: names, from: 0, tree.root, pointer: "#")
-    while let (index, value) = pending.popLast() {
-      nodes[index].assertions = try assertions(of: value, nodes[index])
-    }
+    try compilePending()
     try refuseCircles()
     return root
+  }
+
+  mutating func compilePending() throws(JSONSchema.Problem) {
+    while let (index, whole) = pending.popLast() {
+      var value = whole
+      while true {
+        do throws(JSONSchema.Problem) {
+          nodes[index].assertions = try assertions(of: value, nodes[index])
+          break
+        } catch {
+          try note(error)
+          // The other keywords may have problems of their own.
+          guard let rest = without(error, value, nodes[index].pointer) else { break }
+          value = rest
+        }
+      }
+    }
   }
 
   // MARK: Places
@@ -48,15 +67,26 @@ struct SchemaCompiler {
       guard case .scalar = value.kind, let word = ["true": true, "false": false][text(of: value)] else {
         let isList = if case .array = value.kind { pointer.hasSuffix("/items") } else { false }
         let advice = "; a list of schemas is \"prefixItems\", or \"items\" of draft-07, which its \"$schema\" says"
-        throw problem("a schema is an object, true or false" + (isList ? advice : ""), value, pointer)
+        try note(problem("a schema is an object, true or false" + (isList ? advice : ""), value, pointer))
+        nodes.append(SchemaNode(pointer: pointer, resource: resource, always: true))
+        return index
       }
       nodes.append(SchemaNode(pointer: pointer, resource: resource, always: word))
       return index
     }
-    let number = try self.resource(of: value, pointer, in: resource, schema: index)
+    var number = resource
+    do throws(JSONSchema.Problem) {
+      number = try self.resource(of: value, pointer, in: resource, schema: index)
+    } catch {
+      try note(error)
+    }
     nodes.append(SchemaNode(pointer: pointer, resource: number))
     pending.append((index, value))
-    try noteAnchors(of: value, pointer, schema: index, in: number)
+    do throws(JSONSchema.Problem) {
+      try noteAnchors(of: value, pointer, schema: index, in: number)
+    } catch {
+      try note(error)
+    }
     for member in members {
       let name = member.text
       let place = "\(pointer)/\(SchemaPointer.escaped(name))"
@@ -79,7 +109,9 @@ struct SchemaCompiler {
   private mutating func schemas(
     inList value: JSONTree.Node, _ pointer: String, in resource: Int
   ) throws(JSONSchema.Problem) {
-    guard case .array(let elements) = value.kind else { throw problem("this is a list of schemas", value, pointer) }
+    guard case .array(let elements) = value.kind else {
+      return try note(problem("this is a list of schemas", value, pointer))
+    }
     for (index, element) in elements.enumerated() { _ = try schema(element, "\(pointer)/\(index)", in: resource) }
   }
 
@@ -87,7 +119,7 @@ struct SchemaCompiler {
     inMap value: JSONTree.Node, _ pointer: String, in resource: Int
   ) throws(JSONSchema.Problem) {
     guard case .object(let members) = value.kind else {
-      throw problem("this is an object of schemas by name", value, pointer)
+      return try note(problem("this is an object of schemas by name", value, pointer))
     }
     for member in members {
       // `dependencies` may list names in place of a schema.
@@ -176,7 +208,7 @@ struct SchemaCompiler {
   }
 
   /// The schema at a place of a resource; `pointer` says who asks.
-  private mutating func schema(
+  mutating func schema(
     at names: [String], from resource: Int, _ root: JSONTree.Node, pointer: String
   ) throws(JSONSchema.Problem) -> Int {
     var (value, resource) = (root, resource)
@@ -197,10 +229,10 @@ struct SchemaCompiler {
   }
 
   /// Schemas that lead to themselves without a step into the value would never end.
-  private func refuseCircles() throws(JSONSchema.Problem) {
+  mutating func refuseCircles() throws(JSONSchema.Problem) {
     var isDone = [Bool](repeating: false, count: nodes.count)
+    var isOnWay = [Bool](repeating: false, count: nodes.count)
     for start in nodes.indices where !isDone[start] {
-      var isOnWay = [Bool](repeating: false, count: nodes.count)
       var way: [(schema: Int, next: [Int])] = [(start, nodes[start].assertions.flatMap(\.rule.inPlace))]
       isOnWay[start] = true
       while let (schema, next) = way.last {
@@ -212,9 +244,11 @@ struct SchemaCompiler {
         }
         way[way.count - 1].next.removeLast()
         if isOnWay[target] {
-          throw JSONSchema.Problem(
-            message: "this schema leads back to itself without a step into the value", pointer: nodes[target].pointer,
-            offset: known.first { $0.value == target }?.key ?? 0)
+          try note(
+            JSONSchema.Problem(
+              message: "this schema leads back to itself without a step into the value",
+              pointer: nodes[target].pointer, offset: known.first { $0.value == target }?.key ?? 0))
+          continue
         }
         guard !isDone[target] else { continue }
         isOnWay[target] = true

@@ -26,6 +26,37 @@ import Testing
   }
 
   @Test(arguments: [
+    #"{"type":"object","minProperties":2,"propertyNames":{"pattern":"^x_"}}"#,
+    #"{"type":"object","minProperties":3,"propertyNames":{"enum":["a","b","c"]}}"#,
+    #"{"type":"object","minProperties":2,"propertyNames":{"maxLength":2},"additionalProperties":{"type":"integer"}}"#,
+    #"{"type":"object","minProperties":3,"patternProperties":{"^S_":{"type":"string"}},"additionalProperties":false}"#,
+    #"{"type":"object","minProperties":2,"propertyNames":{"pattern":"^[a-c]"},"patternProperties":{"z$":{"type":"null"}},"additionalProperties":false}"#,
+    #"{"type":"object","minProperties":2,"propertyNames":{"format":"uuid"}}"#,
+    #"{"type":"object","minProperties":2,"propertyNames":{"not":{"pattern":"^k"}}}"#,
+    #"{"type":"object","properties":{"bad":{},"x_a":{}},"propertyNames":{"pattern":"^x_"}}"#,
+    #"{"type":"object","required":["a"],"dependentRequired":{"a":["b"],"b":["c"]},"propertyNames":{"maxLength":1}}"#,
+    #"{"type":"array","uniqueItems":true,"minItems":3,"items":{"type":"string","pattern":"^[ab]"}}"#,
+    #"{"type":"array","uniqueItems":true,"minItems":3,"items":{"type":"string","pattern":"^[ab]$|^c"}}"#,
+    #"{"type":"array","uniqueItems":true,"minItems":5,"items":{"type":"string","pattern":"x$","maxLength":3}}"#,
+    #"{"type":"array","uniqueItems":true,"minItems":3,"items":{"type":"array","items":{"type":"integer"}}}"#,
+    #"{"type":"array","uniqueItems":true,"minItems":3,"items":{"type":"object"}}"#,
+    #"{"type":"array","uniqueItems":true,"minItems":3,"items":{"type":["boolean","null"]}}"#,
+    #"{"type":"array","minItems":3,"items":{"type":"integer"},"contains":{"minimum":5},"maxContains":1}"#,
+    #"{"type":"array","minItems":3,"uniqueItems":true,"contains":{"const":"a"},"items":{"type":"string"}}"#,
+    #"{"type":"integer","not":{"maximum":1000}}"#, #"{"type":"string","not":{"maxLength":50}}"#,
+    #"{"type":"integer","not":{"anyOf":[{"maximum":9},{"multipleOf":5}]}}"#,
+    #"{"type":"string","not":{"enum":["string","string2"]}}"#, #"{"type":"array","not":{"maxItems":2}}"#,
+    #"{"type":"string","pattern":"^(?=.*[A-Z])(?=.*[a-z])(?=.*[0-9]).{8,}$"}"#,
+    #"{"type":"string","allOf":[{"pattern":"^a"},{"pattern":"z$"}]}"#,
+  ])
+  func `A value is found for a schema that has one`(_ schema: String) throws {
+    for seed in [nil, 1, 7] as [UInt64?] {
+      let value = try made(schema, random: seed)
+      #expect(!value.hasPrefix("failed"), "\(value)")
+    }
+  }
+
+  @Test(arguments: [
     (#"{"type":"string"}"#, #""string""#), (#"{"type":"integer"}"#, "0"), (#"{"type":"number"}"#, "0"),
     (#"{"type":"boolean"}"#, "true"), (#"{"type":"null"}"#, "null"), (#"{"type":["null","integer"]}"#, "0"),
     (#"{"enum":["b","a"]}"#, #""b""#), (#"{"const":{"a":1}}"#, #"{"a":1}"#),

@@ -55,7 +55,6 @@ struct InferredOperation {
   private var fieldNames: [String: String] = [:]
   private var request = Content()
   private var requestsWithBody = 0
-  private var requestsKnown = 0
   private var responses: [Int: Content] = [:]
   private var schemes: Set<InferredSecrets.Scheme> = []
   private var signed = 0
@@ -80,12 +79,9 @@ struct InferredOperation {
     let found = InferredSecrets.schemes(of: exchange.requestHeaders, items)
     schemes.formUnion(found)
     if !found.isEmpty { signed += 1 }
-    if let body = exchange.requestBody {
-      requestsKnown += 1
-      if !body.isEmpty {
-        requestsWithBody += 1
-        request.add(body, type: exchange.requestHeaders["Content-Type"])
-      }
+    if let body = exchange.requestBody, !body.isEmpty {
+      requestsWithBody += 1
+      request.add(body, type: exchange.requestHeaders["Content-Type"])
     }
     guard let status = exchange.status else { return }
     var content = responses[status] ?? Content()
@@ -125,7 +121,8 @@ struct InferredOperation {
       writeParameters(to: &writer, names, style)
       if requestsWithBody > 0 {
         writer.object("requestBody") { writer in
-          if requestsWithBody == requestsKnown { writer.member("required", true) }
+          // A recording without a body shows that the request may have none.
+          if requestsWithBody == exchanges { writer.member("required", true) }
           request.write(to: &writer, style)
         }
       }

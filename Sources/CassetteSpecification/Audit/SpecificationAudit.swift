@@ -7,9 +7,6 @@ package import Cassettes
 /// The problems of a specification: examples that break their own schemas, schemas that cannot be used, answers that
 /// cannot be made.
 package struct SpecificationAudit: Sendable {
-  /// Problems beyond these are not told.
-  private static let most = 200
-
   /// The number of operations.
   package private(set) var operations = 0
   /// The problems, each at its place in the file that it is in.
@@ -19,9 +16,10 @@ package struct SpecificationAudit: Sendable {
   package init?(_ path: String) {
     guard let bytes = try? CassetteFileBytes.read(path: path), OpenAPIDocument.isMeant(by: bytes) else { return nil }
     do throws(CassetteError) {
-      let file = try SpecificationFile(path)
+      var mistakes: [CassetteError] = []
+      let file = try SpecificationFile(path, problems: &mistakes)
       operations = file.document.operations.count
-      problems = AuditWalk(file).map { Array($0.found.prefix(Self.most)) } ?? []
+      problems = AuditWalk(file, mistakes)?.found ?? mistakes
     } catch {
       problems = [error]
     }
@@ -40,33 +38,62 @@ private struct AuditWalk {
   private let nodes: OpenAPINodes
   private let document: OpenAPIDocument
   private(set) var found: [CassetteError] = []
+  private var told: Set<CassetteError> = []
+  /// The places that have an error: a second one would be of the same mistake.
+  private var wrong: Set<String> = []
+  /// The places of all schemas.
+  private var schemas: [String] = []
+  private var references: [(pointer: String, text: String)] = []
 
-  init?(_ file: SpecificationFile) {
+  init?(_ file: SpecificationFile, _ mistakes: [CassetteError]) {
     guard let written = file.written else { return nil }
     (self.file, nodes, document) = (file, written, file.document)
-    walk(nodes.tree.root, "", SpecificationWords.Context())
+    for problem in mistakes + file.outdated { add(problem) }
+    walk(nodes.tree.root, "", SpecificationWords.Context(), isNamed: false)
+    // Their words come from the document, too, as it is written in.
+    for problem in JSONSchema.problems(of: document.schemas.nodes.tree, at: schemas) {
+      add(String(problem.pointer.dropFirst()), "the schema cannot be used: \(problem.message)", severity: .error)
+    }
+    for (pointer, text) in references {
+      add(pointer, "a reference to what is not there: \(OpenAPINodes.shown(text))", severity: .error)
+    }
     for operation in document.operations { checkAnswers(of: operation) }
     found.sort { ($0.file, $0.line, $0.column, $0.message) < ($1.file, $1.line, $1.column, $1.message) }
   }
 
   private mutating func add(_ pointer: String, _ message: String, severity: CassetteError.Severity = .warning) {
     let place = file.place(of: pointer, in: nodes)
-    let error = CassetteError(
-      file: place.file, line: place.line, column: place.column, message: message, severity: severity)
-    if !found.contains(error) { found.append(error) }
+    add(
+      CassetteError(file: place.file, line: place.line, column: place.column, message: message, severity: severity))
+  }
+
+  private mutating func add(_ problem: CassetteError) {
+    guard told.insert(problem).inserted else { return }
+    if problem.severity == .error {
+      guard wrong.insert("\(problem.line):\(problem.column):\(problem.file)").inserted else { return }
+    }
+    found.append(problem)
   }
 
   // MARK: Examples
 
-  private mutating func walk(_ node: JSONTree.Node, _ pointer: String, _ context: SpecificationWords.Context) {
+  /// - Parameter isNamed: True in a schema with a name (`$id`), against which its references are resolved.
+  private mutating func walk(
+    _ node: JSONTree.Node, _ pointer: String, _ context: SpecificationWords.Context, isNamed: Bool
+  ) {
     guard !context.isExample else { return }
     switch node.kind {
     case .scalar: return
     case .array(let elements):
-      for (index, element) in elements.enumerated() { walk(element, "\(pointer)/\(index)", context.element) }
+      for (index, element) in elements.enumerated() {
+        walk(element, "\(pointer)/\(index)", context.element, isNamed: isNamed)
+      }
     case .object(let members):
+      let isNamed = isNamed || !context.isPlain && nodes["$id", node] != nil
       if !context.isPlain {
+        if !isNamed { checkReferences(of: node, pointer) }
         if nodes["schema", node] != nil {
+          schemas.append("\(pointer)/schema")
           checkExamples(of: node, pointer)
         } else if nodes["$ref", node] == nil, Self.schemaWords.contains(where: { nodes[$0, node] != nil }) {
           checkSchema(node, pointer)
@@ -77,8 +104,24 @@ private struct AuditWalk {
         if !context.isPlain, name == "servers" || name.hasPrefix("x-") && name != OpenAPIDocument.filesMember {
           continue
         }
-        walk(member.value, "\(pointer)/\(SchemaPointer.escaped(name))", context.member(name, member.value))
+        let place = "\(pointer)/\(SchemaPointer.escaped(name))"
+        if pointer == "/components/schemas" { schemas.append(place) }
+        walk(member.value, place, context.member(name, member.value), isNamed: isNamed)
       }
+    }
+  }
+
+  /// Notes the references of an object that lead nowhere.
+  private mutating func checkReferences(of node: JSONTree.Node, _ pointer: String) {
+    var all = [("\(pointer)/$ref", nodes["$ref", node])]
+    if let discriminator = nodes["discriminator", node] {
+      for (name, value) in nodes.members(nodes["mapping", discriminator]) {
+        all.append(("\(pointer)/discriminator/mapping/\(SchemaPointer.escaped(name))", value))
+      }
+    }
+    for (place, value) in all {
+      guard let text = value.flatMap(nodes.text), text == "#" || text.hasPrefix("#/") else { continue }
+      if nodes.node(at: OpenAPINodes.pointer(ofFragment: text)) == nil { references.append((place, text)) }
     }
   }
 
@@ -126,14 +169,12 @@ private struct AuditWalk {
   // MARK: Schemas
 
   private mutating func checkAnswers(of operation: OpenAPIOperation) {
-    if operation.responses.isEmpty {
+    let responses = nodes.node(at: operation.pointer).flatMap { nodes["responses", $0] }
+    if nodes.members(responses).isEmpty {
       add(operation.pointer, "\(operation.name) documents no answer: it is answered 200, without content")
     }
-    for parameter in operation.parameters { compile(parameter.schema) }
-    for entry in operation.requestBody?.content ?? [] { compile(entry.schema) }
     for response in operation.responses {
-      for header in response.headers { compile(header.schema) }
-      for entry in response.content where compile(entry.schema) {
+      for entry in response.content where isUsable(entry.schema) {
         guard let schema = entry.schema else { continue }
         var maker = ValueMaker(document.schemas.directed(.answer))
         guard case .failed(let words) = maker.value(at: schema) else { continue }
@@ -142,16 +183,8 @@ private struct AuditWalk {
     }
   }
 
-  @discardableResult
-  private mutating func compile(_ pointer: String?) -> Bool {
+  private func isUsable(_ pointer: String?) -> Bool {
     guard let pointer else { return true }
-    do {
-      _ = try document.schemas.schema(at: pointer)
-      return true
-    } catch {
-      // Its words come from the document too, as it is written in.
-      add(String(error.pointer.dropFirst()), "the schema cannot be used: \(error.message)", severity: .error)
-      return false
-    }
+    return (try? document.schemas.schema(at: pointer)) != nil
   }
 }

@@ -18,8 +18,8 @@ struct SchemaView {
   }
 
   /// Schemas within schemas beyond this are not looked at.
-  private static let depthLimit = 32
-  private static let mostSchemas = 512
+  static let depthLimit = 64
+  private static let mostSchemas = 4_096
 
   /// The types that are left; nil where nothing is said.
   var types: Set<String>?
@@ -47,7 +47,7 @@ struct SchemaView {
   var isItemsClosed = false
   var (minItems, maxItems): (Int, Int?) = (0, nil)
   var isUnique = false
-  var contains: [(place: Place, least: Int)] = []
+  var contains: [(place: Place, least: Int, most: Int?)] = []
   /// Examples and defaults, with the schema that each is of.
   var examples: [(value: JSONTree.Node, schema: String)] = []
   /// The value of a member that tells alternatives apart.
@@ -60,7 +60,7 @@ struct SchemaView {
   var isImpossible = false
   var isWriteOnly = false
 
-  private let nodes: OpenAPINodes
+  let nodes: OpenAPINodes
   /// The number of the attempt, which chooses among several alternatives.
   private let attempt: Int
   /// The first of several alternatives that is taken.
@@ -75,7 +75,7 @@ struct SchemaView {
 
   // MARK: Reading
 
-  private mutating func add(_ place: Place, _ depth: Int) {
+  mutating func add(_ place: Place, _ depth: Int) {
     count += 1
     guard depth < Self.depthLimit, count < Self.mostSchemas else {
       isImpossible = true
@@ -117,13 +117,7 @@ struct SchemaView {
     for (name, schema) in nodes.members(nodes["dependentSchemas", node]) where required.contains(name) {
       add(Place(node: schema, pointer: below("dependentSchemas") + "/\(SchemaPointer.escaped(name))"), depth + 1)
     }
-    if let no = nodes["not", node] {
-      excluded.formUnion(nodes.elements(nodes["required", no]).compactMap(nodes.text))
-      if let type = nodes["type", no].flatMap(nodes.text) {
-        let all: Set = ["object", "array", "string", "number", "integer", "boolean", "null"]
-        types = (types ?? all).subtracting(type == "number" ? ["number", "integer"] : [type])
-      }
-    }
+    if let no = nodes["not", node] { exclude(no, below("not"), depth) }
   }
 
   private mutating func addAlternative(_ keyword: String, _ node: JSONTree.Node, _ pointer: String, _ depth: Int) {
@@ -169,7 +163,7 @@ struct SchemaView {
     if let example = nodes["default", node] { examples.append((example, pointer)) }
   }
 
-  private func count(_ name: String, _ node: JSONTree.Node) -> Int? {
+  func count(_ name: String, _ node: JSONTree.Node) -> Int? {
     nodes[name, node].flatMap { Double(nodes.written($0)) }.map { Int(clamping: Int64(max(0, min($0, 1e15)))) }
   }
 
@@ -253,7 +247,7 @@ struct SchemaView {
     if nodes.isTrue(nodes["uniqueItems", node]) { isUnique = true }
     if let schema = nodes["contains", node] {
       let least = count("minContains", node) ?? 1
-      contains.append((Place(node: schema, pointer: below("contains")), least))
+      contains.append((Place(node: schema, pointer: below("contains")), least, count("maxContains", node)))
     }
   }
 

@@ -1,3 +1,4 @@
+internal import CassetteContract
 internal import CassetteJSON
 internal import CassettePatterns
 internal import CassetteSchemas
@@ -8,6 +9,9 @@ internal import CassetteTemplates
 extension ValueMaker {
   /// More elements or members than these are not made.
   private static let mostParts = 10_000
+
+  /// The values that are made for an element that is to differ from others.
+  private static let retries = 16
 
   /// From this attempt on, alternatives are told apart by force.
   private static let spoiled = 7
@@ -47,15 +51,17 @@ extension ValueMaker {
     // A table without names of its own shows what an entry is like.
     let isTable = view.properties.isEmpty && !(view.additional.isEmpty && view.patternProperties.isEmpty)
     var wanted = view.minProperties
+    // One that is to differ from others has a member that tells it apart.
+    if ordinal > 0, members.isEmpty, view.maxProperties != 0 { wanted = max(wanted, 1) }
     if isTable, members.isEmpty, !Self.isThin(attempt), view.maxProperties != 0,
       !leavesOut(view.additional + view.patternProperties.map(\.place), depth)
     {
       wanted = max(wanted, 1)
     }
     var number = 0
-    while members.count < wanted, number < wanted * 4 {
+    while members.count < wanted, number < wanted * 4 + 64 {
       number += 1
-      guard let name = extraName(view, number, path), written.insert(name).inserted else { continue }
+      guard let name = extraName(view, number, path, written), written.insert(name).inserted else { continue }
       names.append((name, true))
       let below = "\(path)/\(SchemaPointer.escaped(name))"
       guard let value = value(places(of: name, view), path: below, ordinal: ordinal + number - 1, depth: depth + 1)
@@ -76,6 +82,7 @@ extension ValueMaker {
       for other in view.dependencies[name] ?? [] where required.insert(other).inserted { pending.append(other) }
     }
     for (name, places) in view.properties {
+      if !required.contains(name), !view.propertyNames.isEmpty, !isName(name, view) { continue }
       // What only requests have is in an answer only where its schema asks for it (OpenAPI 3.0 §4.7.24.2).
       if !required.contains(name), isWriteOnly(places) { continue }
       if required.contains(name) {
@@ -114,25 +121,57 @@ extension ValueMaker {
     return places.isEmpty ? view.additional : places
   }
 
-  /// A name for a member that no schema names.
-  private mutating func extraName(_ view: SchemaView, _ number: Int, _ path: String) -> String? {
+  /// A name for a member more, another for each number; nil for a number that gives none.
+  private mutating func extraName(
+    _ view: SchemaView, _ number: Int, _ path: String, _ written: Set<String>
+  ) -> String? {
+    var random = random(path, number)
+    var names: [String] = []
+    let patterns = view.patternProperties.map(\.pattern)
     if !view.propertyNames.isEmpty {
-      guard let name = value(view.propertyNames, path: "\(path)/?\(number)", ordinal: number - 1, depth: 1) else {
-        return nil
+      // The pattern of a name comes first, so that values of the schema of names need not meet it by chance.
+      let own = SchemaView(view.propertyNames, nodes, attempt: number - 1)
+      let length = own.minLength...max(own.minLength, own.maxLength ?? 64)
+      for pattern in patterns {
+        let both = ([pattern] + own.patterns).compactMap { try? TextPattern($0, in: .ecmaScript, ofPart: true) }
+        if let name = text(of: both, length, number - 1, nil, &random) { names.append(name) }
       }
-      return String(decoding: JSONTree.text(ofString: name[...]), as: UTF8.self)
+      attempts["\(path)/?\(number)"] = number - 1
+      if let name = value(view.propertyNames, path: "\(path)/?\(number)", ordinal: number - 1, depth: 1) {
+        names.append(String(decoding: JSONTree.text(ofString: name[...]), as: UTF8.self))
+      }
+    } else {
+      if view.additional.isEmpty {
+        for pattern in patterns {
+          guard let compiled = try? TextPattern(pattern, in: .ecmaScript, ofPart: true) else { continue }
+          if let name = text(of: [compiled], 0...64, number - 1, nil, &random) { names.append(name) }
+        }
+      }
+      if !view.isClosed || !view.additional.isEmpty { names.append("key\(number == 1 ? "" : "\(number)")") }
     }
-    if view.additional.isEmpty, let pattern = view.patternProperties.first?.pattern {
-      var random = random(path, number)
-      return (try? TextPattern(pattern, in: .ecmaScript, ofPart: true))?.sample(
-        length: 0...64, attempt: number, &random)
-    }
-    return view.isClosed && view.additional.isEmpty ? nil : "key\(number == 1 ? "" : "\(number)")"
+    // Optional members that were left out.
+    names += view.properties.map(\.name).filter { !view.excluded.contains($0) }
+    return names.first { !written.contains($0) && isName($0, view) }
+  }
+
+  /// Tells whether a member may have a name.
+  private func isName(_ name: String, _ view: SchemaView) -> Bool {
+    guard !view.excluded.contains(name) else { return false }
+    if view.isClosed, view.additional.isEmpty, places(of: name, view).isEmpty { return false }
+    guard let tree = JSONTree(JSONString.encode(name)) else { return false }
+    return view.propertyNames.allSatisfy { isMet($0, by: tree) }
+  }
+
+  /// Tells whether a value meets a schema of the document.
+  private func isMet(_ place: SchemaView.Place, by tree: JSONTree) -> Bool {
+    guard let schema = try? schemas.schema(at: place.pointer) else { return false }
+    var budget = MatchingBudget()
+    return schema.violations(of: tree, limit: 1, &budget)?.isEmpty ?? false
   }
 
   // MARK: Arrays
 
-  mutating func array(_ view: SchemaView, path: String, attempt: Int, depth: Int) -> [UInt8]? {
+  mutating func array(_ view: SchemaView, path: String, attempt: Int, ordinal: Int, depth: Int) -> [UInt8]? {
     let contained = view.contains.reduce(0) { $0 + $1.least }
     let least = max(view.minItems, contained)
     guard least <= Self.mostParts, least <= view.maxItems ?? .max else { return nil }
@@ -141,18 +180,24 @@ extension ValueMaker {
       var random = random(path, attempt)
       count = max(count, isRandom ? 1 + random.below(3) : 1)
     }
+    // One that is to differ from others has elements that tell it apart.
+    if ordinal > 0 { count = max(count, 1) }
     if view.isItemsClosed, view.items.isEmpty { count = min(count, view.prefix.count) }
     count = min(count, view.maxItems ?? .max)
     var demands = view.contains.flatMap { Array(repeating: $0.place, count: $0.least) }
     var elements: [[UInt8]] = []
     for index in 0..<count {
       var places = index < view.prefix.count ? view.prefix[index] : view.items
-      if index >= count - demands.count, let demand = demands.popLast() { places.append(demand) }
-      let ordinal = view.isUnique ? index : 0
+      let isFree = index < count - demands.count
+      if !isFree, let demand = demands.popLast() { places.append(demand) }
+      let ordinal = ordinal + (view.isUnique ? index : 0)
       let below = "\(path)/\(index)"
       var element = value(places, path: below, ordinal: ordinal, depth: depth + 1)
       // At random two may be the same.
-      for _ in 0..<4 where view.isUnique && element.map(elements.contains) ?? false {
+      for _ in 0..<Self.retries {
+        guard let made = element,
+          view.isUnique && elements.contains(made) || isFree && isDemanded(made, view)
+        else { break }
         attempts[below, default: 0] += 1
         element = value(places, path: below, ordinal: ordinal, depth: depth + 1)
       }
@@ -169,5 +214,13 @@ extension ValueMaker {
     }
     guard elements.count >= view.minItems else { return nil }
     return Array("[".utf8) + elements.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
+  }
+
+  /// Tells whether an element is one of those of which a list may have only so many (`maxContains`).
+  private func isDemanded(_ element: [UInt8], _ view: SchemaView) -> Bool {
+    view.contains.contains { demand in
+      guard demand.most != nil, let tree = JSONTree(element) else { return false }
+      return isMet(demand.place, by: tree)
+    }
   }
 }

@@ -95,10 +95,11 @@ extension ValueMaker {
     guard view.minLength <= Self.longest, view.minLength <= view.maxLength ?? .max else { return nil }
     let length = view.minLength...max(view.minLength, min(view.maxLength ?? Self.longest, Self.longest))
     if !view.patterns.isEmpty {
-      let source = view.patterns[attempt % view.patterns.count]
-      let pattern = try? TextPattern(source, in: .ecmaScript, ofPart: true)
-      let isPlain = !isRandom && ordinal == 0 && attempt == 0
-      return pattern?.sample(length: length, attempt: isPlain ? 0 : 1 + ordinal + attempt, &random)
+      let patterns = view.patterns.compactMap { try? TextPattern($0, in: .ecmaScript, ofPart: true) }
+      guard patterns.count == view.patterns.count else { return nil }
+      let number = ordinal + attempt
+      let known = view.format.flatMap { FormatSample.text(of: $0, number) }
+      return text(of: patterns, length, number, known, &random)
     }
     var text: String
     if let format = view.format, let known = FormatSample.text(of: format, number(ordinal, attempt, &random)) {
@@ -118,6 +119,56 @@ extension ValueMaker {
       text = count == 0 || isRandom ? String(text.prefix(length.upperBound)) : String(text.suffix(length.upperBound))
     }
     return text
+  }
+
+  /// A text that all patterns match, another for each number if the patterns allow that.
+  func text(
+    of patterns: [TextPattern], _ length: ClosedRange<Int>, _ number: Int, _ known: String? = nil,
+    _ random: inout SeededRandom
+  ) -> String? {
+    func suits(_ text: String) -> Bool {
+      length.contains(text.unicodeScalars.count) && patterns.allSatisfy { $0.matches(text) }
+    }
+    if let known, suits(known) { return known }
+    var plain = patterns.compactMap { $0.sample(length: length, attempt: 0, &random) }
+    if plain.count > 1 { plain += [plain.joined(), plain.reversed().joined()] }
+    if number > 0 {
+      // A pattern without an end, or a beginning, leaves room to tell texts apart.
+      let letters = String(Self.letters(number))
+      for text in plain {
+        for other in ["\(text)\(number)", text + letters, "\(number)\(text)", letters + text] where suits(other) {
+          return other
+        }
+      }
+    }
+    if number > 0 || isRandom {
+      for pattern in patterns {
+        if let text = pattern.sample(length: length, attempt: 1 + number, &random), suits(text) { return text }
+      }
+    }
+    return plain.first(where: suits) ?? Self.guesses(length, number).first(where: suits)
+  }
+
+  /// A number in letters: `b`, `c`, … `ba`.
+  private static func letters(_ number: Int) -> [Character] {
+    var (rest, letters) = (number, [Character]())
+    repeat {
+      letters.insert(Character(Unicode.Scalar(UInt8(97 + rest % 26))), at: 0)
+      rest /= 26
+    } while rest > 0
+    return letters
+  }
+
+  /// Texts of several kinds of characters, for patterns that look ahead, as those of passwords do.
+  private static func guesses(_ length: ClosedRange<Int>, _ number: Int) -> [String] {
+    let parts = ["Aa1!", "Aa1", "aA1-", "Aa1_", "a1", "A1", "a", "A", "1", "a-", "a.b", "/a", "a@example.com"]
+    return parts.flatMap { part in
+      [length.lowerBound, 8, 12, 16, 20, part.utf8.count].filter { $0 <= 1 << 12 }.map { size in
+        let tail = number > 0 ? "\(number)" : ""
+        let count = max(1, size - tail.utf8.count)
+        return String(repeating: part, count: count / part.utf8.count + 1).prefix(count) + tail
+      }
+    }
   }
 
   private func number(_ ordinal: Int, _ attempt: Int, _ random: inout SeededRandom) -> Int {

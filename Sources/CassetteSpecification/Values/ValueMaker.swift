@@ -119,7 +119,7 @@ package struct ValueMaker {
     let bytes: [UInt8]? =
       switch type(view, attempt) {
       case "object": object(view, path: path, attempt: attempt, ordinal: ordinal, depth: depth)
-      case "array": array(view, path: path, attempt: attempt, depth: depth)
+      case "array": array(view, path: path, attempt: attempt, ordinal: ordinal, depth: depth)
       case "integer", "number": number(view, attempt, ordinal, &random)
       case "boolean": Array((isRandom ? random.below(2) == 0 : ordinal + attempt % 2 != 0) ? "false".utf8 : "true".utf8)
       case "null": Array("null".utf8)

@@ -17,7 +17,8 @@ enum ControlDocument {
       json.object("paths") { paths in
         let all = Dictionary(grouping: ControlRoutes.all, by: \.path).sorted { $0.key < $1.key }
         for (path, routes) in all {
-          paths.object(path) { item in
+          // An asterisk says that the rest of a path may have slashes, which OpenAPI has no way to say.
+          paths.object(path.replacing("*}", with: "}")) { item in
             for route in routes { item.object(route.method.rawValue.lowercased()) { write(route, &$0) } }
           }
         }
@@ -59,7 +60,7 @@ enum ControlDocument {
         } else {
           item.member("required", true)
         }
-        item.object("schema") { $0.member("type", parameter.kind) }
+        item.object("schema") { if let kind = parameter.kind { $0.member("type", kind) } }
       }
     }
     writeContent(route.content, &json)
@@ -98,7 +99,7 @@ enum ControlDocument {
               schema.object("properties") { members in
                 for field in fields {
                   members.object(field.name) { member in
-                    member.member("type", field.kind?.rawValue)
+                    if let kind = field.kind { member.member("type", kind.rawValue) }
                     member.member("description", field.summary)
                   }
                 }
