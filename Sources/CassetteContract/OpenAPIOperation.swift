@@ -19,6 +19,8 @@ package struct OpenAPIOperation: Sendable {
     package var allowsEmpty = false
     /// The forms that its schema allows the value to have.
     var form = ParameterForm()
+    /// True if the schema allows a list of values.
+    package var isList: Bool { form.isList }
   }
 
   /// The schemas of a body by media range, in the order of the document.

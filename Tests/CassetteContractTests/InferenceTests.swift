@@ -175,8 +175,22 @@ extension ContractCheck.Result {
     let parameters = try #require(try OpenAPIDocument(Array(text.utf8)).operations.first).parameters
     #expect(parameters.map(\.name) == ["page", "sort", "tag", "X-Mode"])
     #expect(parameters.map(\.isRequired) == [true, false, true, true])
-    #expect(parameters.map(\.shape) == [nil, nil, "array", nil])
+    #expect(parameters.map(\.isList) == [false, false, true, false])
     #expect(text.contains("\"type\": \"integer\""))
+  }
+
+  @Test func `a body is required only if every request has one`() throws {
+    func isRequired(_ bodies: [String?]) throws -> Bool? {
+      let text = Self.document(
+        bodies.map { body in
+          ContractExchange(
+            method: "GET", target: "/a", requestHeaders: ["Content-Type": "application/json"],
+            requestBody: body.map { Array($0.utf8) }, status: 204)
+        })
+      return try OpenAPIDocument(Array(text.utf8)).operations.first?.requestBody?.isRequired
+    }
+    #expect(try isRequired([nil, "null"]) == false && isRequired(["", "null"]) == false)
+    #expect(try isRequired(["null", "{}"]) == true && isRequired([nil, nil]) == nil)
   }
 
   @Test func `secrets are told as ways to sign in, never as values`() {
