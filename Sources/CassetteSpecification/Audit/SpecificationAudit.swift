@@ -77,7 +77,7 @@ private struct AuditWalk {
 
   // MARK: Examples
 
-  /// - Parameter isNamed: True in a schema with a name (`$id`), against which its references are resolved.
+  /// Looks a value through; `isNamed` is true in a schema with an `$id`, against which its references are resolved.
   private mutating func walk(
     _ node: JSONTree.Node, _ pointer: String, _ context: SpecificationWords.Context, isNamed: Bool
   ) {
