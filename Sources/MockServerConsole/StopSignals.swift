@@ -1,15 +1,23 @@
 internal import CassetteSystem
 import Dispatch
 
-/// Waits for SIGINT or SIGTERM; a second one ends the process at once.
+/// Waits for SIGINT, SIGTERM or SIGHUP, and ends the process at a repeated signal.
 ///
 /// After `init`, signals go to Dispatch sources: none is lost between the first word of the command and the wait.
 package struct StopSignals {
   /// The first signal.
   package final class First: Sendable {
+    /// The time after the first signal in which others are ignored, in nanoseconds.
+    ///
+    /// GNU `timeout` signals its child twice, and a terminal that closes may signal a process and its group.
+    static let repeatNanoseconds: UInt64 = 2_000_000_000
+
     private let number = Counter()
     /// Set once there is something to end in order.
-    fileprivate let isHeld = Flag()
+    let isHeld = Flag()
+    private let time = Locked<UInt64>(0)
+    /// The line for standard error when a repeated signal ends the process.
+    fileprivate let farewell = Locked("")
 
     /// The number of the signal; nil as long as there was none.
     package var value: Int32? {
@@ -17,25 +25,33 @@ package struct StopSignals {
       return number > 0 ? Int32(number) : nil
     }
 
-    /// Tells whether this one is the first.
-    fileprivate func take(_ number: Int32) -> Bool {
-      self.number.replace(0, with: Int(number))
+    /// Takes a signal that came at a time in nanoseconds, and returns true if the process has to end at once.
+    func take(_ number: Int32, at now: UInt64) -> Bool {
+      if self.number.replace(0, with: Int(number)) {
+        time.withLock { $0 = now }
+        return !isHeld.isSet
+      }
+      return now >= time.withLock { $0 } + Self.repeatNanoseconds
     }
   }
 
   package let first = First()
   private let asked = DispatchSemaphore(value: 0)
-  private let sources: [any DispatchSourceSignal]
 
-  /// Begins to listen; unless they are held, the first signal ends the process as the second does.
+  /// Begins to listen; unless they are held, the first signal ends the process.
   package init(areHeld: Bool = true) {
     if areHeld { first.isHeld.set() }
     let queue = DispatchQueue(label: "mockserver.signals")
     let listening = DispatchSemaphore(value: 0)
-    sources = [SIGINT, SIGTERM].map { [asked, first] number in
+    // Under nohup, which ignores SIGHUP, the command outlives its terminal.
+    let numbers = Self.isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
+    for number in numbers {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-      source.setEventHandler {
-        if !first.take(number) || !first.isHeld.isSet { _exit(128 + number) }
+      source.setEventHandler { [asked, first] in
+        if first.take(number, at: DispatchTime.now().uptimeNanoseconds) {
+          Console.error.write(first.farewell.withLock { $0 })
+          _exit(128 + number)
+        }
         asked.signal()
       }
       source.setRegistrationHandler { listening.signal() }
@@ -46,17 +62,30 @@ package struct StopSignals {
         // There a source only hears of a signal: the default action would end the process all the same.
         signal(number, SIG_IGN)
       #endif
-      return source
+      // Never released: a signal during the last steps of the command must not end the process.
+      _ = Unmanaged.passRetained(source as AnyObject)
     }
   }
+
+  private static func isIgnored(_ number: Int32) -> Bool {
+    var action = sigaction()
+    guard sigaction(number, nil, &action) == 0 else { return false }
+    #if canImport(Darwin)
+      let handler = action.__sigaction_u.__sa_handler
+    #else
+      let handler = action.__sigaction_handler.sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// Sets the line that standard error gets when a repeated signal ends the process.
+  package func explainForcedExit(_ line: String) { first.farewell.withLock { $0 = line } }
 
   /// Lets the first signal be waited for from now on.
   package func hold() { first.isHeld.set() }
 
   /// Waits for the first signal.
-  ///
-  /// The sources must live that long: an optimised build lets go of what is not used any more.
-  package func wait() { withExtendedLifetime(sources) { asked.wait() } }
+  package func wait() { asked.wait() }
 
   /// Ends the process as the first signal would have, so that its parent knows.
   package func obey() -> Never {

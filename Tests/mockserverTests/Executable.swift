@@ -43,14 +43,16 @@ final class RunningServer {
   ///   - arguments: What the command is given.
   ///   - descriptors: How many descriptors the process may have; nil for as many as the system allows.
   ///   - log: The file that gets its standard error: a pipe that nobody reads meanwhile holds 64 KB.
+  ///   - signal: The name of a signal that the process ignores; only with a log.
   /// - Throws: When there is no command beside the tests.
-  init(_ arguments: [String], descriptors: Int? = nil, log: String? = nil) throws {
+  init(_ arguments: [String], descriptors: Int? = nil, log: String? = nil, ignoring signal: String = "") throws {
     guard let path = Executable.path else { throw Executable.Missing() }
     if let descriptors {
       let script = "ulimit -n \(descriptors) && exec \"$0\" \"$@\""
       process = try ChildProcess("/bin/sh", ["-c", script, path] + arguments)
     } else if let log {
-      process = try ChildProcess("/bin/sh", ["-c", "exec \"$0\" \"$@\" 2>'\(log)'", path] + arguments)
+      process = try ChildProcess(
+        "/bin/sh", ["-c", "trap '' \(signal) && exec \"$0\" \"$@\" 2>'\(log)'", path] + arguments)
     } else {
       process = try ChildProcess(path, arguments)
     }

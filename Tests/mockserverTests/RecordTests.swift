@@ -130,22 +130,6 @@ struct RecordTests {
     }
   }
 
-  @Test(.enabled(if: Executable.path != nil), arguments: [SIGINT, SIGTERM])
-  func `a signal writes the cassette`(signal: Int32) throws {
-    try Scratch.with { folder in
-      let origin = try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")] }
-      let cassette = "\(folder)/new/a.json"
-      let server = try RunningServer(["record", "--upstream", origin.url, "--cassette", cassette, "--port", "0"])
-      let port = try #require(server.port)
-      #expect(try WireClient.get("/a", port: port).contains("200 OK"))
-      server.signal(signal)
-      let result = server.end()
-      #expect(result.status == 0)
-      #expect(result.error.contains("1 added (GET /a)"))
-      #expect(try CassetteFile.read(path: cassette).interactions.map(\.url) == ["/a"])
-    }
-  }
-
   @Test(.enabled(if: Executable.path != nil), arguments: [true, false])
   func `what a killed recorder has answered is in the cassette of who comes next`(namesFile: Bool) throws {
     try Scratch.with { folder in

@@ -16,6 +16,7 @@ enum Record {
   static func run(_ configuration: MockServer.Configuration) throws(CommandError) -> ExitCode {
     guard let settings = configuration.recording else { return .internalError }
     let signals = StopSignals()
+    signals.explainForcedExit(RecordText.forcedExit(settings))
     try Paths.makeFolder(of: settings.cassette)
     try recover([settings.cassette])
     let server: MockServer

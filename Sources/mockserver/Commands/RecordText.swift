@@ -14,6 +14,14 @@ enum RecordText {
     return Printable.escaped("mockserver: listening on \(url) (\(what), recording into \(settings.cassette))") + "\n"
   }
 
+  /// The line for a repeated signal that ends the process before the cassette is written.
+  static func forcedExit(_ settings: RecordingSettings) -> String {
+    let journal = settings.cassette + JournalName.suffix
+    return Printable.escaped(
+      "mockserver: stopped at once: the exchanges are in \(journal); the next mockserver record or serve merges them")
+      + "\n"
+  }
+
   /// The line that is written over and over.
   static func progress(_ progress: RecordingProgress) -> String {
     var parts = ["\(counted(progress.exchanges, "exchange"))", readableSize(progress.bytes), "\(progress.new) new"]

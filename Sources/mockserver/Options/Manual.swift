@@ -33,8 +33,9 @@ extension Manual {
     ],
     notes: [
       "Serve is what mockserver does when no command is named. When it is ready it prints one line to standard output, "
-        + "with the address; everything else goes to standard error. SIGINT (Ctrl-C) and SIGTERM finish what is in "
-        + "flight, print what was asked and what was never played, and exit 0; a second one exits at once.",
+        + "with the address; everything else goes to standard error. SIGINT (Ctrl-C), SIGTERM and SIGHUP finish the "
+        + "requests in flight, print what was asked and what was never played, and exit 0; a signal more than two seconds "
+        + "after the first exits at once.",
       "In the place of secrets that were taken out clients get stand-ins of the same type, always the same. --secret puts "
         + "a real one back in all cassettes, and in no log, journal or explanation.",
       specifying,
@@ -69,8 +70,9 @@ extension Manual {
       "Point a client to the address that is printed: what it asks goes to the upstream, and the answer comes back and is "
         + "recorded, secrets taken out. Every answer is written to FILE.journal before the client has the last byte of "
         + "it, and on the disk 100 ms later: it survives the end of this process at once, and a loss of power from "
-        + "then on, or at once with --durability power. SIGINT (Ctrl-C) and SIGTERM merge the journal into the cassette and say what changed; after a "
-        + "crash the next record or serve does.",
+        + "then on, or at once with --durability power. SIGINT (Ctrl-C), SIGTERM and SIGHUP "
+        + "merge the journal into the cassette and say what changed; a signal more than two seconds after the first exits "
+        + "at once. After that, or a crash, the next record or serve merges the journal.",
       "The path of --upstream is put before the targets that do not begin with it, as those of links in answers do; a "
         + "target is recorded as the client asked for it, and answers the same again.",
       wayOut,
