@@ -203,7 +203,8 @@ package struct ResponseCapture {
     }
   }
 
-  private mutating func lose(_ words: String) {
+  /// Discards the content: the answer is not recorded.
+  package mutating func lose(_ words: String) {
     loss = words
     if isStored { store?.abandon() }
     pieces = []

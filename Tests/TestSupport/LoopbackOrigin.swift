@@ -31,6 +31,8 @@ package final class LoopbackOrigin: Sendable {
     case pause(Double)
     /// Silence until somebody says so.
     case until(DispatchSemaphore)
+    /// What comes is sent back until the other side ends.
+    case echo
     /// Nothing, until whoever asked gives up.
     case silence
     /// The connection is reset instead of closed.
@@ -129,6 +131,18 @@ package final class LoopbackOrigin: Sendable {
         var rest = [UInt8](repeating: 0, count: 1024)
         while recv(connection, &rest, rest.count, 0) > 0 {}
         return
+      case .echo:
+        var bytes = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+          let count = recv(connection, &bytes, bytes.count, 0)
+          if count <= 0 { break }
+          var sent = 0
+          while sent < count {
+            let part = bytes[sent..<count].withUnsafeBytes { send(connection, $0.baseAddress, $0.count, Self.noSignal) }
+            if part <= 0 { return }
+            sent += part
+          }
+        }
       case .reset:
         var linger = linger(l_onoff: 1, l_linger: 0)
         setsockopt(connection, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))

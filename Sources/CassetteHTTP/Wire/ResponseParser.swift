@@ -31,7 +31,11 @@ public struct ResponseParser: Sendable {
   /// True if the connection can carry another exchange after this one.
   public private(set) var persists = false
 
+  /// True if the origin has switched to another protocol: every byte after the head is of that.
+  public private(set) var hasSwitched = false
+
   private let method: HTTPMethod
+  private let allowsSwitching: Bool
   private let limits: ParserLimits
   private var phase = Phase.head
   /// The lines of a head that is not complete.
@@ -41,8 +45,11 @@ public struct ResponseParser: Sendable {
   private var interims = 0
 
   /// Makes a parser for the responses to one request, whose method decides whether there is a body.
-  public init(to method: HTTPMethod, limits: ParserLimits = ParserLimits()) {
+  ///
+  /// A response 101 is an error unless `allowsSwitching`, for a request that asked for another protocol.
+  public init(to method: HTTPMethod, limits: ParserLimits = ParserLimits(), allowsSwitching: Bool = false) {
     self.method = method
+    self.allowsSwitching = allowsSwitching
     self.limits = limits.sane
   }
 
@@ -176,7 +183,11 @@ public struct ResponseParser: Sendable {
 
   private mutating func finishHead(_ events: inout [Event]) throws(ParseError) {
     guard let head = head.take() else { return }
-    if head.status.isInformational {
+    if head.status == 101, allowsSwitching {
+      hasSwitched = true
+      events.append(.head(head, .none))
+      finish([:], &events)
+    } else if head.status.isInformational {
       interims += 1
       headBytes = 0
       guard head.status != 101 else {
@@ -184,8 +195,12 @@ public struct ResponseParser: Sendable {
       }
       guard interims <= Self.interimResponses else { throw Self.error("interim responses without end", 0) }
       events.append(.interim(head))
-      return
+    } else {
+      try beginBody(of: head, &events)
     }
+  }
+
+  private mutating func beginBody(of head: ResponseHead, _ events: inout [Event]) throws(ParseError) {
     let (framing, persists) = try head.framing(to: method)
     self.persists = persists
     if case .length(let length) = framing, length > limits.body {

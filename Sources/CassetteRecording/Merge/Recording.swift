@@ -135,6 +135,9 @@ package final class Recording: Sendable {
     }
   }
 
+  /// Forgets an exchange that is not to be recorded.
+  package func forget(_ token: Token) { state.withLock { _ = $0.exchanges.removeValue(forKey: token.number) } }
+
   /// The number of exchanges that were released.
   package var released: Int { state.withLock { $0.released } }
 

@@ -12,6 +12,8 @@ final class Client {
     case shaking
     /// Reads requests and writes answers.
     case open
+    /// Speaks another protocol with an origin.
+    case switched
     /// Says nothing any more, as the recording has it; open until the client gives up.
     case silent
     /// Everything is written and the end announced; reads on for a while so that no reset overtakes the answer.
@@ -37,6 +39,8 @@ final class Client {
   var isWatched = false
   /// The request that is on the way upstream.
   var proxied: ProxiedRequest?
+  /// The connection to the origin with which the client speaks another protocol.
+  var switched: UpstreamConnection?
   /// The request that is matched on another thread.
   var match: PendingMatch?
   /// True if the client has ended its half of the connection.

@@ -64,6 +64,9 @@ final class HTTPConnection {
   /// Notes what comes after a piece of a streamed answer.
   func proceed(to next: NextAction) { nextAction = next }
 
+  /// Takes the bytes that came behind a request, which are no HTTP after a switch of protocols.
+  func takeHeld() -> [UInt8] { partial.take()?.bytes ?? [] }
+
   /// Continues with requests that waited for an answer in progress.
   func resume<Handler: RequestHandler>(parser: inout RequestParser, handler: Handler, output: inout Output) {
     nextAction = .persist
@@ -111,7 +114,7 @@ final class HTTPConnection {
   private func hold<Handler: RequestHandler>(_ input: Span<UInt8>, _ handler: Handler) {
     switch nextAction {
     case .stream, .upstream, .matching: break
-    case .persist, .close, .reset, .silence, .tunnel:
+    case .persist, .close, .reset, .silence, .tunnel, .switched:
       hasUnreadInput = hasUnreadInput || input.count > 0
       return
     }

@@ -25,6 +25,8 @@ final class ProxiedRequest {
   let origin: UpstreamOrigin
   /// The proxy to ask through; nil for the origin itself.
   let proxy: OutgoingProxies.Proxy?
+  /// True if it asks for another protocol, on a connection of its own.
+  let upgrades: Bool
   let form: AnswerForm
   let message: UpstreamRequest
   let token: Recording.Token
@@ -42,13 +44,18 @@ final class ProxiedRequest {
   var addresses: [SocketAddress] = []
   /// The reason why there is no answer, when that is recorded.
   var failure: UpstreamFailure?
+  /// True if nothing of the exchange is recorded.
+  var isPassedThrough = false
   /// True if it was sent before, on a kept connection that had ended.
   var wasSentBefore = false
 
   init(
     head: [UInt8], number: UInt64, to origin: UpstreamOrigin, form: AnswerForm, message: UpstreamRequest,
-    token: Recording.Token, relay: Relay, proxy: OutgoingProxies.Proxy? = nil, began: UInt64 = 0
+    token: Recording.Token, relay: Relay, proxy: OutgoingProxies.Proxy? = nil, upgrades: Bool = false,
+    began: UInt64 = 0
   ) {
+    self.upgrades = upgrades
+    isPassedThrough = upgrades
     self.began = began
     self.proxy = proxy
     self.head = head

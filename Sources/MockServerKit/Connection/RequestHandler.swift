@@ -17,6 +17,8 @@ enum NextAction {
   case tunnel(UpstreamOrigin)
   /// Waits for what comes from upstream, piece by piece.
   case upstream(ProxiedRequest)
+  /// Passes bytes both ways, in another protocol.
+  case switched
   /// Waits for the deck, which is asked on another thread.
   case matching(PendingMatch)
 }

@@ -1,5 +1,10 @@
 internal import CassetteHTTP
 
+extension ResponseParser.Event {
+  /// The head of a final response.
+  var finalHead: ResponseHead? { if case .head(let head, _) = self { head } else { nil } }
+}
+
 /// An origin's head as bytes for the client.
 extension ResponseHead {
   /// All of it: of an interim response nothing is derived.

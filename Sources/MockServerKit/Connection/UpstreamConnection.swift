@@ -21,6 +21,12 @@ final class UpstreamConnection {
   var persists = false
   /// The events that the loop waits for.
   var interest: Readiness = []
+  /// The client to which bytes pass both ways, after a switch of protocols.
+  var client: Client?
+  /// True if the origin has ended its half of the connection.
+  var hasEnded = false
+  /// True if the end of the client was passed on, or needs not be.
+  var isEnded = false
   /// True if the client reads too slowly: the origin has to wait.
   var isPaused = false
   /// The deadline, in nanoseconds of the monotonic clock.
@@ -37,7 +43,7 @@ final class UpstreamConnection {
   func begin(_ proxied: ProxiedRequest, limits: ParserLimits) {
     self.proxied = proxied
     proxied.connection = self
-    parser = ResponseParser(to: proxied.message.method, limits: limits)
+    parser = ResponseParser(to: proxied.message.method, limits: limits, allowsSwitching: proxied.upgrades)
     unsent = proxied.message.bytes
     sent = 0
   }
@@ -49,6 +55,12 @@ final class UpstreamConnection {
     isUsed = true
     isPaused = false
   }
+
+  /// Adds bytes of a client whose protocol was switched.
+  func append(_ bytes: some Sequence<UInt8>) { unsent += bytes }
+
+  /// The number of bytes that were not taken yet.
+  var waiting: Int { unsent.count - sent }
 
   /// True if all of the request is out.
   var hasSent: Bool { sent == unsent.count }

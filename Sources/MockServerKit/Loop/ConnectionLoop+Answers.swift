@@ -19,6 +19,10 @@ extension ConnectionLoop {
         case .bytes(let count):
           let bytes = Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
           let consumed = try connection.parser.parse(bytes, into: &events)
+          if connection.parser.hasSwitched {
+            return switchProtocols(connection, proxied, events, Array(buffer[consumed..<count]))
+          }
+          if let head = events.lazy.compactMap(\.finalHead).first, !admits(head, connection, proxied) { return }
           let persists = connection.parser.persists && consumed == count && connection.hasSent
           try pass(events, connection, proxied, persists: persists, now)
           if count < buffer.count, !connection.stream.mayHoldBytes { return }
@@ -123,6 +127,10 @@ extension ConnectionLoop {
     proxied.stage = .keeping
     upstream.keeping[proxied.number] = proxied
     let (group, loop, number) = (group, number, proxied.number)
+    if proxied.isPassedThrough {
+      proxied.relay.capture.lose("it is passed through")
+      return group.send(.kept(number, .refused), to: loop)
+    }
     recorder.keep(
       proxied.token, &proxied.relay.capture, breaksOff: breaksOff,
       longBody: proxied.relay.capture.isStored ? proxied.longBody : nil

@@ -29,6 +29,7 @@ extension ConnectionLoop {
   /// A client is gone: nothing is looked for any more for its sake.
   func abandonAnswers(of client: Client) {
     if let proxied = client.proxied { abandon(proxied) }
+    endSwitched(client)
     guard let match = client.match, let (number, _) = match.waiting else { return }
     match.demand.end()
     client.match = nil

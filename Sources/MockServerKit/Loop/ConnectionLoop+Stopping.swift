@@ -8,7 +8,9 @@ extension ConnectionLoop {
     responder.isStopping = true
     stopAccepting()
     for client in clients {
-      guard let client, client.isIdle || [.silent, .shaking, .choosing].contains(client.stage) else { continue }
+      guard let client, client.isIdle || [.silent, .shaking, .choosing, .switched].contains(client.stage) else {
+        continue
+      }
       close(client)
     }
     if count == 0 { end() } else { schedule(time) }

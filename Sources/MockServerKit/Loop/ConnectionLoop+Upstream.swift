@@ -20,6 +20,8 @@ struct UpstreamSide {
   var idle: [UpstreamConnection] = []
   /// Requests without a connection, in their order.
   var waiting: [ProxiedRequest] = []
+  /// Connections that speak another protocol with their clients; they are not counted among the others.
+  var switched: [Int32: UpstreamConnection] = [:]
   /// Connections whose requests are sent when the turn ends: the origins are woken once for all of them.
   var unsent: [UpstreamConnection] = []
   /// Answers whose last bytes wait until the exchange is written.
@@ -48,7 +50,7 @@ extension ConnectionLoop {
     var index = 0
     while index < upstream.waiting.count {
       let next = upstream.waiting[index]
-      if let kept = upstream.idle.lastIndex(where: { $0.origin == next.origin }) {
+      if !next.upgrades, let kept = upstream.idle.lastIndex(where: { $0.origin == next.origin }) {
         upstream.waiting.remove(at: index)
         begin(next, on: upstream.idle.remove(at: kept))
         continue
@@ -104,7 +106,7 @@ extension ConnectionLoop {
       do throws(SocketError) {
         let connection = UpstreamConnection(
           try OutgoingStream(
-            to: address, through: origin.isSecure ? proxy?.tunnel(to: origin) : nil,
+            to: address, through: origin.isSecure || proxied.upgrades ? proxy?.tunnel(to: origin) : nil,
             secure: settings.channel(to: origin)),
           to: origin)
         connection.begin(proxied, limits: upstream.limits)
@@ -192,11 +194,7 @@ extension ConnectionLoop {
     connection.end()
     close(connection)
     if isStale, !proxied.wasSentBefore, proxied.message.isIdempotent {
-      // It ended while it was kept. So may have the others (RFC 9112 §9.3.1).
-      proxied.wasSentBefore = true
-      for other in upstream.idle where other.origin == proxied.origin { close(other) }
-      upstream.waiting.insert(proxied, at: 0)
-      assignWaiting()
+      sendAgain(proxied)
     } else if proxied.relay.hasHead {
       proxied.relay.breakOff(into: &proxied.held)
       keep(proxied, breaksOff: true)
@@ -208,12 +206,20 @@ extension ConnectionLoop {
     }
   }
 
+  /// Sends a request on a new connection: the kept one had ended. So may have the others (RFC 9112 §9.3.1).
+  func sendAgain(_ proxied: ProxiedRequest) {
+    proxied.wasSentBefore = true
+    for other in upstream.idle where other.origin == proxied.origin { close(other) }
+    upstream.waiting.insert(proxied, at: 0)
+    assignWaiting()
+  }
+
   /// Tells a client why there is no answer, which is recorded when the origin was asked and gave none.
   func fail(_ proxied: ProxiedRequest, _ failure: UpstreamFailure) {
     guard let recorder = upstream.recorder, proxied.stage == .asking else { return }
     proxied.stage = .over
     recorder.noteFailure(failure, of: proxied.origin)
-    if let recorded = failure.recorded {
+    if let recorded = failure.recorded, !proxied.isPassedThrough {
       proxied.failure = failure
       proxied.stage = .keeping
       upstream.keeping[proxied.number] = proxied

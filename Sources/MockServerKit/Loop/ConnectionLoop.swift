@@ -79,9 +79,11 @@ final class ConnectionLoop: EventLoopOwner {
     }
     guard Int(descriptor) < clients.count, let client = clients[Int(descriptor)] else {
       if let connection = upstream.connections[descriptor] { ready(connection, readiness) }
+      if let client = upstream.switched[descriptor]?.client { passBytes(client) }
       return
     }
     if client.stage == .choosing { return choose(client) }
+    if client.stage == .switched { return passBytes(client) }
     if let secure = client.secure, goesOn(client, secure, readiness) { return }
     if readiness.contains(.writable), client.unsent != nil { writeUnsent(client) }
     guard clients[Int(descriptor)] === client else { return }
@@ -210,6 +212,7 @@ final class ConnectionLoop: EventLoopOwner {
   }
 
   func settle(_ client: Client, _ now: UInt64) {
+    if let connection = client.switched { return watch(client, connection, now) }
     if let unsent = client.unsent {
       // A client that does not read is not read from either, beyond a measure.
       let reads = client.http.persists && unsent.count < Self.unsentLimit && !client.hasEnded
@@ -241,6 +244,7 @@ final class ConnectionLoop: EventLoopOwner {
       schedule(stream, for: client)
       // What else the client sends waits; whether it leaves is noticed when the next piece is written.
       watch(client, [])
+    case .switched: close(client)
     case .tunnel(let origin): open(origin, for: client)
     case .upstream(let proxied):
       client.deadline = .max

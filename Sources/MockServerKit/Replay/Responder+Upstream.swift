@@ -12,7 +12,7 @@ extension Responder {
   /// Asks upstream; the answer comes later.
   func forward(
     _ request: HTTPRequest, to origin: UpstreamOrigin, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>,
-    number: UInt64, _ recorder: Recorder
+    number: UInt64, _ recorder: Recorder, upgrade: String? = nil
   ) -> NextAction {
     let host = bytes.extracting(head.host?.range ?? 0..<0)
     let base = host.count == 0 ? state.url : "\(state.scheme)://\(String(decoding: Array(host), as: UTF8.self))"
@@ -20,20 +20,22 @@ extension Responder {
     let proxy = settings.proxies.proxy(for: origin)
     let message = UpstreamRequest(
       request, to: origin, base: proxy == nil ? base : origin.description,
-      path: origin == settings.upstream ? settings.path : "", proxy: proxy)
+      path: origin == settings.upstream ? settings.path : "", proxy: upgrade == nil ? proxy : nil,
+      upgrades: upgrade != nil)
     // A client of a proxy knows the origin by its own name.
     let links = keepsLinks || proxy != nil ? nil : (origins: recorder.origins, base: base)
     if let credentials = request.headers["Proxy-Authorization"] {
       recorder.learn(HTTPHeaders.Field(name: "Proxy-Authorization", value: credentials))
     }
     let token = recorder.begin(message.recorded, to: origin)
+    if let upgrade { recorder.passThrough(token, upgrade, to: origin) }
     var relay = Relay(form, links: links, began: Platform.monotonicNanoseconds()) { RecordedLongBody(recorder, token) }
     relay.capture.keepsOpaque = settings.redaction.keepsOpaque
     relay.capture.followsPaths = settings.redaction.hasPaths
     return .upstream(
       ProxiedRequest(
         head: Array(bytes), number: number, to: origin, form: form, message: message, token: token, relay: relay,
-        proxy: proxy, began: began))
+        proxy: proxy, upgrades: upgrade != nil, began: began))
   }
 
   /// Reports the outcome of a request that went upstream.

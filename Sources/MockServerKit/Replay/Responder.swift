@@ -33,6 +33,8 @@ final class Responder: RequestHandler {
   let keepsLinks: Bool
   private let asksRecorder: Bool
   let proxy: ProxySettings?
+  /// The facts about a request that change nothing in a settled answer.
+  private let unremarkable: RequestHead.Notable
   /// The time at the last tick, in nanoseconds since 1970.
   private(set) var now = 0
   /// The time on the monotonic clock at which the requests at hand were complete.
@@ -59,6 +61,8 @@ final class Responder: RequestHandler {
     keepsLinks = state.configuration.keepsLinks
     asksRecorder = state.recorder != nil
     proxy = state.configuration.proxy
+    // What asks for another protocol goes to the origin.
+    unremarkable = state.recorder == nil ? [.upgrade, .session] : .session
     admin = state.configuration.admin == .off ? nil : ControlAPI(state)
     generation = state.deck.generation.value
     table = state.deck.table
@@ -119,7 +123,7 @@ final class Responder: RequestHandler {
       persists: head.persists && !isStopping, saysKeepAlive: head.saysKeepAlive,
       allowsChunks: head.version == .http11)
     // What is settled is so in every session.
-    if !isOverlaid, proxy == nil, head.notable.subtracting([.upgrade, .session]).isEmpty, head.targetForm == .origin,
+    if !isOverlaid, proxy == nil, head.notable.subtracting(unremarkable).isEmpty, head.targetForm == .origin,
       let nextAction = replay(head, bytes, body, form, &output)
     {
       return nextAction
@@ -244,6 +248,12 @@ final class Responder: RequestHandler {
     if head.notable.contains(.origin), proxy == nil { form.page = state.configuration.cors.grant(for: request) }
     if interest.contains(.requests) { note(request) }
     if let preflight = form.page?.preflight { return answer(preflight, request, form, bytes, &output) }
+    if head.notable.contains(.upgrade), form.allowsChunks, let recorder = state.recorder, let origin,
+      let upgrade = request.upgrade
+    {
+      let number = state.deck.countRequest()
+      return forward(request, to: origin, form, head, bytes, number: number, recorder, upgrade: upgrade)
+    }
     // What was made in code is played also where all else is asked anew.
     if let recorder = state.recorder, recorder.settings.mode == .record, let origin, state.configuration.made.isEmpty,
       !hasStubs

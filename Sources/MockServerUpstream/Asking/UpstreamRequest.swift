@@ -12,6 +12,9 @@ package struct UpstreamRequest {
   /// True if it may be sent again when a kept connection turns out to have ended (RFC 9110 §9.2.2).
   package let isIdempotent: Bool
 
+  /// True if the client asked for another protocol, and the origin is not told.
+  package let dropsUpgrade: Bool
+
   /// Codings that can be undone: in any other, no secret could be found and no diff be read.
   private static let decodable =
     ContentCoding.allCases.filter(\.canDecode).map(\.rawValue) + ["x-gzip", "identity"]
@@ -24,10 +27,12 @@ package struct UpstreamRequest {
   ///   - base: The address the client used, for fields that name it.
   ///   - path: What is put before the target on the way, unless it begins with it.
   ///   - proxy: Who is asked in the place of an origin that speaks no TLS; nil for the origin itself.
+  ///   - upgrades: True to ask the origin for the protocol of the field `Upgrade`.
   package init(
     _ request: HTTPRequest, to origin: UpstreamOrigin, base: String, path: String = "",
-    proxy: OutgoingProxies.Proxy? = nil
+    proxy: OutgoingProxies.Proxy? = nil, upgrades: Bool = false
   ) {
+    dropsUpgrade = !upgrades && request.headers.contains("Upgrade")
     method = request.method
     let sent = Self.recorded(request, origin, base)
     recorded = sent.contentDecoded ?? sent
@@ -51,6 +56,7 @@ package struct UpstreamRequest {
     for field in sent.headers {
       let name = field.name.lowercased()
       switch name {
+      case "upgrade" where upgrades: ResponseSerializer.appendField(field, to: &bytes)
       case "connection", "keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade", "expect",
         "content-length", "proxy-authorization", "http2-settings":
         continue
@@ -65,6 +71,7 @@ package struct UpstreamRequest {
         }
       }
     }
+    if upgrades { append("Connection", "Upgrade") }
     if !hasHost { append("Host", origin.authority) }
     if !request.body.isEmpty || request.headers.contains("Content-Length")
       || request.headers.contains("Transfer-Encoding")

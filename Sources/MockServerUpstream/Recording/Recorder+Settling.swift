@@ -22,6 +22,8 @@ extension Recorder {
     var queued = 0
     var progress = RecordingProgress()
     var lastFailure: String?
+    /// The origins and protocols of requests that were passed through.
+    var passedThrough: Set<String> = []
     /// The last that were kept, as the journal has them.
     var kept: [Kept] = []
   }

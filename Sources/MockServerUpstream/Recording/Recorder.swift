@@ -102,6 +102,22 @@ package final class Recorder: Sendable {
     recording.begin(request, origin: origin.description)
   }
 
+  /// Passes a request through: neither it nor its answer is recorded.
+  ///
+  /// The first one of each protocol and origin is reported.
+  package func passThrough(_ token: Recording.Token, _ protocols: String, to origin: UpstreamOrigin) {
+    let shown = recording.begun(token)?.shown ?? "a request"
+    recording.forget(token)
+    guard pending.withLock({ $0.passedThrough.insert("\(origin) \(protocols)").inserted }) else { return }
+    sayMasked("not recorded: \(shown) asks for \(protocols): such connections are passed through to \(origin)")
+  }
+
+  /// Leaves out an exchange whose answer may not be the origin's.
+  package func leaveOut(_ token: Recording.Token, because reason: String) {
+    recording.abandon(token)
+    refuse(token, reason) { _ in }
+  }
+
   /// Notes that upstream did not answer: nothing was exchanged, nothing is kept.
   ///
   /// The reason is said once, until there is another.

@@ -23,7 +23,7 @@ extension Manual {
       "A tunnel (CONNECT) ends here, or nothing said in it could be recorded: the client gets a certificate of an "
         + "authority of this machine, ca.pem, which it has to trust. The line to type is printed. Give authority.pem, "
         + "beside it, to nobody.",
-      wayOut,
+      wayOut, passing,
       "Addresses of the link and of metadata services are asked only when --origin names them.",
       "A PLACE of --redact and --keep is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, such as "
         + "json:$.account.iban. --redact json:$.account.iban=TEXT puts TEXT in its place; of value:TEXT all is the value.",
@@ -41,5 +41,9 @@ extension Manual {
   static let wayOut =
     "HTTPS_PROXY and HTTP_PROXY (in lower case, too; http://USER:PASSWORD@HOST:PORT) lead to live servers, but not to "
     + "those of NO_PROXY and those on this machine."
+  /// The help on exchanges that are not recorded.
+  static let passing =
+    "A request for another protocol, such as WebSocket, is passed through to the server and not recorded. What a proxy on "
+    + "the way answers itself, such as 407, is not recorded either."
   static let offline = Option("offline", help: "Play what is recorded, and ask nobody.")
 }

@@ -75,7 +75,7 @@ extension Manual {
         + "at once. After that, or a crash, the next record or serve merges the journal.",
       "The path of --upstream is put before the targets that do not begin with it, as those of links in answers do; a "
         + "target is recorded as the client asked for it, and answers the same again.",
-      wayOut,
+      wayOut, passing,
       "What is asked again is recorded anew; what is not asked stays, and is listed at the end: --prune removes it. Where "
         + "the upstream gives no answer, what was recorded stays. The cassette is merged into as it is when recording "
         + "ends: an edit made meanwhile survives. Redirects are recorded, not followed.",

@@ -1,0 +1,147 @@
+internal import CassetteHTTP
+internal import MockServerSockets
+internal import MockServerTLS
+internal import MockServerUpstream
+
+/// Connections that an origin switched to another protocol, such as WebSocket: bytes pass both ways, none is recorded.
+extension ConnectionLoop {
+  /// The origin has agreed to another protocol; the bytes behind its head are of that.
+  func switchProtocols(
+    _ connection: UpstreamConnection, _ proxied: ProxiedRequest, _ events: [ResponseParser.Event], _ rest: [UInt8]
+  ) {
+    connection.end()
+    guard let client = proxied.client else { return close(connection) }
+    proxied.stage = .over
+    proxied.client = nil
+    client.proxied = nil
+    upstream.connections[connection.descriptor] = nil
+    upstream.switched[connection.descriptor] = connection
+    connection.client = client
+    client.switched = connection
+    client.stage = .switched
+    responder.note(proxied, status: 101, sent: 0, .notRecorded)
+    var output = Output()
+    for event in events {
+      switch event {
+      case .interim(let head) where head.status != 100: output.append(head.relayed)
+      case .head(let head, _): output.append(head.relayed)
+      default: break
+      }
+    }
+    output.append(rest)
+    connection.append(client.http.takeHeld())
+    client.http.proceed(to: .switched)
+    finish(client, &output, Platform.monotonicNanoseconds())
+    passBytes(client)
+  }
+
+  /// Passes on what either side has sent, and its end.
+  func passBytes(_ client: Client) {
+    guard let connection = client.switched else { return }
+    if client.unsent != nil { writeUnsent(client) }
+    guard client.switched != nil, receive(from: client, for: connection), receive(from: connection, for: client) else {
+      return close(client)
+    }
+    // The end of one direction of TLS is the end of both.
+    let isSecure = client.secure != nil || connection.stream.mayHoldBytes
+    if client.hasEnded, connection.hasSent, !connection.isEnded {
+      connection.isEnded = true
+      if isSecure { return close(client) }
+      Platform.endWriting(connection.descriptor)
+    }
+    if connection.hasEnded, client.unsent == nil {
+      if isSecure || client.hasEnded { return close(client) }
+      Platform.endWriting(client.descriptor)
+    }
+    watch(client, connection, Platform.monotonicNanoseconds())
+  }
+
+  /// Reads from the client as much as the origin takes; false when one of the connections is broken.
+  private func receive(from client: Client, for connection: UpstreamConnection) -> Bool {
+    guard connection.send() else { return false }
+    while !client.hasEnded, connection.waiting < Self.unsentLimit {
+      switch client.secure?.receive(into: buffer) ?? Platform.receive(client.descriptor, into: buffer) {
+      case .bytes(let count):
+        connection.append(buffer[..<count])
+        guard connection.send() else { return false }
+      case .ended: client.hasEnded = true
+      case .wouldBlock: return true
+      case .failed: return false
+      }
+    }
+    return true
+  }
+
+  /// Reads from the origin as much as the client takes; false when one of the connections is broken.
+  private func receive(from connection: UpstreamConnection, for client: Client) -> Bool {
+    while !connection.hasEnded, (client.unsent?.count ?? 0) < Self.unsentLimit {
+      switch connection.stream.receive(into: buffer) {
+      case .bytes(let count):
+        var output = Output()
+        output.append(Array(buffer[..<count]))
+        finish(client, &output, Platform.monotonicNanoseconds())
+        guard client.switched != nil else { return false }
+      case .ended: connection.hasEnded = true
+      case .wouldBlock: return true
+      case .failed:
+        client.secure = nil
+        Platform.resetOnClose(client.descriptor)
+        return false
+      }
+    }
+    return true
+  }
+
+  /// Waits for what either side can take or has to say.
+  func watch(_ client: Client, _ connection: UpstreamConnection, _ now: UInt64) {
+    if client.unsent == nil { client.deadline = .max } else { touch(client, now) }
+    var interest: Readiness = []
+    if !client.hasEnded, connection.waiting < Self.unsentLimit { interest.insert(.readable) }
+    if client.unsent != nil || client.secure?.waitsToWrite == true { interest.insert(.writable) }
+    watch(client, interest)
+    var other: Readiness = []
+    if !connection.hasEnded, (client.unsent?.count ?? 0) < Self.unsentLimit { other.insert(.readable) }
+    if !connection.hasSent { other.insert(.writable) }
+    guard client.switched != nil, other != connection.interest else { return }
+    connection.interest = other
+    loop.change(connection.descriptor, to: other)
+  }
+
+  /// Ends the connection to the origin with that of the client.
+  func endSwitched(_ client: Client) {
+    guard let connection = client.switched else { return }
+    client.switched = nil
+    connection.client = nil
+    upstream.switched[connection.descriptor] = nil
+    loop.close(connection.descriptor)
+  }
+
+  // MARK: answers that are not the origin's
+
+  /// Judges the head of an answer; false when the answer is not passed on.
+  func admits(_ head: ResponseHead, _ connection: UpstreamConnection, _ proxied: ProxiedRequest) -> Bool {
+    // An idle connection was ended with it, before the request came (RFC 9110 §15.5.9).
+    if head.status == 408, connection.isUsed, !proxied.wasSentBefore {
+      connection.end()
+      close(connection)
+      sendAgain(proxied)
+      return false
+    }
+    let judged = IntermediaryAnswer(
+      head, from: proxied.upgrades ? nil : proxied.proxy, to: proxied.origin,
+      dropsUpgrade: proxied.message.dropsUpgrade)
+    switch judged {
+    case nil: return true
+    case .failure(let words):
+      connection.end()
+      close(connection)
+      fail(proxied, .badGateway(words))
+      assignWaiting()
+      return false
+    case .doubtful(let words):
+      if !proxied.isPassedThrough { upstream.recorder?.leaveOut(proxied.token, because: words) }
+      proxied.isPassedThrough = true
+      return true
+    }
+  }
+}

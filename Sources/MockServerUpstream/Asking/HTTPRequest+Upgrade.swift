@@ -1,0 +1,16 @@
+package import CassetteHTTP
+
+extension HTTPRequest {
+  /// The protocols that the request asks to switch to, such as `websocket`; nil where it is answered as HTTP/1.1.
+  ///
+  /// Another version of HTTP, and TLS on the same port, are optional for a server (RFC 9110 §7.8).
+  package var upgrade: String? {
+    guard headers.lists("upgrade", in: "Connection") else { return nil }
+    let protocols = headers.members(of: "Upgrade")
+    let isOptional = protocols.allSatisfy { name in
+      let name = name.lowercased()
+      return name == "h2c" || name == "h2" || name.hasPrefix("http/") || name.hasPrefix("tls/")
+    }
+    return isOptional ? nil : protocols.joined(separator: ", ")
+  }
+}

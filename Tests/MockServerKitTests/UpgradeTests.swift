@@ -1,0 +1,138 @@
+import CassetteFiles
+import CassetteHTTP
+import CassetteSystem
+import Cassettes
+import Foundation
+import ServerTestSupport
+import TestSupport
+import Testing
+
+@testable import MockServerKit
+@testable import MockServerUpstream
+
+/// Requests for another protocol pass through a recorder, and answers that are not the origin's are never recorded.
+struct UpgradeTests {
+  private static let switching =
+    "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
+  private static let asking: HTTPHeaders = [
+    ("Connection", "keep-alive, Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
+  ]
+
+  /// A recorder of an origin, and the lines that it says.
+  private func record(
+    _ kind: LoopKind = .platform, from origin: LoopbackOrigin?, mode: Mode = .record, files: [String: String] = [:],
+    _ configure: (inout RecordingSettings) -> Void = { _ in }
+  ) throws -> Served {
+    let upstream = try origin.map { try UpstreamOrigin($0.url) }
+    return try Served(kind, files) { configuration in
+      if upstream == nil { configuration.proxy = ProxySettings() }
+      var settings = RecordingSettings(upstream: upstream, cassette: "\(configuration.cassettes[0])/a.json")
+      settings.mode = mode
+      configure(&settings)
+      configuration.recording = settings
+      configuration.log = .requests
+    }
+  }
+
+  private func recorded(_ served: Served) throws -> [String] {
+    served.server.stop()
+    _ = try served.server.saveRecording()
+    guard FileManager.default.fileExists(atPath: "\(served.folder)/a.json") else { return [] }
+    return try CassetteFile.read(path: "\(served.folder)/a.json").interactions.map { "\($0.url) \($0.status ?? 0)" }
+  }
+
+  private func echo() throws -> LoopbackOrigin {
+    try LoopbackOrigin { request in
+      request.value(of: "Upgrade") == nil
+        ? [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")] : [.text(Self.switching + "first"), .echo]
+    }
+  }
+
+  @Test(arguments: LoopKind.allCases, [true, false])
+  func `an upgrade is passed through, and nothing of it is recorded`(kind: LoopKind, asProxy: Bool) throws {
+    let origin = try echo()
+    let served = try record(kind, from: asProxy ? nil : origin)
+    let base = asProxy ? origin.url : ""
+    for _ in 0..<2 {
+      let client = try served.client()
+      client.request("GET \(base)/chat", Self.asking)
+      // No more than the sockets between take: this client does not read while it sends.
+      let payload = String(repeating: "0123456789", count: 1_000)
+      client.send(payload)
+      client.endSending()
+      #expect(String(decoding: client.bytesToEnd(), as: UTF8.self) == Self.switching + "first" + payload)
+    }
+    #expect(origin.requests.first?.value(of: "Upgrade") == "websocket")
+    #expect(origin.requests.first?.value(of: "Connection") == "Upgrade")
+    #expect(try served.ask("GET \(base)/plain").text == "ok")
+    #expect(try recorded(served) == ["/plain 200"])
+    let lines = served.log.text.split(separator: "\n").filter { $0.contains("asks for websocket") }
+    #expect(lines.count == 1)
+  }
+
+  @Test func `a refused upgrade is the answer of the origin, and the connection goes on in HTTP`() throws {
+    let origin = try LoopbackOrigin { request in
+      let status = request.value(of: "Upgrade") == nil ? "200 OK" : "401 Unauthorized"
+      return [.text("HTTP/1.1 \(status)\r\nContent-Length: 2\r\n\r\nno")]
+    }
+    let served = try record(from: origin)
+    let client = try served.client()
+    #expect(try client.ask("GET /chat", Self.asking).status == 401)
+    #expect(try client.ask("GET /plain").status == 200)
+    #expect(try recorded(served) == ["/plain 200"])
+  }
+
+  @Test func `an upgrade goes to the origin although its page is recorded`() throws {
+    let origin = try echo()
+    let files = ["a.json": Served.cassette([Served.recording("GET /chat", "page")])]
+    let served = try record(from: origin, mode: .recordMissing, files: files)
+    #expect(try served.ask("GET /chat").text == "page")
+    let client = try served.client()
+    client.request("GET /chat", Self.asking)
+    client.endSending()
+    #expect(String(decoding: client.bytesToEnd(), as: UTF8.self) == Self.switching + "first")
+  }
+
+  @Test(arguments: ["h2c", "TLS/1.0", "HTTP/2.0, h2c"])
+  func `another HTTP is not passed on, and the answer is recorded unless it insists`(protocols: String) throws {
+    let origin = try LoopbackOrigin { request in
+      #expect(request.value(of: "Upgrade") == nil)
+      let status = request.target == "/b" ? "426 Upgrade Required" : "200 OK"
+      return [.text("HTTP/1.1 \(status)\r\nUpgrade: h2c\r\nContent-Length: 2\r\n\r\nok")]
+    }
+    let served = try record(from: origin)
+    let asking: HTTPHeaders = [("Connection", "Upgrade"), ("Upgrade", protocols)]
+    #expect(try served.ask("GET /a", asking).status == 200)
+    #expect(try served.ask("GET /b", asking).status == 426)
+    #expect(try served.ask("POST /b").status == 426)
+    #expect(try recorded(served) == ["/a 200", "/b 426"])
+  }
+
+  @Test(
+    arguments: [
+      ("407 Proxy Authentication Required", "", 502, "answered 407: name a user"),
+      ("503 Service Unavailable", "X-Squid-Error: ERR_CONNECT_FAIL 111\r\n", 502, "answered 503 in the place"),
+      ("500 Oops", "Proxy-Status: p; Error=dns_error\r\n", 502, "answered 500 in the place"),
+      ("502 Bad Gateway", "", 502, "may not be the answer of the origin"),
+      ("504 Gateway Timeout", "", 504, "may not be the answer of the origin"),
+      ("511 Network Authentication Required", "", 511, "not of the origin"),
+      ("503 Service Unavailable", "Proxy-Status: p; received-status=503\r\n", 503, nil),
+      ("404 Not Found", "", 404, nil),
+    ] as [(String, String, Int, String?)])
+  func `what a proxy answers itself is not recorded`(line: String, field: String, status: Int, words: String?) throws {
+    let proxy = try LoopbackOrigin { _ in [.text("HTTP/1.1 \(line)\r\n\(field)Content-Length: 2\r\n\r\nno")] }
+    let served = try Served(.platform, [:]) { configuration in
+      var settings = RecordingSettings(
+        upstream: try UpstreamOrigin("http://api.test"), cassette: "\(configuration.cassettes[0])/a.json")
+      settings.keepsFailures = true
+      settings.proxies = try OutgoingProxies { ["http_proxy": proxy.url][$0] }
+      configuration.recording = settings
+      configuration.log = .requests
+    }
+    let answer = try served.ask("GET /v")
+    #expect(answer.status == status)
+    if line.hasPrefix("407") { #expect(answer.text.contains(proxy.url)) }
+    #expect(try recorded(served) == (words == nil ? ["/v \(status)"] : []))
+    #expect(words.map { served.log.text.contains($0) } ?? true)
+  }
+}
