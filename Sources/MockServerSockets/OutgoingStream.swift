@@ -43,6 +43,11 @@ package final class OutgoingStream {
     self.secure = secure
   }
 
+  /// True if the other end does not take the connection, or has not yet.
+  package var isConnecting: Bool { if case .connecting = phase { true } else { false } }
+  /// True if both ends agree on TLS, or fail to.
+  package var isShaking: Bool { if case .shaking = phase { true } else { false } }
+
   /// True if bytes can be sent and received.
   package var isOpen: Bool { if case .open = phase { true } else { false } }
 

@@ -3,6 +3,8 @@ import CassetteHTTP
 import CassetteSystem
 import Cassettes
 import Foundation
+import MockServerSockets
+import MockServerTLS
 import ServerTestSupport
 import TestSupport
 import Testing
@@ -121,11 +123,13 @@ struct UpgradeTests {
     ] as [(String, String, Int, String?)])
   func `what a proxy answers itself is not recorded`(line: String, field: String, status: Int, words: String?) throws {
     let proxy = try LoopbackOrigin { _ in [.text("HTTP/1.1 \(line)\r\n\(field)Content-Length: 2\r\n\r\nno")] }
+    let (upstream, proxies) = (
+      try UpstreamOrigin("http://api.test"), try OutgoingProxies { ["http_proxy": proxy.url][$0] }
+    )
     let served = try Served(.platform, [:]) { configuration in
-      var settings = RecordingSettings(
-        upstream: try UpstreamOrigin("http://api.test"), cassette: "\(configuration.cassettes[0])/a.json")
+      var settings = RecordingSettings(upstream: upstream, cassette: "\(configuration.cassettes[0])/a.json")
       settings.keepsFailures = true
-      settings.proxies = try OutgoingProxies { ["http_proxy": proxy.url][$0] }
+      settings.proxies = proxies
       configuration.recording = settings
       configuration.log = .requests
     }
@@ -134,5 +138,49 @@ struct UpgradeTests {
     if line.hasPrefix("407") { #expect(answer.text.contains(proxy.url)) }
     #expect(try recorded(served) == (words == nil ? ["/v \(status)"] : []))
     #expect(words.map { served.log.text.contains($0) } ?? true)
+  }
+
+  /// Ways in which an origin gives no answer, and the code of `URLError` for each.
+  enum Silence: CaseIterable, Sendable {
+    case refuses, hasNoName, speaksNoTLS, isSilent
+
+    var code: Int {
+      switch self {
+      case .refuses: -1004
+      case .hasNoName: -1003
+      case .speaksNoTLS: -1200
+      case .isSilent: -1001
+      }
+    }
+  }
+
+  @Test(arguments: Silence.allCases, [true, false])
+  func `every way to get no answer is recorded where failures are kept`(silence: Silence, keeps: Bool) throws {
+    let origin = try LoopbackOrigin { _ in silence == .isSilent ? [.silence] : [] }
+    let upstream: UpstreamOrigin
+    switch silence {
+    case .refuses: upstream = try UpstreamOrigin("http://127.0.0.1:1")
+    case .hasNoName: upstream = try UpstreamOrigin("http://nobody.invalid")
+    case .speaksNoTLS: upstream = try UpstreamOrigin(origin.url.replacing("http:", with: "https:"))
+    case .isSilent: upstream = try UpstreamOrigin(origin.url)
+    }
+    let context = try? TLSContext(trusting: nil, identity: nil, isInsecure: true)
+    let served = try Served(.platform, [:]) { configuration in
+      var settings = RecordingSettings(upstream: upstream, cassette: "\(configuration.cassettes[0])/a.json")
+      settings.keepsFailures = keeps
+      settings.silenceSeconds = silence == .isSilent ? 0.3 : 60
+      settings.lookUp = { host, port in
+        silence == .hasNoName ? ([], EAI_NONAME) : ((try? [SocketAddress(host: host, port: port)]) ?? [], 0)
+      }
+      if let context { settings.secure = { try context.connect($0, to: $1) } }
+      configuration.recording = settings
+    }
+    #expect([502, 504].contains(try served.ask("GET /v").status))
+    served.server.stop()
+    _ = try served.server.saveRecording()
+    let path = "\(served.folder)/a.json"
+    let recorded =
+      FileManager.default.fileExists(atPath: path) ? try CassetteFile.read(path: path).interactions : []
+    #expect(recorded.map { $0.failure?.code } == (keeps ? [silence.code] : []))
   }
 }

@@ -19,11 +19,12 @@ package struct StreamedRedaction: Sendable {
 
   /// Creates a redaction that knows the secrets of cassettes, so that nothing that is said of them shows one.
   ///
-  /// - Parameter paths: Their files; one that cannot be read names none.
-  package init(knowing paths: [String]) {
+  /// - Parameter paths: Their files.
+  /// - Throws: The reason why one cannot be read: its secrets would be shown.
+  package init(knowing paths: [String]) throws(CassetteError) {
     self.init(.standard)
     for path in paths {
-      for interaction in (try? CassetteFile.read(path: path).interactions) ?? [] { try? collect(interaction) }
+      for interaction in try CassetteFile.read(path: path).interactions { try collect(interaction) }
     }
   }
 

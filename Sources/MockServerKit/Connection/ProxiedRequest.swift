@@ -44,6 +44,8 @@ final class ProxiedRequest {
   var addresses: [SocketAddress] = []
   /// The reason why there is no answer, when that is recorded.
   var failure: UpstreamFailure?
+  /// The code of the last attempt to reach the origin, as `URLError` has it; nil where a proxy or the recorder failed.
+  var failureCode: Int?
   /// True if nothing of the exchange is recorded.
   var isPassedThrough = false
   /// True if it was sent before, on a kept connection that had ended.

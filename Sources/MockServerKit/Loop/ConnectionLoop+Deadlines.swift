@@ -1,4 +1,6 @@
+internal import CassetteHTTP
 internal import MockServerSockets
+internal import MockServerUpstream
 
 /// Deadlines of clients: for slow heads, idle connections, and streams whose next piece is due.
 extension ConnectionLoop {
@@ -49,6 +51,35 @@ extension ConnectionLoop {
       return
     }
     serve(client, now) { client.http.expire(handler: responder, output: &$1) }
+  }
+
+  /// Lets go of connections whose time is up.
+  func sweepUpstream(_ now: UInt64) {
+    guard !upstream.connections.isEmpty else { return }
+    for connection in upstream.connections.values where connection.deadline <= now {
+      guard let proxied = connection.proxied else {
+        close(connection)
+        continue
+      }
+      if connection.stream.isOpen, proxied.relay.hasHead {
+        breakOff(connection, proxied, "it fell silent")
+        continue
+      }
+      let isOpen = connection.stream.isOpen
+      connection.end()
+      close(connection)
+      if !isOpen, !proxied.addresses.isEmpty {
+        connect(proxied, after: nil)
+      } else {
+        fail(
+          proxied,
+          .timeout(
+            isOpen ? "it took too long to answer" : "no connection came about in time",
+            isRecorded: proxied.proxy == nil || isOpen && proxied.origin.isSecure))
+      }
+    }
+    let next = upstream.connections.values.lazy.map(\.deadline).min() ?? .max
+    if next != .max { schedule(max(next, now + Self.granularity)) }
   }
 
   // MARK: streams

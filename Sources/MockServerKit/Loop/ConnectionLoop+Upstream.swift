@@ -63,7 +63,8 @@ extension ConnectionLoop {
       case nil: index += 1
       case .failure(let error):
         upstream.waiting.remove(at: index)
-        fail(next, .badGateway("\(error)"))
+        // cannotFindHost
+        fail(next, .badGateway("\(error)", code: next.proxy == nil ? -1003 : nil))
       case .success(let addresses):
         upstream.waiting.remove(at: index)
         next.addresses = addresses
@@ -78,6 +79,9 @@ extension ConnectionLoop {
     close(oldest)
     return true
   }
+
+  /// The code `cannotConnectToHost` of `URLError`.
+  private static let cannotConnect = -1004
 
   // MARK: connections
 
@@ -120,9 +124,10 @@ extension ConnectionLoop {
         return
       } catch {
         failure = "\(error)"
+        if case .failed(call: "connect", _) = error, proxy == nil { proxied.failureCode = Self.cannotConnect }
       }
     }
-    fail(proxied, .badGateway(failure ?? "it has no address"))
+    fail(proxied, .badGateway(failure ?? "it has no address", code: proxied.failureCode))
   }
 
   func begin(_ proxied: ProxiedRequest, on connection: UpstreamConnection) {
@@ -174,6 +179,9 @@ extension ConnectionLoop {
         connection.interest = interest
         loop.change(connection.descriptor, to: interest)
       case .failed(let words):
+        // secureConnectionFailed
+        if connection.stream.isShaking { proxied.failureCode = -1200 }
+        if connection.stream.isConnecting, proxied.proxy == nil { proxied.failureCode = Self.cannotConnect }
         connection.end()
         close(connection)
         connect(proxied, after: words)
@@ -206,7 +214,7 @@ extension ConnectionLoop {
     }
   }
 
-  /// Sends a request on a new connection: the kept one had ended. So may have the others (RFC 9112 §9.3.1).
+  /// Sends a request on a new connection, because the kept one had ended, as others may have (RFC 9112 §9.3.1).
   func sendAgain(_ proxied: ProxiedRequest) {
     proxied.wasSentBefore = true
     for other in upstream.idle where other.origin == proxied.origin { close(other) }
@@ -218,8 +226,10 @@ extension ConnectionLoop {
   func fail(_ proxied: ProxiedRequest, _ failure: UpstreamFailure) {
     guard let recorder = upstream.recorder, proxied.stage == .asking else { return }
     proxied.stage = .over
+    var failure = failure
+    if proxied.isPassedThrough || failure.isOnTheWay && !recorder.settings.keepsFailures { failure.recorded = nil }
     recorder.noteFailure(failure, of: proxied.origin)
-    if let recorded = failure.recorded, !proxied.isPassedThrough {
+    if let recorded = failure.recorded {
       proxied.failure = failure
       proxied.stage = .keeping
       upstream.keeping[proxied.number] = proxied
@@ -255,31 +265,6 @@ extension ConnectionLoop {
     }
     proxied.relay.capture.leave()
     if proxied.relay.capture.loss == nil { keep(proxied, breaksOff: false) } else { proxied.stage = .over }
-  }
-
-  /// Lets go of connections whose time is up.
-  func sweepUpstream(_ now: UInt64) {
-    guard !upstream.connections.isEmpty else { return }
-    for connection in upstream.connections.values where connection.deadline <= now {
-      guard let proxied = connection.proxied else {
-        close(connection)
-        continue
-      }
-      if connection.stream.isOpen, proxied.relay.hasHead {
-        breakOff(connection, proxied, "it fell silent")
-        continue
-      }
-      let isOpen = connection.stream.isOpen
-      connection.end()
-      close(connection)
-      if !isOpen, !proxied.addresses.isEmpty {
-        connect(proxied, after: nil)
-      } else {
-        fail(proxied, .timeout(isOpen ? "it took too long to answer" : "no connection came about in time"))
-      }
-    }
-    let next = upstream.connections.values.lazy.map(\.deadline).min() ?? .max
-    if next != .max { schedule(max(next, now + Self.granularity)) }
   }
 
   func closeUpstream() {

@@ -5,12 +5,16 @@ package import Cassettes
 package struct UpstreamFailure: Error {
   package let status: HTTPStatus
   package let message: String
-  /// The failure of an origin that was asked and gave no answer, for the recording; nil for a failure on the way.
+  /// The failure for the recording; nil for one that the recorder or a proxy caused.
   package var recorded: RecordedFailure?
+  /// True if the origin was not asked, or was silent: this is recorded only where all failures are kept.
+  package var isOnTheWay = false
 
   /// Returns the failure of an origin that could not be asked, or that sent what is no HTTP (RFC 9110 §15.6.3).
-  package static func badGateway(_ message: String) -> UpstreamFailure {
-    UpstreamFailure(status: 502, message: message)
+  ///
+  /// The code is that of `URLError`; nil where the recorder or a proxy is the cause.
+  package static func badGateway(_ message: String, code: Int? = nil) -> UpstreamFailure {
+    UpstreamFailure(status: 502, message: message, recorded: code.map { RecordedFailure(code: $0) }, isOnTheWay: true)
   }
 
   /// Returns the failure of an origin that was asked, and closed the connection or sent what is no HTTP.
@@ -19,5 +23,8 @@ package struct UpstreamFailure: Error {
   }
 
   /// Returns the failure of an origin that took too long (RFC 9110 §15.6.5).
-  package static func timeout(_ message: String) -> UpstreamFailure { UpstreamFailure(status: 504, message: message) }
+  package static func timeout(_ message: String, isRecorded: Bool) -> UpstreamFailure {
+    UpstreamFailure(
+      status: 504, message: message, recorded: isRecorded ? RecordedFailure(code: -1001) : nil, isOnTheWay: true)
+  }
 }

@@ -18,7 +18,9 @@ enum Diff {
       }
       guard !diff.isEmpty else { continue }
       // What is said comes from files; the line ends are ours.
-      var secrets = StreamedRedaction(knowing: [pair.old, pair.new].compactMap(\.self))
+      let files = [pair.old, pair.new].compactMap(\.self).filter { $0 != nowhere }
+      var secrets = try CommandError.reading(files) { () throws(CassetteError) in try StreamedRedaction(knowing: files)
+      }
       let lines = secrets.masking(diff.text).split(separator: "\n").map { Printable.escaped(String($0)) + "\n" }
       Console.output.write(Console.output.style.bold(Printable.escaped(pair.name)) + "\n" + lines.joined())
       for kind in kinds { total[kind, default: 0] += diff.count(kind) }
