@@ -35,7 +35,9 @@ package struct RecordingAge: Sendable {
           CassetteError(
             file: oldest.place?.file ?? file, line: oldest.place?.line ?? 1, column: oldest.place?.column ?? 1,
             message: "\(count) older than \(words), the oldest, \"\(oldest.shownID)\", of \(oldest.recorded?.at ?? "")",
-            suggestion: "record anew: mockserver refresh --older-than \(words) \(file)"))
+            suggestion:
+              "record it again: mockserver refresh --older-than \(words) \(file), or by its tests: CASSETTE_MODE=refresh swift test"
+          ))
       }
       let silent = cassette.interactions.count { isOlder($0) == nil }
       if silent > 0 {

@@ -20,8 +20,9 @@ enum RecordingConclusion {
 
   /// Schedules this report for the end of the process.
   static func expect() {
-    let word = ProcessInfo.processInfo.environment[keepFailuresVariable]
-    if CassetteMode.isOn(word) { for file in RecordingFiles.all { file.keepFailures() } }
+    let environment = ProcessInfo.processInfo.environment
+    if CassetteMode.renewsDates(environment) { for file in RecordingFiles.all { file.renewDates() } }
+    if CassetteMode.isOn(environment[keepFailuresVariable]) { for file in RecordingFiles.all { file.keepFailures() } }
     _ = isAwaited
   }
 

@@ -40,6 +40,7 @@ struct ServerRecording: Sendable {
       var settings = RecordingSettings(upstream: origin, cassette: path)
       settings.mode = mode == .recordMissing ? .recordMissing : .record
       settings.redaction = redacting
+      settings.renewsDates = CassetteMode.renewsDates(ProcessInfo.processInfo.environment)
       try settings.trustSystem()
       self.settings = settings
     } catch {

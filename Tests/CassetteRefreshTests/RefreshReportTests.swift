@@ -25,7 +25,9 @@ import Testing
     #expect(
       found.first?.message
         == "2 of 3 recordings are older than 90d, the oldest, \"get-2\", of 2025-01-01T00:00:00+02:00")
-    #expect(found.first?.suggestion == "record anew: mockserver refresh --older-than 90d github")
+    #expect(
+      found.first?.suggestion == "record it again: mockserver refresh --older-than 90d github, or by its tests: "
+        + "CASSETTE_MODE=refresh swift test")
   }
 
   @Test func `Recordings without a time are a warning`() {

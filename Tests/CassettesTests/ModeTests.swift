@@ -8,6 +8,7 @@ import Testing
     (.record, ["CASSETTE_MODE": "replay"], .replay),
     (nil, ["CASSETTE_MODE": "record-missing"], .recordMissing),
     (nil, ["CASSETTE_MODE": "Record_Missing"], .recordMissing),
+    (nil, ["CASSETTE_MODE": "refresh"], .record),
     (nil, ["CASSETTE_MODE": ""], .replay),
     (.live, ["CI": "true"], .live),
     (nil, ["CI": "false", "CASSETTE_MODE": "record"], .record),
@@ -42,6 +43,12 @@ import Testing
     } catch {
       #expect(error.description == message)
     }
+  }
+
+  @Test func `only refresh renews dates`() {
+    #expect(CassetteMode.renewsDates(["CASSETTE_MODE": "Refresh"]))
+    #expect(!CassetteMode.renewsDates(["CASSETTE_MODE": "record"]))
+    #expect(!CassetteMode.renewsDates([:]))
   }
 
   @Test func `only replay stays off the network, and only two modes write`() {

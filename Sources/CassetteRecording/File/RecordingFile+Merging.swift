@@ -9,8 +9,8 @@ extension RecordingFile {
     noting note: (_ bytes: [UInt8]) throws(CassetteError) -> Void = { _ in }
   ) throws(CassetteError) {
     if disk.bytes != nil, Folder.resolvedKind(of: path) == .missing { forget(upTo: disk.merged) }
-    let (entries, names, keepsFailures, now) = state.withLock {
-      ($0.entries.filter { $0.saved != nil }, $0.names, $0.keepsFailures, $0.clock)
+    let (entries, names, keepsFailures, renewsDates, now) = state.withLock {
+      ($0.entries.filter { $0.saved != nil }, $0.names, $0.keepsFailures, $0.renewsDates, $0.clock)
     }
     let (order, parts) = Self.parts(of: entries)
     try Folder.make(Folder.parent(of: CassetteFileBytes.resolvingLink(path)))
@@ -18,6 +18,7 @@ extension RecordingFile {
     try CassetteFileLock.holding(path) { () throws(CassetteError) in
       var fold = RecordingFold(base: changed.base, original: changed.original)
       fold.keepsFailures = keepsFailures
+      fold.renewsDates = renewsDates
       fold.prunes = prunes
       fold.spared = spared
       do throws(CassetteError) {

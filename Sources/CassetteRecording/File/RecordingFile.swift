@@ -23,6 +23,7 @@ package final class RecordingFile: Sendable {
     /// Counts what happens, so that it can be told what was before what.
     var clock = 0
     var keepsFailures = false
+    var renewsDates = false
     /// True if there is a file beside this one with what could not be merged.
     var hasSetAside = false
 
@@ -98,6 +99,9 @@ package final class RecordingFile: Sendable {
 
   /// Lets failures replace what was recorded.
   package func keepFailures() { state.withLock { $0.keepsFailures = true } }
+
+  /// Gives every recording that is recorded again its new text and date, changed or not.
+  package func renewDates() { state.withLock { $0.renewsDates = true } }
 
   /// Begins to record into the file.
   ///

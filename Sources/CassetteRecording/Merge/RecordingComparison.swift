@@ -113,7 +113,7 @@ package enum RecordingComparison {
   }
 
   /// Tells whether two texts are one JSON value with its members in another order, which encoders may choose each time.
-  private static func isSameJSON(_ before: [UInt8], _ after: [UInt8]) -> Bool {
+  static func isSameJSON(_ before: [UInt8], _ after: [UInt8]) -> Bool {
     // Another order has as many bytes, and a stream of several documents is no JSON.
     guard before.count == after.count, let first = before.first(where: { $0 > 0x20 }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "[")

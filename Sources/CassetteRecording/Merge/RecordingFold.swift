@@ -23,6 +23,8 @@ struct RecordingFold {
   var edited: Set<String> = []
   /// True if failures replace what was recorded.
   var keepsFailures = false
+  /// True if a recording that is recorded again gets its new text and date, changed or not.
+  var renewsDates = false
   /// True if recordings that nothing asked for are removed.
   var prunes = false
   /// Ids of recordings that are not taken away all the same.
@@ -62,7 +64,8 @@ struct RecordingFold {
       for part in batch.parts {
         let (key, isGood, match) = (parts[part].key, !parts[part].hasFailed, parts[part].match)
         sent += parts[part].sent.map {
-          RecordingMerge.Sent(interaction: $0, by: key ?? $0.recorded?.by, replaces: isGood, match: match)
+          RecordingMerge.Sent(
+            interaction: $0, by: key ?? $0.recorded?.by, replaces: isGood, renews: renewsDates && isGood, match: match)
         }
         merge.unanswered += parts[part].unanswered
       }

@@ -158,7 +158,9 @@ struct RecordingVolatility: Sendable {
     return randomFields.contains(name) || new.contains(UInt8(ascii: "-"))
   }
 
-  /// The new body with the old text in places that differ each time; nil when there is nothing to do.
+  /// The new body with the old text in places that differ each time; nil if anything else differs, or nothing.
+  ///
+  /// A body is never a mixture: beside a value that changed, an old time or id would be wrong.
   private func settledBody(
     _ response: RecordedResponse, of new: Interaction, like before: RecordedResponse, of old: Interaction
   ) -> [UInt8]? {
@@ -180,7 +182,9 @@ struct RecordingVolatility: Sendable {
       result += change.oldToken
       at = change.range.upperBound
     }
-    return at == 0 ? nil : result + newBody[at...]
+    result += newBody[at...]
+    let isOld = ByteSearch.isSame(oldBody, result) || RecordingComparison.isSameJSON(oldBody, result)
+    return at > 0 && isOld ? result : nil
   }
 
   /// Tells whether a time is about when the answer was made: each is as far from its own recording's time as the other.

@@ -39,12 +39,18 @@ public enum CassetteMode: String, CaseIterable, Hashable, Sendable {
     return mode
   }
 
+  /// True if `CASSETTE_MODE` is `refresh`: it records, and a recording that did not change gets the date of today.
+  package static func renewsDates(_ environment: [String: String]) -> Bool {
+    environment[variable]?.lowercased() == refreshing
+  }
+
+  fileprivate static let refreshing = "refresh"
+
   /// Reads a mode by its name, `record-missing`, in whatever case and with a hyphen or an underscore.
   public init?(named name: String) {
     let name = String(name.lowercased().map { $0 == "_" ? "-" : $0 })
-    guard let mode = CassetteMode(rawValue: name) ?? (name == "recordmissing" ? .recordMissing : nil) else {
-      return nil
-    }
+    let others: [String: CassetteMode] = ["recordmissing": .recordMissing, Self.refreshing: .record]
+    guard let mode = CassetteMode(rawValue: name) ?? others[name] else { return nil }
     self = mode
   }
 
@@ -61,7 +67,7 @@ public struct CassetteModeError: Error, Hashable, Sendable, CustomStringConverti
   public var description: String
 
   init(unknown text: String) {
-    let names = CassetteMode.allCases.map(\.rawValue)
+    let names = CassetteMode.allCases.map(\.rawValue) + [CassetteMode.refreshing]
     let suggestion = nearest(to: text.lowercased(), among: names).map { ": did you mean \($0)?" }
     description =
       "\(CassetteMode.variable)=\(text) is no mode" + (suggestion ?? "; it is one of \(names.joined(separator: ", "))")

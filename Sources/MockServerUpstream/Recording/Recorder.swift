@@ -55,6 +55,7 @@ package final class Recorder: Sendable {
     // What is on the disk at the end is what is merged into.
     file = try RecordingFile(path: settings.cassette, hasJournal: true)
     if settings.keepsFailures { file.keepFailures() }
+    if settings.renewsDates { file.renewDates() }
     number = file.begin(recording)
     known = RecordingForecast(of: cassette)
     let journal = try RecordingJournal(

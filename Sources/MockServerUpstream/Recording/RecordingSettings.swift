@@ -27,6 +27,8 @@ package struct RecordingSettings: Sendable {
   package var durability = Durability.process
   /// True if failures replace what was recorded.
   package var keepsFailures = false
+  /// True if a recording that is recorded again gets its new text and date, changed or not.
+  package var renewsDates = false
   /// True if recordings that nothing asked for are removed at the end.
   package var prunes = false
   /// The redaction of secrets before anything is kept.

@@ -47,6 +47,16 @@ import Testing
     #expect(try read().answers == ["!"])
   }
 
+  @Test func `a refresh renews what did not change, and a failure still takes nothing's place`() throws {
+    try recorded(.init("/a", "good"), .init("/b", "good"))
+    let tests = try RecordedTests(path)
+    tests.file.renewDates()
+    let changes = try tests.record("A/a()", [.init("/a", "good"), .init("/b", nil)])
+    #expect(changes.changed == ["get-a"])
+    #expect(changes.kept == ["get-b: cannotConnectToHost"])
+    #expect(try read().answers == ["good", "good"])
+  }
+
   @Test func `a stream that its client left does not take the place of more of it`() throws {
     let steps: [(text: String, isCut: Bool, there: String)] = [
       ("data: 1\n\n", true, "data: 1\n\n"), ("data: 1\n\ndata: 2\n\n", true, "data: 1\n\ndata: 2\n\n"),
