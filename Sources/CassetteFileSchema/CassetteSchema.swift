@@ -135,7 +135,7 @@ package enum CassetteSchema {
             "chunks": { "type": "array", "items": { "$ref": "#/definitions/chunk" } },
             "style": { "enum": ["compact", "spaced", "indent2", "indent4"], "description": "How the json is played." },
             "newline": { "type": "boolean", "description": "Whether a line end follows the json." },
-            "end": { "enum": ["complete", "reset"], "description": "reset: the origin broke off." }
+            "end": { "enum": ["complete", "reset", "close"], "description": "The origin broke off, or closed early." }
           }
         },
         "chunk": {

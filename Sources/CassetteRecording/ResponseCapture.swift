@@ -53,6 +53,9 @@ package struct ResponseCapture {
   package var followsPaths = false
   private var hasLooked = false
   private var isStreamed = false
+  private var endsWithConnection = false
+  /// The way an answer ends that breaks off.
+  package var cutEnd = BodyEnd.reset
   private var speaks = ResponseCapture.pause
   private var isEventStream = false
   /// True if the client left, and the answer is kept as far as it was heard.
@@ -96,6 +99,7 @@ package struct ResponseCapture {
     isCoded = isDecoded
     firstByte = now
     last = now
+    endsWithConnection = framing == .untilClose
     isStreamed = framing == .chunked || framing == .untilClose
     let type = head.headers.mediaType
     isEventStream = type?.type == "text" && type?.subtype == "event-stream"
@@ -240,8 +244,15 @@ package struct ResponseCapture {
   private func response(breaksOff: Bool, body: Body?) -> RecordedResponse? {
     guard let head else { return nil }
     var response = RecordedResponse(head, behind: interims, isDecoded: isCoded, body: body)
-    if !breaksOff { response.trailers = trailers }
+    if breaksOff { frame(&response) } else { response.trailers = trailers }
     return response
+  }
+
+  /// Keeps the fields that framed a body of which only a part came; a decoded one has no length of its own.
+  private func frame(_ response: inout RecordedResponse) {
+    response.headers.remove("Connection")
+    if isCoded { response.headers.remove("Content-Length") }
+    if endsWithConnection { response.headers.append("Connection", "close") }
   }
 
   /// Ends the capture where its client left: whole events are kept, and nothing of the one that was on its way.
@@ -261,7 +272,7 @@ package struct ResponseCapture {
 
   private func body(_ breaksOff: Bool) -> Body? {
     let heard = pieces.filter { !$0.bytes.isEmpty }
-    if breaksOff { return .chunks(heard, end: .reset) }
+    if breaksOff { return .chunks(heard, end: cutEnd) }
     guard let first = heard.first else { return nil }
     if heard.count == 1, first.after == 0, !isEventStream { return .storing(first.bytes) }
     return .chunks(heard)
@@ -280,20 +291,5 @@ package struct ResponseCapture {
   /// Returns seconds to the millisecond: finer is noise in a diff.
   package static func seconds(_ nanoseconds: UInt64) -> Double {
     Double((nanoseconds + 500_000) / 1_000_000) / 1_000
-  }
-}
-
-extension RecordedResponse {
-  /// Creates the response that came on the wire, its content decoded or not.
-  package init(_ head: ResponseHead, behind interims: [ResponseHead], isDecoded: Bool, body: Body?) {
-    var headers = head.headers
-    let coding = isDecoded ? ContentDecoder.coding(of: headers) : nil
-    if isDecoded { headers.remove("Content-Encoding") }
-    let reason = head.reason == head.status.standardPhrase ? nil : head.reason
-    self.init(status: head.status, reason: reason, headers: headers, body: body)
-    self.coding = coding
-    // 100 is between the origin and whoever asked it, not a part of the answer.
-    interim = interims.filter { $0.status.code != 100 }
-      .map { InterimResponse(status: $0.status, headers: $0.headers) }
   }
 }

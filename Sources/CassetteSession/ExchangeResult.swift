@@ -73,7 +73,7 @@ struct ExchangeResult: Sendable {
     case .length: break
     case .measured(let chunks, _, let breaksOff): (pieces, breaks) = (chunks, breaksOff)
     case .pieces(let chunks, let breaksOff):
-      headers.append("Transfer-Encoding", "chunked")
+      if !played.endsWithConnection { headers.append("Transfer-Encoding", "chunked") }
       (pieces, breaks) = (chunks, breaksOff)
     }
     do {
@@ -98,7 +98,7 @@ struct ExchangeResult: Sendable {
 
   private static func code(of end: CassetteFault.CutEnd) -> Int {
     switch end {
-    case .reset: URLError.brokenOff
+    case .reset, .close: URLError.brokenOff
     case .silence: NSURLErrorTimedOut
     case .badChunk: NSURLErrorCannotParseResponse
     }

@@ -141,4 +141,6 @@ public enum BodyEnd: String, CaseIterable, Hashable, Sendable {
   case complete
   /// With the connection broken off.
   case reset
+  /// With the connection closed before all of the body had come.
+  case close
 }

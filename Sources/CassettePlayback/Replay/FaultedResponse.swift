@@ -142,11 +142,12 @@ private struct BodyFlow {
   private(set) var length: Int?
   private var breaksOff: Bool
   /// The way the connection ends where the body breaks off.
-  private(set) var end = CassetteFault.CutEnd.reset
+  private(set) var end: CassetteFault.CutEnd
   private var isChanged = false
 
   /// Creates the flow; nil when no body is sent.
   init?(_ played: PlayedResponse) throws(CassetteError) {
+    end = played.cutEnd
     guard played.status.allowsContent else { return nil }
     switch played.body {
     case .length: return nil

@@ -62,13 +62,14 @@ package enum PlannedResponse: Sendable {
   ) throws(CassetteError) -> PlayedResponse {
     var headers = HTTPHeaders()
     let bodiless = isHead || !recorded.status.allowsContent
+    // Framing is derived, but there is nothing to derive it from where there is no body, or only a part of one.
     var said: Int?
+    var closes = false
     for field in recorded.headers {
       switch field.name.lowercased() {
-      case "content-length":
-        // Framing is derived, but there is nothing to derive it from here (CASSETTE.md).
-        if bodiless { said = Int(field.value) }
-      case "transfer-encoding", "connection", "keep-alive", "trailer": break
+      case "content-length": said = Int(field.value)
+      case "connection": closes = field.value.lowercased() == "close"
+      case "transfer-encoding", "keep-alive", "trailer": break
       case "link", "location", "content-location":
         let value = base.flatMap { origins.rewrite(field.value, to: $0) } ?? field.value
         headers.append(.init(name: field.name, value: value, isLatin1: field.isLatin1))
@@ -87,6 +88,7 @@ package enum PlannedResponse: Sendable {
       played.body = .length(said)
     } else if let body = recorded.body {
       played.body = try played.body(body, base: base, origins: origins)
+      played.frameCut(of: body, length: said, closes: closes)
     }
     try standIns?.render(&played, of: entry)
     return played
@@ -142,9 +144,20 @@ extension PlayedResponse {
     }
   }
 
+  /// Frames a body that was cut short as it was framed when it was recorded.
+  fileprivate mutating func frameCut(of body: Body, length: Int?, closes: Bool) {
+    guard case .pieces(let pieces, true) = self.body, case .chunks(_, let end) = body.form else { return }
+    cutEnd = end == .close ? .close : .reset
+    if let length, length > pieces.reduce(0, { $0 + $1.bytes.count }) {
+      self.body = .measured(pieces, length: length, breaksOff: true)
+    } else {
+      endsWithConnection = closes
+    }
+  }
+
   fileprivate func body(_ body: Body, base: String?, origins: OriginRewriter) throws(CassetteError) -> PlayedBody {
     if case .chunks(let pieces, let end) = body.form {
-      var played = PlayedBody.pieces(pieces, breaksOff: end == .reset)
+      var played = PlayedBody.pieces(pieces, breaksOff: end != .complete)
       if let base { played.replace { origins.rewrite($0.span, to: base) } }
       return played
     }

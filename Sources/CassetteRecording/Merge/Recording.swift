@@ -88,8 +88,11 @@ package final class Recording: Sendable {
   package func finish(_ token: Token, _ response: RecordedResponse, recorded: RecordedFacts? = nil) -> String? {
     guard let begun = begun(token) else { return nil }
     var response = response
+    var isCut = false
+    if case .chunks(_, let end)? = response.body?.form { isCut = end != .complete }
     response.headers = Self.kept(
-      response.headers, keepsLength: begun.method == .head || response.status.code == 304, host: nil)
+      response.headers, keepsLength: isCut || begun.method == .head || response.status.code == 304, host: nil,
+      keepsClose: isCut)
     let finished = Interaction(
       method: begun.method, url: begun.url, requestHeaders: begun.requestHeaders, requestBody: begun.requestBody,
       outcome: .response(response), recorded: recorded)
@@ -203,12 +206,15 @@ package final class Recording: Sendable {
   }
 
   /// Fields without those that frame a body on one connection, and without the host that the URL names.
-  package static func kept(_ headers: HTTPHeaders, keepsLength: Bool, host origin: String?) -> HTTPHeaders {
+  package static func kept(
+    _ headers: HTTPHeaders, keepsLength: Bool, host origin: String?, keepsClose: Bool = false
+  ) -> HTTPHeaders {
     var kept = headers
     kept.removeAll { field in
       switch field.name.lowercased() {
       case "content-length": !keepsLength
-      case "transfer-encoding", "connection", "keep-alive", "trailer", "proxy-connection": true
+      case "connection": !keepsClose
+      case "transfer-encoding", "keep-alive", "trailer", "proxy-connection": true
       case "host": origin?.hasSuffix("//" + field.value.lowercased()) ?? false
       default: false
       }

@@ -30,7 +30,7 @@ public struct CassetteFault: Sendable, CustomStringConvertible {
 
   /// The way the connection ends after a body is cut.
   package enum CutEnd: Sendable {
-    case reset, silence, badChunk
+    case reset, close, silence, badChunk
   }
 
   package let effect: Effect

@@ -31,9 +31,9 @@ enum AnswerWriter {
     }
     var head = headWithoutFraming(answer, date: date)
     var isChunked = false
-    var persists = form.persists
+    var persists = form.persists && !answer.endsWithConnection
     if case .pieces = answer.body {
-      isChunked = form.allowsChunks
+      isChunked = form.allowsChunks && !answer.endsWithConnection
       persists = persists && isChunked
     }
     if let length = answer.length { ResponseSerializer.appendField("Content-Length", String(length), to: &head) }

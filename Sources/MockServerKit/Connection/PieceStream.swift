@@ -44,6 +44,7 @@ struct PieceStream {
     guard next >= pieces.count else { return .stream(self) }
     switch end {
     case .reset?: return .reset
+    case .close?: return .close
     case .silence?: return .silence
     case .badChunk?:
       output.append("~no chunk~\r\n")

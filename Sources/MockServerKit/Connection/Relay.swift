@@ -106,7 +106,7 @@ struct Relay {
 
   /// The origin broke off: so will the answer, after what came of it.
   mutating func breakOff(into output: inout Output) {
-    nextAction = .reset
+    nextAction = capture.cutEnd == .close ? .close : .reset
     guard case .held(var head, let content) = delivery else { return }
     // A length that is not kept tells the client that this is not all.
     ResponseSerializer.appendField("Content-Length", String(content.count + 1), to: &head)

@@ -27,6 +27,7 @@ extension ConnectionLoop {
           try pass(events, connection, proxied, persists: persists, now)
           if count < buffer.count, !connection.stream.mayHoldBytes { return }
         case .ended:
+          proxied.relay.capture.cutEnd = .close
           try connection.parser.parseEnd(into: &events)
           try pass(events, connection, proxied, persists: false, now)
         case .failed(let code):

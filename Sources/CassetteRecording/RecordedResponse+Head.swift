@@ -1,0 +1,17 @@
+package import CassetteHTTP
+package import Cassettes
+
+extension RecordedResponse {
+  /// Creates the response that came on the wire, its content decoded or not.
+  package init(_ head: ResponseHead, behind interims: [ResponseHead], isDecoded: Bool, body: Body?) {
+    var headers = head.headers
+    let coding = isDecoded ? ContentDecoder.coding(of: headers) : nil
+    if isDecoded { headers.remove("Content-Encoding") }
+    let reason = head.reason == head.status.standardPhrase ? nil : head.reason
+    self.init(status: head.status, reason: reason, headers: headers, body: body)
+    self.coding = coding
+    // 100 is between the origin and whoever asked it, not a part of the answer.
+    interim = interims.filter { $0.status.code != 100 }
+      .map { InterimResponse(status: $0.status, headers: $0.headers) }
+  }
+}
