@@ -71,7 +71,9 @@ struct RecordedExchange: Sendable {
 
   /// Notes the answer, or why it cannot be kept.
   func finish(_ capture: consuming ResponseCapture, breaksOff: Bool, _ facts: RecordedFacts) {
-    if let response = capture.response(breaksOff: breaksOff) {
+    if capture.head?.status == 407 {
+      recording.abandon(token, because: "407 is the answer of a proxy, not of the origin")
+    } else if let response = capture.response(breaksOff: breaksOff) {
       recording.finish(token, response, recorded: facts)
     } else if let loss = capture.loss {
       recording.abandon(token, because: loss)

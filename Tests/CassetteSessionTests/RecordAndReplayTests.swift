@@ -38,6 +38,20 @@ import Testing
     #expect(player.ledger.neverPlayed.isEmpty)
   }
 
+  @Test func `an answer of a proxy is not recorded`() async throws {
+    let origin = try LoopbackOrigin { _ in
+      [.text("HTTP/1.1 407 Proxy Authentication Required\r\nContent-Length: 2\r\n\r\nno")]
+    }
+    let folder = try ScratchFolder()
+    let recorder = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
+    _ = try? await recorder.session().data(for: URLRequest(url: try #require(URL(string: "\(origin.url)/a"))))
+    recorder.end()
+    try recorder.save()
+    #expect(origin.requests.count > 0)
+    let text = String(decoding: folder.bytes("take.json") ?? [], as: UTF8.self)
+    #expect(!text.contains("407"))
+  }
+
   @Test func `the same traffic twice leaves the file as it is`() async throws {
     let origin = try LiveScenario.origin()
     let folder = try ScratchFolder()

@@ -138,6 +138,13 @@ struct UpgradeTests {
     if line.hasPrefix("407") { #expect(answer.text.contains(proxy.url)) }
     #expect(try recorded(served) == (words == nil ? ["/v \(status)"] : []))
     #expect(words.map { served.log.text.contains($0) } ?? true)
+    let caller = UpstreamCaller(to: upstream, isNamed: true, proxies: proxies)
+    let request = HTTPRequest(target: try #require(HTTPTarget("/v")))
+    if words == nil {
+      #expect(try caller.ask(request).response.status.code == status)
+    } else {
+      #expect(throws: UpstreamCaller.Failure.self) { try caller.ask(request) }
+    }
   }
 
   /// Ways in which an origin gives no answer, and the code of `URLError` for each.

@@ -49,7 +49,7 @@ extension CassetteFault {
       case -1017: .malformed
       default: .reset
       }
-    case .cut(_, .reset): .truncate
+    case .cut(_, .reset), .cut(_, .close): .truncate
     case .cut(_, .silence): .stall
     case .cut(_, .badChunk): .badChunk
     case .latency, .recordedLatency, .response, .rate: nil

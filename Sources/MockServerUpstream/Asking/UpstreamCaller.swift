@@ -94,6 +94,10 @@ package final class UpstreamCaller {
     defer { if !isDone { stream.close() } }
     try exchange.run(on: stream, buffer: &buffer)
     let answer = try exchange.answer()
+    switch exchange.head.flatMap({ IntermediaryAnswer($0, from: proxy, to: origin, dropsUpgrade: false) }) {
+    case .failure(let words), .doubtful(let words): throw Failure(words)
+    case nil: break
+    }
     if exchange.leavesConnection {
       isDone = true
       kept = stream

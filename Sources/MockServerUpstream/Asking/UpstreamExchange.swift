@@ -11,7 +11,8 @@ struct UpstreamExchange {
   private let limits = ParserLimits(requestLine: 8192, head: 256 << 10, fields: 1_000, body: UpstreamCaller.longestBody)
   private var parser: ResponseParser
   private var sent = 0
-  private var head: ResponseHead?
+  /// The head of the final response.
+  private(set) var head: ResponseHead?
   private var content: [UInt8] = []
   private var trailers: HTTPHeaders = []
   private var interims: [ResponseHead] = []

@@ -22,10 +22,13 @@ enum Refresh {
     let paths = try Paths.resolve(invocation.operands, hint: "Say what to record again: mockserver refresh CASSETTE")
     try Record.recover(JournalName.found(in: paths))
     let cassettes = try Verify.cassettes(in: paths, settings)
+    let signals = StopSignals()
+    signals.explainForcedExit("mockserver: stopped at once: the cassette in progress stays as it was\n")
     let now = CurrentWork()
     let line = ProgressLine { now.text }
     defer { line.end() }
-    var run = RefreshRun(settings: settings, accepted: accepted, age: age, origins: OriginAsking(settings, now))
+    var run = RefreshRun(
+      settings: settings, accepted: accepted, age: age, signal: signals.first, origins: OriginAsking(settings, now))
     var report = RefreshReport()
     for cassette in cassettes { for row in try run.refresh(cassette) { report.append(row) } }
     line.end()
@@ -36,6 +39,7 @@ enum Refresh {
       Console.output.write(text)
     }
     Console.error.write("mockserver: \(settings.hiding(report.summary))\n")
+    if signals.first.value != nil { signals.obey() }
     if report.recordings.contains(where: \.isBroken) { return .found }
     return report.unanswered > 0 ? .unavailable : .success
   }
@@ -46,6 +50,7 @@ private struct RefreshRun {
   let settings: VerifySettings
   let accepted: IgnoredPlaces
   let age: RecordingAge?
+  let signal: StopSignals.First
   var origins: OriginAsking
 
   /// An answer on its way into a cassette.
@@ -136,6 +141,8 @@ private struct RefreshRun {
 
   /// The reason not to ask a request that could be asked; nil when it is asked.
   private func reason(against question: Verification.Question, in cassette: Cassette) -> String? {
+    // The answers that have come are still written.
+    if signal.value != nil { return "a signal stopped the command" }
     let recordings = question.recordings.map { cassette.interactions[$0] }
     if recordings.contains(where: \.isTemplate) { return "its answer is a template, written by hand" }
     if let age, !recordings.contains(where: { age.isOlder($0) ?? true }) { return "it is young enough" }
