@@ -35,6 +35,21 @@ extension ConnectionLoop {
     passBytes(client)
   }
 
+  /// The client has sent something, takes more, or is gone.
+  func passBytes(of client: Client, _ readiness: Readiness) {
+    passBytes(client)
+    // The loop reports a broken connection whatever it waits for, and nothing more is read from this one.
+    guard readiness.contains(.ended), let connection = client.switched else { return }
+    if client.hasEnded || connection.waiting >= Self.unsentLimit { close(client) }
+  }
+
+  /// The origin has sent something, takes more, or is gone: then the rest is read when the client takes it.
+  func passBytes(of connection: UpstreamConnection, _ readiness: Readiness) {
+    guard let client = connection.client else { return }
+    passBytes(client)
+    if readiness.contains(.ended), client.switched != nil { loop.forget(connection.descriptor) }
+  }
+
   /// Passes on what either side has sent, and its end.
   func passBytes(_ client: Client) {
     guard let connection = client.switched else { return }

@@ -79,11 +79,11 @@ final class ConnectionLoop: EventLoopOwner {
     }
     guard Int(descriptor) < clients.count, let client = clients[Int(descriptor)] else {
       if let connection = upstream.connections[descriptor] { ready(connection, readiness) }
-      if let client = upstream.switched[descriptor]?.client { passBytes(client) }
+      if let switched = upstream.switched[descriptor] { passBytes(of: switched, readiness) }
       return
     }
     if client.stage == .choosing { return choose(client) }
-    if client.stage == .switched { return passBytes(client) }
+    if client.stage == .switched { return passBytes(of: client, readiness) }
     if let secure = client.secure, goesOn(client, secure, readiness) { return }
     if readiness.contains(.writable), client.unsent != nil { writeUnsent(client) }
     guard clients[Int(descriptor)] === client else { return }
