@@ -121,7 +121,7 @@ struct Output {
   mutating func write(to descriptor: Int32) -> Progress {
     var written = 0
     while !pieces.isEmpty {
-      // The loop comes back when it has looked at all others: the socket still takes more.
+      // The socket is still writable, so the loop continues after it has served its other clients.
       guard written < Self.mostInARow else { return .blocked }
       guard pieces[0].refill(), pieces.count == 1 || pieces[1].refill() else { return .broken }
       switch writePieces(to: descriptor) {

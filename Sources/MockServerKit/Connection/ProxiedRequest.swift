@@ -25,7 +25,7 @@ final class ProxiedRequest {
   let origin: UpstreamOrigin
   /// The proxy to ask through; nil for the origin itself.
   let proxy: OutgoingProxies.Proxy?
-  /// True if it asks for another protocol, on a connection of its own.
+  /// True if the request asks for another protocol, on a new connection.
   let upgrades: Bool
   let form: AnswerForm
   let message: UpstreamRequest

@@ -61,7 +61,7 @@ final class Responder: RequestHandler {
     keepsLinks = state.configuration.keepsLinks
     asksRecorder = state.recorder != nil
     proxy = state.configuration.proxy
-    // What asks for another protocol goes to the origin.
+    // A recorder sends requests for another protocol to the origin.
     unremarkable = state.recorder == nil ? [.upgrade, .session] : .session
     admin = state.configuration.admin == .off ? nil : ControlAPI(state)
     generation = state.deck.generation.value

@@ -1,7 +1,7 @@
 package import CassetteHTTP
 
 extension HTTPRequest {
-  /// The protocols that the request asks to switch to, such as `websocket`; nil where it is answered as HTTP/1.1.
+  /// The protocols that the request asks to switch to, such as `websocket`; nil if the answer may be plain HTTP/1.1.
   ///
   /// Another version of HTTP, and TLS on the same port, are optional for a server (RFC 9110 §7.8).
   package var upgrade: String? {

@@ -1,10 +1,10 @@
 package import CassetteHTTP
 
-/// An answer that is not the origin's, or need not be: it is never recorded.
+/// The verdict on an answer that a proxy or a network may have given: such an answer is never recorded.
 package enum IntermediaryAnswer {
-  /// A proxy answered in the place of the origin.
+  /// The proxy answered, and the origin was not asked.
   case failure(String)
-  /// The answer is passed on: nothing tells if it is the origin's.
+  /// Either the proxy or the origin answered; the client gets the answer.
   case doubtful(String)
 
   /// Judges the head of an answer; nil for an answer of the origin.
@@ -22,7 +22,7 @@ package enum IntermediaryAnswer {
       self = .doubtful("426 asks for another protocol, and the field Upgrade of the client was not passed on")
       return
     }
-    // Over TLS nobody but the origin answers.
+    // TLS authenticates the origin.
     guard !origin.isSecure else { return nil }
     if code == 511 {
       self = .doubtful("511 is the answer of a network that wants a login, not of the origin (RFC 6585 §6)")

@@ -5,14 +5,14 @@ package import Cassettes
 package struct UpstreamFailure: Error {
   package let status: HTTPStatus
   package let message: String
-  /// The failure for the recording; nil for one that the recorder or a proxy caused.
+  /// The failure for the recording; nil if the recorder or a proxy caused the failure.
   package var recorded: RecordedFailure?
   /// True if the origin was not asked, or was silent: this is recorded only where all failures are kept.
   package var isOnTheWay = false
 
   /// Returns the failure of an origin that could not be asked, or that sent what is no HTTP (RFC 9110 §15.6.3).
   ///
-  /// The code is that of `URLError`; nil where the recorder or a proxy is the cause.
+  /// The code is a code of `URLError`; nil if the recorder or a proxy caused the failure.
   package static func badGateway(_ message: String, code: Int? = nil) -> UpstreamFailure {
     UpstreamFailure(status: 502, message: message, recorded: code.map { RecordedFailure(code: $0) }, isOnTheWay: true)
   }
