@@ -22,7 +22,8 @@ struct UpgradeTests {
 
   /// A recorder of an origin, and the lines that it says.
   private func record(
-    _ kind: LoopKind = .platform, from origin: LoopbackOrigin?, mode: CassetteMode = .record, files: [String: String] = [:],
+    _ kind: LoopKind = .platform, from origin: LoopbackOrigin?, mode: CassetteMode = .record,
+    files: [String: String] = [:],
     _ configure: (inout RecordingSettings) -> Void = { _ in }
   ) throws -> Served {
     let upstream = try origin.map { try UpstreamOrigin($0.url) }
