@@ -165,11 +165,13 @@ struct UpgradeTests {
   @Test(arguments: Silence.allCases, [true, false])
   func `every way to get no answer is recorded where failures are kept`(silence: Silence, keeps: Bool) throws {
     let origin = try LoopbackOrigin { _ in silence == .isSilent ? [.silence] : [] }
+    // A server that answers a handshake as a bad request.
+    let plain = try Served()
     let upstream: UpstreamOrigin
     switch silence {
     case .refuses: upstream = try UpstreamOrigin("http://127.0.0.1:1")
     case .hasNoName: upstream = try UpstreamOrigin("http://nobody.invalid")
-    case .speaksNoTLS: upstream = try UpstreamOrigin(origin.url.replacing("http:", with: "https:"))
+    case .speaksNoTLS: upstream = try UpstreamOrigin(plain.url.replacing("http:", with: "https:"))
     case .isSilent: upstream = try UpstreamOrigin(origin.url)
     }
     let context = try? TLSContext(trusting: nil, identity: nil, isInsecure: true)

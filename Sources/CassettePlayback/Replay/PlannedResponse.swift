@@ -174,12 +174,13 @@ extension PlayedResponse {
   private func holdsLink(
     _ file: BodyFile, _ body: Body, _ base: String?, _ origins: OriginRewriter
   ) throws(CassetteError) -> Bool {
-    guard let base, isText(body) else { return false }
+    guard let base, isText(body), !origins.filesWithoutLinks.contains(file) else { return false }
     var isFound = false
     try file.eachPart(overlap: 1 << 10) { part in
       isFound = origins.rewrite(part.span, to: base) != nil
       return !isFound
     }
+    if !isFound { origins.filesWithoutLinks.insert(file) }
     return isFound
   }
 

@@ -47,6 +47,9 @@ package final class BodyFile: Sendable {
     DescriptorReserve.refill()
   }
 
+  /// The path and the signature of a file that must not change; nil for a file that may.
+  package var identity: String? { expected.map { "\($0.path)\u{0}\($0.signature)" } }
+
   /// Reads bytes from an offset on; fewer at the file's end.
   package func read(at offset: Int, count: Int) throws(CassetteError) -> [UInt8] {
     guard count > 0 else { return [] }

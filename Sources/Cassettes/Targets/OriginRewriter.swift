@@ -9,6 +9,8 @@ package struct OriginRewriter: Sendable {
   }
 
   let origins: [Origin]
+  /// The long files that hold no link: each is searched once (10 ms for 30 MB), not at every request.
+  package let filesWithoutLinks = FilesWithoutLinks()
   /// The beginnings of links, for texts that come in pieces.
   package let patterns: [[UInt8]]
 

@@ -8,7 +8,7 @@ struct Output {
   /// The size from which on a body is not copied behind its head but sent from its own memory, in the same system call.
   static let largeBody = 32 << 10
   /// The most bytes that one client gets in a row: 300 clients of a long body delay no other for more than 20 ms.
-  private static let mostInARow = 128 << 10
+  private static let mostInARow = 64 << 10
 
   private struct Piece {
     var bytes: [UInt8]
