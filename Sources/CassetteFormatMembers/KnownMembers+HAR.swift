@@ -20,33 +20,45 @@ extension KnownMembers {
 
   private static let harRequest = KnownMembers.object([
     "method": .text, "url": .text, "headers": fields, "postData": postData, "httpVersion": .harmless(.connection),
-    "cookies": .list(cookie), "queryString": .either([.list(pair), .named(values)]),
+    "cookies": cookies, "queryString": .either([.list(pair), .named(values)]),
     "headersSize": .harmless(.measured), "bodySize": .harmless(.measured), "comment": .harmless(.words),
   ]).and(.harmless(.recorder), "_initialPriority _priority _timestamp")
 
   private static let harResponse = KnownMembers.object([
     "status": .scalar, "statusText": .text, "headers": fields, "httpVersion": .harmless(.connection),
-    "cookies": .list(cookie), "redirectURL": .harmless(.repeated), "headersSize": .harmless(.measured),
+    "cookies": cookies, "redirectURL": .harmless(.repeated), "headersSize": .harmless(.measured),
     "bodySize": .harmless(.measured), "comment": .harmless(.words), "_transferSize": .harmless(.measured),
     "_charlesStatus": .harmless(.recorder), "_error": .foreign, "_fetchedViaServiceWorker": .harmless(.recorder),
     "_serviceWorkerResponseSource": .harmless(.recorder), "_serviceWorkerRouterInfo": .harmless(.recorder),
     "_responseCacheStorageCacheName": .harmless(.recorder),
-    "content": [
-      "text": .whole, "encoding": .text, "mimeType": .harmless(.repeated), "size": .harmless(.measured),
-      "compression": .harmless(.measured), "comment": .harmless(.words), "_isBinary": .harmless(.repeated),
-      "_file": .text, "_sha1": .harmless(.repeated),
-    ],
+    "content": .either([
+      .text,
+      [
+        "text": .whole, "encoding": .text, "mimeType": .harmless(.repeated), "size": .harmless(.measured),
+        "compression": .harmless(.measured), "comment": .harmless(.words), "_isBinary": .harmless(.repeated),
+        "_file": .text, "_sha1": .harmless(.repeated), "_encoding": .text,
+      ],
+    ]),
   ])
 
-  private static let postData: KnownMembers = [
-    "mimeType": .scalar, "text": .whole, "encoding": .text, "_encoding": .text, "comment": .harmless(.words),
-    "params": .list(pair.and(.harmless(.repeated), "fileName contentType")), "_file": .text,
-    "_sha1": .harmless(.repeated),
-  ]
-  private static let fields = either([.list(pair), .named(values)])
+  private static let postData: KnownMembers = .either([
+    .text,
+    [
+      "mimeType": .scalar, "text": .whole, "encoding": .text, "_encoding": .text, "comment": .harmless(.words),
+      "params": .list(pair.and(.harmless(.repeated), "fileName contentType")), "_file": .text,
+      "_sha1": .harmless(.repeated), "_isBinary": .harmless(.repeated),
+    ],
+  ])
+  /// Its reader names the values that it cannot read.
+  private static let fields = either([
+    .list(["name": .text, "value": .whole, "comment": .harmless(.words), "_fromType": .harmless(.recorder)]),
+    .named(.whole),
+  ])
   private static let pair: KnownMembers = [
     "name": .text, "value": .scalar, "comment": .harmless(.words), "_fromType": .harmless(.recorder),
   ]
+  /// Its reader compares the names with the fields.
+  private static let cookies = either([.list(cookie), .named(.harmless(.repeated))])
   private static let cookie = pair.and(.harmless(.repeated), "path domain expires httpOnly secure sameSite _sameSite")
 
   private static let program: KnownMembers = [

@@ -1,7 +1,9 @@
 /// VCR, nock, DVR and Hoverfly.
 extension KnownMembers {
   /// The members around VCR's list of interactions: the recorder and the version.
-  package static let vcr: KnownMembers = ["recorded_with": .harmless(.recorder), "version": .harmless(.recorder)]
+  package static let vcr: KnownMembers = [
+    "recorded_with": .harmless(.recorder), "version": .harmless(.recorder), "recorded_at": .harmless(.measured),
+  ]
 
   package static let vcrInteraction: KnownMembers = [
     "request": KnownMembers.object([

@@ -60,13 +60,8 @@ enum NockReader {
   }
 
   private static func hex(_ text: [UInt8]) throws(Unusable) -> [UInt8] {
-    let broken = Unusable("the hexadecimal body is broken", refusesFile: true)
-    guard text.count % 2 == 0 else { throw broken }
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count / 2)
-    for at in stride(from: 0, to: text.count, by: 2) {
-      guard let high = text[at].hexadecimalValue, let low = text[at + 1].hexadecimalValue else { throw broken }
-      bytes.append(high << 4 | low)
+    guard let bytes = Exchange.bytes(hexadecimal: text) else {
+      throw Unusable("the hexadecimal body is broken", refusesFile: true)
     }
     return bytes
   }

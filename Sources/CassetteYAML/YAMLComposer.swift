@@ -12,9 +12,14 @@ struct YAMLComposer {
     var start: Int
     var anchor: [UInt8]?
     var isEmpty = true
+    /// True if an object that names its type is around it.
+    var isWrapped = false
     /// True if a key comes next.
     var isKey: Bool
-    var keys: Set<[UInt8]> = []
+    /// The number of each key's member.
+    var keys: [[UInt8]: Int] = [:]
+    /// The places where its members begin.
+    var starts: [Int] = []
     /// The place where the member `<<` begins, while its value is written.
     var mergeStart: Int?
     /// The mappings that it names, whose members come last.
@@ -65,6 +70,7 @@ struct YAMLComposer {
       return try keep(properties.anchor, json[start..<json.count - 1], at: place)
     }
     let start = begin(at: place)
+    let isWrapped = wrap(properties.tag)
     switch meaning {
     case .text: string(content)
     case .binary:
@@ -77,17 +83,22 @@ struct YAMLComposer {
       string(content.filter { !YAMLParser.isSpace($0) })
       json.append(UInt8(ascii: "}"))
     case .resolved(let type):
-      if let token = YAMLScalar.token(of: content, schema) {
-        if let type, type != YAMLScalar.type(ofToken: token) {
+      // A number without a point is a float where its tag says so, and so is one without the sign of an exponent.
+      let isFloat = type == .float
+      if let token = YAMLScalar.token(of: content, schema) ?? (isFloat ? YAMLScalar.token(of: content, .core) : nil) {
+        let found = YAMLScalar.type(ofToken: token)
+        if let type, type != found, !isFloat || found != .integer {
           throw YAMLError("not of the type that its tag says", at: place)
         }
         json += token
       } else {
-        if type != nil { throw YAMLError("not of the type that its tag says", at: place) }
+        // Infinity and what is no number have no JSON.
+        if type != nil, !isFloat { throw YAMLError("not of the type that its tag says", at: place) }
         string(content)
       }
     case .collection: throw YAMLError("a text with the tag of a collection", at: place)
     }
+    if isWrapped { json.append(UInt8(ascii: "}")) }
     try keep(properties.anchor, json[start...], at: place)
     try ended()
   }
@@ -117,14 +128,26 @@ struct YAMLComposer {
     guard frames.last?.isKey != true else { throw Self.collectionKey(place) }
     if let anchor = properties.anchor { anchors[anchor] = nil }
     let start = begin(at: place)
+    let isWrapped = wrap(properties.tag)
     json.append(kind == .mapping ? UInt8(ascii: "{") : UInt8(ascii: "["))
-    frames.append(Frame(kind: kind, start: start, anchor: properties.anchor, isKey: kind == .mapping))
+    frames.append(
+      Frame(kind: kind, start: start, anchor: properties.anchor, isWrapped: isWrapped, isKey: kind == .mapping))
+  }
+
+  /// Begins the object that names the type of a value; false for a value without one.
+  private mutating func wrap(_ tag: [UInt8]?) -> Bool {
+    guard let type = tags.object(of: tag) else { return false }
+    json += Array("{\"\(YAMLReader.tag)\":".utf8)
+    string(Array(type.utf8))
+    json += Array(",\"\(YAMLReader.value)\":".utf8)
+    return true
   }
 
   mutating func end(at place: Int) throws(YAMLError) {
     guard var frame = frames.popLast() else { return }
     for mapping in frame.merged { try merge(mapping, into: &frame, at: place) }
     json.append(frame.kind == .mapping ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+    if frame.isWrapped { json.append(UInt8(ascii: "}")) }
     try keep(frame.anchor, json[frame.start...], at: place)
     try ended()
   }
@@ -162,10 +185,19 @@ struct YAMLComposer {
   /// Writes a key, and returns where it begins.
   private mutating func writeKey(_ key: [UInt8], at place: Int) throws(YAMLError) -> Int {
     let last = frames.count - 1
-    guard frames[last].keys.insert(key).inserted else {
+    let earlier = frames[last].keys[key]
+    guard earlier == nil || tags.takesLastOfKeys else {
       throw YAMLError("the key \(String(decoding: key.prefix(60), as: UTF8.self)) is there twice", at: place)
     }
     if !frames[last].isEmpty { json.append(UInt8(ascii: ",")) }
+    frames[last].keys[key] = frames[last].starts.count
+    frames[last].starts.append(json.count)
+    // The last of two members counts: the first becomes white space, so that every line stays where it is.
+    if let earlier {
+      for at in frames[last].starts[earlier]..<frames[last].starts[earlier + 1] where json[at] != 0x0a {
+        json[at] = 0x20
+      }
+    }
     frames[last].isEmpty = false
     frames[last].isKey = false
     moveDown(to: place)
@@ -228,7 +260,8 @@ struct YAMLComposer {
 
   private mutating func merge(_ mapping: [UInt8], into frame: inout Frame, at place: Int) throws(YAMLError) {
     guard let tree = JSONTree(mapping), case .object(let members) = tree.root.kind else { return }
-    for member in members where frame.keys.insert(member.name).inserted {
+    for member in members where frame.keys[member.name] == nil {
+      frame.keys[member.name] = frame.starts.count
       try spend(member.value.range.count, at: place)
       if !frame.isEmpty { json.append(UInt8(ascii: ",")) }
       frame.isEmpty = false

@@ -257,7 +257,8 @@ extension YAMLParser {
       let line = place
       while byte(place) == 0x20 { place += 1 }
       let spaces = place - line
-      if byte(place) == 0x0a {
+      // The last line may have no line break.
+      if byte(place) == 0x0a || place >= text.count {
         widest = max(widest, spaces)
         place += 1
         continue

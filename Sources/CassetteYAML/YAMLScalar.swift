@@ -63,11 +63,13 @@ enum YAMLScalar {
     guard text.first != "_" else { return nil }
     var sign = ""
     if rest.first == "-" || rest.first == "+" { sign = rest.removeFirst() == "-" ? "-" : "" }
-    for (prefix, radix) in [("0b", 2), ("0x", 16), ("0o", 8), ("0", 8)] where rest.count > prefix.count {
+    for (prefix, radix) in [("0b", 2), ("0x", 16), ("0", 8)] where rest.count > prefix.count {
       guard let digits = digits(String(rest), after: prefix) else { continue }
       guard let value = whole(digits, radix: radix) else { continue }
       return Array(sign.utf8) + value
     }
+    // `09` is no octal number, and so a text.
+    if rest.first == "0", rest.count > 1, rest.allSatisfy(\.isASCIIDigit) { return nil }
     let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
     if parts.count > 1 {
       let numbers = parts.compactMap { part in part.allSatisfy(\.isASCIIDigit) ? Int(part) : nil }

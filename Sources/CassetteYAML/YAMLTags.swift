@@ -23,14 +23,22 @@ struct YAMLTags {
     case "null": return .resolved(.null)
     case "bool": return .resolved(.bool)
     case "int": return .resolved(.integer)
-    case "float": return style == .plain ? .resolved(nil) : .text
+    case "float": return .resolved(.float)
     case "binary", "!binary": return policy == .aside ? .text : .binary
     case "map", "seq", "set", "omap", "pairs": return .collection
+    case let python where policy == .ofRecorders && Self.ofPython[python] != nil:
+      return Self.ofPython[python] ?? .text
     default:
       try allow(name, at: place)
       return .text
     }
   }
+
+  /// Python's names of types that YAML has, too.
+  private static let ofPython: [String: Meaning] = [
+    "python/bytes": .binary, "python/none": .resolved(.null), "python/bool": .resolved(.bool),
+    "python/int": .resolved(.integer), "python/long": .resolved(.integer), "python/float": .resolved(.float),
+  ]
 
   /// Checks the tag of a collection.
   func check(_ tag: [UInt8]?, _ kind: YAMLComposer.Kind, at place: Int) throws(YAMLError) {
@@ -44,6 +52,18 @@ struct YAMLTags {
     default: return try allow(name, at: place)
     }
     throw YAMLError("the tag \(name) is not for this", at: place)
+  }
+
+  /// True if of two members of one name the last counts, as for libyaml's readers, and is no mistake.
+  var takesLastOfKeys: Bool { policy == .ofRecorders }
+
+  /// The type that a tag of Python's pickled objects names, as no value of JSON has it; nil for any other tag.
+  func object(of tag: [UInt8]?) -> String? {
+    guard policy == .ofRecorders, let tag else { return nil }
+    let name = String(decoding: tag, as: UTF8.self)
+    let bare = name.hasPrefix(Self.core) ? name.dropFirst(Self.core.count) : name.drop { $0 == "!" }
+    let isObject = ["python/object", "python/name", "python/module"].contains { bare.hasPrefix($0) }
+    return isObject ? String(bare) : nil
   }
 
   /// The name that a plain key stands for: a symbol of Ruby (`:method`) loses its colon.

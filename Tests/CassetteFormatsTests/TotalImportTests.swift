@@ -134,10 +134,9 @@ struct TotalImportTests {
     (#"{"name": "Host", "value""#, #"{"nam": "Host", "value""#, "request.headers[].nam, which is not known"),
     (#""status": 200"#, #""status": 204"#, "bodies of HEAD, 204 and 304, which have none"),
     (#""text": "abc""#, #""text": "abc", "encoding": "quoted""#, "bodies in the encoding quoted, taken as text"),
-    (#""text": "abc""#, #""comment": "gone""#, "response bodies the HAR does not hold"),
     (
-      #""text": "abc""#, #""text": "[\"616263\"]", "_isBinary": true"#,
-      "bodies as pieces in hexadecimal (_isBinary), taken as text"
+      #""name": "Host", "value": "api.example.com""#, #""name": "Host", "value": {"a": 1}"#,
+      "the value of the request's field Host, which is no text"
     ),
     (
       #""headers": ["#, #""queryString": [{"name": "q", "value": "1"}], "headers": ["#,

@@ -117,4 +117,22 @@ private func json(
       }
     }
   }
+
+  @Test(arguments: [
+    ("- |+\n  a\n  \n", #"["a\n\n"]"#), ("- |+\n  ", #"[""]"#), ("- |\n     ", #"[""]"#),
+    ("- |\n  a\n   ", #"["a\n "]"#),
+    ("- |\n  a\n  ", #"["a\n"]"#), ("- |+\n  a\n ", #"["a\n"]"#), ("- !!binary YWI=\n", #"["ab"]"#),
+    ("- !!float '2.5'\n- !!float 1e3\n- 09\n- 0o7\n- 017\n", #"[2.5,1e3,"09","0o7",15]"#),
+    ("a: 1\nb: [2]\na: {c: 3}\n", #"{"b":[2],"a":{"c":3}}"#), ("{a: 1, a: 2, a: 3, b: 4}", #"{"a":3,"b":4}"#),
+    ("!!python/object/new:x.Y {state: [1]}", #"{"!tag":"python/object/new:x.Y","!value":{"state":[1]}}"#),
+    (
+      "- !!python/object/apply:x.y [1]\n- &a !!python/name:z ''\n- *a\n",
+      #"[{"!tag":"python/object/apply:x.y","!value":[1]},{"!tag":"python/name:z","!value":""},"#
+        + #"{"!tag":"python/name:z","!value":""}]"#
+    ),
+    ("- !!python/tuple [1, !!python/bytes YWI=, !!python/none '', !!python/int '5']\n", #"[[1,"ab",null,5]]"#),
+  ])
+  func `a recorder's YAML is read as libyaml's readers do`(_ yaml: String, _ expected: String) throws {
+    #expect(try json(yaml, .legacy, .ofRecorders) == [expected])
+  }
 }

@@ -7,8 +7,12 @@ struct Unusable: Error {
   var reason: String
   /// True if the file must be refused as a whole: its bytes are damaged, not only foreign.
   var refusesFile = false
+  /// True if only the body is missing: a recording of the same request and status is no worse.
+  var isUncaptured = false
 
-  init(_ reason: String, refusesFile: Bool = false) { (self.reason, self.refusesFile) = (reason, refusesFile) }
+  init(_ reason: String, refusesFile: Bool = false, isUncaptured: Bool = false) {
+    (self.reason, self.refusesFile, self.isUncaptured) = (reason, refusesFile, isUncaptured)
+  }
 }
 
 /// A foreign recording, before it is brought into the form of a cassette.
@@ -209,6 +213,18 @@ extension Exchange {
   static func body(base64 text: [UInt8], of side: String) throws(Unusable) -> [UInt8] {
     guard let bytes = BodyBase64.decode(lines: text) else {
       throw Unusable("the base64 of the \(side)'s body is broken or breaks off", refusesFile: true)
+    }
+    return bytes
+  }
+
+  /// The bytes of a hexadecimal text; nil where it is broken.
+  static func bytes(hexadecimal text: [UInt8]) -> [UInt8]? {
+    guard text.count % 2 == 0 else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.count / 2)
+    for at in stride(from: 0, to: text.count, by: 2) {
+      guard let high = text[at].hexadecimalValue, let low = text[at + 1].hexadecimalValue else { return nil }
+      bytes.append(high << 4 | low)
     }
     return bytes
   }

@@ -22,13 +22,17 @@ package struct ImportNotes: Sendable {
   /// The first line of the recording that is being read; lines of its values are counted from there.
   private(set) var place = SourcePlace(file: "", line: 1, column: 1)
   private var root: JSONValue?
+  /// The exchange whose request was read, while its response is: where that is skipped, it is what leaves a gap.
+  var asked: Exchange?
   /// True to look for members that no reader knows; one of several readings is enough.
   var findsUnknown = false
 
   init() {}
 
   /// Says what is read from now on.
-  mutating func begin(_ root: JSONValue?, at place: SourcePlace) { (self.root, self.place) = (root, place) }
+  mutating func begin(_ root: JSONValue?, at place: SourcePlace) {
+    (self.root, self.place, asked) = (root, place, nil)
+  }
 
   /// Names what is not taken over.
   mutating func leave(_ what: String, at value: JSONValue? = nil) { add(what, value, isLeftOut: true) }

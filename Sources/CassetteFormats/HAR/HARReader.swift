@@ -20,8 +20,11 @@ enum HARReader {
       throw Unusable(Exchange.refusal(ofStatus: 0) + words)
     }
     var exchange = Exchange(method: method, url: url, status: status)
-    exchange.requestHeaders = pairs(request["headers"])
-    exchange.requestBody = try body(of: request, &notes)
+    exchange.requestHeaders = fields(request["headers"], "request", &notes)
+    switch try HARBody.postData(of: request, exchange.requestHeaders, &notes) {
+    case .known(let bytes, _): exchange.requestBody = bytes
+    case .notCaptured: notes.leave("request bodies that the HAR does not hold: any body is answered", at: request)
+    }
     // Where a tool left the fields out, the body still says what it is.
     if exchange.requestBody?.isEmpty == false, let type = request["postData"]?["mimeType"]?.string, !type.isEmpty,
       !exchange.requestHeaders.contains(where: { $0.0.lowercased() == "content-type" })
@@ -29,8 +32,9 @@ enum HARReader {
       exchange.requestHeaders.append(("Content-Type", type))
     }
     exchange.reason = response["statusText"]?.string
-    exchange.headers = pairs(response["headers"])
-    exchange.body = try content(of: response, method, status, &notes)
+    exchange.headers = fields(response["headers"], "response", &notes)
+    notes.asked = exchange
+    try readContent(of: response, into: &exchange, isFailure: own?["failure"] != nil, &notes)
     exchange.recorded = recorded(entry)
     if let own { HARExtension.read(own, into: &exchange, &notes) }
     if let messages = entry["_webSocketMessages"], !messages.elements.isEmpty {
@@ -40,94 +44,65 @@ enum HARReader {
     return [try exchange.interaction(&notes)]
   }
 
+  private static func readContent(
+    of response: JSONValue, into exchange: inout Exchange, isFailure: Bool, _ notes: inout ImportNotes
+  ) throws(Unusable) {
+    let (method, status) = (exchange.method, exchange.status)
+    switch try HARBody.content(of: response, exchange.headers, method, status, &notes) {
+    case .known(let bytes, let isCoded):
+      exchange.body = bytes
+      if isCoded { exchange.coding = .unknown }
+    case .notCaptured(let reason):
+      if isFailure { return }
+      // Clients follow a redirect by its field, and show nothing of its body.
+      guard (300...399).contains(status), exchange.headers.contains(where: { $0.0.lowercased() == "location" }) else {
+        throw Unusable(
+          "its body was not captured (\(reason)): save the HAR with response bodies, or record the request again",
+          isUncaptured: true)
+      }
+      notes.leave("bodies of redirects that the HAR does not hold: played without one", at: response)
+    }
+  }
+
   /// `[{"name", "value"}]`, in order; an object of names and values is what some write by hand.
+  ///
+  /// A list of values is one pair each. A value that cannot be read is left out.
   static func pairs(_ list: JSONValue?) -> [(String, String)] {
-    if let list, list.isObject { return VCRReader.fields(list) }
-    return (list?.elements ?? []).compactMap { field in
-      field["name"]?.string.map { ($0, field["value"]?.scalar ?? "") }
+    items(list).flatMap { item in item.values.map { (item.name, $0) } }
+  }
+
+  /// The fields of a message; those whose value cannot be read are left out and named.
+  private static func fields(_ list: JSONValue?, _ side: String, _ notes: inout ImportNotes) -> [(String, String)] {
+    for item in items(list) where item.isUnreadable {
+      notes.leave("the value of the \(side)'s field \(item.name.prefix(60)), which is no text", at: item.value)
+    }
+    return pairs(list)
+  }
+
+  private struct Item {
+    var name: String
+    var value: JSONValue?
+    /// A text each; PollyJS writes a list where a field came several times, and some wrap a text in an object.
+    var values: [String] {
+      guard let value else { return [""] }
+      return Self.texts(of: value)
+    }
+    var isUnreadable: Bool {
+      guard let value else { return false }
+      return value.isArray ? value.elements.contains { Self.texts(of: $0).isEmpty } : Self.texts(of: value).isEmpty
+    }
+
+    private static func texts(of value: JSONValue) -> [String] {
+      if value.isArray { return value.elements.flatMap(texts) }
+      if value.isObject { return value["value"].map(texts) ?? [] }
+      return [value.scalar ?? ""]
     }
   }
 
-  /// Returns the content of a request; nil when it is known that there was some, and not which.
-  private static func body(of request: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
-    guard let data = request["postData"], data.isObject else {
-      guard let size = request["bodySize"]?.integer, size > 0 else { return [] }
-      notes.leave("request bodies the HAR does not hold", at: request)
-      return nil
-    }
-    if let bytes = try attached(data, &notes) { return bytes }
-    if let text = data["text"] {
-      let bytes = written(text, &notes)
-      // HAR has no word for a binary request body; some write the response's.
-      let encoding = (data["_encoding"] ?? data["encoding"])?.string ?? ""
-      guard encoding.lowercased() == "base64" else {
-        if !encoding.isEmpty { notes.leave("bodies in the encoding \(encoding.prefix(40)), taken as text", at: data) }
-        if !bytes.isEmpty { return bytes }
-        return try form(data, &notes)
-      }
-      guard let decoded = BodyBase64.decode(lines: bytes) else {
-        throw Unusable("the base64 of the request's body is broken")
-      }
-      return decoded
-    }
-    return try form(data, &notes)
-  }
-
-  private static func form(_ data: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
-    let params = data["params"]?.elements ?? []
-    guard !params.isEmpty else { return [] }
-    let type = data["mimeType"]?.string ?? ""
-    guard type.isEmpty || type.lowercased().contains("x-www-form-urlencoded") else {
-      notes.leave("request bodies of which only the parameters were saved", at: data)
-      return nil
-    }
-    for file in params.compactMap({ $0["fileName"] }) { notes.leave("files of a form's parameters", at: file) }
-    return Exchange.form(params.map { ($0["name"]?.scalar ?? "", $0["value"]?.scalar ?? "") })
-  }
-
-  /// Text; JSON that was written as a value and not as text is what it most often was on the wire.
-  private static func written(_ text: JSONValue, _ notes: inout ImportNotes) -> [UInt8] {
-    guard text.isString else {
-      notes.mention("bodies that were saved as values and not as text: written without spaces", at: text)
-      return text.compact
-    }
-    return text.stringBytes
-  }
-
-  /// A body that Playwright keeps in a file beside the HAR; nil for one that is not in a file.
-  private static func attached(_ data: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
-    guard data["text"] == nil, let name = data["_file"]?.string else { return nil }
-    do {
-      return try CassetteFile.bodyBytes(of: name, in: Folder.parent(of: notes.place.file))
-    } catch {
-      throw Unusable("_file: \(error.message)")
-    }
-  }
-
-  private static func content(
-    of response: JSONValue, _ method: String, _ status: Int, _ notes: inout ImportNotes
-  ) throws(Unusable) -> [UInt8] {
-    guard let content = response["content"] else { return [] }
-    if let bytes = try attached(content, &notes) { return bytes }
-    guard let text = content["text"] else {
-      if let size = content["size"]?.integer, size > 0, method != "HEAD", status != 204, status != 304 {
-        notes.leave("response bodies the HAR does not hold", at: content)
-      }
-      return []
-    }
-    let bytes = written(text, &notes)
-    let encoding = content["encoding"]?.string ?? ""
-    guard encoding.lowercased() == "base64" else {
-      if !encoding.isEmpty { notes.leave("bodies in the encoding \(encoding.prefix(40)), taken as text", at: content) }
-      if content["_isBinary"]?.isTrue == true {
-        notes.leave("bodies as pieces in hexadecimal (_isBinary), taken as text", at: content)
-      }
-      return bytes
-    }
-    guard let decoded = BodyBase64.decode(lines: bytes) else {
-      throw Unusable("the base64 of the response's body is broken")
-    }
-    return decoded
+  private static func items(_ list: JSONValue?) -> [Item] {
+    guard let list else { return [] }
+    if list.isObject { return list.members.map { Item(name: $0.name, value: $0.value.isNull ? nil : $0.value) } }
+    return list.elements.compactMap { item in item["name"]?.string.map { Item(name: $0, value: item["value"]) } }
   }
 
   /// Names what should stand a second time in the fields and the URL, and does not: some tools leave those out.
@@ -142,10 +117,10 @@ enum HARReader {
       if !name.isEmpty || !value.isEmpty { notes.leave("queryString that is not in the URL", at: request) }
     }
     let (sent, set) = (values("cookie", exchange.requestHeaders), values("set-cookie", exchange.headers))
-    for (name, _) in pairs(request["cookies"]) where !sent.contains(name) {
+    for name in items(request["cookies"]).map(\.name) where !sent.contains(name) {
       notes.leave("request.cookies that are in no field Cookie", at: request)
     }
-    for (name, _) in pairs(response["cookies"]) where !set.contains(name) {
+    for name in items(response["cookies"]).map(\.name) where !set.contains(name) {
       notes.leave("response.cookies that are in no field Set-Cookie", at: response)
     }
     if response["redirectURL"]?.string?.isEmpty == false, values("location", exchange.headers).isEmpty {

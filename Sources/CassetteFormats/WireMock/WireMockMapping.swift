@@ -48,6 +48,7 @@ struct WireMockMapping {
     for name in response["transformers"]?.strings ?? [] {
       guard name == "response-template" else { throw Unusable("the transformer \(name.prefix(60))") }
       var template = ForeignTemplate.wireMock
+      template.pathNames = mapping["request"]?["urlPathTemplate"]?.string.map { WireMockPathTemplate($0).segments }
       for parameter in response["transformerParameters"]?.members ?? [] {
         template.parameters[parameter.name] = parameter.value.compact
       }

@@ -124,51 +124,12 @@ struct WireMockRequest {
     return "/"
   }
 
-  /// A template with the values that are told put in.
   private func path(of template: String, _ match: inout MatchRules) throws(Unusable) -> String {
-    var template = template
-    var patterns: [String: TextPattern] = [:]
+    var conditions: [String: Condition] = [:]
     for parameter in request?["pathParameters"]?.members ?? [] {
-      let what = "pathParameters.\(parameter.name)"
-      guard case .all(let terms) = try WireMockCondition.condition(parameter.value, what), terms.count == 1 else {
-        throw Unusable("\(what): a cassette has no condition for a part of a path")
-      }
-      switch terms[0] {
-      case .equals(let value): template = template.replacing("{\(parameter.name)}", with: PercentEncoding.encode(value))
-      case .matches(let pattern): patterns["{\(parameter.name)}"] = pattern
-      default: throw Unusable("\(what): a cassette has no condition for a part of a path but equal and matches")
-      }
+      conditions[parameter.name] = try WireMockCondition.condition(parameter.value, "pathParameters.\(parameter.name)")
     }
-    guard template.contains("{") || template.contains("}") else { return template }
-    var example: [String] = []
-    for segment in template.split(separator: "/", omittingEmptySubsequences: false) {
-      let name = segment.dropFirst().dropLast()
-      let isName = segment.hasPrefix("{") && segment.hasSuffix("}") && !name.isEmpty
-      // RFC 6570 has more than names of one segment.
-      guard !segment.contains("{") && !segment.contains("}") || isName && FieldSyntax.isToken(String(name)) else {
-        throw Unusable("urlPathTemplate: \(segment.prefix(40)) is more than a name for one segment")
-      }
-      example.append(isName ? String(name) : String(segment))
-    }
-    guard !patterns.isEmpty else {
-      match.path = MatchRules.path(template)
-      return example.joined(separator: "/")
-    }
-    // A template knows no patterns; one pattern of the whole path does.
-    var pieces: [String] = []
-    for (index, segment) in template.split(separator: "/", omittingEmptySubsequences: false).enumerated() {
-      if let pattern = patterns[String(segment)] {
-        // A segment is matched as a whole anyway.
-        let source = pattern.source.trimmingPrefix("^")
-        pieces.append("(?:\(source.hasSuffix("$") && !source.hasSuffix("\\$") ? source.dropLast() : source))")
-        example[index] = pattern.sample ?? example[index]
-      } else {
-        pieces.append(segment.hasPrefix("{") ? "[^/]+" : TextPattern.escaped(String(segment)))
-      }
-    }
-    match.path = .condition(
-      .all([.matches(try WireMockCondition.regex(pieces.joined(separator: "/"), "pathParameters", ofTarget: true))]))
-    return example.joined(separator: "/")
+    return try WireMockPathTemplate(template).path(conditions, &match)
   }
 
   private static func example(of regex: TextPattern, whole: Bool) -> String {

@@ -14,7 +14,10 @@ package enum MultipartText {
         json.object(part.name ?? String(number)) { item in
           item.member("name", part.name)
           item.member("filename", part.filename)
-          item.object("headers") { fields in for field in part.headers { fields.member(field.name, field.value) } }
+          // Names of fields are looked up in any case.
+          item.object("headers") { fields in
+            for field in part.headers { fields.member(field.name.lowercased(), field.value) }
+          }
           item.member("body", String(decoding: part.content, as: UTF8.self))
         }
       }

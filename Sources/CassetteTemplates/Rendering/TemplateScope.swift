@@ -33,7 +33,7 @@ struct TemplateScope {
     case .path: return pathValue(path)
     case .query: return named(query, path)
     case .form: return named(form, path)
-    case .parts: return steps(path.steps[...], from: parts)
+    case .parts: return steps(Self.lowercasingField(path.steps)[...], from: parts)
     case .header: return several(context.request.headers.values(of: first(path)), path)
     case .cookie: return several(cookies(first(path)), path)
     case .body: return body(path)
@@ -68,6 +68,14 @@ struct TemplateScope {
       case .element(let index): value.element(index)
       }
     }
+  }
+
+  /// `parts.NAME.headers.Content-Type`, with the name of the field as it is kept.
+  private static func lowercasingField(_ steps: [TemplatePath.Step]) -> [TemplatePath.Step] {
+    guard steps.count > 2, steps[1].text == "headers", case .member(let name) = steps[2] else { return steps }
+    var steps = steps
+    steps[2] = .member(name.lowercased())
+    return steps
   }
 
   private func first(_ path: TemplatePath) -> String { path.steps.first?.text ?? "" }

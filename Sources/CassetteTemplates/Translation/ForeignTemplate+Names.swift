@@ -106,12 +106,19 @@ extension ForeignTemplate {
 
   // MARK: Paths
 
-  func path(_ word: String, at offset: Int, _ loops: [[String]]) throws(TemplateError) -> String {
+  func path(_ word: String, at offset: Int, _ loops: [Loop]) throws(TemplateError) -> String {
     if Double(word) != nil || ["true", "false", "null"].contains(word) { return word }
     if ["this", "@index", "@key", "@first", "@last"].contains(word), !loops.isEmpty { return word }
-    if word.hasPrefix("this.") || word.hasPrefix("../"), !loops.isEmpty { return word }
     let parts = Self.parts(of: word)
-    if let first = parts.first, loops.contains(where: { $0.contains(first) }) { return word }
+    if word.hasPrefix("this."), let loop = loops.last {
+      return loop.isOfParts ? try part("this", parts.dropFirst(), at: offset) : word
+    }
+    if word.hasPrefix("../"), !loops.isEmpty { return word }
+    if let first = parts.first, let loop = loops.last(where: { $0.names.contains(first) }) {
+      // The second name is that of the key.
+      let isOfItem = loop.isOfParts && loop.names.first == first && parts.count > 1
+      return isOfItem ? try part(first, parts.dropFirst(), at: offset) : word
+    }
     if let first = parts.first, let root = named[first] {
       let rest = parts.dropFirst().joined(separator: ".")
       return root == "body" && !rest.isEmpty ? "body.$.\(rest)" : rest.isEmpty ? root : "\(root).\(rest)"
@@ -120,21 +127,43 @@ extension ForeignTemplate {
     let head = parts.prefix(2).joined(separator: ".")
     if head.hasPrefix(tool == .wireMock ? "request." : "Request.") {
       if let value = Self.values[head] { return value }
+      if head == "request.parts", parts.count > 3 {
+        return try part("parts.\(Self.step(parts[2]))", parts.dropFirst(3), at: offset)
+      }
+      if head == "request.path", let pathNames, parts.count == 3, Int(parts[2]) == nil {
+        guard let segment = pathNames[parts[2]] else {
+          throw TemplateError("\(word) is no whole segment of the urlPathTemplate", at: offset)
+        }
+        return "path.\(segment)"
+      }
       if let root = Self.roots[head], !name.isEmpty { return "\(root).\(name)" }
       if let root = Self.roots[head], root == "path" || root == "parts" { return root }
     }
     switch (tool, head) {
-    case (.wireMock, "request.pathSegments"): return "path.\(name)"
+    case (.wireMock, "request.pathSegments") where !name.isEmpty: return "path.\(name)"
     case (.wireMock, _) where parts.first == "parameters" && parts.count == 2:
       if let value = parameters[parts[1]] { return try literal(value, at: offset) }
     case (.hoverfly, _) where parts.first == "State" && parts.count == 2:
       // A state that was never set has no name there.
       return "(replace state.\(parts[1]) 'Started' '')"
     // Within a loop a bare name is one of the item.
-    case (_, _) where parts.count == 1 && !loops.isEmpty: return "this.\(word)"
+    case (_, _) where parts.count == 1 && !loops.isEmpty:
+      return loops.last?.isOfParts == true ? try part("this", parts[...], at: offset) : "this.\(word)"
     default: break
     }
     throw TemplateError("\(word) has no counterpart in a cassette", at: offset)
+  }
+
+  /// A member of a part of a multipart body: its name, its text, or one of its fields, in any case.
+  private func part(_ root: String, _ steps: ArraySlice<String>, at offset: Int) throws(TemplateError) -> String {
+    let names = Array(steps)
+    switch names.first {
+    case "name" where names.count == 1, "body" where names.count == 1, "headers" where names.count == 1:
+      return "\(root).\(names[0])"
+    case "headers" where names.count == 2: return "\(root).headers.\(Self.step(names[1].lowercased()))"
+    default:
+      throw TemplateError("\(names.joined(separator: ".")) of a part has no counterpart in a cassette", at: offset)
+    }
   }
 
   /// Values of other tools that are one expression here, and those that have names in them.

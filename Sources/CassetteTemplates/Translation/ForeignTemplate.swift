@@ -17,6 +17,8 @@ package struct ForeignTemplate: Sendable {
   private var escapes = false
   /// Values that stand beside a template: `parameters.name`, as JSON.
   package var parameters: [String: [UInt8]] = [:]
+  /// The segments of the path that a template gives names to, by their number; nil where the path has no template.
+  package var pathNames: [String: Int]?
   /// The values that a helper has given a name to: `form` or `body`.
   var named: [String: String] = [:]
 
@@ -30,10 +32,17 @@ package struct ForeignTemplate: Sendable {
     return try translation.translate(text)
   }
 
+  /// A block in which a value has names of its own.
+  struct Loop {
+    var names: [String] = []
+    /// True if its items are parts of a multipart body.
+    var isOfParts = false
+  }
+
   private mutating func translate(_ text: [UInt8]) throws(TemplateError) -> [UInt8] {
     var output: [UInt8] = []
     var at = 0
-    var loops: [[String]] = []
+    var loops: [Loop] = []
     while let open = text.firstIndex(of: Array("{{".utf8), from: at) {
       output += text[at..<open]
       let isTriple = open + 2 < text.count && text[open + 2] == UInt8(ascii: "{")
@@ -82,7 +91,7 @@ package struct ForeignTemplate: Sendable {
   // MARK: Expressions
 
   private mutating func expression(
-    _ text: String, at offset: Int, _ loops: inout [[String]], isAlone: Bool, isPlain: Bool
+    _ text: String, at offset: Int, _ loops: inout [Loop], isAlone: Bool, isPlain: Bool
   ) throws(TemplateError) -> String {
     // Blanks beside it that go with it.
     let (open, close) = (text.hasPrefix("~") ? "{{~" : "{{", text.hasSuffix("~") ? "~}}" : "}}")
@@ -106,8 +115,8 @@ package struct ForeignTemplate: Sendable {
     }
     var head = words
     head[0] = .word(String(first.dropFirst()))
-    let (written, names) = try block(head, at: offset, loops)
-    if first == "#each" || first == "#with" { loops.append(names) }
+    let (written, loop) = try block(head, at: offset, loops)
+    if first == "#each" || first == "#with" { loops.append(loop) }
     return "\(open)#\(written)\(close)"
   }
 
@@ -118,22 +127,41 @@ package struct ForeignTemplate: Sendable {
 
   /// The helpers that open a block, or go on with one, and the names that they give.
   private func block(
-    _ words: [ForeignWord], at offset: Int, _ loops: [[String]]
-  ) throws(TemplateError) -> (head: String, names: [String]) {
+    _ words: [ForeignWord], at offset: Int, _ loops: [Loop]
+  ) throws(TemplateError) -> (head: String, loop: Loop) {
     guard case .word(let kind)? = words.first else { throw TemplateError("a block has no name", at: offset) }
-    if Self.conditions.contains(kind) { return ("if (\(try value(words, at: offset, loops)))", []) }
+    if Self.conditions.contains(kind) { return ("if (\(try value(words, at: offset, loops)))", Loop()) }
     guard ["each", "if", "unless", "with"].contains(kind) else {
       throw TemplateError("the block {{#\(kind)}} has no counterpart in a cassette", at: offset)
     }
     var words = words
-    var names: [String] = []
+    var loop = Loop()
     var suffix = ""
     if let place = words.firstIndex(of: .word("as")), place > 1 {
       suffix = " " + words[place...].map(\.text).joined(separator: " ")
-      names = words[(place + 1)...].map { $0.text.filter { $0 != "|" } }
+      loop.names = words[(place + 1)...].map { $0.text.filter { $0 != "|" } }
       words.removeSubrange(place...)
     }
-    return ("\(kind) \(try value(Array(words.dropFirst()), at: offset, loops))\(suffix)", names)
+    let over = Array(words.dropFirst())
+    loop.isOfParts = kind == "each" && over == [.word("request.parts")] || kind == "with" && isPart(over)
+    if kind == "each", let segments = try segments(over, at: offset) { return ("each \(segments)\(suffix)", loop) }
+    return ("\(kind) \(try value(over, at: offset, loops))\(suffix)", loop)
+  }
+
+  /// The segments of the path as a list, which `request.path` is in WireMock; nil for any other value.
+  func segments(_ words: [ForeignWord], at offset: Int) throws(TemplateError) -> String? {
+    guard tool == .wireMock, words == [.word("request.path")] || words == [.word("request.pathSegments")] else {
+      return nil
+    }
+    guard pathNames == nil else {
+      throw TemplateError("the segments of a path with a urlPathTemplate, as a list, have no counterpart", at: offset)
+    }
+    return "(split (substring path 1) '/')"
+  }
+
+  private func isPart(_ words: [ForeignWord]) -> Bool {
+    guard words.count == 1, case .word(let word) = words[0] else { return false }
+    return word.hasPrefix("request.parts.") && word.split(separator: ".").count == 3
   }
 
   /// `formData request.body 'form'` and `parseJson request.body 'name'` print nothing, and give a name.
@@ -149,14 +177,19 @@ package struct ForeignTemplate: Sendable {
     return true
   }
 
+  /// Helpers that take a list for what it is.
+  private static let ofLists: Set = ["size", "length", "join", "first", "last", "contains"]
+
   /// A value, or a call of a helper with its arguments.
-  private func value(_ words: [ForeignWord], at offset: Int, _ loops: [[String]]) throws(TemplateError) -> String {
+  private func value(_ words: [ForeignWord], at offset: Int, _ loops: [Loop]) throws(TemplateError) -> String {
     guard let first = words.first else { throw TemplateError("an empty expression has no counterpart", at: offset) }
     var arguments: [String] = []
     var named: [(String, String)] = []
     for word in words.dropFirst() {
       switch word {
       case .named(let name, let inner): named.append((name, try value([inner], at: offset, loops)))
+      case _ where Self.ofLists.contains(first.text):
+        arguments.append(try segments([word], at: offset) ?? value([word], at: offset, loops))
       default: arguments.append(try value([word], at: offset, loops))
       }
     }

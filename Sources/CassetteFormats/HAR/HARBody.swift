@@ -1,0 +1,178 @@
+import CassetteFiles
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteSystem
+import Cassettes
+
+/// The body of one side of an entry, as far as the HAR holds it.
+enum HARBody {
+  /// The bytes, which may be none; `isCoded` if they are coded as `Content-Encoding` says.
+  case known([UInt8], isCoded: Bool = false)
+  /// There was a body, or nothing says that there was none, and the HAR does not hold it.
+  case notCaptured(String)
+
+  /// The members that describe a body, with the fields of its message.
+  struct Source {
+    /// `content` or `postData`.
+    var member: JSONValue?
+    var bodySize: Int?
+    var fields: [(String, String)]
+    /// `response` or `request`.
+    var side: String
+  }
+
+  /// Reads the content of a response.
+  static func content(
+    of response: JSONValue, _ fields: [(String, String)], _ method: String, _ status: Int, _ notes: inout ImportNotes
+  ) throws(Unusable) -> HARBody {
+    let source = Source(
+      member: response["content"], bodySize: response["bodySize"]?.integer, fields: fields, side: "response")
+    if let read = try text(source, &notes) { return read }
+    if hasNone(method, status) { return .known([]) }
+    let (size, text) = (source.member?["size"]?.integer, source.member?["text"])
+    let shown = "content.size \(size.map(String.init) ?? "missing"), \(text == nil ? "no text" : "an empty text")"
+    if let size, size > 0 { return .notCaptured(shown) }
+    if let sent = source.sentBytes { return .notCaptured("\(shown), but \(sent) bytes were sent") }
+    // An empty text and a size of 0 say that there was nothing, and so does an empty message.
+    if text != nil || size == 0 || source.isEmptyMessage { return .known([]) }
+    return .notCaptured(shown)
+  }
+
+  /// Reads the content of a request.
+  static func postData(
+    of request: JSONValue, _ fields: [(String, String)], _ notes: inout ImportNotes
+  ) throws(Unusable) -> HARBody {
+    let source = Source(
+      member: request["postData"], bodySize: request["bodySize"]?.integer, fields: fields, side: "request")
+    if let read = try text(source, &notes) { return read }
+    if let data = source.member, let form = form(data, &notes) { return form }
+    return source.sentBytes.map { .notCaptured("\($0) bytes were sent") } ?? .known([])
+  }
+
+  /// True if a response has no content whatever its fields say (RFC 9110 §6.4.1).
+  static func hasNone(_ method: String, _ status: Int) -> Bool {
+    ["HEAD", "CONNECT"].contains(method.uppercased()) || status == 204 || status == 304
+  }
+
+  /// The bytes that a file or a text gives; nil where both are missing or empty.
+  private static func text(_ source: Source, _ notes: inout ImportNotes) throws(Unusable) -> HARBody? {
+    guard let member = source.member else { return nil }
+    guard member.isObject else {
+      // Some write the text alone.
+      return member.isString && !member.stringBytes.isEmpty ? .known(member.stringBytes) : nil
+    }
+    guard let text = member["text"] else {
+      guard let name = member["_file"]?.string else { return nil }
+      do {
+        return .known(try CassetteFile.bodyBytes(of: name, in: Folder.parent(of: notes.place.file)))
+      } catch {
+        throw Unusable("_file: \(error.message)")
+      }
+    }
+    guard text.isString else {
+      notes.mention("bodies that were saved as values and not as text: written without spaces", at: text)
+      return .known(text.compact)
+    }
+    let bytes = text.stringBytes
+    guard !bytes.isEmpty else { return nil }
+    let encoding = ((member["encoding"] ?? member["_encoding"])?.string ?? "").lowercased()
+    switch encoding {
+    case "base64":
+      guard let decoded = pieces(bytes, base64) else {
+        throw Unusable("the base64 of the \(source.side)'s body is broken")
+      }
+      return decoded
+    case "hex":
+      guard let decoded = pieces(bytes, hex) else {
+        throw Unusable("the hexadecimal text of the \(source.side)'s body is broken")
+      }
+      return decoded
+    default: break
+    }
+    // PollyJS before version 5 names no encoding: its pieces of a coded body and its binary bodies are hexadecimal.
+    if member["_isBinary"]?.isTrue == true || source.isCoded && bytes.first == UInt8(ascii: "[") {
+      if let decoded = pieces(bytes, hex), member["_isBinary"]?.isTrue == true || source.decodes(decoded) {
+        return decoded
+      }
+    }
+    if !["", "utf8", "utf-8", "text", "identity"].contains(encoding) {
+      notes.leave("bodies in the encoding \(encoding.prefix(40)), taken as text", at: member)
+    }
+    return .known(bytes)
+  }
+
+  // MARK: Pieces
+
+  /// A body as one text, or, as PollyJS keeps a coded body, as a JSON array of the texts of its pieces.
+  private static func pieces(_ text: [UInt8], _ decode: ([UInt8]) -> [UInt8]?) -> HARBody? {
+    guard text.first == UInt8(ascii: "[") else { return decode(text).map { .known($0) } }
+    guard let list = JSONValue(text), list.isArray else { return nil }
+    var bytes: [UInt8] = []
+    for piece in list.elements {
+      guard piece.isString, let decoded = decode(piece.stringBytes) else { return nil }
+      bytes += decoded
+    }
+    return .known(bytes, isCoded: true)
+  }
+
+  /// Decodes base64 as Node's `Buffer` does: with either alphabet, and with padding or without.
+  private static func base64(_ text: [UInt8]) -> [UInt8]? {
+    if let bytes = BodyBase64.decode(lines: text) { return bytes }
+    var plain = text.compactMap { byte -> UInt8? in
+      switch byte {
+      case UInt8(ascii: "-"): UInt8(ascii: "+")
+      case UInt8(ascii: "_"): UInt8(ascii: "/")
+      case UInt8(ascii: "="), 0x20, 0x09, 0x0a, 0x0d: nil
+      default: byte
+      }
+    }
+    guard plain.count % 4 != 1 else { return nil }
+    while plain.count % 4 != 0 { plain.append(UInt8(ascii: "=")) }
+    return BodyBase64.decode(lines: plain)
+  }
+
+  private static func hex(_ text: [UInt8]) -> [UInt8]? { Exchange.bytes(hexadecimal: text) }
+
+  // MARK: Forms
+
+  /// A form of which the parameters were saved; nil where there are none.
+  private static func form(_ data: JSONValue, _ notes: inout ImportNotes) -> HARBody? {
+    let params = data["params"]?.elements ?? []
+    guard !params.isEmpty else { return nil }
+    let type = data["mimeType"]?.string ?? ""
+    guard type.isEmpty || type.lowercased().contains("x-www-form-urlencoded") else {
+      return .notCaptured("only the parameters were saved")
+    }
+    for file in params.compactMap({ $0["fileName"] }) { notes.leave("files of a form's parameters", at: file) }
+    return .known(Exchange.form(params.map { ($0["name"]?.scalar ?? "", $0["value"]?.scalar ?? "") }))
+  }
+}
+
+extension HARBody.Source {
+  private func value(_ name: String) -> String? { fields.first { $0.0.lowercased() == name }?.1 }
+
+  /// True if the fields name a coding.
+  fileprivate var isCoded: Bool {
+    value("content-encoding").map { !$0.isEmpty && $0.lowercased() != "identity" } ?? false
+  }
+
+  private var contentLength: Int? { value("content-length").flatMap { Int($0) } }
+
+  /// True if the message is known to have been empty.
+  fileprivate var isEmptyMessage: Bool { bodySize == 0 || contentLength == 0 }
+
+  /// The number of bytes that were sent, if they are more than a coding or chunks make of nothing.
+  fileprivate var sentBytes: Int? {
+    let isFramed = isCoded || value("transfer-encoding") != nil
+    let most = max(bodySize ?? 0, contentLength ?? 0)
+    return most > (isFramed ? 32 : 0) ? most : nil
+  }
+
+  /// True if a body can be decoded as its fields say.
+  fileprivate func decodes(_ body: HARBody) -> Bool {
+    guard case .known(let bytes, _) = body else { return false }
+    var headers = HTTPHeaders()
+    for name in ContentCoding.names(in: value("content-encoding") ?? "") { headers.append("Content-Encoding", name) }
+    return bytes.isEmpty || Exchange.decoded(bytes, &headers) != bytes
+  }
+}

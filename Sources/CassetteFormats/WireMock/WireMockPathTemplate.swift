@@ -1,0 +1,148 @@
+import CassetteHTTP
+import CassettePatterns
+internal import CassetteSystem
+import Cassettes
+
+/// A `urlPathTemplate`: text, names in braces for a part of a segment each, and `**` for anything.
+struct WireMockPathTemplate {
+  private enum Piece {
+    case text(String)
+    case name(String)
+    case anything
+  }
+
+  private let text: String
+  private var pieces: [Piece] = []
+
+  init(_ text: String) {
+    self.text = text
+    var rest = text[...]
+    var literal = ""
+    func end(_ pieces: inout [Piece]) {
+      if !literal.isEmpty { pieces.append(.text(literal)) }
+      literal = ""
+    }
+    while let first = rest.first {
+      if rest.hasPrefix("**") {
+        end(&pieces)
+        pieces.append(.anything)
+        rest = rest.dropFirst(2)
+      } else if first == "{", let close = rest.firstIndex(of: "}"), rest.index(after: rest.startIndex) < close {
+        end(&pieces)
+        // Marks of RFC 6570 say nothing to WireMock.
+        pieces.append(.name(rest[..<close].dropFirst().filter { !".;*".contains($0) }))
+        rest = rest[close...].dropFirst()
+      } else {
+        literal.append(first)
+        rest = rest.dropFirst()
+      }
+    }
+    end(&pieces)
+  }
+
+  /// The numbers of the segments that are one name each, counted as an answer's template counts them.
+  var segments: [String: Int] {
+    var segments: [String: Int] = [:]
+    for (index, segment) in text.split(separator: "/").enumerated() {
+      let pieces = Self(String(segment)).pieces
+      if pieces.count == 1, case .name(let name) = pieces[0] { segments[name] = index }
+    }
+    // Behind one that stands for several, the numbers are not known.
+    return text.contains("**") ? [:] : segments
+  }
+
+  /// Reads the rule for the path, and returns an example of one.
+  func path(_ conditions: [String: Condition], _ match: inout MatchRules) throws(Unusable) -> String {
+    var (template, example, pattern) = ("", "", "")
+    var isTemplate = segments.count == pieces.count { if case .name = $0 { true } else { false } }
+    for piece in pieces {
+      switch piece {
+      case .text(let text):
+        template += text
+        example += text
+        pattern += TextPattern.escaped(text)
+      case .anything:
+        isTemplate = false
+        example += "x"
+        pattern += ".*?"
+      case .name(let name):
+        guard let condition = conditions[name] else {
+          template += "{\(name)}"
+          example += name.filter { $0.isLetter || $0.isNumber }
+          pattern += "[^/]+"
+          continue
+        }
+        let part = try Self.part(condition, "pathParameters.\(name)")
+        if let literal = part.literal { template += literal } else { isTemplate = false }
+        example += part.example ?? name
+        pattern += part.pattern
+      }
+    }
+    if isTemplate {
+      if template.contains("{") { match.path = MatchRules.path(template) }
+      return example
+    }
+    match.path = .condition(.all([.matches(try WireMockCondition.regex(pattern, "urlPathTemplate", ofTarget: true))]))
+    return example
+  }
+
+  // MARK: Conditions
+
+  /// What stands for a name: always a pattern, and the text where there is but one spelling of it.
+  private struct Part {
+    var literal: String?
+    var pattern: String
+    var example: String?
+  }
+
+  private static func part(_ condition: Condition, _ what: String) throws(Unusable) -> Part {
+    guard case .all(let terms) = condition, terms.count == 1 else {
+      throw Unusable("\(what): a part of a path takes one condition only")
+    }
+    switch terms[0] {
+    case .equals(let value):
+      let isPlain = !value.utf8.contains { optional.contains($0) }
+      let escaped = PercentEncoding.encode(value, keeping: plain)
+      return Part(literal: isPlain ? escaped : nil, pattern: spellings(of: value), example: escaped)
+    case .equalsIgnoringCase(let value):
+      return Part(pattern: "(?i:\(spellings(of: value)))", example: PercentEncoding.encode(value))
+    case .contains(let value):
+      return Part(pattern: "[^/]*\(spellings(of: value))[^/]*", example: PercentEncoding.encode(value))
+    case .matches(let pattern):
+      // A segment is matched as a whole anyway.
+      let source = pattern.source.trimmingPrefix("(?s)").trimmingPrefix("^")
+      let plain = source.hasSuffix("$") && !source.hasSuffix("\\$") ? source.dropLast() : source
+      return Part(pattern: "(?:\(plain))", example: pattern.sample)
+    case .or(let conditions):
+      var parts: [Part] = []
+      for condition in conditions { parts.append(try part(condition, what)) }
+      return Part(pattern: "(?:\(parts.map(\.pattern).joined(separator: "|")))", example: parts.first?.example)
+    default:
+      throw Unusable("\(what): a part of a path can be equal to, contain or match a text, and nothing else")
+    }
+  }
+
+  /// The bytes that a path may have as they are and escaped: `+` is no space in it (RFC 3986 §3.3).
+  private static let optional = ByteSet(adding: "!$&'()*+,;=:@")
+  private static let plain = PercentEncoding.unreserved.adding("!$&'()*+,;=:@")
+
+  /// A pattern for a value in a path, with its bytes escaped or not.
+  private static func spellings(of value: String) -> String {
+    var pattern = ""
+    for byte in value.utf8 {
+      let escape = PercentEncoding.encode([byte], keeping: ByteSet(adding: "")).dropFirst().map { digit -> String in
+        let digit = String(decoding: [digit], as: UTF8.self)
+        return digit.lowercased() == digit.uppercased() ? digit : "[\(digit)\(digit.lowercased())]"
+      }.joined()
+      let plain = TextPattern.escaped(String(decoding: [byte], as: UTF8.self))
+      if PercentEncoding.unreserved.contains(byte) {
+        pattern += plain
+      } else if optional.contains(byte) {
+        pattern += "(?:\(plain)|%\(escape))"
+      } else {
+        pattern += "%\(escape)"
+      }
+    }
+    return pattern
+  }
+}

@@ -1,0 +1,141 @@
+import CassetteFormats
+import CassetteHTTP
+import Cassettes
+import TestSupport
+import Testing
+
+/// The bodies of a HAR: known, known to be empty, or not captured.
+struct HARBodyTests {
+  /// An entry with its `response` members and its request's, where headers are given as JSON.
+  private static func entry(
+    _ content: String, size: String = "", method: String = "GET", status: Int = 200, headers: String = "[]",
+    request: String = ""
+  ) -> String {
+    """
+    {"startedDateTime": "2026-11-21T01:02:03.004Z", "time": 50,
+     "request": {"method": "\(method)", "url": "https://api.example.com/a", "headers": []\(request)},
+     "response": {"status": \(status), "statusText": "", "headers": \(headers)\(size)\(content)}}
+    """
+  }
+
+  private static let missing: [(String, String, String)] = [
+    (#", "content": {"size": -1, "mimeType": "text/html"}"#, #", "bodySize": -1"#, "[]"),
+    (#", "content": {"mimeType": "text/html"}"#, "", "[]"),
+    ("", "", "[]"),
+    (#", "content": {"size": 0}"#, #", "bodySize": 1234"#, "[]"),
+    (#", "content": {"size": 5000, "text": ""}"#, #", "bodySize": -1"#, "[]"),
+    (#", "content": {"size": 0, "text": ""}"#, "", #"[{"name": "Content-Length", "value": "7"}]"#),
+    (#", "content": {"size": 3, "text": null}"#, "", "[]"),
+  ]
+
+  @Test(arguments: missing)
+  func `an answer whose body was not captured is skipped, and the same answer with its body plays`(
+    content: String, size: String, headers: String
+  ) throws {
+    let captured = Self.entry(#", "content": {"size": 4, "text": "page"}"#)
+    let imported = try Imported.of(
+      Sample.har([Self.entry(content, size: size, headers: headers), captured].joined(separator: ",")))
+    #expect(imported.report.imported == 1)
+    #expect(imported.report.skipped.map(\.item) == ["entry 0"])
+    #expect(imported.report.skipped.first?.reason.contains("was not captured") == true)
+    #expect(try imported.cassette?.interactions.map { try $0.response?.body?.bytes() } == [Array("page".utf8)])
+  }
+
+  @Test(arguments: [
+    (#", "content": {"size": 0}"#, #", "bodySize": 0"#, "GET", 200, "[]"),
+    (#", "content": {"size": 0}"#, "", "GET", 200, "[]"), (#", "content": {"text": ""}"#, "", "GET", 200, "[]"),
+    (#", "content": {}"#, #", "bodySize": 0"#, "GET", 201, "[]"),
+    (#", "content": {"size": -1}"#, "", "GET", 200, #"[{"name": "content-length", "value": "0"}]"#),
+    (
+      #", "content": {"size": 0, "text": ""}"#, #", "bodySize": 20"#, "GET", 200,
+      #"[{"name": "content-encoding", "value": "gzip"}]"#
+    ),
+    (
+      #", "content": {"size": 0}"#, #", "bodySize": 5"#, "GET", 200,
+      #"[{"name": "transfer-encoding", "value": "chunked"}]"#
+    ),
+    (#", "content": {"size": 78258, "text": ""}"#, "", "HEAD", 200, "[]"), ("", "", "HEAD", 200, "[]"),
+    (#", "content": {"size": -1}"#, "", "GET", 204, "[]"), (#", "content": {"size": 9}"#, "", "GET", 304, "[]"),
+  ])
+  func `an answer that is known to be empty is imported without a word`(
+    content: String, size: String, method: String, status: Int, headers: String
+  ) throws {
+    let imported = try Imported.of(
+      Sample.har(Self.entry(content, size: size, method: method, status: status, headers: headers)))
+    #expect(imported.report.imported == 1 && imported.report.left.isEmpty && imported.report.skipped.isEmpty)
+    #expect(imported.cassette?.interactions.first?.response?.body == nil)
+  }
+
+  @Test func `a redirect whose body was not captured is kept and named`() throws {
+    let entry = Self.entry(
+      #", "content": {"size": -1}"#, status: 302, headers: #"[{"name": "Location", "value": "/b"}]"#)
+    let imported = try Imported.of(Sample.har(entry))
+    #expect(imported.report.imported == 1 && imported.report.leftOut == 1)
+  }
+
+  /// `{"hi":"there"}` in gzip, in base64, whole, in two pieces and in hexadecimal.
+  private static let base64 = "H4sIAAAAAAACA6tWyshUslIqyUgtSlWqBQBf6pNCDgAAAA=="
+  private static let hex = "1f8b0800000000000203ab56cac854b2522ac9482d4a55aa05005fea93420e000000"
+
+  @Test(arguments: [
+    (#""[\"\#(base64)\"]""#, #", "encoding": "base64""#),
+    (#""[\"H4sIAAAAAAAC\",\"A6tWyshUslIqyUgtSlWqBQBf6pNCDgAAAA==\"]""#, #", "encoding": "base64""#),
+    (#""[\"H4sIAAAAAAAC\",\"A6tWyshUslIqyUgtSlWqBQBf6pNCDgAAAA\"]""#, #", "encoding": "base64""#),
+    (#""[\"\#(hex)\"]""#, ""), (#""[\"\#(hex)\"]""#, #", "_isBinary": true"#),
+    (#""\#(hex)""#, #", "_isBinary": true"#), (#""[\"\#(hex)\"]""#, #", "encoding": "hex""#),
+    (#""\#(base64)""#, #", "encoding": "base64""#),
+  ])
+  func `a coded body that PollyJS keeps in pieces is decoded`(text: String, more: String) throws {
+    let entry = Self.entry(
+      #", "content": {"size": 16, "text": \#(text)\#(more)}"#,
+      headers:
+        #"[{"name": "content-type", "value": "application/json"}, {"name": "content-encoding", "value": "gzip"}]"#)
+    let imported = try Imported.of(Sample.har(entry))
+    let response = try #require(imported.cassette?.interactions.first?.response, "\(imported.report)")
+    #expect(try response.body?.bytes() == Array(#"{"hi":"there"}"#.utf8))
+    #expect(response.coding == "gzip" && response.headers["Content-Encoding"] == nil)
+    #expect(imported.report.left.isEmpty)
+  }
+
+  @Test func `a JSON array of texts that only looks like pieces stays a text`() throws {
+    let entry = Self.entry(
+      #", "content": {"size": 10, "text": "[\"abcdef\"]"}"#,
+      headers: #"[{"name": "content-encoding", "value": "gzip"}]"#)
+    let response = try #require(try Imported.of(Sample.har(entry)).cassette?.interactions.first?.response)
+    #expect(try response.body?.bytes() == Array(#"["abcdef"]"#.utf8))
+  }
+
+  @Test(arguments: [
+    #"[{"name": "set-cookie", "value": ["a=1; path=/", "b=2"]}, {"name": "x", "value": {"type": "string", "value": "y"}}]"#,
+    #"{"set-cookie": ["a=1; path=/", "b=2"], "x": {"type": "string", "value": "y"}}"#,
+  ])
+  func `values that are lists or wrapped in objects are fields of their own`(headers: String) throws {
+    let imported = try Imported.of(
+      Sample.har(Self.entry(#", "content": {"size": 2, "text": "hi"}"#, headers: headers)), redaction: nil)
+    let fields = try #require(imported.cassette?.interactions.first?.response?.headers)
+    #expect(fields.map { "\($0.name): \($0.value)" } == ["set-cookie: a=1; path=/", "set-cookie: b=2", "x: y"])
+    #expect(imported.report.left.isEmpty)
+  }
+
+  @Test(arguments: [(#"{"a": "1"}"#, 0), (#"{"other": "1"}"#, 1), (#"{"a": {"value": "1", "path": "/"}}"#, 0)])
+  func `cookies as an object are lost only where no field holds them`(cookies: String, lost: Int) throws {
+    let entry = Self.entry(#", "content": {"size": 2, "text": "hi"}"#, request: #", "cookies": \#(cookies)"#)
+      .replacing(#""headers": [], "cookies""#, with: #""headers": [{"name": "Cookie", "value": "a=1"}], "cookies""#)
+    #expect(try Imported.of(Sample.har(entry), redaction: nil).report.leftOut == lost)
+  }
+
+  @Test(arguments: [
+    (#", "postData": {"mimeType": "x/y", "text": "YWI=", "encoding": "base64"}"#, "ab"),
+    (#", "postData": {"mimeType": "x/y", "text": "[\"YWI=\"]", "encoding": "base64"}"#, "ab"),
+    (#", "postData": {"mimeType": "x/y", "text": "6162", "_isBinary": true}"#, "ab"),
+    (#", "postData": "ab""#, "ab"), (#", "postData": {"mimeType": "x/y", "text": ""}, "bodySize": 7"#, nil),
+    (#", "postData": {"mimeType": "x/y", "text": ""}, "bodySize": 0"#, ""), (#", "bodySize": 7"#, nil),
+  ])
+  func `the same reader decides for requests`(members: String, body: String?) throws {
+    let entry = Self.entry(#", "content": {"size": 2, "text": "hi"}"#, method: "POST", request: members)
+    let imported = try Imported.of(Sample.har(entry))
+    let interaction = try #require(imported.cassette?.interactions.first)
+    #expect(try interaction.requestBody?.bytes() == body.map { Array($0.utf8) })
+    #expect(imported.report.leftOut == (body == nil ? 1 : 0))
+  }
+}
