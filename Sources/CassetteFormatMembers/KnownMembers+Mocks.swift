@@ -57,7 +57,8 @@ extension KnownMembers {
   ]).and(.harmless(.words), "id uid name description _postman_id _postman_isSubFolder")
 
   package static let postmanExample = KnownMembers.object([
-    "originalRequest": postmanRequest, "code": .scalar, "status": .text, "header": .list(postmanPair), "body": .text,
+    "originalRequest": postmanRequest, "code": .scalar, "status": .text, "header": postmanHeader, "body": .text,
+    "responseCode": .whole,
     "responseTime": .scalar, "cookie": .foreign, "timings": .harmless(.measured),
   ]).and(
     .harmless(.words),
@@ -68,7 +69,7 @@ extension KnownMembers {
   private static let postmanRequest: KnownMembers = .either([
     .text,
     [
-      "method": .text, "header": .list(postmanPair), "description": .harmless(.words),
+      "method": .text, "header": postmanHeader, "description": .harmless(.words),
       "auth": .foreign, "proxy": .foreign, "certificate": .foreign,
       "url": .either([
         .text,
@@ -77,14 +78,19 @@ extension KnownMembers {
           "query": .list(postmanPair), "variable": .list(postmanPair.and(.scalar, "id")),
         ],
       ]),
-      "body": [
-        "mode": .text, "raw": .text, "urlencoded": .list(postmanPair), "disabled": .scalar,
-        "graphql": ["query": .text, "variables": .whole, "operationName": .text],
-        "options": .harmless(.recorder), "formdata": .whole, "file": .whole,
-      ],
+      "body": .either([
+        .text,
+        [
+          "mode": .text, "raw": .text, "urlencoded": .either([.text, .list(postmanPair)]), "disabled": .scalar,
+          "graphql": ["query": .text, "variables": .whole, "operationName": .text],
+          "options": .harmless(.recorder), "formdata": .whole, "file": .whole,
+        ],
+      ]),
     ],
   ])
 
+  /// A text of lines, or fields that are lines or objects.
+  private static let postmanHeader = either([.text, .list(.either([.text, postmanPair]))])
   private static let postmanPair = KnownMembers.object(["key": .scalar, "value": .scalar, "disabled": .scalar]).and(
     .harmless(.words), "id name description type uuid enabled system contentType src equals")
 }

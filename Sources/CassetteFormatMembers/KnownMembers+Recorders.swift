@@ -25,7 +25,8 @@ extension KnownMembers {
   private static let ofGo = "proto proto_major proto_minor transfer_encoding trailer"
 
   package static let nockDefinition: KnownMembers = [
-    "scope": .text, "port": .scalar, "path": .text, "method": .text, "status": .scalar, "body": .whole,
+    "scope": .text, "port": .scalar, "path": .text, "method": .text, "status": .scalar, "reply": .scalar,
+    "body": .whole,
     "reqheaders": .named(values), "response": .whole, "responseIsBinary": .scalar,
     "rawHeaders": .either([.list(.scalar), .named(values)]), "headers": .either([.list(.scalar), .named(values)]),
     "badheaders": .foreign, "options": .foreign,

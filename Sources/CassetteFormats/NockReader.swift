@@ -10,7 +10,8 @@ enum NockReader {
     guard let path = definition["path"]?.string else {
       throw Unusable(definition["path"] == nil ? "there is no \"path\"" : "\"path\" is a pattern")
     }
-    let status = definition["status"]?.integer ?? 200
+    // nock's older recordings have the status as text in `reply`, which counts first.
+    let status = (definition["reply"] ?? definition["status"])?.integer ?? 200
     // A port beside a scope that has none.
     let port = definition["port"]?.scalar.map { scope.dropFirst(8).contains(":") ? "" : ":\($0)" } ?? ""
     var exchange = Exchange(
@@ -25,6 +26,7 @@ enum NockReader {
       // Where the member is missing, nock takes any body.
       exchange.requestBody = try body(sent, isHex: false)
     }
+    notes.asked = exchange
     exchange.headers = fields(definition["rawHeaders"] ?? definition["headers"])
     exchange.body = try body(definition["response"], isHex: definition["responseIsBinary"]?.isTrue ?? false)
     exchange.coding = .unknown

@@ -19,6 +19,7 @@ enum PostmanReader {
       try feed.finish()
       var variables: [String: String] = [:]
       for variable in collection["variable"]?.elements ?? [] {
+        guard variable["disabled"]?.isTrue != true else { continue }
         if let key = (variable["key"] ?? variable["id"])?.string { variables[key] = variable["value"]?.scalar ?? "" }
       }
       let reader = Reader(variables: variables, path: path)
@@ -67,7 +68,9 @@ enum PostmanReader {
       of example: JSONValue, _ item: JSONValue, _ notes: inout ImportNotes
     ) throws(Unusable) -> Interaction {
       guard let request = example["originalRequest"] ?? item["request"] else { throw Unusable("there is no request") }
-      guard let status = example["code"]?.integer else { throw Unusable("the example has no \"code\"") }
+      guard let status = (example["responseCode"]?["code"] ?? example["code"])?.integer else {
+        throw Unusable("the example has no \"code\"")
+      }
       let url = request.isString ? request.string : Self.url(request["url"])
       guard let url else { throw Unusable("the request has no \"url\"") }
       var exchange = Exchange(method: request["method"]?.string ?? "GET", url: resolved(url), status: status)
@@ -90,7 +93,10 @@ enum PostmanReader {
     private static func url(_ url: JSONValue?) -> String? {
       guard let url else { return nil }
       if url.isString { return url.string }
-      guard var raw = url["raw"]?.string ?? built(url) else { return nil }
+      // Postman reads the parts, and keeps the text for people; where the parts have no query, the text may.
+      let said = url["raw"]?.string
+      let isWhole = url["query"] != nil || said?.contains("?") != true
+      guard var raw = (isWhole ? built(url) : nil) ?? said ?? built(url) else { return nil }
       for variable in url["variable"]?.elements ?? [] {
         guard let key = variable["key"]?.string, let value = variable["value"]?.scalar, !value.isEmpty else { continue }
         raw = raw.split(separator: "/", omittingEmptySubsequences: false).map { step in
@@ -131,17 +137,29 @@ enum PostmanReader {
       return text
     }
 
+    /// Names and values: objects, lines, or a text of lines, as Postman reads them.
     private func pairs(_ list: JSONValue?) -> [(String, String)] {
-      (list?.elements ?? []).compactMap { field in
+      if let text = list?.string { return text.split(whereSeparator: \.isNewline).compactMap(Self.pair) }
+      return (list?.elements ?? []).compactMap { field in
+        if let line = field.string { return Self.pair(line[...]) }
         guard field["disabled"]?.isTrue != true, let key = field["key"]?.string, !key.isEmpty else { return nil }
         return (key, field["value"]?.scalar ?? "")
       }
     }
 
+    private static func pair(_ line: Substring) -> (String, String)? {
+      guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return nil }
+      let value = line[colon...].dropFirst().trimmingPrefix { $0 == " " || $0 == "\t" }
+      return (String(line[..<colon]), String(value))
+    }
+
     private func body(of request: JSONValue, _ notes: inout ImportNotes) -> [UInt8]? {
       guard let body = request["body"], body["disabled"]?.isTrue != true else { return [] }
+      if body.isString { return Array(resolved(body.string ?? "").utf8) }
       switch body["mode"]?.string {
       case "raw": return Array(resolved(body["raw"]?.string ?? "").utf8)
+      case "urlencoded" where body["urlencoded"]?.isString == true:
+        return Array(resolved(body["urlencoded"]?.string ?? "").utf8)
       case "urlencoded": return Exchange.form(pairs(body["urlencoded"]).map { ($0, resolved($1)) })
       case "graphql":
         guard let query = body["graphql"]?["query"] else { return [] }

@@ -57,7 +57,7 @@ extension CorpusTests {
     if content["encoding"] as? String == "base64" {
       body = body.filter { !$0.isWhitespace }
     } else {
-      body = Data(body.utf8).base64EncodedString()
+      body = Data(joined(body) ?? Array(body.utf8)).base64EncodedString()
     }
     let url = request["url"] as? String ?? ""
     let method = request["method"] as? String ?? ""

@@ -183,6 +183,7 @@ extension CorpusTests {
   /// Whether a text is base64 or hexadecimal of what is there, which may have been compressed.
   private static func isDecoded(_ text: String, _ heap: Heap) -> Bool {
     let bytes = Array(Data(base64Encoded: text, options: .ignoreUnknownCharacters) ?? hex(text))
+    if let content = joined(text) { return heap.holds(content.text) }
     guard !bytes.isEmpty else { return false }
     return heap.holds(bytes.text)
       || heap.holds((BodyCoding.unwrapping(bytes, charset: nil)?.content ?? bytes).text)

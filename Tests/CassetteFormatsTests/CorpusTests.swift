@@ -25,6 +25,8 @@ struct CorpusTests {
     var status: Int
     var fields: [(String, String)]
     var body: Data
+    /// The recording's name in a report.
+    var item = ""
   }
 
   static func files(_ folder: String, _ ending: String = ".json") -> [String] {
@@ -39,7 +41,7 @@ struct CorpusTests {
   func `a HAR plays as it was recorded`(file: String) throws {
     let log = try #require(try Self.json(file, as: [String: Any].self)["log"] as? [String: Any])
     var expected: [Expected] = []
-    for entry in log["entries"] as? [[String: Any]] ?? [] {
+    for (index, entry) in (log["entries"] as? [[String: Any]] ?? []).enumerated() {
       guard let request = entry["request"] as? [String: Any], let response = entry["response"] as? [String: Any],
         let url = request["url"] as? String, url.hasPrefix("http") || url.hasPrefix("/"),
         let status = response["status"].flatMap({ Int("\($0)") }), (200...999).contains(status)
@@ -47,15 +49,28 @@ struct CorpusTests {
       let content = response["content"] as? [String: Any] ?? [:]
       let text = content["text"] as? String ?? ""
       let isBase64 = content["encoding"] as? String == "base64"
-      guard let body = isBase64 ? Data(base64Encoded: text) : Data(text.utf8) else { continue }
+      let plain = Self.joined(text).map { Data($0) } ?? Data(text.utf8)
+      guard let body = isBase64 ? Data(base64Encoded: text) : plain else { continue }
       let data = request["postData"] as? [String: Any] ?? [:]
       expected.append(
         Expected(
           method: request["method"] as? String ?? "", url: url, sent: Self.pairs(request["headers"]),
           content: Self.content(data), status: status,
-          fields: Self.pairs(response["headers"]), body: body))
+          fields: Self.pairs(response["headers"]), body: body, item: "entry \(index)"))
     }
     try play(file, expected)
+  }
+
+  /// The content of a coded body that PollyJS keeps as a list of pieces in hexadecimal.
+  static func joined(_ text: String) -> [UInt8]? {
+    guard text.hasPrefix("[\"1f8b"), let pieces = try? JSONDecoder().decode([String].self, from: Data(text.utf8)) else {
+      return nil
+    }
+    let digits = Array(pieces.joined())
+    let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+      UInt8(String(digits[$0...$0 + 1]), radix: 16)
+    }
+    return BodyCoding.unwrapping(bytes, charset: nil)?.content
   }
 
   @Test(arguments: files("vcr").filter { !$0.contains("/derived/") })
@@ -200,8 +215,10 @@ struct CorpusTests {
   private func play(_ file: String, _ expected: [Expected]) throws {
     let folder = try ScratchFolder()
     let report = try ImportTransaction(into: folder.path("out"), redaction: nil).run([file])[0]
-    #expect(report.imported == expected.count, "\(report)")
+    let skipped = Set(report.skipped.map(\.item))
+    #expect(report.imported == expected.count { !skipped.contains($0.item) }, "\(report)")
     guard let cassette = report.cassette, !expected.isEmpty else { return }
+    let gaps = try CassetteFile.read(path: cassette).interactions.filter { $0.failure?.gap != nil }.map(\.pathAndQuery)
     var configuration = MockServer.Configuration(cassettes: [cassette], port: 0)
     configuration.keepsLinks = true
     configuration.cors = .recorded
@@ -210,11 +227,17 @@ struct CorpusTests {
     let url = try server.start()
     defer { server.stop(within: .zero) }
     for (index, exchange) in expected.enumerated() {
+      let target = Self.target(exchange.url)
+      if skipped.contains(exchange.item), !gaps.contains(target) { continue }
       let answer = try WireClient.ask(
         port: try #require(url.split(separator: ":").last.flatMap { Int($0) }), method: exchange.method,
-        target: Self.target(exchange.url), fields: exchange.sent.filter { !Self.isFraming($0.0) },
+        target: target, fields: exchange.sent.filter { !Self.isFraming($0.0) },
         body: exchange.content)
       let place: Comment = "\(file) \(index): \(exchange.method) \(exchange.url)"
+      guard !skipped.contains(exchange.item) else {
+        #expect(answer.headers["Mockserver-Miss"] != nil, place)
+        continue
+      }
       #expect(answer.status == exchange.status, place)
       let isBodiless = exchange.method == "HEAD" || [204, 304].contains(exchange.status)
       #expect(isSame(try Self.decoded(answer), isBodiless ? Data() : exchange.body), place)

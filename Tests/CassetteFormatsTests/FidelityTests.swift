@@ -128,4 +128,73 @@ struct FidelityTests {
     ).report
     #expect(report.imported == 1 && report.left.isEmpty)
   }
+
+  @Test func `WireMock's comments and single quotes are read, and a mistake keeps its place`() throws {
+    let text = """
+      // a mapping
+      {'request': {"method": "GET", /* the
+        path */ "url": "/a//b"}, "response": {"body": 'it\\'s "x"'}} // end
+      """
+    let imported = try Imported.of(text)
+    let interaction = try #require(imported.cassette?.interactions.first, "\(imported.report)")
+    #expect(interaction.url == "/a//b")
+    #expect(try interaction.response?.body?.bytes() == Array(#"it's "x""#.utf8))
+    #expect(throws: (any Error).self) { try Imported.of(text + "}") }
+  }
+
+  /// The exchange of one example, of a request that Postman's SDK reads.
+  private func postman(_ request: String, _ example: String = #""code": 200, "body": "hi""#) throws -> Imported {
+    try Imported.of(
+      #"""
+      {"info": {"name": "x", "schema": "https://schema.getpostman.com/json/collection/v2.0.0/collection.json"},
+       "item": [{"name": "a", "request": \#(request), "response": [{"name": "ok", \#(example)}]}]}
+      """#)
+  }
+
+  @Test(arguments: [
+    (#""https://a.example/x?y=1""#, "/x?y=1"), (#"{"url": "https://a.example/x"}"#, "/x"),
+    (
+      #"{"url": {"raw": "https://old.example/old", "protocol": "https", "host": ["a", "example"], "path": ["x"]}}"#,
+      "/x"
+    ),
+    (#"{"url": {"raw": "https://a.example/x?y=1", "host": "https://a.example", "path": "/x"}}"#, "/x?y=1"),
+  ])
+  func `a request of Postman may be a text, and the parts of a URL count before its text`(
+    _ request: String, _ target: String
+  ) throws {
+    let cassette = try #require(try postman(request).cassette)
+    #expect(cassette.origin == "https://a.example" && cassette.interactions.map(\.url) == [target])
+  }
+
+  @Test func `fields and bodies of Postman may be texts`() throws {
+    let imported = try postman(
+      #"{"method": "post", "url": "https://a.example/x", "header": "A: 1\nB: x:y", "body": "sent"}"#,
+      #""code": 201, "body": "hi", "header": ["C: 2", {"key": "D", "value": "3"}]"#)
+    let interaction = try #require(imported.cassette?.interactions.first, "\(imported.report)")
+    #expect(interaction.requestHeaders.map { "\($0.name): \($0.value)" } == ["A: 1", "B: x:y"])
+    #expect(try interaction.requestBody?.bytes() == Array("sent".utf8))
+    #expect(interaction.response?.headers.map { "\($0.name): \($0.value)" } == ["C: 2", "D: 3"])
+    #expect(imported.report.left.isEmpty, "\(imported.report.left)")
+  }
+
+  @Test func `nock's status may be a text in reply, which counts`() throws {
+    let text = #"[{"scope": "https://a.example", "path": "/x", "reply": "202", "status": 200, "response": "hi"}]"#
+    let imported = try Imported.of(text)
+    #expect(imported.cassette?.interactions.map(\.status) == [202] && imported.report.left.isEmpty)
+  }
+
+  @Test func `a body file of Hoverfly is read beside the simulation, and a text counts before it`() throws {
+    let pair = #"{"request": {"path": [{"matcher": "exact", "value": "/x"}]}, "response": {"status": 200, %}}"#
+    let around = #"{"data": {"pairs": [%]}, "meta": {"schemaVersion": "v5.2"}}"#
+    for (members, body) in [
+      (#""bodyFile": "files/a.txt""#, "file"), (#""body": "", "bodyFile": "files/a.txt""#, "file"),
+      (#""body": "text", "bodyFile": "files/a.txt""#, "text"), (#""bodyFile": "../a.txt""#, nil),
+      (#""bodyFile": "https://a.example/a""#, nil),
+    ] {
+      let text = around.replacing("%", with: pair.replacing("%", with: members))
+      let imported = try Imported.of(text, beside: ["files/a.txt": "file", "../a.txt": "other"])
+      #expect(try imported.cassette?.interactions.first?.response?.body?.bytes() == body.map { Array($0.utf8) })
+      #expect(imported.report.skipped.isEmpty == (body != nil))
+    }
+  }
 }

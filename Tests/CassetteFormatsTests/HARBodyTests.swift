@@ -1,5 +1,7 @@
+import CassetteFiles
 import CassetteFormats
 import CassetteHTTP
+import CassettePlayback
 import Cassettes
 import TestSupport
 import Testing
@@ -137,5 +139,37 @@ struct HARBodyTests {
     let interaction = try #require(imported.cassette?.interactions.first)
     #expect(try interaction.requestBody?.bytes() == body.map { Array($0.utf8) })
     #expect(imported.report.leftOut == (body == nil ? 1 : 0))
+  }
+
+  @Test func `a recording that is skipped leaves a gap, and not its neighbour's answer`() throws {
+    let entries = [
+      Self.entry(#", "content": {"text": "!", "encoding": "base64"}"#, status: 401),
+      Self.entry(#", "content": {"text": "ok"}"#), Self.entry(#", "content": {"size": -1}"#, status: 403),
+      Self.entry(#", "content": {"size": -1}"#),
+    ]
+    let imported = try Imported.of(Sample.har(entries.joined(separator: ",")))
+    #expect(imported.report.imported == 1 && imported.report.skipped.count == 3)
+    let deck = Deck(CassetteLibrary(cassettes: [try #require(imported.cassette)]))
+    let request = HTTPRequest(method: .get, target: try #require(HTTPTarget("/a")))
+    let statuses = (0..<3).map { _ -> Int? in
+      guard case .playback(let playback) = deck.play(request) else { return nil }
+      return playback.recording.interaction.status
+    }
+    // The last is left out: the same answer was captured with its body.
+    #expect(statuses == [nil, 200, nil])
+  }
+
+  @Test func `a request that was never answered leaves no gap`() throws {
+    let entries = [Self.entry("", status: 0), Self.entry(#", "content": {"text": "ok"}"#)]
+    #expect(try Imported.of(Sample.har(entries.joined(separator: ","))).cassette?.interactions.count == 1)
+  }
+
+  @Test func `a body that nobody can look into leaves a gap`() throws {
+    let zip = #", "content": {"text": "UEsDBBQAAAAIAAAAIQA=", "encoding": "base64"}"#
+    let entries = [Self.entry(zip, headers: #"[{"name": "Content-Type", "value": "application/zip"}]"#)]
+    let captured = Self.entry(#", "content": {"text": "ok"}"#, status: 202)
+    let imported = try Imported.of(Sample.har((entries + [captured]).joined(separator: ",")))
+    #expect(imported.report.imported == 1 && imported.report.skipped.count == 1)
+    #expect(imported.cassette?.interactions.map { $0.failure?.gap != nil } == [true, false])
   }
 }

@@ -88,4 +88,81 @@ struct WireMockTargetTests {
     #expect(try answer(deck, "/a?b=1&api_key=another") == "yes")
     #expect(try answer(deck, "/a?api_key=another&b=1") == "miss")
   }
+
+  @Test(arguments: [
+    (
+      #""urlPathTemplate": "/q/{p}", "pathParameters": {"p": {"equalTo": "a+b"}}"#, ["/q/a+b", "/q/a%2Bb", "/q/a%2bb"],
+      ["/q/a%20b", "/q/aab"]
+    ),
+    (#""urlPathTemplate": "/q/{p}", "pathParameters": {"p": {"equalTo": "a b"}}"#, ["/q/a%20b"], ["/q/a+b"]),
+    (#""urlPathTemplate": "/q/{p}", "pathParameters": {"p": {"matches": "a\\+b"}}"#, ["/q/a+b"], ["/q/aab"]),
+    (
+      #""urlPathTemplate": "/q/{p}", "pathParameters": {"p": {"contains": "+"}}"#, ["/q/a+b", "/q/%2B"],
+      ["/q/a", "/q/a/+"]
+    ),
+    (
+      #""urlPathTemplate": "/q/{p}/{r}", "pathParameters": {"p": {"equalTo": "A", "caseInsensitive": true}}"#,
+      ["/q/a/1", "/q/A/2"], ["/q/b/1", "/q/a"]
+    ),
+    (
+      #""urlPathTemplate": "/q/{p}", "pathParameters": {"p": {"or": [{"equalTo": "a"}, {"equalTo": "b"}]}}"#,
+      ["/q/a", "/q/b"], ["/q/c"]
+    ),
+    (#""urlPathTemplate": "/a+b/{p}""#, ["/a+b/1"], ["/a%20b/1"]), (#""urlPath": "/a+b""#, ["/a+b"], ["/a%20b"]),
+    (#""url": "/a+b?q=1+2""#, ["/a+b?q=1+2"], ["/a%20b?q=1+2"]),
+    (#""urlPathPattern": "/a\\+b/.*""#, ["/a+b/1"], ["/aab/1"]), (#""urlPattern": "/a\\+b.*""#, ["/a+b?x"], ["/aab"]),
+    (#""urlPathTemplate": "/f/{name}.json""#, ["/f/a.json"], ["/f/.json", "/f/a/b.json"]),
+    (#""urlPathTemplate": "/f/**/end""#, ["/f/a/b/end", "/f/a/end"], ["/f/a"]),
+  ])
+  func `a plus in a path is a plus, and a template of a path answers as WireMock's`(
+    _ request: String, _ matching: [String], _ others: [String]
+  ) throws {
+    let imported = try imported([mapping(request)])
+    let deck = Deck(CassetteLibrary(cassettes: [try #require(imported.cassette, "\(imported.report)")]))
+    for target in matching { #expect(try answer(deck, target) == "yes", "\(target)") }
+    for target in others { #expect(try answer(deck, target) == "miss", "\(target)") }
+  }
+
+  @Test(arguments: [
+    (#""urlPathTemplate": "/q/{p}""#, "{{request.path.p}}", "{{path.1}}"),
+    (
+      #""urlPath": "/q/a""#, "{{#each request.path as |s|}}{{s}};{{/each}}",
+      "{{#each (split (substring path 1) '/') as |s|}}{{s}};{{/each}}"
+    ),
+    (#""urlPath": "/q/a""#, "{{size request.pathSegments}}", "{{size (split (substring path 1) '/')}}"),
+    (#""urlPath": "/q/a""#, "{{request.parts.f.headers.Content-Type}}", "{{parts.f.headers.content-type}}"),
+    (
+      #""urlPath": "/q/a""#, "{{#each request.parts as |p|}}{{p.headers.[X-Y]}}{{/each}}",
+      "{{#each parts as |p|}}{{p.headers.x-y}}{{/each}}"
+    ),
+    (#""urlPathTemplate": "/q/{p}""#, "{{#each request.path as |s|}}{{s}}{{/each}}", nil),
+    (#""urlPath": "/q/a""#, "{{request.parts.f.binary}}", nil),
+    (#""urlPath": "/q/a""#, "{{#each request.parts as |p|}}{{p.binary}}{{/each}}", nil),
+    (#""urlPathTemplate": "/q/{p}.json""#, "{{request.path.p}}", nil),
+  ])
+  func `a template's words for paths and parts are right, or named`(
+    _ request: String, _ template: String, _ expected: String?
+  ) throws {
+    let text =
+      #"{"request": {"method": "GET", \#(request)}, "response": {"body": "\#(template)", "#
+      + #""transformers": ["response-template"]}}"#
+    let imported = try imported([text])
+    guard let expected else {
+      #expect(imported.report.imported == 0 && imported.report.skipped.first?.reason.contains("template") == true)
+      return
+    }
+    let body = try imported.cassette?.interactions.first?.response?.body?.bytes() ?? []
+    #expect(String(decoding: body, as: UTF8.self) == expected, "\(imported.report)")
+  }
+
+  @Test func `a mapping that is skipped is a miss, and no other mapping answers in its place`() throws {
+    let imported = try imported([
+      mapping(#""urlPattern": "/.*""#, "any"),
+      #"{"priority": 1, "request": {"method": "GET", "urlPath": "/a"}, "response": {"proxyBaseUrl": "http://a.b"}}"#,
+    ])
+    #expect(imported.report.imported == 1 && imported.report.skipped.count == 1)
+    let deck = Deck(CassetteLibrary(cassettes: [try #require(imported.cassette)]))
+    #expect(try answer(deck, "/a") == "miss")
+    #expect(try answer(deck, "/b") == "any")
+  }
 }

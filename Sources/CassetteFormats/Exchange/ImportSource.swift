@@ -13,6 +13,19 @@ struct ImportSource {
     var origin: String?
     /// The number of recordings in all.
     var count = 0
+    /// The answers that were captured: see ``Interaction/answerKey(_:)``.
+    var captured: Set<Int> = []
+
+    /// The place of a recording that was skipped, among those of the same request; nil where its request is not known,
+    /// where it was never answered, or where a recording with its body is no worse.
+    func gap(_ error: Unusable) -> Interaction? {
+      guard var asked = notes.asked, asked.status >= 200 else { return nil }
+      (asked.failure, asked.headers, asked.reason) = (.notCaptured(String(error.reason.prefix(200))), [], nil)
+      (asked.body, asked.chunks, asked.isTemplate) = ([], nil, false)
+      var unheard = ImportNotes()
+      guard let gap = try? asked.interaction(&unheard) else { return nil }
+      return error.isUncaptured && captured.contains(gap.answerKey(asked.status)) ? nil : gap
+    }
 
     /// Notes a recording that is not taken over; throws where its file must be refused as a whole.
     mutating func skip(_ item: String, at place: SourcePlace, _ error: Unusable) throws(CassetteError) {
@@ -42,4 +55,26 @@ package struct SkippedRecording: Sendable {
   package var item: String
   /// The reason for it.
   package var reason: String
+}
+
+extension Interaction {
+  /// A number by which answers of one status to one request are known.
+  func answerKey(_ status: Int) -> Int {
+    var hasher = Hasher()
+    hasher.combine(method)
+    hasher.combine(url)
+    hasher.combine(status)
+    hasher.combine((try? requestBody?.bytes()) ?? [])
+    return hasher.finalize()
+  }
+
+  /// The same request with an answer that was not captured.
+  func gap(_ reason: String) -> Interaction {
+    var gap = self
+    gap.outcome = .failure(isGap ? failure ?? .notCaptured(reason) : .notCaptured(reason))
+    return gap
+  }
+
+  /// True if it only keeps the place of a recording that was skipped.
+  var isGap: Bool { failure?.gap != nil }
 }

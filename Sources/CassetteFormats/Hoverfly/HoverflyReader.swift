@@ -1,3 +1,4 @@
+import CassetteFiles
 internal import CassetteJSON
 internal import CassetteSystem
 internal import CassetteTemplates
@@ -12,16 +13,17 @@ enum HoverflyReader {
     guard let status = response["status"]?.integer else { throw Unusable("the response has no \"status\"") }
     var exchange = try HoverflyRequest(request).exchange(&notes)
     exchange.status = status
+    setStates(request, response, &exchange)
+    notes.asked = exchange
     exchange.headers = VCRReader.fields(response["headers"])
     exchange.coding = .unknown
-    exchange.body = try body(of: response)
+    exchange.body = try body(of: response, beside: notes.place.file)
     if response["templated"]?.isTrue == true { try exchange.translate(.hoverfly) }
-    states(request, response, &exchange)
     delay(response, &exchange, &notes)
     return [try exchange.interaction(&notes)]
   }
 
-  private static func states(_ request: JSONValue, _ response: JSONValue, _ exchange: inout Exchange) {
+  private static func setStates(_ request: JSONValue, _ response: JSONValue, _ exchange: inout Exchange) {
     func state(_ member: (name: String, value: JSONValue)) -> ReplayRules.State {
       let value = member.value.scalar ?? ""
       // What Hoverfly counts when it records one request after the other begins with one.
@@ -46,11 +48,19 @@ enum HoverflyReader {
     if delay > 0, delay.isFinite { exchange.replay.delay = .seconds(min(delay / 1000, 86_400)) }
   }
 
-  private static func body(of response: JSONValue) throws(Unusable) -> [UInt8] {
-    if let file = response["bodyFile"]?.string, !file.isEmpty {
-      throw Unusable("its body is in a file of its own, \(file.prefix(80)): put it into \"body\"")
-    }
+  /// The body: a text, base64 of one, or a file in the folder of the simulation where there is no text.
+  private static func body(of response: JSONValue, beside simulation: String) throws(Unusable) -> [UInt8] {
     let bytes = response["body"]?.stringBytes ?? []
+    if bytes.isEmpty, let file = response["bodyFile"]?.string, !file.isEmpty {
+      guard !file.contains("://") else {
+        throw Unusable("its body is at \(file.prefix(80)): download it, and name the file in \"bodyFile\"")
+      }
+      do {
+        return try CassetteFile.bodyBytes(of: file, in: Folder.parent(of: simulation))
+      } catch {
+        throw Unusable("bodyFile: \(error.message)")
+      }
+    }
     return response["encodedBody"]?.isTrue == true ? try Exchange.body(base64: bytes, of: "response") : bytes
   }
 }

@@ -6,10 +6,14 @@ import Cassettes
 extension ImportSource {
   /// Reads the recordings in order, tells where each begins and how many bytes are behind, and returns what was
   /// skipped.
+  ///
+  /// A recording that was skipped is given as one whose answer was not captured, as far as its request was read. Where
+  /// only its body is missing, and `captured` has an answer of the same status to the same request, it is left out.
   func each(
-    findsUnknown: Bool = false, progress: (Int) -> Void = { _ in }, _ use: Use
+    findsUnknown: Bool = false, captured: Set<Int> = [], progress: (Int) -> Void = { _ in }, _ use: Use
   ) throws(CassetteError) -> Result {
     var result = Result()
+    result.captured = captured
     result.notes.findsUnknown = findsUnknown
     switch format {
     case .wiremock: try WireMockReader.each(self, &result, use)
@@ -110,7 +114,9 @@ extension ImportSource {
       interactions = try convert(element, &result.notes)
       format.reading.recording.check(element, &result.notes)
     } catch {
-      return try result.skip(item, at: place, error)
+      try result.skip(item, at: place, error)
+      if let gap = result.gap(error) { try use(gap, place) }
+      return
     }
     for interaction in interactions { try use(interaction, place) }
   }

@@ -103,12 +103,14 @@ package struct ImportTransaction: Sendable {
       var origins: [(origin: String, count: Int)] = []
       var known: [String: Int] = [:]
       var seen = 0
+      var captured: Set<Int> = []
       var taken: [Report.Taken] = []
       var tokens = 0
       let read = try source.each(progress: report(source, false, { seen })) {
         (interaction, place) throws(CassetteError) in
         try goOn()
-        seen += 1
+        if !interaction.isGap { seen += 1 }
+        if let status = interaction.status { captured.insert(interaction.answerKey(status)) }
         if let origin = RecordedTarget.origin(of: interaction.url), !origin.contains("@") {
           if let index = known[origin] {
             origins[index].count += 1
@@ -132,7 +134,7 @@ package struct ImportTransaction: Sendable {
       let most = origins.map(\.count).max()
       let said = read.origin ?? origins.first { $0.count == most }?.origin
       let origin = said?.isEmpty == true ? nil : said
-      var report = try write(source, origin, pass, folder)
+      var report = try write(source, origin, pass, captured, folder)
       report.taken = taken
       return report
     } catch {
@@ -145,7 +147,7 @@ package struct ImportTransaction: Sendable {
   }
 
   private func write(
-    _ source: ImportSource, _ origin: String?, _ pass: StreamedRedaction?, _ folder: String
+    _ source: ImportSource, _ origin: String?, _ pass: StreamedRedaction?, _ captured: Set<Int>, _ folder: String
   ) throws(CassetteError) -> Report {
     var pass = pass
     var redactedOrigin = origin
@@ -161,13 +163,22 @@ package struct ImportTransaction: Sendable {
       refused.append(SkippedRecording(file: place.file, line: place.line, item: item, reason: reason))
     }
     var count = 0
-    let result = try source.each(findsUnknown: true, progress: report(source, true, { count })) {
+    func refuses(_ interaction: Interaction) -> String? {
+      guard let redaction, !redaction.keepsOpaque else { return nil }
+      return interaction.opaqueReason
+    }
+    let result = try source.each(findsUnknown: true, captured: captured, progress: report(source, true, { count })) {
       (interaction, place) throws(CassetteError) in
       try goOn()
-      if let redaction, !redaction.keepsOpaque, let reason = interaction.opaqueReason {
-        return refuse(interaction.shown, at: place, "\(reason); \(OpaqueBody.remedy)")
+      var interaction = interaction
+      if let reason = refuses(interaction) {
+        if !interaction.isGap { refuse(interaction.shown, at: place, "\(reason); \(OpaqueBody.remedy)") }
+        interaction = interaction.gap(reason)
+        // What cannot be looked into may be what was sent.
+        if refuses(interaction) != nil { interaction.requestBody = nil }
+        if refuses(interaction) != nil { return }
       }
-      var interaction = try pass?.redacting(interaction) ?? interaction
+      interaction = try pass?.redacting(interaction) ?? interaction
       if var rulePass = pass {
         let match = RuleTexts.redacting(interaction.match, &rulePass)
         if match != interaction.match { interaction.match = match }
@@ -177,15 +188,19 @@ package struct ImportTransaction: Sendable {
       // What could not be taken out, as it is no value: the rest of the file is imported all the same.
       if let finding = try scanner?.findings(in: interaction).first {
         let kept = "what looks like a \(finding.kind) would be kept"
-        return refuse("a recording", at: place, "\(finding.part): \(kept); to let it pass: --keep 'value:…'")
+        if !interaction.isGap {
+          refuse("a recording", at: place, "\(finding.part): \(kept); to let it pass: --keep 'value:…'")
+        }
+        interaction = interaction.gap(kept)
+        guard try scanner?.findings(in: interaction).isEmpty ?? true else { return }
       }
       do throws(CassetteError) {
         try draft.append(interaction)
-        count += 1
+        if !interaction.isGap { count += 1 }
       } catch {
         // What no cassette can say is skipped; what the system says ends all.
         guard error.line > 0 else { throw error }
-        refuse("a recording", at: place, error.message)
+        if !interaction.isGap { refuse("a recording", at: place, error.message) }
       }
     }
     try draft.finish()

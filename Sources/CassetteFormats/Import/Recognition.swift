@@ -14,7 +14,14 @@ extension CassetteFormat {
 
   /// Tells which format a file has; no more is read than is needed.
   package static func recognize(_ path: String) throws(CassetteError) -> Recognized {
-    try recognize(RecordingFeed.open(path))
+    do throws(CassetteError) {
+      return try recognize(RecordingFeed.open(path))
+    } catch {
+      // WireMock takes comments, too.
+      guard let relaxed = WireMockJSON.relaxed(path), let found = try? recognize(relaxed), found == .format(.wiremock)
+      else { throw error }
+      return found
+    }
   }
 
   private static func recognize(_ feed: JSONFeed) throws(CassetteError) -> Recognized {

@@ -15,7 +15,9 @@ package enum RecordedExchanges {
       }
     case .format(let format) where format != .wiremock:
       let source = ImportSource(format: format, paths: [path], name: "scanned", label: path)
-      _ = try source.each { (interaction, place) throws(CassetteError) in try use(interaction, place.line, false) }
+      _ = try source.each { (interaction, place) throws(CassetteError) in
+        if !interaction.isGap { try use(interaction, place.line, false) }
+      }
     default: return false
     }
     return true

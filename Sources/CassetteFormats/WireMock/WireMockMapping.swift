@@ -16,11 +16,16 @@ struct WireMockMapping {
 
   func interaction(_ notes: inout ImportNotes) throws(Unusable) -> Interaction {
     guard let response = mapping["response"] else { throw Unusable("there is no \"response\"") }
-    if let proxy = response["proxyBaseUrl"]?.scalar { throw Unusable("it is a proxy to \(proxy.prefix(80))") }
     var exchange = try WireMockRequest(mapping["request"]).exchange(&notes)
     // What we have exported is a recording again: its request is an example, and asks for nothing but itself.
     if mapping["metadata"]?["mockserver"]?["recorded"]?.isTrue == true { exchange.match = MatchRules() }
+    if let scenario = mapping["scenarioName"]?.string {
+      if let state = mapping["requiredScenarioState"]?.string { exchange.replay.when = [.init(scenario, state)] }
+      if let state = mapping["newScenarioState"]?.string { exchange.replay.then = [.init(scenario, state)] }
+    }
     exchange.status = response["status"]?.integer ?? 200
+    notes.asked = exchange
+    if let proxy = response["proxyBaseUrl"]?.scalar { throw Unusable("it is a proxy to \(proxy.prefix(80))") }
     exchange.reason = response["statusMessage"]?.string
     exchange.headers = VCRReader.fields(response["headers"])
     exchange.coding = .unknown
@@ -35,10 +40,6 @@ struct WireMockMapping {
       } else {
         exchange.failure = try failure(fault)
       }
-    }
-    if let scenario = mapping["scenarioName"]?.string {
-      if let state = mapping["requiredScenarioState"]?.string { exchange.replay.when = [.init(scenario, state)] }
-      if let state = mapping["newScenarioState"]?.string { exchange.replay.then = [.init(scenario, state)] }
     }
     return try exchange.interaction(&notes)
   }

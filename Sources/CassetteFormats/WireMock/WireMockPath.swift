@@ -9,6 +9,21 @@ enum WireMockPath {
     return try? JSONQuery(text)
   }
 
+  /// True if Jayway may find more: a filter is held against an object itself, too, and here only where it ends the path.
+  static func isApproximate(_ text: String, isCompared: Bool) -> Bool {
+    guard text.contains("[?") else { return false }
+    return isCompared || withObjectsFiltered(withNamesInBrackets(text)) == nil
+  }
+
+  /// True if a path leads to one value at most: names, and names and numbers in brackets.
+  private static func isSingular(_ path: Substring) -> Bool {
+    guard !path.contains("*"), !path.contains("..") else { return false }
+    return path.split(separator: "[").dropFirst().allSatisfy { rest in
+      guard let first = rest.first else { return false }
+      return first == "'" || first == "\"" || rest.prefix { $0 != "]" }.allSatisfy(\.isNumber)
+    }
+  }
+
   /// Jayway takes a hyphen for a part of a name: `$.x-id` is `$['x-id']`.
   private static func withNamesInBrackets(_ text: String) -> String {
     var result = ""
@@ -36,8 +51,7 @@ enum WireMockPath {
   private static func withObjectsFiltered(_ text: String) -> String? {
     guard let start = text.firstRange(of: "[?"), text.hasSuffix("]") else { return nil }
     let (path, filter) = (text[..<start.lowerBound], text[start.upperBound...].dropLast())
-    guard !path.contains("["), !path.contains("*"), !path.contains(".."), !filter.contains("$"), !filter.contains("[?")
-    else { return nil }
+    guard isSingular(path), !filter.contains("$"), !filter.contains("[?") else { return nil }
     var quote: Character?
     var onObject = ""
     for character in filter {

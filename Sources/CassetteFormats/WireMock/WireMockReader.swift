@@ -43,11 +43,7 @@ enum WireMockReader {
   ) throws(CassetteError) {
     var stubs: [Stub] = []
     for path in source.paths {
-      let feed = try JSONFeed(path: path)
-      _ = try feed.peek()
-      let first = feed.line
-      guard let whole = try feed.value() else { continue }
-      try feed.finish()
+      guard let (whole, first) = try WireMockJSON.value(of: path) else { continue }
       let list = whole["mappings"]?.elements ?? [whole]
       result.notes.begin(whole, at: SourcePlace(file: path, line: first, column: 1))
       if whole["mappings"] != nil {
@@ -76,11 +72,13 @@ enum WireMockReader {
         KnownMembers.wireMock.check(stub.mapping, &result.notes)
       } catch {
         try result.skip(stub.item, at: stub.place, error)
+        // A mapping that answers less would otherwise answer in its place.
+        if let gap = result.gap(error) { made.append((stub, gap)) }
       }
     }
     let hidden = WireMockOrder.hidden(made)
     for (index, (stub, _)) in made.enumerated() {
-      guard let winner = hidden[index] else { continue }
+      guard let winner = hidden[index], !made[index].interaction.isGap else { continue }
       let file = winner.place.file == stub.place.file ? "" : " of \(winner.place.file)"
       try result.skip(stub.item, at: stub.place, Unusable("it never answers: \(winner.item)\(file) comes first"))
     }

@@ -30,6 +30,7 @@ struct WireMockRequest {
         .init(cookie.name, try WireMockCondition.condition(cookie.value, "cookies.\(cookie.name)")))
     }
     try body(&exchange, &match)
+    for pattern in request?["bodyPatterns"]?.elements ?? [] { mentionFilters(in: pattern, &notes) }
     exchange.match = match
     return exchange
   }
@@ -64,6 +65,17 @@ struct WireMockRequest {
 
   /// A method that what is asked for makes sense with.
   private var example: String { request?["bodyPatterns"] != nil || request?["formParameters"] != nil ? "POST" : "GET" }
+
+  /// Names the paths whose filter WireMock also holds against an object itself.
+  private func mentionFilters(in pattern: JSONValue, _ notes: inout ImportNotes) {
+    for part in ["and", "or"].flatMap({ pattern[$0]?.elements ?? [] }) + [pattern["not"]].compactMap(\.self) {
+      mentionFilters(in: part, &notes)
+    }
+    guard let path = pattern["matchesJsonPath"] else { return }
+    if WireMockPath.isApproximate((path["expression"] ?? path).string ?? "", isCompared: path.isObject) {
+      notes.mention("filters of JSON paths, which are held against the elements of arrays only", at: path)
+    }
+  }
 
   // MARK: URL
 
