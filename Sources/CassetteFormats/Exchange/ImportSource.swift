@@ -20,7 +20,8 @@ struct ImportSource {
     /// where it was never answered, or where a recording with its body is no worse.
     func gap(_ error: Unusable) -> Interaction? {
       guard var asked = notes.asked, asked.status >= 200 else { return nil }
-      (asked.failure, asked.headers, asked.reason) = (.notCaptured(String(error.reason.prefix(200))), [], nil)
+      asked.failure = RecordedFailure.notCaptured(String(error.reason.prefix(200)))
+      (asked.headers, asked.reason) = ([], nil)
       (asked.body, asked.chunks, asked.isTemplate) = ([], nil, false)
       var unheard = ImportNotes()
       guard let gap = try? asked.interaction(&unheard) else { return nil }
@@ -71,7 +72,7 @@ extension Interaction {
   /// The same request with an answer that was not captured.
   func gap(_ reason: String) -> Interaction {
     var gap = self
-    gap.outcome = .failure(isGap ? failure ?? .notCaptured(reason) : .notCaptured(reason))
+    if !isGap { gap.outcome = .failure(RecordedFailure.notCaptured(reason)) }
     return gap
   }
 

@@ -1,13 +1,6 @@
 import CassetteFiles
 internal import CassetteJSON
-internal import CassetteSystem
 import Cassettes
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// WireMock's mappings are read by Jackson with comments and single quotes allowed.
 enum WireMockJSON {
@@ -16,7 +9,7 @@ enum WireMockJSON {
     do throws(CassetteError) {
       return try value(in: JSONFeed(path: path))
     } catch {
-      guard let relaxed = relaxed(path) else { throw error }
+      guard let relaxed = Self.relaxed(path) else { throw error }
       // A mistake is told as JSON's own.
       do throws(CassetteError) { return try value(in: relaxed) } catch _ { throw error }
     }

@@ -30,7 +30,7 @@ struct WireMockPathTemplate {
       } else if first == "{", let close = rest.firstIndex(of: "}"), rest.index(after: rest.startIndex) < close {
         end(&pieces)
         // Marks of RFC 6570 say nothing to WireMock.
-        pieces.append(.name(rest[..<close].dropFirst().filter { !".;*".contains($0) }))
+        pieces.append(.name(String(rest[..<close].dropFirst()).filter { !".;*".contains($0) }))
         rest = rest[close...].dropFirst()
       } else {
         literal.append(first)

@@ -189,7 +189,11 @@ package struct ForeignTemplate: Sendable {
       switch word {
       case .named(let name, let inner): named.append((name, try value([inner], at: offset, loops)))
       case _ where Self.ofLists.contains(first.text):
-        arguments.append(try segments([word], at: offset) ?? value([word], at: offset, loops))
+        if let list = try segments([word], at: offset) {
+          arguments.append(list)
+        } else {
+          arguments.append(try value([word], at: offset, loops))
+        }
       default: arguments.append(try value([word], at: offset, loops))
       }
     }
