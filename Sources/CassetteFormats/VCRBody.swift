@@ -20,7 +20,7 @@ struct VCRBody {
       notes.leave("parsed_body beside a body", at: parsed)
       return bytes
     }
-    // Where nothing was sent, or came, the value is null.
+    // The value is null for an empty body.
     guard !parsed.isNull else { return [] }
     notes.mention("parsed_body, of which the value was saved and not the text: written as Python's json.dumps does")
     return Self.dumped(parsed)
@@ -41,7 +41,7 @@ struct VCRBody {
     let isSaid = body.members.contains { $0.name == "string" || $0.name == "base64_string" }
     guard isSaid else {
       if body.isObject, body.members.allSatisfy({ $0.name == "encoding" }) { return [] }
-      // vcrpy keeps what a client sent as JSON.
+      // vcrpy keeps a JSON request body as the value.
       if side == "request", body.isObject || body.isArray { return Self.dumped(body) }
       return try leave("in a form that is not known", body, &notes)
     }
@@ -89,7 +89,7 @@ struct VCRBody {
 
   // MARK: Values
 
-  /// The bytes of a text, of what YAML calls binary, or of a list of both; nil for another value.
+  /// Returns the bytes of a string, of `!!binary`, or of a list of both. Returns nil for any other value.
   private static func bytes(of value: JSONValue, _ side: String) throws(Unusable) -> [UInt8]? {
     if value.isString { return value.stringBytes }
     if let base64 = value[YAMLReader.binary] { return try Exchange.body(base64: base64.stringBytes, of: side) }

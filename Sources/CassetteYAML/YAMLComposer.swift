@@ -92,7 +92,7 @@ struct YAMLComposer {
         }
         json += token
       } else {
-        // Infinity and what is no number have no JSON.
+        // JSON has no infinity and no NaN, so they stay strings.
         if type != nil, !isFloat { throw YAMLError("not of the type that its tag says", at: place) }
         string(content)
       }

@@ -19,7 +19,11 @@ extension CorpusTests {
     let skipped = Set(report.skipped.map(\.item))
     let entries = try Self.entries(try Data(contentsOf: URL(filePath: file))).enumerated()
       .filter { !skipped.contains("entry \($0.offset)") }.map(\.element)
-    let back = try Self.entries(Data(text))
+    // A skipped entry keeps its place.
+    let back = try Self.entries(Data(text)).filter { entry in
+      let own = (entry["_mockserver"] as? [String: Any])?["failure"] as? [String: Any]
+      return (own?["name"] as? String)?.hasPrefix("notCaptured") != true
+    }
     #expect(back.count == entries.count)
     for (one, other) in zip(back, entries) {
       #expect(Self.said(one, isTimed: other["time"] is Double) == Self.said(other, isTimed: other["time"] is Double))

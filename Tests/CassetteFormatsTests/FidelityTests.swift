@@ -139,7 +139,7 @@ struct FidelityTests {
     let interaction = try #require(imported.cassette?.interactions.first, "\(imported.report)")
     #expect(interaction.url == "/a//b")
     #expect(try interaction.response?.body?.bytes() == Array(#"it's "x""#.utf8))
-    #expect(throws: (any Error).self) { try Imported.of(text + "}") }
+    #expect(throws: (any Error).self) { try Imported.of(text + "\n}") }
   }
 
   /// The exchange of one example, of a request that Postman's SDK reads.

@@ -136,7 +136,7 @@ struct TotalImportTests {
     (#""text": "abc""#, #""text": "abc", "encoding": "quoted""#, "bodies in the encoding quoted, taken as text"),
     (
       #""name": "Host", "value": "api.example.com""#, #""name": "Host", "value": {"a": 1}"#,
-      "the value of the request's field Host, which is no text"
+      "the value of the request field Host, which is not a string"
     ),
     (
       #""headers": ["#, #""queryString": [{"name": "q", "value": "1"}], "headers": ["#,

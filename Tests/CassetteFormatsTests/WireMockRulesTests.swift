@@ -190,8 +190,7 @@ struct WireMockRulesTests {
     (#""url": "/a", "bodyPatterns": [{"matchesJsonSchema": {}, "schemaVersion": "V4"}]"#, "matchesJsonSchema of V4"),
     (#""url": "/a", "customMatcher": {"name": "x"}"#, "request.customMatcher"),
     (#""urlPattern": "/(a)\\1""#, "back references"),
-    (#""urlPathTemplate": "/a/{id}", "pathParameters": {"id": {"contains": "1"}}"#, "pathParameters.id"),
-    (#""urlPathTemplate": "/a/x-{id}""#, "urlPathTemplate: x-{id}"),
+    (#""urlPathTemplate": "/a/{id}", "pathParameters": {"id": {"doesNotContain": "1"}}"#, "pathParameters.id"),
   ])
   func `a condition that no cassette holds skips its mapping, by name`(_ request: String, _ reason: String) throws {
     let imported = try imported([mapping(request), mapping(#""url": "/b""#)])

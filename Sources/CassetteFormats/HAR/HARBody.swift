@@ -8,7 +8,7 @@ import Cassettes
 enum HARBody {
   /// The bytes, which may be none; `isCoded` if they are coded as `Content-Encoding` says.
   case known([UInt8], isCoded: Bool = false)
-  /// There was a body, or nothing says that there was none, and the HAR does not hold it.
+  /// The HAR does not hold the body, and does not say that it was empty.
   case notCaptured(String)
 
   /// The members that describe a body, with the fields of its message.
@@ -54,7 +54,7 @@ enum HARBody {
     ["HEAD", "CONNECT"].contains(method.uppercased()) || status == 204 || status == 304
   }
 
-  /// The bytes that a file or a text gives; nil where both are missing or empty.
+  /// Reads a body from its text or its file. Returns nil if both are missing or empty.
   private static func text(_ source: Source, _ notes: inout ImportNotes) throws(Unusable) -> HARBody? {
     guard let member = source.member else { return nil }
     guard member.isObject else {
@@ -135,7 +135,7 @@ enum HARBody {
 
   // MARK: Forms
 
-  /// A form of which the parameters were saved; nil where there are none.
+  /// Builds a form from its saved parameters. Returns nil if there are no parameters.
   private static func form(_ data: JSONValue, _ notes: inout ImportNotes) -> HARBody? {
     let params = data["params"]?.elements ?? []
     guard !params.isEmpty else { return nil }

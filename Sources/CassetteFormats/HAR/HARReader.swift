@@ -74,7 +74,7 @@ enum HARReader {
   /// The fields of a message; those whose value cannot be read are left out and named.
   private static func fields(_ list: JSONValue?, _ side: String, _ notes: inout ImportNotes) -> [(String, String)] {
     for item in items(list) where item.isUnreadable {
-      notes.leave("the value of the \(side)'s field \(item.name.prefix(60)), which is no text", at: item.value)
+      notes.leave("the value of the \(side) field \(item.name.prefix(60)), which is not a string", at: item.value)
     }
     return pairs(list)
   }

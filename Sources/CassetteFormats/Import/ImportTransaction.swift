@@ -174,7 +174,7 @@ package struct ImportTransaction: Sendable {
       if let reason = refuses(interaction) {
         if !interaction.isGap { refuse(interaction.shown, at: place, "\(reason); \(OpaqueBody.remedy)") }
         interaction = interaction.gap(reason)
-        // What cannot be looked into may be what was sent.
+        // The opaque body may be that of the request.
         if refuses(interaction) != nil { interaction.requestBody = nil }
         if refuses(interaction) != nil { return }
       }

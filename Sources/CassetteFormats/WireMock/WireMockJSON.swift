@@ -10,7 +10,7 @@ enum WireMockJSON {
       return try value(in: JSONFeed(path: path))
     } catch {
       guard let relaxed = Self.relaxed(path) else { throw error }
-      // A mistake is told as JSON's own.
+      // The error of the unchanged text has the right column.
       do throws(CassetteError) { return try value(in: relaxed) } catch _ { throw error }
     }
   }

@@ -47,7 +47,7 @@ struct WireMockPathTemplate {
       let pieces = Self(String(segment)).pieces
       if pieces.count == 1, case .name(let name) = pieces[0] { segments[name] = index }
     }
-    // Behind one that stands for several, the numbers are not known.
+    // A wildcard may match several segments, so the numbers after it are not known.
     return text.contains("**") ? [:] : segments
   }
 
@@ -88,7 +88,7 @@ struct WireMockPathTemplate {
 
   // MARK: Conditions
 
-  /// What stands for a name: always a pattern, and the text where there is but one spelling of it.
+  /// The condition on a name, as a pattern, and as a literal text if the value has only one spelling.
   private struct Part {
     var literal: String?
     var pattern: String

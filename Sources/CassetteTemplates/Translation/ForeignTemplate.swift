@@ -32,7 +32,7 @@ package struct ForeignTemplate: Sendable {
     return try translation.translate(text)
   }
 
-  /// A block in which a value has names of its own.
+  /// An `each` or `with` block that is open.
   struct Loop {
     var names: [String] = []
     /// True if its items are parts of a multipart body.
@@ -177,7 +177,7 @@ package struct ForeignTemplate: Sendable {
     return true
   }
 
-  /// Helpers that take a list for what it is.
+  /// Helpers whose argument may be a list.
   private static let ofLists: Set = ["size", "length", "join", "first", "last", "contains"]
 
   /// A value, or a call of a helper with its arguments.
