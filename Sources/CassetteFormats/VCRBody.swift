@@ -89,7 +89,7 @@ struct VCRBody {
 
   // MARK: Values
 
-  /// Returns the bytes of a string, of `!!binary`, or of a list of both. Returns nil for any other value.
+  /// Returns the bytes of a string, of `!!binary`, or of a list of both, and nil for any other value.
   private static func bytes(of value: JSONValue, _ side: String) throws(Unusable) -> [UInt8]? {
     if value.isString { return value.stringBytes }
     if let base64 = value[YAMLReader.binary] { return try Exchange.body(base64: base64.stringBytes, of: side) }

@@ -32,7 +32,7 @@ enum VCRReader {
     return [recorded]
   }
 
-  /// The value of an enumeration of Python, such as `http.HTTPStatus`; any other value as it is.
+  /// Returns the value behind a Python enumeration such as `http.HTTPStatus`, and any other value unchanged.
   private static func plain(_ value: JSONValue?) -> JSONValue? {
     guard let value, value[YAMLReader.tag] != nil else { return value }
     return value[YAMLReader.value]?.elements.first

@@ -192,7 +192,7 @@ struct YAMLComposer {
     if !frames[last].isEmpty { json.append(UInt8(ascii: ",")) }
     frames[last].keys[key] = frames[last].starts.count
     frames[last].starts.append(json.count)
-    // The last of two members counts: the first becomes white space, so that every line stays where it is.
+    // The last of two members counts. The first becomes white space, which keeps every value on its line.
     if let earlier {
       for at in frames[last].starts[earlier]..<frames[last].starts[earlier + 1] where json[at] != 0x0a {
         json[at] = 0x20

@@ -217,7 +217,7 @@ extension Exchange {
     return bytes
   }
 
-  /// Decodes a hexadecimal text. Returns nil if a digit is missing or invalid.
+  /// Decodes a hexadecimal text, or returns nil if a digit is missing or invalid.
   static func bytes(hexadecimal text: [UInt8]) -> [UInt8]? {
     guard text.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []

@@ -6,7 +6,7 @@ import Cassettes
 
 /// The body of one side of an entry, as far as the HAR holds it.
 enum HARBody {
-  /// The bytes, which may be none; `isCoded` if they are coded as `Content-Encoding` says.
+  /// The bytes, which may be empty; `isCoded` is true if they have the coding that `Content-Encoding` names.
   case known([UInt8], isCoded: Bool = false)
   /// The HAR does not hold the body, and does not say that it was empty.
   case notCaptured(String)
@@ -54,7 +54,7 @@ enum HARBody {
     ["HEAD", "CONNECT"].contains(method.uppercased()) || status == 204 || status == 304
   }
 
-  /// Reads a body from its text or its file. Returns nil if both are missing or empty.
+  /// Reads a body from its text or its file, or returns nil if both are missing or empty.
   private static func text(_ source: Source, _ notes: inout ImportNotes) throws(Unusable) -> HARBody? {
     guard let member = source.member else { return nil }
     guard member.isObject else {
@@ -103,7 +103,7 @@ enum HARBody {
 
   // MARK: Pieces
 
-  /// A body as one text, or, as PollyJS keeps a coded body, as a JSON array of the texts of its pieces.
+  /// Decodes a body from one text, or from a JSON array of pieces, which PollyJS writes for a coded body.
   private static func pieces(_ text: [UInt8], _ decode: ([UInt8]) -> [UInt8]?) -> HARBody? {
     guard text.first == UInt8(ascii: "[") else { return decode(text).map { .known($0) } }
     guard let list = JSONValue(text), list.isArray else { return nil }
@@ -135,7 +135,7 @@ enum HARBody {
 
   // MARK: Forms
 
-  /// Builds a form from its saved parameters. Returns nil if there are no parameters.
+  /// Builds a form from its saved parameters, or returns nil if there are none.
   private static func form(_ data: JSONValue, _ notes: inout ImportNotes) -> HARBody? {
     let params = data["params"]?.elements ?? []
     guard !params.isEmpty else { return nil }

@@ -15,7 +15,7 @@ enum WireMockJSON {
     }
   }
 
-  /// A file's text as JSON; nil where it has neither comments nor single quotes, or cannot be read.
+  /// Returns a file without comments and single quotes, or nil if it has neither or cannot be read.
   static func relaxed(_ path: String) -> JSONFeed? {
     guard let bytes = try? CassetteFile.bytes(of: path) else { return nil }
     let text = plain(bytes)

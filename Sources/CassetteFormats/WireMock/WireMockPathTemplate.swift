@@ -122,7 +122,7 @@ struct WireMockPathTemplate {
     }
   }
 
-  /// The bytes that a path may have as they are and escaped: `+` is no space in it (RFC 3986 §3.3).
+  /// The bytes that a client may or may not escape in a path (RFC 3986 §3.3); `+` does not mean a space there.
   private static let optional = ByteSet(adding: "!$&'()*+,;=:@")
   private static let plain = PercentEncoding.unreserved.adding("!$&'()*+,;=:@")
 
