@@ -47,7 +47,7 @@ extension ConnectionLoop {
   func passBytes(of connection: UpstreamConnection, _ readiness: Readiness) {
     guard let client = connection.client else { return }
     passBytes(client)
-    if readiness.contains(.ended), client.switched != nil { loop.forget(connection.descriptor) }
+    if readiness.contains(.ended), client.switched != nil { loop.forget(connection.descriptor) {} }
   }
 
   /// Passes on what either side has sent, and its end.
