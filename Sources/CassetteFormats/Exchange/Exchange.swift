@@ -9,9 +9,11 @@ struct Unusable: Error {
   var refusesFile = false
   /// True if only the body is missing: a recording of the same request and status is no worse.
   var isUncaptured = false
+  /// The rest of the reason, which only the report shows: what to do, or a value of the file.
+  var advice = ""
 
-  init(_ reason: String, refusesFile: Bool = false, isUncaptured: Bool = false) {
-    (self.reason, self.refusesFile, self.isUncaptured) = (reason, refusesFile, isUncaptured)
+  init(_ reason: String, refusesFile: Bool = false, isUncaptured: Bool = false, advice: String = "") {
+    (self.reason, self.refusesFile, self.isUncaptured, self.advice) = (reason, refusesFile, isUncaptured, advice)
   }
 }
 

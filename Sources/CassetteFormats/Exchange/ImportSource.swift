@@ -16,8 +16,10 @@ struct ImportSource {
     /// The answers that were captured: see ``Interaction/answerKey(_:)``.
     var captured: Set<Int> = []
 
-    /// The place of a recording that was skipped, among those of the same request; nil where its request is not known,
-    /// where it was never answered, or where a recording with its body is no worse.
+    /// Returns what keeps the place of a skipped recording.
+    ///
+    /// Nil if its request is not known, if it was never answered, or if only its body is missing and the same answer was
+    /// captured another time.
     func gap(_ error: Unusable) -> Interaction? {
       guard var asked = notes.asked, asked.status >= 200 else { return nil }
       asked.failure = RecordedFailure.notCaptured(String(error.reason.prefix(200)))
@@ -33,7 +35,7 @@ struct ImportSource {
       if error.refusesFile {
         throw CassetteError(file: place.file, line: place.line, column: 1, message: "\(item): \(error.reason)")
       }
-      skipped.append(.init(file: place.file, line: place.line, item: item, reason: error.reason))
+      skipped.append(.init(file: place.file, line: place.line, item: item, reason: error.reason + error.advice))
     }
   }
 

@@ -57,8 +57,8 @@ enum HARReader {
       // Clients follow a redirect by its field, and show nothing of its body.
       guard (300...399).contains(status), exchange.headers.contains(where: { $0.0.lowercased() == "location" }) else {
         throw Unusable(
-          "its body was not captured (\(reason)): save the HAR with response bodies, or record the request again",
-          isUncaptured: true)
+          "its body was not captured (\(reason))", isUncaptured: true,
+          advice: ": save the HAR with response bodies, or record the request again")
       }
       notes.leave("bodies of redirects that the HAR does not hold: played without one", at: response)
     }

@@ -25,7 +25,9 @@ struct WireMockMapping {
     }
     exchange.status = response["status"]?.integer ?? 200
     notes.asked = exchange
-    if let proxy = response["proxyBaseUrl"]?.scalar { throw Unusable("it is a proxy to \(proxy.prefix(80))") }
+    if let proxy = response["proxyBaseUrl"]?.scalar {
+      throw Unusable("it is a proxy", advice: " to \(proxy.prefix(80))")
+    }
     exchange.reason = response["statusMessage"]?.string
     exchange.headers = VCRReader.fields(response["headers"])
     exchange.coding = .unknown
