@@ -51,7 +51,7 @@ struct FormatsTests {
       ("", 0, nil), (#", "comment": "x""#, 0, nil),
       (#", "_mine": 1"#, 1, "a.har:2: left out: _mine, which is not known\n"),
       (
-        #", "_mine": 1}, {"request": {"method": "GET", "url": "http://a.example/b"}, "response": {"status": 200}, "_mine": 2"#,
+        #", "_mine": 1}, {"request": {"method": "GET", "url": "http://a.example/b"}, "response": {"status": 200, "content": {"text": "b"}}, "_mine": 2"#,
         1, "a.har:2: left out: _mine, which is not known (2 times, first here)\n"
       ),
     ] as [(String, Int32, String?)])
@@ -59,7 +59,7 @@ struct FormatsTests {
     more: String, code: Int32, said: String?
   ) throws {
     try Scratch.with { folder in
-      let entry = #"{"request": {"method": "GET", "url": "http://a.example/a"}, "response": {"status": 200}\#(more)}"#
+      let entry = #"{"request": {"method": "GET", "url": "http://a.example/a"}, "response": {"status": 200, "content": {"text": "a"}}\#(more)}"#
       try Scratch.write("{\"log\": {\"entries\": [\n\(entry)]}}", to: "\(folder)/a.har")
       let result = try Executable.run(["import", "a.har", "--into", "x"], folder: folder)
       #expect(result.status == code, "\(result.output)\(result.error)")

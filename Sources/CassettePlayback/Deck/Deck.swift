@@ -134,7 +134,10 @@ package final class Deck: Sendable {
         }
         return state.cursors.withCursor(of: session) { cursor in
           let choice = plan.choose(&cursor, number)
-          return (choice, [], cursor.view(for: choice.what.entry, contexts[choice.layer].table, settings, session))
+          return (
+            choice, [],
+            cursor.view(for: choice.what.entry, contexts[choice.layer].table, settings, session, compared.request)
+          )
         }
       }
       if let (choice, faults, view) = chosen,
@@ -216,7 +219,7 @@ package final class Deck: Sendable {
       let choice = plan.choose(&cursor, number)
       switch choice.what {
       case .play, .operate:
-        let view = cursor.view(for: choice.what.entry, plan.table(of: choice.layer), settings, session)
+        let view = cursor.view(for: choice.what.entry, plan.table(of: choice.layer), settings, session, request)
         return (choice, faults.alterations(of: request, &cursor, chance), view)
       case .generated, .interrupt, .miss: return (choice, [], SessionView())
       }

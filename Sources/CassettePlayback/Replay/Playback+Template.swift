@@ -60,7 +60,7 @@ extension Playback {
   /// Random numbers for this answer: a function of seed, session, request and turn, or of nothing that repeats.
   func random(for request: HTTPRequest, _ purpose: String = "") -> SeededRandom {
     // The same request asked again gets the next numbers of the sequence.
-    SeededRandom(session.settings, session.name, request, "\(purpose) \(recording.interaction.id) \(session.turn)")
+    SeededRandom(session.settings, session.name, request, "\(purpose) \(session.repetition)")
   }
 }
 

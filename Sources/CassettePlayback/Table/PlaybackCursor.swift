@@ -21,9 +21,7 @@ struct PlaybackCursor: Sendable {
   private(set) var plays: [Int: Plays] = [:]
   /// The number of times each fault of the plan could have applied, by its place among them.
   private var turns: [Int: Int] = [:]
-  /// The number of answers that each template of a fixture has made.
-  private var fixtureTurns: [Int: Int] = [:]
-  /// The turns of faults with a probability, by request: other requests play no part.
+  /// The number of equal requests, for faults with a probability and for values from a seed.
   private var requestTurns: [UInt64: Int] = [:]
   /// The state of each scenario that has left the one it begins in.
   private(set) var states: [String: String] = [:]
@@ -103,10 +101,16 @@ struct PlaybackCursor: Sendable {
       turns[fault, default: 0] &+= 1
       return turns[fault, default: 0]
     }
+    return repetition(of: request, for: fault)
+  }
+
+  /// Counts equal requests, for one purpose.
+  private mutating func repetition(of request: HTTPRequest, for purpose: Int) -> Int {
     // Names made up without end do not fill the memory.
     if requestTurns.count > 10_000 { requestTurns = [:] }
     var key = SeededRandom(
-      seed: UInt64(fault), Array(request.method.rawValue.utf8), Array(request.pathAndQuery.utf8), request.body)
+      seed: UInt64(bitPattern: Int64(purpose)), Array(request.method.rawValue.utf8), Array(request.pathAndQuery.utf8),
+      request.body)
     let number = key.next()
     requestTurns[number, default: 0] &+= 1
     return requestTurns[number, default: 0]
@@ -114,16 +118,13 @@ struct PlaybackCursor: Sendable {
 
   /// Returns the part of the session that an answer may use: nothing, unless it is made for each request.
   mutating func view(
-    for entry: Int?, _ table: RecordingTable, _ settings: PlaybackSettings, _ session: String
+    for entry: Int?, _ table: RecordingTable, _ settings: PlaybackSettings, _ session: String, _ request: HTTPRequest
   ) -> SessionView {
     var view = SessionView(name: session, settings: settings)
     guard let entry else { return view }
     view.turn = plays[table.entries[entry].position]?.count ?? 1
+    if settings.seed != nil { view.repetition = repetition(of: request, for: -1) }
     guard table.isTemplate(entry) else { return view }
-    if table.entries[entry].isFixture {
-      fixtureTurns[table.entries[entry].position, default: 0] += 1
-      view.turn = fixtureTurns[table.entries[entry].position] ?? 1
-    }
     view.states = states
     let counters = counters ?? SessionCounters()
     self.counters = counters
@@ -137,7 +138,6 @@ struct PlaybackCursor: Sendable {
     cursor.states = states
     (cursor.turns, cursor.requestTurns) = (turns, requestTurns)
     cursor.counters = counters
-    for (old, turns) in fixtureTurns { if let new = number(old) { cursor.fixtureTurns[new] = turns } }
     for (old, plays) in plays { if let new = old < 0 ? old : number(old) { cursor.plays[new] = plays } }
     for (old, resource) in resources { if let new = number(old) { cursor.resources[new] = resource } }
     return cursor

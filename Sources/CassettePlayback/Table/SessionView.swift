@@ -8,6 +8,8 @@ package struct SessionView: Sendable {
   package var name = ""
   /// The number of the recording's turn, from 1.
   var turn = 1
+  /// The number of equal requests so far in the session, from 1; counted only with a seed.
+  var repetition = 1
   /// The states of the scenarios that have left the one they begin in.
   var states: [String: String] = [:]
   /// The counters of its templates.
