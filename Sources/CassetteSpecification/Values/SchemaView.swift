@@ -8,6 +8,8 @@ struct SchemaView {
   struct Place {
     var node: JSONTree.Node
     var pointer: String
+    /// True if the value must not meet the schema.
+    var isExcluded = false
   }
 
   /// A limit of numbers, as it is written and as a number.
@@ -70,7 +72,9 @@ struct SchemaView {
 
   init(_ places: [Place], _ nodes: OpenAPINodes, attempt: Int = 0, start: Int = 0) {
     (self.nodes, self.attempt, self.start) = (nodes, attempt, start)
-    for place in places { add(place, 0) }
+    for place in places {
+      if place.isExcluded { exclude(place.node, place.pointer, 0) } else { add(place, 0) }
+    }
   }
 
   // MARK: Reading

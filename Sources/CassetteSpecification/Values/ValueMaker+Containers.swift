@@ -189,7 +189,13 @@ extension ValueMaker {
     for index in 0..<count {
       var places = index < view.prefix.count ? view.prefix[index] : view.items
       let isFree = index < count - demands.count
-      if !isFree, let demand = demands.popLast() { places.append(demand) }
+      if isFree {
+        for demand in view.contains where demand.most != nil {
+          places.append(SchemaView.Place(node: demand.place.node, pointer: demand.place.pointer, isExcluded: true))
+        }
+      } else if let demand = demands.popLast() {
+        places.append(demand)
+      }
       let ordinal = ordinal + (view.isUnique ? index : 0)
       let below = "\(path)/\(index)"
       var element = value(places, path: below, ordinal: ordinal, depth: depth + 1)
