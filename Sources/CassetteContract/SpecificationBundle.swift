@@ -12,6 +12,8 @@ struct SpecificationBundle {
   static let member = "x-mockserver-files"
   /// The most bytes of all files together.
   static let mostBytes = 256 << 20
+  /// The least that a file counts as, so that small files cannot be endless either.
+  private static let fewestBytes = 8 << 10
   private static let depthLimit = 64
 
   /// A place in one of the files.
@@ -277,7 +279,7 @@ struct SpecificationBundle {
       case .success(let read): bytes = read
       case .failure(let problem): throw error("\(problem.message): \(reference)", offset, source)
       }
-      bytesRead += bytes.count
+      bytesRead += max(bytes.count, Self.fewestBytes)
       guard bytesRead <= Self.mostBytes else {
         throw error("the files together are larger than \(Self.mostBytes >> 20) MB: \(reference)", offset, source)
       }

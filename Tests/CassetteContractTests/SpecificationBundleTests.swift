@@ -91,8 +91,8 @@ import Testing
     ("{$ref: a/../../secret.yaml}", "out of the specification's folder", "", 3, 14),
     ("{$ref: gone.yaml}", "there is no such file: gone.yaml", "", 3, 14),
     ("{$ref: \"paths/pets.yaml#/no\"}", "not there", "", 3, 14), ("{$ref: bad.yaml}", "YAML", "bad.yaml", 2, 3),
-    ("{$ref: \"https://b.example/x.yaml\"}", "another document", "", 3, 7),
-    ("{$ref: /etc/passwd}", "another document", "", 3, 7), ("{$ref: \"file:///x.yaml\"}", "another document", "", 3, 7),
+    ("{$ref: \"https://b.example/x.yaml\"}", "another document", "", 3, 14),
+    ("{$ref: /etc/passwd}", "another document", "", 3, 14), ("{$ref: \"file:///x.yaml\"}", "another document", "", 3, 14),
     ("{$ref: more.yaml}", "there is no such file", "more.yaml", 2, 37),
     ("{$ref: circle.yaml}", "circle", "circle.yaml", 1, 1),
   ])
@@ -117,6 +117,6 @@ import Testing
         return .success(Array("get: {$ref: \(number + 1).yaml}\n".utf8))
       }
     }
-    #expect(error?.message.contains("more than") == true, "\(error as Any)")
+    #expect(error?.message.contains("larger than 256 MB") == true, "\(error as Any)")
   }
 }

@@ -21,7 +21,7 @@ extension Manual {
     + "at random, by --seed). A request that breaks the contract is answered 422 (400, 401, 406, 415), in the form that "
     + "the document has for it, or as application/problem+json with what and where; with --contract note it is answered, "
     + "and Mockserver-Contract says what is wrong.\n\nA document may have any number of files and operations. Its files "
-    + "together have at most 256 MB, a reference leads at most 32 references further, and JSON is at most 512 levels "
+    + "together have at most 256 MB (each counts as 8 KB at least), a reference leads at most 32 references further, and JSON is at most 512 levels "
     + "deep, YAML 256. A value that is made has at most 4 MB, 40,000 parts, 60 levels, 10,000 elements in a list and "
     + "1 MB in a text."
 }
