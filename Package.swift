@@ -303,7 +303,7 @@ let package = Package(
       with: [
         "ServerTestSupport", "TestSupport", "CassetteFormats", "CassetteSpecification", "MockServerControl",
         "MockServerUpstream", "MockServerEvents", "CassetteRecording", "CassettePlayback", "MockServerTLS",
-        "CassetteFiles", "MockServerSockets", "CCassetteZlib",
+        "CassetteFiles", "MockServerSockets", "CCassetteZlib", "CassetteContract",
       ] + model),
     tests(
       of: "CassetteContract",

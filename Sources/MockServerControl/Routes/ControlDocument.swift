@@ -23,26 +23,19 @@ enum ControlDocument {
           }
         }
       }
-      json.member("components", json: Array(components.utf8))
-    }
-    return JSONStyle.indent2.file(of: document)
-  }
-
-  private static let components = """
-    {
-      "schemas": {
-        "Problem": {
-          "type": "object", "required": ["title", "status", "detail"],
-          "properties": {"title": {"type": "string"}, "status": {"type": "integer"}, "detail": {"type": "string"}}
-        }
-      },
-      "securitySchemes": {
-        "token": {
-          "type": "http", "scheme": "bearer", "description": "The token of --admin-token, where the server has one."
+      json.object("components") { components in
+        components.member("schemas", json: Array(ControlSchemas.all.utf8))
+        components.object("securitySchemes") { schemes in
+          schemes.object("token") { token in
+            token.member("type", "http")
+            token.member("scheme", "bearer")
+            token.member("description", "The token of --admin-token, where the server has one.")
+          }
         }
       }
     }
-    """
+    return JSONStyle.indent2.file(of: document)
+  }
 
   private static func write(_ route: ControlRoute, _ json: inout JSONWriter) {
     json.member("summary", route.summary)
@@ -67,7 +60,20 @@ enum ControlDocument {
     json.object("responses") { responses in
       responses.object("\(route.status)") { answer in
         answer.member("description", HTTPStatus(route.status).standardPhrase ?? "")
-        answer.object("content") { $0.object(route.answers) { _ in } }
+        answer.object("content") { content in
+          content.object(route.answers) { type in
+            type.object("schema") { schema in
+              if let name = route.schema {
+                schema.member("$ref", "#/components/schemas/\(name)")
+              } else {
+                schema.member("type", "string")
+              }
+            }
+          }
+          for other in route.also {
+            content.object(other) { type in type.object("schema") { $0.member("type", "string") } }
+          }
+        }
       }
       for other in route.others { writeProblem("\(other.status)", other.summary, &responses) }
       writeProblem("default", "Why it was refused.", &responses)
@@ -105,6 +111,7 @@ enum ControlDocument {
                 }
               }
             case .interactions:
+              schema.member("type", ["object", "array"])
               schema.member(
                 "description",
                 "An interaction of a cassette, or an array of them; beside its members it may have \"session\", a "

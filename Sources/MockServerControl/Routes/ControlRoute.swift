@@ -16,17 +16,22 @@ struct ControlRoute: Sendable {
   let others: [(status: Int, summary: String)]
   /// The media type of the answer.
   let answers: String
+  /// The name of the answer's schema among those of ``ControlDocument``; a text without one.
+  let schema: String?
+  /// Further media types of the answer, which a parameter asks for.
+  let also: [String]
   /// The method of the API that answers.
   let answer: @Sendable (ControlAPI) -> (ControlCall) throws(ControlRefusal) -> ControlAnswer
 
   init(
     _ method: HTTPMethod, _ path: String, _ summary: String, query: [ControlField] = [],
     content: ControlContent = .none, status: Int = 200, others: [(status: Int, summary: String)] = [],
-    answers: String = "application/json",
+    answers: String = "application/json", schema: String? = nil, also: [String] = [],
     _ answer: @escaping @Sendable (ControlAPI) -> (ControlCall) throws(ControlRefusal) -> ControlAnswer
   ) {
     (self.method, self.path, self.summary, self.query, self.content) = (method, path, summary, query, content)
     (self.status, self.others, self.answers, self.answer) = (status, others, answers, answer)
+    (self.schema, self.also) = (schema, also)
   }
 
   /// The values of the names in the path; nil when it is another path.

@@ -17,16 +17,16 @@ extension ControlRoutes {
         .init("interaction", .object, "With copy: the recording as it is to be, as a cassette has it."),
         .init("origin", .string, "With upstream: whom to ask; the recorded origin without it."),
         .init("dryRun", .boolean, "Shows the edit and writes nothing; POST /__mock/edits/{id}/apply writes it."),
-      ]), others: [(409, "Why there is no edit, or why it was not written.")], ControlAPI.accept),
+      ]), others: [(409, "Why there is no edit, or why it was not written.")], schema: "Edit", ControlAPI.accept),
     ControlRoute(
       .get, "/__mock/edits", "Lists the edits that were proposed, written and taken back, the oldest first.",
-      ControlAPI.listEdits),
+      schema: "EditList", ControlAPI.listEdits),
     ControlRoute(
       .post, "/__mock/edits/{id}/apply", "Writes an edit, unless the file was edited since.",
-      others: [(409, "Why it was not written.")], ControlAPI.applyEdit),
+      others: [(409, "Why it was not written.")], schema: "Edit", ControlAPI.applyEdit),
     ControlRoute(
       .post, "/__mock/edits/{id}/undo", "Takes an edit back that was written, unless the file was edited since.",
-      others: [(409, "Why it was not taken back.")], ControlAPI.undoEdit),
+      others: [(409, "Why it was not taken back.")], schema: "Edit", ControlAPI.undoEdit),
   ]
 
   static let page: [ControlRoute] = [
@@ -42,7 +42,7 @@ extension ControlRoutes {
     ControlRoute(
       .post, "/__mock/login", "Takes the token, and gives a browser a cookie in its place.",
       content: .members([.init("token", .string, "The token of --admin-token.")]),
-      others: [(403, "It is another one."), (409, "The server asks for none.")], ControlAPI.logIn),
-    ControlRoute(.post, "/__mock/logout", "Forgets the cookie.", ControlAPI.logOut),
+      others: [(403, "It is another one."), (409, "The server asks for none.")], schema: "Status", ControlAPI.logIn),
+    ControlRoute(.post, "/__mock/logout", "Forgets the cookie.", schema: "Status", ControlAPI.logOut),
   ]
 }

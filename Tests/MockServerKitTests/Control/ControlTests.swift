@@ -1,3 +1,4 @@
+import CassetteContract
 import CassetteHTTP
 import CassetteJSON
 import Foundation
@@ -19,10 +20,49 @@ import Testing
       let names = (operation["parameters"] as? [[String: Any]])?.filter { $0["in"] as? String == "query" }
         .compactMap { $0["name"] as? String }
       #expect(names ?? [] == route.query.map(\.name))
-      #expect((operation["responses"] as? [String: Any])?["\(route.status)"] != nil)
+      let responses = try #require(operation["responses"] as? [String: [String: Any]])
+      let content = try #require(responses["\(route.status)"]?["content"] as? [String: [String: [String: Any]]])
+      #expect(content.keys.sorted() == ([route.answers] + route.also).sorted())
+      for type in content.values { #expect(type["schema"]?.isEmpty == false, "\(route.path)") }
+    }
+    let schemas = (document["components"] as? [String: Any])?["schemas"] as? [String: Any] ?? [:]
+    for (number, part) in try served.steer("GET openapi.json").text.components(separatedBy: "\"$ref\"").enumerated()
+    where number > 0 {
+      let name = part.split(separator: "\"")[1].split(separator: "/").last.map(String.init) ?? ""
+      #expect(schemas[name] != nil, "\(name)")
     }
     let operations = paths.values.flatMap { $0.values.compactMap { $0["operationId"] as? String } }
     #expect(Set(operations).count == ControlRoutes.all.count)
+  }
+
+  @Test func `its answers meet the schemas of its document`() throws {
+    let served = try Served(.platform, [Served.recording("GET /a", "a"), Served.recording("POST /a", "b")])
+    let check = ContractCheck(try OpenAPIDocument(Array(try served.steer("GET openapi.json").body)))
+    let request = #""request":{"method":"GET","url":"/a"}"#
+    try served.stub("/stub", "text")
+    for line in ["GET /a", "GET /b", "GET /stub"] { _ = try served.ask(line) }
+    for (line, body, status) in [
+      ("GET interactions", "", 200), ("POST interactions", Served.recording("GET /c", "c"), 201),
+      ("POST interactions", "{}", 400), ("GET scenarios", "", 200), ("GET sessions", "", 200),
+      ("GET resources", "", 200), ("GET settings", "", 200),
+      ("PUT settings", #"{"latency":"1ms","faults":[{"kind":"reset","on":"POST /x","first":1}],"seed":1}"#, 200),
+      ("GET journal", "", 200), ("GET journal?as=cassette", "", 200), ("GET journal/1", "", 200),
+      ("GET journal/1?as=curl", "", 200), ("GET journal/2", "", 200), ("GET recordings", "", 200),
+      ("GET misses", "", 200), ("POST verify", "{\(request)}", 200), ("POST verify", "{\(request),\"times\":9}", 409),
+      ("GET health", "", 200), ("GET metrics", "", 200), ("GET openapi.json", "", 200), ("GET edits", "", 200),
+      ("GET nowhere", "", 404), ("DELETE interactions", "", 200), ("POST reset", "{}", 200),
+    ] {
+      let answer = try served.steer(line, body)
+      #expect(answer.status == status, "\(line): \(answer.text)")
+      guard status != 404 else { continue }
+      let words = line.split(separator: " ")
+      let found = check.check(
+        ContractExchange(
+          method: String(words[0]), target: "/__mock/\(words[1])", status: answer.status, headers: answer.headers,
+          body: Array(answer.body)))
+      let findings = found.findings.filter { $0.place.hasPrefix("response") }
+      #expect(findings.isEmpty, "\(line): \(findings)")
+    }
   }
 
   @Test func `the page that describes it has the same table`() throws {
