@@ -92,7 +92,8 @@ import Testing
     ("{$ref: gone.yaml}", "there is no such file: gone.yaml", "", 3, 14),
     ("{$ref: \"paths/pets.yaml#/no\"}", "not there", "", 3, 14), ("{$ref: bad.yaml}", "YAML", "bad.yaml", 2, 3),
     ("{$ref: \"https://b.example/x.yaml\"}", "another document", "", 3, 14),
-    ("{$ref: /etc/passwd}", "another document", "", 3, 14), ("{$ref: \"file:///x.yaml\"}", "another document", "", 3, 14),
+    ("{$ref: /etc/passwd}", "another document", "", 3, 14),
+    ("{$ref: \"file:///x.yaml\"}", "another document", "", 3, 14),
     ("{$ref: more.yaml}", "there is no such file", "more.yaml", 2, 37),
     ("{$ref: circle.yaml}", "circle", "circle.yaml", 1, 1),
   ])

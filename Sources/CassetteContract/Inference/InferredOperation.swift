@@ -12,6 +12,23 @@ struct InferredOperation {
     }
 
     private(set) var entries: [String: Entry] = [:]
+    /// True if an exchange without a body was seen as well.
+    var isOptional = false
+
+    /// The entries as they are written: a type whose bodies are not all JSON, as it says, is any type.
+    private var written: [String: Entry] {
+      let pairs = entries.map { name, entry in
+        (!entry.isJSON && MediaType(name)?.isJSON ?? false ? "*/*" : name, entry)
+      }
+      return Dictionary(pairs) { first, _ in first }
+    }
+
+    /// True if a document can say more of an answer than that it may have content.
+    ///
+    /// An answer with `content` always has a body (OpenAPI 3.1 §4.8.17), which only a schema is worth.
+    var isKnown: Bool {
+      entries.values.contains { $0.isJSON } || !isOptional && written.keys.contains { $0 != "*/*" }
+    }
 
     mutating func add(_ body: [UInt8], type: String?) {
       let media = type.flatMap(MediaType.init)
@@ -24,7 +41,7 @@ struct InferredOperation {
 
     func write(to writer: inout JSONWriter, _ style: SchemaStyle) {
       writer.object("content") { writer in
-        for (name, entry) in entries.sorted(by: { $0.key < $1.key }) {
+        for (name, entry) in written.sorted(by: { $0.key < $1.key }) {
           writer.object(name) { if entry.isJSON { entry.schema.write(to: &$0, "schema", style) } }
         }
       }
@@ -37,6 +54,7 @@ struct InferredOperation {
     var count = 0
     var values: Set<String> = []
     var isRepeated = false
+    var isEmpty = false
   }
 
   /// The fields that HTTP itself or a client adds: they say nothing of an API.
@@ -88,6 +106,8 @@ struct InferredOperation {
     responses[status] = nil
     if let body = exchange.body, !body.isEmpty, exchange.method != "HEAD", status != 304 {
       content.add(body, type: exchange.headers["Content-Type"])
+    } else {
+      content.isOptional = true
     }
     responses[status] = content
   }
@@ -96,6 +116,7 @@ struct InferredOperation {
     var parameter = parameters[name] ?? Parameter()
     parameter.count += 1
     if values.count > 1 || name.hasSuffix("[]") { parameter.isRepeated = true }
+    if values.contains("") { parameter.isEmpty = true }
     for value in values {
       parameter.schema.add(text: value, isSecret: InferredSecrets.isSecret(name, Array(value.utf8)))
       if parameter.values.count < 2 { parameter.values.insert(value) }
@@ -131,7 +152,7 @@ struct InferredOperation {
         for (status, content) in responses.sorted(by: { $0.key < $1.key }) {
           writer.object("\(status)") { writer in
             writer.member("description", HTTPStatus(status).standardPhrase ?? "Status \(status)")
-            if !content.entries.isEmpty { content.write(to: &writer, style) }
+            if content.isKnown { content.write(to: &writer, style) }
           }
         }
       }
@@ -172,6 +193,7 @@ struct InferredOperation {
       writer.member("name", name)
       writer.member("in", place)
       if isRequired { writer.member("required", true) }
+      if parameter.isEmpty, place == "query" { writer.member("allowEmptyValue", true) }
       guard parameter.isRepeated else { return schema.write(to: &writer, "schema", style) }
       writer.object("schema") { writer in
         writer.member("type", "array")

@@ -26,7 +26,8 @@ package struct SpecificationInference: Sendable {
       return
     }
     exchanges.append(exchange)
-    if let origin, !origin.isEmpty { origins.insert(origin) }
+    // Without one it is the server of the document itself.
+    origins.insert(origin.flatMap { $0.isEmpty ? nil : $0 } ?? "/")
   }
 
   /// Writes OpenAPI 3.1 of all exchanges, whatever their order; with `enums`, repeated texts as enumerations.
@@ -56,7 +57,7 @@ package struct SpecificationInference: Sendable {
 
   private func templates() -> PathTemplates {
     var witnesses = PathWitnesses()
-    for origin in origins { witnesses.add(origin: origin) }
+    for origin in origins where origin != "/" { witnesses.add(origin: origin) }
     for exchange in exchanges {
       let media = exchange.headers["Content-Type"].flatMap(MediaType.init)
       let body = media?.isJSON ?? true ? exchange.body.flatMap { JSONTree($0) } : nil
@@ -76,11 +77,11 @@ package struct SpecificationInference: Sendable {
     let document = JSONWriter.object { writer in
       writer.member("openapi", "3.1.0")
       writer.object("info") { writer in
-        writer.member("title", origins.sorted().first ?? "Recorded API")
+        writer.member("title", origins.sorted().first { $0 != "/" } ?? "Recorded API")
         writer.member("version", "1.0.0")
         writer.member("description", "Inferred from recordings: what was not recorded is not in it.")
       }
-      if !origins.isEmpty {
+      if origins != ["/"] {
         writer.array("servers", of: origins.sorted()) { $1.member("url", $0) }
       }
       writer.object("paths") { writer in

@@ -11,7 +11,8 @@ extension Manual {
       "A CASSETTE is a file, a folder of them, or a recording of another tool that import reads. Segments of paths "
         + "that vary become templates, /users/{userId}: numbers, UUIDs, hashes, and whatever differs in links or "
         + "answers of one shape. Parameters, fields and members are required where they are always there; types, "
-        + "formats and media types are those that were seen. Fields that always say the same are left out.",
+        + "formats and media types are those that were seen. Fields that always say the same are left out, and so is "
+        + "the media type of an answer that sometimes has no body and has no schema.",
       "The recordings keep to the document (mockserver verify --openapi): what it allows beyond them is a guess. Read "
         + "it, name what should have a name, and keep it with the code: its order does not depend on that of the "
         + "recordings. Secrets come in as security schemes, never as values.",
