@@ -13,6 +13,7 @@ package enum ReadableFile {
   ///   - facts: The kind and size of the file, from `stat` or `fstat`.
   ///   - path: The path by which it was opened, which tells if a shell handed it over.
   ///   - mostBytes: The most bytes that are read.
+  /// - Returns: The reason in words.
   package static func problem(_ facts: stat, _ path: String, mostBytes: Int = mostBytes) -> String? {
     switch facts.st_mode & S_IFMT {
     case S_IFREG: facts.st_size > mostBytes ? tooLong(mostBytes) : nil

@@ -19,6 +19,7 @@ package struct CurlCommand: Sendable {
   /// - Parameters:
   ///   - interaction: The exchange with the request.
   ///   - origin: The origin to ask where the URL has none.
+  /// - Throws: ``CassetteError`` if the body cannot be read.
   package init(_ interaction: Interaction, origin: String) throws(CassetteError) {
     let isRelative = interaction.url.hasPrefix("/") || interaction.url == "*"
     method = interaction.method
@@ -32,6 +33,7 @@ package struct CurlCommand: Sendable {
   /// - Parameters:
   ///   - options: Options to begin with, such as `-i`.
   ///   - namesGET: True to write the method also where curl chooses it.
+  /// - Returns: The command as a line for a shell.
   package func text(options: [String] = [], namesGET: Bool = false) -> String {
     var words = ["curl"] + options
     switch method {

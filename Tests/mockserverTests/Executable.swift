@@ -52,7 +52,8 @@ final class RunningServer {
       process = try ChildProcess("/bin/sh", ["-c", script, path] + arguments)
     } else if let log {
       process = try ChildProcess(
-        "/bin/sh", ["-c", "\(signal.isEmpty ? "" : "trap '' \(signal); ")exec \"$0\" \"$@\" 2>'\(log)'", path] + arguments)
+        "/bin/sh",
+        ["-c", "\(signal.isEmpty ? "" : "trap '' \(signal); ")exec \"$0\" \"$@\" 2>'\(log)'", path] + arguments)
     } else {
       process = try ChildProcess(path, arguments)
     }

@@ -59,7 +59,8 @@ struct FormatsTests {
     more: String, code: Int32, said: String?
   ) throws {
     try Scratch.with { folder in
-      let entry = #"{"request": {"method": "GET", "url": "http://a.example/a"}, "response": {"status": 200, "content": {"text": "a"}}\#(more)}"#
+      let entry =
+        #"{"request": {"method": "GET", "url": "http://a.example/a"}, "response": {"status": 200, "content": {"text": "a"}}\#(more)}"#
       try Scratch.write("{\"log\": {\"entries\": [\n\(entry)]}}", to: "\(folder)/a.har")
       let result = try Executable.run(["import", "a.har", "--into", "x"], folder: folder)
       #expect(result.status == code, "\(result.output)\(result.error)")

@@ -12,7 +12,9 @@ enum StubSource {
   /// - Parameters:
   ///   - request: The request, and nothing of its answer.
   ///   - answer: The recorded response; nil if no recording answered.
-  ///   - status: The status that was sent; a request that was missed is to be found.
+  ///   - status: The status that was sent, which the stub has if no recording answered.
+  /// - Returns: The stub as Swift source.
+  /// - Throws: ``CassetteError`` if a body cannot be read.
   static func text(_ request: Interaction, _ answer: RecordedResponse?, status: Int) throws(CassetteError) -> String {
     let url = SwiftLiteral.quoted(request.url)
     let method = request.method

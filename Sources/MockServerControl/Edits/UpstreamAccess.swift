@@ -9,7 +9,9 @@ package import MockServerUpstream
 /// A caller chooses among origins that a person named: on the command line, or in the cassettes that were there when the
 /// server started. What is written later through `/__mock/` adds none.
 package struct UpstreamAccess: Sendable {
-  /// Origins of the command line. They may be asked with credentials, and may be addresses of the link.
+  /// Origins of the command line.
+  ///
+  /// They may be asked with credentials, and may be addresses of the link.
   package var named: [UpstreamOrigin] = []
   /// Origins of the cassettes that were loaded first.
   package var recorded = OriginRewriter(origins: [])
@@ -26,6 +28,8 @@ package struct UpstreamAccess: Sendable {
   ///   - wanted: The origin that the call names; nil for that of the recording.
   ///   - home: The origin of the cassette, or of the nearest recording.
   ///   - request: The request to send. Credentials in it go to its recorded origin and those of the command line only.
+  /// - Returns: The origin, and the caller that asks it.
+  /// - Throws: ``ControlRefusal`` with the reason.
   func caller(
     of wanted: String?, recording home: String?, for request: HTTPRequest
   ) throws(ControlRefusal) -> (origin: UpstreamOrigin, caller: UpstreamCaller) {
