@@ -57,6 +57,7 @@ struct Seen: Equatable, Sendable {
         #expect(inside.error == URLError.resourceUnavailable.rawValue)
       } else {
         #expect(inside == outside)
+        if let answer = exchange.answer { #expect(String(decoding: outside.body, as: UTF8.self) == answer) }
       }
     }
     server.stop(within: .seconds(0.1))

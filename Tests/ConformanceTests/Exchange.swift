@@ -14,6 +14,8 @@ struct Exchange: Sendable, CustomTestStringConvertible {
   var times = 1
   /// Seconds a client waits.
   var timeout = 120.0
+  /// The body that both players have to give; nil compares only the two.
+  var answer: String?
   /// What lies over the recordings.
   var faults: [CassetteFault] = []
 

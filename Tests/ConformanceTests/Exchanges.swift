@@ -169,16 +169,20 @@ private let misses: [Exchange] = [
 ]
 
 private let calls: [Exchange] = [
-  (nil, #"{"jsonrpc":"2.0","id":1,"result":{}}"#), (call("1"), "[\(result)]\n\(result)"),
-].flatMap {
-  recorded, content in
-  [Body.text(content), .chunks([BodyChunk(bytes: Array("data: \(content)\n\n".utf8))], end: .complete)].map { body in
+  (nil, result("1"), result("\"b\"")),
+  (nil, "[\(result("1"))]", "[\(result("\"b\""))]"),
+  (call("1"), "[\(result("1"))]\n\(result("1"))", "[\(result("\"b\""))]\n\(result("\"b\""))"),
+].flatMap { recorded, content, answer in
+  [
+    (Body.text(content), answer),
+    (.chunks([BodyChunk(bytes: Array("data: \(content)\n\n".utf8))], end: .complete), "data: \(answer)\n\n"),
+  ].map { body, answer in
     Exchange(
       name: "a JSON-RPC call with another id", method: "POST", headers: json, body: call("\"b\""),
-      recordings: [.made(.post, headers: json, body: body, sending: recorded)], times: 2)
+      recordings: [.made(.post, headers: json, body: body, sending: recorded)], times: 2, answer: answer)
   }
 }
 
-private let result = #"{"jsonrpc":"2.0","id":1,"result":1}"#
+private func result(_ id: String) -> String { #"{"jsonrpc":"2.0","id":\#(id),"result":1}"# }
 
 private func call(_ id: String) -> String { #"{"jsonrpc":"2.0","id":\#(id),"method":"a"}"# }

@@ -15,11 +15,14 @@ extension RecordingTable {
     var shadows: [ArraySlice<UInt8>: Int] = [:]
     for (key, entry) in fixtures { shadows[Array(key.utf8)[...]] = entry }
     return index.groups.enumerated().map { number, group in
-      if !shadows.isEmpty, let fixture = shadows[index.pathKey(of: group)] { return Int32(fixture) }
+      if !shadows.isEmpty, let fixture = shadows[index.pathKey(of: group)] {
+        return mayEcho(entries[fixture].interaction) ? -1 : Int32(fixture)
+      }
       let entry = entries[group.first]
       guard group.count == 1, !isRuled(number), entry.level != .exact,
         entry.interaction.repeatPolicy != .once, !entry.interaction.hasRequestBody,
-        !ConditionalAnswer.isOne(entry.interaction), entry.interaction.failure?.gap == nil
+        !ConditionalAnswer.isOne(entry.interaction), entry.interaction.failure?.gap == nil,
+        !mayEcho(entry.interaction)
       else { return -1 }
       if !ruleIndex.isEmpty {
         let (method, target) = index.request(of: group)
@@ -29,6 +32,17 @@ extension RecordingTable {
       }
       return Int32(group.first)
     }
+  }
+
+  /// True if an answer may hold a JSON-RPC message, which needs the id of the call in the request's body.
+  ///
+  /// A body in a file counts as one, because it may change after loading.
+  private static func mayEcho(_ interaction: Interaction) -> Bool {
+    guard interaction.method != .get, interaction.method != .head, let body = interaction.responseBody else {
+      return false
+    }
+    guard body.lyingPlace == nil, let bytes = try? body.bytes() else { return true }
+    return CallEcho.mayConcern(bytes)
   }
 
   /// Tells whether a target is spelled like its key in the index, or as it was recorded: rules have seen both.
