@@ -22,12 +22,15 @@ package struct OperationRoutes: Sendable {
   private let operations: [OpenAPIOperation]
   /// By how many segments a path has.
   private var routes: [Int: [Route]] = [:]
+  /// The paths of each operation, by the paths of its servers.
+  private var bases: [Int: [(base: String, segments: [[Part]])]] = [:]
 
   package init(_ operations: [OpenAPIOperation]) {
     self.operations = operations
     for (index, operation) in operations.enumerated() {
       for base in Set(operation.bases) {
         let segments = Self.segments(of: base + operation.path).map(Self.parts)
+        bases[index, default: []].append((base, segments))
         routes[segments.count, default: []].append(Route(segments: segments, operation: index))
       }
     }
@@ -56,6 +59,51 @@ package struct OperationRoutes: Sendable {
     let segments = Self.segments(of: path)
     let found = (routes[segments.count] ?? []).filter { Self.values(of: segments, in: $0.segments) != nil }
     return Set(found.map { operations[$0.operation].method }).sorted()
+  }
+
+  /// Returns the operations whose paths are nearest to a path, the nearest first: `GET /pets/{id}`.
+  package func nearest(to method: String, _ path: String, count: Int = 3) -> [(name: String, cost: Int)] {
+    // Longer paths are compared by their beginning.
+    let segments = Array(Self.segments(of: path).prefix(32))
+    var best: [(name: String, cost: Int)] = []
+    for (index, operation) in operations.enumerated() {
+      var nearest: (base: String, cost: Int)?
+      for (base, route) in bases[index] ?? [] {
+        let cost = Self.cost(segments, route) + (operation.method == method ? 0 : 1)
+        if cost < nearest?.cost ?? .max { nearest = (base, cost) }
+      }
+      guard let nearest, best.count < count || nearest.cost < best[best.count - 1].cost else { continue }
+      let place = best.firstIndex { $0.cost > nearest.cost } ?? best.count
+      best.insert(("\(operation.method) \(nearest.base)\(operation.path)", nearest.cost), at: place)
+      if best.count > count { best.removeLast() }
+    }
+    return best
+  }
+
+  /// Returns the edit distance of a path and a route in segments: 3 for another segment, 1 for one spelled nearly alike.
+  private static func cost(_ segments: [[UInt8]], _ route: [[Part]]) -> Int {
+    var last = (0...route.count).map { $0 * 3 }
+    for segment in segments {
+      var current = [last[0] + 3]
+      for (column, parts) in route.enumerated() {
+        var values: [String: String] = [:]
+        let change =
+          match(segment[...], parts[...], &values) ? 0 : parts.contains { isLike(segment, $0) } ? 1 : 3
+        current.append(min(last[column] + change, min(last[column + 1], current[column]) + 3))
+      }
+      last = current
+    }
+    return last[route.count]
+  }
+
+  /// True if at least half of the longer text is equal from both ends, in upper or lower case.
+  private static func isLike(_ segment: [UInt8], _ part: Part) -> Bool {
+    guard case .text(let text) = part else { return false }
+    let (sent, known) = (segment.map { $0 | 0x20 }, text.map { $0 | 0x20 })
+    let prefix = zip(sent, known).prefix { $0 == $1 }.count
+    let rest = min(sent.count, known.count) - prefix
+    let suffix = zip(sent.reversed(), known.reversed()).prefix(rest).prefix { $0 == $1 }.count
+    return (prefix + suffix) * 2 >= max(sent.count, known.count, 1)
   }
 
   private static func segments(of path: String) -> [[UInt8]] {

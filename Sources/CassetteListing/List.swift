@@ -27,8 +27,9 @@ package enum List {
   }
 
   package static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
-    let paths = try Paths.resolve(invocation.operands, hint: "Say what to list: mockserver list DIR")
     let fixtures = invocation.text(Manual.fixtures)
+    let paths = try Paths.resolve(
+      invocation.operands, hint: "Say what to list: mockserver list DIR", isOptional: fixtures != nil)
     if let fixtures { try Paths.requireFolder(fixtures, for: Manual.fixtures) }
     let library = try CommandError.reading(paths) { () throws(CassetteError) in
       try CassetteLibrary.load(paths, fixtures: fixtures)

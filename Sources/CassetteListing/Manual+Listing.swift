@@ -52,6 +52,7 @@ extension Manual {
   package static let olderThan = Option("older-than", .age, "AGE", help: "Find recordings that are older: 90d, 12w.")
   package static let fixtures = Option(
     "fixtures", .folder, "DIR", standard: "fixtures in each --cassettes folder",
-    help: "A folder of plain files to answer with: users/kean.json answers GET /users/kean.")
+    help: "A folder of plain files to answer with: users/kean.json answers GET /users/kean. "
+      + "With it, ./cassettes may be missing.")
   package static let json = Option("json", help: "Print an array of objects instead of a table.")
 }

@@ -13,9 +13,19 @@ package enum Paths {
   /// The folder that is meant when none is named.
   package static let standard = "./cassettes"
 
-  /// The paths, or the standard folder when none was given; each of them is there.
-  package static func resolve(_ given: [String], hint: String) throws(CommandError) -> [String] {
+  /// Returns the paths, or the standard folder when none was given; each of them exists.
+  ///
+  /// - Parameters:
+  ///   - given: The paths of the command line.
+  ///   - hint: The advice for a missing standard folder.
+  ///   - isOptional: True if another source is named, so that the standard folder may be missing. False by default.
+  /// - Returns: The paths; none for a missing standard folder that is optional.
+  /// - Throws: ``CommandError`` for a path that does not exist.
+  package static func resolve(
+    _ given: [String], hint: String, isOptional: Bool = false
+  ) throws(CommandError) -> [String] {
     guard !given.isEmpty else {
+      if isOptional, Folder.resolvedKind(of: standard) == .missing { return [] }
       guard Folder.resolvedKind(of: standard) == .folder else {
         throw CommandError(.noInput, "there is no folder \(standard)", hint: hint)
       }

@@ -67,6 +67,23 @@ private let pets = """
     #expect(served.log.waits(for: "GET /pets/2 200 spec getPet"))
   }
 
+  @Test(arguments: [
+    ("GET /pet/1", ["GET /pets/{id}", "POST /pets"]), ("POST /Pet", ["POST /pets", "GET /pets/{id}"]),
+    ("GET /v2/pets/1", ["GET /pets/{id}", "POST /pets"]), ("DELETE /a/b/c/d", ["POST /pets", "GET /pets/{id}"]),
+  ])
+  func `a path outside of the specification is answered with the nearest operations`(
+    line: String, operations: [String]
+  ) throws {
+    let served = try served()
+    let answer = try served.ask(line)
+    #expect(answer.status == 404 && answer.headers["Mockserver-Miss"] == "1")
+    let problem = try #require(JSONSerialization.jsonObject(with: Data(answer.body)) as? [String: Any])
+    let found = try #require(problem["operations"] as? [String])
+    #expect(Set(found) == Set(operations))
+    if !line.contains("/a/") { #expect(found == operations) }
+    #expect(served.log.waits(for: "near: \(found[0])"))
+  }
+
   @Test func `a head has no body, a method that the path lacks is answered 405`() throws {
     let served = try served()
     let head = try served.ask("HEAD /pets/2")

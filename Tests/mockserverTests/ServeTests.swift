@@ -1,9 +1,11 @@
 import CassetteHTTP
 import Cassettes
+import Foundation
 import MockServerConsole
 import MockServerControl
 import MockServerKit
 import MockServerOptions
+import TestSupport
 import Testing
 
 @testable import mockserver
@@ -99,6 +101,19 @@ struct ServeTests {
       #expect(error?.code == .usage)
       let configuration = try configure("--cassettes \(folder) --journal-secrets")
       #expect(ServeText.exposure(configuration).first?.contains("passwords and tokens") == true)
+    }
+  }
+
+  @Test(arguments: [
+    (["serve", "--contract", "fail"], ExitCode.noInput), (["serve", "--fixtures", "x", "--contract", "fail"], .usage),
+    (["list"], .noInput), (["list", "--fixtures", "x"], .success),
+    (["serve", "--cassettes", "gone", "--fixtures", "x"], .noInput),
+  ])
+  func `fixtures are enough where there is no folder of cassettes`(words: [String], code: ExitCode) throws {
+    try Scratch.with { folder in
+      try FileManager.default.createDirectory(atPath: "\(folder)/x", withIntermediateDirectories: true)
+      let result = try Executable.run(words, folder: folder)
+      #expect(result.status == code.rawValue, "\(result.error)")
     }
   }
 

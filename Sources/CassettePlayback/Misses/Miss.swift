@@ -38,6 +38,8 @@ public struct Miss: Sendable {
   public private(set) var nearest: [Nearest]
   /// The commands and changes that make the request answered, the cheapest first.
   public let remedies: [String]
+  /// The operations of specifications whose paths are nearest: `GET /pets/{id}`.
+  package var operations: [String] = []
   /// The remedies as one text.
   public var remedy: String { remedies.joined(separator: "; or ") }
 
@@ -134,6 +136,7 @@ public struct Miss: Sendable {
   public var text: String {
     var lines = ["\(reason)."]
     for near in nearest { lines += near.lines("near") }
+    for operation in operations { lines.append("  near: \(operation)  (an operation of the specification)") }
     for (index, remedy) in remedies.enumerated() {
       lines.append(index == 0 ? "  To answer it: \(remedy)." : "            or: \(remedy).")
     }
@@ -165,6 +168,7 @@ public struct Miss: Sendable {
           }
         }
       }
+      if !operations.isEmpty { $0.member("operations", operations) }
       $0.member("remedy", remedy)
       $0.array("remedies") { list in
         for remedy in remedies { list.element(remedy) }

@@ -66,6 +66,9 @@ package final class SpecificationSet: Sendable {
   /// The files that were read: the specifications, and those that they refer to.
   package var files: [String] { loaded.withLock { $0.files.flatMap { $0.files.map(\.path) } } }
 
+  /// True if some answer may take long to make: requests are then matched outside of the event loop.
+  package var isHeavy: Bool { loaded.withLock { $0.specifications.contains(where: \.isHeavy) } }
+
   private var specifications: [Specification] { loaded.withLock { $0.specifications } }
 
   // MARK: Answers
@@ -78,6 +81,13 @@ package final class SpecificationSet: Sendable {
     let all = specifications
     if let first = all.first(where: { $0.operation(of: request) != nil }) { return first.answer(request, settings) }
     return all.lazy.compactMap { $0.answer(request, settings) }.first
+  }
+
+  /// Returns the operations whose paths are nearest to a request's: `GET /pets/{id}`.
+  package func nearestOperations(to request: HTTPRequest) -> [String] {
+    let path = String(request.pathAndQuery.prefix { $0 != "?" })
+    let near = specifications.flatMap { $0.check.routes.nearest(to: request.method.rawValue, path) }
+    return near.sorted { $0.cost < $1.cost }.prefix(3).map(\.name)
   }
 
   /// The refusal of a request that breaks the contract, before a recording is asked for; nil for one that does not.

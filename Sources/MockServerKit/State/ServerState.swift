@@ -78,8 +78,12 @@ final class ServerState: Sendable {
     let answer = deck.answer(request, session: session)
     guard let specifications else { return .deck(answer) }
     switch answer {
-    case .miss(let miss):
-      guard recorder == nil, let specified = specifications.answer(request) else { return .deck(answer) }
+    case .miss(var miss):
+      guard recorder == nil else { return .deck(answer) }
+      guard let specified = specifications.answer(request) else {
+        miss.operations = specifications.nearestOperations(to: request)
+        return .deck(.miss(miss))
+      }
       return .specified(specified, miss.number)
     case .playback(let playback) where specifications.holdsRecordings:
       return .deck(answer, breach: breach(of: request, playback))

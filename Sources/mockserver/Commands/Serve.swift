@@ -60,11 +60,10 @@ enum Serve {
   ) throws(CommandError) -> MockServer.Configuration {
     let specifications = invocation.texts(Manual.specification)
     let named = invocation.texts(Manual.cassettes)
-    // A specification alone is enough to serve.
-    let isAlone = named.isEmpty && !specifications.isEmpty && Folder.resolvedKind(of: Paths.standard) == .missing
-    let cassettes =
-      isAlone
-      ? [] : try Paths.resolve(named, hint: "Say where the cassettes are: mockserver --cassettes DIR")
+    // Specifications or fixtures alone are enough to serve.
+    let cassettes = try Paths.resolve(
+      named, hint: "Say where the cassettes are: mockserver --cassettes DIR",
+      isOptional: !specifications.isEmpty || invocation.text(Manual.fixtures) != nil)
     var configuration = MockServer.Configuration(cassettes: cassettes)
     configuration.specifications =
       specifications.isEmpty

@@ -49,6 +49,7 @@ extension Manual {
       "mockserver --host 0.0.0.0": "let other machines in",
       "mockserver --tls self-signed": "https, and how to trust it",
       "mockserver --openapi github.yaml": "an API that nobody has recorded",
+      "mockserver --fixtures answers": "plain files, without cassettes",
     ])
 
   static let record = Command(
