@@ -195,6 +195,25 @@ def accept(mock, page, file):
     print("ok: a copy is edited, written and answers")
 
 
+def burst(mock, page):
+    page.run("location.hash = '#journal'")
+    page.run("closeDetail(); follows = true")
+    before = page.run("rows.length")
+    for _ in range(1000):
+        mock.ask("GET", "/items?page=1")
+    page.wait(f"rows.length >= {before + 1000} && lost === 0", 20)
+    expect("all of a burst of 1,000 requests is shown", [before + 1000, 0], page.run("[rows.length, forgotten]"))
+
+
+def stub_mistake(mock, page):
+    page.run("location.hash = '#stubs'")
+    page.wait("document.querySelector('#s-body')")
+    page.run("document.querySelector('#s-body').value = '{\\n  \"a\": 1,,\\n}'")
+    page.click(button("Add the stub"))
+    page.wait("document.querySelector('#toast').textContent.includes('line 2, column 10')")
+    print("ok: a mistake in a stub's body is named by its own line and column")
+
+
 def many(mock, page):
     page.run("location.hash = '#journal'")
     page.run("closeDetail(); follows = true")
@@ -206,8 +225,8 @@ def many(mock, page):
             sent += 1
         # Not faster than the page asks to be told.
         time.sleep(0.1)
-    page.wait("rows.length + lost >= 10000", 60)
-    lost = page.run("lost")
+    page.wait("rows.length + forgotten >= 10000 && lost === 0", 60)
+    lost = page.run("forgotten")
     expect(f"10,000 rows are there ({lost} not)", True, lost < 500)
     longest = page.run("""new Promise(done => {
       const list = document.getElementById("list"); let last = performance.now(), longest = 0, at = 0;
@@ -438,6 +457,8 @@ def main():
             clean(page, mock, "the page")
             keyboard(mock, browser)
             looks(mock, browser, axe)
+            stub_mistake(mock, page)
+            burst(mock, page)
             url = many(mock, page)
             other = browser.open(url)
             other.wait("place.q === 'page=2'")

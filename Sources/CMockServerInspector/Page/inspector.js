@@ -51,6 +51,21 @@ async function call(method, path, body) {
   return (answer.headers.get("Content-Type") || "").includes("json") ? parse(text) : text;
 }
 
+/// Sends a request with JSON that a person wrote in the place of its member `name`, which is null; a mistake is named by
+/// its place in that text, not in the request of this page.
+async function callWith(text, path, request, name) {
+  // The server's own reader names the place; that of the browser names none, or another.
+  try { JSON.parse(text); } catch { await call("POST", "verify", text); }
+  // The text begins a line, because the server names lines and columns of the whole request.
+  const body = JSON.stringify(request).replace(`"${name}":null`, () => `"${name}":\n${text}\n`);
+  const end = 1 + text.split("\n").length;
+  try { return await call("POST", path, body); } catch (error) {
+    error.message = error.message.replace(/^line (\d+), column (\d+): /, (place, line, column) =>
+      line > 1 && line <= end ? `line ${line - 1}, column ${column} of the text: ` : "");
+    throw error;
+  }
+}
+
 let toastTimer;
 function toast(words) {
   $("toast").textContent = words;
@@ -110,7 +125,10 @@ function stateOf(entry) {
 let rows = [];          // all that is kept, the oldest first
 let shown = [];         // those that the filters let through
 let known = new Set();  // their numbers
-let lost = 0;
+let lost = 0;           // those that came too fast to be followed, and are not fetched yet
+let fetched = null;     // the number up to which nothing was lost; null while nothing has to be fetched
+let isFetching = false;
+let forgotten = 0;      // those that the journal gave up before they were fetched
 let isPaused = false;
 let waiting = [];
 const sessions = new Set();
@@ -200,7 +218,7 @@ function render() {
   else list.removeAttribute("aria-activedescendant");
   $("empty").hidden = shown.length > 0;
   $("empty").textContent = rows.length ? "No request passes the filters." : "No requests yet: they appear here as they come.";
-  const left = lost ? `, ${lost} came too fast to show` : "";
+  const left = (lost ? `, ${lost} more to fetch` : "") + (forgotten ? `, ${forgotten} no longer in the journal` : "");
   $("counts").textContent = `${shown.length === rows.length ? "" : shown.length + " of "}${rows.length} requests${left}`
     + (waiting.length ? `, ${waiting.length} waiting` : "");
 }
@@ -258,7 +276,13 @@ async function connect() {
     const entry = parse(event.data);
     if (isPaused) { waiting.push(entry); if (waiting.length > most) waiting.shift(); scheduleRender(); } else take([entry]);
   });
-  stream.addEventListener("lost", (event) => { lost += JSON.parse(event.data).requests; scheduleRender(); });
+  stream.addEventListener("lost", (event) => {
+    lost += JSON.parse(event.data).requests;
+    // Answers of several loops come in another order than their numbers.
+    if (fetched === null) fetched = Math.max(0, newest() - 200);
+    fetchLost();
+    scheduleRender();
+  });
   stream.addEventListener("error", guarded(async () => {
     live(false);
     // One that is refused does not try again by itself.
@@ -268,13 +292,42 @@ async function connect() {
   }));
 }
 
+const newest = () => Math.max(0, rows.length ? rows[rows.length - 1].number : 0, ...waiting.slice(-1).map((entry) => entry.number));
+
+/// Asks the journal, page by page, for the requests that came too fast to be followed.
+const fetchLost = guarded(async () => {
+  if (isFetching || isPaused) return;
+  isFetching = true;
+  try {
+    while (fetched !== null && !isPaused) {
+      // A burst goes on for a while, and its end is fetched with the rest.
+      await new Promise((done) => setTimeout(done, 200));
+      const [before, number] = [lost, fetched];
+      fetched = null;
+      let gone = 0;
+      for (let after = number; after !== undefined;) {
+        const page = await call("GET", `journal?limit=500&after=${after}`);
+        // Requests before the first that is left were given up for newer ones.
+        const first = page.entries.length ? page.entries[0].number : 0;
+        if (after === number && first > number + 1) {
+          gone = first - number - 1 - rows.filter((row) => row.number > number && row.number < first).length;
+        }
+        take(page.entries);
+        after = page.next;
+      }
+      lost = Math.max(0, lost - before);
+      forgotten += gone;
+    }
+  } finally { isFetching = false; scheduleRender(); }
+});
+
 function live(isOn) {
   $("live").textContent = isOn ? (isPaused ? "paused" : "live") : "not connected";
   $("live").className = isOn ? "on" : "off";
 }
 
 function forget() {
-  rows = []; shown = []; known = new Set(); waiting = []; lost = 0;
+  rows = []; shown = []; known = new Set(); waiting = []; lost = 0; forgotten = 0; fetched = null;
   for (const node of pool.values()) node.remove();
   pool.clear();
   scheduleRender();
@@ -647,8 +700,8 @@ async function propose(entry, wish, area) {
     write.disabled = true;
     try {
       const written = text && text.isChanged()
-        ? await call("POST", `journal/${entry.number}/accept`, `{"how":"copy",${wish.cassette ? `"cassette":${JSON.stringify(wish.cassette)},` : ""}`
-          + `${wish.nearest ? `"nearest":${JSON.stringify(wish.nearest)},` : ""}"interaction":${text.value}}`)
+        ? await callWith(text.value, `journal/${entry.number}/accept`,
+          { how: "copy", cassette: wish.cassette || undefined, nearest: wish.nearest || undefined, interaction: null }, "interaction")
         : await call("POST", `edits/${edit.edit}/apply`);
       await settled(written, panel);
     } finally { write.disabled = false; }
@@ -759,12 +812,14 @@ async function showStubs(view) {
   const form = el("form", { class: "form", onsubmit: guarded(async () => {
     const type = $("s-type").value.trim();
     const text = $("s-body").value;
-    const body = !text ? "" : /json/.test(type) ? `,"body":{"json":${text}}` : `,"body":{"text":${JSON.stringify(text)}}`;
-    const headers = type ? `,"headers":[["Content-Type",${JSON.stringify(type)}]]` : "";
-    const more = ($("s-once").checked ? ',"replay":{"repeat":"once"}' : "") + ($("s-keep").checked ? ',"keep":true' : "")
-      + ($("s-session").value ? `,"session":${JSON.stringify($("s-session").value)}` : "");
-    const made = await call("POST", "interactions", `{"request":{"method":${JSON.stringify($("s-method").value)},"url":`
-      + `${JSON.stringify($("s-url").value)}},"response":{"status":${Number($("s-status").value)}${headers}${body}}${more}}`);
+    const isJSON = text !== "" && /json/.test(type);
+    const stub = {
+      request: { method: $("s-method").value, url: $("s-url").value },
+      response: { status: Number($("s-status").value), headers: type ? [["Content-Type", type]] : undefined,
+        body: isJSON ? { json: null } : text ? { text } : undefined },
+      replay: $("s-once").checked ? { repeat: "once" } : undefined, keep: $("s-keep").checked || undefined,
+      session: $("s-session").value || undefined };
+    const made = isJSON ? await callWith(text, "interactions", stub, "json") : await call("POST", "interactions", stub);
     toast(`stub ${made.ids[0]} added`);
     await showStubs(view);
   }) }, input("s-method", "Method", { value: "GET", required: true }), input("s-url", "Path and query", { value: "/", required: true }),
@@ -817,7 +872,7 @@ async function showState(view) {
 
 async function showSettings(view) {
   const settings = await call("GET", "settings");
-  const set = async (change, words) => { await call("PUT", "settings", change); toast(words); await showSettings(view); };
+  const set = async (change, words) => { await call("PUT", "settings", print(change)); toast(words); await showSettings(view); };
   const level = el("select", { id: "v-matching", onchange: guarded(() => set({ matching: level.value }, "matching is " + level.value)) },
     ["exact", "careful", "loose"].map((one) => el("option", { value: one, text: one })));
   level.value = settings.matching;
@@ -841,7 +896,8 @@ function setting(name, value, set) {
   const input = el(isPlain ? "input" : "textarea", { value: typeof value === "string" ? value : value === null ? "" : print(value), spellcheck: "false" });
   const apply = act("Set", () => {
     let wanted = input.value;
-    try { wanted = JSON.parse(input.value); } catch { /* a word */ }
+    // A number that JavaScript cannot hold, such as a seed, is sent as it is written.
+    try { wanted = parse(input.value); } catch { /* a word */ }
     return set({ [name]: wanted === "" ? null : wanted }, name + " is set");
   }, "Set " + name);
   return el("div", { class: isPlain ? "" : "wide" }, el("label", {}, name, input), apply);
@@ -931,7 +987,7 @@ for (const state of states) {
 $("pause").addEventListener("click", () => {
   isPaused = !isPaused;
   $("pause").setAttribute("aria-pressed", isPaused);
-  if (!isPaused) { const held = waiting; waiting = []; take(held); }
+  if (!isPaused) { const held = waiting; waiting = []; take(held); fetchLost(); }
   live(source && source.readyState === EventSource.OPEN);
   scheduleRender();
 });

@@ -13,6 +13,11 @@ extension ControlAPI {
   static let cassette = "/__mock/interactions"
   /// The members that an interaction may have here beside those of a cassette's.
   private static let ownMembers: Set<String> = ["keep", "session"]
+  /// The members that `GET` shows of a stub; those but `keep`, `session` and `interaction` are not read.
+  private static let shownMembers = [
+    "id", "cassette", "stub", "session", "keep", "method", "url", "status", "failure", "plays", "firstPlayedBy",
+    "interaction",
+  ]
 
   /// Every stub, recording and fixture, with its plays and the place at which a session stands.
   func listInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
@@ -166,16 +171,21 @@ extension ControlAPI {
     of call: ControlCall, id: String? = nil
   ) throws(ControlRefusal) -> (stubs: [AddedStub], warnings: [String]) {
     let tree = try ControlBody.tree(call.body.bytes)
+    // What GET shows has the interaction as a member.
+    let shown = id == nil ? nil : tree.root["interaction"]
+    let around = shown == nil ? nil : try ControlBody(tree, tree.root, Self.shownMembers)
+    if let id { try around?.require("id", id) }
+    let root = shown ?? tree.root
     let nodes: [JSONTree.Node]
-    if case .array(let elements) = tree.root.kind { nodes = elements } else { nodes = [tree.root] }
-    let cassette = try InteractionText.read(tree.bytes, tree.root, without: Self.ownMembers)
+    if case .array(let elements) = root.kind { nodes = elements } else { nodes = [root] }
+    let cassette = try InteractionText.read(tree.bytes, root, without: Self.ownMembers)
     guard !cassette.interactions.isEmpty else { throw ControlRefusal(400, "send an interaction as a cassette has it") }
     var taken = Set(server.deck.stubs.map(\.stub.id))
     var stubs: [AddedStub] = []
     for (node, interaction) in zip(nodes, cassette.interactions) {
       guard case .object(let members) = node.kind else { continue }
       let names = members.map { String(decoding: $0.name, as: UTF8.self) }
-      let body = try ControlBody(tree, node, Array(Set(names)))
+      let body = if let around { around } else { try ControlBody(tree, node, Array(Set(names))) }
       var name = id ?? interaction.id
       if id == nil, !names.contains("id") {
         var number = 2

@@ -37,6 +37,7 @@ extension ControlAPI {
   /// Puts elements in the place of those that a session has.
   func replaceResource(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let (path, session) = (path(of: call), try call.session ?? "")
+    try call.body.require("path", path)
     guard let node = call.body.node("elements") else {
       throw ControlRefusal(400, "\"elements\" is missing: a JSON array of objects")
     }

@@ -69,7 +69,7 @@ extension ControlAPI {
       }
       new.clock = clock
     }
-    new.seed = try body.number("seed").map { UInt64($0) }
+    new.seed = try body.read("seed", "a whole number from 0 to \(UInt64.max)") { UInt64(body.text($0)) }
     return { [new] settings in
       if names.contains("latency") { settings.latency = new.latency }
       if names.contains("bytesPerSecond") { settings.bytesPerSecond = new.bytesPerSecond }

@@ -24,6 +24,7 @@ extension ControlAPI {
   func enterState(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session ?? ""
     let (name, states) = try scenario(of: call, session)
+    try call.body.require("name", name)
     guard let state = try call.body.string("state") else {
       throw ControlRefusal(400, "\"state\" is missing: the state to bring \"\(name)\" into")
     }

@@ -145,6 +145,12 @@ struct ControlBody: Sendable {
     return String(decoding: JSONTree.text(ofString: bytes[node.range]), as: UTF8.self)
   }
 
+  /// Refuses a member that `GET` shows and that is not to be changed, unless it has the shown value.
+  func require(_ name: String, _ shown: String) throws(ControlRefusal) {
+    guard let text = try string(name), text != shown else { return }
+    throw ControlRefusal(400, "\"\(name)\" is \"\(shown)\" in the path, and \"\(text.prefix(60))\" in the body")
+  }
+
   func number(_ name: String) throws(ControlRefusal) -> Int? {
     try read(name, "a whole number, zero or more") { Int(text($0)).flatMap { $0 >= 0 ? $0 : nil } }
   }

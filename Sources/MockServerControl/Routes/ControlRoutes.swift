@@ -34,7 +34,8 @@ enum ControlRoutes {
       "Shows a stub or a recording, with its request and response as a cassette has them.", schema: "Interaction",
       ControlAPI.showInteraction),
     ControlRoute(
-      .put, "/__mock/interactions/{id}", "Puts a stub into the place of one.",
+      .put, "/__mock/interactions/{id}",
+      "Puts a stub into the place of one: an interaction, or what GET shows with it as its member \"interaction\".",
       query: [.init("session", .string, "Whose requests it answers, where its member \"session\" does not say it.")],
       content: .interactions, schema: "StubIDs", ControlAPI.replaceInteraction),
     ControlRoute(
@@ -54,7 +55,11 @@ enum ControlRoutes {
       ControlAPI.showScenario),
     ControlRoute(
       .put, "/__mock/scenarios/{name}", "Brings a scenario into a state.", query: [session],
-      content: .members([.init("state", .string, "The state."), session]),
+      content: .members([
+        .init("state", .string, "The state."), session,
+        .init("name", .string, "The name in the path, as GET shows it."),
+        .init("states", .array, "The states, as GET shows them; they are not changed."),
+      ]),
       others: [(422, "Nothing speaks of such a state.")], schema: "Scenario", ControlAPI.enterState),
     ControlRoute(
       .get, "/__mock/sessions", "Lists the sessions that have come some way.", schema: "SessionList",
@@ -70,6 +75,8 @@ enum ControlRoutes {
       content: .members([
         .init("elements", .array, "Objects, each with a name of its own."),
         .init("session", .string, "Whose; the field X-Mock-Session says it, too."),
+        .init("path", .string, "The path of the resource, as GET shows it."),
+        .init("warnings", .array, "The warnings of an answer; they are not changed."),
       ]), others: [(409, "Why it was not done.")], schema: "Resource", ControlAPI.replaceResource),
     ControlRoute(
       .get, "/__mock/settings", "Shows what can be changed while the server runs.", schema: "Settings",

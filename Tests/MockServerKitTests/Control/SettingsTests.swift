@@ -3,6 +3,7 @@ import Foundation
 import ServerTestSupport
 import Testing
 
+@testable import MockServerControl
 @testable import MockServerKit
 
 /// Settings and resources that change while a server runs.
@@ -77,6 +78,49 @@ import Testing
     let one = try served.told("PUT settings", "{\"latency\":null,\"faults\":[]}")
     #expect(one["latency"] == nil || one["latency"] is NSNull)
     #expect((one["faults"] as? [Any])?.isEmpty == true && one["seed"] as? Int == 7)
+  }
+
+  @Test(arguments: ["0", "9007199254740993", "9223372036854775808", "18446744073709551615"])
+  func `a seed of 64 bits is put and shown digit by digit`(seed: String) throws {
+    let served = try Served(.platform, [Served.recording("GET /a", Self.text)])
+    #expect(try served.steer("PUT settings", "{\"seed\":\(seed)}").text.contains("\"seed\":\(seed)"))
+    let shown = try served.steer("GET settings").text
+    let again = try served.steer("PUT settings", shown)
+    #expect(again.status == 200 && again.text == shown)
+  }
+
+  @Test func `every path takes by PUT what it gave by GET, and shows the same again`() throws {
+    let waiting = Served.recording("GET /s", "on", more: #","replay":{"when":{"lamp":"on"}}"#)
+    let served = try Served(
+      .platform,
+      [
+        "a.json": #"{"cassette":1,"resource":{"path":"/todos","seed":[{"id":1}]}}"#,
+        "b.json": Served.cassette([waiting]),
+      ])
+    let response = #"{"status":200,"headers":[["Content-Type","application/json"]],"body":{"json":{"a":[1]}}}"#
+    let stub =
+      #"{"id":"mine","keep":true,"session":"s","request":{"method":"GET","url":"/x"},"response":\#(response)}"#
+    #expect(try served.steer("POST interactions", stub).status == 201)
+    let settings = #"{"latency":"20ms..80ms","faults":[{"kind":"reset","on":"/b","first":2}],"seed":7}"#
+    _ = try served.told("PUT settings", settings)
+    let routes = Set(["settings", "scenarios/lamp", "resources/todos", "interactions/mine"])
+    let paths = ControlRoutes.all.filter { $0.method == .put }.map { $0.path.dropFirst("/__mock/".count) }
+    #expect(Set(paths.map { $0.prefix { $0 != "/" } }) == Set(routes.map { $0.prefix { $0 != "/" } }))
+    for route in routes {
+      let shown = try served.steer("GET \(route)")
+      #expect(shown.status == 200, "\(route): \(shown.text)")
+      let put = try served.steer("PUT \(route)", shown.text)
+      #expect(put.status == 200, "\(route): \(put.text)")
+      #expect(try served.steer("GET \(route)").text == shown.text)
+    }
+    #expect(try served.text("GET /x", of: "s") == #"{"a":[1]}"#)
+    for (route, body) in [
+      ("scenarios/lamp", #"{"name":"other","state":"on"}"#), ("resources/todos", #"{"path":"/other","elements":[]}"#),
+      ("interactions/mine", #"{"id":"other","interaction":{"request":{"url":"/x"},"response":{"status":200}}}"#),
+    ] {
+      let refused = try served.steer("PUT \(route)", body)
+      #expect(refused.status == 400 && refused.text.contains("other"), "\(refused.text)")
+    }
   }
 
   @Test(arguments: [
