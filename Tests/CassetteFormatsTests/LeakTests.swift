@@ -89,6 +89,13 @@ struct LeakTests {
     #expect(try leaks(Self.cassette("[\"X\", \"\(Self.token)\"]"), .keeping(.value(Self.token))) == [])
     #expect(try leaks(Self.cassette("[\"X-Api-Key\", \"abcdef123\"]"), .keeping(.header("X-Api-Key"))) == [])
   }
+
+  @Test func `a cassette that cannot be read is named, because its coded bodies are not looked into`() throws {
+    let broken = Self.cassette("[\"X-A\", \"1\"]").replacing("\"method\": \"GET\"", with: "\"method\": 7")
+    let found = try leaks(broken)
+    #expect(found.count == 1 && found[0].contains("could not look into its recordings"), "\(found)")
+    #expect(try leaks(broken, .standard.keepingOpaque()) == [])
+  }
 }
 
 /// What is coded, and what nobody can look into.

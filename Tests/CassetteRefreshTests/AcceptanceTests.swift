@@ -91,7 +91,7 @@ struct AcceptanceTests {
     var acceptance = Acceptance(into: old, redaction: .standard, secrets: [])
     let request = verification(of: old).questions[0].request
     #expect(
-      acceptance.take(answer("iban: DE00"), RecordedFacts(), to: request, for: 0)?.contains("record it anew") == true)
+      acceptance.take(answer("iban: DE00"), RecordedFacts(), to: request, for: 0)?.contains("record it again") == true)
   }
 
   @Test func `an answer that was taken is true from then on`() throws {

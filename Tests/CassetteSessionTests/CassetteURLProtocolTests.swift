@@ -36,6 +36,32 @@ import Testing
     #expect(player.ledger.misses.map(\.reason) == ["GET /user was never recorded"])
   }
 
+  @Test(arguments: ["GET", "POST"])
+  func `a body file that vanished after loading is an error of the request and of the test`(
+    method: String
+  ) async throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "vanished-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let body = folder.appending(path: "bodies/a.txt")
+    try FileManager.default.createDirectory(at: body.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data("whole".utf8).write(to: body)
+    let line = #"{"method":"\#(method)","url":"/user"}"#
+    let text =
+      #"{"cassette":1,"origin":"https://api.example.com","interactions":[{"request":\#(line),"#
+      + #""response":{"status":200,"body":{"file":"bodies/a.txt"}}}]}"#
+    let file = folder.appending(path: "test.json")
+    try Data(text.utf8).write(to: file)
+    let player = try CassettePlayer(paths: [file.path])
+    try FileManager.default.removeItem(at: body)
+    var request = URLRequest(url: url)
+    request.httpMethod = method
+    let sent = request
+    let error = await #expect(throws: URLError.self) { try await player.session().data(for: sent) }
+    #expect(error?.code == .cannotDecodeContentData)
+    #expect(error?.localizedDescription.contains("bodies/a.txt") == true, "\(error as Any)")
+    #expect(player.ledger.problems.count == 1 && player.ledger.problems[0].contains("bodies/a.txt"))
+  }
+
   @Test func `a request after the end is named with the player it came from`() async throws {
     let player = player(.made(.get, "/user"))
     let session = player.session()

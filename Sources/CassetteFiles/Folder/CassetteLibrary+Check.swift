@@ -31,6 +31,9 @@ extension CassetteLibrary {
       problems.append(
         CassetteError(file: Folder.join(folder, link), message: "is a link and is passed over", severity: .warning))
     }
+    for folder in found.unreadable.map({ Folder.join(folder, $0) }) {
+      problems.append(CassetteError(file: folder, message: "cannot be read", suggestion: "chmod u+rx \(folder)"))
+    }
     for file in found.files where file.hasSuffix(".json") {
       check(file: Folder.join(folder, file), isSure: false, isTop: !file.contains("/"), &problems, &readable)
     }

@@ -54,6 +54,7 @@ public struct CassetteLibrary: Sendable {
       if fixtures == nil { library.hasRoomForFixtures = true }
       let found = Folder.files(in: path, skipping: ["fixtures"])
       for link in found.links { library.warn(Folder.join(path, link), "is a link and was passed over") }
+      for folder in found.unreadable { library.warn(Folder.join(path, folder), "cannot be read, and was passed over") }
       let isCassette = { (file: String) in
         file.hasSuffix(".json") && !file.split(separator: "/").dropLast().contains("bodies")
       }

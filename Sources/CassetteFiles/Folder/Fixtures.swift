@@ -29,6 +29,7 @@ enum Fixtures {
       content.warnings.append(CassetteError(file: path, line: line, column: 1, message: message, severity: .warning))
     }
     for link in found.links { warn(link, "is a link and was passed over: a fixture lies in its folder") }
+    for folder in found.unreadable { warn(folder, "cannot be read, and was passed over") }
     let files = Set(found.files)
     for file in found.files {
       if file.hasSuffix(".headers") {

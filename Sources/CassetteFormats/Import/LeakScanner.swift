@@ -66,12 +66,21 @@ package struct LeakScanner: Sendable {
     var reached = 0
     // In the texts of programs and of people, which are no recording and no list of values, names alone say little.
     var isRecording = text.isOfValues
-    _ = try? RecordedExchanges.each(of: path) { interaction, line, isCassette throws(CassetteError) in
-      isRecording = true
-      name(interaction, line)
-      try interaction.eachTextWithRules { part in
-        let isThere = part.isVerbatim && (isCassette || text.quotes(part.bytes, &reached))
-        if isThere { verbatim.append((part, line)) } else { look(part, line) }
+    var unread: Leak?
+    do throws(CassetteError) {
+      try RecordedExchanges.each(of: path) { interaction, line, isCassette throws(CassetteError) in
+        isRecording = true
+        name(interaction, line)
+        try interaction.eachTextWithRules { part in
+          let isThere = part.isVerbatim && (isCassette || text.quotes(part.bytes, &reached))
+          if isThere { verbatim.append((part, line)) } else { look(part, line) }
+        }
+      }
+    } catch {
+      // The text of any file is looked through below; a cassette has coded bodies, and bodies in files, as well.
+      if Cassette.isCassette(bytes), !redaction.keepsOpaque {
+        let what = "could not look into its recordings: \(error.message)"
+        unread = Leak(file: path, line: max(1, error.line), what: what, isOpaque: true)
       }
     }
     let findings = search.findings(in: text.bytes, .body).filter { isRecording || $0.isLikely }
@@ -82,6 +91,7 @@ package struct LeakScanner: Sendable {
       let line = text.line(at: finding.range.lowerBound)
       if finding.isToken || !lines.contains(line) { report(line, says(finding, in: text.bytes, .body, nil)) }
     }
+    if found.isEmpty, let unread { return [unread] }
     return found.sorted { ($0.line, $0.what) < ($1.line, $1.what) }
   }
 

@@ -37,7 +37,7 @@ package struct Acceptance: Sendable {
       return "a \(answer.status.code) says nothing about what was recorded"
     }
     guard let hidden = Self.hidden(in: old) else {
-      return "its body hides something in text, which cannot be found again; record it anew"
+      return "its body hides a secret in text, which cannot be found again, or cannot be read; record it again"
     }
     redaction = hidden.reduce(redaction) { $0.redacting($1) }
     var answer = answer
@@ -68,7 +68,10 @@ package struct Acceptance: Sendable {
     for field in response.headers where !SecretAlias.neutral(field.value).numbers.isEmpty {
       places.append(.header(field.name))
     }
-    guard let bytes = try? response.body?.bytes(), !SecretAlias.numbers(in: bytes).isEmpty else { return places }
+    guard let body = response.body else { return places }
+    // A body that cannot be read may hide anything.
+    guard let bytes = try? body.bytes() else { return nil }
+    guard !SecretAlias.numbers(in: bytes).isEmpty else { return places }
     guard let tree = JSONTree(bytes) else { return nil }
     var paths: Set<String> = []
     collect(tree.root, of: tree, "$", &paths)

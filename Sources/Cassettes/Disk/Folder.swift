@@ -44,28 +44,36 @@ package enum Folder {
     return paths.filter { seen.insert(CassetteFileBytes.realPath($0) ?? $0).inserted }
   }
 
-  /// Returns the files below a folder as relative paths in the order of their names, and the links passed over.
+  /// Returns the files below a folder as relative paths in the order of their names, the links passed over, and the
+  /// folders that cannot be read.
   ///
   /// Folders of some names are not gone into; what begins with a dot is hidden.
   package static func files(
     in path: String, skipping: Set<String> = [], hidden: Bool = false
-  ) -> (files: [String], links: [String]) {
-    let found = entries(in: path, skipping: skipping, hidden: hidden)
-    return (found.filter { $0.kind == .file }.map(\.path), found.filter { $0.kind == .link }.map(\.path))
+  ) -> (files: [String], links: [String], unreadable: [String]) {
+    let (found, unreadable) = entries(in: path, skipping: skipping, hidden: hidden)
+    return (found.filter { $0.kind == .file }.map(\.path), found.filter { $0.kind == .link }.map(\.path), unreadable)
   }
 
   /// Returns the folders below a folder as relative paths, hidden ones aside; links are not followed.
   package static func folders(in path: String) -> [String] {
-    entries(in: path, skipping: [], hidden: false).filter { $0.kind == .folder }.map(\.path)
+    entries(in: path, skipping: [], hidden: false).found.filter { $0.kind == .folder }.map(\.path)
   }
 
   private static func entries(
     in path: String, skipping: Set<String>, hidden: Bool
-  ) -> [(path: String, kind: Kind)] {
+  ) -> (found: [(path: String, kind: Kind)], unreadable: [String]) {
     var entries: [(path: String, kind: Kind)] = []
+    var unreadable: [String] = []
     func visit(_ prefix: String) {
-      let names =
-        DescriptorReserve.lending { try? FileManager.default.contentsOfDirectory(atPath: join(path, prefix)) } ?? []
+      let read = DescriptorReserve.lending {
+        try? FileManager.default.contentsOfDirectory(atPath: join(path, prefix))
+      }
+      guard let names = read else {
+        // A folder may have been removed meanwhile.
+        if kind(of: join(path, prefix)) == .folder { unreadable.append(prefix) }
+        return
+      }
       for name in names.sorted() where hidden || !name.hasPrefix(".") {
         let relative = prefix.isEmpty ? name : "\(prefix)/\(name)"
         let kind = kind(of: join(path, relative))
@@ -74,7 +82,7 @@ package enum Folder {
       }
     }
     visit("")
-    return entries
+    return (entries, unreadable)
   }
 
   /// Returns the names of the files in which a file was being written.

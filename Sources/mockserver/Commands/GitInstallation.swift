@@ -12,7 +12,13 @@ enum GitInstallation {
   static func run(folders named: [String]) throws(CommandError) -> ExitCode {
     let top = try git(["rev-parse", "--show-toplevel"])
     let path = Folder.join(top, ".gitattributes")
-    let old = String(decoding: (try? CassetteFile.bytes(of: path)) ?? [], as: UTF8.self)
+    var old = ""
+    // A file that cannot be read is not replaced.
+    if Folder.resolvedKind(of: path) != .missing {
+      old = try CommandError.using { () throws(CassetteError) in
+        String(decoding: try CassetteFile.bytes(of: path), as: UTF8.self)
+      }
+    }
     var added: [String] = []
     for pattern in try named.isEmpty ? folders : patterns(named) {
       let line = "\(pattern)/**/*.json merge=cassette diff=cassette"
