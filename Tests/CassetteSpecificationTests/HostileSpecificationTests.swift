@@ -27,6 +27,52 @@ import Testing
     }
   }
 
+  /// Twelve levels of a schema, in which `NEXT` is the level below.
+  static func bomb(_ level: String, operations: Int = 1) -> [UInt8] {
+    let schemas = (0..<12).map { number in
+      let next = ##"{"$ref":"#/components/schemas/L\##(number + 1)"}"##
+      return #""L\#(number)":\#(level.replacing("NEXT", with: next))"#
+    }
+    let content = ##"{"application/json":{"schema":{"$ref":"#/components/schemas/L0"}}}"##
+    let paths = (0..<operations).map { number in
+      #""/\#(number)":{"get":{"responses":{"200":{"description":"x","content":\#(content)}}}}"#
+    }
+    return Array(
+      (#"{"openapi":"3.1.0","paths":{\#(paths.joined(separator: ","))},"components":{"schemas":{"#
+        + schemas.joined(separator: ",") + #","L12":{"type":"string"}}}}"#).utf8)
+  }
+
+  /// Ten times a part of a schema, in which `#N` is a number.
+  private static func ten(_ part: String) -> String {
+    (0..<10).map { part.replacing("#N", with: "\($0)") }.joined(separator: ",")
+  }
+
+  /// An object of ten members.
+  static let members =
+    #"{"type":"object","required":[\#(ten(#""p#N""#))],"properties":{\#(ten(#""p#N":NEXT"#))}}"#
+  private static let part = #"{"type":"object","required":["p#N"],"properties":{"p#N":NEXT}}"#
+
+  @Test(
+    arguments: [
+      members, #"{"allOf":[\#(ten("NEXT"))]}"#, #"{"oneOf":[\#(ten("NEXT"))]}"#,
+      #"{"not":{"anyOf":[\#(ten("NEXT"))]}}"#, #"{"type":"array","minItems":10,"items":NEXT}"#,
+      #"{"allOf":[\#(ten(part))]}"#,
+    ])
+  func `Schemas that refer to one another in 10^12 ways are a 500 that says so, made outside of a loop`(
+    level: String
+  ) throws {
+    let specification = Specification(try OpenAPIDocument(Self.bomb(level)))
+    #expect(specification.isHeavy)
+    let target = try #require(HTTPTarget("/0"))
+    let answer = try #require(specification.answer(HTTPRequest(method: .get, target: target), .init()))
+    let text = String(decoding: answer.response.body, as: UTF8.self)
+    #expect(answer.response.status == 500 && text.contains("cannot be made"), "\(text)")
+  }
+
+  @Test func `An ordinary document is not heavy`() throws {
+    #expect(!Specification(try OpenAPIDocument(Self.bomb(#"{"type":"integer"}"#))).isHeavy)
+  }
+
   @Test func `An alias bomb is refused by name`() {
     var text = "openapi: 3.1.0\na0: &a0 [x, x]\n"
     for depth in 1..<12 {

@@ -36,6 +36,14 @@ import Testing
     #expect(found.allSatisfy { $0.severity == .error })
   }
 
+  @Test func `The answers of a document are given up after some that take too long`() throws {
+    let bomb = HostileSpecificationTests.bomb(HostileSpecificationTests.members, operations: 20)
+    let found = try problems(String(decoding: bomb, as: UTF8.self))
+    #expect(found.count == 20)
+    #expect(found.contains { $0.message.contains("takes too long to find") })
+    #expect(found.count { $0.message.contains("was not tried") } >= 10, "\(found.map(\.message))")
+  }
+
   @Test func `A document in 1200 files is read`() throws {
     var text = "openapi: 3.0.3\npaths:\n"
     try FileManager.default.createDirectory(at: folder.appending(path: "p"), withIntermediateDirectories: true)

@@ -21,6 +21,8 @@ package final class Specification: Sendable {
 
   package let check: ContractCheck
   private let maker: ResponseMaker
+  /// True if some answer may take long to make, because its schemas refer to many others.
+  package let isHeavy: Bool
   /// The operations without the paths of their servers; nil where those have none.
   private let baseless: OperationRoutes?
 
@@ -28,6 +30,13 @@ package final class Specification: Sendable {
   package init(_ document: OpenAPIDocument) {
     check = ContractCheck(document)
     maker = ResponseMaker(check)
+    var weight = SchemaWeight(document.schemas.nodes)
+    isHeavy = document.operations.contains { operation in
+      operation.responses.contains { response in
+        let schemas = response.content.compactMap(\.schema) + response.headers.compactMap(\.schema)
+        return schemas.contains { weight.weight(at: $0) > SchemaWeight.heavy }
+      }
+    }
     let hasBases = document.operations.contains { $0.bases.contains { !$0.isEmpty } }
     var operations = document.operations
     for index in operations.indices { operations[index].bases = [""] }

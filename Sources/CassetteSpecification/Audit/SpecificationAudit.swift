@@ -44,6 +44,8 @@ private struct AuditWalk {
   /// The places of all schemas.
   private var schemas: [String] = []
   private var references: [(pointer: String, text: String)] = []
+  /// The number of schemas that answers may look at in vain.
+  private var schemasLeft = 2 * ValueMaker.mostSchemas
 
   init?(_ file: SpecificationFile, _ mistakes: [CassetteError]) {
     guard let written = file.written else { return nil }
@@ -176,8 +178,13 @@ private struct AuditWalk {
     for response in operation.responses {
       for entry in response.content where isUsable(entry.schema) {
         guard let schema = entry.schema else { continue }
+        guard schemasLeft > 0 else {
+          add(schema, "the answer \(response.status) of \(operation.name) was not tried: others take too long to make")
+          continue
+        }
         var maker = ValueMaker(document.schemas.directed(.answer))
         guard case .failed(let words) = maker.value(at: schema) else { continue }
+        schemasLeft -= ValueMaker.mostSchemas - maker.schemasLeft
         add(schema, "the answer \(response.status) of \(operation.name) cannot be made: \(words)")
       }
     }

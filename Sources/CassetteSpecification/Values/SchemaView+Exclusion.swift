@@ -5,7 +5,8 @@ internal import CassetteJSON
 extension SchemaView {
   /// Adds the opposite of a schema, as far as one keyword of it says it.
   mutating func exclude(_ schema: JSONTree.Node, _ pointer: String, _ depth: Int) {
-    guard depth < Self.depthLimit else { return }
+    count += 1
+    guard depth < Self.depthLimit, count < Self.mostSchemas, denied.insert(pointer).inserted else { return }
     if let reference = nodes["$ref", schema].flatMap(nodes.text), reference.hasPrefix("#") {
       let place = OpenAPINodes.pointer(ofFragment: reference)
       if let found = nodes.node(at: place) { exclude(found, place, depth + 1) }

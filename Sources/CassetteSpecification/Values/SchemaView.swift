@@ -21,7 +21,7 @@ struct SchemaView {
 
   /// Schemas within schemas beyond this are not looked at.
   static let depthLimit = 64
-  private static let mostSchemas = 4_096
+  static let mostSchemas = 4_096
 
   /// The types that are left; nil where nothing is said.
   var types: Set<String>?
@@ -68,7 +68,11 @@ struct SchemaView {
   /// The first of several alternatives that is taken.
   private let start: Int
   /// The number of schemas that were looked at.
-  private(set) var count = 0
+  var count = 0
+  /// The places whose demands are part of the view: a schema that is referred to again demands the same.
+  private var added: Set<String> = []
+  /// The places whose opposites are part of the view.
+  var denied: Set<String> = []
 
   init(_ places: [Place], _ nodes: OpenAPINodes, attempt: Int = 0, start: Int = 0) {
     (self.nodes, self.attempt, self.start) = (nodes, attempt, start)
@@ -85,6 +89,7 @@ struct SchemaView {
       isImpossible = true
       return
     }
+    guard added.insert(place.pointer).inserted else { return }
     let (node, pointer) = (place.node, place.pointer)
     guard case .object = node.kind else {
       if nodes.tree.bytes[node.range].first == UInt8(ascii: "f") { isImpossible = true }

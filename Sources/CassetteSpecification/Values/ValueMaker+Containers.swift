@@ -10,8 +10,8 @@ extension ValueMaker {
   /// More elements or members than these are not made.
   private static let mostParts = 10_000
 
-  /// The values that are made for an element that is to differ from others.
-  private static let retries = 16
+  /// The values that are made for an element that is to differ from others: at random, few may be allowed.
+  private static let retries = 100
 
   /// From this attempt on, alternatives are told apart by force.
   private static let spoiled = 7
@@ -40,8 +40,13 @@ extension ValueMaker {
     // What is as several alternatives say gets a member that only one of them allows.
     if attempt >= Self.spoiled {
       for other in view.others {
-        let spoiler = SchemaView([other], nodes).properties.first { property in
-          !written.contains(property.name) && SchemaView(property.places, nodes).types?.contains("null") == false
+        let view = SchemaView([other], nodes)
+        schemasLeft -= view.count
+        let spoiler = view.properties.first { property in
+          guard schemasLeft > 0, !written.contains(property.name) else { return false }
+          let value = SchemaView(property.places, nodes)
+          schemasLeft -= value.count
+          return value.types?.contains("null") == false
         }
         if let spoiler, written.insert(spoiler.name).inserted {
           members.append(member(spoiler.name, Array("null".utf8)))
@@ -131,6 +136,7 @@ extension ValueMaker {
     if !view.propertyNames.isEmpty {
       // The pattern of a name comes first, so that values of the schema of names need not meet it by chance.
       let own = SchemaView(view.propertyNames, nodes, attempt: number - 1)
+      schemasLeft -= own.count
       let length = own.minLength...max(own.minLength, own.maxLength ?? 64)
       for pattern in patterns {
         let both = ([pattern] + own.patterns).compactMap { try? TextPattern($0, in: .ecmaScript, ofPart: true) }

@@ -21,10 +21,10 @@ package struct ValueMaker {
   /// After so many values, members that need not be there are left out.
   private static let plenty = 4_000
   /// More values are not made.
-  private static let most = 40_000
+  private static let most = 20_000
   private static let depthLimit = 60
-  /// More schemas are not looked at, in all attempts together.
-  private static let mostSchemas = 250_000
+  /// The number of schemas that all attempts together may look at.
+  static let mostSchemas = 100_000
   /// Members that need not be there are not this deep.
   private static let optionalDepth = 9
 
@@ -38,6 +38,7 @@ package struct ValueMaker {
   private var made = 0
   private var entered: [String: Int] = [:]
   var bytesLeft = 0
+  /// The number of schemas that may still be looked at.
   var schemasLeft = 0
 
   /// Creates a maker of values at random where there is a seed, else of examples, or plain values where there are none.
@@ -62,13 +63,19 @@ package struct ValueMaker {
     var words = "no value was found that meets it"
     attempts = [:]
     schemasLeft = Self.mostSchemas
+    var isTooLong = false
     for _ in 0..<Self.rounds {
-      guard schemasLeft > 0 else { return .failed("\(OpenAPINodes.shown("#" + pointer)) has too many schemas to try") }
+      guard schemasLeft > 0, !isTooLong else {
+        let place = OpenAPINodes.shown("#" + pointer)
+        return .failed("\(place) asks for a value that is too long, or takes too long to find")
+      }
       (made, entered, bytesLeft) = (0, [:], 4 << 20)
       guard let bytes = value([SchemaView.Place(node: node, pointer: pointer)], path: "", ordinal: 0, depth: 0),
         let tree = JSONTree(bytes)
       else {
         attempts["", default: 0] += 1
+        // What has to be there comes to as much in another attempt.
+        isTooLong = made >= Self.most || bytesLeft <= 0
         continue
       }
       var budget = MatchingBudget()

@@ -21,8 +21,8 @@ extension Responder {
   ) -> PendingMatch? {
     let expansion = request.headers.contains("Content-Encoding") ? Self.mostExpansion : 1
     let length = min(request.body.count, ContentDecoder.longest) * expansion
-    // What is long is held to a specification beside the loop, too.
-    let isLong = state.specifications != nil && request.body.count > Self.longBody
+    // A long body is held to a specification outside of the loop, and an answer that may take long is made there.
+    let isLong = state.specifications.map { request.body.count > Self.longBody || $0.isHeavy } ?? false
     guard isLong || state.deck.matchingSteps(for: request, bodyLength: length, in: table) > Self.mostSteps else {
       return nil
     }

@@ -28,7 +28,7 @@ extension Responder {
     guard body.isEmpty else { return nil }
     if let known = verdicts.verdict(entry, head, bytes) { return known }
     let request = HTTPRequest(head: head, bytes: bytes, body: body)
-    guard let fields = specifications.fields(of: request) else { return nil }
+    guard !specifications.isHeavy, let fields = specifications.fields(of: request) else { return nil }
     let isRefused = specifications.refusal(of: request) != nil
     let breach = isRefused ? nil : state.breach(of: request, table.entries[entry].interaction, entry: entry)
     return verdicts.keep(
