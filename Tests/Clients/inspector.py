@@ -205,13 +205,14 @@ def burst(mock, page):
     expect("all of a burst of 1,000 requests is shown", [before + 1000, 0], page.run("[rows.length, forgotten]"))
 
 
-def stub_mistake(mock, page):
-    page.run("location.hash = '#stubs'")
+def stub_mistake(mock, browser):
+    page = browser.open(mock.page + "#stubs")
     page.wait("document.querySelector('#s-body')")
     page.run("document.querySelector('#s-body').value = '{\\n  \"a\": 1,,\\n}'")
     page.click(button("Add the stub"))
     page.wait("document.querySelector('#toast').textContent.includes('line 2, column 10')")
     print("ok: a mistake in a stub's body is named by its own line and column")
+    page.close()
 
 
 def many(mock, page):
@@ -457,7 +458,7 @@ def main():
             clean(page, mock, "the page")
             keyboard(mock, browser)
             looks(mock, browser, axe)
-            stub_mistake(mock, page)
+            stub_mistake(mock, browser)
             burst(mock, page)
             url = many(mock, page)
             other = browser.open(url)
