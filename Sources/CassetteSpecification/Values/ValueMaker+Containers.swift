@@ -10,8 +10,8 @@ extension ValueMaker {
   /// More elements or members than these are not made.
   private static let mostParts = 10_000
 
-  /// The values that are made for an element that is to differ from others: at random, few may be allowed.
-  private static let retries = 100
+  /// The values that are made for an element that is to differ from others.
+  private static let retries = 24
 
   /// From this attempt on, alternatives are told apart by force.
   private static let spoiled = 7

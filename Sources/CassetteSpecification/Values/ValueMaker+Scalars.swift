@@ -22,7 +22,9 @@ extension ValueMaker {
     for bound in [view.minimum, view.maximum].compactMap(\.self) where abs(bound.value) > Self.exact {
       if low > Self.exact || high < -Self.exact, !bound.isExclusive { return Array(bound.token.utf8) }
     }
-    var offset = Double(isRandom ? random.below(1_000) : ordinal + attempt)
+    // Of large numbers few may be allowed: after some attempts, every other one is small.
+    let most = attempt >= 8 && attempt % 2 == 1 ? 10 : 1_000
+    var offset = Double(isRandom ? random.below(most) : ordinal + attempt)
     if isInteger {
       let first =
         low.isFinite ? low.rounded(.up) + (view.minimum?.isExclusive ?? false && low == low.rounded(.up) ? 1 : 0) : low
