@@ -70,7 +70,7 @@ extension SecretFinder {
 
   // MARK: Credentials and cookies
 
-  /// The secret of a field, a parameter or a member: all of its value but the scheme that may stand before it.
+  /// The secret of a field, a parameter or a member: all of its value but the known scheme that may stand before it.
   static func credential(_ range: Range<Int>, _ value: [UInt8], ofField name: String) -> Found? {
     if SecretNames.isPlaceholder(String(decoding: value.prefix(64), as: UTF8.self)) { return nil }
     guard let space = value.firstIndex(of: 0x20), name.lowercased().contains("auth")
@@ -82,7 +82,12 @@ extension SecretFinder {
     else { return Found(range: range, value: value, name: name) }
     let rest = Array(value[start...])
     if SecretNames.isPlaceholder(String(decoding: rest, as: UTF8.self)) { return nil }
+    let isScheme = Placeholder.schemes.contains(scheme)
     var found = Found(range: range.lowerBound + start..<range.upperBound, value: rest, name: name)
+    if !isScheme {
+      // The first word may be a scheme that nobody knows: then the rest stands elsewhere, too.
+      found = Found(range: range, value: value, parts: [rest], name: name)
+    }
     if scheme == "basic", let decoded = RedactionBase64.decode(rest[...]) {
       found.others = [decoded]
       found.parts = userAndPassword(decoded)

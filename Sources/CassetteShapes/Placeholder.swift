@@ -41,8 +41,23 @@ package enum Placeholder {
     }
   }
 
-  /// The schemes that may stand before a credential.
-  package static let schemes: Set = ["bearer", "basic", "token"]
+  /// The schemes that may stand before a credential, in small letters: what else stands there belongs to the secret.
+  package static let schemes: Set = [
+    // The registry of IANA (HTTP Authentication Schemes), with those that it lists as reserved.
+    "basic", "bearer", "concealed", "digest", "dpop", "gnap", "hoba", "mutual", "negotiate", "oauth", "privatetoken",
+    "scram-sha-1", "scram-sha-256", "vapid",
+    // Of GitHub and Django, and of JSON web tokens without OAuth.
+    "token", "jwt",
+    // Of Windows.
+    "ntlm", "kerberos",
+    // Of clouds and their stores.
+    "aws", "aws4-hmac-sha256", "aws4-ecdsa-p256-sha256", "goog1", "goog4-hmac-sha256", "goog4-rsa-sha256", "sharedkey",
+    "sharedkeylite", "sharedaccesssignature", "tc3-hmac-sha256", "acs3-hmac-sha256", "sdk-hmac-sha256",
+    // Of services.
+    "apikey", "api-key", "bot", "ssws", "genie", "geniekey", "hawk", "googlelogin", "hmac", "hmac-sha256", "signature",
+    "kakaoak", "klaviyo-api-key", "deepl-auth-key", "discogs", "pveapitoken", "splunk", "wsse", "usernametoken",
+    "zoho-oauthtoken", "client-id", "elastic", "key", "lsat", "l402", "nostr", "snowflake",
+  ]
 
   private static let words: Set = [
     "redacted", "filtered", "masked", "removed", "hidden", "deleted", "dummy", "changeme", "null", "none",

@@ -1,0 +1,33 @@
+import CassetteSecrets
+import Testing
+
+/// What may stand before a secret: a known authorization scheme, and nothing else.
+@Suite struct SchemeTests {
+  private static let secret = "Zk8vQ2xTw9Lm4s"
+
+  @Test(arguments: [
+    "Basic", "Bearer", "bearer", "Digest", "DPoP", "GNAP", "HOBA", "Mutual", "Negotiate", "OAuth", "PrivateToken",
+    "SCRAM-SHA-1", "SCRAM-SHA-256", "vapid", "Token", "AWS4-HMAC-SHA256", "ApiKey",
+  ])
+  private func `a known scheme stays before its secret`(scheme: String) {
+    #expect(
+      PlantedText.redacted("\(scheme) \(Self.secret)", .header("authorization")) == "\(scheme) {{secret:1}}")
+    #expect(
+      PlantedText.redacted("{\"auth_token\": \"\(scheme) \(Self.secret)\"}", .body)
+        == "{\"auth_token\": \"\(scheme) {{secret:1}}\"}")
+  }
+
+  @Test(arguments: ["AAA", "hunter2-Blue", "sk-Live", "Basically", "Bear"])
+  private func `any other word is part of the secret`(word: String) {
+    #expect(
+      PlantedText.redacted("{\"auth_token\": \"\(word) \(Self.secret)\"}", .body)
+        == "{\"auth_token\": \"{{secret:1}}\"}")
+    #expect(PlantedText.redacted("{\"auth_token\": \"\(word) BBB\"}", .body) == "{\"auth_token\": \"{{secret:1}}\"}")
+    #expect(PlantedText.redacted("\(word) \(Self.secret)", .header("authorization")) == "{{secret:1}}")
+  }
+
+  @Test func `the rest behind an unknown word is taken out elsewhere too`() {
+    let kept = PlantedText.redacted("{\"auth_token\": \"Custom \(Self.secret)\", \"note\": \"\(Self.secret)\"}", .body)
+    #expect(!kept.contains(Self.secret), "\(kept)")
+  }
+}
