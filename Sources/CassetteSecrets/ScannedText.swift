@@ -191,6 +191,7 @@ package struct ScannedText: Sendable {
         finder.description = description
         let names = NamePlaces(seen.names, in: text, part, isAnywhere: isField || finder.redaction.hasNames)
         if names.isEmpty { continue }
+        if finder.brackets == nil { finder.brackets = TextBrackets(text) }
         finder.assignments(in: text, part, names, parameters(isFirst: isFirst), take)
         finder.elements(in: text, part, names, take)
         finder.fields(in: text, part, take)

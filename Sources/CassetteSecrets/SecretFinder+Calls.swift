@@ -67,9 +67,9 @@ extension SecretFinder {
 
   /// The passwords among the parameters of a method: `{"method": "login", "params": ["ada", "abc"]}` (JSON-RPC 2.0 §4).
   func arguments(after start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    guard let open = Self.opening(before: start, within: 1024, in: text) else { return }
-    Self.eachMember(of: open, in: text, within: 4096) { title, value in
-      guard Self.lists.contains(text, title), let list = Self.elements(of: value, in: text) else { return nil }
+    guard let open = opening(before: start, within: 1024, in: text) else { return }
+    eachMember(of: open, in: text, within: 4096) { title, value in
+      guard Self.lists.contains(text, title), let list = elements(of: value, in: text) else { return nil }
       for element in list.ranges where text[element.lowerBound] == UInt8(ascii: "\"") {
         let content = element.dropFirst().dropLast()
         let bytes = text.bytes(content)
@@ -98,10 +98,10 @@ extension SecretFinder {
 
   /// The secret that Vault gives: what stands under its names, which can be any.
   func lease(before end: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    guard let open = Self.opening(before: end, within: 1024, in: text) else { return }
+    guard let open = opening(before: end, within: 1024, in: text) else { return }
     func data(_ open: Int, _ use: (Int) -> Void) {
       guard text.at(open) == UInt8(ascii: "{") else { return }
-      Self.eachMember(of: open, in: text, within: 2048) { title, value in
+      eachMember(of: open, in: text, within: 2048) { title, value in
         if Self.data.contains(text, title) { use(value) }
         return nil
       }
@@ -109,7 +109,7 @@ extension SecretFinder {
     data(open) { outer in
       data(outer) { inner in
         guard text.at(inner) == UInt8(ascii: "{") else { return }
-        Self.eachMember(of: inner, in: text, within: 8192) { title, value in
+        eachMember(of: inner, in: text, within: 8192) { title, value in
           guard text[value] == UInt8(ascii: "\"") else { return nil }
           return string(Name(range: title, verdict: .secret, isPair: true), value, in: text, found)
         }

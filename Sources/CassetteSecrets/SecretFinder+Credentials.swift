@@ -70,7 +70,7 @@ extension SecretFinder {
 
   // MARK: Credentials and cookies
 
-  /// The secret of a field, a parameter or a member: all of its value but the known scheme that may stand before it.
+  /// The secret of a field, a parameter or a member: its value without a known scheme.
   static func credential(_ range: Range<Int>, _ value: [UInt8], ofField name: String) -> Found? {
     if SecretNames.isPlaceholder(String(decoding: value.prefix(64), as: UTF8.self)) { return nil }
     guard let space = value.firstIndex(of: 0x20), name.lowercased().contains("auth")
@@ -85,7 +85,7 @@ extension SecretFinder {
     let isScheme = Placeholder.schemes.contains(scheme)
     var found = Found(range: range.lowerBound + start..<range.upperBound, value: rest, name: name)
     if !isScheme {
-      // The first word may be a scheme that nobody knows: then the rest stands elsewhere, too.
+      // The first word may be an unknown scheme: the rest alone is searched for, too.
       found = Found(range: range, value: value, parts: [rest], name: name)
     }
     if scheme == "basic", let decoded = RedactionBase64.decode(rest[...]) {

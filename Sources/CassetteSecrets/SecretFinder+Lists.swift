@@ -23,7 +23,10 @@ extension SecretFinder {
     var depth = 0
     var (isValue, isTold, hasCalls) = (false, false, false)
     let isCode = isCode && !hidesAll
-    let limit = min(text.count, start + Self.longestContainer)
+    // The step budget bounds repeated scans of the same text.
+    let reach = brackets?.reach(min(text.count - start, Self.longestContainer)) ?? Self.longestContainer
+    let limit = min(text.count, start + reach)
+    defer { brackets?.giveBack(limit - at) }
     while at < limit {
       switch text[at] {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
@@ -104,7 +107,7 @@ extension SecretFinder {
       }
       return start
     }
-    guard name.verdict == .secret, let list = Self.elements(of: start, in: text), list.ranges.count == 2,
+    guard name.verdict == .secret, let list = elements(of: start, in: text), list.ranges.count == 2,
       list.ranges.allSatisfy({ text[$0.lowerBound] == UInt8(ascii: "\"") }),
       SecretNames.letters(SecretNames.text(text, name.range)) == "auth"
     else { return start }
@@ -127,7 +130,9 @@ extension SecretFinder {
   /// `login(password: $p)`, and elsewhere `"p": "…"`: the value of a variable of GraphQL.
   func variable(of name: Name, _ start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
     let end = text.end(of: .word, from: start + 1)
-    guard end > start + 1, text.count < 64 << 10 else { return }
+    // A search is much faster than a step for each byte.
+    let steps = text.count / 16 + 1
+    guard end > start + 1, text.count < 64 << 10, brackets?.reach(steps) ?? steps == steps else { return }
     let member = [UInt8(ascii: "\"")] + text.bytes(start + 1..<end) + [UInt8(ascii: "\"")]
     var from = 0
     while let at = member.searching({ text.first($0, rarest: 1, from: from) }) {

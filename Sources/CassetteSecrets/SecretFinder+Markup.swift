@@ -213,8 +213,8 @@ extension SecretFinder {
 
   /// Takes members of the object that a byte stands in.
   private func members(_ titles: NameSet, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    guard let open = Self.opening(before: start, within: 8192, in: text) else { return }
-    Self.eachMember(of: open, in: text, within: 8192) { title, value in
+    guard let open = opening(before: start, within: 8192, in: text) else { return }
+    eachMember(of: open, in: text, within: 8192) { title, value in
       guard titles.contains(text, title) else { return nil }
       return beside(Name(range: title, verdict: .secret, isPair: true), value, in: text, found)
     }
@@ -235,11 +235,11 @@ extension SecretFinder {
 
   /// The values of an object that a byte stands in.
   private func object(_ name: Name, around start: Int, in text: ByteSearch, _ found: (Found) -> Void) {
-    guard let open = Self.opening(before: start, within: 32 << 10, in: text) else { return }
-    Self.eachMember(of: open, in: text, within: 64 << 10) { title, value in
+    guard let open = opening(before: start, within: 32 << 10, in: text) else { return }
+    eachMember(of: open, in: text, within: 64 << 10) { title, value in
       guard Self.values.contains(SecretNames.letters(SecretNames.text(text, title))) else { return nil }
       // A text that the name stands in is not beside it, nor are the lines of a cassette's text.
-      if value < start, (Self.endOfValue(text, from: value) ?? 0) > start { return nil }
+      if value < start, (endOfValue(text, from: value) ?? 0) > start { return nil }
       var name = name
       // Netlify's `"values": [{"value": "…"}]`.
       if text[value] == UInt8(ascii: "["), name.verdict == .secret { name.verdict = .several }

@@ -12,9 +12,11 @@ extension SecretFinder {
   ) {
     func take(_ start: Int) {
       var at = start
-      while at < text.count, at - start < Self.longestContainer {
+      let reach = brackets?.reach(min(Self.longestContainer, text.count - start)) ?? Self.longestContainer
+      defer { brackets?.giveBack(reach - (at - start)) }
+      while at < text.count, at - start < reach {
         at = text.skippingSpace(at)
-        guard let row = Self.cells(of: at, in: text) else { return }
+        guard let row = cells(of: at, in: text) else { return }
         for (column, name) in named where row.cells.count == count {
           let cell = row.cells[column]
           guard
@@ -39,8 +41,8 @@ extension SecretFinder {
     // The object that the list is in, or the one around it: `"schema": {"fields": […]}, "rows": […]`.
     var around = list.lowerBound
     for _ in 0..<2 {
-      guard let open = Self.opening(before: around, within: 64 << 10, in: text) else { return }
-      Self.eachMember(of: open, in: text) { _, value in
+      guard let open = opening(before: around, within: 64 << 10, in: text) else { return }
+      eachMember(of: open, in: text) { _, value in
         guard text[value] == UInt8(ascii: "["), !list.contains(value) else { return nil }
         let first = text.skippingSpace(value + 1)
         if text.at(first) == UInt8(ascii: "[") || text.at(first) == UInt8(ascii: "{") { take(first) }
@@ -52,7 +54,7 @@ extension SecretFinder {
 
   /// The titles of a list of columns that a byte stands in one of: `[{"name": "user"}, {"name": "password"}]`.
   func rows(under name: Range<Int>, in text: ByteSearch, _ found: (Found) -> Void) {
-    guard let object = Self.opening(before: name.lowerBound, within: 256, in: text) else { return }
+    guard let object = opening(before: name.lowerBound, within: 256, in: text) else { return }
     var open = object
     var depth = 0
     while open > 0, object - open < 4096 {
@@ -62,14 +64,14 @@ extension SecretFinder {
       if depth < 0 { return }
       if depth == 0, text[open] == UInt8(ascii: "[") { break }
     }
-    guard text[open] == UInt8(ascii: "["), let list = Self.elements(of: open, in: text), list.ranges.count > 1,
+    guard text[open] == UInt8(ascii: "["), let list = elements(of: open, in: text), list.ranges.count > 1,
       let column = list.ranges.firstIndex(where: { $0.lowerBound == object })
     else { return }
     rows(under: [(column, name)], of: list.ranges.count, open..<list.end, in: text, found)
   }
 
   /// The cells of a row: the elements of a list, or of BigQuery's `{"f": [{"v": "ada"}]}`.
-  private static func cells(of start: Int, in text: ByteSearch) -> (cells: [Range<Int>], end: Int)? {
+  private func cells(of start: Int, in text: ByteSearch) -> (cells: [Range<Int>], end: Int)? {
     if text.at(start) == UInt8(ascii: "[") { return elements(of: start, in: text).map { ($0.ranges, $0.end) } }
     guard text.at(start) == UInt8(ascii: "{"), let end = endOfValue(text, from: start),
       let open = text.first(UInt8(ascii: "["), in: start..<min(end, start + 16)),
@@ -81,92 +83,6 @@ extension SecretFinder {
       return text.skippingSpace(colon + 1)..<cell.upperBound - 1
     }
     return (cells, end)
-  }
-
-  /// The elements of a list that begins at an offset, and where it ends; nil where it has no end, or very many.
-  static func elements(of start: Int, in text: ByteSearch) -> (ranges: [Range<Int>], end: Int)? {
-    var ranges: [Range<Int>] = []
-    var at = start + 1
-    while ranges.count <= 512 {
-      at = text.skippingSpace(at)
-      if text.at(at) == UInt8(ascii: "]") { return (ranges, at + 1) }
-      if text.at(at) == UInt8(ascii: ",") {
-        at += 1
-        continue
-      }
-      guard let end = endOfValue(text, from: at), end > at else { return nil }
-      ranges.append(at..<end)
-      at = end
-    }
-    return nil
-  }
-
-  /// The end of the value of JSON that begins at an offset; nil where it is cut off.
-  static func endOfValue(_ text: ByteSearch, from start: Int) -> Int? {
-    var depth = 0
-    var at = start
-    let limit = min(text.count, start + longestContainer)
-    while at < limit {
-      switch text[at] {
-      case UInt8(ascii: "\""):
-        guard let end = TextEnds.endOfString(text, from: at + 1, UInt8(ascii: "\"")) else { return nil }
-        at = end
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        depth -= 1
-        if depth < 0 { return at }
-      case UInt8(ascii: ","): if depth == 0 { return at }
-      default: break
-      }
-      at += 1
-      if depth == 0, text[at - 1] != UInt8(ascii: ","), [0x22, 0x5d, 0x7d].contains(text[at - 1]) { return at }
-    }
-    return nil
-  }
-
-  /// The brace that opens the object that a byte stands in, unless it is far.
-  static func opening(before start: Int, within distance: Int, in text: ByteSearch) -> Int? {
-    var depth = 0
-    var at = start
-    let first = max(0, start - distance)
-    while at > first {
-      at -= 1
-      if text[at] == UInt8(ascii: "}") { depth += 1 }
-      if text[at] == UInt8(ascii: "{") {
-        if depth == 0 { return at }
-        depth -= 1
-      }
-    }
-    return nil
-  }
-
-  /// Calls back with each member of an object: its name, and where its value begins; goes on where that says.
-  static func eachMember(
-    of open: Int, in text: ByteSearch, within reach: Int = 64 << 10, _ use: (_ name: Range<Int>, _ value: Int) -> Int?
-  ) {
-    let limit = min(text.count, open + reach)
-    var depth = 0
-    var at = open
-    while at < limit {
-      switch text[at] {
-      case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
-      case UInt8(ascii: "}"), UInt8(ascii: "]"):
-        depth -= 1
-        if depth <= 0 { return }
-      case UInt8(ascii: "\""):
-        let end = TextEnds.endOfString(text, from: at + 1, UInt8(ascii: "\"")) ?? limit
-        let next = text.skippingSpace(end + 1)
-        if depth == 1, next < limit, text[next] == UInt8(ascii: ":") {
-          let value = text.skippingSpace(next + 1)
-          guard value < limit else { return }
-          at = use(at + 1..<end, value) ?? value
-          continue
-        }
-        at = min(end, limit)
-      default: break
-      }
-      at += 1
-    }
   }
 
   // MARK: Columns

@@ -90,9 +90,9 @@ extension SecretFinder {
       !value.allSatisfy({ $0.hexadecimalValue != nil }) || Self.isOfKeys(holder.range.lowerBound, in: text)
     else { return false }
     // A public key has a number, as GitHub has one to encrypt secrets with.
-    if let open = Self.opening(before: holder.range.lowerBound, within: 4096, in: text) {
+    if let open = opening(before: holder.range.lowerBound, within: 4096, in: text) {
       var isPublic = false
-      Self.eachMember(of: open, in: text, within: 4096) { name, _ in
+      eachMember(of: open, in: text, within: 4096) { name, _ in
         if Self.keyNumber.contains(text, name) { isPublic = true }
         return nil
       }

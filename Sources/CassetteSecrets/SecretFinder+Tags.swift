@@ -11,8 +11,10 @@ extension SecretFinder {
     while open > 0, start - open < 16 << 10, text[open] != UInt8(ascii: "<") { open -= 1 }
     var at = open
     var values = 0
+    let reach = brackets?.reach(32 << 10) ?? 32 << 10
+    defer { brackets?.giveBack(reach - (at - open)) }
     // A tag has a name once: what goes on with values is not closed.
-    while at < text.count, text[at] != UInt8(ascii: ">"), at - open < 32 << 10, values < 4 {
+    while at < text.count, text[at] != UInt8(ascii: ">"), at - open < reach, values < 4 {
       guard text[at] == UInt8(ascii: "=") else {
         at += 1
         continue

@@ -75,6 +75,8 @@ package struct SecretFinder {
   var hidesAll = false
   /// The reading of the text, escapes undone; nil for the text as it is.
   var view: DecodedView?
+  /// The index of the text's brackets; nil for texts without names.
+  var brackets: TextBrackets?
   /// The description of an API that the text is; nil for other texts.
   var description: APIDescription?
 

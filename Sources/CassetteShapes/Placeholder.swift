@@ -41,7 +41,7 @@ package enum Placeholder {
     }
   }
 
-  /// The schemes that may stand before a credential, in small letters: what else stands there belongs to the secret.
+  /// The authorization schemes that may stand before a credential, in lower case.
   package static let schemes: Set = [
     // The registry of IANA (HTTP Authentication Schemes), with those that it lists as reserved.
     "basic", "bearer", "concealed", "digest", "dpop", "gnap", "hoba", "mutual", "negotiate", "oauth", "privatetoken",

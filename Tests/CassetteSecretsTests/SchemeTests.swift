@@ -1,7 +1,7 @@
 import CassetteSecrets
 import Testing
 
-/// What may stand before a secret: a known authorization scheme, and nothing else.
+/// Authorization schemes before secrets: only a known one stays.
 @Suite struct SchemeTests {
   private static let secret = "Zk8vQ2xTw9Lm4s"
 
