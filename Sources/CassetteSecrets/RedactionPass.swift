@@ -9,13 +9,15 @@ package struct RedactionPass: Sendable {
   ///
   /// Of large ones, each of which is looked at three times; or the last that a recorder had, as the same answer often
   /// comes again: with them it reaches 0.35 to 0.43 of nginx (1 KB, 64 connections), and 0.32 without.
-  private var readings: [Int: [ScannedText.Kept]] = [:]
+  private var known: [Int: [ScannedText.Kept]] = [:]
   /// The scanned texts of fields: most come with every exchange.
   private var fields: [ScannedText.Field: ScannedText.Kept] = [:]
   /// True if those of all large bodies are kept; not where exchanges pass by that are never in memory together.
   private let keepsReadings: Bool
   /// The scanned texts of the exchange that was looked through last, in their order: it is redacted next.
   private var latest: (readings: [ScannedText.Kept], next: Int, isOpen: Bool) = ([], 0, false)
+  /// The scanned texts of the exchange that is looked through next, read by another pass.
+  private var prepared: [ScannedText.Kept] = []
   /// The secrets found so far.
   package var table = SecretTable()
   /// Aliases that were there before anything was replaced; their numbers mean something else.
@@ -64,13 +66,23 @@ package struct RedactionPass: Sendable {
 
   // MARK: Rounds
 
+  /// The scanned texts of one exchange, which do not depend on what else is known.
+  package struct Readings: Sendable { fileprivate let texts: [ScannedText.Kept] }
+
+  /// The scanned texts of the last collected exchange.
+  package var readings: Readings { Readings(texts: latest.readings) }
+
+  /// Takes the scanned texts of the exchange that is looked through next, so that none of them is scanned again.
+  package mutating func prepare(_ readings: Readings) { prepared = readings.texts }
+
   /// Looks through the texts that are given to ``replacing(in:_:)-(String,_)`` for secrets, to find them everywhere; in
   /// those of a journal only for aliases that mean something else.
   package mutating func collecting<E: Error>(
     isJournaled: Bool = false, _ look: (inout RedactionPass) throws(E) -> Void
   ) throws(E) {
     guard redaction.isOn else { return }
-    (seen, latest) = ((false, []), ([], 0, true))
+    (seen, latest) = ((false, []), (prepared, 0, true))
+    prepared = []
     isCollecting = true
     looksForNew = !isJournaled
     self.isJournaled = isJournaled
@@ -166,14 +178,14 @@ package struct RedactionPass: Sendable {
       if isOf(reading.text) { return reading }
     }
     let isKept = keepsReadings == (bytes.count >= 16 << 10)
-    let known = isKept ? readings[bytes.count]?.first { isOf($0.text) } : nil
+    let known = isKept ? self.known[bytes.count]?.first { isOf($0.text) } : nil
     let reading = known ?? ScannedText.Kept(bytes, context, rules)
     if isKept, known == nil {
       if !keepsReadings {
-        if readings.count == 64 { readings.removeAll(keepingCapacity: true) }
-        readings[bytes.count] = []
+        if self.known.count == 64 { self.known.removeAll(keepingCapacity: true) }
+        self.known[bytes.count] = []
       }
-      readings[bytes.count, default: []].append(reading)
+      self.known[bytes.count, default: []].append(reading)
     }
     if !keepsReadings, latest.isOpen {
       latest.readings.append(reading)

@@ -19,6 +19,8 @@ package struct RecordingJournal: Sendable {
   private var bodies: [Int: JournalBody] = [:]
   private let adds: Bool
   private(set) var pass: RedactionPass
+  /// A pass that knows no secret.
+  private let blank: RedactionPass
   private let scanner: SecretScanner
   private var pending: [UInt8] = []
   /// The memory of what was written last.
@@ -57,6 +59,7 @@ package struct RecordingJournal: Sendable {
     }
     JournalBodies.remove(besideFile: self.cassette)
     pass = RedactionPass(redaction, keepsReadings: false)
+    blank = pass
     scanner = SecretScanner(redaction)
     pass.table.beginJournal()
     let base = (try? CassetteFileBytes.read(path: cassette)) ?? []
@@ -68,19 +71,33 @@ package struct RecordingJournal: Sendable {
     }
   }
 
+  /// Scans the texts of an exchange, which takes long for long ones, so that ``append(_:number:readings:)`` need not.
+  ///
+  /// It knows nothing of the journal: a copy will do, while others append.
+  package func scanning(_ interaction: Interaction) -> RedactionPass.Readings {
+    var pass = blank
+    // An unreadable body is reported by `append`.
+    try? pass.collect(interaction)
+    return pass.readings
+  }
+
   /// Redacts an exchange and puts it behind those that wait to be written.
   ///
   /// - Parameters:
   ///   - interaction: The exchange as it was.
   ///   - number: Its place among all of them, which is not the order in which they end.
+  ///   - readings: The result of ``scanning(_:)``, if the exchange was scanned.
   /// - Returns: The exchange as the journal has it, for ``folding(_:)``.
   /// - Throws: What cannot be kept: a body that cannot be read, text that no cassette can hold.
   @discardableResult
-  package mutating func append(_ interaction: Interaction, number: Int) throws(CassetteError) -> Interaction {
+  package mutating func append(
+    _ interaction: Interaction, number: Int, readings: RedactionPass.Readings? = nil
+  ) throws(CassetteError) -> Interaction {
     // A body that lies here already was looked through on its way.
     let body = interaction.responseBody.flatMap { $0.isInJournal ? $0 : nil }
     var interaction = interaction
     if body != nil { interaction.responseBody = nil }
+    if let readings { pass.prepare(readings) }
     try pass.collect(interaction)
     var redacted = pass.holdsAny ? try pass.redacting(interaction) : interaction
     if body != nil { redacted.responseBody = body }

@@ -1,4 +1,6 @@
+internal import CassetteHTTP
 internal import CassetteRecording
+internal import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
 internal import Dispatch
@@ -10,6 +12,8 @@ extension Recorder {
     let token: Recording.Token
     let bytes: Int
     let longBody: RecordedLongBody?
+    /// The result of the scan of a long exchange.
+    var readings: RedactionPass.Readings?
     let then: @Sendable (Outcome) -> Void
   }
 
@@ -28,20 +32,46 @@ extension Recorder {
     var kept: [Kept] = []
   }
 
-  /// The most bytes of an answer that a loop looks through itself.
-  private static let mostAtOnce = 128 << 10
+  /// The maximum size of an exchange that is scanned on a loop, in bytes: the scan takes less than a millisecond.
+  private static let mostAtOnce = 4 << 10
   /// The number of batches that a loop settles in a row: what comes meanwhile is of other loops.
   private static let mostBatches = 4
   /// The number of exchanges that are in memory, to be reported, when the journal has them.
   private static let mostTold = 200
 
-  /// Hands an exchange in, to be settled by ``settle()``; what takes long the queue does at once.
+  /// Hands an exchange in, to be settled by ``settle()``.
+  ///
+  /// A long exchange is scanned on a separate queue without the journal's lock, so loops and other exchanges do not wait
+  /// for the scan. The recorder's queue does the short rest.
   func enqueue(_ job: Job) {
-    if job.longBody == nil, job.bytes <= Self.mostAtOnce {
-      pending.withLock { $0.jobs.append(job) }
-    } else {
-      later { self.settle([job]) }
+    if job.longBody != nil { return later { self.settle([job]) } }
+    guard let (interaction, _) = recording.finished(job.token), Self.isLong(interaction) else {
+      return pending.withLock { $0.jobs.append(job) }
     }
+    scans.async { [blank] in
+      var job = job
+      job.readings = blank.scanning(interaction)
+      self.later { [job] in self.settle([job]) }
+    }
+  }
+
+  /// Returns true for an exchange that is too long to be scanned on a loop.
+  private static func isLong(_ interaction: Interaction) -> Bool {
+    var count = interaction.url.utf8.count
+    func add(_ headers: HTTPHeaders, _ body: Body?) {
+      for field in headers { count += field.name.utf8.count + field.value.utf8.count }
+      switch body?.form {
+      case nil, .file: break
+      case .chunks(let chunks, _): for chunk in chunks { count += chunk.bytes.count }
+      case .json, .text, .base64: count += (try? body?.bytes().count) ?? 0
+      }
+    }
+    add(interaction.requestHeaders, interaction.requestBody)
+    if let response = interaction.response {
+      add(response.headers, response.body)
+      add(response.trailers, nil)
+    }
+    return count > mostAtOnce
   }
 
   /// Does something on the recorder's queue.
@@ -83,6 +113,7 @@ extension Recorder {
 
   /// Settles all that was handed in, and waits until it is on the disk.
   func finishSettling() {
+    scans.sync {}
     repeat { queue.sync { work(onQueue: true) } } while pending.withLock { $0.isWorking || !$0.jobs.isEmpty }
     disk.finish()
   }
@@ -129,7 +160,7 @@ extension Recorder {
       }
       guard let (interaction, number) = recording.finished(job.token) else { return .refused }
       let before = journal.tokens.count
-      let journaled = try journal.append(interaction, number: number)
+      let journaled = try journal.append(interaction, number: number, readings: job.readings)
       if journal.tokens.count > before {
         var secrets = journal.secrets
         say(

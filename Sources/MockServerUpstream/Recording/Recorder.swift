@@ -33,6 +33,10 @@ package final class Recorder: Sendable {
   let journal: Locked<RecordingJournal>
   let pending = Locked(Pending())
   let queue = DispatchQueue(label: "mockserver.recorder", qos: .userInitiated)
+  /// Scans long exchanges.
+  let scans = DispatchQueue(label: "mockserver.recorder.scans", qos: .userInitiated)
+  /// A journal's copy that scans.
+  let blank: RecordingJournal
   let disk: RecorderDisk
   let say: @Sendable (String) -> Void
   private let heard = Locked(HeardCredentials())
@@ -67,6 +71,7 @@ package final class Recorder: Sendable {
       try writer.synchronise()
     }
     self.journal = Locked(journal)
+    blank = journal
   }
 
   /// The progress of the recording.
