@@ -240,6 +240,8 @@ extension SecretFinder {
       guard Self.values.contains(SecretNames.letters(SecretNames.text(text, title))) else { return nil }
       // A text that the name stands in is not beside it, nor are the lines of a cassette's text.
       if value < start, (endOfValue(text, from: value) ?? 0) > start { return nil }
+      // To judge a value costs as much as many steps: an object may have thousands of names and of values.
+      guard brackets?.reach(Self.valueCost) ?? Self.valueCost == Self.valueCost else { return nil }
       var name = name
       // Netlify's `"values": [{"value": "…"}]`.
       if text[value] == UInt8(ascii: "["), name.verdict == .secret { name.verdict = .several }
@@ -255,6 +257,7 @@ extension SecretFinder {
     }
   }
 
+  private static let valueCost = 256
   private static let keyPair = NameSet(["rsakeyvalue", "rsaparameters"])
   private static let exponent = Array("<D>".utf8)
 }
