@@ -1,14 +1,14 @@
 """Converts the output of `swift-synthesize-interface` for a Linux module to a .swiftinterface for an Apple triple."""
 import re
 
-# Families of declarations that the package does not use and that refer to each other.
+# Groups of declarations that refer to each other and that the package does not use.
 DROPPED = re.compile(
     r'(?<!Dispatch)Predicate|AttributedString|AttributedSubstring|AttributeContainer|AttributeScope|AttributeDynamic|AttributeStringKey'
     r'|FormatStyle|ParseStrategy|ParseableFormat|FormatInput|ByteCountFormatter|PersonNameComponents'
     r'|\bMeasurement|NSMeasurement|\bDimension\b|NSUnit|\bUnit[A-Z]?\w*\b|SortDescriptor|\bSortOrder|\bExpression\b'
     r'|LocalizedStringResource|Morphology|InflectionRule|ProgressManager|ProgressReporter|RegexComponent|URL\.Template'
     r'|NSLinguistic|NSOrderedCollection|\bLocale\.Components|@freestanding')
-# Types that a platform does not have.
+# Types that a platform lacks.
 ABSENT = {'ios': {'Process'}}
 ATTRIBUTES = re.compile(r'\s*(@\w+(\([^)]*\))?\s*)+')
 TYPE = re.compile(r'\b(?:class|struct|enum|protocol|extension|actor) (?!(?:func|var|let|subscript)\b)\w')

@@ -14,23 +14,23 @@ import zipfile
 
 from interface import converted, header, repaired
 
-# The libc headers of macOS are the same in the packages of all platforms: one file, whatever this machine is.
+# The libc headers of macOS are equal in the packages for all platforms: one file serves every machine.
 HEADERS = 'ziglang==0.17.1 --hash=sha256:ea6cc5d87b033cf0aedfbc8f9549a908cae6c50ac31f1698188fa48a74524b54'
 WHEEL = ['--platform', 'manylinux2010_x86_64', '--only-binary=:all:', '--no-deps']
 FOLDER = 'ziglang/lib/libc/include/any-darwin-any/'
 KIT = pathlib.Path(__file__).resolve().parent
 CACHE = pathlib.Path(os.environ.get('XDG_CACHE_HOME') or pathlib.Path.home() / '.cache') / 'mockserver-darwin'
-# Modules that the toolchain ships as interfaces in text.
+# Modules whose textual interfaces are part of the toolchain.
 SHIPPED = ['Swift', '_Concurrency', '_StringProcessing', '_RegexParser', 'SwiftOnoneSupport', '_Builtin_float', 'Testing',
            '_TestingInterop']
-# Modules that are printed from Linux modules: their parts, and the modules that they export.
+# Modules whose interfaces are printed from Linux modules: the modules to print, and the modules they re-export.
 PRINTED = {'Dispatch': (['Dispatch'], []),
            'Foundation': (['Foundation', 'FoundationEssentials', 'FoundationInternationalization', 'FoundationNetworking'],
                           ['Dispatch']),
            'XCTest': (['XCTest'], ['Foundation']),
            'PackagePlugin': (['PackagePlugin'], ['Foundation'])}
 WRITTEN = ['os', 'Security', 'Combine']
-# The name of the SDK, the system in a triple, and the end of the triple.
+# The name of the SDK, the system name in a target triple, and the suffix of the triple.
 PLATFORMS = {'macos': ('macosx', 'macosx', ''), 'ios': ('iphonesimulator', 'ios', '-simulator')}
 
 
@@ -131,7 +131,7 @@ class SDK:
         self.clang = [
             kit.toolchain.programs / 'clang', '-isysroot', folder / 'sdk', '-fsyntax-only', '-Wall', '-Wextra', '-Werror',
             '-Wunguarded-availability']
-        # A device has another processor than a simulator, and C may depend on it.
+        # A device and a simulator may have different processors, and C code may depend on the processor.
         self.triples = [f'{processor}-apple-{system}{version}' for processor in ('arm64', 'x86_64')
                         if processor == 'arm64' or platform == 'macos'] + ([self.triple] if tail else [])
 
@@ -151,7 +151,7 @@ class SDK:
             self.print(module, parts, imports)
         for module in WRITTEN:
             self.emit(module)
-        # Builds the standard library and Testing into the module cache, once.
+        # Builds the standard library and Testing into the module cache once.
         probe = self.folder / 'probe.swift'
         probe.write_text(''.join(f'import {module}\n' for module in [*PRINTED, *WRITTEN, *SHIPPED] if module[0] != '_'))
         run([*self.frontend, '-typecheck', '-parse-as-library', probe])

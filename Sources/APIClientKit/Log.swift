@@ -9,7 +9,8 @@ extension Exchange {
   public static let log: @Sendable (Exchange) -> Void = { exchange in
     #if canImport(os)
       let logger = Logger(subsystem: "APIClient", category: "exchanges")
-      // Secrets are masked in the description, and the system's log would replace other values by `<private>`.
+      // The description masks secrets already; without `public`, the system's log would show `<private>` for other
+      // values.
       let line = exchange.description
       if exchange.error == nil {
         logger.info("\(line, privacy: .public)")

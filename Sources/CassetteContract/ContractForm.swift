@@ -16,9 +16,10 @@ struct ContractForm {
     form = nodes.node(at: pointer).map { ParameterForm($0, nodes, depth: 4) } ?? ParameterForm()
   }
 
-  /// The JSON that the form may stand for; nil when the body is no form of its media type.
+  /// Returns the JSON values that a form body may represent; nil if the body is not a form of its media type.
   ///
-  /// A text may be a number, or a list of one: the schema decides, as it does for parameters.
+  /// The value of a field may be a string, a number or a list with one element. The schema decides, as it does for
+  /// parameters.
   func candidates(of body: [UInt8], _ media: MediaType) -> [[UInt8]]? {
     guard let items = media.type == "multipart" ? Self.parts(of: body, media) : QueryItem.parse(body) else {
       return nil
@@ -26,7 +27,7 @@ struct ContractForm {
     let counts = items.reduce(into: [:]) { $0[$1.name, default: 0] += 1 }
     let texts = items.flatMap { item -> [(steps: [String], text: String)] in
       let (name, value) = (item.name, item.value ?? "")
-      // `tags[]=a&tags[]=b` and `card[number]=1` are how PHP and Rails write lists and objects.
+      // PHP and Rails encode lists and objects as `tags[]=a&tags[]=b` and `card[number]=1`.
       let steps = form.members[name] == nil ? NamedTexts.steps(of: name) : [name]
       guard counts[name] == 1, let mark = mark(name) else { return [(steps, value)] }
       return value.split(separator: mark).map { (steps + [""], String($0)) }
@@ -37,7 +38,7 @@ struct ContractForm {
     return typed == text ? [typed] : [typed, text]
   }
 
-  /// The character between the elements of a list that is one field; nil where each element is a field.
+  /// Returns the separator of the elements of a list in a single field; nil if each element has its own field.
   private func mark(_ name: String) -> Character? {
     guard let encoding = encoding(of: name), form.members[name]?.isList ?? false else { return nil }
     let style = nodes["style", encoding].flatMap(nodes.text) ?? "form"

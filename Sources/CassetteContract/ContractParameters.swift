@@ -6,12 +6,13 @@ struct ContractParameters {
   let path: [String: String]
   let query: [QueryItem]
   let headers: HTTPHeaders
-  /// The parameters of the operation: a name that one of them has is no member of another.
+  /// All parameters of the operation: the name of a parameter is not a member of another parameter's object.
   var all: [OpenAPIOperation.Parameter] = []
 
-  /// The JSON that a parameter's text may stand for; nil where it was not sent, none where nothing is asked of it.
+  /// Returns the JSON values that a parameter's value may represent; nil if the parameter was not sent.
   ///
-  /// `7` may be a number, a text or a list of one: the schema decides, which of them it takes.
+  /// `7` may be a number, a string or a list with one element: the schema decides which of them is valid. The result is
+  /// empty if the parameter is empty and may be empty, so that there is nothing to check.
   func candidates(for parameter: OpenAPIOperation.Parameter) -> [[UInt8]]? {
     let text = raw(parameter)
     if parameter.isJSON { return text.map { [Array($0.utf8)] } }
@@ -31,7 +32,7 @@ struct ContractParameters {
       if let list { found.append(form.list(list, isTyped: isTyped)) }
       if isOne, let text { found.append(form.token(text, isTyped: isTyped)) }
     }
-    // A list without elements is written as nothing.
+    // A list without elements is serialized as an empty string.
     if list == [""], !parameter.explodes { found.append(Array("[]".utf8)) }
     if found.isEmpty, let text, form.isObject || form.isList { found.append(JSONString.encode(text)) }
     return found.isEmpty ? nil : found
@@ -86,14 +87,14 @@ struct ContractParameters {
       return values.isEmpty ? nil : values
     }
     if parameter.location == .cookie, parameter.explodes {
-      // `id=3&id=4` in one pair, as the style has it, or in pairs of their own.
+      // The style `form` joins the values in one cookie, `id=3&id=4`; some clients send one cookie for each value.
       let values = cookies(parameter.name).flatMap { parts(of: $0, separator: "&", without: "\(parameter.name)=") }
       if values.count > 1 { return values }
     }
     return raw(parameter).map { parts(of: $0, parameter) }
   }
 
-  /// The parts of a value that stands in one place.
+  /// Splits a value that holds all elements of a list, by the separator of the parameter's location and style.
   private func parts(of value: String, _ parameter: OpenAPIOperation.Parameter) -> [String] {
     if parameter.location == .header {
       return parts(of: value, separator: ",").map { String($0.trimmingPrefix(" ")) }
@@ -103,7 +104,7 @@ struct ContractParameters {
     case "pipeDelimited": return parts(of: value, separator: "|")
     case "matrix" where parameter.explodes:
       return parts(of: String(value.trimmingPrefix(";")), separator: ";", without: "\(parameter.name)=")
-    // Until OpenAPI 3.0.3 its examples had points, and later ones commas (RFC 6570 §3.2.5).
+    // The examples of OpenAPI up to 3.0.3 separate the values with dots, later ones with commas (RFC 6570 §3.2.5).
     case "label" where parameter.explodes || !value.contains(","): return parts(of: value, separator: ".")
     default: return parts(of: value, separator: ",")
     }
@@ -113,7 +114,7 @@ struct ContractParameters {
     value.split(separator: separator, omittingEmptySubsequences: false).map { String($0.trimmingPrefix(prefix)) }
   }
 
-  /// The members of an object by name; nil where there are none, or the text has a name without a value.
+  /// Returns the members of an object by name; nil if there are no members, or if a name has no value.
   private func pairs(_ parameter: OpenAPIOperation.Parameter) -> [(String, String)]? {
     if parameter.style == "deepObject" {
       let found = query.compactMap { item -> (String, String)? in

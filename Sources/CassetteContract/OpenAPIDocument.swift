@@ -43,7 +43,7 @@ package struct OpenAPIDocument: Sendable {
   package let operations: [OpenAPIOperation]
   /// The schemas of the document by their place in it, compiled when they are first asked for.
   package let schemas: ContractSchemas
-  /// The words of other versions that were read as they are meant, in the order of the document.
+  /// The keywords of other OpenAPI and JSON Schema versions that were converted, in the order of the document.
   package private(set) var outdated: [OpenAPIError]
 
   /// Reads JSON or YAML 1.2 that is one file; throws the first mistake, or a reference to another document where it is
@@ -75,16 +75,16 @@ package struct OpenAPIDocument: Sendable {
     return members.contains { $0.name == Array("openapi".utf8) || $0.name == Array("swagger".utf8) }
   }
 
-  /// Reads a text; throws the first mistake.
+  /// Parses a document; throws the first error.
   init(_ text: SpecificationText) throws(OpenAPIError) {
     var problems: [OpenAPIError] = []
     try self.init(text, problems: &problems)
     if let first = problems.first { throw first }
   }
 
-  /// Reads a text without the parts that have mistakes, and adds the mistakes to `problems`, one for each place.
+  /// Parses a document without its invalid parts, and adds their errors to `problems`, one for each place.
   ///
-  /// Throws if the text is no OpenAPI document.
+  /// Throws if the text is not an OpenAPI document.
   init(_ text: SpecificationText, problems: inout [OpenAPIError]) throws(OpenAPIError) {
     func placed(_ error: OpenAPIError) -> OpenAPIError {
       let place = text.place(of: error.offset)
@@ -193,23 +193,23 @@ package struct OpenAPINodes: Sendable {
     throw OpenAPIError(message: "references that go in a circle", offset: node.range.lowerBound)
   }
 
-  /// A schema and all that it is put together from, references followed, each once and in their order.
+  /// Returns a schema, the schemas that its references lead to, and the subschemas of all these, each once.
   func whole(_ schema: JSONTree.Node) -> [JSONTree.Node] {
     var seen: Set<Int> = []
     var found: [JSONTree.Node] = []
-    // A list, not a recursion: a document may have chains that are deeper than the stack.
+    // A loop, not a recursion: chains of references in a document may be deeper than the stack allows.
     var pending = [schema]
     while let next = pending.popLast() {
       guard seen.insert(next.range.lowerBound).inserted else { continue }
       found.append(next)
-      // What stands beside a reference counts, too, in 3.1.
+      // In 3.1, the keywords next to a `$ref` apply as well.
       pending += parts(of: next).reversed()
       if self["$ref", next] != nil, let target = try? followed(next, "").node { pending.append(target) }
     }
     return found
   }
 
-  /// The types that a schema and those that it is put together from name.
+  /// Returns the types that a schema and its subschemas name.
   func allTypes(_ schema: JSONTree.Node) -> Set<String> {
     whole(schema).reduce(into: []) { types, part in
       if let type = self["type", part] { types.formUnion(self.types(type)) }

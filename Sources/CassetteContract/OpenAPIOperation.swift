@@ -15,9 +15,9 @@ package struct OpenAPIOperation: Sendable {
     package var schema: String?
     /// True if the schema describes JSON in the value.
     package var isJSON = false
-    /// True if an empty value is allowed, whatever the schema asks for.
+    /// True if an empty value is allowed even if the schema rejects it.
     package var allowsEmpty = false
-    /// The forms that its schema allows the value to have.
+    /// The forms that the schema allows for the value.
     var form = ParameterForm()
     /// True if the schema allows a list of values.
     package var isList: Bool { form.isList }

@@ -1,17 +1,17 @@
 internal import CassetteJSON
 internal import CassetteSchemas
 
-/// Reads the operations of a document; a part with a mistake is left out, and the mistake is noted.
+/// Reads the operations of a document; a part with an error is left out, and the error is added to `problems`.
 struct OpenAPIReader {
   private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
   let nodes: OpenAPINodes
-  /// The mistakes that were found, in the order of reading.
+  /// The errors that were found, in reading order.
   private(set) var problems: [OpenAPIError] = []
 
   init(_ nodes: OpenAPINodes) { self.nodes = nodes }
 
-  /// Follows the references of a value; notes a reference that leads nowhere and returns nil.
+  /// Resolves the references of a value; adds an error to `problems` and returns nil if a target does not exist.
   mutating func followed(_ node: JSONTree.Node, _ pointer: String) -> (node: JSONTree.Node, pointer: String)? {
     do throws(OpenAPIError) {
       return try nodes.followed(node, pointer)

@@ -1,32 +1,32 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// Rewrites the words of other versions in the words of JSON Schema 2020-12, which OpenAPI 3.1 uses.
+/// Converts keywords of other versions to JSON Schema 2020-12, which OpenAPI 3.1 uses.
 ///
-/// OpenAPI 3.0 has `nullable` and `exclusiveMinimum: true`, and in a schema with a `$ref` nothing else counts; an `enum` is
-/// not widened, it has null where it lists it (OpenAPI 3.0.3 §4.7.24.1). Documents of either version have words of older
-/// drafts, which are read as they were meant there.
+/// In OpenAPI 3.0, `nullable` and `exclusiveMinimum: true` are keywords, and all keywords next to a `$ref` are ignored.
+/// `nullable` does not add null to an `enum`: the list has to contain null (OpenAPI 3.0.3 §4.7.24.1). Documents of
+/// either version may use keywords of older drafts, which keep their meaning of that draft.
 struct OpenAPIUpgrade {
   private static let schemaWords = [
     "type", "properties", "items", "allOf", "anyOf", "oneOf", "$ref", "enum", "additionalProperties", "definitions",
   ]
-  /// The names of dialects that say the same as 2020-12 here.
+  /// URL prefixes of dialects whose keywords mean the same as those of 2020-12 here.
   private static let dialects = ["https://spec.openapis.org/oas/3.", "https://json-schema.org/draft/2019-09/"]
   private static let draft4 = "http://json-schema.org/draft-04/"
 
   private let nodes: OpenAPINodes
-  /// True for a document of 3.0, which has these words by right.
+  /// True if the document is OpenAPI 3.0, in which these keywords are valid.
   private let isOld: Bool
   private var text: [UInt8] = []
   private var isAnother = false
-  /// The examples of schemas, by their places.
+  /// The offsets of schema examples.
   private var examples: [Int] = []
-  /// The words that the version of the document does not have, and where.
+  /// The keywords that are not part of the document's OpenAPI version, each with its place.
   private(set) var notes: [OpenAPIError] = []
 
   init(_ nodes: OpenAPINodes, isOld: Bool) { (self.nodes, self.isOld) = (nodes, isOld) }
 
-  /// Returns the document in the words of 3.1; pointers lead where they led, if no schema had to be put in another.
+  /// Returns the document converted to 3.1; JSON pointers stay valid unless a schema had to be wrapped in another one.
   mutating func upgraded() -> JSONTree {
     text.reserveCapacity(nodes.tree.bytes.count)
     write(nodes.tree.root, SpecificationWords.Context())
@@ -94,13 +94,13 @@ struct OpenAPIUpgrade {
   private static func name(_ member: JSONTree.Member) -> String { String(decoding: member.name, as: UTF8.self) }
 }
 
-/// Schemas, and the other objects that have words of OpenAPI.
+/// Schemas, and other objects whose members are OpenAPI keywords.
 extension OpenAPIUpgrade {
-  /// An object whose members are words.
+  /// An object whose members are keywords.
   private struct Words {
     let node: JSONTree.Node
     let members: [JSONTree.Member]
-    /// True for the schema of a property.
+    /// True if the object is the schema of a property.
     let isProperty: Bool
   }
 
@@ -156,7 +156,7 @@ extension OpenAPIUpgrade {
     text.append(UInt8(ascii: "}"))
   }
 
-  /// The form of a member in the new words.
+  /// The value of a converted member.
   private enum Value {
     case text([UInt8])
     case list([JSONTree.Node])
@@ -164,7 +164,7 @@ extension OpenAPIUpgrade {
     case node(JSONTree.Node)
   }
 
-  /// The members that stand for one of an older version; nil for a member that stays as it is.
+  /// Returns the members that replace a member of an older version; nil if the member does not change.
   private mutating func replacement(
     of member: JSONTree.Member, _ name: String, _ words: Words
   ) -> [(String, Value)]? {
@@ -237,7 +237,7 @@ extension OpenAPIUpgrade {
     }
   }
 
-  /// The types as 2020-12 has them; nil where they are so.
+  /// Returns the `type` of 2020-12 and the members it adds; nil if the type does not change.
   private mutating func type(_ value: JSONTree.Node, _ node: JSONTree.Node) -> [(String, Value)]? {
     let isList = if case .array = value.kind { true } else { false }
     var names = (isList ? nodes.elements(value) : [value]).map { nodes.scalar($0) }
@@ -264,7 +264,7 @@ extension OpenAPIUpgrade {
     return [("type", .text(list(texts)))] + more
   }
 
-  /// The member of a nullable schema without a type that is to be one of two alternatives, the other being null.
+  /// Returns the keyword of a nullable schema without a type that has to be wrapped in an `anyOf` with null.
   private func wrappedForNull(_ node: JSONTree.Node) -> String? {
     guard !isOld, nodes.isTrue(nodes["nullable", node]), nodes["type", node] == nil, nodes["anyOf", node] == nil,
       nodes["oneOf", node] == nil
@@ -272,7 +272,7 @@ extension OpenAPIUpgrade {
     return ["$ref", "allOf"].first { nodes[$0, node] != nil }
   }
 
-  /// The names of the properties that say of themselves that they are required, behind those that are listed.
+  /// Returns the required names: those listed in `required`, followed by the properties with `required: true`.
   private func requiredNames(_ node: JSONTree.Node) -> [[UInt8]]? {
     let flagged = nodes.members(nodes["properties", node]).filter { property in
       nodes["required", property.value].map { nodes.written($0) == "true" } ?? false
@@ -286,7 +286,7 @@ extension OpenAPIUpgrade {
     Array("[".utf8) + texts.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
   }
 
-  /// True if an object has the looks of a schema, not of another object of OpenAPI.
+  /// True if an object looks like a schema, and not like another object of OpenAPI.
   private func isSchema(_ node: JSONTree.Node) -> Bool {
     nodes["in", node] == nil && Self.schemaWords.contains { nodes[$0, node] != nil }
   }

@@ -22,7 +22,7 @@ package struct OperationRoutes: Sendable {
   private let operations: [OpenAPIOperation]
   /// By how many segments a path has.
   private var routes: [Int: [Route]] = [:]
-  /// The paths of each operation, by the paths of its servers.
+  /// The path segments of each operation, by the base paths of its servers.
   private var bases: [Int: [(base: String, segments: [[Part]])]] = [:]
 
   package init(_ operations: [OpenAPIOperation]) {
@@ -61,9 +61,9 @@ package struct OperationRoutes: Sendable {
     return Set(found.map { operations[$0.operation].method }).sorted()
   }
 
-  /// Returns the operations whose paths are nearest to a path, the nearest first: `GET /pets/{id}`.
+  /// Returns the operations whose paths are most similar to a path, such as `GET /pets/{id}`, the most similar first.
   package func nearest(to method: String, _ path: String, count: Int = 3) -> [(name: String, cost: Int)] {
-    // Longer paths are compared by their beginning.
+    // Longer paths are compared by their first 32 segments.
     let segments = Array(Self.segments(of: path).prefix(32))
     var best: [(name: String, cost: Int)] = []
     for (index, operation) in operations.enumerated() {
@@ -80,7 +80,7 @@ package struct OperationRoutes: Sendable {
     return best
   }
 
-  /// Returns the edit distance of a path and a route in segments: 3 for another segment, 1 for one spelled nearly alike.
+  /// Returns the edit distance of a path and a route in segments: 3 for a different segment, 1 for a similar spelling.
   private static func cost(_ segments: [[UInt8]], _ route: [[Part]]) -> Int {
     var last = (0...route.count).map { $0 * 3 }
     for segment in segments {
@@ -96,7 +96,7 @@ package struct OperationRoutes: Sendable {
     return last[route.count]
   }
 
-  /// True if at least half of the longer text is equal from both ends, in upper or lower case.
+  /// True if the two texts share at least half of the longer one as prefix and suffix, ignoring case.
   private static func isLike(_ segment: [UInt8], _ part: Part) -> Bool {
     guard case .text(let text) = part else { return false }
     let (sent, known) = (segment.map { $0 | 0x20 }, text.map { $0 | 0x20 })

@@ -1,29 +1,29 @@
 internal import CassetteJSON
 
-/// The forms that a schema allows the text of a parameter or a field to have.
+/// The forms that a schema allows for the value of a parameter or a form field.
 ///
-/// It has the forms of all schemas that the schema is put together from: the schema itself then decides.
+/// Contains the forms of all subschemas; whether a value is valid is then decided by the schema itself.
 struct ParameterForm: Sendable {
-  /// The most schemas of one parameter that are looked at.
+  /// The maximum number of schemas visited for one parameter.
   private static let most = 2_000
   private static let all: Set = ["string", "integer", "number", "boolean", "null"]
 
-  /// The types that a text may stand for.
+  /// The JSON types that a value may represent.
   private(set) var types: Set<String> = []
   private(set) var isList = false
   private(set) var isObject = false
-  /// The form of the elements; empty where nothing is known of them.
+  /// The form of the elements of a list; empty if unknown.
   private(set) var elements: [ParameterForm] = []
   private(set) var members: [String: ParameterForm] = [:]
-  /// The form of members that have no name in the schema; empty where there are none.
+  /// The form of members that the schema does not name; empty if there are no such members.
   private(set) var others: [ParameterForm] = []
 
-  /// True if the value may be one text.
+  /// True if the value may be a single string.
   var isText: Bool { !types.isEmpty || !isList && !isObject }
 
   init() {}
 
-  /// Looks at a schema, and at those of its members and elements as deep as `depth`.
+  /// Collects the forms of a schema, and of its members and elements down to `depth` levels.
   init(_ schema: JSONTree.Node, _ nodes: OpenAPINodes, depth: Int = 2) {
     var left = Self.most
     self.init(schema, nodes, depth, &left)
@@ -57,7 +57,7 @@ struct ParameterForm: Sendable {
     members.merge(other.members) { one, _ in one }
   }
 
-  /// Adds the forms that one schema allows.
+  /// Adds the forms that a single schema allows.
   private mutating func add(_ schema: JSONTree.Node, _ nodes: OpenAPINodes) {
     func has(_ names: [String]) -> Bool { names.contains { nodes[$0, schema] != nil } }
     var named = nodes["type", schema].map(nodes.types) ?? []
@@ -70,7 +70,7 @@ struct ParameterForm: Sendable {
         named.insert("object")
       }
     }
-    // A schema that says nothing of types allows every one.
+    // A schema without type information allows every type.
     if named.isEmpty, !has(["$ref", "allOf", "oneOf", "anyOf"]) { named = Self.all }
     if named.contains("array") { isList = true }
     if named.contains("object") { isObject = true }
@@ -93,9 +93,9 @@ struct ParameterForm: Sendable {
     }
   }
 
-  /// Returns a text as JSON: as the type that it looks like, if that is allowed, or as a string.
+  /// Returns a value as a JSON token: of the type it looks like if that type is allowed, or else as a string.
   ///
-  /// Where both are allowed, `isTyped` decides.
+  /// If both are allowed, `isTyped` decides.
   func token(_ text: String, isTyped: Bool, takesJSON: Bool = false) -> [UInt8] {
     let bytes = Array(text.utf8)
     if takesJSON, isList || isObject, let tree = JSONTree(bytes) {
@@ -117,16 +117,16 @@ struct ParameterForm: Sendable {
     return isString ? JSONString.encode(text) : bytes
   }
 
-  /// Returns texts as a JSON array.
+  /// Returns values as a JSON array.
   func list(_ texts: [String], isTyped: Bool) -> [UInt8] {
     let form = elements.first ?? ParameterForm()
     let tokens = texts.map { form.token($0, isTyped: isTyped) }
     return Array("[".utf8) + tokens.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
   }
 
-  /// Returns texts by their names, and names within names, as a JSON object.
+  /// Returns named values as a JSON object, with nested names as nested objects.
   ///
-  /// With `takesJSON`, a text for an object or a list may be JSON itself.
+  /// If `takesJSON` is true, the value of an object or a list may be JSON itself.
   func object(_ texts: [(steps: [String], text: String)], isTyped: Bool, takesJSON: Bool = false) -> [UInt8] {
     var value = NamedTexts()
     for (steps, text) in texts { value.add(text, at: steps[...]) }
@@ -134,7 +134,7 @@ struct ParameterForm: Sendable {
   }
 }
 
-/// Texts by names within names, as `filter[tags][]=a` has them.
+/// Values with nested names, such as `filter[tags][]=a`.
 struct NamedTexts {
   private static let depthLimit = 32
 
@@ -142,7 +142,7 @@ struct NamedTexts {
   private var order: [String] = []
   private var members: [String: NamedTexts] = [:]
 
-  /// The names of `a[b][c]`; the whole text where it is not written so.
+  /// Returns the nested names of `a[b][c]`; the whole name if it is not written with brackets.
   static func steps(of name: String) -> [String] {
     guard let open = name.firstIndex(of: "["), name.hasSuffix("]") else { return [name] }
     let rest = name[open...].dropFirst().dropLast()
@@ -156,7 +156,7 @@ struct NamedTexts {
     members[name, default: NamedTexts()].add(text, at: steps.dropFirst())
   }
 
-  /// Returns the texts as JSON, in the form that is known of them.
+  /// Returns the values as JSON, of the given form.
   func json(_ form: ParameterForm?, isTyped: Bool, takesJSON: Bool) -> [UInt8] {
     let known = form ?? ParameterForm()
     if order.isEmpty {
@@ -178,7 +178,7 @@ struct NamedTexts {
     return Array("{".utf8) + written.joined(separator: [UInt8(ascii: ",")]) + Array("}".utf8)
   }
 
-  /// Returns a list of values; texts of one name are elements of their own.
+  /// Returns a JSON array; several values with the same name become one element each.
   private func list(
     _ values: [NamedTexts], _ form: ParameterForm?, isTyped: Bool, takesJSON: Bool
   ) -> [UInt8] {
@@ -191,7 +191,7 @@ struct NamedTexts {
 }
 
 extension String {
-  /// The parts between a mark of several characters.
+  /// Splits a string at a separator of several characters.
   fileprivate func components(between mark: String) -> [String] {
     var parts: [String] = []
     var rest = self[...]

@@ -10,9 +10,9 @@ internal import CassetteSystem
 struct SpecificationBundle {
   /// The member that files are under.
   static let member = "x-mockserver-files"
-  /// The most bytes of all files together.
+  /// The maximum size of all files together, in bytes.
   static let mostBytes = 256 << 20
-  /// The least that a file counts as, so that small files cannot be endless either.
+  /// The minimum size that each file counts for, in bytes, which also limits the number of small files.
   private static let fewestBytes = 8 << 10
   private static let depthLimit = 64
 
@@ -42,14 +42,14 @@ struct SpecificationBundle {
   private var numbers: [String: Int] = [:]
   private var text: [UInt8] = []
   private var parts: [SpecificationText.Part] = []
-  /// Files that do not read, and why.
+  /// Files that cannot be read, with the error of each.
   private var unread: [String: OpenAPIError] = [:]
   private var bytesRead = 0
   private var problems: [OpenAPIError] = []
 
-  /// Puts a specification together as one document; throws if it does not read.
+  /// Bundles a specification and the files it refers to into one document; throws if it cannot be read.
   ///
-  /// References that lead nowhere, or out of the folder, stay as they are and are among the problems of the text.
+  /// References to missing targets or outside of the folder stay unchanged, and are added to the problems of the text.
   static func text(
     _ bytes: [UInt8], name: String, files: @escaping OpenAPIDocument.Files
   ) throws(OpenAPIError) -> SpecificationText {
@@ -220,7 +220,7 @@ struct SpecificationBundle {
     return "#" + OpenAPINodes.fragment(place + target.pointer)
   }
 
-  /// Returns the place of a reference, or notes why there is none.
+  /// Returns the target of a reference; adds an error to `problems` and returns nil if it cannot be resolved.
   private mutating func noted(_ target: (inout SpecificationBundle) throws(OpenAPIError) -> Target?) -> Target? {
     do throws(OpenAPIError) {
       return try target(&self)

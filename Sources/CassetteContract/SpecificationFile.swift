@@ -21,9 +21,9 @@ package struct SpecificationFile: Sendable {
     if let first = problems.first { throw first }
   }
 
-  /// Reads a document without the parts that have mistakes, and adds the mistakes to `problems`.
+  /// Parses a document without its invalid parts, and adds their errors to `problems`.
   ///
-  /// Throws if the file does not read, or is no OpenAPI document.
+  /// Throws if the file cannot be read, or is not an OpenAPI document.
   package init(_ path: String, problems: inout [CassetteError]) throws(CassetteError) {
     let bytes: [UInt8]
     do throws(FileFailure) {
@@ -65,7 +65,7 @@ package struct SpecificationFile: Sendable {
     }
   }
 
-  /// The words of other versions that the document has, each at its place.
+  /// The keywords of other versions in the document, each with its place.
   package var outdated: [CassetteError] {
     document.outdated.map { note in
       var warning = Self.error(note, path)

@@ -67,7 +67,7 @@ struct SpecificationText: Sendable {
   let sources: [Source]
   let parts: [Part]
   let bytes: [UInt8]
-  /// The references to files that could not be followed.
+  /// The errors of references to files that could not be resolved.
   var problems: [OpenAPIError] = []
 
   /// The file, the line and the column of a byte of the text.

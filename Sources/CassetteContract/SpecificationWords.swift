@@ -14,7 +14,7 @@ package enum SpecificationWords {
   package struct Context: Sendable {
     package var isExample = false
     package var hasNames = false
-    /// True if the names are those of properties.
+    /// True if the names are names of properties.
     package private(set) var isProperties = false
 
     package init(isExample: Bool = false, hasNames: Bool = false) {

@@ -6,7 +6,7 @@ internal import CassetteSchemas
 internal import CassetteTemplates
 internal import Cassettes
 
-/// Registers the engines of this target; the core calls this C function before it reads its first cassette.
+/// Registers the engines of this target; the core calls this C function before it reads the first cassette.
 @_cdecl("cassette_register_engines")
 func registerEngines() {
   var engines = Engines()

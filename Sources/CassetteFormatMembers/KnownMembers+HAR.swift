@@ -49,7 +49,7 @@ extension KnownMembers {
       "_sha1": .harmless(.repeated), "_isBinary": .harmless(.repeated),
     ],
   ])
-  /// Its reader names the values that it cannot read.
+  /// The reader reports the values that it cannot read.
   private static let fields = either([
     .list(["name": .text, "value": .whole, "comment": .harmless(.words), "_fromType": .harmless(.recorder)]),
     .named(.whole),
@@ -57,7 +57,7 @@ extension KnownMembers {
   private static let pair: KnownMembers = [
     "name": .text, "value": .scalar, "comment": .harmless(.words), "_fromType": .harmless(.recorder),
   ]
-  /// Its reader compares the names with the fields.
+  /// The reader compares the names with the header fields.
   private static let cookies = either([.list(cookie), .named(.harmless(.repeated))])
   private static let cookie = pair.and(.harmless(.repeated), "path domain expires httpOnly secure sameSite _sameSite")
 

@@ -89,7 +89,7 @@ extension KnownMembers {
     ],
   ])
 
-  /// A text of lines, or fields that are lines or objects.
+  /// Header fields as one text of lines, or as a list of lines or objects.
   private static let postmanHeader = either([.text, .list(.either([.text, postmanPair]))])
   private static let postmanPair = KnownMembers.object(["key": .scalar, "value": .scalar, "disabled": .scalar]).and(
     .harmless(.words), "id name description type uuid enabled system contentType src equals")

@@ -10,7 +10,7 @@ enum NockReader {
     guard let path = definition["path"]?.string else {
       throw Unusable(definition["path"] == nil ? "there is no \"path\"" : "\"path\" is a pattern")
     }
-    // nock's older recordings have the status as text in `reply`, which counts first.
+    // Older versions of nock write the status as text in `reply`, which takes precedence over `status`.
     let status = (definition["reply"] ?? definition["status"])?.integer ?? 200
     // A port beside a scope that has none.
     let port = definition["port"]?.scalar.map { scope.dropFirst(8).contains(":") ? "" : ":\($0)" } ?? ""

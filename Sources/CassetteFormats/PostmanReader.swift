@@ -93,7 +93,7 @@ enum PostmanReader {
     private static func url(_ url: JSONValue?) -> String? {
       guard let url else { return nil }
       if url.isString { return url.string }
-      // Postman reads the parts, and keeps the text for people; where the parts have no query, the text may.
+      // Postman uses the parts of a URL, and keeps `raw` for display; `raw` may have a query that the parts lack.
       let said = url["raw"]?.string
       let isWhole = url["query"] != nil || said?.contains("?") != true
       guard var raw = (isWhole ? built(url) : nil) ?? said ?? built(url) else { return nil }
@@ -137,7 +137,7 @@ enum PostmanReader {
       return text
     }
 
-    /// Names and values: objects, lines, or a text of lines, as Postman reads them.
+    /// Reads names and values from objects, from lines, or from one text of lines, as Postman does.
     private func pairs(_ list: JSONValue?) -> [(String, String)] {
       if let text = list?.string { return text.split(whereSeparator: \.isNewline).compactMap(Self.pair) }
       return (list?.elements ?? []).compactMap { field in

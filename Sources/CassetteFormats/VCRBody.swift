@@ -10,9 +10,9 @@ struct VCRBody {
   /// `request` or `response`.
   let side: String
 
-  /// The bytes; nil where the cassette does not say them.
+  /// Returns the bytes; nil if the cassette does not contain them.
   func bytes(_ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
-    // vcrpy's recordings of httpx have "content".
+    // vcrpy uses the member "content" for responses of httpx.
     let found = member("body") ?? (side == "response" ? member("content") : nil)
     let bytes = try found.map { (value) throws(Unusable) in try read(value, &notes) } ?? nil
     guard let parsed = member("parsed_body") else { return bytes }
@@ -20,7 +20,7 @@ struct VCRBody {
       notes.leave("parsed_body beside a body", at: parsed)
       return bytes
     }
-    // The value is null for an empty body.
+    // An empty body is written as null.
     guard !parsed.isNull else { return [] }
     notes.mention("parsed_body, of which the value was saved and not the text: written as Python's json.dumps does")
     return Self.dumped(parsed)
@@ -28,9 +28,9 @@ struct VCRBody {
 
   private func member(_ name: String) -> JSONValue? { message.members.last { $0.name == name }?.value }
 
-  /// A string, or an object of one: `string`, or `base64_string`, which counts when both are there.
+  /// Reads a string, or an object with `string` or `base64_string`; the latter takes precedence.
   ///
-  /// For an empty body VCR writes an empty string and vcrpy null.
+  /// VCR writes an empty body as an empty string, and vcrpy as null.
   private func read(_ body: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
     if body.isNull { return [] }
     if let type = body[YAMLReader.tag]?.string {
@@ -41,7 +41,7 @@ struct VCRBody {
     let isSaid = body.members.contains { $0.name == "string" || $0.name == "base64_string" }
     guard isSaid else {
       if body.isObject, body.members.allSatisfy({ $0.name == "encoding" }) { return [] }
-      // vcrpy keeps a JSON request body as the value.
+      // vcrpy writes a JSON request body as a parsed value.
       if side == "request", body.isObject || body.isArray { return Self.dumped(body) }
       return try leave("in a form that is not known", body, &notes)
     }
@@ -70,7 +70,8 @@ struct VCRBody {
     return bytes
   }
 
-  /// The value of `string` where it is no text: bytes, pieces, an object of Python, or a number that YAML sees.
+  /// Reads a value of `string` that is not a string: bytes, pieces, a Python object, or text that YAML parses as a
+  /// number.
   private func readInner(_ value: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
     if let scalar = value.scalar { return Array(scalar.utf8) }
     if value[YAMLReader.tag] != nil || value[YAMLReader.binary] != nil { return try read(value, &notes) }
@@ -78,7 +79,7 @@ struct VCRBody {
     return try leave("whose string is in a form that is not known", value, &notes)
   }
 
-  /// Leaves out the body of a request; a response without its body is no recording.
+  /// Leaves out the body of a request; throws for a response, which is useless without its body.
   private func leave(
     _ reason: String, _ value: JSONValue, _ notes: inout ImportNotes
   ) throws(Unusable) -> [UInt8]? {
@@ -89,11 +90,11 @@ struct VCRBody {
 
   // MARK: Values
 
-  /// Returns the bytes of a string, of `!!binary`, or of a list of both, and nil for any other value.
+  /// Returns the bytes of a string, of `!!binary`, or of a list of these; nil for any other value.
   private static func bytes(of value: JSONValue, _ side: String) throws(Unusable) -> [UInt8]? {
     if value.isString { return value.stringBytes }
     if let base64 = value[YAMLReader.binary] { return try Exchange.body(base64: base64.stringBytes, of: side) }
-    // A client that sends pieces has its body recorded as their list or tuple.
+    // A client that sends a body in pieces is recorded with a list or tuple of the pieces.
     let pieces = value.elements
     guard !pieces.isEmpty else { return value.isArray ? [] : nil }
     var bytes: [UInt8] = []
@@ -104,7 +105,7 @@ struct VCRBody {
     return bytes
   }
 
-  /// The bytes of an object of Python that holds a body: a file in memory, or an array of bytes.
+  /// Returns the bytes of a Python object that contains a body: an in-memory file, or a `bytearray`.
   private static func bytes(
     of value: JSONValue?, ofType type: String, _ side: String
   ) throws(Unusable) -> [UInt8]? {
@@ -112,7 +113,7 @@ struct VCRBody {
     let name = type.split(whereSeparator: { $0 == ":" || $0 == "." }).last.map(String.init) ?? type
     switch name {
     case "BytesIO", "StringIO":
-      // What is pickled is the whole content, the position and more.
+      // The pickled state starts with the whole content; the read position and other values follow.
       if let content = value["state"]?.elements.first { return try bytes(of: content, side) }
       return try (value["buf"] ?? value.elements.first).flatMap { (text) throws(Unusable) in try bytes(of: text, side) }
     case "bytearray", "bytes", "encode", "str", "unicode":
@@ -126,7 +127,7 @@ struct VCRBody {
     }
   }
 
-  /// A value as Python's `json.dumps` writes it.
+  /// Returns a value as Python's `json.dumps` writes it.
   private static func dumped(_ value: JSONValue) -> [UInt8] {
     var text: [UInt8] = []
     JSONStyle.spaced.render(value.bytes.span, into: &text)

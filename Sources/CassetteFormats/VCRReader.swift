@@ -32,7 +32,7 @@ enum VCRReader {
     return [recorded]
   }
 
-  /// Returns the value behind a Python enumeration such as `http.HTTPStatus`, and any other value unchanged.
+  /// Returns the value of a member of a Python enumeration such as `http.HTTPStatus`; other values are unchanged.
   private static func plain(_ value: JSONValue?) -> JSONValue? {
     guard let value, value[YAMLReader.tag] != nil else { return value }
     return value[YAMLReader.value]?.elements.first

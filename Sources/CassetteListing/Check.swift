@@ -9,10 +9,10 @@ package import MockServerOptions
 
 /// `check`: reads everything strictly and says what is wrong.
 package enum Check {
-  /// The problems of an OpenAPI document, and the number of its operations.
+  /// The errors and warnings of an OpenAPI document, and the number of its operations.
   package typealias SpecificationFindings = (problems: [CassetteError], operations: Int)
 
-  /// Checks files and folders, and prints the problems.
+  /// Checks files and folders, and prints their errors and warnings.
   ///
   /// - Parameters:
   ///   - invocation: The options and paths of the command line.

@@ -13,7 +13,7 @@ package enum Paths {
   /// The folder that is meant when none is named.
   package static let standard = "./cassettes"
 
-  /// Returns the paths, or the standard folder when none was given; each of them exists.
+  /// Returns the given paths, or the default folder if none is given; throws if a path does not exist.
   ///
   /// - Parameters:
   ///   - given: The paths of the command line.

@@ -2,7 +2,7 @@ package import CassetteHTTP
 package import Cassettes
 
 extension RecordedResponse {
-  /// Creates the response that came on the wire, its content decoded or not.
+  /// Creates a response from the received heads, with its content decoded or not.
   package init(_ head: ResponseHead, behind interims: [ResponseHead], isDecoded: Bool, body: Body?) {
     var headers = head.headers
     let coding = isDecoded ? ContentDecoder.coding(of: headers) : nil
@@ -10,7 +10,7 @@ extension RecordedResponse {
     let reason = head.reason == head.status.standardPhrase ? nil : head.reason
     self.init(status: head.status, reason: reason, headers: headers, body: body)
     self.coding = coding
-    // 100 is between the origin and whoever asked it, not a part of the answer.
+    // Status 100 concerns only the connection between the origin and its client, and is not part of the answer.
     interim = interims.filter { $0.status.code != 100 }
       .map { InterimResponse(status: $0.status, headers: $0.headers) }
   }

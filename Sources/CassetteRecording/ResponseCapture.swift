@@ -54,7 +54,7 @@ package struct ResponseCapture {
   private var hasLooked = false
   private var isStreamed = false
   private var endsWithConnection = false
-  /// The way an answer ends that breaks off.
+  /// The recorded end of a body that was cut short.
   package var cutEnd = BodyEnd.reset
   private var speaks = ResponseCapture.pause
   private var isEventStream = false
@@ -207,7 +207,7 @@ package struct ResponseCapture {
     }
   }
 
-  /// Discards the content: the answer is not recorded.
+  /// Discards the content because the answer will not be recorded.
   package mutating func lose(_ words: String) {
     loss = words
     if isStored { store?.abandon() }
@@ -248,7 +248,7 @@ package struct ResponseCapture {
     return response
   }
 
-  /// Keeps the fields that framed a body of which only a part came; a decoded one has no length of its own.
+  /// Keeps the fields that framed an incomplete body; a decoded body has no recorded length.
   private func frame(_ response: inout RecordedResponse) {
     response.headers.remove("Connection")
     if isCoded { response.headers.remove("Content-Length") }

@@ -49,7 +49,7 @@ package struct JSONSchema: Hashable, Sendable {
     (self.text, self.draft, self.pointer) = (tree.bytes, draft, pointer)
   }
 
-  /// Finds all problems of the schemas at some places of a document, and of all that they lead to, each once.
+  /// Returns all errors of the schemas at the given pointers, and of the schemas they refer to, each once.
   package static func problems(of tree: JSONTree, at pointers: [String]) -> [Problem] {
     var compiler = SchemaCompiler(tree, .draft2020, isAudit: true)
     compiler.audit(at: pointers)

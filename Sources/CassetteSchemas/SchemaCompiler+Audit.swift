@@ -2,7 +2,7 @@ internal import CassetteJSON
 
 /// Compiling all schemas of a document to find their problems.
 extension SchemaCompiler {
-  /// Compiles the schemas at some places, and notes all problems of them and of all that they lead to.
+  /// Compiles the schemas at the given pointers, and records all errors in them and in the schemas they refer to.
   mutating func audit(at pointers: [String]) {
     for pointer in pointers {
       do throws(JSONSchema.Problem) {
@@ -16,7 +16,7 @@ extension SchemaCompiler {
     do throws(JSONSchema.Problem) { try refuseCircles() } catch { problems.append(error) }
   }
 
-  /// The schema without the keyword of a problem; nil if the problem is not in one of its keywords.
+  /// Returns the schema without the keyword that caused an error; nil if no keyword of the schema caused it.
   func without(_ problem: JSONSchema.Problem, _ value: JSONTree.Node, _ pointer: String) -> JSONTree.Node? {
     guard problem.pointer.hasPrefix(pointer + "/"), case .object(let members) = value.kind else { return nil }
     let keyword = problem.pointer.dropFirst(pointer.count + 1).prefix { $0 != "/" }
@@ -27,7 +27,7 @@ extension SchemaCompiler {
     return other
   }
 
-  /// Notes a problem in an audit, else throws it.
+  /// Records an error during an audit; throws it otherwise.
   mutating func note(_ problem: JSONSchema.Problem) throws(JSONSchema.Problem) {
     guard isAudit else { throw problem }
     problems.append(problem)

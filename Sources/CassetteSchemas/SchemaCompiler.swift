@@ -18,7 +18,7 @@ struct SchemaCompiler {
   private var known: [Int: Int] = [:]
   private var resourceNumbers: [String: Int] = ["": 0]
   private var pending: [(schema: Int, value: JSONTree.Node)] = []
-  /// True if a problem is noted and its schema is taken as one that allows everything; else it is thrown.
+  /// True if an error is recorded and its schema treated as allowing everything; false if the error is thrown.
   let isAudit: Bool
   var problems: [JSONSchema.Problem] = []
 
@@ -48,7 +48,7 @@ struct SchemaCompiler {
           break
         } catch {
           try note(error)
-          // The other keywords may have problems of their own.
+          // The remaining keywords may have errors as well.
           guard let rest = without(error, value, nodes[index].pointer) else { break }
           value = rest
         }

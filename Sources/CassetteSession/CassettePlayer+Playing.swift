@@ -110,7 +110,7 @@ extension CassettePlayer {
     }
   }
 
-  /// Makes the result of a request; one that cannot be made is a problem of the test, and an error of the task.
+  /// Makes the result of a request; an error is added to the problems of the test, and fails the task.
   private func result(
     _ asked: HTTPRequest, _ url: URL, _ make: () throws(CassetteError) -> ExchangeResult
   ) -> ExchangeResult {

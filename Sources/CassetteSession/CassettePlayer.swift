@@ -68,7 +68,7 @@ public final class CassettePlayer: Sendable {
   /// - Parameters:
   ///   - paths: Cassettes, or folders of them with their fixtures.
   ///   - name: Who plays, for the messages.
-  ///   - mode: Whether they are played or recorded; the environment is not asked, see ``CassetteMode/resolved(_:environment:)``.
+  ///   - mode: Play or record; the environment has no effect, see ``CassetteMode/resolved(_:environment:)``.
   ///   - matching: How requests are compared with their recordings.
   /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
   public convenience init(

@@ -8,7 +8,7 @@ public import Foundation
 
 /// A request as a session sent it, for a test to look at.
 public struct CassetteSentRequest: Sendable {
-  /// Header fields in the order they were sent, found by name whatever its case.
+  /// Header fields in the order they were sent; names are case-insensitive.
   public typealias Headers = HTTPHeaders
 
   /// The whole URL.

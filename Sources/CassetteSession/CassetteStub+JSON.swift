@@ -9,11 +9,11 @@ extension CassetteStub {
     case array([CassetteStub.JSON])
     /// A string.
     case string(String)
-    /// A number, as it is written.
+    /// A number, spelled as it is sent.
     case number(String)
-    /// True or false.
+    /// `true` or `false`.
     case bool(Bool)
-    /// Nothing.
+    /// `null`.
     case null
 
     var text: String {
@@ -47,8 +47,8 @@ extension CassetteStub.JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayL
   public init(integerLiteral number: Int) { self = .number("\(number)") }
   /// Creates a number.
   public init(floatLiteral number: Double) { self = number.isFinite ? .number("\(number)") : .null }
-  /// Creates true or false.
+  /// Creates `true` or `false`.
   public init(booleanLiteral bool: Bool) { self = .bool(bool) }
-  /// Creates a null.
+  /// Creates `null`.
   public init(nilLiteral: ()) { self = .null }
 }

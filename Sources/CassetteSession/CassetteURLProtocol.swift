@@ -21,7 +21,7 @@ class CassetteURLProtocol: URLProtocol {
   /// The registry with the player of this class.
   class var classes: SessionProtocolClasses { .shared }
 
-  /// The route of its request, with the cookies and fields of its session.
+  /// The route of this protocol's request, with the cookies and header fields of the session.
   var route: SessionProtocolClasses.Route? {
     Self.classes.route(of: type(of: self), task: task?.taskIdentifier) {
       task.flatMap { SessionTask.session(of: $0) }
@@ -39,7 +39,7 @@ class CassetteURLProtocol: URLProtocol {
   #else
     private let ownQueue = DispatchQueue(label: "CassetteURLProtocol")
 
-    /// The queue on which the client is spoken to.
+    /// The queue on which the client is called.
     var queue: DispatchQueue? { ownQueue }
 
     override func startLoading() {

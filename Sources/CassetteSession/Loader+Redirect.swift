@@ -43,10 +43,12 @@ extension Loader {
     #endif
   }
 
-  /// Reports a redirect to a client that follows it, and leaves the recorded response for a client that does not.
+  /// Reports a redirect to a client that follows redirects, or delivers the recorded response to a client that does
+  /// not.
   ///
-  /// A client that follows stops this protocol and starts another one for the next request. Nothing tells that the
-  /// delegate has declined, so the response waits for a moment in which the client would have stopped the protocol.
+  /// A client that follows the redirect stops this protocol and starts another one for the next request. Nothing
+  /// reports that the delegate has declined the redirect, so the response is delivered if the client has not stopped
+  /// the protocol after a moment.
   private func announce(
     _ next: URLRequest, _ content: [UInt8], instead delivery: Delivery, by loading: CassetteURLProtocol
   ) {
@@ -56,6 +58,6 @@ extension Loader {
     loading.client?.urlProtocol(loading, wasRedirectedTo: next, redirectResponse: delivery.response)
   }
 
-  /// The seconds in which a client stops a protocol whose redirect it follows.
+  /// The seconds to wait for a client to stop a protocol whose redirect it follows.
   static let decisionTime = 0.1
 }

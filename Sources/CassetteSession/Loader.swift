@@ -70,7 +70,7 @@ final class Loader: @unchecked Sendable {
   }
 
   var task: URLSessionTask? { loading?.task }
-  /// True if the client collects the pieces of a body, whatever the task.
+  /// True if the client always collects the pieces of a body, for every kind of task.
   var collectsPieces: Bool { loading.map { type(of: $0).system.collectsPieces } ?? false }
   private var isRunning: Bool { loading != nil }
 
@@ -159,7 +159,7 @@ final class Loader: @unchecked Sendable {
 
   /// Tells whether the content is known now; if not, `proceed` is called once it is.
   private func readContent() -> Bool {
-    // Apple's loading system does not promise a task.
+    // Apple's loading system does not guarantee that a protocol has a task.
     if let task, isDownload(task) {
       fail(NSURLErrorUnsupportedURL, Self.noDownloads)
       return true

@@ -1,10 +1,10 @@
-/// The differences between Apple's URL loading system and that of swift-corelibs-foundation, as a protocol meets them.
+/// The differences between Apple's URL loading system and that of swift-corelibs-foundation that affect a protocol.
 struct LoadingSystem: Sendable {
   /// True if a task reveals its session, and a session always returns the same configuration object.
   ///
   /// Apple's `URLSession.configuration` returns a copy, and no public API leads from a task to its session.
   let revealsSessions: Bool
-  /// True if a protocol receives requests with the cookies that the session's jar held when the task was made.
+  /// True if a protocol receives requests with the cookies that the session's storage had when the task was created.
   let addsCookies: Bool
   /// True if the client of a protocol collects the pieces of a body for a completion handler.
   let collectsPieces: Bool

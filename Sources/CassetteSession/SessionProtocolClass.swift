@@ -23,9 +23,9 @@ final class SessionProtocolClass<Number: ClassNumber>: CassetteURLProtocol {}
 
 /// Hands out one class per session, and takes it back when the session is gone.
 ///
-/// Classes are never freed. A class is reused once its session and the configuration that names it are gone; before that,
-/// a late request would be answered from another test's cassette. On Apple platforms a class is never reused, because
-/// copies of the configuration may still name it.
+/// Classes are never freed. A class is reused only after its session and the configuration that contains it are gone;
+/// otherwise a late request would be answered from another test's cassette. On Apple platforms a class is never reused,
+/// because copies of the configuration may still contain it.
 final class SessionProtocolClasses: Sendable {
   static let shared = SessionProtocolClasses()
 
@@ -59,7 +59,7 @@ final class SessionProtocolClasses: Sendable {
     weak var configuration: URLSessionConfiguration?
     /// The jar of cookies that its configuration and every copy of that share.
     weak var jar: HTTPCookieStorage?
-    /// The configuration that was given the class, where a task does not reveal its session.
+    /// The configuration that contains the class, if a task does not reveal its session.
     var given: URLSessionConfiguration?
     var isLent = false
     /// The highest number of a task that was seen to be of the session the class was made for.
@@ -97,18 +97,18 @@ final class SessionProtocolClasses: Sendable {
     return type
   }
 
-  /// Makes a class lead to a player.
+  /// Assigns a player to a class.
   func assign(_ type: CassetteURLProtocol.Type, to player: CassettePlayer) {
     state.withLock { $0.uses[ObjectIdentifier(type)] = Use(player) }
   }
 
-  /// Notes the configuration that names a class: it stands for that of the session if a task does not reveal its session.
+  /// Stores the configuration that contains a class; it replaces the session's if a task does not reveal its session.
   func give(_ type: CassetteURLProtocol.Type, to configuration: URLSessionConfiguration) {
     guard !system.revealsSessions else { return }
     state.withLock { $0.uses[ObjectIdentifier(type)]?.given = configuration }
   }
 
-  /// Takes a class back once the session it was made for is gone, where that is known.
+  /// Reclaims a class after its session is gone, on platforms that reveal the session of a task.
   func lend(_ type: CassetteURLProtocol.Type, to session: URLSession) {
     let configuration = session.configuration
     guard system.revealsSessions else { return give(type, to: configuration) }

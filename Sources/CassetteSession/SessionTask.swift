@@ -79,7 +79,7 @@ enum SessionTask {
     /// Returns nil: no public API leads from a task to its session.
     static func session(of task: URLSessionTask) -> URLSession? { nil }
 
-    /// Returns true: the loading system collects the pieces for a handler.
+    /// Returns true: the loading system collects the pieces for a completion handler.
     static func takesPieces(_ task: URLSessionTask) -> Bool { true }
 
     static func content(of task: URLSessionTask?, _ request: URLRequest) -> Content {

@@ -1,19 +1,19 @@
-/// Files that are read as a whole: regular files, and pipes that the process was given by name.
+/// Files that are read completely: regular files, and pipes that are passed to the process by name.
 ///
-/// A named pipe has perhaps nobody at its other end and would be waited for; a device such as `/dev/zero` never ends.
+/// Reading a named pipe may wait for a writer forever, and a device such as `/dev/zero` never ends.
 package enum ReadableFile {
-  /// The most bytes of a regular file.
+  /// The maximum size of a regular file, in bytes.
   package static let mostBytes = 1 << 30
-  /// The most bytes of a pipe or terminal, whose size is only known at its end.
+  /// The maximum number of bytes from a pipe or terminal, whose size is unknown until its end.
   package static let mostPipedBytes = 256 << 20
 
-  /// Returns the reason why a file is not read; nil for a readable one.
+  /// Returns the reason why a file is not read; nil if it can be read.
   ///
   /// - Parameters:
   ///   - facts: The kind and size of the file, from `stat` or `fstat`.
-  ///   - path: The path by which it was opened, which tells if a shell handed it over.
-  ///   - mostBytes: The most bytes that are read.
-  /// - Returns: The reason in words.
+  ///   - path: The path by which the file was opened; it shows whether a shell passed the file to the process.
+  ///   - mostBytes: The maximum number of bytes to read. 1 GB by default.
+  /// - Returns: The reason as text that follows the path.
   package static func problem(_ facts: stat, _ path: String, mostBytes: Int = mostBytes) -> String? {
     switch facts.st_mode & S_IFMT {
     case S_IFREG: facts.st_size > mostBytes ? tooLong(mostBytes) : nil
@@ -23,10 +23,10 @@ package enum ReadableFile {
     }
   }
 
-  /// Returns the reason why a file with too many bytes is not read.
+  /// Returns the reason for refusing a file that is too large.
   package static func tooLong(_ mostBytes: Int) -> String { "is larger than \(mostBytes >> 20) MB" }
 
-  /// True for a descriptor that the process was given by name, such as standard input or a shell's `<(…)`, and for
+  /// True for a descriptor that is passed to the process by name, such as standard input or a shell's `<(…)`, and for
   /// `/dev/null`.
   package static func isHandedOver(_ path: String) -> Bool {
     if ["/dev/stdin", "/dev/null"].contains(path) || path.hasPrefix("/dev/fd/") { return true }

@@ -2,10 +2,10 @@
 package enum ShellWord {
   private static let plain = ByteSet.word.adding("-._/:+")
 
-  /// Returns a text as a shell takes it for one word: in single quotes, unless it is plain.
+  /// Returns a text quoted as one shell word: in single quotes, unless it needs no quoting.
   ///
-  /// Characters that a terminal obeys when a command is pasted, and those that show text in another order, are written
-  /// by `printf`. A NUL has no place in a word, and is left out.
+  /// Control characters, which a terminal interprets when a command is pasted, and characters that reorder the
+  /// displayed text are written by `printf`. A word cannot contain NUL, which is left out.
   package static func quoted(_ text: String) -> String {
     if !text.isEmpty, text.utf8.allSatisfy(plain.contains) { return text }
     // Scalar by scalar: a quote is one, too, where an accent follows it.
@@ -26,8 +26,8 @@ package enum ShellWord {
 }
 
 extension Unicode.Scalar {
-  /// True for a control character, and for one that changes the order or the lines in which text is shown: Unicode's
-  /// separators of lines and paragraphs, and its marks, embeddings and isolates of direction (UAX #9).
+  /// True for control characters, for Unicode's line and paragraph separators, and for directional formatting
+  /// characters, which reorder the displayed text (UAX #9).
   package var isObeyed: Bool {
     switch value {
     case 0..<0x20, 0x7f..<0xa0, 0x061c, 0x200e, 0x200f, 0x2028...0x202e, 0x2066...0x2069: true

@@ -1,8 +1,8 @@
 /// String literals of Swift source.
 package enum SwiftLiteral {
-  /// Returns a text as a literal that compiles to it, and in which nothing is interpolated.
+  /// Returns a literal that compiles to a string, without interpolation.
   ///
-  /// A raw literal shows most texts as they are; control characters, and those that show text in another order, are
+  /// Most strings are unchanged in a raw literal; control characters and characters that reorder the displayed text are
   /// escaped.
   package static func quoted(_ text: String) -> String {
     if text.unicodeScalars.contains(where: { $0 != "\n" && $0.isObeyed }) { return escaped(text) }
@@ -28,7 +28,7 @@ package enum SwiftLiteral {
 }
 
 extension String.UTF8View {
-  /// True if the bytes of a short text are among these.
+  /// True if the array contains the bytes of a short string.
   fileprivate func contains(_ text: String) -> Bool {
     let wanted = Array(text.utf8)
     guard let first = wanted.first else { return true }

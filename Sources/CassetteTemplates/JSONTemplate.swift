@@ -166,7 +166,7 @@ private struct Compiler {
   private mutating func object(_ members: [JSONTree.Member], _ range: Range<Int>) throws(TemplateError)
     -> JSONTemplate.Node
   {
-    // A name that closes its block is a text with a block in it.
+    // A name that also closes its block is a string that contains a block, and does not open a block of members.
     let opens = members.first.map { $0.name.starts(with: "{{#".utf8) && $0.name.firstIndex(of: Self.close) == nil }
     if opens == true { return try block(members, range) }
     // A member's name stands before its value: between the last value and this one.

@@ -3,13 +3,13 @@ internal import CassetteJSON
 internal import CassetteSystem
 package import Cassettes
 
-/// Finds the errors in the templates of a response that is given as JSON text, each with its place in that text.
+/// Finds errors in the templates of a response in JSON, each with its offset in the JSON text.
 package struct TemplateChecker {
   private let tree: JSONTree
   private let file: (String) -> [UInt8]?
   private var errors: [EngineError] = []
 
-  /// Returns the errors of a response; `file` reads a body file by its path.
+  /// Returns the errors of a response; `file` returns the contents of a body file by its path.
   package static func errors(in response: [UInt8], file: (String) -> [UInt8]?) -> [EngineError] {
     withoutActuallyEscaping(file) { file in
       guard let tree = JSONTree(response), case .object(let members) = tree.root.kind else { return [] }
@@ -59,7 +59,7 @@ package struct TemplateChecker {
 
   private func text(of node: JSONTree.Node) -> [UInt8] { JSONTree.text(ofString: tree.bytes[node.range]) }
 
-  /// Checks a text of one string, or of several that are joined.
+  /// Checks a template that is one JSON string, or several strings that are joined.
   private mutating func check(_ pieces: [JSONTree.Node], as content: TemplateContent) {
     let texts = pieces.map { text(of: $0) }
     guard let error = Self.error(in: texts.flatMap(\.self), as: content) else { return }
@@ -74,7 +74,7 @@ package struct TemplateChecker {
     report(error, at: 0)
   }
 
-  /// Checks a body in a file of its own, whose errors have places in that file.
+  /// Checks a template in a body file; errors have positions in that file.
   private mutating func checkFile(_ node: JSONTree.Node, _ type: MediaType?) {
     let path = String(decoding: text(of: node), as: UTF8.self)
     guard let body = file(path), let error = Self.error(in: body, as: ResponseTemplate.content(of: type, body)) else {

@@ -1,6 +1,6 @@
 package import Testing
 
-// The one place that tells Swift Testing of Swift 6.2 from later versions, which know the severity of an issue.
+// The only code that depends on the Swift version: issues have a severity only after Swift 6.2.
 extension Issue {
   #if compiler(>=6.3)
     /// True if an issue can be a warning.
@@ -9,7 +9,7 @@ extension Issue {
     /// True if the issue fails its test.
     package var failsTest: Bool { isFailure }
 
-    /// Records a warning in the running test.
+    /// Records a warning for the running test.
     static func warn(_ message: String, _ location: SourceLocation) {
       record("\(message)", severity: .warning, sourceLocation: location)
     }
@@ -17,10 +17,10 @@ extension Issue {
     /// True if an issue can be a warning.
     package static let canWarn = false
 
-    /// True if the issue fails its test: without severities every recorded issue does.
+    /// True if the issue fails its test: without severities, every recorded issue does.
     package var failsTest: Bool { true }
 
-    /// Attaches a warning to the running test, as a text.
+    /// Attaches a warning to the running test as text.
     static func warn(_ message: String, _ location: SourceLocation) {
       Attachment.record(message, named: "cassettes.txt", sourceLocation: location)
     }

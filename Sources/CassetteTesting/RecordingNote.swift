@@ -27,9 +27,10 @@ struct RecordingNote {
     return RecordingNote(path: "\(folder)/\(runner)-\(began(runner))-\(String(sum, radix: 16))")
   }
 
-  /// The process that stands for the run: `swift test`, which starts the processes of a run and ends with it.
+  /// The process that identifies the run: `swift test`, which starts the test processes and ends after them.
   ///
-  /// Xcode has its test processes started by `launchd`, which outlives a run: there the run is this process.
+  /// Xcode's test processes are started by `launchd`, which outlives a run; the test process itself identifies the run
+  /// then.
   private static var runner: pid_t {
     #if os(macOS)
       getppid() == 1 ? getpid() : getppid()
@@ -56,7 +57,7 @@ struct RecordingNote {
     #endif
   }
 
-  /// Returns the start time of a process in ticks since the system started (proc(5), field 22), or 0.
+  /// Returns the start time of a process in ticks since system start (proc(5), field 22), or 0 if it is unknown.
   private static func beganInJiffies(_ process: pid_t) -> Int {
     guard let bytes = FileManager.default.contents(atPath: "/proc/\(process)/stat") else { return 0 }
     // The name of the program stands in parentheses, and may hold any of them.

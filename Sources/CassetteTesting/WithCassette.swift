@@ -25,7 +25,7 @@ import Testing
 ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
 ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
 ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
-///   - redacting: What is taken out of recordings beyond the usual: `[.header("X-Team")]`, or a whole ``CassetteRedaction``.
+///   - redacting: Additional secrets to redact, `[.header("X-Team")]`, or a complete ``CassetteRedaction``.
 ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
 ///   - stubs: What else answers.
 ///   - noNetwork: Whether the whole process is kept off the network meanwhile.

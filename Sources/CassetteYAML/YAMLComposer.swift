@@ -12,13 +12,13 @@ struct YAMLComposer {
     var start: Int
     var anchor: [UInt8]?
     var isEmpty = true
-    /// True if an object that names its type is around it.
+    /// True if the value is wrapped in an object that names its type.
     var isWrapped = false
     /// True if a key comes next.
     var isKey: Bool
-    /// The number of each key's member.
+    /// The index of the member of each key.
     var keys: [[UInt8]: Int] = [:]
-    /// The places where its members begin.
+    /// The offsets at which the members begin.
     var starts: [Int] = []
     /// The place where the member `<<` begins, while its value is written.
     var mergeStart: Int?
@@ -83,7 +83,7 @@ struct YAMLComposer {
       string(content.filter { !YAMLParser.isSpace($0) })
       json.append(UInt8(ascii: "}"))
     case .resolved(let type):
-      // A number without a point is a float where its tag says so, and so is one without the sign of an exponent.
+      // A number without a fraction, or without the sign of an exponent, is a float if its tag is `!!float`.
       let isFloat = type == .float
       if let token = YAMLScalar.token(of: content, schema) ?? (isFloat ? YAMLScalar.token(of: content, .core) : nil) {
         let found = YAMLScalar.type(ofToken: token)
@@ -92,7 +92,7 @@ struct YAMLComposer {
         }
         json += token
       } else {
-        // JSON has no infinity and no NaN, so they stay strings.
+        // JSON cannot represent infinity and NaN, so they stay strings.
         if type != nil, !isFloat { throw YAMLError("not of the type that its tag says", at: place) }
         string(content)
       }
@@ -134,7 +134,7 @@ struct YAMLComposer {
       Frame(kind: kind, start: start, anchor: properties.anchor, isWrapped: isWrapped, isKey: kind == .mapping))
   }
 
-  /// Begins the object that names the type of a value; false for a value without one.
+  /// Writes the start of the object that names the type of a value; returns false if the value needs no such object.
   private mutating func wrap(_ tag: [UInt8]?) -> Bool {
     guard let type = tags.object(of: tag) else { return false }
     json += Array("{\"\(YAMLReader.tag)\":".utf8)
@@ -192,7 +192,7 @@ struct YAMLComposer {
     if !frames[last].isEmpty { json.append(UInt8(ascii: ",")) }
     frames[last].keys[key] = frames[last].starts.count
     frames[last].starts.append(json.count)
-    // The last of two members counts. The first becomes white space, which keeps every value on its line.
+    // The last of two equal keys counts. The first member becomes white space, so that all values keep their lines.
     if let earlier {
       for at in frames[last].starts[earlier]..<frames[last].starts[earlier + 1] where json[at] != 0x0a {
         json[at] = 0x20

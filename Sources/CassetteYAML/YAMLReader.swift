@@ -19,8 +19,8 @@ package struct YAMLReader: Sendable {
   package enum Tags: Sendable {
     /// Each is an error that names it.
     case refused
-    /// Those of Ruby and Python are left aside, objects of Python become an object that names their type, and every
-    /// other tag is an error: for cassettes of VCR and vcrpy.
+    /// For cassettes of VCR and vcrpy: Ruby and Python tags are ignored, Python objects become an object that names
+    /// their type, and every other tag is an error.
     case ofRecorders
     /// All are left aside.
     case aside
@@ -28,7 +28,8 @@ package struct YAMLReader: Sendable {
 
   /// The member under which bytes (`!!binary`) stand in base64 that are no UTF-8: `{"!binary": "/w=="}`.
   package static let binary = "!binary"
-  /// The members in which an object of a recorder's program stands: `{"!tag": "python/object/new:_io.BytesIO", "!value": …}`.
+  /// The member names of the object that represents a Python object: `{"!tag": "python/object/new:_io.BytesIO",
+  /// "!value": …}`.
   package static let (tag, value) = ("!tag", "!value")
   /// The number of collections that may lie inside one another.
   package static let depthLimit = 256

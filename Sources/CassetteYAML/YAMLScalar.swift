@@ -68,7 +68,7 @@ enum YAMLScalar {
       guard let value = whole(digits, radix: radix) else { continue }
       return Array(sign.utf8) + value
     }
-    // `09` is no octal number, and so a text.
+    // `09` is not an octal number, and is therefore a string.
     if rest.first == "0", rest.count > 1, rest.allSatisfy(\.isASCIIDigit) { return nil }
     let parts = rest.split(separator: ":", omittingEmptySubsequences: false)
     if parts.count > 1 {

@@ -34,7 +34,7 @@ struct YAMLTags {
     }
   }
 
-  /// Python's names of types that YAML has, too.
+  /// Python's names for types of YAML's core schema.
   private static let ofPython: [String: Meaning] = [
     "python/bytes": .binary, "python/none": .resolved(.null), "python/bool": .resolved(.bool),
     "python/int": .resolved(.integer), "python/long": .resolved(.integer), "python/float": .resolved(.float),
@@ -54,10 +54,10 @@ struct YAMLTags {
     throw YAMLError("the tag \(name) is not for this", at: place)
   }
 
-  /// True if of two members of one name the last counts, as for libyaml's readers, and is no mistake.
+  /// True if the last of two equal keys counts, as in readers based on libyaml; otherwise equal keys are an error.
   var takesLastOfKeys: Bool { policy == .ofRecorders }
 
-  /// The type that a tag of Python's pickled objects names, as no value of JSON has it; nil for any other tag.
+  /// Returns the Python type that a tag names if JSON cannot represent its value; nil for any other tag.
   func object(of tag: [UInt8]?) -> String? {
     guard policy == .ofRecorders, let tag else { return nil }
     let name = String(decoding: tag, as: UTF8.self)

@@ -141,6 +141,6 @@ public enum BodyEnd: String, CaseIterable, Hashable, Sendable {
   case complete
   /// With the connection broken off.
   case reset
-  /// With the connection closed before all of the body had come.
+  /// With the connection closed before the body was complete.
   case close
 }

@@ -1,2 +1,2 @@
-/// An empty type for products to re-export, which makes the members of this module's types available to their users.
+/// An empty type: products re-export it to make the members of this module's types available to their users.
 public enum CassettesModule {}

@@ -1,12 +1,12 @@
 internal import CassetteHTTP
 internal import CassetteSystem
 
-/// A request as a command for curl, for a POSIX shell.
+/// A request as a curl command for a POSIX shell.
 ///
-/// Nothing in the request runs, reads a file or becomes an option: every word is quoted, and patterns of curl mean
-/// themselves.
+/// No part of the request is executed, read as a file name or parsed as an option: every word is quoted, and curl's URL
+/// patterns are disabled.
 package struct CurlCommand: Sendable {
-  /// Linux starts no program with a word of more than 128 KB; `printf` is built into a shell.
+  /// Linux limits an argument of a program to 128 KB; a shell's built-in `printf` has no such limit.
   private static let longestWord = 100_000
 
   private let method: HTTPMethod
@@ -14,11 +14,11 @@ package struct CurlCommand: Sendable {
   private let headers: HTTPHeaders
   private let body: [UInt8]
 
-  /// Creates the command of a request.
+  /// Creates a command for a request.
   ///
   /// - Parameters:
   ///   - interaction: The exchange with the request.
-  ///   - origin: The origin to ask where the URL has none.
+  ///   - origin: The origin to use if the URL has none.
   /// - Throws: ``CassetteError`` if the body cannot be read.
   package init(_ interaction: Interaction, origin: String) throws(CassetteError) {
     let isRelative = interaction.url.hasPrefix("/") || interaction.url == "*"
@@ -31,9 +31,9 @@ package struct CurlCommand: Sendable {
   /// Returns the command.
   ///
   /// - Parameters:
-  ///   - options: Options to begin with, such as `-i`.
-  ///   - namesGET: True to write the method also where curl chooses it.
-  /// - Returns: The command as a line for a shell.
+  ///   - options: Options at the start of the command, such as `-i`.
+  ///   - namesGET: True to write the method even if curl would choose it. False by default.
+  /// - Returns: The command as text for a shell.
   package func text(options: [String] = [], namesGET: Bool = false) -> String {
     var words = ["curl"] + options
     switch method {
@@ -41,16 +41,16 @@ package struct CurlCommand: Sendable {
     case .head where body.isEmpty: words.append("-I")
     default: words.append("-X \(ShellWord.quoted(method.rawValue))")
     }
-    // The target of `OPTIONS *` is no part of a URL.
+    // The target of `OPTIONS *` is not part of a URL.
     let isOfServer = url.hasSuffix("*") && !url.dropFirst(8).contains("/")
     words.append(ShellWord.quoted(isOfServer ? String(url.dropLast()) : url))
     if isOfServer { words.append("--request-target '*'") }
-    // Braces and brackets are patterns to curl.
+    // curl interprets braces and brackets as patterns.
     if url.contains(where: { "{}[]".contains($0) }) { words.append("-g") }
     let path = url.prefix { $0 != "?" }.lowercased().replacing("%2e", with: ".")
     if path.split(separator: "/").contains(where: { $0 == "." || $0 == ".." }) { words.append("--path-as-is") }
     for field in headers {
-      // A field without a value needs a semicolon, or curl takes it out.
+      // curl removes a field without a value unless a semicolon follows its name.
       words.append("-H " + ShellWord.quoted(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"))
     }
     guard !body.isEmpty else { return words.joined(separator: " ") }

@@ -16,9 +16,10 @@ import PackagePlugin
     }
   }
 
-  /// Builds `cassettes-tool` and returns its place.
+  /// Builds `cassettes-tool` and returns its URL.
   ///
-  /// A declared tool would be compiled again for the host; built like this it shares the modules of the package's tests.
+  /// If the plugin declared the tool as a dependency, it would be compiled again for the host. Built this way, it
+  /// shares the modules of the package's tests.
   private func tool() throws -> URL {
     let name = "cassettes-tool"
     let result = try packageManager.build(

@@ -74,7 +74,7 @@ struct Shelf {
       let files = FileManager.default.enumerator(atPath: shelf.path)
       while let file = files?.nextObject() as? String {
         let path = "\(shelf.path)/\(file)"
-        // A folder has no data, and a named pipe would be waited for; a name with a dot in front is not a cassette's.
+        // A folder has no data, and opening a named pipe may block; names of cassettes do not begin with a dot.
         guard !file.hasPrefix("."), !file.contains("/."),
           files?.fileAttributes?[.type] as? FileAttributeType == .typeRegular,
           let data = FileManager.default.contents(atPath: path)

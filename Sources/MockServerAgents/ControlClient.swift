@@ -63,7 +63,7 @@ package struct ControlClient {
     guard let target = HTTPTarget(path), path.hasPrefix("/") else {
       throw ControlFailure("\"\(Printable.escaped(path))\" is no path")
     }
-    // A line break would begin another field, or another request.
+    // A line break would start another header field, or another request.
     for text in [method] + headers.flatMap({ [$0.0, $0.1] })
     where text.utf8.contains(where: { [0, 10, 13].contains($0) }) {
       throw ControlFailure("\"\(Printable.escaped(text))\" has a line break or a NUL, which no request can have")

@@ -7,16 +7,16 @@ import Dispatch
 package struct StopSignals {
   /// The first signal.
   package final class First: Sendable {
-    /// The time after the first signal in which others are ignored, in nanoseconds.
+    /// The nanoseconds after the first signal during which further signals are ignored.
     ///
-    /// GNU `timeout` signals its child twice, and a terminal that closes may signal a process and its group.
+    /// GNU `timeout` signals its child twice, and closing a terminal may signal both a process and its group.
     static let repeatNanoseconds: UInt64 = 2_000_000_000
 
     private let number = Counter()
     /// Set once there is something to end in order.
     let isHeld = Flag()
     private let time = Locked<UInt64>(0)
-    /// The line for standard error when a repeated signal ends the process.
+    /// The line that is written to standard error when a repeated signal ends the process.
     fileprivate let farewell = Locked("")
 
     /// The number of the signal; nil as long as there was none.
@@ -25,7 +25,7 @@ package struct StopSignals {
       return number > 0 ? Int32(number) : nil
     }
 
-    /// Takes a signal that came at a time in nanoseconds, and returns true if the process has to end at once.
+    /// Handles a signal received at a time in nanoseconds; returns true if the process must end immediately.
     func take(_ number: Int32, at now: UInt64) -> Bool {
       if self.number.replace(0, with: Int(number)) {
         time.withLock { $0 = now }
@@ -38,12 +38,12 @@ package struct StopSignals {
   package let first = First()
   private let asked = DispatchSemaphore(value: 0)
 
-  /// Begins to listen; unless they are held, the first signal ends the process.
+  /// Starts to listen for signals; if `areHeld` is false, the first signal ends the process.
   package init(areHeld: Bool = true) {
     if areHeld { first.isHeld.set() }
     let queue = DispatchQueue(label: "mockserver.signals")
     let listening = DispatchSemaphore(value: 0)
-    // Under nohup, which ignores SIGHUP, the command outlives its terminal.
+    // Under `nohup`, which ignores SIGHUP, the command continues after its terminal closes.
     let numbers = Self.isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
     for number in numbers {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
@@ -78,7 +78,7 @@ package struct StopSignals {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Sets the line that standard error gets when a repeated signal ends the process.
+  /// Sets the line that is written to standard error when a repeated signal ends the process.
   package func explainForcedExit(_ line: String) { first.farewell.withLock { $0 = line } }
 
   /// Lets the first signal be waited for from now on.

@@ -80,7 +80,8 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
 
   func close(_ descriptor: Int32) { end(descriptor) { Platform.close(descriptor) } }
 
-  /// Cancels both sources of a descriptor, and calls `done` when both are: only then may the descriptor be closed.
+  /// Cancels both sources of a descriptor, and calls `done` after both are cancelled, when the descriptor may be
+  /// closed.
   private func end(_ descriptor: Int32, _ done: @escaping @Sendable () -> Void) {
     guard let watch = watches.removeValue(forKey: descriptor) else { return done() }
     let cancelled = DispatchGroup()

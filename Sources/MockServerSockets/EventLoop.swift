@@ -37,7 +37,7 @@ package protocol EventLoop: AnyObject {
   ///
   /// - Parameters:
   ///   - descriptor: The watched descriptor.
-  ///   - done: Called when the system waits on the descriptor no longer, so that it may be closed.
+  ///   - done: Called when the system no longer watches the descriptor, so that it may be closed.
   func forget(_ descriptor: Int32, _ done: @escaping @Sendable () -> Void)
 
   /// Stops waiting on a descriptor and closes it.

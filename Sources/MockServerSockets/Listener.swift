@@ -10,7 +10,7 @@ package final class Listener: Sendable {
   package let address: SocketAddress
   /// The most connections that the system keeps waiting.
   private static let backlog: Int32 = 4096
-  /// The number of loops that wait on the descriptor, and whether they are to stop.
+  /// The number of event loops that watch the descriptor, and whether listening has to stop.
   private let use = Locked((loops: 0, isEnding: false))
 
   /// Binds and listens, on a port that the system chooses for 0.
@@ -45,7 +45,7 @@ package final class Listener: Sendable {
     return Platform.isDescriptorShortage(Platform.lastError) ? .exhausted : .none
   }
 
-  /// Starts to wait for connections in a loop; false if the system refuses it, and after ``stopListening()``.
+  /// Watches for connections in an event loop; returns false if the system refuses, and after ``stopListening()``.
   package func watch(in loop: any EventLoop) -> Bool {
     let isListening = use.withLock { use in
       if !use.isEnding { use.loops += 1 }
@@ -57,12 +57,12 @@ package final class Listener: Sendable {
     return false
   }
 
-  /// Ends the wait of a loop.
+  /// Stops watching for connections in an event loop.
   package func forget(in loop: any EventLoop) { loop.forget(descriptor) { self.release() } }
 
-  /// Refuses connections as soon as each loop has called ``forget(in:)``: the port is free then.
+  /// Refuses connections as soon as each event loop has called ``forget(in:)``, which frees the port.
   ///
-  /// On Darwin a socket stops listening only when it is closed, and a Dispatch source must not wait on a closed socket.
+  /// On Darwin a socket stops listening only when it is closed, and a Dispatch source must not watch a closed socket.
   package func stopListening() {
     let isUnused = use.withLock { use in
       defer { use.isEnding = true }

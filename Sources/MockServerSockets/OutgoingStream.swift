@@ -43,9 +43,9 @@ package final class OutgoingStream {
     self.secure = secure
   }
 
-  /// True if the other end does not take the connection, or has not yet.
+  /// True if the connection is not established yet, or was refused.
   package var isConnecting: Bool { if case .connecting = phase { true } else { false } }
-  /// True if both ends agree on TLS, or fail to.
+  /// True during the TLS handshake, and after a failed one.
   package var isShaking: Bool { if case .shaking = phase { true } else { false } }
 
   /// True if bytes can be sent and received.

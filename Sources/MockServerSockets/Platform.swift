@@ -146,7 +146,7 @@ package enum Platform {
 
   // MARK: files and descriptors
 
-  /// Returns the reason why a file cannot be read, or is not read because of its kind or size; nil when it can.
+  /// Returns the reason why a file cannot be read, or is refused because of its kind or size; nil if it can be read.
   package static func reasonNotToRead(_ path: String, mostBytes: Int) -> String? {
     var facts = stat()
     guard access(path, R_OK) == 0, stat(path, &facts) == 0 else { return describe(lastError) }
@@ -161,10 +161,10 @@ package enum Platform {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Makes a socket that no event loop waits on refuse connections; its descriptor stays open.
+  /// Stops a socket that no event loop watches from accepting connections; its descriptor stays open.
   static func stopListening(_ descriptor: Int32) {
     #if canImport(Darwin)
-      // A socket stops listening only when it is closed: an idle socket takes over the descriptor.
+      // A socket stops listening only when it is closed: an unused socket replaces it under the same descriptor.
       let idle = socket(AF_INET, SOCK_STREAM, 0)
       guard idle >= 0 else { return }
       dup2(idle, descriptor)

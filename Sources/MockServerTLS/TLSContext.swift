@@ -127,7 +127,7 @@ package final class TLSContext: @unchecked Sendable {
     }
   }
 
-  /// The most bytes of a file of certificates or keys; the system's list of authorities has 220 KB.
+  /// The maximum size of a file of certificates or keys, in bytes; the system's certificate authorities have 220 KB.
   private static let mostBytes = 16 << 20
 
   private func read(_ file: String) throws(SecurityError) {

@@ -18,7 +18,7 @@ public import Testing
 ///   - folder: Where they lie instead, relative to the test file.
 ///   - upstream: Whom to ask in a mode that records: `https://api.github.com`. Without one it plays in every mode.
 ///   - mode: Whether they are played or recorded; `CASSETTE_MODE` in the environment wins.
-///   - redacting: What is taken out of recordings beyond the usual: `[.header("X-Team")]`, or a whole ``CassetteRedaction``.
+///   - redacting: Additional secrets to redact, `[.header("X-Team")]`, or a complete ``CassetteRedaction``.
 ///   - strictness: What becomes of recordings never asked for.
 ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
 ///   - stubs: What comes before the cassettes, also where these are recorded.
@@ -117,7 +117,7 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == MockServerTrait {
-  /// Runs each test with a mock server of its own, found as ``TestMockServer/current``.
+  /// Runs each test with a separate mock server, available as ``TestMockServer/current``.
   ///
   /// - Parameters:
   ///   - names: Cassettes without `.json`, or folders of them, in `Cassettes` beside the test file.

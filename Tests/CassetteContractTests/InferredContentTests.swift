@@ -2,7 +2,7 @@ import CassetteContract
 import CassetteHTTP
 import Testing
 
-/// Content, empty values and servers in documents made of recordings that vary.
+/// Documents inferred from recordings in which bodies, empty values or origins vary.
 @Suite struct InferredContentTests {
   private func get(_ target: String, _ body: String = "") -> ContractExchange {
     ContractExchange(
@@ -17,11 +17,11 @@ import Testing
 
   private static let answers: [([(String?, String)], [String])] = [
     ([("text/html", "<p>")], ["text/html"]),
-    // `content` says that there is always a body, and openapi-core asks for one.
+    // `content` requires a body in every answer, and the validator openapi-core enforces this.
     ([("text/html", "<p>"), ("text/html", "")], []),
     ([("application/json", "{}"), ("application/json", "")], ["application/json"]),
     ([(nil, "a")], []), ([(nil, "a"), ("text/html", "<p>")], ["*/*", "text/html"]), ([("text/html", "")], []),
-    // A line of JSON for each event, or one cut short.
+    // Several JSON values, one on each line, are not valid JSON.
     ([("application/json", "{}\n{}")], []),
     ([("application/json", "{}\n{}"), ("text/html", "<p>")], ["*/*", "text/html"]),
   ]

@@ -144,7 +144,7 @@ import Testing
     #expect(try CassetteFileBytes.read(path: path) == Array(#"{"cassette": 1}"#.utf8))
 
     let endless = Pipe()
-    // As much as a pipe holds; the reader refuses it without waiting for the end.
+    // The pipe is filled to its capacity; the reader refuses it without waiting for its end.
     try endless.fileHandleForWriting.write(contentsOf: Data(count: 32 << 10))
     let error = #expect(throws: FileFailure.self) {
       try CassetteFileBytes.read(path: "/dev/fd/\(endless.fileHandleForReading.fileDescriptor)", mostBytes: 1 << 10)

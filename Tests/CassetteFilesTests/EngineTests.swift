@@ -37,7 +37,7 @@ import Testing
     #expect(problem.message == "\"\(key)\" needs CassetteEngines, which is not linked")
     #expect(problem.suggestion?.contains(Self.product) == true)
     #expect((problem.line, problem.column) == (line, column))
-    // With the engines of this process the same text is read.
+    // The engines linked into this process accept the same text.
     #expect(CassetteFile.problems(bytes: Array(text.utf8), name: "a", file: nil).isEmpty)
   }
 }

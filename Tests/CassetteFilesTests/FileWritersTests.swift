@@ -7,7 +7,7 @@ import Testing
 @Suite struct FileWritersTests {
   private static let old = Date(timeIntervalSince1970: 1_000_000)
 
-  /// A file that was last changed long ago, by its own account.
+  /// Creates a file with an old modification date.
   private func file(in folder: ScratchFolder) throws -> String {
     let path = folder.path("half.json")
     try Data("{".utf8).write(to: URL(filePath: path))

@@ -19,7 +19,7 @@ extension CorpusTests {
     let skipped = Set(report.skipped.map(\.item))
     let entries = try Self.entries(try Data(contentsOf: URL(filePath: file))).enumerated()
       .filter { !skipped.contains("entry \($0.offset)") }.map(\.element)
-    // A skipped entry keeps its place.
+    // A skipped entry leaves a placeholder.
     let back = try Self.entries(Data(text)).filter { entry in
       let own = (entry["_mockserver"] as? [String: Any])?["failure"] as? [String: Any]
       return (own?["name"] as? String)?.hasPrefix("notCaptured") != true

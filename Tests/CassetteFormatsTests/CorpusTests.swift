@@ -61,7 +61,7 @@ struct CorpusTests {
     try play(file, expected)
   }
 
-  /// The content of a coded body that PollyJS keeps as a list of pieces in hexadecimal.
+  /// The content of an encoded body, which PollyJS stores as a list of hexadecimal pieces.
   static func joined(_ text: String) -> [UInt8]? {
     guard text.hasPrefix("[\"1f8b"), let pieces = try? JSONDecoder().decode([String].self, from: Data(text.utf8)) else {
       return nil

@@ -84,7 +84,7 @@ struct FidelityTests {
     #expect(report.skipped.map(\.reason) == ["the response has a body in a form that is not known"])
   }
 
-  /// vcrpy's cassette of one request with a body as PyYAML writes it.
+  /// Imports a vcrpy cassette with one request, whose body is given as PyYAML writes it.
   private func sent(_ body: String, after others: String = "headers: {}") throws -> (body: [UInt8]?, left: [String]) {
     let imported = try Imported.of(
       "interactions:\n- request:\n    body: \(body)\n    \(others)\n    method: POST\n    uri: https://a.example/x\n"
@@ -142,7 +142,7 @@ struct FidelityTests {
     #expect(throws: (any Error).self) { try Imported.of(text + "\n}") }
   }
 
-  /// The exchange of one example, of a request that Postman's SDK reads.
+  /// Imports a Postman collection with one request, as Postman's SDK parses it, and one example.
   private func postman(_ request: String, _ example: String = #""code": 200, "body": "hi""#) throws -> Imported {
     try Imported.of(
       #"""

@@ -6,9 +6,9 @@ import Cassettes
 import TestSupport
 import Testing
 
-/// The bodies of a HAR: known, known to be empty, or not captured.
+/// Bodies in HAR files: with content, known to be empty, or not captured.
 struct HARBodyTests {
-  /// An entry with its `response` members and its request's, where headers are given as JSON.
+  /// Returns a HAR entry with the given members of its response and request; `headers` is JSON.
   private static func entry(
     _ content: String, size: String = "", method: String = "GET", status: Int = 200, headers: String = "[]",
     request: String = ""
@@ -75,7 +75,7 @@ struct HARBodyTests {
     #expect(imported.report.imported == 1 && imported.report.leftOut == 1)
   }
 
-  /// `{"hi":"there"}` in gzip, in base64, whole, in two pieces and in hexadecimal.
+  /// `{"hi":"there"}` compressed with gzip, in base64 and in hexadecimal.
   private static let base64 = "H4sIAAAAAAACA6tWyshUslIqyUgtSlWqBQBf6pNCDgAAAA=="
   private static let hex = "1f8b0800000000000203ab56cac854b2522ac9482d4a55aa05005fea93420e000000"
 
@@ -155,7 +155,7 @@ struct HARBodyTests {
       guard case .playback(let playback) = deck.play(request) else { return nil }
       return playback.recording.interaction.status
     }
-    // The last is left out: the same answer was captured with its body.
+    // The last entry is left out, because the same answer was captured with its body.
     #expect(statuses == [nil, 200, nil])
   }
 

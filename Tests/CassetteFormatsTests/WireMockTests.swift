@@ -59,7 +59,7 @@ struct WireMockTests {
       stub("3", "third", nil), stub("1", "Started", "second"), put, stub("2", "second", "third"))
     let bodies = try imported.cassette?.interactions.map { try $0.response?.body?.bytes() ?? [] }
     #expect(bodies == ["1", "2", "", "3"].map { Array($0.utf8) })
-    // No change decides where states do: WireMock answers alike, whatever was put.
+    // States take precedence over recorded changes: WireMock's answers do not depend on previous PUT requests.
     let deck = Deck(CassetteLibrary(cassettes: [try #require(imported.cassette)]))
     let asked = HTTPRequest(method: .get, target: try #require(HTTPTarget("/a")))
     let ids = (0..<4).map { _ in deck.id(for: asked) }
@@ -98,7 +98,7 @@ struct WireMockTests {
       let into = folder.path("out-\(path.count)")
       let report = try ImportTransaction(into: into).run([folder.path(path)])[0]
       let interactions = try CassetteFile.read(path: try #require(report.cassette)).interactions
-      // The second mapping was skipped and keeps its place.
+      // The second mapping was skipped and leaves a placeholder.
       #expect(interactions.map(\.url) == ["/a", "/b"] && interactions.map { $0.failure?.gap != nil } == [false, true])
       #expect(try interactions[0].response?.body?.bytes() == Array("hello".utf8))
       #expect(report.skipped.map { $0.reason.contains("must not leave") } == [true])
@@ -137,7 +137,7 @@ struct WireMockTests {
     let text = String(decoding: try WireMockWriter.export(cassette).bytes, as: UTF8.self)
     let file = try #require(try Imported.of(text, redaction: nil).files["sample.json"])
     var back = try CassetteFile.read(bytes: file, name: "sample", file: nil)
-    // The order comes back as the states that WireMock keeps it in.
+    // The order is exported as scenario states, in which WireMock stores it.
     #expect(back.interactions.map { $0.replay.when.count } == [1, 1, 0, 0])
     let deck = Deck(CassetteLibrary(cassettes: [back]))
     let answers = try (0..<3).map { _ in try played(deck.play(Exchange.request("GET /a?b=c"))) }

@@ -13,7 +13,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A protocol class that treats its loading system as Apple's, on any platform.
+/// A protocol class that behaves as under Apple's loading system, on any platform.
 private class AppleProtocol: CassetteURLProtocol {
   static let registry = SessionProtocolClasses(for: .apple)
 
@@ -21,7 +21,7 @@ private class AppleProtocol: CassetteURLProtocol {
   override class var classes: SessionProtocolClasses { registry }
 }
 
-/// A protocol class for each test: a class leads to one player.
+/// A separate protocol class for each test, because a class belongs to one player.
 private final class RecordingProtocol: AppleProtocol {}
 private final class LoginProtocol: AppleProtocol {}
 private final class RefusedProtocol: TasklessProtocol {}
@@ -29,16 +29,16 @@ private final class FollowedProtocol: TasklessProtocol {}
 private final class PlainProtocol: TasklessProtocol {}
 private final class PiecesProtocol: TasklessProtocol {}
 
-/// A protocol that is driven by a client without a task, on a queue of its own.
+/// A protocol whose client provides no task, and calls it on a given queue.
 private class TasklessProtocol: AppleProtocol {
   var queueOfClient: DispatchQueue?
 
   override var queue: DispatchQueue? { queueOfClient }
 }
 
-/// Notes what a protocol reports, and follows redirects as Apple's loading system does: it stops the protocol.
+/// Records the calls of a protocol, and follows redirects as Apple's loading system does, by stopping the protocol.
 ///
-/// `@unchecked Sendable`: the protocol's queue is the only one that calls it.
+/// `@unchecked Sendable`: only the protocol's queue calls this object.
 private final class Client: NSObject, URLProtocolClient, @unchecked Sendable {
   private let follows: Bool
   private let queue: DispatchQueue?
@@ -56,7 +56,7 @@ private final class Client: NSObject, URLProtocolClient, @unchecked Sendable {
     guard follows else { return }
     nonisolated(unsafe) let loading = loading
     queue?.async { loading.stopLoading() }
-    // Later than anything the protocol could still have in mind.
+    // Late enough for any call that the protocol might still make.
     queue?.asyncAfter(deadline: .now() + Loader.decisionTime * 2) { self.ended(self.heard) }
   }
 
@@ -78,7 +78,7 @@ private final class Client: NSObject, URLProtocolClient, @unchecked Sendable {
 }
 
 @Suite struct `Apple's loading system` {
-  /// A session whose requests go to a player, by a protocol class that cannot ask a task for its session.
+  /// Creates a session whose requests go to a player, through a class that cannot get the session from a task.
   private func session(
     _ player: CassettePlayer, _ type: AppleProtocol.Type, _ fields: [String: String] = [:]
   ) -> URLSession {
@@ -115,7 +115,7 @@ private final class Client: NSObject, URLProtocolClient, @unchecked Sendable {
     #expect(Set(cookies) == ["a=1", "b=2"])
   }
 
-  /// Plays a request to a client that gives the protocol no task.
+  /// Plays a request for a client that provides no task.
   private func load(
     _ path: String, _ interactions: [Interaction], _ type: TasklessProtocol.Type, follows: Bool = false
   ) async throws -> [String] {
@@ -123,7 +123,7 @@ private final class Client: NSObject, URLProtocolClient, @unchecked Sendable {
     AppleProtocol.registry.assign(type, to: player)
     let request = URLRequest(url: try #require(URL(string: "https://api.example.com\(path)")))
     let heard = await withCheckedContinuation { continuation in
-      // A protocol's client is fixed when it is made, and the client needs the protocol's queue.
+      // The client is passed to the initializer of the protocol, and the client needs the protocol's queue before.
       let queue = DispatchQueue(label: "Apple's loading system")
       let client = Client(follows: follows, queue) { continuation.resume(returning: $0) }
       let loading = type.init(request: request, cachedResponse: nil, client: client)

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// Twelve levels of a schema, in which `NEXT` is the level below.
+  /// Returns a document with twelve nested levels of a schema, in which `NEXT` refers to the next level.
   static func bomb(_ level: String, operations: Int = 1) -> [UInt8] {
     let schemas = (0..<12).map { number in
       let next = ##"{"$ref":"#/components/schemas/L\##(number + 1)"}"##
@@ -42,12 +42,12 @@ import Testing
         + schemas.joined(separator: ",") + #","L12":{"type":"string"}}}}"#).utf8)
   }
 
-  /// Ten times a part of a schema, in which `#N` is a number.
+  /// Repeats a part of a schema ten times, with `#N` replaced by 0 to 9.
   private static func ten(_ part: String) -> String {
     (0..<10).map { part.replacing("#N", with: "\($0)") }.joined(separator: ",")
   }
 
-  /// An object of ten members.
+  /// An object with ten required members.
   static let members =
     #"{"type":"object","required":[\#(ten(#""p#N""#))],"properties":{\#(ten(#""p#N":NEXT"#))}}"#
   private static let part = #"{"type":"object","required":["p#N"],"properties":{"p#N":NEXT}}"#

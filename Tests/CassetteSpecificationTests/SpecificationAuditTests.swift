@@ -5,7 +5,7 @@ import Cassettes
 import Foundation
 import Testing
 
-/// The problems of a document, all in one run.
+/// Tests that one run of `check` finds all errors of a document.
 @Suite final class SpecificationAuditTests {
   private let folder = FileManager.default.temporaryDirectory.appending(path: "audit-\(UUID().uuidString)")
 

@@ -14,7 +14,7 @@ struct Exchange: Sendable, CustomTestStringConvertible {
   var times = 1
   /// Seconds a client waits.
   var timeout = 120.0
-  /// The body that both players have to give; nil compares only the two.
+  /// The body that both players have to return; nil if only their bodies are compared with each other.
   var answer: String?
   /// What lies over the recordings.
   var faults: [CassetteFault] = []

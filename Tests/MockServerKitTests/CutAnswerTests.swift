@@ -8,7 +8,7 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// Answers that an origin cuts short play with the framing and the end that they had.
+/// Answers that the origin cuts short are played with their recorded framing and end.
 struct CutAnswerTests {
   struct Cut: Sendable {
     var fields: String

@@ -12,7 +12,7 @@ import Testing
 @testable import MockServerKit
 @testable import MockServerUpstream
 
-/// Requests for another protocol pass through a recorder, and answers that are not the origin's are never recorded.
+/// A recorder passes requests for another protocol through, and never records the answers of proxies or networks.
 struct UpgradeTests {
   private static let switching =
     "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n"
@@ -20,7 +20,7 @@ struct UpgradeTests {
     ("Connection", "keep-alive, Upgrade"), ("Upgrade", "websocket"), ("Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ=="),
   ]
 
-  /// A recorder of an origin, and the lines that it says.
+  /// Starts a server that records from an origin; without an origin it is a proxy.
   private func record(
     _ kind: LoopKind = .platform, from origin: LoopbackOrigin?, mode: CassetteMode = .record,
     files: [String: String] = [:],
@@ -59,7 +59,7 @@ struct UpgradeTests {
     for _ in 0..<2 {
       let client = try served.client()
       client.request("GET \(base)/chat", Self.asking)
-      // No more than the sockets between take: this client does not read while it sends.
+      // The payload fits into the socket buffers, because this client does not read while it sends.
       let payload = String(repeating: "0123456789", count: 1_000)
       client.send(payload)
       client.endSending()
@@ -148,7 +148,7 @@ struct UpgradeTests {
     }
   }
 
-  /// Ways in which an origin gives no answer, and the code of `URLError` for each.
+  /// Ways in which an origin gives no answer, each with its `URLError` code.
   enum Silence: CaseIterable, Sendable {
     case refuses, hasNoName, speaksNoTLS, isSilent
 
@@ -165,7 +165,7 @@ struct UpgradeTests {
   @Test(arguments: Silence.allCases, [true, false])
   func `every way to get no answer is recorded where failures are kept`(silence: Silence, keeps: Bool) throws {
     let origin = try LoopbackOrigin { _ in silence == .isSilent ? [.silence] : [] }
-    // A server that answers a handshake as a bad request.
+    // A server without TLS, which answers a TLS handshake with an error response.
     let plain = try Served()
     let upstream: UpstreamOrigin
     switch silence {

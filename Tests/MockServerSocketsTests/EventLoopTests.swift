@@ -79,7 +79,7 @@ private final class Echo: EventLoopOwner {
   deinit { record.note("gone") }
 }
 
-/// Waits for connections until it is woken, and for none that arrives after ``Listener/stopListening()``.
+/// Waits for connections until the loop is woken; connections after ``Listener/stopListening()`` are not accepted.
 private final class Waiting: EventLoopOwner {
   private let loop: any EventLoop
   private let listener: Listener
@@ -133,7 +133,7 @@ private final class Waiting: EventLoopOwner {
     #expect(record.wait(for: "waits", times: 2))
     listener.stopListening()
     listener.stopListening()
-    // The loops still wait on the socket, which stays as it is.
+    // The event loops still watch the socket, which therefore keeps its port.
     #expect(throws: SocketError.addressInUse(listener.address)) { try Listener(listener.address) }
     for handle in handles { handle.wake() }
     for handle in handles { #expect(handle.join(within: 3_600)) }

@@ -6,12 +6,12 @@ import MockServerTesting
 import Testing
 import UserNames
 
-/// Compiles only if a user's own names are the user's beside every product, and the products' members need no other import.
+/// Compiles only if a user's types take precedence over equal names in the products, and no further import is needed.
 @Suite("Public names")
 struct PublicNamesTests {
   /// Types that conform to a protocol of the user's module.
   ///
-  /// A name that a product captured would not conform.
+  /// A product's type of the same name would not conform to the protocol.
   private let own: [any OwnType.Type] = [
     Cassette.self, ContractMode.self, ContractTrait.self, CORSPolicy.self, Body.self,
     Fault.self, HTTPHeaders.self, HTTPMethod.self, HTTPRequest.self, HTTPResponse.self,

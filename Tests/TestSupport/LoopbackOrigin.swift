@@ -31,7 +31,7 @@ package final class LoopbackOrigin: Sendable {
     case pause(Double)
     /// Silence until somebody says so.
     case until(DispatchSemaphore)
-    /// Every byte is sent back until the client ends its half of the connection.
+    /// Sends every received byte back until the client ends its half of the connection.
     case echo
     /// Nothing, until whoever asked gives up.
     case silence

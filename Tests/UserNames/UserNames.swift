@@ -1,4 +1,4 @@
-/// A type of a user's module.
+/// The protocol of all types in this module, which represents a user's code.
 public protocol OwnType {}
 
 /// A user's own `Cassette`.

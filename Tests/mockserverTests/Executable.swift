@@ -43,7 +43,7 @@ final class RunningServer {
   ///   - arguments: What the command is given.
   ///   - descriptors: How many descriptors the process may have; nil for as many as the system allows.
   ///   - log: The file that gets its standard error: a pipe that nobody reads meanwhile holds 64 KB.
-  ///   - signal: The name of a signal that the process ignores; only with a log.
+  ///   - signal: The name of a signal that the process ignores; effective only with `log`. Empty by default.
   /// - Throws: When there is no command beside the tests.
   init(_ arguments: [String], descriptors: Int? = nil, log: String? = nil, ignoring signal: String = "") throws {
     guard let path = Executable.path else { throw Executable.Missing() }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that never end, or that nobody writes to, as arguments of the command.
+/// Endless files, and named pipes without a writer, as arguments of commands.
 struct UnreadableFileTests {
   private static let commands: [[String]] = [
     ["import", "FILE", "--into", "out"], ["import", "FILE", "--into", "out", "--from", "har"],
@@ -45,7 +45,7 @@ struct UnreadableFileTests {
     guard let path = Executable.path else { throw Executable.Missing() }
     try Scratch.with { folder in
       #expect(mkfifo("\(folder)/pipe", 0o600) == 0)
-      // Opened for both, the pipe has a writer that never writes.
+      // The pipe is opened for reading and writing, so that it never ends and never has data.
       let process = try ChildProcess(
         "/bin/sh", ["-c", "exec 0<>pipe; echo ready; exec \"$0\" check /dev/stdin", path], folder: folder)
       _ = process.nextOutput()

@@ -51,12 +51,12 @@ async function call(method, path, body) {
   return (answer.headers.get("Content-Type") || "").includes("json") ? parse(text) : text;
 }
 
-/// Sends a request with JSON that a person wrote in the place of its member `name`, which is null; a mistake is named by
-/// its place in that text, not in the request of this page.
+/// Sends a request whose member `name`, which is null in `request`, is replaced by JSON that the user typed. The line
+/// and column of an error refer to the typed text, not to the request that this page builds.
 async function callWith(text, path, request, name) {
-  // The server's own reader names the place; that of the browser names none, or another.
+  // The server's parser reports the line and column; browsers report them differently or not at all.
   try { JSON.parse(text); } catch { await call("POST", "verify", text); }
-  // The text begins a line, because the server names lines and columns of the whole request.
+  // The typed text starts on a new line, so that the server's line and column map to the typed text.
   const body = JSON.stringify(request).replace(`"${name}":null`, () => `"${name}":\n${text}\n`);
   const end = 1 + text.split("\n").length;
   try { return await call("POST", path, body); } catch (error) {
@@ -125,10 +125,10 @@ function stateOf(entry) {
 let rows = [];          // all that is kept, the oldest first
 let shown = [];         // those that the filters let through
 let known = new Set();  // their numbers
-let lost = 0;           // those that came too fast to be followed, and are not fetched yet
-let fetched = null;     // the number up to which nothing was lost; null while nothing has to be fetched
+let lost = 0;           // requests that arrived too fast to be followed, and are not fetched yet
+let fetched = null;     // the last request number before the lost ones; null while nothing has to be fetched
 let isFetching = false;
-let forgotten = 0;      // those that the journal gave up before they were fetched
+let forgotten = 0;      // requests that the journal dropped before they were fetched
 let isPaused = false;
 let waiting = [];
 const sessions = new Set();
@@ -278,7 +278,7 @@ async function connect() {
   });
   stream.addEventListener("lost", (event) => {
     lost += JSON.parse(event.data).requests;
-    // Answers of several loops come in another order than their numbers.
+    // Responses of different event loops may arrive out of numerical order.
     if (fetched === null) fetched = Math.max(0, newest() - 200);
     fetchLost();
     scheduleRender();
@@ -294,20 +294,20 @@ async function connect() {
 
 const newest = () => Math.max(0, rows.length ? rows[rows.length - 1].number : 0, ...waiting.slice(-1).map((entry) => entry.number));
 
-/// Asks the journal, page by page, for the requests that came too fast to be followed.
+/// Fetches requests from the journal, page by page, if events arrived too fast to be followed.
 const fetchLost = guarded(async () => {
   if (isFetching || isPaused) return;
   isFetching = true;
   try {
     while (fetched !== null && !isPaused) {
-      // A burst goes on for a while, and its end is fetched with the rest.
+      // A burst lasts for a moment; waiting fetches its last requests in the same call.
       await new Promise((done) => setTimeout(done, 200));
       const [before, number] = [lost, fetched];
       fetched = null;
       let gone = 0;
       for (let after = number; after !== undefined;) {
         const page = await call("GET", `journal?limit=500&after=${after}`);
-        // Requests before the first that is left were given up for newer ones.
+        // The journal has dropped the requests before its first entry.
         const first = page.entries.length ? page.entries[0].number : 0;
         if (after === number && first > number + 1) {
           gone = first - number - 1 - rows.filter((row) => row.number > number && row.number < first).length;
@@ -572,7 +572,7 @@ function branch(key, value, query, depth) {
 
 // MARK: copies
 
-// The server quotes for shells and compilers: one place, which its tests run.
+// The server builds the command, because its tests run the quoting in shells and compilers.
 const curl = (entry) => call("GET", `journal/${entry.number}?as=curl`);
 const stub = (entry) => call("GET", `journal/${entry.number}?as=stub`);
 
@@ -896,7 +896,7 @@ function setting(name, value, set) {
   const input = el(isPlain ? "input" : "textarea", { value: typeof value === "string" ? value : value === null ? "" : print(value), spellcheck: "false" });
   const apply = act("Set", () => {
     let wanted = input.value;
-    // A number that JavaScript cannot hold, such as a seed, is sent as it is written.
+    // A number that JavaScript cannot represent, such as a 64-bit seed, is sent exactly as typed.
     try { wanted = parse(input.value); } catch { /* a word */ }
     return set({ [name]: wanted === "" ? null : wanted }, name + " is set");
   }, "Set " + name);

@@ -12,10 +12,10 @@ struct InferredOperation {
     }
 
     private(set) var entries: [String: Entry] = [:]
-    /// True if an exchange without a body was seen as well.
+    /// True if at least one exchange had no body.
     var isOptional = false
 
-    /// The entries as they are written: a type whose bodies are not all JSON, as it says, is any type.
+    /// The entries as the document lists them: `*/*` replaces a JSON media type if some of its bodies are not JSON.
     private var written: [String: Entry] {
       let pairs = entries.map { name, entry in
         (!entry.isJSON && MediaType(name)?.isJSON ?? false ? "*/*" : name, entry)
@@ -23,9 +23,9 @@ struct InferredOperation {
       return Dictionary(pairs) { first, _ in first }
     }
 
-    /// True if a document can say more of an answer than that it may have content.
+    /// True if the document can describe the body of an answer.
     ///
-    /// An answer with `content` always has a body (OpenAPI 3.1 §4.8.17), which only a schema is worth.
+    /// An answer with `content` always has a body (OpenAPI 3.1 §4.8.17). That restriction is only useful with a schema.
     var isKnown: Bool {
       entries.values.contains { $0.isJSON } || !isOptional && written.keys.contains { $0 != "*/*" }
     }
@@ -142,7 +142,7 @@ struct InferredOperation {
       writeParameters(to: &writer, names, style)
       if requestsWithBody > 0 {
         writer.object("requestBody") { writer in
-          // A recording without a body shows that the request may have none.
+          // A recording without a body shows that the body is optional.
           if requestsWithBody == exchanges { writer.member("required", true) }
           request.write(to: &writer, style)
         }

@@ -26,7 +26,7 @@ package struct SpecificationInference: Sendable {
       return
     }
     exchanges.append(exchange)
-    // Without one it is the server of the document itself.
+    // An exchange without an origin gets the server `/`, which is the server that delivers the document.
     origins.insert(origin.flatMap { $0.isEmpty ? nil : $0 } ?? "/")
   }
 

@@ -11,7 +11,8 @@ extension CassetteFileReader {
     let problem: EngineError
     do throws(EngineError) {
       guard let engine = engines.schemas else { throw .notLinked("schema") }
-      // As it stands, for the places of errors; kept in the spelling in which it is written.
+      // Compiled unchanged first, so that errors have correct offsets; the compact spelling below is the one that is
+      // kept.
       _ = try engine.schema(text.withUnsafeBufferPointer { Array($0) })
       var compact: [UInt8] = []
       JSONStyle.compact.render(text, into: &compact)

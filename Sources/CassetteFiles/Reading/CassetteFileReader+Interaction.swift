@@ -179,7 +179,7 @@ extension CassetteFileReader {
     return quote
   }
 
-  /// Checks the templates of a response that begins at an offset and ends where the reader is.
+  /// Checks the templates of a response, which starts at an offset and ends at the current position of the reader.
   private mutating func checkTemplates(
     _ bytes: Span<UInt8>, from start: Int, flag: Int
   ) throws(CassetteError) {
@@ -189,7 +189,7 @@ extension CassetteFileReader {
     }
     let folder = folder
     let errors = engine.errors(inResponse: Array(bytes.extracting(start..<at))) { path in
-      // A body file that cannot be read is an error of its own, reported where the body is read.
+      // An unreadable body file is reported as a separate error where the body is read.
       folder.flatMap { try? CassetteFile.bodyBytes(of: path, in: $0) }
     }
     for error in errors { try report(bytes, start + error.offset, error.message, error.suggestion) }

@@ -25,7 +25,7 @@ package final class JSONFeed {
 
   package init(path: String) throws(CassetteError) {
     self.path = path
-    // A named pipe would be waited for.
+    // Without `O_NONBLOCK`, opening a named pipe blocks until another process opens it for writing.
     let opened = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     var facts = stat()
     guard opened >= 0, fstat(opened, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {

@@ -22,7 +22,8 @@ final class FileWatch: @unchecked Sendable {
   }
 
   #if os(Linux)
-    /// A writer may keep a file open and silent for so many nanoseconds: inotify tells when it closes the file.
+    /// The nanoseconds for which a writer may keep a file open without writing: inotify reports when it closes the
+    /// file.
     static let patience: UInt64 = 10_000_000_000
 
     init?(_ paths: [String], queue: DispatchQueue, _ writers: FileWriters, changed: @escaping () -> Void) {
@@ -78,7 +79,7 @@ final class FileWatch: @unchecked Sendable {
       if has(UInt32(IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)) { writers.note(path, isWritten: false) }
     }
   #else
-    /// Darwin does not tell when a file is closed: half a second of silence ends a write.
+    /// Darwin does not report when a file is closed: a write counts as complete after half a second without changes.
     static let patience: UInt64 = 500_000_000
 
     init?(_ paths: [String], queue: DispatchQueue, _ writers: FileWriters, changed: @escaping () -> Void) {
@@ -92,7 +93,7 @@ final class FileWatch: @unchecked Sendable {
           fileDescriptor: descriptor, eventMask: [.write, .extend, .delete, .rename, .attrib], queue: queue)
         let isFolder = Folder.resolvedKind(of: path) == .folder
         source.setEventHandler {
-          // A file that was replaced or removed is whole: what wrote to it wrote to another file.
+          // A replaced or removed file is complete: any unfinished write went to the previous file.
           let isWritten = source.data.isDisjoint(with: [.delete, .rename])
           if !isFolder { writers.note(path, isWritten: isWritten && !source.data.isDisjoint(with: [.write, .extend])) }
           changed()

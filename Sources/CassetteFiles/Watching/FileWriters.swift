@@ -13,7 +13,7 @@ final class FileWriters: Sendable {
     var losses: UInt64 = 0
   }
 
-  /// The nanoseconds of silence after which a writer counts as done, though no event has told of its end.
+  /// The nanoseconds without changes after which a write counts as complete if no event has reported its end.
   private let patience: UInt64
   /// The time in which nothing must have been written.
   ///

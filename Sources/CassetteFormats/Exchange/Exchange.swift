@@ -7,9 +7,9 @@ struct Unusable: Error {
   var reason: String
   /// True if the file must be refused as a whole: its bytes are damaged, not only foreign.
   var refusesFile = false
-  /// True if only the body is missing: a recording of the same request and status is no worse.
+  /// True if only the body is missing: a recording of the same request and status can replace this one.
   var isUncaptured = false
-  /// The rest of the reason, which only the report shows: what to do, or a value of the file.
+  /// The part of the reason that only the report shows: advice, or a value from the file.
   var advice = ""
 
   init(_ reason: String, refusesFile: Bool = false, isUncaptured: Bool = false, advice: String = "") {
@@ -219,7 +219,7 @@ extension Exchange {
     return bytes
   }
 
-  /// Decodes a hexadecimal text, or returns nil if a digit is missing or invalid.
+  /// Decodes hexadecimal digits; returns nil if a digit is missing or invalid.
   static func bytes(hexadecimal text: [UInt8]) -> [UInt8]? {
     guard text.count % 2 == 0 else { return nil }
     var bytes: [UInt8] = []

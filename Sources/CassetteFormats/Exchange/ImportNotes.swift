@@ -22,7 +22,7 @@ package struct ImportNotes: Sendable {
   /// The first line of the recording that is being read; lines of its values are counted from there.
   private(set) var place = SourcePlace(file: "", line: 1, column: 1)
   private var root: JSONValue?
-  /// The exchange whose request was read, while its response is: where that is skipped, it is what leaves a gap.
+  /// The exchange whose request was read and whose response is being read; it becomes a gap if the response is skipped.
   var asked: Exchange?
   /// True to look for members that no reader knows; one of several readings is enough.
   var findsUnknown = false

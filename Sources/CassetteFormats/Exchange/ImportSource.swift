@@ -13,13 +13,13 @@ struct ImportSource {
     var origin: String?
     /// The number of recordings in all.
     var count = 0
-    /// The answers that were captured: see ``Interaction/answerKey(_:)``.
+    /// The keys of the answers that were captured; see ``Interaction/answerKey(_:)``.
     var captured: Set<Int> = []
 
-    /// Returns what keeps the place of a skipped recording.
+    /// Returns a placeholder for a skipped recording.
     ///
-    /// Nil if its request is not known, if it was never answered, or if only its body is missing and the same answer was
-    /// captured another time.
+    /// Returns nil if the request is unknown or was never answered, or if only the body is missing and another
+    /// recording has the same answer with its body.
     func gap(_ error: Unusable) -> Interaction? {
       guard var asked = notes.asked, asked.status >= 200 else { return nil }
       asked.failure = RecordedFailure.notCaptured(String(error.reason.prefix(200)))
@@ -61,7 +61,7 @@ package struct SkippedRecording: Sendable {
 }
 
 extension Interaction {
-  /// A number by which answers of one status to one request are known.
+  /// Returns a hash of the request and a status, which identifies equal answers.
   func answerKey(_ status: Int) -> Int {
     var hasher = Hasher()
     hasher.combine(method)
@@ -71,13 +71,13 @@ extension Interaction {
     return hasher.finalize()
   }
 
-  /// The same request with an answer that was not captured.
+  /// Returns the same request, with an answer that was not captured.
   func gap(_ reason: String) -> Interaction {
     var gap = self
     if !isGap { gap.outcome = .failure(RecordedFailure.notCaptured(reason)) }
     return gap
   }
 
-  /// True if it only keeps the place of a recording that was skipped.
+  /// True if the interaction is the placeholder of a skipped recording.
   var isGap: Bool { failure?.gap != nil }
 }

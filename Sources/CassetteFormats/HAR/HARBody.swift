@@ -4,14 +4,14 @@ internal import CassetteJSON
 internal import CassetteSystem
 import Cassettes
 
-/// The body of one side of an entry, as far as the HAR holds it.
+/// The body of a request or response, as far as the HAR contains it.
 enum HARBody {
-  /// The bytes, which may be empty; `isCoded` is true if they have the coding that `Content-Encoding` names.
+  /// The bytes, possibly none; `isCoded` is true if they are still encoded as `Content-Encoding` says.
   case known([UInt8], isCoded: Bool = false)
-  /// The HAR does not hold the body, and does not say that it was empty.
+  /// The HAR does not contain the body, and does not say that it was empty.
   case notCaptured(String)
 
-  /// The members that describe a body, with the fields of its message.
+  /// The members that describe a body, and the header fields of its message.
   struct Source {
     /// `content` or `postData`.
     var member: JSONValue?
@@ -33,12 +33,12 @@ enum HARBody {
     let shown = "content.size \(size.map(String.init) ?? "missing"), \(text == nil ? "no text" : "an empty text")"
     if let size, size > 0 { return .notCaptured(shown) }
     if let sent = source.sentBytes { return .notCaptured("\(shown), but \(sent) bytes were sent") }
-    // An empty text and a size of 0 say that there was nothing, and so does an empty message.
+    // An empty text, a size of 0 and an empty message all mean that there was no content.
     if text != nil || size == 0 || source.isEmptyMessage { return .known([]) }
     return .notCaptured(shown)
   }
 
-  /// Reads the content of a request.
+  /// Reads the body of a request.
   static func postData(
     of request: JSONValue, _ fields: [(String, String)], _ notes: inout ImportNotes
   ) throws(Unusable) -> HARBody {
@@ -49,16 +49,16 @@ enum HARBody {
     return source.sentBytes.map { .notCaptured("\($0) bytes were sent") } ?? .known([])
   }
 
-  /// True if a response has no content whatever its fields say (RFC 9110 §6.4.1).
+  /// True if a response to this method, or with this status, never has content (RFC 9110 §6.4.1).
   static func hasNone(_ method: String, _ status: Int) -> Bool {
     ["HEAD", "CONNECT"].contains(method.uppercased()) || status == 204 || status == 304
   }
 
-  /// Reads a body from its text or its file, or returns nil if both are missing or empty.
+  /// Reads a body from its text or its file; returns nil if both are missing or empty.
   private static func text(_ source: Source, _ notes: inout ImportNotes) throws(Unusable) -> HARBody? {
     guard let member = source.member else { return nil }
     guard member.isObject else {
-      // Some write the text alone.
+      // Some tools write the text directly, without an object around it.
       return member.isString && !member.stringBytes.isEmpty ? .known(member.stringBytes) : nil
     }
     guard let text = member["text"] else {
@@ -89,7 +89,7 @@ enum HARBody {
       return decoded
     default: break
     }
-    // PollyJS before version 5 names no encoding: its pieces of a coded body and its binary bodies are hexadecimal.
+    // PollyJS before version 5 does not name the encoding: encoded bodies in pieces and binary bodies are hexadecimal.
     if member["_isBinary"]?.isTrue == true || source.isCoded && bytes.first == UInt8(ascii: "[") {
       if let decoded = pieces(bytes, hex), member["_isBinary"]?.isTrue == true || source.decodes(decoded) {
         return decoded
@@ -103,7 +103,7 @@ enum HARBody {
 
   // MARK: Pieces
 
-  /// Decodes a body from one text, or from a JSON array of pieces, which PollyJS writes for a coded body.
+  /// Decodes a body from one string, or from the JSON array of strings that PollyJS writes for an encoded body.
   private static func pieces(_ text: [UInt8], _ decode: ([UInt8]) -> [UInt8]?) -> HARBody? {
     guard text.first == UInt8(ascii: "[") else { return decode(text).map { .known($0) } }
     guard let list = JSONValue(text), list.isArray else { return nil }
@@ -135,7 +135,7 @@ enum HARBody {
 
   // MARK: Forms
 
-  /// Builds a form from its saved parameters, or returns nil if there are none.
+  /// Builds a form body from its saved parameters; returns nil if there are none.
   private static func form(_ data: JSONValue, _ notes: inout ImportNotes) -> HARBody? {
     let params = data["params"]?.elements ?? []
     guard !params.isEmpty else { return nil }
@@ -151,7 +151,7 @@ enum HARBody {
 extension HARBody.Source {
   private func value(_ name: String) -> String? { fields.first { $0.0.lowercased() == name }?.1 }
 
-  /// True if the fields name a coding.
+  /// True if the header fields name a content coding.
   fileprivate var isCoded: Bool {
     value("content-encoding").map { !$0.isEmpty && $0.lowercased() != "identity" } ?? false
   }
@@ -161,14 +161,14 @@ extension HARBody.Source {
   /// True if the message is known to have been empty.
   fileprivate var isEmptyMessage: Bool { bodySize == 0 || contentLength == 0 }
 
-  /// The number of bytes that were sent, if they are more than a coding or chunks make of nothing.
+  /// The number of bytes sent; nil if a content coding or chunked framing alone could account for them.
   fileprivate var sentBytes: Int? {
     let isFramed = isCoded || value("transfer-encoding") != nil
     let most = max(bodySize ?? 0, contentLength ?? 0)
     return most > (isFramed ? 32 : 0) ? most : nil
   }
 
-  /// True if a body can be decoded as its fields say.
+  /// True if a body can be decoded with the content coding that the header fields name.
   fileprivate func decodes(_ body: HARBody) -> Bool {
     guard case .known(let bytes, _) = body else { return false }
     var headers = HTTPHeaders()

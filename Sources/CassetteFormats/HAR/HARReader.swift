@@ -54,7 +54,7 @@ enum HARReader {
       if isCoded { exchange.coding = .unknown }
     case .notCaptured(let reason):
       if isFailure { return }
-      // Clients follow a redirect by its field, and show nothing of its body.
+      // Clients follow the `Location` field of a redirect, and do not use its body.
       guard (300...399).contains(status), exchange.headers.contains(where: { $0.0.lowercased() == "location" }) else {
         throw Unusable(
           "its body was not captured (\(reason))", isUncaptured: true,
@@ -64,14 +64,14 @@ enum HARReader {
     }
   }
 
-  /// `[{"name", "value"}]`, in order; an object of names and values is what some write by hand.
+  /// Reads pairs from `[{"name", "value"}]`, in order, or from an object of names and values, as written by hand.
   ///
-  /// A list of values is one pair each. A value that cannot be read is left out.
+  /// A list of values becomes one pair for each value. A value that cannot be read is left out.
   static func pairs(_ list: JSONValue?) -> [(String, String)] {
     items(list).flatMap { item in item.values.map { (item.name, $0) } }
   }
 
-  /// The fields of a message; those whose value cannot be read are left out and named.
+  /// Reads the header fields of a message; a field whose value cannot be read is left out and reported.
   private static func fields(_ list: JSONValue?, _ side: String, _ notes: inout ImportNotes) -> [(String, String)] {
     for item in items(list) where item.isUnreadable {
       notes.leave("the value of the \(side) field \(item.name.prefix(60)), which is not a string", at: item.value)
@@ -82,7 +82,8 @@ enum HARReader {
   private struct Item {
     var name: String
     var value: JSONValue?
-    /// A text each; PollyJS writes a list where a field came several times, and some wrap a text in an object.
+    /// Returns the values of a field: PollyJS writes a list for a repeated field, and some tools wrap a value in an
+    /// object.
     var values: [String] {
       guard let value else { return [""] }
       return Self.texts(of: value)

@@ -48,7 +48,7 @@ enum HoverflyReader {
     if delay > 0, delay.isFinite { exchange.replay.delay = .seconds(min(delay / 1000, 86_400)) }
   }
 
-  /// Reads the body from its text, from base64, or, if the text is empty, from a file in the folder of the simulation.
+  /// Reads a body from its text, from base64, or, if the text is empty, from a file in the folder of the simulation.
   private static func body(of response: JSONValue, beside simulation: String) throws(Unusable) -> [UInt8] {
     let bytes = response["body"]?.stringBytes ?? []
     if bytes.isEmpty, let file = response["bodyFile"]?.string, !file.isEmpty {

@@ -7,8 +7,8 @@ extension ImportSource {
   /// Reads the recordings in order, tells where each begins and how many bytes are behind, and returns what was
   /// skipped.
   ///
-  /// A recording that was skipped is given as one whose answer was not captured, as far as its request was read. Where
-  /// only its body is missing, and `captured` has an answer of the same status to the same request, it is left out.
+  /// A skipped recording whose request was read is passed on as a placeholder. It is left out if only its body is
+  /// missing, and `captured` contains an answer of the same status to the same request.
   func each(
     findsUnknown: Bool = false, captured: Set<Int> = [], progress: (Int) -> Void = { _ in }, _ use: Use
   ) throws(CassetteError) -> Result {

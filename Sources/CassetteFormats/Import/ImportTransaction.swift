@@ -174,7 +174,7 @@ package struct ImportTransaction: Sendable {
       if let reason = refuses(interaction) {
         if !interaction.isGap { refuse(interaction.shown, at: place, "\(reason); \(OpaqueBody.remedy)") }
         interaction = interaction.gap(reason)
-        // The opaque body may be that of the request.
+        // The body that makes the interaction unacceptable may be that of the request.
         if refuses(interaction) != nil { interaction.requestBody = nil }
         if refuses(interaction) != nil { return }
       }

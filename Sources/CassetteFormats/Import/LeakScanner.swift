@@ -77,7 +77,7 @@ package struct LeakScanner: Sendable {
         }
       }
     } catch {
-      // The text of any file is looked through below; a cassette has coded bodies, and bodies in files, as well.
+      // The text of every file is scanned below; a cassette may also have encoded bodies, and bodies in separate files.
       if Cassette.isCassette(bytes), !redaction.keepsOpaque {
         let what = "could not look into its recordings: \(error.message)"
         unread = Leak(file: path, line: max(1, error.line), what: what, isOpaque: true)

@@ -17,7 +17,7 @@ extension CassetteFormat {
     do throws(CassetteError) {
       return try recognize(RecordingFeed.open(path))
     } catch {
-      // WireMock takes comments, too.
+      // WireMock also accepts JSON with comments.
       guard let relaxed = WireMockJSON.relaxed(path), let found = try? recognize(relaxed), found == .format(.wiremock)
       else { throw error }
       return found

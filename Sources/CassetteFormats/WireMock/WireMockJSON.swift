@@ -2,20 +2,20 @@ import CassetteFiles
 internal import CassetteJSON
 import Cassettes
 
-/// WireMock's mappings are read by Jackson with comments and single quotes allowed.
+/// The JSON dialect of WireMock's mappings: Jackson, its parser, accepts comments and single quotes.
 enum WireMockJSON {
-  /// The value in a file of mappings, and its first line.
+  /// Returns the JSON value in a file of mappings, and the line at which it begins.
   static func value(of path: String) throws(CassetteError) -> (value: JSONValue, line: Int)? {
     do throws(CassetteError) {
       return try value(in: JSONFeed(path: path))
     } catch {
       guard let relaxed = Self.relaxed(path) else { throw error }
-      // The error of the unchanged text has the right column.
+      // The error for the unmodified text has the correct column.
       do throws(CassetteError) { return try value(in: relaxed) } catch _ { throw error }
     }
   }
 
-  /// Returns a file without comments and single quotes, or nil if it has neither or cannot be read.
+  /// Returns a file with comments and single quotes converted; nil if it has neither or cannot be read.
   static func relaxed(_ path: String) -> JSONFeed? {
     guard let bytes = try? CassetteFile.bytes(of: path) else { return nil }
     let text = plain(bytes)
@@ -30,7 +30,7 @@ enum WireMockJSON {
     return (value, line)
   }
 
-  /// The text with white space for each comment and double quotes for single ones, on the same lines.
+  /// Replaces comments by white space, and single quotes by double quotes, without moving text to another line.
   static func plain(_ text: [UInt8]) -> [UInt8] {
     let (slash, star, backslash) = (UInt8(ascii: "/"), UInt8(ascii: "*"), UInt8(ascii: "\\"))
     let (quote, apostrophe) = (UInt8(ascii: "\""), UInt8(ascii: "'"))

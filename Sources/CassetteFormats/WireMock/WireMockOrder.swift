@@ -82,7 +82,7 @@ enum WireMockOrder {
 
   /// The mappings with the priorities that WireMock gives them.
   ///
-  /// The lower number comes first, and of two equal ones that answer the same request the mapping added last.
+  /// Sorts by priority, the lowest number first; of two mappings for the same request, the one added last comes first.
   static func ranked(_ made: [Made]) -> [Made] {
     var made = made
     var levels = [Int](repeating: 0, count: made.count)

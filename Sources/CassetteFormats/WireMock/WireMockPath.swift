@@ -9,13 +9,14 @@ enum WireMockPath {
     return try? JSONQuery(text)
   }
 
-  /// True if Jayway may find more: a filter is held against an object itself, too, and here only where it ends the path.
+  /// True if Jayway may find more values: it also applies a filter to the object itself, which this reader does only at
+  /// the end of a path.
   static func isApproximate(_ text: String, isCompared: Bool) -> Bool {
     guard text.contains("[?") else { return false }
     return isCompared || withObjectsFiltered(withNamesInBrackets(text)) == nil
   }
 
-  /// True if a path leads to one value at most: names, and names and numbers in brackets.
+  /// True if a path leads to at most one value: it has only names, and names or indexes in brackets.
   private static func isSingular(_ path: Substring) -> Bool {
     guard !path.contains("*"), !path.contains("..") else { return false }
     return path.split(separator: "[").dropFirst().allSatisfy { rest in

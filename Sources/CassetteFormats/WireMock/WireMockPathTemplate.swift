@@ -3,7 +3,7 @@ import CassettePatterns
 internal import CassetteSystem
 import Cassettes
 
-/// A `urlPathTemplate`: text, names in braces for a part of a segment each, and `**` for anything.
+/// A `urlPathTemplate`: literal text, names in braces that match part of a segment, and `**`, which matches anything.
 struct WireMockPathTemplate {
   private enum Piece {
     case text(String)
@@ -29,7 +29,7 @@ struct WireMockPathTemplate {
         rest = rest.dropFirst(2)
       } else if first == "{", let close = rest.firstIndex(of: "}"), rest.index(after: rest.startIndex) < close {
         end(&pieces)
-        // Marks of RFC 6570 say nothing to WireMock.
+        // WireMock ignores the operators of RFC 6570.
         pieces.append(.name(String(rest[..<close].dropFirst()).filter { !".;*".contains($0) }))
         rest = rest[close...].dropFirst()
       } else {
@@ -40,18 +40,18 @@ struct WireMockPathTemplate {
     end(&pieces)
   }
 
-  /// The numbers of the segments that are one name each, counted as an answer's template counts them.
+  /// The indexes of segments that consist of one name, counted as in the template of an answer.
   var segments: [String: Int] {
     var segments: [String: Int] = [:]
     for (index, segment) in text.split(separator: "/").enumerated() {
       let pieces = Self(String(segment)).pieces
       if pieces.count == 1, case .name(let name) = pieces[0] { segments[name] = index }
     }
-    // A wildcard may match several segments, so the numbers after it are not known.
+    // A wildcard may match several segments, so the indexes of the segments after it are unknown.
     return text.contains("**") ? [:] : segments
   }
 
-  /// Reads the rule for the path, and returns an example of one.
+  /// Adds the rule for the path, and returns an example path that matches it.
   func path(_ conditions: [String: Condition], _ match: inout MatchRules) throws(Unusable) -> String {
     var (template, example, pattern) = ("", "", "")
     var isTemplate = segments.count == pieces.count { if case .name = $0 { true } else { false } }
@@ -88,7 +88,7 @@ struct WireMockPathTemplate {
 
   // MARK: Conditions
 
-  /// The condition on a name, as a pattern, and as a literal text if the value has only one spelling.
+  /// The condition on a name as a pattern, and as literal text if the value has only one spelling.
   private struct Part {
     var literal: String?
     var pattern: String
@@ -109,7 +109,7 @@ struct WireMockPathTemplate {
     case .contains(let value):
       return Part(pattern: "[^/]*\(spellings(of: value))[^/]*", example: PercentEncoding.encode(value))
     case .matches(let pattern):
-      // A segment is matched as a whole anyway.
+      // A segment is always matched as a whole, so the anchors are redundant.
       let source = pattern.source.trimmingPrefix("(?s)").trimmingPrefix("^")
       let plain = source.hasSuffix("$") && !source.hasSuffix("\\$") ? source.dropLast() : source
       return Part(pattern: "(?:\(plain))", example: pattern.sample)
@@ -122,11 +122,11 @@ struct WireMockPathTemplate {
     }
   }
 
-  /// The bytes that a client may or may not escape in a path (RFC 3986 §3.3); `+` does not mean a space there.
+  /// The characters that clients may percent-encode in a path or not (RFC 3986 §3.3); `+` is not a space there.
   private static let optional = ByteSet(adding: "!$&'()*+,;=:@")
   private static let plain = PercentEncoding.unreserved.adding("!$&'()*+,;=:@")
 
-  /// A pattern for a value in a path, with its bytes escaped or not.
+  /// Returns a pattern that matches a value in a path, percent-encoded or not.
   private static func spellings(of value: String) -> String {
     var pattern = ""
     for byte in value.utf8 {

@@ -72,7 +72,7 @@ enum WireMockReader {
         KnownMembers.wireMock.check(stub.mapping, &result.notes)
       } catch {
         try result.skip(stub.item, at: stub.place, error)
-        // A mapping that answers less would otherwise answer in its place.
+        // Without the placeholder, a mapping of lower priority would answer instead.
         if let gap = result.gap(error) { made.append((stub, gap)) }
       }
     }

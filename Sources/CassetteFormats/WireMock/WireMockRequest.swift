@@ -66,7 +66,7 @@ struct WireMockRequest {
   /// A method that what is asked for makes sense with.
   private var example: String { request?["bodyPatterns"] != nil || request?["formParameters"] != nil ? "POST" : "GET" }
 
-  /// Names the paths whose filter WireMock also holds against an object itself.
+  /// Reports JSON paths with filters that WireMock also applies to the object itself.
   private func mentionFilters(in pattern: JSONValue, _ notes: inout ImportNotes) {
     for part in ["and", "or"].flatMap({ pattern[$0]?.elements ?? [] }) + [pattern["not"]].compactMap(\.self) {
       mentionFilters(in: part, &notes)

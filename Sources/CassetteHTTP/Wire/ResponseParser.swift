@@ -31,7 +31,7 @@ public struct ResponseParser: Sendable {
   /// True if the connection can carry another exchange after this one.
   public private(set) var persists = false
 
-  /// True if the origin has switched to another protocol: every byte after the head is of that.
+  /// True if the origin has switched to another protocol, to which all bytes after the head belong.
   public private(set) var hasSwitched = false
 
   private let method: HTTPMethod

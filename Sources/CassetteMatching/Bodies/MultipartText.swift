@@ -14,7 +14,7 @@ package enum MultipartText {
         json.object(part.name ?? String(number)) { item in
           item.member("name", part.name)
           item.member("filename", part.filename)
-          // Names of fields are looked up in any case.
+          // Field names are case-insensitive.
           item.object("headers") { fields in
             for field in part.headers { fields.member(field.name.lowercased(), field.value) }
           }

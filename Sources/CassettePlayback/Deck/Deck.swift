@@ -101,7 +101,7 @@ package final class Deck: Sendable {
     play(request, countRequest(), session, meetsFaults: true).answer
   }
 
-  /// An answer, and whether it stands: not if another spelling of the request may be answered instead.
+  /// An answer; `isFinal` is false if another spelling of the request may still find a better one.
   typealias Result = (answer: Answer, isFinal: Bool)
 
   /// Answers a request under its number, first by the names that recordings have in place of those handed out.

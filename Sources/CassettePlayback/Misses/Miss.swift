@@ -38,7 +38,7 @@ public struct Miss: Sendable {
   public private(set) var nearest: [Nearest]
   /// The commands and changes that make the request answered, the cheapest first.
   public let remedies: [String]
-  /// The operations of specifications whose paths are nearest: `GET /pets/{id}`.
+  /// The operations of specifications with the most similar paths, such as `GET /pets/{id}`.
   package var operations: [String] = []
   /// The remedies as one text.
   public var remedy: String { remedies.joined(separator: "; or ") }
@@ -91,7 +91,7 @@ public struct Miss: Sendable {
       recording)
   }
 
-  /// Creates the miss of a recording whose answer is unknown.
+  /// Creates a miss for a recording whose answer is unknown.
   init(
     _ sent: HTTPRequest, number: UInt64, _ gap: String, of entry: RecordingTable.Entry, _ recording: RecordCommand
   ) {

@@ -69,7 +69,7 @@ package struct PlayedResponse: Sendable {
   package var interim: [InterimResponse] = []
   /// Fields that go behind a chunked body.
   package var trailers: HTTPHeaders = []
-  /// True if the end of the connection ends the body: neither a length nor chunks frame it (RFC 9112 §6.3).
+  /// True if the body ends when the connection closes, because neither a length nor chunks frame it (RFC 9112 §6.3).
   package var endsWithConnection = false
   /// The way the connection ends when a body breaks off.
   package var cutEnd = CassetteFault.CutEnd.reset

@@ -4,28 +4,28 @@ internal import CassetteMatching
 internal import CassetteSystem
 internal import Cassettes
 
-/// Gives the JSON-RPC messages of an answer the ids that the client sent (JSON-RPC 2.0 §5).
+/// Replaces the ids of JSON-RPC messages in an answer by the ids that the client sent (JSON-RPC 2.0 §5).
 ///
-/// Matching ignores the `id` of a call, and a client drops an answer with another one.
+/// Matching ignores the `id` of a call, but a client rejects an answer with a different `id`.
 struct CallEcho {
   private static let mark = Array("\"jsonrpc\"".utf8)
 
-  /// True if a body may hold calls; it is not parsed.
+  /// True if a body may contain JSON-RPC calls; the body is only searched, not parsed.
   static func mayConcern(_ body: [UInt8]) -> Bool { body.firstIndex(of: mark) != nil }
 
-  /// The ids that were sent in place of each recorded one, in the order of the calls.
+  /// The ids that replace each recorded id, in the order of the calls.
   private var sent: [[UInt8]: [[UInt8]]] = [:]
-  /// The ids that were sent, where the recording has no calls.
+  /// The ids that were sent, if the recording contains no calls.
   private var unpaired: [[UInt8]] = []
-  /// The ids that are right already, in an answer that is made for each request.
+  /// The ids that need no replacement, because the answer is generated for each request.
   private var settled: Set<[UInt8]> = []
 
-  /// Pairs the calls of two requests, those of a batch by their method and parameters; nil if no id differs.
+  /// Pairs the calls of two requests, those of a batch by method and parameters; returns nil if all ids are equal.
   ///
   /// - Parameters:
   ///   - body: The body that was sent.
   ///   - recorded: The body of the recorded request; nil if it has none.
-  ///   - isMade: True if the answer is made for each request, so that its ids may be those sent.
+  ///   - isMade: True if the answer is generated for each request, so that it may already contain the ids sent.
   init?(_ body: [UInt8], recorded: [UInt8]?, isMade: Bool) {
     guard Self.mayConcern(body) else { return nil }
     let calls = Self.calls(body)
@@ -47,7 +47,7 @@ struct CallEcho {
     if sent.allSatisfy({ id, others in others.allSatisfy { $0 == id } }) { return nil }
   }
 
-  /// Returns a text with other ids in its messages: JSON, JSON lines or server-sent events; nil if none has to change.
+  /// Returns the replacements of ids in a body of JSON, JSON lines or server-sent events; empty if no id differs.
   mutating func edits(of text: [UInt8]) -> [(range: Range<Int>, id: [UInt8])] {
     var edits: [(Range<Int>, [UInt8])] = []
     Self.eachValue(of: Self.withoutFieldNames(text)) { tree, start in
@@ -91,7 +91,7 @@ struct CallEcho {
 
   private static func key(_ id: JSONTree.Node, _ tree: JSONTree) -> [UInt8] { Array(tree.bytes[id.range]) }
 
-  /// Replaces the field name `data:` at the beginning of lines by spaces: an event's value may take several lines.
+  /// Replaces `data:` at the start of lines by spaces, because the value of an event may span several lines.
   private static func withoutFieldNames(_ text: [UInt8]) -> [UInt8] {
     let name = Array("data:".utf8)
     var text = text
@@ -104,7 +104,7 @@ struct CallEcho {
     return text
   }
 
-  /// Calls back with each object and array that stands at the beginning of a line, and its offset.
+  /// Calls `use` for each JSON object or array at the start of a line, with its offset.
   private static func eachValue(of text: [UInt8], _ use: (JSONTree, Int) -> Void) {
     let bytes = text.span
     var at = 0
@@ -117,7 +117,7 @@ struct CallEcho {
       {
         use(tree, start)
       } else {
-        // No value: a field of an event, a comment, the beginning of a value that broke off.
+        // Not JSON: another field of an event, a comment, or a truncated value.
         at = start
         while at < text.count, text[at] != 10, text[at] != 13 { at += 1 }
       }
@@ -126,7 +126,7 @@ struct CallEcho {
 }
 
 extension PlayedBody {
-  /// Puts the ids that were sent into a body, wherever its pieces end.
+  /// Replaces the recorded ids in a body by those sent, even if an id spans several pieces.
   mutating func echo(_ echo: CallEcho) throws(CassetteError) {
     var echo = echo
     switch self {

@@ -9,7 +9,7 @@ extension Playback {
   ///   - planned: What the recording, or the code of a stub, has to say.
   ///   - speed: How much faster the recording's own time passes; 0 for at once. Faults take the time they were given.
   /// - Returns: The response as a client gets it, and how many seconds pass before it begins.
-  /// - Throws: ``CassetteError`` when the file of the body cannot be read any more.
+  /// - Throws: ``CassetteError`` if the body file can no longer be read.
   package func faulted(_ planned: PlannedResponse, speed: Double = 1) throws(CassetteError) -> (
     planned: PlannedResponse, delay: Double
   ) {

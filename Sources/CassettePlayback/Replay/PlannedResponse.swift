@@ -62,7 +62,7 @@ package enum PlannedResponse: Sendable {
   ) throws(CassetteError) -> PlayedResponse {
     var headers = HTTPHeaders()
     let bodiless = isHead || !recorded.status.allowsContent
-    // Framing is derived, but there is nothing to derive it from where there is no body, or only a part of one.
+    // The framing is normally computed from the body; a missing or incomplete body keeps the recorded framing.
     var said: Int?
     var closes = false
     for field in recorded.headers {
@@ -144,7 +144,7 @@ extension PlayedResponse {
     }
   }
 
-  /// Frames a body that was cut short as it was framed when it was recorded.
+  /// Frames an incomplete body as it was framed during recording.
   fileprivate mutating func frameCut(of body: Body, length: Int?, closes: Bool) {
     guard case .pieces(let pieces, true) = self.body, case .chunks(_, let end) = body.form else { return }
     cutEnd = end == .close ? .close : .reset

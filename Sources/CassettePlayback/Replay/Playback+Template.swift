@@ -57,9 +57,10 @@ extension Playback {
     return context
   }
 
-  /// Random numbers for this answer: a function of seed, session, request and turn, or of nothing that repeats.
+  /// Returns random numbers for this answer, derived from seed, session, request and repetition; without a seed,
+  /// unpredictable ones.
   func random(for request: HTTPRequest, _ purpose: String = "") -> SeededRandom {
-    // The same request asked again gets the next numbers of the sequence.
+    // A repeated request gets the next numbers of the sequence.
     SeededRandom(session.settings, session.name, request, "\(purpose) \(session.repetition)")
   }
 }

@@ -21,7 +21,7 @@ struct PlaybackCursor: Sendable {
   private(set) var plays: [Int: Plays] = [:]
   /// The number of times each fault of the plan could have applied, by its place among them.
   private var turns: [Int: Int] = [:]
-  /// The number of equal requests, for faults with a probability and for values from a seed.
+  /// The number of identical requests, for faults with a probability and for values that depend on the seed.
   private var requestTurns: [UInt64: Int] = [:]
   /// The state of each scenario that has left the one it begins in.
   private(set) var states: [String: String] = [:]
@@ -104,7 +104,7 @@ struct PlaybackCursor: Sendable {
     return repetition(of: request, for: fault)
   }
 
-  /// Counts equal requests, for one purpose.
+  /// Counts identical requests, separately for each purpose.
   private mutating func repetition(of request: HTTPRequest, for purpose: Int) -> Int {
     // Names made up without end do not fill the memory.
     if requestTurns.count > 10_000 { requestTurns = [:] }

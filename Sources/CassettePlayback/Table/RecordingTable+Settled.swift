@@ -34,9 +34,9 @@ extension RecordingTable {
     }
   }
 
-  /// True if an answer may hold a JSON-RPC message, which needs the id of the call in the request's body.
+  /// True if an answer may contain a JSON-RPC message, whose `id` has to be copied from the request body.
   ///
-  /// A body in a file counts as one, because it may change after loading.
+  /// Always true for a body in a file, because the file may change after loading.
   private static func mayEcho(_ interaction: Interaction) -> Bool {
     guard interaction.method != .get, interaction.method != .head, let body = interaction.responseBody else {
       return false

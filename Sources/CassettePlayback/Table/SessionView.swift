@@ -8,7 +8,7 @@ package struct SessionView: Sendable {
   package var name = ""
   /// The number of the recording's turn, from 1.
   var turn = 1
-  /// The number of equal requests so far in the session, from 1; counted only with a seed.
+  /// The number of identical requests in the session up to now, starting at 1; counted only with a seed.
   var repetition = 1
   /// The states of the scenarios that have left the one they begin in.
   var states: [String: String] = [:]

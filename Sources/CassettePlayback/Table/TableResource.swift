@@ -36,14 +36,14 @@ package struct TableResource: Sendable {
       interaction: interaction, cassette: cassette, origin: origin, isFixture: true, position: entry)
   }
 
-  /// Returns true if a request is to this resource; its origin counts only where requests name one.
+  /// Returns true if a request is addressed to this resource; origins are compared only if `knowsOrigins` is true.
   func owns(_ request: HTTPRequest, knowsOrigins: Bool) -> Bool {
     if knowsOrigins, let named = request.namedOrigin, let origin, named != origin { return false }
     guard request.target.form == .origin || request.target.form == .absolute else { return false }
     return definition.methods(at: request.target.path) != nil
   }
 
-  /// Returns the scheme and authority that the addresses of elements begin with.
+  /// Returns the scheme and authority of the URLs of elements.
   func base(for request: HTTPRequest) -> String {
     home ?? request.namedOrigin ?? request.headers["Host"].map { "http://\($0)" } ?? ""
   }

@@ -100,7 +100,7 @@ package final class RecordingFile: Sendable {
   /// Lets failures replace what was recorded.
   package func keepFailures() { state.withLock { $0.keepsFailures = true } }
 
-  /// Gives every recording that is recorded again its new text and date, changed or not.
+  /// Replaces the text and date of every recording that is recorded again, even if its answer is unchanged.
   package func renewDates() { state.withLock { $0.renewsDates = true } }
 
   /// Begins to record into the file.

@@ -138,7 +138,7 @@ package final class Recording: Sendable {
     }
   }
 
-  /// Forgets an exchange that is not to be recorded.
+  /// Discards an exchange that will not be recorded.
   package func forget(_ token: Token) { state.withLock { _ = $0.exchanges.removeValue(forKey: token.number) } }
 
   /// The number of exchanges that were released.

@@ -23,7 +23,7 @@ struct RecordingFold {
   var edited: Set<String> = []
   /// True if failures replace what was recorded.
   var keepsFailures = false
-  /// True if a recording that is recorded again gets its new text and date, changed or not.
+  /// True if a recording that is recorded again gets a new text and date, even if its answer is unchanged.
   var renewsDates = false
   /// True if recordings that nothing asked for are removed.
   var prunes = false

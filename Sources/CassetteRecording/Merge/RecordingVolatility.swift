@@ -158,9 +158,9 @@ struct RecordingVolatility: Sendable {
     return randomFields.contains(name) || new.contains(UInt8(ascii: "-"))
   }
 
-  /// The new body with the old text in places that differ each time; nil if anything else differs, or nothing.
+  /// Returns the new body with the old values that change on every request; nil if other values changed, or none.
   ///
-  /// A body is never a mixture: beside a value that changed, an old time or id would be wrong.
+  /// If any other value changed, the new body is used unmodified: an old time or id would contradict the new values.
   private func settledBody(
     _ response: RecordedResponse, of new: Interaction, like before: RecordedResponse, of old: Interaction
   ) -> [UInt8]? {

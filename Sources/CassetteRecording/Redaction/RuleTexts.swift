@@ -102,7 +102,8 @@ package enum RuleTexts {
     case .base64: return rule
     case .schema(let schema):
       let text = try change(String(decoding: schema.text, as: UTF8.self), .body)
-      // A schema that does not compile without its secret is met by no body: it must not accept what it refused before.
+      // If a schema no longer compiles after redaction, its rule must not match any body, or it would match more than
+      // before.
       return (try? Engines.linked.schemas?.schema(Array(text.utf8))).map { .schema(BodySchema($0)) }
         ?? .text(.all([.absent(false), .absent(true)]))
     case .parts(var parts):

@@ -19,8 +19,8 @@ package struct StreamedRedaction: Sendable {
 
   /// Creates a redaction that knows the secrets of cassettes, so that nothing that is said of them shows one.
   ///
-  /// - Parameter paths: Their files.
-  /// - Throws: The reason why one cannot be read: its secrets would be shown.
+  /// - Parameter paths: The paths of the cassettes.
+  /// - Throws: ``CassetteError`` if a cassette cannot be read, because its secrets would not be redacted.
   package init(knowing paths: [String]) throws(CassetteError) {
     self.init(.standard)
     for path in paths {

@@ -69,7 +69,7 @@ package struct Acceptance: Sendable {
       places.append(.header(field.name))
     }
     guard let body = response.body else { return places }
-    // A body that cannot be read may hide anything.
+    // A body that cannot be read may contain any secret.
     guard let bytes = try? body.bytes() else { return nil }
     guard !SecretAlias.numbers(in: bytes).isEmpty else { return places }
     guard let tree = JSONTree(bytes) else { return nil }

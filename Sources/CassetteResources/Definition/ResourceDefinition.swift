@@ -45,11 +45,11 @@ package struct ResourceDefinition: Sendable {
     var size: String?
     /// The number of elements on a page when the request does not say; nil for all.
     var perPage: Int?
-    /// The status of the answer for a page that is not there; nil for an empty page, and 400 for one that is no number.
+    /// The status for a missing page; nil sends an empty page, and 400 if the page is not a number.
     var missingPage: HTTPStatus?
     /// The members that a parameter of their name filters by, steps separated by points: `author.id`.
     var filters: [String] = []
-    /// The parameter with words to look for, and the members that have to contain each of them.
+    /// The query parameter with the search words, and the members in which each word is searched.
     var search: (parameter: String, members: [String])?
     /// The parameter that names members to sort by, `-` before one for the other way round.
     var sort: String?
@@ -67,9 +67,9 @@ package struct ResourceDefinition: Sendable {
   package let source: [UInt8]
   /// The paths of the collection; the first is where its elements say they are.
   package var paths: [String]
-  /// The end of addresses: a slash if the first path is written with one.
+  /// The suffix of element URLs: a slash if the first path ends with one.
   var addressEnd = ""
-  /// Header fields of each answer that has content.
+  /// Header fields of each answer with content.
   var headers: HTTPHeaders = []
   /// The member that holds an element's name.
   package var id = "id"

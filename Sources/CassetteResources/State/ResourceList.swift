@@ -66,17 +66,17 @@ struct ResourceList {
     return response
   }
 
-  /// The most words of a search that count.
+  /// The maximum number of words in a search; further words are ignored.
   private static let mostWords = 16
 
-  /// Returns the words of a search in lowercase: what is between spaces and commas.
+  /// Returns the lowercase words of a search, split at spaces and commas.
   private static func words(of text: String) -> [String] {
     text.lowercased().split { $0.isWhitespace || $0 == "," }.prefix(mostWords).map(String.init)
   }
 
   private func value(of name: String) -> String? { items.last { $0.name == name }?.value }
 
-  /// The list's address with another page before all other parameters as they were sent.
+  /// Returns the URL of another page of the list: the page parameter, followed by all other parameters unchanged.
   private func address(ofPage page: Int) -> String? {
     guard let name = request.definition.listing.page else { return nil }
     var query: [UInt8] = []

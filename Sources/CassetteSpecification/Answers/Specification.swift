@@ -21,7 +21,7 @@ package final class Specification: Sendable {
 
   package let check: ContractCheck
   private let maker: ResponseMaker
-  /// True if some answer may take long to make, because its schemas refer to many others.
+  /// True if an answer may take long to generate, because its schemas refer to many others.
   package let isHeavy: Bool
   /// The operations without the paths of their servers; nil where those have none.
   private let baseless: OperationRoutes?

@@ -39,12 +39,12 @@ private struct AuditWalk {
   private let document: OpenAPIDocument
   private(set) var found: [CassetteError] = []
   private var told: Set<CassetteError> = []
-  /// The places that have an error: a second one would be of the same mistake.
+  /// The places with an error; a second error at the same place would have the same cause.
   private var wrong: Set<String> = []
-  /// The places of all schemas.
+  /// The pointers of all schemas.
   private var schemas: [String] = []
   private var references: [(pointer: String, text: String)] = []
-  /// The number of schemas that answers may look at in vain.
+  /// The number of schemas that may still be visited for answers that cannot be generated.
   private var schemasLeft = 2 * ValueMaker.mostSchemas
 
   init?(_ file: SpecificationFile, _ mistakes: [CassetteError]) {
@@ -52,7 +52,7 @@ private struct AuditWalk {
     (self.file, nodes, document) = (file, written, file.document)
     for problem in mistakes + file.outdated { add(problem) }
     walk(nodes.tree.root, "", SpecificationWords.Context(), isNamed: false)
-    // Their words come from the document, too, as it is written in.
+    // The schemas are read from the parsed document, because their keywords were converted there.
     for problem in JSONSchema.problems(of: document.schemas.nodes.tree, at: schemas) {
       add(String(problem.pointer.dropFirst()), "the schema cannot be used: \(problem.message)", severity: .error)
     }
@@ -79,7 +79,7 @@ private struct AuditWalk {
 
   // MARK: Examples
 
-  /// Looks a value through; `isNamed` is true in a schema with an `$id`, against which its references are resolved.
+  /// Walks through a value; `isNamed` is true within a schema with an `$id`, against which references are resolved.
   private mutating func walk(
     _ node: JSONTree.Node, _ pointer: String, _ context: SpecificationWords.Context, isNamed: Bool
   ) {
@@ -113,7 +113,7 @@ private struct AuditWalk {
     }
   }
 
-  /// Notes the references of an object that lead nowhere.
+  /// Collects the references of an object, to report those without a target.
   private mutating func checkReferences(of node: JSONTree.Node, _ pointer: String) {
     var all = [("\(pointer)/$ref", nodes["$ref", node])]
     if let discriminator = nodes["discriminator", node] {

@@ -66,7 +66,7 @@ package final class SpecificationSet: Sendable {
   /// The files that were read: the specifications, and those that they refer to.
   package var files: [String] { loaded.withLock { $0.files.flatMap { $0.files.map(\.path) } } }
 
-  /// True if some answer may take long to make: requests are then matched outside of the event loop.
+  /// True if an answer may take long to generate: requests are then matched outside of the event loop.
   package var isHeavy: Bool { loaded.withLock { $0.specifications.contains(where: \.isHeavy) } }
 
   private var specifications: [Specification] { loaded.withLock { $0.specifications } }
@@ -83,7 +83,7 @@ package final class SpecificationSet: Sendable {
     return all.lazy.compactMap { $0.answer(request, settings) }.first
   }
 
-  /// Returns the operations whose paths are nearest to a request's: `GET /pets/{id}`.
+  /// Returns the operations whose paths are most similar to the path of a request, such as `GET /pets/{id}`.
   package func nearestOperations(to request: HTTPRequest) -> [String] {
     let path = String(request.pathAndQuery.prefix { $0 != "?" })
     let near = specifications.flatMap { $0.check.routes.nearest(to: request.method.rawValue, path) }

@@ -1,9 +1,9 @@
 internal import CassetteContract
 internal import CassetteJSON
 
-/// What `not` asks of a value.
+/// Constraints derived from the keyword `not`.
 extension SchemaView {
-  /// Adds the opposite of a schema, as far as one keyword of it says it.
+  /// Adds the negation of a schema, as far as a single keyword can express it.
   mutating func exclude(_ schema: JSONTree.Node, _ pointer: String, _ depth: Int) {
     count += 1
     guard depth < Self.depthLimit, count < Self.mostSchemas, denied.insert(pointer).inserted else { return }
@@ -30,7 +30,7 @@ extension SchemaView {
     }
   }
 
-  /// Adds the opposite of the limits of a schema.
+  /// Adds the negation of the limits of a schema.
   private mutating func excludeLimits(_ schema: JSONTree.Node) {
     func number(_ name: String) -> Bound? {
       nodes[name, schema].flatMap { value in

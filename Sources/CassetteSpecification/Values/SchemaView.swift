@@ -69,9 +69,9 @@ struct SchemaView {
   private let start: Int
   /// The number of schemas that were looked at.
   var count = 0
-  /// The places whose demands are part of the view: a schema that is referred to again demands the same.
+  /// The pointers of schemas that were added; adding a schema again changes nothing.
   private var added: Set<String> = []
-  /// The places whose opposites are part of the view.
+  /// The pointers of schemas whose negation was added.
   var denied: Set<String> = []
 
   init(_ places: [Place], _ nodes: OpenAPINodes, attempt: Int = 0, start: Int = 0) {

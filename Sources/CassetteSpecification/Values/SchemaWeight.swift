@@ -1,21 +1,21 @@
 internal import CassetteContract
 internal import CassetteJSON
 
-/// Measures the number of schemas to visit if every reference of a schema is followed.
+/// Counts the schemas to visit if every reference of a schema is followed.
 struct SchemaWeight {
-  /// A value of a schema with more than this is made outside of an event loop: it may take a millisecond or more.
+  /// The weight above which a value is generated outside of the event loop, because it may take a millisecond or more.
   static let heavy = 2_000
-  /// The weight that is counted for anything heavier.
+  /// The maximum weight; greater weights count as this one.
   private static let most = 1_000_000
   private static let depthLimit = 200
 
   private let nodes: OpenAPINodes
-  /// The weights of the places that references lead to; 0 while one is measured.
+  /// The weights of referenced schemas by pointer; 0 while the weight is computed.
   private var known: [String: Int] = [:]
 
   init(_ nodes: OpenAPINodes) { self.nodes = nodes }
 
-  /// Returns the weight of the schema at a place.
+  /// Returns the weight of the schema at a pointer.
   mutating func weight(at pointer: String, _ depth: Int = 0) -> Int {
     if let weight = known[pointer] { return weight }
     known[pointer] = 0
@@ -36,7 +36,7 @@ struct SchemaWeight {
       if let reference = nodes["$ref", node].flatMap(nodes.text), reference.hasPrefix("#") {
         weight += self.weight(at: OpenAPINodes.pointer(ofFragment: reference), depth + 1)
       }
-      // Elements that have to be there are made one by one.
+      // Required elements are generated one by one.
       let elements = nodes["minItems", node].flatMap { Double(nodes.written($0)) } ?? 1
       for member in members {
         let part = self.weight(of: member.value, depth + 1)

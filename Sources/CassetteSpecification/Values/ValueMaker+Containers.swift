@@ -10,7 +10,7 @@ extension ValueMaker {
   /// More elements or members than these are not made.
   private static let mostParts = 10_000
 
-  /// The values that are made for an element that is to differ from others.
+  /// The number of attempts to generate an element that differs from all previous ones.
   private static let retries = 24
 
   /// From this attempt on, alternatives are told apart by force.
@@ -56,7 +56,7 @@ extension ValueMaker {
     // A table without names of its own shows what an entry is like.
     let isTable = view.properties.isEmpty && !(view.additional.isEmpty && view.patternProperties.isEmpty)
     var wanted = view.minProperties
-    // One that is to differ from others has a member that tells it apart.
+    // An object that has to differ from other elements needs at least one member.
     if ordinal > 0, members.isEmpty, view.maxProperties != 0 { wanted = max(wanted, 1) }
     if isTable, members.isEmpty, !Self.isThin(attempt), view.maxProperties != 0,
       !leavesOut(view.additional + view.patternProperties.map(\.place), depth)
@@ -126,7 +126,7 @@ extension ValueMaker {
     return places.isEmpty ? view.additional : places
   }
 
-  /// A name for a member more, another for each number; nil for a number that gives none.
+  /// Returns a name for an additional member, a different one for each number; nil if none is found.
   private mutating func extraName(
     _ view: SchemaView, _ number: Int, _ path: String, _ written: Set<String>
   ) -> String? {
@@ -134,7 +134,7 @@ extension ValueMaker {
     var names: [String] = []
     let patterns = view.patternProperties.map(\.pattern)
     if !view.propertyNames.isEmpty {
-      // The pattern of a name comes first, so that values of the schema of names need not meet it by chance.
+      // Names are generated from a pattern first, because values of `propertyNames` rarely match the pattern by chance.
       let own = SchemaView(view.propertyNames, nodes, attempt: number - 1)
       schemasLeft -= own.count
       let length = own.minLength...max(own.minLength, own.maxLength ?? 64)
@@ -155,12 +155,12 @@ extension ValueMaker {
       }
       if !view.isClosed || !view.additional.isEmpty { names.append("key\(number == 1 ? "" : "\(number)")") }
     }
-    // Optional members that were left out.
+    // Optional members that the object does not have.
     names += view.properties.map(\.name).filter { !view.excluded.contains($0) }
     return names.first { !written.contains($0) && isName($0, view) }
   }
 
-  /// Tells whether a member may have a name.
+  /// Returns true if a member may have a name.
   private func isName(_ name: String, _ view: SchemaView) -> Bool {
     guard !view.excluded.contains(name) else { return false }
     if view.isClosed, view.additional.isEmpty, places(of: name, view).isEmpty { return false }
@@ -168,7 +168,7 @@ extension ValueMaker {
     return view.propertyNames.allSatisfy { isMet($0, by: tree) }
   }
 
-  /// Tells whether a value meets a schema of the document.
+  /// Returns true if a value is valid against a schema of the document.
   private func isMet(_ place: SchemaView.Place, by tree: JSONTree) -> Bool {
     guard let schema = try? schemas.schema(at: place.pointer) else { return false }
     var budget = MatchingBudget()
@@ -186,7 +186,7 @@ extension ValueMaker {
       var random = random(path, attempt)
       count = max(count, isRandom ? 1 + random.below(3) : 1)
     }
-    // One that is to differ from others has elements that tell it apart.
+    // An array that has to differ from other elements needs at least one element.
     if ordinal > 0 { count = max(count, 1) }
     if view.isItemsClosed, view.items.isEmpty { count = min(count, view.prefix.count) }
     count = min(count, view.maxItems ?? .max)
@@ -228,7 +228,7 @@ extension ValueMaker {
     return Array("[".utf8) + elements.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
   }
 
-  /// Tells whether an element is one of those of which a list may have only so many (`maxContains`).
+  /// Returns true if an element counts towards `maxContains`.
   private func isDemanded(_ element: [UInt8], _ view: SchemaView) -> Bool {
     view.contains.contains { demand in
       guard demand.most != nil, let tree = JSONTree(element) else { return false }

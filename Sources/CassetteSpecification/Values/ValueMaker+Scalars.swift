@@ -22,7 +22,7 @@ extension ValueMaker {
     for bound in [view.minimum, view.maximum].compactMap(\.self) where abs(bound.value) > Self.exact {
       if low > Self.exact || high < -Self.exact, !bound.isExclusive { return Array(bound.token.utf8) }
     }
-    // Of large numbers few may be allowed: after some attempts, every other one is small.
+    // Only small numbers may be valid: from the ninth attempt on, every other attempt uses a small number.
     let most = attempt >= 8 && attempt % 2 == 1 ? 10 : 1_000
     var offset = Double(isRandom ? random.below(most) : ordinal + attempt)
     if isInteger {
@@ -123,7 +123,7 @@ extension ValueMaker {
     return text
   }
 
-  /// A text that all patterns match, another for each number if the patterns allow that.
+  /// Returns a string that matches all patterns, a different one for each number if the patterns allow it.
   func text(
     of patterns: [TextPattern], _ length: ClosedRange<Int>, _ number: Int, _ known: String? = nil,
     _ random: inout SeededRandom
@@ -135,7 +135,7 @@ extension ValueMaker {
     var plain = patterns.compactMap { $0.sample(length: length, attempt: 0, &random) }
     if plain.count > 1 { plain += [plain.joined(), plain.reversed().joined()] }
     if number > 0 {
-      // A pattern without an end, or a beginning, leaves room to tell texts apart.
+      // A pattern without `^` or `$` allows extra characters, which make strings different.
       let letters = String(Self.letters(number))
       for text in plain {
         for other in ["\(text)\(number)", text + letters, "\(number)\(text)", letters + text] where suits(other) {
@@ -151,7 +151,7 @@ extension ValueMaker {
     return plain.first(where: suits) ?? Self.guesses(length, number).first(where: suits)
   }
 
-  /// A number in letters: `b`, `c`, … `ba`.
+  /// Returns a number in letters: `b`, `c`, … `ba`.
   private static func letters(_ number: Int) -> [Character] {
     var (rest, letters) = (number, [Character]())
     repeat {
@@ -161,7 +161,7 @@ extension ValueMaker {
     return letters
   }
 
-  /// Texts of several kinds of characters, for patterns that look ahead, as those of passwords do.
+  /// Returns strings with several kinds of characters, for patterns with lookahead such as those of passwords.
   private static func guesses(_ length: ClosedRange<Int>, _ number: Int) -> [String] {
     let parts = ["Aa1!", "Aa1", "aA1-", "Aa1_", "a1", "A1", "a", "A", "1", "a-", "a.b", "/a", "a@example.com"]
     return parts.flatMap { part in

@@ -23,7 +23,7 @@ package struct ValueMaker {
   /// More values are not made.
   private static let most = 20_000
   private static let depthLimit = 60
-  /// The number of schemas that all attempts together may look at.
+  /// The maximum number of schemas visited in all attempts together.
   static let mostSchemas = 100_000
   /// Members that need not be there are not this deep.
   private static let optionalDepth = 9
@@ -38,7 +38,7 @@ package struct ValueMaker {
   private var made = 0
   private var entered: [String: Int] = [:]
   var bytesLeft = 0
-  /// The number of schemas that may still be looked at.
+  /// The number of schemas that may still be visited.
   var schemasLeft = 0
 
   /// Creates a maker of values at random where there is a seed, else of examples, or plain values where there are none.
@@ -74,7 +74,7 @@ package struct ValueMaker {
         let tree = JSONTree(bytes)
       else {
         attempts["", default: 0] += 1
-        // What has to be there comes to as much in another attempt.
+        // Other attempts would exceed the same limit, because the required parts have the same size.
         isTooLong = made >= Self.most || bytesLeft <= 0
         continue
       }

@@ -70,7 +70,7 @@ struct TemplateScope {
     }
   }
 
-  /// `parts.NAME.headers.Content-Type`, with the name of the field as it is kept.
+  /// Returns `parts.NAME.headers.Content-Type` with the field name in lowercase, as fields are stored.
   private static func lowercasingField(_ steps: [TemplatePath.Step]) -> [TemplatePath.Step] {
     guard steps.count > 2, steps[1].text == "headers", case .member(let name) = steps[2] else { return steps }
     var steps = steps

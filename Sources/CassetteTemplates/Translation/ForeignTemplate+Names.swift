@@ -115,7 +115,7 @@ extension ForeignTemplate {
     }
     if word.hasPrefix("../"), !loops.isEmpty { return word }
     if let first = parts.first, let loop = loops.last(where: { $0.names.contains(first) }) {
-      // The second name is that of the key.
+      // The second block parameter is the key.
       let isOfItem = loop.isOfParts && loop.names.first == first && parts.count > 1
       return isOfItem ? try part(first, parts.dropFirst(), at: offset) : word
     }
@@ -154,7 +154,7 @@ extension ForeignTemplate {
     throw TemplateError("\(word) has no counterpart in a cassette", at: offset)
   }
 
-  /// A member of a part of a multipart body: its name, its text, or one of its fields, in any case.
+  /// Translates a member of a multipart part: its name, its text, or a header field, whose name is case-insensitive.
   private func part(_ root: String, _ steps: ArraySlice<String>, at offset: Int) throws(TemplateError) -> String {
     let names = Array(steps)
     switch names.first {

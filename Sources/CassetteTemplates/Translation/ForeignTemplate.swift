@@ -17,7 +17,7 @@ package struct ForeignTemplate: Sendable {
   private var escapes = false
   /// Values that stand beside a template: `parameters.name`, as JSON.
   package var parameters: [String: [UInt8]] = [:]
-  /// The segments of the path that a template gives names to, by their number; nil where the path has no template.
+  /// The numbers of the path segments, by their names in the path template; nil without a path template.
   package var pathNames: [String: Int]?
   /// The values that a helper has given a name to: `form` or `body`.
   var named: [String: String] = [:]
@@ -35,7 +35,7 @@ package struct ForeignTemplate: Sendable {
   /// An `each` or `with` block that is open.
   struct Loop {
     var names: [String] = []
-    /// True if its items are parts of a multipart body.
+    /// True if the items of the loop are parts of a multipart body.
     var isOfParts = false
   }
 
@@ -148,7 +148,7 @@ package struct ForeignTemplate: Sendable {
     return ("\(kind) \(try value(over, at: offset, loops))\(suffix)", loop)
   }
 
-  /// The segments of the path as a list, which `request.path` is in WireMock; nil for any other value.
+  /// Translates `request.path`, which is a list of segments in WireMock; returns nil for any other value.
   func segments(_ words: [ForeignWord], at offset: Int) throws(TemplateError) -> String? {
     guard tool == .wireMock, words == [.word("request.path")] || words == [.word("request.pathSegments")] else {
       return nil

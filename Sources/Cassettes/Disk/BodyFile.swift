@@ -47,7 +47,7 @@ package final class BodyFile: Sendable {
     DescriptorReserve.refill()
   }
 
-  /// The path and the signature of a file that must not change; nil for a file that may.
+  /// The path and signature of a file that must not change; nil for a file that may change.
   package var identity: String? { expected.map { "\($0.path)\u{0}\($0.signature)" } }
 
   /// Reads bytes from an offset on; fewer at the file's end.
@@ -61,7 +61,7 @@ package final class BodyFile: Sendable {
     return bytes
   }
 
-  /// The error of a file that has become shorter since it was opened.
+  /// The error for a file that has become shorter since it was opened.
   package var shortened: CassetteError {
     CassetteError(file: path, message: "is shorter than when it was opened: it was changed while it was played")
   }

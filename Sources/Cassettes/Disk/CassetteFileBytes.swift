@@ -6,7 +6,7 @@ package enum CassetteFileBytes {
   ///
   /// Only regular files are read, and pipes that the process was given by name. A file that is too long is refused.
   package static func read(path: String, mostBytes: Int = ReadableFile.mostBytes) throws(FileFailure) -> [UInt8] {
-    // A named pipe would be waited for.
+    // Without `O_NONBLOCK`, opening a named pipe blocks until another process opens it for writing.
     let waits = ReadableFile.isHandedOver(path) ? 0 : O_NONBLOCK
     let file = DescriptorReserve.opening { open(path, O_RDONLY | O_CLOEXEC | waits) }
     guard file >= 0 else { throw .system("read", path) }
@@ -29,7 +29,7 @@ package enum CassetteFileBytes {
     if let problem = ReadableFile.problem(facts, path, mostBytes: mostBytes) {
       throw FileFailure(refusing: path, problem)
     }
-    // A file may grow while it is read, and some of `/proc` say that they are empty.
+    // A file may grow while it is read, and some files in `/proc` have a size of 0.
     let isRegular = facts.st_mode & S_IFMT == S_IFREG
     let most = isRegular ? mostBytes : min(mostBytes, ReadableFile.mostPipedBytes)
     var bytes: [UInt8] = []

@@ -11,13 +11,13 @@ package struct FileFailure: Error {
   package var message: String
   /// The remedy, as a clause; nil where the message says it.
   package var remedy: String?
-  /// True if the file is of a kind or size that is never read, whoever asks.
+  /// True if the file is never read because of its kind or size, regardless of permissions.
   package private(set) var isUnsuitable = false
 
   /// Creates a failure with its reason in words.
   package init(message: String) { self.message = message }
 
-  /// Creates the failure of a file that is not read because of its kind or size.
+  /// Creates a failure for a file that is refused because of its kind or size.
   init(refusing path: String, _ problem: String) {
     message = "\(path) \(problem)"
     isUnsuitable = true

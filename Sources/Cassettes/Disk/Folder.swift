@@ -44,7 +44,7 @@ package enum Folder {
     return paths.filter { seen.insert(CassetteFileBytes.realPath($0) ?? $0).inserted }
   }
 
-  /// Returns the files below a folder as relative paths in the order of their names, the links passed over, and the
+  /// Returns the relative paths of the files below a folder, sorted by name, the links that were skipped, and the
   /// folders that cannot be read.
   ///
   /// Folders of some names are not gone into; what begins with a dot is hidden.
@@ -70,7 +70,7 @@ package enum Folder {
         try? FileManager.default.contentsOfDirectory(atPath: join(path, prefix))
       }
       guard let names = read else {
-        // A folder may have been removed meanwhile.
+        // The folder may have been removed in the meantime.
         if kind(of: join(path, prefix)) == .folder { unreadable.append(prefix) }
         return
       }

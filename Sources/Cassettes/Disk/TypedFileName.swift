@@ -1,11 +1,11 @@
-/// File names that a person would type: letters, digits, `.`, `_` and `-`, and neither `.` nor `-` at the beginning.
+/// Safe file names: letters, digits, `.`, `_` and `-`, not starting with `.` or `-`.
 ///
-/// Such a name is no option of a command, is not hidden, and is one word to a shell.
+/// Such a name is not parsed as an option, is not hidden, and needs no quoting in a shell.
 package enum TypedFileName {
-  /// The most bytes of a name; file systems allow 255, and a temporary file adds some.
+  /// The maximum length of a name in bytes; file systems allow 255, and the name of a temporary file is longer.
   private static let mostBytes = 200
 
-  /// Returns the reason why a relative path from a caller is refused; nil if all its steps are such names.
+  /// Returns the reason why a relative path is refused; nil if all its components are safe names.
   package static func problem(withPath path: String) -> String? {
     if let problem = CassetteFileFolder.problem(withPath: path) {
       return problem.replacing("\"file\"", with: "the name")
@@ -18,7 +18,7 @@ package enum TypedFileName {
     return nil
   }
 
-  /// Returns a text as such a name: other characters become `-`.
+  /// Returns a safe name for a text; other characters become `-`.
   package static func name(of text: some StringProtocol) -> String {
     var name = String.UnicodeScalarView(text.unicodeScalars.prefix(100).map { isTyped($0) ? $0 : "-" })
     while let first = name.first, first == "-", name.count > 1 { name.removeFirst() }
@@ -31,7 +31,7 @@ package enum TypedFileName {
     if scalar.isASCII { return scalar.properties.isAlphabetic || "0123456789._-".unicodeScalars.contains(scalar) }
     let properties = scalar.properties
     guard !properties.isDefaultIgnorableCodePoint else { return false }
-    // A mark follows its letter, where a file system has taken the two apart.
+    // A combining mark is a separate scalar on file systems that decompose accented letters.
     return properties.isAlphabetic || properties.numericType == .decimal
       || properties.generalCategory == .nonspacingMark
   }

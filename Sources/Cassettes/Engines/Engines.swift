@@ -1,9 +1,9 @@
 internal import CCassetteEngines
 internal import CassetteSystem
 
-/// The engines that compute answers and conditions: templates, resources and JSON Schema.
+/// The engines that compile templates, resources and JSON Schemas.
 ///
-/// The core works without them. A cassette that needs an engine that is not linked is refused where it is read.
+/// The core works without them. A cassette that needs an engine that is not linked is refused when it is read.
 package struct Engines: Sendable {
   package var schemas: (any SchemaEngine)?
   package var templates: (any TemplateEngine)?
@@ -17,20 +17,20 @@ package struct Engines: Sendable {
     return registered.withLock { $0 }
   }
 
-  /// Adds engines to those of the process; called once by the target that links them.
+  /// Registers the engines of the process; called once by the target that contains them.
   package static func register(_ engines: Engines) { registered.withLock { $0 = engines } }
 
   private static let registered = Locked(Engines())
   private static let registration: Void = cassette_register_engines()
 }
 
-/// An error in a text that an engine compiles.
+/// An error in source text that an engine compiles.
 package struct EngineError: Error, Sendable {
-  /// A description of the error, in words that follow a place.
+  /// A description of the error, without its place.
   package var message: String
-  /// The byte of the text at which the error begins.
+  /// The offset in bytes at which the error begins.
   package var offset: Int
-  /// A suggestion for correcting the text.
+  /// A suggestion for correcting the error.
   package var suggestion: String?
 
   package init(_ message: String, at offset: Int, _ suggestion: String? = nil) {
@@ -39,7 +39,7 @@ package struct EngineError: Error, Sendable {
     self.suggestion = suggestion
   }
 
-  /// The error of a key whose engine is not linked.
+  /// Returns the error for a key of a cassette whose engine is not linked.
   package static func notLinked(_ key: String) -> EngineError {
     EngineError(
       "\"\(key)\" needs CassetteEngines, which is not linked", at: 0,

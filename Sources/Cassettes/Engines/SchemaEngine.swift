@@ -7,22 +7,22 @@ package protocol SchemaEngine: Sendable {
   func schema(_ text: [UInt8]) throws(EngineError) -> any CompiledSchema
 }
 
-/// A JSON Schema that values are checked against.
+/// A compiled JSON Schema, against which values are checked.
 package protocol CompiledSchema: Sendable {
-  /// The schema as it was given.
+  /// The source text of the schema.
   var text: [UInt8] { get }
 
-  /// Returns the violations of a value; nil if the budget was spent before that was decided.
+  /// Returns the violations of a value; nil if the matching budget is exhausted before the check ends.
   func violations(by value: JSONTree, limit: Int, _ budget: inout MatchingBudget) -> [SchemaViolation]?
 }
 
-/// A place in which a value violates a schema.
+/// A violation of a schema at one place in a value.
 package struct SchemaViolation: Hashable, Sendable {
-  /// The path of the place in the value.
+  /// The path of the invalid place in the value.
   package var place: String
-  /// The pointer to the keyword in the schema: `#/properties/id/type`.
+  /// The pointer to the violated keyword in the schema: `#/properties/id/type`.
   package var keyword: String
-  /// A description without the value, which may be a secret: `must be integer, is string`.
+  /// A description without the value itself, which may be secret: `must be integer, is string`.
   package var words: String
 
   package init(place: String, keyword: String, words: String) {
@@ -32,14 +32,14 @@ package struct SchemaViolation: Hashable, Sendable {
   }
 }
 
-/// The schema of a body rule; two are equal if their texts are.
+/// The schema of a body rule; two schemas are equal if their source texts are equal.
 package struct BodySchema: Hashable, Sendable {
-  /// The schema, ready to be used.
+  /// The compiled schema.
   package let compiled: any CompiledSchema
 
   package init(_ compiled: any CompiledSchema) { self.compiled = compiled }
 
-  /// The schema as it was given.
+  /// The source text of the schema.
   package var text: [UInt8] { compiled.text }
 
   package static func == (one: BodySchema, other: BodySchema) -> Bool { one.text == other.text }

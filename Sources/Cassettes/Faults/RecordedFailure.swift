@@ -2,7 +2,7 @@
 public struct RecordedFailure: Hashable, Sendable {
   /// The error's code in the domain of `URLError`: -1001.
   public var code: Int
-  /// The code's name, `timedOut`; or `notCaptured: REASON` for an exchange whose answer is unknown.
+  /// The name of the code, such as `timedOut`, or `notCaptured: REASON` for an exchange whose answer is unknown.
   public var name: String
 
   /// Creates a failure, with the code's usual name where none is given.
@@ -14,15 +14,15 @@ public struct RecordedFailure: Hashable, Sendable {
   /// The failure of an answer that is no HTTP at all.
   package static let garbage = RecordedFailure(code: -1017, name: "garbage")
 
-  /// Creates the failure of an exchange whose answer is unknown: its turn is a miss, never another recording's answer.
+  /// Creates a failure for an exchange whose answer is unknown: its turn is a miss, and no other recording answers.
   ///
-  /// - Parameter reason: The reason, for people; it names the kind of content and quotes none of it.
+  /// - Parameter reason: The reason as readable text, which names the kind of content but quotes none of it.
   /// - Returns: The failure.
   public static func notCaptured(_ reason: String) -> RecordedFailure {
     RecordedFailure(code: 0, name: "\(notCaptured): \(reason)")
   }
 
-  /// The words `not captured: REASON` if the answer is unknown; nil for a failure that is played.
+  /// The text `not captured: REASON` if the answer is unknown; nil for a failure that is played.
   package var gap: String? {
     guard Self.isGap(name) else { return nil }
     return "not captured" + name.dropFirst(Self.notCaptured.count)

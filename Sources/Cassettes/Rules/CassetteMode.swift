@@ -39,7 +39,7 @@ public enum CassetteMode: String, CaseIterable, Hashable, Sendable {
     return mode
   }
 
-  /// True if `CASSETTE_MODE` is `refresh`: it records, and a recording that did not change gets the date of today.
+  /// True if `CASSETTE_MODE` is `refresh`: unchanged recordings get the current date.
   package static func renewsDates(_ environment: [String: String]) -> Bool {
     environment[variable]?.lowercased() == refreshing
   }

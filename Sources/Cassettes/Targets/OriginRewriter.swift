@@ -9,7 +9,7 @@ package struct OriginRewriter: Sendable {
   }
 
   let origins: [Origin]
-  /// The long files that hold no link: each is searched once (10 ms for 30 MB), not at every request.
+  /// The long files without links: each file is searched once (10 ms for 30 MB), not for every request.
   package let filesWithoutLinks = FilesWithoutLinks()
   /// The beginnings of links, for texts that come in pieces.
   package let patterns: [[UInt8]]
@@ -28,7 +28,7 @@ package struct OriginRewriter: Sendable {
     }
   }
 
-  /// True if an origin, in the form in which two are compared, is one of them.
+  /// True if the recorded origins contain an origin, which must be in normalized form.
   package func contains(_ origin: String) -> Bool {
     origins.contains { origin.utf8.elementsEqual($0.scheme + "://".utf8 + $0.authority) }
   }

@@ -13,7 +13,7 @@ extension ControlAPI {
   static let cassette = "/__mock/interactions"
   /// The members that an interaction may have here beside those of a cassette's.
   private static let ownMembers: Set<String> = ["keep", "session"]
-  /// The members that `GET` shows of a stub; those but `keep`, `session` and `interaction` are not read.
+  /// The members of a stub in answers to `GET`; of these, `PUT` uses only `keep`, `session` and `interaction`.
   private static let shownMembers = [
     "id", "cassette", "stub", "session", "keep", "method", "url", "status", "failure", "plays", "firstPlayedBy",
     "interaction",
@@ -171,7 +171,7 @@ extension ControlAPI {
     of call: ControlCall, id: String? = nil
   ) throws(ControlRefusal) -> (stubs: [AddedStub], warnings: [String]) {
     let tree = try ControlBody.tree(call.body.bytes)
-    // What GET shows has the interaction as a member.
+    // In answers to `GET`, the interaction is a member of the stub.
     let shown = id == nil ? nil : tree.root["interaction"]
     let around = shown == nil ? nil : try ControlBody(tree, tree.root, Self.shownMembers)
     if let id { try around?.require("id", id) }

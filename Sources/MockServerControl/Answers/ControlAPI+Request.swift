@@ -32,7 +32,7 @@ extension ControlAPI {
     }
   }
 
-  /// A request as text to paste: a command for a shell, or a stub in Swift.
+  /// Returns a request as text to paste: a shell command, or a stub in Swift.
   private func copy(
     of record: JournalRecord, _ recording: Interaction?, as form: String
   ) throws(ControlRefusal) -> ControlAnswer {
@@ -51,7 +51,7 @@ extension ControlAPI {
     return later { () throws(ControlRefusal) in
       do throws(CassetteError) {
         var request = request
-        // curl makes these itself.
+        // curl generates these fields itself.
         for name in ["Host", "Content-Length", "Transfer-Encoding", "Connection", "Accept-Encoding"] {
           request.requestHeaders.remove(name)
         }

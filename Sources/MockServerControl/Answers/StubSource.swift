@@ -3,16 +3,16 @@ internal import CassetteHTTP
 internal import CassetteSystem
 internal import Cassettes
 
-/// A request and its answer as a stub in Swift source, for a test.
+/// Generates a stub in Swift source for a test, from a request and its answer.
 enum StubSource {
   private static let named: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete]
 
   /// Returns the stub.
   ///
   /// - Parameters:
-  ///   - request: The request, and nothing of its answer.
+  ///   - request: The request; its answer is ignored.
   ///   - answer: The recorded response; nil if no recording answered.
-  ///   - status: The status that was sent, which the stub has if no recording answered.
+  ///   - status: The status that was sent, which the stub gets if no recording answered.
   /// - Returns: The stub as Swift source.
   /// - Throws: ``CassetteError`` if a body cannot be read.
   static func text(_ request: Interaction, _ answer: RecordedResponse?, status: Int) throws(CassetteError) -> String {

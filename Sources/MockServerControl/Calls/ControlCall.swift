@@ -145,7 +145,7 @@ struct ControlBody: Sendable {
     return String(decoding: JSONTree.text(ofString: bytes[node.range]), as: UTF8.self)
   }
 
-  /// Refuses a member that `GET` shows and that is not to be changed, unless it has the shown value.
+  /// Refuses a change to a read-only member: its value must be equal to the value that `GET` shows.
   func require(_ name: String, _ shown: String) throws(ControlRefusal) {
     guard let text = try string(name), text != shown else { return }
     throw ControlRefusal(400, "\"\(name)\" is \"\(shown)\" in the path, and \"\(text.prefix(60))\" in the body")

@@ -4,31 +4,31 @@ package import Cassettes
 package import MockServerSockets
 package import MockServerUpstream
 
-/// The origins that a call of `/__mock/` may ask, and the requests that may be sent to them.
+/// The origins that a call of `/__mock/` may send requests to, and the requests that may be sent.
 ///
-/// A caller chooses among origins that a person named: on the command line, or in the cassettes that were there when the
-/// server started. What is written later through `/__mock/` adds none.
+/// A caller can only choose origins that the user named: on the command line, or in the cassettes present when the
+/// server started. Cassettes written later through `/__mock/` add no origins.
 package struct UpstreamAccess: Sendable {
-  /// Origins of the command line.
+  /// The origins of the command line.
   ///
-  /// They may be asked with credentials, and may be addresses of the link.
+  /// Requests to them may contain credentials, and their addresses may be link-local.
   package var named: [UpstreamOrigin] = []
-  /// Origins of the cassettes that were loaded first.
+  /// The origins of the cassettes that were present when the server started.
   package var recorded = OriginRewriter(origins: [])
-  /// The address of the server itself, which is never asked.
+  /// The address of this server, which never sends requests to itself.
   package var own: SocketAddress
-  /// Looks up the addresses of host names; nil asks the system.
+  /// Resolves host names; nil uses the system's resolver.
   package var lookUp: Resolver.LookUp?
 
   package init(own: SocketAddress) { self.own = own }
 
-  /// Creates a caller of an origin for a request, or throws the reason why that origin is not asked.
+  /// Creates a caller for the origin of a request; throws the reason if the origin is not permitted.
   ///
   /// - Parameters:
-  ///   - wanted: The origin that the call names; nil for that of the recording.
+  ///   - wanted: The origin that the call names; nil uses the origin of the recording.
   ///   - home: The origin of the cassette, or of the nearest recording.
-  ///   - request: The request to send. Credentials in it go to its recorded origin and those of the command line only.
-  /// - Returns: The origin, and the caller that asks it.
+  ///   - request: The request. Credentials are sent only to the recorded origin and to origins of the command line.
+  /// - Returns: The origin, and the caller that sends the request.
   /// - Throws: ``ControlRefusal`` with the reason.
   func caller(
     of wanted: String?, recording home: String?, for request: HTTPRequest
@@ -63,7 +63,7 @@ package struct UpstreamAccess: Sendable {
     }
   }
 
-  /// Returns the part of a request that has a secret; nil for a request without one.
+  /// Returns the name of the part of a request that contains a secret; nil for a request without secrets.
   private static func secret(in request: HTTPRequest) -> String? {
     for field in request.headers
     where SecretNames.masked(field: field.name, value: field.value) != field.value { return field.name }

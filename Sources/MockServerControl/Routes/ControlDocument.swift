@@ -17,7 +17,7 @@ enum ControlDocument {
       json.object("paths") { paths in
         let all = Dictionary(grouping: ControlRoutes.all, by: \.path).sorted { $0.key < $1.key }
         for (path, routes) in all {
-          // An asterisk says that the rest of a path may have slashes, which OpenAPI has no way to say.
+          // The asterisk means that the rest of a path may contain slashes, which OpenAPI cannot express.
           paths.object(path.replacing("*}", with: "}")) { item in
             for route in routes { item.object(route.method.rawValue.lowercased()) { write(route, &$0) } }
           }

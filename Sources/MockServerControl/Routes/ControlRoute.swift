@@ -16,9 +16,9 @@ struct ControlRoute: Sendable {
   let others: [(status: Int, summary: String)]
   /// The media type of the answer.
   let answers: String
-  /// The name of the answer's schema among those of ``ControlDocument``; a text without one.
+  /// The name of the answer's schema in ``ControlDocument``; nil for an answer that is plain text.
   let schema: String?
-  /// Further media types of the answer, which a parameter asks for.
+  /// Further media types of the answer, which a query parameter selects.
   let also: [String]
   /// The method of the API that answers.
   let answer: @Sendable (ControlAPI) -> (ControlCall) throws(ControlRefusal) -> ControlAnswer

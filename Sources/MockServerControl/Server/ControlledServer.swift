@@ -35,7 +35,7 @@ package protocol ControlledServer: Sendable {
   var folder: String? { get }
   /// The recorder; nil if nothing is recorded.
   var recorder: Recorder? { get }
-  /// The origins that a call may ask.
+  /// The origins that a call may send requests to.
   var upstreams: UpstreamAccess { get }
   /// True to write to no file.
   var isReadOnly: Bool { get }

@@ -39,7 +39,7 @@ final class Client {
   var isWatched = false
   /// The request that is on the way upstream.
   var proxied: ProxiedRequest?
-  /// The connection to the origin with which the client speaks another protocol.
+  /// The connection to the origin to which bytes are passed after a switch of protocols.
   var switched: UpstreamConnection?
   /// The request that is matched on another thread.
   var match: PendingMatch?

@@ -64,7 +64,7 @@ final class HTTPConnection {
   /// Notes what comes after a piece of a streamed answer.
   func proceed(to next: NextAction) { nextAction = next }
 
-  /// Takes the bytes that came behind a request, which are no HTTP after a switch of protocols.
+  /// Takes the bytes received after a request, which belong to the new protocol after a switch.
   func takeHeld() -> [UInt8] { partial.take()?.bytes ?? [] }
 
   /// Continues with requests that waited for an answer in progress.

@@ -7,7 +7,8 @@ internal import MockServerTLS
 struct Output {
   /// The size from which on a body is not copied behind its head but sent from its own memory, in the same system call.
   static let largeBody = 32 << 10
-  /// The most bytes that one client gets in a row: 300 clients of a long body delay no other for more than 20 ms.
+  /// The maximum number of bytes sent to one client in a row: 300 clients with long bodies then delay others for at
+  /// most 20 ms.
   private static let mostInARow = 64 << 10
 
   private struct Piece {
@@ -121,7 +122,7 @@ struct Output {
   mutating func write(to descriptor: Int32) -> Progress {
     var written = 0
     while !pieces.isEmpty {
-      // The socket is still writable, so the loop continues after it has served its other clients.
+      // The socket is still writable, so the event loop continues here after serving its other clients.
       guard written < Self.mostInARow else { return .blocked }
       guard pieces[0].refill(), pieces.count == 1 || pieces[1].refill() else { return .broken }
       switch writePieces(to: descriptor) {

@@ -25,7 +25,7 @@ final class ProxiedRequest {
   let origin: UpstreamOrigin
   /// The proxy to ask through; nil for the origin itself.
   let proxy: OutgoingProxies.Proxy?
-  /// True if the request asks for another protocol, on a new connection.
+  /// True if the request asks for another protocol, which needs a new connection.
   let upgrades: Bool
   let form: AnswerForm
   let message: UpstreamRequest
@@ -44,9 +44,9 @@ final class ProxiedRequest {
   var addresses: [SocketAddress] = []
   /// The reason why there is no answer, when that is recorded.
   var failure: UpstreamFailure?
-  /// The code of the last attempt to reach the origin, as `URLError` has it; nil where a proxy or the recorder failed.
+  /// The `URLError` code of the last attempt to reach the origin; nil if a proxy or the recorder failed.
   var failureCode: Int?
-  /// True if nothing of the exchange is recorded.
+  /// True if the exchange is passed through without being recorded.
   var isPassedThrough = false
   /// True if it was sent before, on a kept connection that had ended.
   var wasSentBefore = false

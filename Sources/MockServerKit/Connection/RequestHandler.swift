@@ -17,7 +17,7 @@ enum NextAction {
   case tunnel(UpstreamOrigin)
   /// Waits for what comes from upstream, piece by piece.
   case upstream(ProxiedRequest)
-  /// Passes bytes both ways, in another protocol.
+  /// Passes bytes in both directions after a switch of protocols.
   case switched
   /// Waits for the deck, which is asked on another thread.
   case matching(PendingMatch)

@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 
 extension ResponseParser.Event {
-  /// The head of a final response.
+  /// The head, if the event is the head of a final response; nil otherwise.
   var finalHead: ResponseHead? { if case .head(let head, _) = self { head } else { nil } }
 }
 

@@ -21,11 +21,11 @@ final class UpstreamConnection {
   var persists = false
   /// The events that the loop waits for.
   var interest: Readiness = []
-  /// The client to which bytes pass both ways, after a switch of protocols.
+  /// The client with which bytes are exchanged after a switch of protocols.
   var client: Client?
   /// True if the origin has ended its half of the connection.
   var hasEnded = false
-  /// True if the end of the client was passed on, or needs not be.
+  /// True if the end of the client's data was passed on to the origin, or need not be.
   var isEnded = false
   /// True if the client reads too slowly: the origin has to wait.
   var isPaused = false
@@ -56,10 +56,10 @@ final class UpstreamConnection {
     isPaused = false
   }
 
-  /// Adds bytes of a client whose protocol was switched.
+  /// Appends bytes from a client after a switch of protocols.
   func append(_ bytes: some Sequence<UInt8>) { unsent += bytes }
 
-  /// The number of bytes that were not taken yet.
+  /// The number of bytes that were not sent yet.
   var waiting: Int { unsent.count - sent }
 
   /// True if all of the request is out.

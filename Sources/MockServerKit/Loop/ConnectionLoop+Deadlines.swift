@@ -53,7 +53,7 @@ extension ConnectionLoop {
     serve(client, now) { client.http.expire(handler: responder, output: &$1) }
   }
 
-  /// Lets go of connections whose time is up.
+  /// Closes upstream connections whose deadline has passed.
   func sweepUpstream(_ now: UInt64) {
     guard !upstream.connections.isEmpty else { return }
     for connection in upstream.connections.values where connection.deadline <= now {

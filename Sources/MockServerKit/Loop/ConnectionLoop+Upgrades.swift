@@ -3,9 +3,9 @@ internal import MockServerSockets
 internal import MockServerTLS
 internal import MockServerUpstream
 
-/// Connections that an origin switched to another protocol, such as WebSocket: bytes pass both ways, none is recorded.
+/// Connections switched to another protocol, such as WebSocket: bytes pass in both directions and are not recorded.
 extension ConnectionLoop {
-  /// The origin has agreed to another protocol; the bytes behind its head are of that.
+  /// Switches a connection after the origin has agreed to another protocol; `rest` contains its first bytes.
   func switchProtocols(
     _ connection: UpstreamConnection, _ proxied: ProxiedRequest, _ events: [ResponseParser.Event], _ rest: [UInt8]
   ) {
@@ -35,29 +35,30 @@ extension ConnectionLoop {
     passBytes(client)
   }
 
-  /// The client has sent something, takes more, or is gone.
+  /// Handles an event of a client's socket: it is readable, writable or closed.
   func passBytes(of client: Client, _ readiness: Readiness) {
     passBytes(client)
-    // The loop reports a broken connection whatever it waits for, and nothing more is read from this one.
+    // The event loop reports a broken connection regardless of interest, and no further bytes are read from this one.
     guard readiness.contains(.ended), let connection = client.switched else { return }
     if client.hasEnded || connection.waiting >= Self.unsentLimit { close(client) }
   }
 
-  /// The origin has sent something, takes more, or is gone: then the rest is read when the client takes it.
+  /// Handles an event of an origin's socket; after it has closed, remaining bytes are read when the client can take
+  /// them.
   func passBytes(of connection: UpstreamConnection, _ readiness: Readiness) {
     guard let client = connection.client else { return }
     passBytes(client)
     if readiness.contains(.ended), client.switched != nil { loop.forget(connection.descriptor) {} }
   }
 
-  /// Passes on what either side has sent, and its end.
+  /// Passes on the bytes that either side has sent, and the end of either direction.
   func passBytes(_ client: Client) {
     guard let connection = client.switched else { return }
     if client.unsent != nil { writeUnsent(client) }
     guard client.switched != nil, receive(from: client, for: connection), receive(from: connection, for: client) else {
       return close(client)
     }
-    // The end of one direction of TLS is the end of both.
+    // With TLS, the end of one direction ends the whole connection.
     let isSecure = client.secure != nil || connection.stream.mayHoldBytes
     if client.hasEnded, connection.hasSent, !connection.isEnded {
       connection.isEnded = true
@@ -71,7 +72,7 @@ extension ConnectionLoop {
     watch(client, connection, Platform.monotonicNanoseconds())
   }
 
-  /// Reads from the client as much as the origin takes; false when one of the connections is broken.
+  /// Reads as much from the client as the origin accepts; returns false if one of the connections is broken.
   private func receive(from client: Client, for connection: UpstreamConnection) -> Bool {
     guard connection.send() else { return false }
     while !client.hasEnded, connection.waiting < Self.unsentLimit {
@@ -87,7 +88,7 @@ extension ConnectionLoop {
     return true
   }
 
-  /// Reads from the origin as much as the client takes; false when one of the connections is broken.
+  /// Reads as much from the origin as the client accepts; returns false if one of the connections is broken.
   private func receive(from connection: UpstreamConnection, for client: Client) -> Bool {
     while !connection.hasEnded, (client.unsent?.count ?? 0) < Self.unsentLimit {
       switch connection.stream.receive(into: buffer) {
@@ -107,7 +108,7 @@ extension ConnectionLoop {
     return true
   }
 
-  /// Waits for what either side can take or has to say.
+  /// Waits until either socket is readable or writable, as needed.
   func watch(_ client: Client, _ connection: UpstreamConnection, _ now: UInt64) {
     if client.unsent == nil { client.deadline = .max } else { touch(client, now) }
     var interest: Readiness = []
@@ -122,7 +123,7 @@ extension ConnectionLoop {
     loop.change(connection.descriptor, to: other)
   }
 
-  /// Ends the connection to the origin with that of the client.
+  /// Closes the connection to the origin when the client's connection ends.
   func endSwitched(_ client: Client) {
     guard let connection = client.switched else { return }
     client.switched = nil
@@ -133,9 +134,9 @@ extension ConnectionLoop {
 
   // MARK: answers that are not the origin's
 
-  /// Judges the head of an answer; false when the answer is not passed on.
+  /// Examines the head of an answer; returns false if the answer is not passed on.
   func admits(_ head: ResponseHead, _ connection: UpstreamConnection, _ proxied: ProxiedRequest) -> Bool {
-    // An idle connection was ended with it, before the request came (RFC 9110 §15.5.9).
+    // The origin closed the idle connection with this answer before it received the request (RFC 9110 §15.5.9).
     if head.status == 408, connection.isUsed, !proxied.wasSentBefore {
       connection.end()
       close(connection)

@@ -20,7 +20,7 @@ struct UpstreamSide {
   var idle: [UpstreamConnection] = []
   /// Requests without a connection, in their order.
   var waiting: [ProxiedRequest] = []
-  /// Connections that speak another protocol with their clients; they are not counted among the others.
+  /// Connections after a switch of protocols; they are not included in `connections`.
   var switched: [Int32: UpstreamConnection] = [:]
   /// Connections whose requests are sent when the turn ends: the origins are woken once for all of them.
   var unsent: [UpstreamConnection] = []
@@ -63,7 +63,7 @@ extension ConnectionLoop {
       case nil: index += 1
       case .failure(let error):
         upstream.waiting.remove(at: index)
-        // cannotFindHost
+        // The code is `cannotFindHost` of `URLError`.
         fail(next, .badGateway("\(error)", code: next.proxy == nil ? -1003 : nil))
       case .success(let addresses):
         upstream.waiting.remove(at: index)
@@ -179,7 +179,7 @@ extension ConnectionLoop {
         connection.interest = interest
         loop.change(connection.descriptor, to: interest)
       case .failed(let words):
-        // secureConnectionFailed
+        // The code is `secureConnectionFailed` of `URLError`.
         if connection.stream.isShaking { proxied.failureCode = -1200 }
         if connection.stream.isConnecting, proxied.proxy == nil { proxied.failureCode = Self.cannotConnect }
         connection.end()
@@ -214,7 +214,7 @@ extension ConnectionLoop {
     }
   }
 
-  /// Sends a request on a new connection, because the kept one had ended, as others may have (RFC 9112 §9.3.1).
+  /// Sends a request again on a new connection: the origin has closed the idle one, and maybe others (RFC 9112 §9.3.1).
   func sendAgain(_ proxied: ProxiedRequest) {
     proxied.wasSentBefore = true
     for other in upstream.idle where other.origin == proxied.origin { close(other) }

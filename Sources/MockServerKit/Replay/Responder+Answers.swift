@@ -21,7 +21,7 @@ extension Responder {
   ) -> PendingMatch? {
     let expansion = request.headers.contains("Content-Encoding") ? Self.mostExpansion : 1
     let length = min(request.body.count, ContentDecoder.longest) * expansion
-    // A long body is held to a specification outside of the loop, and an answer that may take long is made there.
+    // Long bodies are checked against a specification outside of the event loop, and slow answers are generated there.
     let isLong = state.specifications.map { request.body.count > Self.longBody || $0.isHeavy } ?? false
     guard isLong || state.deck.matchingSteps(for: request, bodyLength: length, in: table) > Self.mostSteps else {
       return nil
@@ -90,7 +90,7 @@ extension Responder {
 
   /// The bytes of what the deck chose, if they are the same for everybody.
   private func prepared(_ playback: Playback, _ form: AnswerForm, host: Span<UInt8>) -> PreparedAnswer? {
-    // Not `== nil`: macOS 13 and 14 have no metadata for functions with typed throws.
+    // Not `== nil`: macOS 13 and 14 have no runtime metadata for functions with typed throws.
     guard case .none = state.configuration.answering, contract == nil, form.page == nil, !form.isHead,
       playback.table === table, playback.approximation == nil, playback.isConstant
     else { return nil }

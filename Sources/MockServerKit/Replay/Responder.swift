@@ -33,7 +33,7 @@ final class Responder: RequestHandler {
   let keepsLinks: Bool
   private let asksRecorder: Bool
   let proxy: ProxySettings?
-  /// The facts about a request that change nothing in a settled answer.
+  /// The properties of a request that do not affect a settled answer.
   private let unremarkable: RequestHead.Notable
   /// The time at the last tick, in nanoseconds since 1970.
   private(set) var now = 0
@@ -61,7 +61,7 @@ final class Responder: RequestHandler {
     keepsLinks = state.configuration.keepsLinks
     asksRecorder = state.recorder != nil
     proxy = state.configuration.proxy
-    // A recorder sends requests for another protocol to the origin.
+    // Requests for another protocol are sent to the origin during recording.
     unremarkable = state.recorder == nil ? [.upgrade, .session] : .session
     admin = state.configuration.admin == .off ? nil : ControlAPI(state)
     generation = state.deck.generation.value

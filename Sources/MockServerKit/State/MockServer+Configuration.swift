@@ -15,9 +15,9 @@ extension MockServer {
     public typealias Log = MockServerLogLevel
     /// The format of the log's lines.
     public typealias LogFormat = MockServerEvents.MockServerLogFormat
-    /// The answers that pages of other origins may read.
+    /// The answers that web pages from other origins may read.
     public typealias CORSPolicy = CassetteHTTP.CORSPolicy
-    /// An origin of pages, as in `https://app.example.com`.
+    /// The origin of a web page, such as `https://app.example.com`.
     public typealias WebOrigin = CassetteHTTP.WebOrigin
 
     /// The clients that may call `/__mock/`.
@@ -104,9 +104,9 @@ extension MockServer {
       (@Sendable (HTTPRequest, Playback) throws(CassetteError) -> (PlannedResponse?, seconds: Double)?)?
     /// The settings for asking upstream and recording, in place of playing or where no recording answers.
     package var recording: RecordingSettings?
-    /// Origins that `accept` may ask beside those of the cassettes, with credentials.
+    /// Origins that `accept` may send requests to in addition to those of the cassettes; credentials are allowed.
     package var origins: [UpstreamOrigin] = []
-    /// Looks up the addresses of hosts that `accept` asks; nil asks the system.
+    /// Resolves the host names of origins for `accept`; nil uses the system's resolver.
     package var lookUp: Resolver.LookUp?
     /// The settings of a forward proxy; nil for a server that is asked itself.
     package var proxy: ProxySettings?

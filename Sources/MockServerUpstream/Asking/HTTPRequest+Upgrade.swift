@@ -3,7 +3,7 @@ package import CassetteHTTP
 extension HTTPRequest {
   /// The protocols that the request asks to switch to, such as `websocket`; nil if the answer may be plain HTTP/1.1.
   ///
-  /// Another version of HTTP, and TLS on the same port, are optional for a server (RFC 9110 §7.8).
+  /// A server may ignore a request for another version of HTTP, or for TLS on the same port (RFC 9110 §7.8).
   package var upgrade: String? {
     guard headers.lists("upgrade", in: "Connection") else { return nil }
     let protocols = headers.members(of: "Upgrade")

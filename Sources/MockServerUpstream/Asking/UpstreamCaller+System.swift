@@ -2,14 +2,14 @@ package import MockServerSockets
 internal import MockServerTLS
 
 extension UpstreamCaller {
-  /// Creates a caller of an origin, over TLS where it is `https`, with the certificate authorities of the system.
+  /// Creates a caller of an origin, which trusts the system's certificate authorities if the scheme is `https`.
   ///
   /// - Parameters:
-  ///   - origin: The origin to ask.
+  ///   - origin: The origin to send requests to.
   ///   - silenceSeconds: How long it may say nothing.
-  ///   - isNamed: Whether a person named the origin on the command line: then it may be such an address.
-  ///   - own: The address of the server that asks, which is never asked.
-  ///   - lookUp: Looks up the addresses of host names; nil asks the system.
+  ///   - isNamed: True if the user named the origin on the command line: its address may then be link-local.
+  ///   - own: The address of the calling server, which never sends requests to itself.
+  ///   - lookUp: Resolves host names; nil uses the system's resolver. Nil by default.
   /// - Returns: The caller.
   /// - Throws: ``Failure`` when there is no TLS to be had.
   package static func trustingSystem(

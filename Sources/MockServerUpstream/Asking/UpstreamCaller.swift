@@ -50,8 +50,8 @@ package final class UpstreamCaller {
   ///   - silenceSeconds: How long it may say nothing.
   ///   - proxies: The proxies that lead to the origin.
   ///   - security: Makes the secure channel; needed for `https`.
-  ///   - own: The address of the server that asks, which is never asked; nil for a command.
-  ///   - lookUp: Looks up the addresses of host names; nil asks the system.
+  ///   - own: The address of the calling server, which never sends requests to itself; nil for a command.
+  ///   - lookUp: Resolves host names; nil uses the system's resolver.
   package init(
     to origin: UpstreamOrigin, isNamed: Bool, silenceSeconds: Double = 30, proxies: OutgoingProxies = OutgoingProxies(),
     security: Security? = nil, own: SocketAddress? = nil, asking lookUp: Resolver.LookUp? = nil

@@ -7,12 +7,12 @@ package struct UpstreamFailure: Error {
   package let message: String
   /// The failure for the recording; nil if the recorder or a proxy caused the failure.
   package var recorded: RecordedFailure?
-  /// True if the origin was not asked, or was silent: this is recorded only where all failures are kept.
+  /// True if the request did not reach the origin, or the origin was silent: recorded only if all failures are kept.
   package var isOnTheWay = false
 
-  /// Returns the failure of an origin that could not be asked, or that sent what is no HTTP (RFC 9110 §15.6.3).
+  /// Returns the failure of an origin that could not be reached, or that sent invalid HTTP (RFC 9110 §15.6.3).
   ///
-  /// The code is a code of `URLError`; nil if the recorder or a proxy caused the failure.
+  /// `code` is a code of `URLError`; nil if the recorder or a proxy caused the failure.
   package static func badGateway(_ message: String, code: Int? = nil) -> UpstreamFailure {
     UpstreamFailure(status: 502, message: message, recorded: code.map { RecordedFailure(code: $0) }, isOnTheWay: true)
   }

@@ -12,7 +12,7 @@ package struct UpstreamRequest {
   /// True if it may be sent again when a kept connection turns out to have ended (RFC 9110 §9.2.2).
   package let isIdempotent: Bool
 
-  /// True if the client asked for another protocol, and the origin is not told.
+  /// True if the client asked for another protocol, which is not passed on to the origin.
   package let dropsUpgrade: Bool
 
   /// Codings that can be undone: in any other, no secret could be found and no diff be read.
@@ -27,7 +27,7 @@ package struct UpstreamRequest {
   ///   - base: The address the client used, for fields that name it.
   ///   - path: What is put before the target on the way, unless it begins with it.
   ///   - proxy: Who is asked in the place of an origin that speaks no TLS; nil for the origin itself.
-  ///   - upgrades: True to ask the origin for the protocol of the field `Upgrade`.
+  ///   - upgrades: True to send the client's `Upgrade` field to the origin.
   package init(
     _ request: HTTPRequest, to origin: UpstreamOrigin, base: String, path: String = "",
     proxy: OutgoingProxies.Proxy? = nil, upgrades: Bool = false

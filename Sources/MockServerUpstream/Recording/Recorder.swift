@@ -108,9 +108,9 @@ package final class Recorder: Sendable {
     recording.begin(request, origin: origin.description)
   }
 
-  /// Passes a request through: neither it nor its answer is recorded.
+  /// Passes a request through without recording it or its answer.
   ///
-  /// The first one of each protocol and origin is reported.
+  /// The first request for each protocol and origin is reported.
   package func passThrough(_ token: Recording.Token, _ protocols: String, to origin: UpstreamOrigin) {
     let shown = recording.begun(token)?.shown ?? "a request"
     recording.forget(token)
@@ -118,7 +118,7 @@ package final class Recorder: Sendable {
     sayMasked("not recorded: \(shown) asks for \(protocols): such connections are passed through to \(origin)")
   }
 
-  /// Leaves out an exchange whose answer may not be the origin's.
+  /// Skips an exchange whose answer may not be the origin's.
   package func leaveOut(_ token: Recording.Token, because reason: String) {
     recording.abandon(token)
     refuse(token, reason) { _ in }

@@ -27,7 +27,7 @@ package struct RecordingSettings: Sendable {
   package var durability = Durability.process
   /// True if failures replace what was recorded.
   package var keepsFailures = false
-  /// True if a recording that is recorded again gets its new text and date, changed or not.
+  /// True if a recording that is recorded again gets a new text and date, even if its answer is unchanged.
   package var renewsDates = false
   /// True if recordings that nothing asked for are removed at the end.
   package var prunes = false

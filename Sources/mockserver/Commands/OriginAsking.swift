@@ -55,7 +55,7 @@ struct OriginAsking {
     } catch {
       throw CommandError(.badCassette, "\(Printable.escaped(cassette.file ?? cassette.name)): \(error)")
     }
-    // Not `== nil`: macOS 13 and 14 have no metadata for functions with typed throws.
+    // Not `== nil`: macOS 13 and 14 have no runtime metadata for functions with typed throws.
     if whom.isSecure, case .none = security { security = try settings.security() }
     let isNamed = origin == settings.choice.origin || settings.choice.others.contains(origin)
     let caller = UpstreamCaller(

@@ -14,7 +14,7 @@ enum RecordText {
     return Printable.escaped("mockserver: listening on \(url) (\(what), recording into \(settings.cassette))") + "\n"
   }
 
-  /// The line for a repeated signal that ends the process before the cassette is written.
+  /// Returns the line for a repeated signal, which ends the process before the cassette is written.
   static func forcedExit(_ settings: RecordingSettings) -> String {
     let journal = settings.cassette + JournalName.suffix
     return Printable.escaped(

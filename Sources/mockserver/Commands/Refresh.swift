@@ -141,7 +141,7 @@ private struct RefreshRun {
 
   /// The reason not to ask a request that could be asked; nil when it is asked.
   private func reason(against question: Verification.Question, in cassette: Cassette) -> String? {
-    // The answers that have come are still written.
+    // The answers received before the signal are still written.
     if signal.value != nil { return "a signal stopped the command" }
     let recordings = question.recordings.map { cassette.interactions[$0] }
     if recordings.contains(where: \.isTemplate) { return "its answer is a template, written by hand" }

@@ -41,7 +41,7 @@ extension Manual {
   static let wayOut =
     "HTTPS_PROXY and HTTP_PROXY (in lower case, too; http://USER:PASSWORD@HOST:PORT) lead to live servers, but not to "
     + "those of NO_PROXY and those on this machine."
-  /// The help on exchanges that are not recorded.
+  /// The help text about exchanges that are not recorded.
   static let passing =
     "A request for another protocol, such as WebSocket, is passed through to the server and not recorded. What a proxy on "
     + "the way answers itself, such as 407, is not recorded either."

@@ -82,7 +82,7 @@ extension DeckTests {
     }
     #expect(ids == ["miss", "fault", "miss", "fault"])
     #expect(deck.requestCount == 5)
-    // A gap among the recordings of the decoded body is not answered by one of the coded body.
+    // If the matching recording of the decoded body is a gap, no recording of the encoded body answers instead.
     let gap = Interaction(method: .post, url: "/x", outcome: .failure(.notCaptured("unknown")))
     let second = Exchange.deck([gap, Exchange.recorded("POST /x", id: "neighbour")])
     guard case .miss(let named) = second.answer(request) else { throw Deck.Answered() }

@@ -62,7 +62,7 @@ import Testing
     #expect(deck.hasFaults)
     let delays = try ["a", "b", "c", "a"].map { try play(deck, session: $0).delay }
     #expect(delays.allSatisfy { (0.02...0.08).contains($0) })
-    // A session draws the next delay for each request, and the same ones after a reset.
+    // A session draws a new delay for each request, and repeats the same delays after a reset.
     #expect(Set(delays).count == 4)
     deck.reset()
     #expect(try ["a", "b", "c", "a"].map { try play(deck, session: $0).delay } == delays)

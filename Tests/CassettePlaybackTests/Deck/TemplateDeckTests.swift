@@ -93,7 +93,7 @@ import Testing
     #expect(Set(first.values).count == 20)
     #expect(
       try ask(other, ["POST /users/99/orders"] + requests.reversed(), "a").filter { first[$0.key] != nil } == first)
-    // Equal requests get the next values of the sequence, which a reset begins again.
+    // Identical requests get successive values of a sequence, which a reset restarts.
     let second = try ask(one, requests, "a")
     #expect(requests.allSatisfy { second[$0] != first[$0] })
     one.reset(session: "a")

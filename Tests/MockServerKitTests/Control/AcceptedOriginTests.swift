@@ -9,9 +9,9 @@ import Testing
 
 @testable import MockServerKit
 
-/// The origins that `accept` asks: a caller chooses only among those that a person named.
+/// The origins that `accept` sends requests to: a caller can only choose among origins that the user named.
 @Suite struct AcceptedOriginTests {
-  /// A server of one cassette, whose request `/new` was missed.
+  /// Starts a server with one cassette, and sends it a request that misses, `/new` by default.
   private func served(
     origin: String?, asked line: String = "GET /new", _ headers: HTTPHeaders = [:], body: String = "",
     _ configure: (inout MockServer.Configuration) -> Void = { _ in }
@@ -43,7 +43,7 @@ import Testing
     }
     #expect(try accept(served, live.url).status == 200)
     #expect(try live.told("GET health")["requests"] as? Int == 1)
-    // A cassette without an origin keeps paths.
+    // A cassette without an origin stores paths, not whole URLs.
     let text = try String(contentsOfFile: "\(served.folder)/test.json", encoding: .utf8)
     #expect(text.contains("\"url\": \"/new\"") && !text.contains("s3cr3t"), "\(text)")
   }
@@ -78,7 +78,7 @@ import Testing
     #expect(try live.told("GET health")["requests"] as? Int == 0)
   }
 
-  /// Where a name leads, as a caller with a name server of its own says.
+  /// Returns a lookup that resolves every name to one address, as a caller's own name server could.
   private static func leading(to host: String) -> Resolver.LookUp {
     { _, port in ((try? SocketAddress(host: host, port: port)).map { [$0] } ?? [], 0) }
   }

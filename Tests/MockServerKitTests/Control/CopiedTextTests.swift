@@ -7,9 +7,9 @@ import Testing
 
 @testable import MockServerKit
 
-/// Texts that a person copies from the inspector and pastes into a shell or a source file.
+/// Text that the user copies from the inspector and pastes into a shell or a source file.
 @Suite struct CopiedTextTests {
-  /// Programs that hostile text would run, and what a shell would expand.
+  /// Text that could run a program, expand in a shell, or be parsed as an option.
   private static let hostile = [
     "X`touch$IFS$9pwned`", "$(touch pwned)", "'; touch pwned; '", "a'b\"c\\d", "@/etc/passwd", "-o", "--config",
     "[1-3]",
@@ -28,7 +28,7 @@ import Testing
   func `a shell takes a quoted text for one word and nothing else`(text: String) throws {
     let quoted = ShellWord.quoted(text)
     #expect(try words(of: quoted) == Array(text.utf8))
-    // Pasted into a terminal, none of them does anything.
+    // When pasted into a terminal, no character is interpreted as a control character.
     #expect(!quoted.unicodeScalars.contains { $0.isObeyed && $0 != "\n" })
   }
 
@@ -36,7 +36,7 @@ import Testing
     #expect(ShellWord.quoted("a\0b") == "'ab'")
   }
 
-  /// Sends the bytes of a request, and returns the answer to it.
+  /// Sends the bytes of a request and returns its answer.
   private func send(_ served: Served, _ bytes: [UInt8]) throws -> String {
     let client = try served.client()
     client.send(bytes)
@@ -94,7 +94,7 @@ import Testing
   private static let isCompilerThere = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
     .contains { FileManager.default.isExecutableFile(atPath: "\($0)/swiftc") }
 
-  /// Literals of hostile texts, compiled and run: each has to be the text.
+  /// Literals of hostile strings are compiled and compared with the original strings.
   @Test(.enabled(if: isCompilerThere))
   func `a copied stub compiles to the texts that it was made of, and runs nothing`() throws {
     let texts =

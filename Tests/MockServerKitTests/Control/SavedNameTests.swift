@@ -5,7 +5,7 @@ import Testing
 
 @testable import MockServerKit
 
-/// The names of files that a caller of `/__mock/` chooses.
+/// File names that a caller of `/__mock/` chooses.
 @Suite struct SavedNameTests {
   @Test(arguments: [
     ".hidden", "-x", "--help", "..", ".", "a\\nb", "a b", "a\\tb", "../a", "/a", "a/../b", "a//b", "a\\u0000b", "a;b",
