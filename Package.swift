@@ -257,7 +257,7 @@ let package = Package(
     tests(of: "CassetteYAML", with: ["CassetteJSON", "CassetteSystem"]),
     tests(of: "CassetteSchemas", with: ["CassetteJSON", "CassettePatterns"]),
     tests(of: "CassetteResources", with: ["CassetteJSON", "CassetteHTTP"]),
-    tests(of: "CassetteTemplates", with: ["CassetteJSON", "CassetteHTTP"]),
+    tests(of: "CassetteTemplates", with: ["Cassettes"] + basics),
     tests(of: "CassetteSecrets", with: ["TestSupport", "CassetteShapes"] + basics),
     tests(
       of: "CassetteEditing",
@@ -279,8 +279,7 @@ let package = Package(
     tests(
       of: "CassettePlayback",
       with: [
-        "TestSupport", "CassetteMatching", "CassetteFileSchema", "CassetteFiles", "Cassettes", "CassetteResources",
-        "CassettePatterns",
+        "TestSupport", "CassetteMatching", "CassetteFileSchema", "CassetteFiles", "Cassettes", "CassettePatterns",
       ] + basics),
     tests(
       of: "CassetteRecording",

@@ -83,7 +83,7 @@ struct YAMLComposer {
       string(content.filter { !YAMLParser.isSpace($0) })
       json.append(UInt8(ascii: "}"))
     case .resolved(let type):
-      // A number without a fraction, or without the sign of an exponent, is a float if its tag is `!!float`.
+      // The tag `!!float` also accepts an integer, and an exponent without a sign (`1.5e3`).
       let isFloat = type == .float
       if let token = YAMLScalar.token(of: content, schema) ?? (isFloat ? YAMLScalar.token(of: content, .core) : nil) {
         let found = YAMLScalar.type(ofToken: token)

@@ -28,8 +28,7 @@ package struct YAMLReader: Sendable {
 
   /// The member under which bytes (`!!binary`) stand in base64 that are no UTF-8: `{"!binary": "/w=="}`.
   package static let binary = "!binary"
-  /// The member names of the object that represents a Python object: `{"!tag": "python/object/new:_io.BytesIO",
-  /// "!value": …}`.
+  /// The members that represent a Python object: `{"!tag": "python/object/new:_io.BytesIO", "!value": …}`.
   package static let (tag, value) = ("!tag", "!value")
   /// The number of collections that may lie inside one another.
   package static let depthLimit = 256

@@ -123,7 +123,7 @@ private final class Client: NSObject, URLProtocolClient, @unchecked Sendable {
     AppleProtocol.registry.assign(type, to: player)
     let request = URLRequest(url: try #require(URL(string: "https://api.example.com\(path)")))
     let heard = await withCheckedContinuation { continuation in
-      // The client is passed to the initializer of the protocol, and the client needs the protocol's queue before.
+      // The queue is created first: the client needs the queue, and the protocol's initializer needs the client.
       let queue = DispatchQueue(label: "Apple's loading system")
       let client = Client(follows: follows, queue) { continuation.resume(returning: $0) }
       let loading = type.init(request: request, cachedResponse: nil, client: client)

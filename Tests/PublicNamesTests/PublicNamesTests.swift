@@ -6,7 +6,7 @@ import MockServerTesting
 import Testing
 import UserNames
 
-/// Compiles only if a user's types take precedence over equal names in the products, and no further import is needed.
+/// Compiles only if no product exports the name of a user's type, and members of the products need no other import.
 @Suite("Public names")
 struct PublicNamesTests {
   /// Types that conform to a protocol of the user's module.

@@ -15,7 +15,7 @@ import Testing
   import Glibc
 #endif
 
-/// The first signal stops a command after saving, and a repeated signal ends the process immediately.
+/// The first signal lets a command finish its work, and a later signal ends the process immediately.
 struct StopSignalsTests {
   @Test func `a signal within two seconds of the first is ignored, and a later one ends the process`() {
     let first = StopSignals.First()

@@ -135,7 +135,7 @@ enum HARBody {
 
   // MARK: Forms
 
-  /// Builds a form body from its saved parameters; returns nil if there are none.
+  /// Builds a form body from its saved parameters; returns nil if it has no parameters.
   private static func form(_ data: JSONValue, _ notes: inout ImportNotes) -> HARBody? {
     let params = data["params"]?.elements ?? []
     guard !params.isEmpty else { return nil }

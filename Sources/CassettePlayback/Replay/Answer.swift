@@ -50,7 +50,7 @@ package struct Playback: Sendable {
   package var isConstant: Bool {
     derivation == nil && faults.isEmpty && session.settings.isPlain && (replay.map { !$0.changesAnswer } ?? true)
       && !table.isTemplate(entry) && !table.isResource(entry) && !table.links.concerns(entry)
-      && !CallEcho.mayConcern(asked.body)
+      && !CallMark.isIn(asked.body)
   }
 
   /// The rules of replay, if a person wrote some.

@@ -8,11 +8,6 @@ internal import Cassettes
 ///
 /// Matching ignores the `id` of a call, but a client rejects an answer with a different `id`.
 struct CallEcho {
-  private static let mark = Array("\"jsonrpc\"".utf8)
-
-  /// True if a body may contain JSON-RPC calls; the body is only searched, not parsed.
-  static func mayConcern(_ body: [UInt8]) -> Bool { body.firstIndex(of: mark) != nil }
-
   /// The ids that replace each recorded id, in the order of the calls.
   private var sent: [[UInt8]: [[UInt8]]] = [:]
   /// The ids that were sent, if the recording contains no calls.
@@ -27,7 +22,7 @@ struct CallEcho {
   ///   - recorded: The body of the recorded request; nil if it has none.
   ///   - isMade: True if the answer is generated for each request, so that it may already contain the ids sent.
   init?(_ body: [UInt8], recorded: [UInt8]?, isMade: Bool) {
-    guard Self.mayConcern(body) else { return nil }
+    guard CallMark.isIn(body) else { return nil }
     let calls = Self.calls(body)
     guard !calls.isEmpty else { return nil }
     let known = recorded.map(Self.calls) ?? []
@@ -75,7 +70,7 @@ struct CallEcho {
   }
 
   private static func calls(_ body: [UInt8]) -> [(id: [UInt8], digest: BodyDigest)] {
-    guard mayConcern(body), let tree = JSONTree(body) else { return [] }
+    guard CallMark.isIn(body), let tree = JSONTree(body) else { return [] }
     let nodes: [JSONTree.Node]
     if case .array(let elements) = tree.root.kind { nodes = elements } else { nodes = [tree.root] }
     return nodes.compactMap { node in

@@ -37,7 +37,7 @@ package enum PlannedResponse: Sendable {
       played.move(dates)
     }
     playback.link(&played)
-    if CallEcho.mayConcern(playback.asked.body),
+    if CallMark.isIn(playback.asked.body),
       let echo = CallEcho(
         playback.asked.body, recorded: try interaction.requestBody?.bytes(),
         isMade: filledIn != nil || playback.table.isResource(playback.entry))

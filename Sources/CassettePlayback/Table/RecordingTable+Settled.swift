@@ -42,7 +42,7 @@ extension RecordingTable {
       return false
     }
     guard body.lyingPlace == nil, let bytes = try? body.bytes() else { return true }
-    return CallEcho.mayConcern(bytes)
+    return CallMark.isIn(bytes)
   }
 
   /// Tells whether a target is spelled like its key in the index, or as it was recorded: rules have seen both.

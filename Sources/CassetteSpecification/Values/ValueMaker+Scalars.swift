@@ -22,7 +22,7 @@ extension ValueMaker {
     for bound in [view.minimum, view.maximum].compactMap(\.self) where abs(bound.value) > Self.exact {
       if low > Self.exact || high < -Self.exact, !bound.isExclusive { return Array(bound.token.utf8) }
     }
-    // Only small numbers may be valid: from the ninth attempt on, every other attempt uses a small number.
+    // Few large numbers may be valid: after several attempts, every other attempt uses a small number.
     let most = attempt >= 8 && attempt % 2 == 1 ? 10 : 1_000
     var offset = Double(isRandom ? random.below(most) : ordinal + attempt)
     if isInteger {
