@@ -19,7 +19,7 @@ import Testing
     #expect(try idle.ask("GET /miss").status == 404)
     busy.request("GET /s")
     #expect(busy.hears(within: 60_000))
-    let summary = try #require(served.server.stop())
+    let summary = try #require(served.server.stop(within: .seconds(60)))
     #expect(try busy.answer().text == "onetwo")
     #expect(busy.readToEnd().end == .ended)
     #expect(idle.readToEnd().end == .ended)
@@ -40,7 +40,7 @@ import Testing
     let finished = Locked(false)
     let ended = DispatchSemaphore(value: 0)
     DispatchQueue(label: "stop").async {
-      let summary = server.stop()
+      let summary = server.stop(within: .seconds(60))
       finished.withLock { $0 = summary?.finished == true }
       ended.signal()
     }
