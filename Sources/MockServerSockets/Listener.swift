@@ -41,6 +41,8 @@ package final class Listener: Sendable {
 
   /// Takes one waiting connection, if there is one.
   package func accept() -> Acceptance {
+    // Another event loop may have ended already and could not adopt the connection.
+    guard !use.withLock({ $0.isEnding }) else { return .none }
     if let connection = Platform.accept(descriptor) { return .connection(connection) }
     return Platform.isDescriptorShortage(Platform.lastError) ? .exhausted : .none
   }
