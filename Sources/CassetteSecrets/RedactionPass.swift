@@ -66,7 +66,7 @@ package struct RedactionPass: Sendable {
 
   // MARK: Rounds
 
-  /// The scanned texts of one exchange, which do not depend on what else is known.
+  /// The scanned texts of one exchange; they do not depend on secrets of other exchanges.
   package struct Readings: Sendable { fileprivate let texts: [ScannedText.Kept] }
 
   /// The scanned texts of the last collected exchange.

@@ -1,9 +1,9 @@
 internal import CassetteShapes
 internal import CassetteSystem
 
-/// The brackets of one text, each of which is looked for once, and the steps that looking around names may take.
+/// An index of the brackets in one text, and the step budget for searches around secret names.
 ///
-/// Names in a text that opens thousands of lists would each be looked for the end of all of them otherwise.
+/// Without the index, each name in a text with thousands of unclosed lists would search to the end of the text.
 final class TextBrackets: Sendable {
   private struct State {
     /// The ends of lists and objects, by their beginnings; 0 for those that have none.
@@ -24,13 +24,13 @@ final class TextBrackets: Sendable {
     state = Locked(State(steps: Self.budget(for: text.count)))
   }
 
-  /// The steps that looking around the names of a text may take.
+  /// Returns the step budget for a text of `count` bytes.
   static func budget(for count: Int) -> Int { (1 << 20) + 32 * count }
 
-  /// The number of steps and bytes that looking took.
+  /// The number of steps and bytes that searches have used; for tests.
   var work: Int { state.withLock { Self.budget(for: count) - $0.steps + $0.read } }
 
-  /// Returns how far a look may reach, and takes that much from what is left.
+  /// Returns the distance that a search may cover, and deducts it from the remaining budget.
   func reach(_ wanted: Int) -> Int {
     state.withLock { state in
       let reach = min(wanted, state.steps)
@@ -39,7 +39,7 @@ final class TextBrackets: Sendable {
     }
   }
 
-  /// Gives back what a look did not need.
+  /// Returns unused steps of a search to the budget.
   func giveBack(_ steps: Int) { state.withLock { $0.steps += max(0, steps) } }
 
   /// The end of the value of JSON that begins at an offset; nil where it is cut off.

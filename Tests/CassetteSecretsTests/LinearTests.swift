@@ -4,7 +4,7 @@ import Testing
 
 @testable import CassetteSecrets
 
-/// The work for a text grows as its length does, whatever its author wrote.
+/// The work for a text is proportional to its length, for hostile texts too.
 @Suite struct LinearTests {
   /// The steps that looking around names took, and the number of bytes.
   private func endsOfValues(_ piece: String, _ count: Int) -> (steps: Int, bytes: Int) {
