@@ -75,6 +75,7 @@ let package = Package(
     // Floor 1: answers that compute; secrets in texts and their shapes; resources; bytes over TCP; URLSession's types.
     target("CassetteShapes", dependsOn: basics),
     target("CassetteSecrets", dependsOn: ["CassetteShapes"] + basics),
+    target("MockServerWire", dependsOn: ["CassetteHTTP", "CassetteSystem"]),
     target("MockServerSockets", dependsOn: ["CMockServerEpoll", "CassetteSystem"]),
     target("CassetteFoundation", dependsOn: ["CassetteHTTP"]),
     // Floor 2: the model, its file and folder; TLS.
@@ -115,7 +116,7 @@ let package = Package(
     target(
       "MockServerUpstream",
       dependsOn: [
-        "CassetteRecording", "MockServerTLS", "Cassettes", "MockServerSockets", "CassetteSecrets",
+        "CassetteRecording", "MockServerTLS", "Cassettes", "MockServerSockets", "MockServerWire", "CassetteSecrets",
         "CassetteHTTP", "CassetteSystem",
       ]),
     target(
@@ -127,7 +128,7 @@ let package = Package(
       "MockServerControl",
       dependsOn: [
         "MockServerUpstream", "CassetteEditing", "CassetteRecording", "CassettePlayback", "CassetteMatching",
-        "CassetteFiles", "MockServerSockets", "CMockServerInspector",
+        "CassetteFiles", "MockServerSockets", "MockServerWire", "CMockServerInspector",
       ] + model),
     target(
       "MockServerKit",
@@ -135,7 +136,7 @@ let package = Package(
         "CassetteEngines",
         "CassetteSpecification", "MockServerControl", "MockServerUpstream", "MockServerEvents", "CassetteRecording",
         "CassettePlayback", "CassetteMatching", "MockServerTLS", "CassetteFiles", "Cassettes", "MockServerSockets",
-        "CassetteSecrets", "CassetteHTTP", "CassetteSystem",
+        "MockServerWire", "CassetteSecrets", "CassetteHTTP", "CassetteSystem",
       ]),
     target(
       "CassetteSession",
@@ -197,7 +198,8 @@ let package = Package(
         "CassetteListing", "MockServerOptions", "CassetteFormats", "CassetteSpecification", "CassetteRefresh",
         "CassetteContract", "CassetteMerging", "MockServerKit", "MockServerControl", "MockServerAgents",
         "MockServerUpstream", "CassetteSimulation", "CassetteRecording", "CassettePlayback", "CassetteMatching",
-        "MockServerTLS", "CassetteFileSchema", "CassetteFiles", "MockServerSockets", "MockServerConsole",
+        "MockServerTLS", "CassetteFileSchema", "CassetteFiles", "MockServerSockets", "MockServerWire",
+        "MockServerConsole",
         "MockServerTools", "CassetteReporting",
       ] + model,
       swiftSettings: settings),
@@ -253,6 +255,7 @@ let package = Package(
 
     tests(of: "CassetteSystem"),
     tests(of: "CassetteHTTP", with: ["TestSupport", "CassetteSystem"]),
+    tests(of: "MockServerWire", with: ["TestSupport", "CassetteHTTP", "CassetteSystem"]),
     tests(of: "CassetteJSON", with: ["TestSupport", "CassettePatterns", "CassetteSystem"]),
     tests(of: "CassetteYAML", with: ["CassetteJSON", "CassetteSystem"]),
     tests(of: "CassetteSchemas", with: ["CassetteJSON", "CassettePatterns"]),
@@ -263,7 +266,7 @@ let package = Package(
       of: "CassetteEditing",
       with: ["CassettePlayback", "CassetteMatching", "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteHTTP"]),
     tests(of: "CassettePatterns", with: ["TestSupport"]),
-    tests(of: "Cassettes", with: ["TestSupport", "CassetteJSON", "CassetteHTTP", "CassetteSystem"]),
+    tests(of: "Cassettes", with: ["TestSupport", "MockServerWire", "CassetteJSON", "CassetteHTTP", "CassetteSystem"]),
     tests(
       of: "CassetteFiles",
       with: [
@@ -302,7 +305,7 @@ let package = Package(
       with: [
         "ServerTestSupport", "TestSupport", "CassetteFormats", "CassetteSpecification", "MockServerControl",
         "MockServerUpstream", "MockServerEvents", "CassetteRecording", "CassettePlayback", "MockServerTLS",
-        "CassetteFiles", "MockServerSockets", "CCassetteZlib", "CassetteContract",
+        "CassetteFiles", "MockServerSockets", "MockServerWire", "CCassetteZlib", "CassetteContract",
       ] + model),
     tests(
       of: "CassetteContract",
@@ -384,7 +387,8 @@ let package = Package(
         "ServerTestSupport", "TestSupport", "CassetteTesting", "CassetteListing", "MockServerOptions",
         "CassetteRefresh", "CassetteSession", "MockServerKit", "MockServerControl", "MockServerUpstream",
         "CassetteSimulation", "CassetteRecording", "CassettePlayback", "MockServerTLS", "CassetteFileSchema",
-        "CassetteFiles", "Cassettes", "CassetteSecrets", "MockServerConsole", "CassetteHTTP", "CassetteSystem",
+        "CassetteFiles", "Cassettes", "CassetteSecrets", "MockServerConsole", "MockServerWire", "CassetteHTTP",
+        "CassetteSystem",
       ]),
   ]
 )

@@ -105,7 +105,8 @@ public struct HTTPHeaders: Hashable, Sendable {
     }
   }
 
-  mutating func reserveCapacity(_ count: Int) {
+  /// Reserves space for a number of fields.
+  package mutating func reserveCapacity(_ count: Int) {
     fields.reserveCapacity(count)
   }
 }
@@ -141,7 +142,7 @@ extension HTTPHeaders: CustomStringConvertible {
 
 extension HTTPHeaders.Field {
   /// Reads a field whose name and value stand in a line.
-  init(_ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
+  package init(_ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
     let text = ByteText.string(bytes, value)
     self.init(
       name: ByteText.string(bytes, name), value: text, isLatin1: ByteText.isObsText(text, of: value.count))

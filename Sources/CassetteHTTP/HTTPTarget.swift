@@ -24,7 +24,7 @@ public struct HTTPTarget: Hashable, Sendable {
   /// Reads a target; nil when it has none of the four forms, or a byte that may not be in a request line.
   public init?(_ text: String) {
     let form = text.withUTF8Span { bytes in
-      ByteScan.endOfTarget(bytes, from: 0) == bytes.count
+      bytes.indices.allSatisfy { bytes[$0] > 0x20 && bytes[$0] != 0x7F && bytes[$0] != UInt8(ascii: "#") }
         ? TargetGrammar.read(bytes, 0..<bytes.count, tunnel: nil)?.form : nil
     }
     guard let form else { return nil }
@@ -32,7 +32,7 @@ public struct HTTPTarget: Hashable, Sendable {
   }
 
   /// Takes a target the parser has accepted; bytes that are not UTF-8 become percent-encoded.
-  init(parsed bytes: Span<UInt8>, in range: Range<Int>) {
+  package init(parsed bytes: Span<UInt8>, in range: Range<Int>) {
     text = bytes.extracting(range).withUnsafeBufferPointer { raw in
       String(validUTF8: raw) ?? String(decoding: PercentEncoding.encode(raw, keeping: ByteSet(0...0x7f)), as: UTF8.self)
     }

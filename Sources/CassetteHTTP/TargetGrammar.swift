@@ -1,20 +1,20 @@
 internal import CassetteSystem
 
 /// The four forms of a request target (RFC 9112 §3.2) and the parts of a URI they are made of.
-enum TargetGrammar {
+package enum TargetGrammar {
   /// The parts of a target.
-  struct Reading {
-    var form: HTTPTarget.Form
+  package struct Reading {
+    package var form: HTTPTarget.Form
     /// Host and port, without user information, of the absolute and authority forms.
-    var host: Range<Int>?
+    package var host: Range<Int>?
     /// The whole authority of an absolute form, its user information included.
-    var authority: Range<Int>?
+    package var authority: Range<Int>?
   }
 
   /// Reads a target whose bytes are all allowed; nil when it is none of the four forms.
   ///
   /// `tunnel` is true for `CONNECT`, whose targets are a host and a port, and nil when the method is not known.
-  static func read(_ bytes: Span<UInt8>, _ range: Range<Int>, tunnel: Bool?) -> Reading? {
+  package static func read(_ bytes: Span<UInt8>, _ range: Range<Int>, tunnel: Bool?) -> Reading? {
     guard let first = range.first.map({ bytes[$0] }) else { return nil }
     if tunnel != true {
       if first == UInt8(ascii: "/") { return Reading(form: .origin) }
@@ -50,7 +50,7 @@ enum TargetGrammar {
   }
 
   /// Tells if the bytes are `uri-host [ ":" port ]` (RFC 9110 §7.2); both may be empty unless a port is needed.
-  static func isAuthority(_ bytes: Span<UInt8>, _ range: Range<Int>, needsPort: Bool = false) -> Bool {
+  package static func isAuthority(_ bytes: Span<UInt8>, _ range: Range<Int>, needsPort: Bool = false) -> Bool {
     var at = range.lowerBound
     let end = range.upperBound
     if at < end, bytes[at] == UInt8(ascii: "[") {
@@ -59,7 +59,7 @@ enum TargetGrammar {
       else { return false }
       at = close + 1
     } else {
-      at = ByteScan.endOfRegisteredName(bytes.extracting(0..<end), from: at)
+      while at < end, ASCII.isRegisteredName(bytes[at]) { at &+= 1 }
     }
     if at == end { return !needsPort }
     guard bytes[at] == UInt8(ascii: ":") else { return false }

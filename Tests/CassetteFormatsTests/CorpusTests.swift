@@ -4,6 +4,7 @@ import CassettePlayback
 import Cassettes
 import Foundation
 import MockServerKit
+import MockServerWire
 import ServerTestSupport
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import CassetteHTTP
 import Cassettes
+import MockServerWire
 import TestSupport
 import Testing
 

@@ -6,6 +6,7 @@ import CassetteSystem
 import Cassettes
 import Foundation
 import MockServerKit
+import MockServerWire
 import Testing
 
 #if canImport(FoundationNetworking)

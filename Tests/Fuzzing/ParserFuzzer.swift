@@ -1,7 +1,8 @@
+import CassetteHTTP
 // Not part of the package: `.ci/fuzz` compiles this file with the toolchain's libFuzzer.
 //
 // Looks for bytes that end the process, and for bytes whose requests or error depend on how they were split.
-import CassetteHTTP
+import MockServerWire
 
 /// Small enough to be passed by what a fuzzer thinks up.
 private let tight = ParserLimits(requestLine: 64, head: 256, fields: 8, body: 128)

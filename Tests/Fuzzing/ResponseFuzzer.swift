@@ -1,6 +1,7 @@
 import CassetteHTTP
 // Not part of the package: `.ci/fuzz` compiles this file with the toolchain's libFuzzer.
 import CassetteSystem
+import MockServerWire
 
 /// What a stream of an origin came to, however it was split.
 private struct ResponseOutcome: Equatable {

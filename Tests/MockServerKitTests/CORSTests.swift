@@ -2,6 +2,7 @@ import CassetteFiles
 import CassetteHTTP
 import Cassettes
 import Foundation
+import MockServerWire
 import ServerTestSupport
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import CassetteHTTP
 import CassetteSystem
+import MockServerWire
 import Testing
 
 @testable import MockServerKit

@@ -1,6 +1,7 @@
 import CassetteFiles
 import CassetteHTTP
 import Cassettes
+import MockServerWire
 import ServerTestSupport
 import Testing
 

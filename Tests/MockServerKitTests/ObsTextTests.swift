@@ -2,6 +2,7 @@ import CassetteFiles
 import CassetteHTTP
 import CassetteSystem
 import Cassettes
+import MockServerWire
 import ServerTestSupport
 import TestSupport
 import Testing

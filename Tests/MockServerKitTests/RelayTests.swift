@@ -3,6 +3,7 @@ import CassettePlayback
 import CassetteRecording
 import CassetteSystem
 import Cassettes
+import MockServerWire
 import Testing
 
 @testable import MockServerKit

@@ -1,5 +1,6 @@
 import CassetteHTTP
 import Foundation
+import MockServerWire
 import ServerTestSupport
 import Testing
 

@@ -6,6 +6,7 @@ import Foundation
 import MockServerConsole
 import MockServerKit
 import MockServerOptions
+import MockServerWire
 import ServerTestSupport
 import TestSupport
 import Testing

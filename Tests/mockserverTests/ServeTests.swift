@@ -5,6 +5,7 @@ import MockServerConsole
 import MockServerControl
 import MockServerKit
 import MockServerOptions
+import MockServerWire
 import TestSupport
 import Testing
 

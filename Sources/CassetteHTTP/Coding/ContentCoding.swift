@@ -13,7 +13,7 @@ package enum ContentCoding: String, CaseIterable, Sendable {
   }
 
   /// A coding's name in lower case; `x-gzip` is another name of `gzip` (RFC 9110 §8.4.1.3).
-  static func canonical(_ name: some StringProtocol) -> String {
+  package static func canonical(_ name: some StringProtocol) -> String {
     let name = name.lowercased()
     return name == "x-gzip" ? "gzip" : name
   }

@@ -3,13 +3,13 @@
 /// A class is a bit mask over the 128 characters of ASCII: two constants, where a table in memory would have to be made on first use.
 @usableFromInline
 package enum ASCII {
-  @inline(__always) static var tab: UInt8 { 0x09 }
-  @inline(__always) static var lineFeed: UInt8 { 0x0A }
-  @inline(__always) static var carriageReturn: UInt8 { 0x0D }
-  @inline(__always) static var space: UInt8 { 0x20 }
+  @inlinable @inline(__always) package static var tab: UInt8 { 0x09 }
+  @inlinable @inline(__always) package static var lineFeed: UInt8 { 0x0A }
+  @inlinable @inline(__always) package static var carriageReturn: UInt8 { 0x0D }
+  @inlinable @inline(__always) package static var space: UInt8 { 0x20 }
 
-  @inline(__always)
-  private static func isMember(_ byte: UInt8, low: UInt64, high: UInt64) -> Bool {
+  @inlinable @inline(__always)
+  package static func isMember(_ byte: UInt8, low: UInt64, high: UInt64) -> Bool {
     let half = byte & 0x40 == 0 ? low : high
     return byte < 0x80 && (half &>> UInt64(byte & 0x3F)) & 1 != 0
   }
@@ -22,25 +22,26 @@ package enum ASCII {
   }
 
   /// The characters of a `reg-name` (RFC 3986 §3.2.2); what follows a `%` is not looked at.
-  @inline(__always)
-  static func isRegisteredName(_ byte: UInt8) -> Bool {
+  @inlinable @inline(__always)
+  package static func isRegisteredName(_ byte: UInt8) -> Bool {
     isMember(byte, low: 0x2BFF_7FF2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
   }
 
   /// The characters of `userinfo`: those of a name, and the colon (RFC 3986 §3.2.1).
-  @inline(__always)
-  static func isUserInformation(_ byte: UInt8) -> Bool {
+  @inlinable @inline(__always)
+  package static func isUserInformation(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ":") || isRegisteredName(byte)
   }
 
   /// Space or tab: the optional white space of fields (RFC 9110 §5.6.3).
-  @inline(__always)
-  static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
+  @inlinable @inline(__always)
+  package static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
-  @inline(__always)
-  static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
+  @inlinable @inline(__always)
+  package static func lowercased(_ byte: UInt8) -> UInt8 { byte &- 0x41 < 26 ? byte | 0x20 : byte }
 
-  static func equalIgnoringCase(_ left: String, _ right: String) -> Bool {
+  @inlinable
+  package static func equalIgnoringCase(_ left: String, _ right: String) -> Bool {
     guard left.utf8.count == right.utf8.count else { return false }
     var (left, right) = (left, right)
     return left.withUTF8 { left in
@@ -49,7 +50,10 @@ package enum ASCII {
   }
 
   /// Tells whether the bytes at an offset are those of `wanted`, whatever the case of either.
-  static func equalIgnoringCase(_ bytes: Span<UInt8>, at start: Int, _ wanted: UnsafeBufferPointer<UInt8>) -> Bool {
+  @inlinable
+  package static func equalIgnoringCase(_ bytes: Span<UInt8>, at start: Int, _ wanted: UnsafeBufferPointer<UInt8>)
+    -> Bool
+  {
     for index in wanted.indices where lowercased(bytes[start + index]) != lowercased(wanted[index]) { return false }
     return true
   }
@@ -57,8 +61,8 @@ package enum ASCII {
   /// Tells whether a range of bytes holds `word`, whatever the case of the bytes.
   ///
   /// The word is of lower-case letters, digits and hyphens, the bytes are a token: setting one bit is all the folding needed.
-  @inline(__always)
-  static func isWord(_ word: StaticString, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
+  @inlinable @inline(__always)
+  package static func isWord(_ word: StaticString, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
     guard range.count == word.utf8CodeUnitCount else { return false }
     // A static string has no other view that is free of allocation.
     let letters = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
@@ -66,7 +70,8 @@ package enum ASCII {
     return true
   }
 
-  static func trimmingBlanks(_ text: Substring) -> Substring {
+  @inlinable
+  package static func trimmingBlanks(_ text: Substring) -> Substring {
     var text = text
     while let first = text.utf8.first, isBlank(first) { text.removeFirst() }
     while let last = text.utf8.last, isBlank(last) { text.removeLast() }

@@ -48,9 +48,7 @@ extension Deck {
     _ method: String, _ target: String, _ fields: [String], _ session: String,
     _ isOfOrigin: (RecordingTable.Entry) -> Bool
   ) -> SettledPlay? {
-    guard method != "HEAD",
-      fields.allSatisfy({ RequestHead.Notable(field: $0).isSubset(of: [.upgrade, .session]) })
-    else { return nil }
+    guard method != "HEAD", !fields.contains(where: PreconditionField.isNamed) else { return nil }
     let table = state.withLock { state in
       state.layers.tables(for: session).isEmpty && state.faults.isEmpty && state.settings.isPlain ? state.table : nil
     }

@@ -12,10 +12,8 @@ package enum Derivation: Equatable, Sendable {
 
   /// Tells how a conditional or partial request is answered from a recording; nil for the recording as it is.
   static func of(_ request: HTTPRequest, from interaction: Interaction) -> Derivation? {
-    let isAsked = request.headers.contains { field in
-      !RequestHead.Notable(field: field.name).isDisjoint(with: [.conditional, .range])
-    }
-    guard isAsked, request.method == .get || request.method == .head,
+    guard request.headers.contains(where: { PreconditionField.isNamed($0.name) }),
+      request.method == .get || request.method == .head,
       interaction.method == .get || interaction.method == .head,
       let response = interaction.response, response.status == 200
     else { return nil }

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteSystem
+internal import MockServerWire
 
 /// One request of the journal, its head read again.
 struct JournalRecord: Sendable {

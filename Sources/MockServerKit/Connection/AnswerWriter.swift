@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassettePlayback
 internal import Cassettes
+internal import MockServerWire
 
 /// The client's demands on the form of the answer.
 struct AnswerForm {

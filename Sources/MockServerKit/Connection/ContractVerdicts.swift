@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteSystem
+internal import MockServerWire
 
 /// The verdicts of a contract on settled recordings, for one loop: found once, told again for the same request.
 struct ContractVerdicts {

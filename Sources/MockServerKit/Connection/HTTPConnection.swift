@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteSystem
+internal import MockServerWire
 
 /// The server's side of an HTTP/1.1 connection: bytes in, answers out, no socket in sight (RFC 9112).
 ///

@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteSystem
 internal import MockServerUpstream
+internal import MockServerWire
 
 /// A request that the deck is asked about on another thread, for one client.
 ///

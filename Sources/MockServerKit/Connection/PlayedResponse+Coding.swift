@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassettePlayback
 internal import Cassettes
+internal import MockServerWire
 
 extension PlayedResponse {
   /// The answer in the coding it was recorded in, for a client that takes it; otherwise as it is.

@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassettePlayback
 internal import CassetteSystem
+internal import MockServerWire
 
 /// A recorded answer as bytes, made once and sent many times; only date and connection fields are put in each time.
 final class PreparedAnswer {

@@ -2,6 +2,7 @@ internal import CassetteHTTP
 internal import CassettePlayback
 internal import CassetteRecording
 internal import Cassettes
+internal import MockServerWire
 
 /// Carries a response to a client as it arrives, keeping what is recorded: events come in, the client's bytes go out.
 struct Relay {

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import MockServerUpstream
+internal import MockServerWire
 
 /// The action of a connection once an answer is out.
 enum NextAction {

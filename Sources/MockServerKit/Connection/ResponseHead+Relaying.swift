@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import MockServerWire
 
 extension ResponseParser.Event {
   /// The head, if the event is the head of a final response; nil otherwise.

@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import MockServerSockets
 internal import MockServerUpstream
+internal import MockServerWire
 
 /// A connection to an origin, and the exchange that is on it.
 ///

@@ -4,6 +4,7 @@ internal import Cassettes
 internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream
+internal import MockServerWire
 
 /// Receiving answers from upstream: they go to their clients, and are kept before their ends do.
 extension ConnectionLoop {

@@ -2,6 +2,7 @@ internal import CassetteHTTP
 internal import MockServerSockets
 internal import MockServerTLS
 internal import MockServerUpstream
+internal import MockServerWire
 
 /// Connections switched to another protocol, such as WebSocket: bytes pass in both directions and are not recorded.
 extension ConnectionLoop {

@@ -4,6 +4,7 @@ internal import Cassettes
 internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream
+internal import MockServerWire
 
 /// The connections of one loop to upstream, and the requests that wait for them.
 struct UpstreamSide {

@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import MockServerSockets
 internal import MockServerTLS
+internal import MockServerWire
 
 /// An event loop with its share of the clients: reads, answers, writes, and lets go of those that take too long.
 ///

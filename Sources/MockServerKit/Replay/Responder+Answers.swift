@@ -6,6 +6,7 @@ internal import Cassettes
 internal import MockServerControl
 internal import MockServerEvents
 internal import MockServerUpstream
+internal import MockServerWire
 
 /// Turning the deck's answers into bytes on the wire.
 extension Responder {

@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import MockServerWire
 
 /// Answers that were recorded in a content coding, from prepared bytes.
 extension Responder {

@@ -3,6 +3,7 @@ internal import CassettePlayback
 internal import CassetteSpecification
 internal import Cassettes
 internal import MockServerControl
+internal import MockServerWire
 
 /// Answers of specifications, and their verdicts on recordings.
 extension Responder {

@@ -2,6 +2,7 @@ internal import CassetteHTTP
 internal import CassettePlayback
 internal import MockServerControl
 internal import MockServerSockets
+internal import MockServerWire
 
 /// Answers of the control API, some of which wait for something.
 extension Responder {

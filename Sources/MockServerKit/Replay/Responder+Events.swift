@@ -4,6 +4,7 @@ internal import Cassettes
 internal import MockServerControl
 internal import MockServerEvents
 internal import MockServerUpstream
+internal import MockServerWire
 
 /// Reporting what a loop does: in the journal, and in its ring for whoever listens.
 extension Responder {

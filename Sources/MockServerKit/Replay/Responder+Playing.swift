@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassettePlayback
 internal import Cassettes
+internal import MockServerWire
 
 extension Responder {
   /// Plans the response for the deck's choice: as it is recorded, or as code makes it, with the faults that apply.

@@ -3,6 +3,7 @@ internal import CassettePlayback
 internal import CassetteSystem
 internal import MockServerControl
 internal import MockServerEvents
+internal import MockServerWire
 
 /// Answers of the server's own, also to what is no request.
 extension Responder {

@@ -6,6 +6,7 @@ internal import MockServerControl
 internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream
+internal import MockServerWire
 
 /// Asking upstream instead of playing.
 extension Responder {

@@ -7,6 +7,7 @@ internal import MockServerControl
 internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream
+internal import MockServerWire
 
 /// Answers the requests of one loop: from prepared bytes where it can, by asking the deck where it must.
 ///

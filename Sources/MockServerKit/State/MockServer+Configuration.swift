@@ -7,6 +7,7 @@ public import MockServerEvents
 package import MockServerSockets
 package import MockServerTLS
 package import MockServerUpstream
+public import MockServerWire
 
 extension MockServer {
   /// The settings of a server: what it serves, where it listens and what it allows.
@@ -16,9 +17,9 @@ extension MockServer {
     /// The format of the log's lines.
     public typealias LogFormat = MockServerEvents.MockServerLogFormat
     /// The answers that web pages from other origins may read.
-    public typealias CORSPolicy = CassetteHTTP.CORSPolicy
+    public typealias CORSPolicy = MockServerWire.CORSPolicy
     /// The origin of a web page, such as `https://app.example.com`.
-    public typealias WebOrigin = CassetteHTTP.WebOrigin
+    public typealias WebOrigin = MockServerWire.WebOrigin
 
     /// The clients that may call `/__mock/`.
     public enum Admin: Sendable, Equatable {

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import Cassettes
+internal import MockServerWire
 
 extension ParserLimits {
   /// The least limits of a recorder: it cannot know yet what an origin takes.

@@ -10,6 +10,7 @@ internal import MockServerControl
 internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream
+internal import MockServerWire
 
 /// The state that the loops of one server share.
 final class ServerState: Sendable {

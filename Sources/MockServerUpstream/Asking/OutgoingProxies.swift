@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteSystem
 internal import MockServerSockets
+internal import MockServerWire
 
 /// The proxies that lead out, as the environment names them for every program: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`.
 package struct OutgoingProxies: Hashable, Sendable {

@@ -3,6 +3,7 @@ internal import CassetteRecording
 internal import CassetteSystem
 internal import Cassettes
 internal import MockServerSockets
+internal import MockServerWire
 
 /// A request and its answer on a connection of its own thread.
 struct UpstreamExchange {

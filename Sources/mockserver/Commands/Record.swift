@@ -7,6 +7,7 @@ import MockServerOptions
 import MockServerSockets
 import MockServerTLS
 internal import MockServerUpstream
+internal import MockServerWire
 
 /// `record`: stands between a client and a live server, and makes a cassette of what they exchange.
 enum Record {

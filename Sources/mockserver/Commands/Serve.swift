@@ -8,6 +8,7 @@ import MockServerControl
 import MockServerKit
 import MockServerOptions
 import MockServerSockets
+import MockServerWire
 
 /// `serve`: starts a server, says where it is, and waits to be stopped.
 enum Serve {

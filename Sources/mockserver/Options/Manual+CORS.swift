@@ -1,6 +1,7 @@
 import CassetteHTTP
 import MockServerConsole
 import MockServerOptions
+import MockServerWire
 
 /// Options for the pages in browsers that may read answers.
 extension Manual {

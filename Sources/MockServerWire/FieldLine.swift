@@ -1,0 +1,35 @@
+public import CassetteHTTP
+
+/// A whole field line (RFC 9112 §5), for where lines are at hand and speed is not the point.
+struct FieldLine {
+  /// The offsets of the name.
+  let name: Range<Int>
+  /// The offsets of the value, without the white space around it.
+  let value: Range<Int>
+
+  /// Reads a line that ends with LF and began at an offset; nil when it is the empty one that ends a section.
+  static func read(_ line: Span<UInt8>, at offset: Int) throws(ParseError) -> FieldLine? {
+    let end = line.count - 2
+    guard end >= 0, line[end] == ASCII.carriageReturn else { throw .bareLineFeed(offset + line.count - 1) }
+    if end == 0 { return nil }
+    if ASCII.isBlank(line[0]) {
+      throw ParseError("a folded field line", "RFC 9112 §5.2", at: offset)
+    }
+    let colon = ByteScan.endOfToken(line, from: 0)
+    guard colon > 0, colon < end, line[colon] == UInt8(ascii: ":") else {
+      throw ParseError("a field line is a name, a colon and a value", "RFC 9112 §5", at: offset + colon)
+    }
+    var value = (colon + 1)..<end
+    while let first = value.first, ASCII.isBlank(line[first]) { value = (first + 1)..<end }
+    while let last = value.last, ASCII.isBlank(line[last]) { value = value.lowerBound..<last }
+    var at = value.lowerBound
+    while at < value.upperBound {
+      at = ByteScan.endOfText(line.extracting(0..<value.upperBound), from: at)
+      guard at == value.upperBound || line[at] == ASCII.tab else {
+        throw ParseError("a control character in a field value", "RFC 9110 §5.5", at: offset + at)
+      }
+      at += 1
+    }
+    return FieldLine(name: 0..<colon, value: value)
+  }
+}
