@@ -254,7 +254,7 @@ let package = Package(
       swiftSettings: settings),
 
     tests(of: "CassetteSystem"),
-    tests(of: "CassetteHTTP", with: ["TestSupport", "CassetteSystem"]),
+    tests(of: "CassetteHTTP", with: ["TestSupport"]),
     tests(of: "MockServerWire", with: ["TestSupport", "CassetteHTTP", "CassetteSystem"]),
     tests(of: "CassetteJSON", with: ["TestSupport", "CassettePatterns", "CassetteSystem"]),
     tests(of: "CassetteYAML", with: ["CassetteJSON", "CassetteSystem"]),
@@ -296,8 +296,8 @@ let package = Package(
     tests(
       of: "CassetteFormats",
       with: [
-        "ServerTestSupport", "TestSupport", "CassetteFormatMembers", "MockServerKit", "CassettePlayback",
-        "CassetteFiles",
+        "ServerTestSupport", "TestSupport", "CassetteFormatMembers", "MockServerKit", "MockServerWire",
+        "CassettePlayback", "CassetteFiles",
       ] + model),
     tests(of: "MockServerSockets", with: ["ServerTestSupport", "MockServerTLS", "CassetteSystem"]),
     tests(
@@ -372,7 +372,8 @@ let package = Package(
       name: "ConformanceTests",
       dependencies: [
         "TestSupport", "CassetteSession", "MockServerKit", "MockServerUpstream", "CassetteRecording",
-        "CassettePlayback", "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteHTTP", "CassetteSystem",
+        "CassettePlayback", "CassetteFiles", "Cassettes", "CassetteSecrets", "MockServerWire", "CassetteHTTP",
+        "CassetteSystem",
       ],
       swiftSettings: settings),
     .testTarget(
