@@ -1,4 +1,4 @@
-public import CassetteHTTP
+internal import CassetteHTTP
 
 /// The content codings a client takes, and which of them it likes better (RFC 9110 §12.5.3).
 public struct AcceptedCodings: Hashable, Sendable {

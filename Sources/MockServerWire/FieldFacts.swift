@@ -1,4 +1,4 @@
-public import CassetteHTTP
+internal import CassetteHTTP
 internal import CassetteSystem
 
 /// The facts about framing and the connection in the fields read so far.

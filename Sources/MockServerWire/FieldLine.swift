@@ -1,4 +1,4 @@
-public import CassetteHTTP
+internal import CassetteHTTP
 
 /// A whole field line (RFC 9112 §5), for where lines are at hand and speed is not the point.
 struct FieldLine {

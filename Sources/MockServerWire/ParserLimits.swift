@@ -1,5 +1,3 @@
-public import CassetteHTTP
-
 /// The limits on what a peer may send before it is refused.
 public struct ParserLimits: Hashable, Sendable {
   /// The most bytes of a request line without its CRLF; more is answered with 414.

@@ -1,4 +1,4 @@
-public import CassetteHTTP
+internal import CassetteHTTP
 
 extension RequestParser {
   /// `*( field-line CRLF ) CRLF` (RFC 9112 §5), a field line being `name ":" OWS value OWS`.

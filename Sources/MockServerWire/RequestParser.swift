@@ -1,4 +1,4 @@
-public import CassetteHTTP
+internal import CassetteHTTP
 internal import CassetteSystem
 
 /// Turns bytes, however they are split, into requests.

@@ -1,4 +1,4 @@
-package import CassetteHTTP
+internal import CassetteHTTP
 import CassetteSystem
 
 extension ResponseHead {

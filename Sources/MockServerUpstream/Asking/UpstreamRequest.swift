@@ -1,6 +1,6 @@
 package import CassetteHTTP
 internal import Cassettes
-package import MockServerWire
+internal import MockServerWire
 
 /// A client's request as it is sent to the origin: what concerns this server or one connection is taken out.
 package struct UpstreamRequest {

@@ -1,4 +1,4 @@
-public import CassetteHTTP
+package import CassetteHTTP
 
 /// The permission of one request's page to read the answer with every field, and to send credentials.
 ///

@@ -1,4 +1,4 @@
-public import CassetteHTTP
+package import CassetteHTTP
 
 /// The rule that tells which pages of other origins may read answers (Fetch §3.2, "CORS protocol").
 ///

@@ -1,4 +1,3 @@
-public import CassetteHTTP
 internal import CassetteSystem
 
 /// An origin as a browser names it in `Origin`: scheme, host and port (RFC 6454 §6.2).
