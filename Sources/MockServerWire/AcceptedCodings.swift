@@ -1,11 +1,13 @@
 internal import CassetteHTTP
 
-/// The content codings a client takes, and which of them it likes better (RFC 9110 §12.5.3).
+/// The content codings that a client accepts, with its preferences (the `Accept-Encoding` field, RFC 9110 §12.5.3).
 public struct AcceptedCodings: Hashable, Sendable {
-  /// Weights in thousandths, by names in lower case.
+  /// Weights in thousandths, keyed by lower-cased coding name.
   private var weights: [String: Int] = [:]
 
-  /// Reads the values of `Accept-Encoding` fields, of which none takes content as it is; an unreadable weight is 1.
+  /// Parses the values of all `Accept-Encoding` fields of a request.
+  ///
+  /// An unreadable weight counts as 1.
   public init(_ values: some Sequence<String>) {
     for value in values {
       for member in value.split(separator: ",") {
@@ -20,10 +22,12 @@ public struct AcceptedCodings: Hashable, Sendable {
     }
   }
 
-  /// Tells whether content is welcome in a coding, at least as much as without one.
+  /// Returns true if the client prefers a coding to the unencoded content, or likes both equally.
   ///
-  /// - Parameter coding: The coding's name: `gzip`; of several, as in `gzip, br`, each has to be.
-  /// - Returns: False also when nothing is said of it.
+  /// - Parameter coding: The name of a coding, such as `gzip`, or a list such as `gzip, br`, of which every member must
+  ///   be
+  ///   acceptable.
+  /// - Returns: False also if the fields mention neither the coding nor `*`.
   public func prefers(_ coding: String) -> Bool {
     if coding.utf8.contains(UInt8(ascii: ",")) { return ContentCoding.names(in: coding).allSatisfy(prefers) }
     guard let weight = weights[ContentCoding.canonical(coding)] ?? weights["*"], weight > 0 else { return false }

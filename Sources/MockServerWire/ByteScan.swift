@@ -1,33 +1,38 @@
 internal import CassetteHTTP
 
-/// Finds the end of a name, a target or a value, eight bytes at a step.
+/// Finds the end of a name, a target or a value, eight bytes per step.
 ///
-/// A step loads a word and marks, with the high bit of each of its bytes, those that end the search; sums of seven-bit numbers do not carry
-/// into the next byte, so every mark is exact. The last few bytes of a buffer are looked at one by one.
+/// Each step loads a word and sets the high bit of every byte that ends the search. Sums of seven-bit numbers do not
+/// carry into the next byte, so every mark is exact. The remaining bytes of the buffer (fewer than eight) are checked
+/// one at a time.
 enum ByteScan {
   @inline(__always)
   private static func every(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 
   @inline(__always)
   private static func word(_ bytes: RawSpan, _ at: Int) -> UInt64 {
-    // Bounds are checked; "unsafe" is only that any eight bytes are an integer.
+    // Bounds are checked. The call is "unsafe" only because it interprets any eight bytes as an integer.
     UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: at, as: UInt64.self))
   }
 
-  /// The eight bytes at an offset, the first the lowest; the caller has checked that there are eight.
+  /// Returns eight bytes as an integer, little-endian.
+  ///
+  /// The caller has checked that eight bytes follow the offset.
   @inline(__always)
   static func eight(_ bytes: Span<UInt8>, at: Int) -> UInt64 {
     word(bytes.bytes, at)
   }
 
-  /// Marks 0x00 to `most` and DEL; `most` is below 0x7F.
+  /// Marks the bytes from 0x00 to `most`, and DEL.
+  ///
+  /// `most` must be below 0x7F.
   @inline(__always)
   private static func controls(_ word: UInt64, upTo most: UInt8) -> UInt64 {
     let seven = word & every(0x7F)
     return (~(seven &+ every(0x7F - most)) | (seven &+ every(1))) & ~word
   }
 
-  /// Marks everything but letters, digits, the hyphen and the point: what names are mostly made of.
+  /// Marks all bytes except letters, digits, hyphens and full stops, the usual characters of field names.
   @inline(__always)
   private static func uncommonInNames(_ word: UInt64) -> UInt64 {
     let seven = word & every(0x7F)
@@ -44,7 +49,7 @@ enum ByteScan {
     return marks == 0 ? nil : marks.trailingZeroBitCount &>> 3
   }
 
-  /// The offset of the first byte from `start` that is not of a token, or the number of bytes.
+  /// Returns the offset of the first byte from `start` that is not allowed in a token, or the number of bytes.
   @inline(__always)
   static func endOfToken(_ bytes: Span<UInt8>, from start: Int) -> Int {
     endOfName(bytes, from: start, ASCII.isToken)
@@ -62,7 +67,7 @@ enum ByteScan {
         continue
       }
       at &+= mark
-      // What ends nearly every name is asked for first.
+      // Nearly every name ends at a colon, so the colon is compared first.
       guard bytes[at] != UInt8(ascii: ":"), belongs(bytes[at]) else { return at }
       at &+= 1
     }
@@ -70,7 +75,7 @@ enum ByteScan {
     return at
   }
 
-  /// The offset of the first control byte from `start`, tabs included, or the number of bytes.
+  /// Returns the offset of the first control byte (including tab) from `start`, or the number of bytes.
   @inline(__always)
   static func endOfText(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var at = start
@@ -83,9 +88,10 @@ enum ByteScan {
     return at
   }
 
-  /// The offset of the first byte from `start` that cannot stand in a target, or the number of bytes.
+  /// Returns the offset of the first byte from `start` that is not allowed in a request target, or the number of bytes.
   ///
-  /// Those are controls, the space and `#`. Brackets, quotes and bytes above 0x7F are no URI characters either, but many clients send them.
+  /// Control characters, space and `#` are not allowed. Brackets, quotes and bytes above 0x7F are not URI characters
+  /// either, but they are accepted because many clients send them.
   @inline(__always)
   static func endOfTarget(_ bytes: Span<UInt8>, from start: Int) -> Int {
     var at = start
@@ -102,7 +108,9 @@ enum ByteScan {
 }
 
 extension Span where Element == UInt8 {
-  /// Tells if there is a byte at an offset, in a way that makes the check of the subscript that follows superfluous.
+  /// Returns true if there is a byte at an offset.
+  ///
+  /// After this check the compiler omits the bounds check of the subscript.
   @inline(__always)
   func holds(_ offset: Int) -> Bool {
     UInt(bitPattern: offset) < UInt(bitPattern: count)

@@ -1,11 +1,11 @@
 public import CassetteHTTP
 internal import CassetteSystem
 
-/// Takes a body out of its chunks, however they are split (RFC 9112 §7.1).
+/// A decoder of the chunked transfer coding that accepts input split at any byte (RFC 9112 §7.1).
 ///
-/// Whatever could be read in two ways is refused: a bare LF, white space around a size, a malformed extension.
+/// It rejects all ambiguous input: a bare LF, white space around a chunk size, a malformed extension.
 public struct ChunkedDecoder: Sendable {
-  /// The place of the next byte in the grammar.
+  /// The position of the parser in the grammar.
   enum Phase: Sendable {
     case sizeStart
     case size
@@ -26,34 +26,37 @@ public struct ChunkedDecoder: Sendable {
     case complete
   }
 
-  /// The fields of the trailer section: validated, and never merged into the header (RFC 9110 §6.5.1).
+  /// The fields of the trailer section.
+  ///
+  /// They are validated, and never merged into the header section (RFC 9110 §6.5.1).
   public private(set) var trailers = HTTPHeaders()
 
   private let limits: ParserLimits
   private var phase = Phase.sizeStart
-  /// The size being read, then how much of the chunk is still to come.
+  /// The chunk size read so far; then the number of bytes of the chunk still to be received.
   private var remaining = 0
-  /// The number of bytes of data so far.
+  /// The number of data bytes in all chunks announced so far.
   private var received = 0
-  /// The number of bytes of chunk lines that the data does not warrant.
+  /// The number of bytes in chunk-size lines that exceed the allowance for the data they announce.
   private var overhead = 0
-  /// The number of bytes of the body, chunk lines included, before those of the current call.
+  /// The number of bytes of the encoded body that earlier calls consumed.
   private var consumedBefore = 0
   private var trailerLine: [UInt8] = []
   private var trailerBytes = 0
 
-  /// Makes a decoder that refuses more than `limits` allow.
+  /// Creates a decoder that rejects bodies exceeding `limits`.
   public init(limits: ParserLimits = ParserLimits()) {
     self.limits = limits.sane
   }
 
-  /// Decodes the next bytes; they are not kept.
+  /// Decodes the next bytes of the body, and keeps no reference to them.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes after those consumed before.
-  ///   - body: What the data is appended to.
-  /// - Returns: How many bytes were of the body (all, unless it is complete), and whether it is complete.
-  /// - Throws: What is wrong with the bytes; the connection is of no use then.
+  ///   - bytes: The bytes that follow those consumed by earlier calls.
+  ///   - body: The buffer to which the decoded data is appended.
+  /// - Returns: The number of bytes that belong to the body (all of them, unless the body is complete), and true if the
+  ///   body is complete.
+  /// - Throws: The error in the encoding, after which the connection cannot be used.
   public mutating func decode(
     _ bytes: Span<UInt8>, into body: inout [UInt8]
   ) throws(ParseError) -> (consumed: Int, isComplete: Bool) {
@@ -62,7 +65,7 @@ public struct ChunkedDecoder: Sendable {
       switch phase {
       case .data:
         let count = min(remaining, bytes.count - at)
-        // An array cannot be appended from a span, only from a buffer.
+        // `Array` can append the bytes of a buffer, but not of a span.
         bytes.extracting(at..<(at + count)).withUnsafeBufferPointer { body.append(contentsOf: $0) }
         at += count
         remaining -= count
@@ -87,7 +90,7 @@ public struct ChunkedDecoder: Sendable {
     return (at, phase == .complete)
   }
 
-  /// `chunk-size [ chunk-ext ] CRLF`, byte by byte.
+  /// Parses one byte of `chunk-size [ chunk-ext ] CRLF`.
   private mutating func takeSizeLine(_ byte: UInt8, _ at: Int) throws(ParseError) {
     overhead += 1
     guard overhead <= 16_384 else { throw error("chunk extensions outweigh the data", at, section: "RFC 9112 §7.1.1") }
@@ -107,7 +110,7 @@ public struct ChunkedDecoder: Sendable {
         return
       }
       received += remaining
-      // A line of twenty bytes and more is in proportion to a chunk of some size; a thousand of them around single bytes are not.
+      // A long line is acceptable before a long chunk. A thousand long lines, each before a single byte, are not.
       overhead = max(0, overhead - 16 - 2 * remaining)
       phase = .data
     default:
@@ -116,7 +119,7 @@ public struct ChunkedDecoder: Sendable {
   }
 
   private mutating func takeDigit(_ digit: UInt8, _ at: Int) throws(ParseError) {
-    // Both are at most 2 to the 56th: see ParserLimits.sane.
+    // Both numbers are at most 2^56: see `ParserLimits.sane`.
     remaining = remaining * 16 + Int(digit)
     guard remaining <= limits.body - received else {
       throw ParseError(
@@ -124,7 +127,7 @@ public struct ChunkedDecoder: Sendable {
     }
   }
 
-  /// `*( BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ] )` (RFC 9112 §7.1.1).
+  /// Parses one byte of `*( BWS ";" BWS chunk-ext-name [ BWS "=" BWS chunk-ext-val ] )` (RFC 9112 §7.1.1).
   private func takeExtension(_ byte: UInt8, _ at: Int) throws(ParseError) -> Phase {
     let isBlank = ASCII.isBlank(byte)
     switch phase {
@@ -156,7 +159,9 @@ public struct ChunkedDecoder: Sendable {
     }
   }
 
-  /// Returns the phase after a size, a name, a token or a quoted string; white space alone may not follow.
+  /// Returns the phase that follows a size, a name, a token or a quoted string.
+  ///
+  /// White space must precede a semicolon.
   private func afterMember(_ byte: UInt8, _ at: Int) throws(ParseError) -> Phase {
     switch byte {
     case ASCII.carriageReturn: return .sizeLineFeed
@@ -167,12 +172,14 @@ public struct ChunkedDecoder: Sendable {
     }
   }
 
-  /// Tells if a byte may be in a quoted string: tab, space, visible characters, non-ASCII (RFC 9110 §5.6.4).
+  /// Returns true for a byte that a quoted string may contain: tab, space, visible or non-ASCII (RFC 9110 §5.6.4).
   private static func isText(_ byte: UInt8) -> Bool {
     byte == ASCII.tab || (byte >= 0x20 && byte != 0x7F)
   }
 
-  /// Trailer lines are gathered and judged one at a time: they are few, and mostly there are none.
+  /// Collects trailer lines and parses them one at a time.
+  ///
+  /// Trailers are rare, so speed does not matter.
   private mutating func takeTrailer(_ byte: UInt8, _ at: Int) throws(ParseError) {
     trailerBytes += 1
     guard trailerBytes <= limits.head else {

@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteSystem
 
-/// The facts about framing and the connection in the fields read so far.
+/// The facts about framing and persistence that the field lines parsed so far contain.
 struct FieldFacts: OptionSet {
   let rawValue: UInt8
 
@@ -13,7 +13,8 @@ struct FieldFacts: OptionSet {
   static let expectsContinue = FieldFacts(rawValue: 1 << 5)
   static let chunked = FieldFacts(rawValue: 1 << 6)
 
-  /// Tells whether a name of this first letter and length can be one that matters, without looking at the rest of it.
+  /// Returns true if a field name with this first letter and length can be relevant, so that most names are not
+  /// compared.
   @inline(__always)
   static func mayMatter(first: UInt8, length: Int) -> Bool {
     switch first | 0x20 {
@@ -30,7 +31,9 @@ struct FieldFacts: OptionSet {
     }
   }
 
-  /// Takes note of a field line; length and first letter are looked at before any name is compared.
+  /// Records the facts in a field line.
+  ///
+  /// The first letter and the length are checked before any name is compared.
   mutating func notice(
     _ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>, in head: inout RequestHead, limits: ParserLimits
   ) throws(ParseError) {
@@ -56,7 +59,9 @@ struct FieldFacts: OptionSet {
     }
   }
 
-  /// Checks that `Host` comes once, with a host and port if anything (RFC 9112 §3.2); an absolute target outranks it.
+  /// Checks that `Host` occurs once and is empty or a host and port (RFC 9112 §3.2).
+  ///
+  /// An absolute target takes precedence.
   private mutating func noticeHost(
     _ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>, in head: inout RequestHead
   ) throws(ParseError) {
@@ -70,9 +75,10 @@ struct FieldFacts: OptionSet {
     if head.host == nil { head.host = RequestHead.Slice(value.lowerBound, value.upperBound) }
   }
 
-  /// `close` ends the connection in any version; `keep-alive` keeps one of HTTP/1.0 (RFC 9112 §9.3).
+  /// Parses `Connection`: `close` closes the connection in any version, `keep-alive` keeps it open in HTTP/1.0 (RFC
+  /// 9112 §9.3).
   private mutating func noticeConnection(_ bytes: Span<UInt8>, _ value: Range<Int>) {
-    // Nearly always the only member.
+    // `keep-alive` is nearly always the only member.
     if ASCII.isWord("keep-alive", bytes, value) { return formUnion(.keepAlive) }
     var rest = value
     while let member = FieldList.next(bytes, &rest) {
@@ -81,7 +87,9 @@ struct FieldFacts: OptionSet {
     }
   }
 
-  /// Digits, once (RFC 9110 §8.6): a list, a sign or a second field could be read otherwise by another recipient.
+  /// Parses `Content-Length`, which must be digits and occur once (RFC 9110 §8.6).
+  ///
+  /// Another recipient could read a list, a sign or a second field differently.
   private mutating func noticeContentLength(
     _ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>, in head: inout RequestHead, limit: Int
   ) throws(ParseError) {
@@ -105,7 +113,9 @@ struct FieldFacts: OptionSet {
     head.framing = length == 0 ? .none : .length(length)
   }
 
-  /// `chunked` alone is understood (RFC 9112 §6.1); it comes last, once, and only in HTTP/1.1.
+  /// Parses `Transfer-Encoding`.
+  ///
+  /// Only `chunked` is supported (RFC 9112 §6.1), once, as the last coding and in HTTP/1.1.
   private mutating func noticeTransferEncoding(
     _ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>, in head: inout RequestHead
   ) throws(ParseError) {
@@ -138,15 +148,18 @@ struct FieldFacts: OptionSet {
     head.framing = .chunked
   }
 
-  /// Returns the error for two lengths: whoever believes the other sees a second request in the body (RFC 9112 §6.3).
+  /// Returns the error for two body lengths: a recipient that uses the other length finds a second request in the body
+  /// (RFC 9112 §6.3).
   private static func bothLengths(_ name: Range<Int>) -> ParseError {
     ParseError("both Content-Length and Transfer-Encoding", "RFC 9112 §6.3", at: name.lowerBound)
   }
 }
 
-/// Comma-separated members of a field value, empty ones left out (RFC 9110 §5.6.1).
+/// An iterator over the comma-separated members of a field value, without empty members (RFC 9110 §5.6.1).
 enum FieldList {
-  /// Takes the next member off the front of `rest`.
+  /// Removes the first member from the front of `rest` and returns its range.
+  ///
+  /// Nil if no member is left.
   static func next(_ bytes: Span<UInt8>, _ rest: inout Range<Int>) -> Range<Int>? {
     while !rest.isEmpty {
       let end = rest.first { bytes[$0] == UInt8(ascii: ",") } ?? rest.upperBound
@@ -169,7 +182,7 @@ enum FieldList {
 }
 
 extension RequestHead.Notable {
-  /// Returns the facts that the presence of a field changes, by its name.
+  /// Returns the `Notable` flag that a field name sets, or an empty set.
   @inline(__always)
   fileprivate static func of(_ name: Range<Int>, in bytes: Span<UInt8>) -> Self {
     let (word, length, what): (StaticString, Int, Self)

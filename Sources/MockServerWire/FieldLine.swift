@@ -1,13 +1,23 @@
 internal import CassetteHTTP
 
-/// A whole field line (RFC 9112 §5), for where lines are at hand and speed is not the point.
+/// The ranges of a complete field line (RFC 9112 §5).
+///
+/// Used for responses and trailers, where speed matters less.
 struct FieldLine {
-  /// The offsets of the name.
+  /// The offsets of the field name.
   let name: Range<Int>
-  /// The offsets of the value, without the white space around it.
+  /// The offsets of the field value, without surrounding white space.
   let value: Range<Int>
 
-  /// Reads a line that ends with LF and began at an offset; nil when it is the empty one that ends a section.
+  /// Parses a line that ends with LF.
+  ///
+  /// Returns nil for the empty line that ends a section.
+  ///
+  /// - Parameters:
+  ///   - line: The line with its line terminator.
+  ///   - offset: The offset of the line in the message, for errors.
+  /// - Returns: The ranges of name and value in the line.
+  /// - Throws: The syntax error.
   static func read(_ line: Span<UInt8>, at offset: Int) throws(ParseError) -> FieldLine? {
     let end = line.count - 2
     guard end >= 0, line[end] == ASCII.carriageReturn else { throw .bareLineFeed(offset + line.count - 1) }

@@ -1,7 +1,12 @@
 package import CassetteHTTP
 
 extension HTTPRequest {
-  /// Decodes a head, found at the first of some bytes, into strings: the slow path, for those who ask for one.
+  /// Decodes the strings of a parsed head, a slow operation for callers that need an `HTTPRequest`.
+  ///
+  /// - Parameters:
+  ///   - head: The parsed head.
+  ///   - bytes: The bytes that the head's offsets refer to.
+  ///   - body: The body of the request.
   package init(head: RequestHead, bytes: Span<UInt8>, body: [UInt8]) {
     var headers = HTTPHeaders()
     headers.reserveCapacity(head.fields.count)

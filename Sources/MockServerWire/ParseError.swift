@@ -1,17 +1,17 @@
 public import CassetteHTTP
 
-/// An error in the bytes of a message, with the status to answer it with.
+/// A syntax error in a received message, with the status of the error response.
 public struct ParseError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The status a server answers with before it closes the connection.
+  /// The status that the server sends before it closes the connection.
   public let status: HTTPStatus
-  /// A description of the error, for the person who wrote the client.
+  /// A description of the error, for the developer of the client.
   public let message: String
-  /// The paragraph that says so: `RFC 9112 §5.1`.
+  /// The section of the specification that the message violates, such as `RFC 9112 §5.1`.
   public let section: String
-  /// The offset of the error from the first byte of the head, or of the body when it is chunked.
+  /// The offset of the error in bytes, from the start of the head, or of the body if the body is chunked.
   public let offset: Int
 
-  /// Makes an error; the status is 400 where no other says more.
+  /// Creates an error, by default with status 400.
   public init(status: HTTPStatus = 400, message: String, section: String, offset: Int) {
     self.status = status
     self.message = message
@@ -23,6 +23,6 @@ public struct ParseError: Error, Hashable, Sendable, CustomStringConvertible {
     self.init(status: status, message: message, section: section, offset: offset)
   }
 
-  /// The message, the offset and the section, in one line.
+  /// The message, the offset and the section on one line.
   public var description: String { "\(message) (byte \(offset), \(section))" }
 }

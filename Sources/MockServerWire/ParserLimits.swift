@@ -1,15 +1,25 @@
-/// The limits on what a peer may send before it is refused.
+/// The limits on the size of a received message.
 public struct ParserLimits: Hashable, Sendable {
-  /// The most bytes of a request line without its CRLF; more is answered with 414.
+  /// The maximum length of a request line in bytes, without CRLF.
+  ///
+  /// Longer lines are rejected with status 414.
   public var requestLine: Int
-  /// The most bytes of a head, from its first to its last CRLF; more is answered with 431.
+  /// The maximum length of a head in bytes, with all line terminators.
+  ///
+  /// Longer heads are rejected with status 431.
   public var head: Int
-  /// The most field lines of a head, and of a trailer section; more are answered with 431.
+  /// The maximum number of field lines in a header or trailer section.
+  ///
+  /// More are rejected with status 431.
   public var fields: Int
-  /// The most bytes of a body without its chunks; more are answered with 413.
+  /// The maximum length of a body in bytes, without chunk framing.
+  ///
+  /// Longer bodies are rejected with status 413.
   public var body: Int
 
-  /// Makes limits; the defaults are 8 KB, 64 KB, 200 and 64 MB.
+  /// Creates limits.
+  ///
+  /// The defaults are 8 KB, 64 KB, 200 field lines and 64 MB.
   public init(requestLine: Int = 8192, head: Int = 65_536, fields: Int = 200, body: Int = 64 << 20) {
     self.requestLine = requestLine
     self.head = head
@@ -17,7 +27,7 @@ public struct ParserLimits: Hashable, Sendable {
     self.body = body
   }
 
-  /// The limits, small enough that sums of them and offsets of 32 bits cannot overflow.
+  /// The limits, capped so that their sums and 32-bit offsets cannot overflow.
   var sane: ParserLimits {
     func clamped(_ limit: Int, to most: Int) -> Int { max(0, min(limit, most)) }
     return ParserLimits(

@@ -1,6 +1,6 @@
 public import CassetteHTTP
 
-/// The head of a request, as offsets into its bytes: nothing copied, nothing decoded.
+/// The head of a request as offsets into the received bytes, without copying or decoding.
 public struct RequestHead: Sendable {
   /// A range of bytes, counted from the first byte of the head.
   public struct Slice: Hashable, Sendable {
@@ -9,7 +9,7 @@ public struct RequestHead: Sendable {
     /// The offset after the last byte.
     public let end: UInt32
 
-    /// Makes a slice of two offsets within a head.
+    /// Creates a slice from two offsets within a head.
     @inline(__always)
     package init(_ start: Int, _ end: Int) {
       self.start = UInt32(truncatingIfNeeded: start)
@@ -24,30 +24,32 @@ public struct RequestHead: Sendable {
     public var count: Int { Int(end) - Int(start) }
   }
 
-  /// A field line.
+  /// The offsets of a field line.
   public struct FieldSlice: Hashable, Sendable {
-    /// The name, without the colon.
+    /// The field name, without the colon.
     public let name: Slice
-    /// The value, without the white space around it.
+    /// The field value, without surrounding white space.
     public let value: Slice
   }
 
-  /// The way to find the end of the body (RFC 9112 §6.3).
+  /// The method for finding the end of the body (RFC 9112 §6.3).
   public enum BodyFraming: Hashable, Sendable {
-    /// There is no body, or its length is zero.
+    /// The request has no body, or the length of its body is zero.
     case none
-    /// As many bytes as `Content-Length` says; never zero.
+    /// The body has the length given in `Content-Length`, which is not zero.
     case length(Int)
-    /// Chunks, up to the one of size zero and the trailer section.
+    /// The body is chunked, and ends after the last chunk and the trailer section.
     case chunked
   }
 
-  /// Fields whose presence changes how a request is answered, noticed while scanning.
+  /// The fields whose presence changes how a request is processed.
+  ///
+  /// The parser detects them while scanning.
   public struct Notable: OptionSet, Hashable, Sendable {
-    /// The bits.
+    /// The bits of the set.
     public let rawValue: UInt16
 
-    /// Makes a set of its bits.
+    /// Creates a set from its bits.
     public init(rawValue: UInt16) {
       self.rawValue = rawValue
     }
@@ -66,35 +68,42 @@ public struct RequestHead: Sendable {
     public static let upgrade = Notable(rawValue: 1 << 5)
   }
 
-  /// The method.
+  /// The request method.
   public internal(set) var method = Slice(0, 0)
-  /// The target in the form it was sent.
+  /// The request target as received.
   public internal(set) var target = Slice(0, 0)
-  /// The form that the target has.
+  /// The form of the request target (RFC 9112 §3.2).
   public internal(set) var targetForm = HTTPTarget.Form.origin
-  /// The version to answer in: 1.0, or 1.1 for that and any later minor version (RFC 9110 §2.5).
+  /// The version of the response: 1.0, or 1.1 for requests of HTTP/1.1 and any later minor version (RFC 9110 §2.5).
   public internal(set) var version = HTTPVersion.http11
-  /// Every field line, in order.
+  /// All field lines in the order received.
   public internal(set) var fields: [FieldSlice] = []
-  /// The host and port asked for: those of an absolute or authority form, otherwise the `Host` field's (RFC 9112 §3.3).
+  /// The requested host and port: from the target in absolute or authority form, otherwise from `Host` (RFC 9112 §3.3).
   public internal(set) var host: Slice?
-  /// The number of bytes of the whole head, with the empty lines before it and the CRLF that ends it.
+  /// The length of the head in bytes, including empty lines before it and the CRLF that ends it.
   public internal(set) var length = 0
-  /// The way to find the end of the body.
+  /// The method for finding the end of the body.
   public internal(set) var framing = BodyFraming.none
   /// True if the connection stays open after the response (RFC 9112 §9.3).
   public internal(set) var persists = true
-  /// True if the response must say `Connection: keep-alive`: the client speaks HTTP/1.0 and asked for it.
+  /// True if the response must contain `Connection: keep-alive`, because an HTTP/1.0 client asked for persistence.
   public internal(set) var saysKeepAlive = false
-  /// True if the client waits for `100 Continue` before it sends the body (RFC 9110 §10.1.1).
+  /// True if the client waits for `100 Continue` before sending the body (RFC 9110 §10.1.1).
   public internal(set) var expectsContinue = false
-  /// Fields that change how the request is answered.
+  /// The fields that change how the request is processed.
   public internal(set) var notable: Notable = []
 
-  /// Finds the value of the first field of that name, whatever its case, in the bytes of the head; nil without one.
+  /// Returns the value of the first field with a name, compared case-insensitively.
+  ///
+  /// Nil if there is no such field.
+  ///
+  /// - Parameters:
+  ///   - name: The field name.
+  ///   - bytes: The bytes of the head.
+  /// - Returns: The range of the value in the head.
   public func value(of name: String, in bytes: Span<UInt8>) -> Slice? { values(of: name, in: bytes).first }
 
-  /// Returns the values of the fields of that name, whatever its case, in order.
+  /// Returns the values of all fields with a name, compared case-insensitively, in the order received.
   package func values(of name: String, in bytes: Span<UInt8>) -> [Slice] {
     var name = name
     return name.withUTF8 { wanted in
@@ -106,7 +115,7 @@ public struct RequestHead: Sendable {
     }
   }
 
-  /// Forgets everything but the room the field table takes.
+  /// Resets the head for the next request, keeping the capacity of the field table.
   mutating func reset() {
     fields.removeAll(keepingCapacity: true)
     targetForm = .origin

@@ -1,12 +1,13 @@
 internal import CassetteHTTP
 
 extension RequestParser {
-  /// `*( field-line CRLF ) CRLF` (RFC 9112 §5), a field line being `name ":" OWS value OWS`.
+  /// Parses `*( field-line CRLF ) CRLF` (RFC 9112 §5), where a field line is `name ":" OWS value OWS`.
   ///
-  /// A complete line runs through the cases from top to bottom; one that is cut short comes back to the case it was left in.
+  /// A complete line passes through the cases from top to bottom. Parsing of an incomplete line resumes in the case
+  /// where its bytes ended.
   mutating func parseFields(_ bytes: Span<UInt8>) throws(ParseError) -> Bool {
     let line = bytes.extracting(0..<min(bytes.count, limits.head))
-    // Kept in registers; written back where the bytes run out.
+    // Local copies stay in registers. They are written back when the received bytes end.
     var (phase, at, mark, nameEnd, valueStart) = (phase, position, mark, nameEnd, valueStart)
     reading: while true {
       switch phase {
@@ -94,7 +95,7 @@ extension RequestParser {
     let closes = fields.contains(.close)
     head.saysKeepAlive = isOld && !closes && fields.contains(.keepAlive)
     head.persists = isOld ? head.saysKeepAlive : !closes
-    // A client that sends no body waits for nothing, and one of 1.0 cannot mean it (RFC 9110 §10.1.1).
+    // A request without a body has nothing to wait for, and an HTTP/1.0 client cannot use 100 (RFC 9110 §10.1.1).
     head.expectsContinue = fields.contains(.expectsContinue) && !isOld && head.framing != .none
   }
 

@@ -1,12 +1,13 @@
 internal import CassetteHTTP
 internal import CassetteSystem
 
-/// Turns bytes, however they are split, into requests.
+/// A parser of request heads that accepts input split at any byte.
 ///
-/// One is kept per connection while a head is incomplete. The bytes given always begin with the first byte of the head and grow from call
-/// to call; every byte is looked at once. An error depends only on the bytes before it, never on how they were split.
+/// Each connection keeps one parser while a head is incomplete. The bytes passed to `parse(_:)` always start at the
+/// first byte of the head and grow from call to call, but each byte is examined only once. An error depends only on the
+/// bytes before it, never on how they were split.
 public struct RequestParser: Sendable {
-  /// The place of the next byte in the grammar (RFC 9112 §2.1).
+  /// The position of the parser in the grammar (RFC 9112 §2.1).
   enum Phase: Sendable {
     case start
     case emptyLineEnd
@@ -24,30 +25,32 @@ public struct RequestParser: Sendable {
     case complete
   }
 
-  /// The head that was read; complete once `parse` has returned true.
+  /// The parsed head, which is complete once `parse` has returned true.
   public internal(set) var head = RequestHead()
 
   let limits: ParserLimits
   var phase = Phase.start
-  /// The next byte to look at.
+  /// The offset of the next byte to parse.
   var position = 0
-  /// The first byte of what is being read: method, target, version or field name.
+  /// The offset of the first byte of the current element: method, target, version or field name.
   var mark = 0
-  /// The end of the field name whose line is being read.
+  /// The end of the field name in the current line.
   var nameEnd = 0
-  /// The start of the value whose line is being read.
+  /// The start of the field value in the current line.
   var valueStart = 0
   private var emptyLines = 0
   private var requestLineStart = 0
   var fields = FieldFacts()
 
-  /// Makes a parser that refuses more than `limits` allow.
+  /// Creates a parser that rejects requests exceeding `limits`.
   public init(limits: ParserLimits = ParserLimits()) {
     self.limits = limits.sane
     head.fields.reserveCapacity(16)
   }
 
-  /// True if any byte of a request line, not only an empty line before it, has been seen.
+  /// True if a byte of the request line has been received.
+  ///
+  /// Empty lines before it do not count.
   public var hasStarted: Bool {
     switch phase {
     case .start, .emptyLineEnd: false
@@ -55,7 +58,7 @@ public struct RequestParser: Sendable {
     }
   }
 
-  /// Gets ready for the next head; the room the field table takes is kept.
+  /// Prepares the parser for the next head, keeping the capacity of the field table.
   public mutating func reset() {
     head.reset()
     phase = .start
@@ -64,11 +67,11 @@ public struct RequestParser: Sendable {
     fields = FieldFacts()
   }
 
-  /// Parses the next bytes, from where the last call stopped.
+  /// Parses the next bytes, continuing where the last call stopped.
   ///
-  /// - Parameter bytes: Everything received of this head so far, and whatever follows it.
-  /// - Returns: Whether `head` is complete.
-  /// - Throws: What is wrong with the bytes; the connection is of no use then.
+  /// - Parameter bytes: All bytes received from the start of this head on, including any that follow the head.
+  /// - Returns: True if `head` is complete.
+  /// - Throws: The syntax error, after which the connection cannot be used.
   public mutating func parse(_ bytes: Span<UInt8>) throws(ParseError) -> Bool {
     switch phase {
     case .complete:
@@ -81,7 +84,7 @@ public struct RequestParser: Sendable {
     }
   }
 
-  /// A few empty lines may come before a request: old clients end a body with one (RFC 9112 §2.2).
+  /// Skips up to eight empty lines before a request, because old clients send one after a body (RFC 9112 §2.2).
   private mutating func skipEmptyLines(_ bytes: Span<UInt8>) throws(ParseError) -> Bool {
     while phase == .start || phase == .emptyLineEnd {
       guard position < bytes.count else { return false }
@@ -108,7 +111,7 @@ public struct RequestParser: Sendable {
     return true
   }
 
-  /// `method SP request-target SP HTTP-version CRLF` (RFC 9112 §3), with one space where one is due.
+  /// Parses `method SP request-target SP HTTP-version CRLF` (RFC 9112 §3), with exactly one space at each `SP`.
   private mutating func parseRequestLine(_ bytes: Span<UInt8>) throws(ParseError) -> Bool {
     let limit = min(requestLineStart + limits.requestLine + 2, limits.head)
     let line = bytes.extracting(0..<min(bytes.count, limit))
@@ -173,7 +176,9 @@ public struct RequestParser: Sendable {
     return false
   }
 
-  /// Checks the parts that need the whole line: the version, and the target in the light of the method.
+  /// Checks the version, and whether the method allows the form of the target.
+  ///
+  /// Both checks need the whole line.
   private mutating func finishRequestLine(_ bytes: Span<UInt8>) throws(ParseError) {
     guard bytes[mark + 5] == UInt8(ascii: "1") else {
       throw ParseError("only HTTP/1.1 and HTTP/1.0 are spoken here", "RFC 9110 §15.6.6", at: mark, status: 505)
@@ -196,14 +201,16 @@ public struct RequestParser: Sendable {
     head.host = reading.host.map { RequestHead.Slice($0.lowerBound, $0.upperBound) }
   }
 
-  /// Methods are case-sensitive, unlike everything else that is compared here (RFC 9110 §9.1).
+  /// Compares the method with a name.
+  ///
+  /// Methods, unlike field names, are case-sensitive (RFC 9110 §9.1).
   private func methodIs(_ name: StaticString, _ bytes: Span<UInt8>) -> Bool {
     let range = head.method.range
     guard range.count == name.utf8CodeUnitCount else { return false }
     return range.allSatisfy { bytes[$0] == name.utf8Start[$0 - range.lowerBound] }
   }
 
-  /// `HTTP/1.1`, its first byte the lowest.
+  /// `HTTP/1.1` as a little-endian integer.
   private static let http11: UInt64 = 0x312E_312F_5054_5448
 
   private static func fitsVersion(_ byte: UInt8, at index: Int) -> Bool {

@@ -1,20 +1,26 @@
 public import CassetteHTTP
 internal import CassetteSystem
 
-/// Turns bytes, however they are split, into the responses to one request: interim ones, then the final one.
+/// A parser of the responses to one request: the interim responses, then the final one.
 ///
-/// A body is handed out as it arrives and never kept. Heads are as strict as those of requests, but for what
-/// RFC 9112 §4 lets a server leave out: the reason phrase and the space before it.
+/// Input may be split at any byte.
+///
+/// Body data is passed on as it arrives and is not kept. Heads are parsed as strictly as those of requests, except that
+/// a server may omit the reason phrase and the space before it (RFC 9112 §4).
 public struct ResponseParser: Sendable {
-  /// A part of the response, in the order in which they arrive.
+  /// A part of the response.
+  ///
+  /// Events occur in the order of the cases.
   public enum Event: Hashable, Sendable {
-    /// A response on the way to the final one: 1xx (RFC 9110 §15.2).
+    /// An interim response, with a status of 1xx (RFC 9110 §15.2).
     case interim(ResponseHead)
-    /// The final response.
+    /// The head of the final response, and the framing of its body.
     case head(ResponseHead, ResponseHead.BodyFraming)
-    /// A part of its body, without chunks; never empty.
+    /// Data of the body, without chunk framing.
+    ///
+    /// Never empty.
     case content([UInt8])
-    /// The end of it, with the fields of its trailer section.
+    /// The end of the body, with the fields of the trailer section.
     case end(trailers: HTTPHeaders)
   }
 
@@ -26,50 +32,54 @@ public struct ResponseParser: Sendable {
     case complete
   }
 
-  /// The most interim responses before the final one.
+  /// The maximum number of interim responses before the final one.
   static let interimResponses = 100
 
-  /// True if the connection can carry another exchange after this one.
+  /// True if the connection can be used for another exchange after this one.
   public private(set) var persists = false
 
-  /// True if the origin has switched to another protocol, to which all bytes after the head belong.
+  /// True if the server has switched to another protocol, to which all bytes after the head belong.
   public private(set) var hasSwitched = false
 
   private let method: HTTPMethod
   private let allowsSwitching: Bool
   private let limits: ParserLimits
   private var phase = Phase.head
-  /// The lines of a head that is not complete.
+  /// The incomplete line at the end of the bytes received so far.
   private var line: [UInt8] = []
   private var headBytes = 0
   private var head: ResponseHead?
   private var interims = 0
 
-  /// Makes a parser for the responses to one request, whose method decides whether there is a body.
+  /// Creates a parser for the responses to one request.
   ///
-  /// A response 101 is an error unless `allowsSwitching`, for a request that asked for another protocol.
+  /// - Parameters:
+  ///   - method: The method of the request, which decides whether the response has a body.
+  ///   - limits: The limits on the size of a response.
+  ///   - allowsSwitching: True if the request asked to switch protocols. If false (the default), status 101 is an
+  ///     error.
   public init(to method: HTTPMethod, limits: ParserLimits = ParserLimits(), allowsSwitching: Bool = false) {
     self.method = method
     self.allowsSwitching = allowsSwitching
     self.limits = limits.sane
   }
 
-  /// True if any byte of a response has come.
+  /// True if any byte of a response has been received.
   public var hasStarted: Bool {
     if case .head = phase { return headBytes > 0 || interims > 0 }
     return true
   }
 
-  /// True if the final response has come to its end.
+  /// True if the final response has been received completely.
   public var isComplete: Bool { if case .complete = phase { true } else { false } }
 
   /// Parses the next bytes.
   ///
   /// - Parameters:
-  ///   - bytes: The bytes after those consumed before.
-  ///   - events: What was found is appended to it.
-  /// - Returns: How many bytes were of this response: all, unless it is complete.
-  /// - Throws: What is wrong with the bytes; the connection is of no use then.
+  ///   - bytes: The bytes that follow those consumed by earlier calls.
+  ///   - events: The array to which the parsed events are appended.
+  /// - Returns: The number of bytes that belong to this response: all of them, unless the response is complete.
+  /// - Throws: The syntax error, after which the connection cannot be used.
   public mutating func parse(_ bytes: Span<UInt8>, into events: inout [Event]) throws(ParseError) -> Int {
     var at = 0
     while at < bytes.count {
@@ -89,7 +99,7 @@ public struct ResponseParser: Sendable {
         do throws(ParseError) {
           (consumed, isComplete) = try decoder.decode(bytes.extracting(at..<bytes.count), into: &content)
         } catch {
-          // What came before the mistake came, whether or not it came in the same piece.
+          // Data before the error is delivered, whether or not the error was received in the same read.
           if !content.isEmpty { events.append(.content(content)) }
           throw Self.byOrigin(error)
         }
@@ -106,7 +116,9 @@ public struct ResponseParser: Sendable {
     return at
   }
 
-  /// Notes that the origin has ended the connection; throws when the response is not complete by that (RFC 9112 §8).
+  /// Handles the end of the connection.
+  ///
+  /// Throws an error if the response is incomplete (RFC 9112 §8).
   public mutating func parseEnd(into events: inout [Event]) throws(ParseError) {
     switch phase {
     case .complete: return
@@ -128,7 +140,7 @@ public struct ResponseParser: Sendable {
 
   // MARK: the head
 
-  /// Takes bytes up to the end of the head, line by line: there is one head for each exchange, and then a body.
+  /// Consumes bytes up to the end of the head, line by line.
   private mutating func takeHead(_ bytes: Span<UInt8>, _ at: inout Int, _ events: inout [Event]) throws(ParseError) {
     while at < bytes.count {
       let lineFeed = bytes.withUnsafeBytes { ByteSearch($0).first(ASCII.lineFeed, from: at) }
@@ -145,17 +157,19 @@ public struct ResponseParser: Sendable {
     }
   }
 
-  /// Takes the line that came in parts.
+  /// Parses a line that was received in several parts.
   private mutating func takeLine() throws(ParseError) -> Bool {
     let whole = line
     line = []
     return try take(whole.span)
   }
 
-  /// Takes a line, and tells if it is the one that ends the head.
+  /// Parses a line.
+  ///
+  /// Returns true if it ends the head.
   private mutating func take(_ line: Span<UInt8>) throws(ParseError) -> Bool {
     guard head != nil else {
-      // An empty line before a status line is none of RFC 9112's, but harmless, and servers have sent it.
+      // RFC 9112 does not allow an empty line before a status line, but it is harmless, and some servers have sent it.
       if headBytes == 2, line.count == 2, line[0] == ASCII.carriageReturn { return false }
       head = try statusLine(line)
       return false
@@ -177,7 +191,8 @@ public struct ResponseParser: Sendable {
     }
   }
 
-  /// Turns an error into the origin's: a client's fault is 400, an origin's is 502 (RFC 9110 §15.6.3).
+  /// Changes the status of an error to 502: a syntax error is the upstream's fault here, not the client's (RFC 9110
+  /// §15.6.3).
   private static func byOrigin(_ error: ParseError) -> ParseError {
     ParseError(error.message, error.section, at: error.offset, status: 502)
   }
@@ -216,7 +231,7 @@ public struct ResponseParser: Sendable {
     }
   }
 
-  /// `HTTP-version SP status-code [ SP reason-phrase ] CRLF` (RFC 9112 §4).
+  /// Parses `HTTP-version SP status-code [ SP reason-phrase ] CRLF` (RFC 9112 §4).
   private func statusLine(_ line: Span<UInt8>) throws(ParseError) -> ResponseHead {
     guard line.count >= 2, line[line.count - 2] == ASCII.carriageReturn else {
       throw Self.error("a line ends with LF alone", headBytes - 1, "RFC 9112 §2.2")

@@ -1,11 +1,11 @@
 public import CassetteHTTP
 
-/// Writes the heads of responses as bytes.
+/// A serializer of response heads.
 public enum ResponseSerializer {
-  /// Appends a status line, the fields in their order and the empty line that ends a head (RFC 9112 §4).
+  /// Appends the status line, the fields in order, and the empty line that ends the head (RFC 9112 §4).
   ///
-  /// Framing is the caller's: no field is added or left out. CR, LF and NUL become spaces, so that no value can start a
-  /// new line.
+  /// The caller is responsible for framing: no field is added or omitted. CR, LF and NUL are replaced with spaces, so
+  /// that a value cannot start a new line.
   public static func appendHead(
     status: HTTPStatus, reason: String? = nil, headers: HTTPHeaders, to bytes: inout [UInt8]
   ) {
@@ -14,7 +14,9 @@ public enum ResponseSerializer {
     bytes += [ASCII.carriageReturn, ASCII.lineFeed]
   }
 
-  /// Appends `HTTP/1.1 200 OK` and CRLF; a status that is not of three digits is sent as 500.
+  /// Appends a status line such as `HTTP/1.1 200 OK` with its CRLF.
+  ///
+  /// A status code without three digits is sent as 500.
   package static func appendStatusLine(
     status: HTTPStatus, reason: String? = nil, to bytes: inout [UInt8], isLatin1: Bool = false
   ) {
@@ -26,7 +28,13 @@ public enum ResponseSerializer {
     bytes += [ASCII.carriageReturn, ASCII.lineFeed]
   }
 
-  /// Appends one field line and its CRLF; a value that came in ISO-8859-1 is sent so.
+  /// Appends a field line with its CRLF.
+  ///
+  /// - Parameters:
+  ///   - name: The field name.
+  ///   - value: The field value.
+  ///   - bytes: The buffer to which the line is appended.
+  ///   - isLatin1: True to encode the value in ISO-8859-1 rather than UTF-8. The default is false.
   package static func appendField(_ name: String, _ value: String, to bytes: inout [UInt8], isLatin1: Bool = false) {
     appendLine(name.utf8, to: &bytes)
     bytes.append(UInt8(ascii: ":"))
@@ -36,7 +44,7 @@ public enum ResponseSerializer {
     bytes.append(ASCII.lineFeed)
   }
 
-  /// Appends a field as it came.
+  /// Appends a field line in the encoding in which the field was received.
   package static func appendField(_ field: HTTPHeaders.Field, to bytes: inout [UInt8]) {
     appendField(field.name, field.value, to: &bytes, isLatin1: field.isLatin1)
   }

@@ -1,16 +1,18 @@
 package import CassetteHTTP
 
-/// The permission of one request's page to read the answer with every field, and to send credentials.
+/// The permission for the page that sent a request to read every field of the response, and to send credentials.
 ///
-/// A class, so that an answer without one carries no more than an empty pointer.
+/// A class, so that a response without a grant stores only a nil pointer.
 package final class CORSGrant: Sendable {
-  /// Browsers ask before each of these; the list spares a question for each.
+  /// The methods that every preflight response allows, so that browsers send one preflight for all of them.
   private static let methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]
 
   private let origin: String
-  /// The method that a preflight asks for; nil for the request itself.
+  /// The method that a preflight request asks to use.
+  ///
+  /// Nil if the request is not a preflight.
   private let method: String?
-  /// The fields that a preflight asks for.
+  /// The field names that a preflight request asks to send.
   private let fields: String?
   private let isPrivate: Bool
 
@@ -21,23 +23,26 @@ package final class CORSGrant: Sendable {
     isPrivate = request.headers["Access-Control-Request-Private-Network"] == "true"
   }
 
-  /// The answer to a preflight, whatever is recorded; nil for a request that is none.
+  /// The response to a preflight request, whatever the cassette contains.
   ///
-  /// Also where nothing answers the request that follows: its page can read why, of a preflight it could not.
+  /// Nil if the request is not a preflight.
+  ///
+  /// The preflight succeeds even if no recording matches the request that follows: a page can read the error response
+  /// to that request, but not the response to a failed preflight.
   package var preflight: HTTPResponse? {
     guard let method else { return nil }
     var headers = HTTPHeaders()
     let methods = Self.methods.contains(method) ? Self.methods : Self.methods + [method]
     headers.append("Access-Control-Allow-Methods", methods.joined(separator: ", "))
     if let fields { headers.append("Access-Control-Allow-Headers", fields) }
-    // Of a network that is less public than the page's (Private Network Access).
+    // The page asks to reach a less public network than its own (Private Network Access).
     if isPrivate { headers.append("Access-Control-Allow-Private-Network", "true") }
     headers.append("Access-Control-Max-Age", "600")
     headers.append("Vary", "Access-Control-Request-Method, Access-Control-Request-Headers")
     return HTTPResponse(status: 204, headers: headers)
   }
 
-  /// Says in the fields of an answer what is granted, in the place of what was recorded for another page.
+  /// Returns the fields of a response with the CORS fields of this grant in place of the recorded ones.
   package func applied(to recorded: HTTPHeaders) -> HTTPHeaders {
     var headers = HTTPHeaders()
     var exposed: [String] = []
@@ -51,11 +56,11 @@ package final class CORSGrant: Sendable {
     headers.append("Access-Control-Allow-Origin", origin)
     headers.append("Access-Control-Allow-Credentials", "true")
     if method == nil {
-      // With credentials "*" would be a field of that name. The server may add the date.
+      // With credentials, browsers take "*" as a literal field name. `Date` is listed because the server may add it.
       if seen.insert("date").inserted { exposed.append("Date") }
       headers.append("Access-Control-Expose-Headers", exposed.joined(separator: ", "))
     }
-    // Another page gets another answer, also from a cache.
+    // The response depends on the origin, so a cache must not serve it to another page.
     if !headers.members(of: "Vary").contains(where: { $0 == "*" || $0.lowercased() == "origin" }) {
       headers.append("Vary", "Origin")
     }

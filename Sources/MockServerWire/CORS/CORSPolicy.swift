@@ -1,22 +1,26 @@
 package import CassetteHTTP
 
-/// The rule that tells which pages of other origins may read answers (Fetch §3.2, "CORS protocol").
+/// The rule that decides which pages of other origins may read responses (Fetch §3.2, "CORS protocol").
 ///
-/// A page that was served from this machine is a developer's own. One from elsewhere gets what was recorded: a site on the
-/// internet that a developer happens to visit must not read their recordings.
+/// A page served from this machine belongs to the developer. Other pages get only the recorded CORS fields: an internet
+/// site that the developer happens to visit must not read the recordings.
 public struct CORSPolicy: Hashable, Sendable {
-  /// True if pages served from this machine may read every answer.
+  /// True if pages served from this machine may read every response.
   public var admitsLoopback: Bool
-  /// The other origins whose pages may read answers.
+  /// The other origins whose pages may read responses.
   public var named: Set<WebOrigin> = []
 
-  /// Creates a policy that admits pages served from this machine, on any port, or none.
+  /// Creates a policy.
+  ///
+  /// - Parameter admitsLoopback: True to admit pages served from this machine on any port; false to admit no page.
   public init(admitsLoopback: Bool = true) { self.admitsLoopback = admitsLoopback }
 
-  /// A policy that leaves every answer as it was recorded.
+  /// A policy that leaves the recorded CORS fields of every response unchanged.
   public static let recorded = CORSPolicy(admitsLoopback: false)
 
-  /// Returns the permission of a request's page; nil for a request of no page, and for a page that is not admitted.
+  /// Returns the permission for the page that sent a request.
+  ///
+  /// Nil if no page sent it or the page is not admitted.
   package func grant(for request: HTTPRequest) -> CORSGrant? {
     guard let text = request.headers["Origin"], let origin = WebOrigin(text),
       admitsLoopback && origin.isLoopback || named.contains(origin)

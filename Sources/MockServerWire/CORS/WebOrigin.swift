@@ -1,12 +1,14 @@
 internal import CassetteSystem
 
-/// An origin as a browser names it in `Origin`: scheme, host and port (RFC 6454 §6.2).
+/// The value of an `Origin` field: scheme, host and port (RFC 6454 §6.2).
 public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
-  /// The origin as browsers write it: in lower case, without the port that the scheme implies.
+  /// The origin as browsers write it: in lower case, without the default port of the scheme.
   public let description: String
   private let host: Substring
 
-  /// Reads an origin of `http` or `https`; nil for `null`, for other schemes, and for a text with more than an origin.
+  /// Parses an `http` or `https` origin.
+  ///
+  /// Returns nil for `null`, for other schemes, and if anything follows the origin.
   public init?(_ text: String) {
     var text = text.lowercased()
     guard let scheme = ["http://", "https://"].first(where: text.hasPrefix) else { return nil }
@@ -28,14 +30,16 @@ public struct WebOrigin: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  /// Reads `:3000`; a number may have a sign, a port has none.
+  /// Returns true for text such as `:3000`.
+  ///
+  /// Checks each digit because `UInt16.init` also accepts a sign.
   private static func isPort(_ text: Substring) -> Bool {
     text.first == ":" && text.dropFirst().allSatisfy(\.isNumber) && UInt16(text.dropFirst()) != nil
   }
 
   private static let nameBytes = ByteSet.word.adding("-._")
 
-  /// True if it is of this machine by its name alone: `localhost` (RFC 6761 §6.3), 127.0.0.0/8 or `[::1]`.
+  /// True if the host name alone identifies this machine: `localhost` (RFC 6761 §6.3), 127.0.0.0/8 or `[::1]`.
   public var isLoopback: Bool {
     let host = String(host)
     return host == "[::1]" || LoopbackHost.isName(host) || LoopbackHost.isIPv4Loopback(host)
