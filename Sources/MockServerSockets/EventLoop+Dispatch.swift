@@ -1,8 +1,8 @@
 internal import Dispatch
 
-/// An event loop of Dispatch sources on one serial queue.
+/// An event loop that runs Dispatch sources on one serial queue.
 ///
-/// `@unchecked Sendable`: Dispatch calls every handler on the serial queue, which Swift cannot see.
+/// `@unchecked Sendable`: Dispatch calls every handler on the serial queue, which the compiler cannot check.
 final class DispatchLoop: EventLoop, @unchecked Sendable {
   private struct Watch {
     let read: WatchSource
@@ -16,7 +16,7 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
   private var watches: [Int32: Watch] = [:]
   private var timer: (any DispatchSourceTimer)?
   private var wakeup: (any DispatchSourceUserDataOr)?
-  /// The sources that are cancelled and have not said so.
+  /// Contains the cancelled sources whose cancel handlers have not run yet.
   private let cancelling = DispatchGroup()
 
   private init(queue: DispatchQueue, ended: DispatchGroup) {
@@ -42,7 +42,7 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
     return LoopHandle(signal: { signal.source.or(data: 1) }, ended: ended)
   }
 
-  /// Has the owner do something, which is a batch of its own.
+  /// Calls the owner between `turnBegan()` and `turnEnded()`, as a separate batch.
   private func turn(_ act: (any EventLoopOwner) -> Void) {
     guard let owner else { return }
     owner.turnBegan()
@@ -64,7 +64,9 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
     return true
   }
 
-  /// Sources are made inactive: the first wish for an event resumes them, its end suspends them.
+  /// Resumes or suspends the sources of a descriptor.
+  ///
+  /// Sources are created inactive, so the first `resume()` activates them.
   func change(_ descriptor: Int32, to interest: Readiness) {
     guard var watch = watches[descriptor] else { return }
     let (old, new) = (watch.interest, interest.intersection([.readable, .writable]))
@@ -80,8 +82,9 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
 
   func close(_ descriptor: Int32) { end(descriptor) { Platform.close(descriptor) } }
 
-  /// Cancels both sources of a descriptor, and calls `done` after both are cancelled, when the descriptor may be
-  /// closed.
+  /// Cancels both sources of a descriptor, and calls `done` once both cancel handlers have run.
+  ///
+  /// The descriptor may be closed from then on.
   private func end(_ descriptor: Int32, _ done: @escaping @Sendable () -> Void) {
     guard let watch = watches.removeValue(forKey: descriptor) else { return done() }
     let cancelled = DispatchGroup()
@@ -121,8 +124,8 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
     timer = nil
     wakeup?.cancel()
     wakeup = nil
-    // The owner is in the middle of a call; let go of it after that. With it may go who closes a forgotten descriptor,
-    // and Dispatch must not wait on that any more.
+    // The owner may be executing a call, so it is released afterwards. Its release may also free the object that closes
+    // a forgotten descriptor, which Dispatch must have stopped watching by then.
     cancelling.notify(queue: queue) {
       self.owner = nil
       self.ended.leave()
@@ -130,20 +133,20 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
   }
 }
 
-/// A source for one direction of a descriptor, not active yet.
+/// A source for one direction of a descriptor, created inactive.
 private struct WatchSource {
   let source: any DispatchSourceProtocol
   #if os(Linux)
     private let hangUpGuard: HangUpGuard
 
-    /// Makes a source that waits on a guard in the descriptor's place; nil when the system refuses the guard.
+    /// Creates a source that watches a guard instead of the descriptor; nil if the system refuses the guard.
     init?(_ descriptor: Int32, _ part: Readiness, _ queue: DispatchQueue) {
       guard let hangUpGuard = HangUpGuard(descriptor, for: part) else { return nil }
       self.hangUpGuard = hangUpGuard
       source = DispatchSource.makeReadSource(fileDescriptor: hangUpGuard.descriptor, queue: queue)
     }
   #else
-    /// Makes a source that waits on the descriptor; never nil.
+    /// Creates a source that watches the descriptor; never nil.
     init?(_ descriptor: Int32, _ part: Readiness, _ queue: DispatchQueue) {
       source =
         part == .readable
@@ -152,7 +155,7 @@ private struct WatchSource {
     }
   #endif
 
-  /// Cancels the source, and calls `cancelled` on its queue when Dispatch waits on nothing of it any more.
+  /// Cancels the source, and calls `cancelled` on its queue once Dispatch no longer watches the descriptor.
   func cancel(isSuspended: Bool, _ cancelled: @escaping () -> Void) {
     #if os(Linux)
       let hangUpGuard = hangUpGuard
@@ -169,9 +172,9 @@ private struct WatchSource {
   }
 }
 
-/// Carries a wake-up source to other threads.
+/// A `Sendable` wrapper that makes a wake-up source available to other threads.
 ///
-/// `@unchecked Sendable`: `or(data:)` may be called from any thread, which its protocol does not say.
+/// `@unchecked Sendable`: `or(data:)` may be called on any thread, which the protocol does not declare.
 private struct WakeupSource: @unchecked Sendable {
   let source: any DispatchSourceUserDataOr
 }

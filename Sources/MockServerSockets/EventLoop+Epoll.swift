@@ -28,7 +28,8 @@
       let wakeup = Wakeup(descriptor: descriptor)
       let ended = DispatchGroup()
       ended.enter()
-      // A thread of its own: of those that Dispatch lends there are 255 in a process, and a loop never gives one back.
+      // A dedicated thread, because Dispatch has at most 255 threads per process, and a loop would occupy one until it
+      // ends.
       let work = Work {
         let loop = EpollLoop(epoll: epoll, wakeup: wakeup)
         loop.run(owner(loop))
@@ -56,8 +57,8 @@
         var isBusy = false
         let yields = owner.hasShortTurns
         while runs {
-          // With several clients at once, those that share this processor get it now: a fuller batch comes back than
-          // from falling asleep after each answer, and asleep is where most of a request's time would go.
+          // If several clients are active, yielding lets those on this processor send their next requests. The batch
+          // that follows is larger than after sleeping, and sleeping would take up most of the time of a request.
           if isBusy, yields { Platform.yield() }
           let count = cepoll_wait(epoll, events.baseAddress, Int32(capacity), timeout())
           owner.turnBegan()
@@ -84,7 +85,7 @@
       }
     }
 
-    /// Milliseconds until the deadline, rounded up so that the wait is not cut into many short ones.
+    /// The number of milliseconds until the deadline, rounded up so that one wait is not split into many short ones.
     private func timeout() -> Int32 {
       guard let deadline else { return -1 }
       let now = Platform.monotonicNanoseconds()
@@ -106,7 +107,7 @@
     }
 
     func close(_ descriptor: Int32) {
-      // Closing alone would do, were there no copy of it: a child that is being started has one until its program runs.
+      // Closing the descriptor is not enough if a copy exists: a child process has one until it executes its program.
       _ = cepoll_remove(epoll, descriptor)
       Platform.close(descriptor)
     }
@@ -116,14 +117,14 @@
     func stop() { runs = false }
   }
 
-  /// The whole run of a loop, for the thread that has it.
+  /// The complete run of a loop, passed to its thread.
   private final class Work: Sendable {
     let run: @Sendable () -> Void
 
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
   }
 
-  /// An eventfd, closed when nobody can signal it any more.
+  /// An eventfd, closed when its last reference is released.
   private final class Wakeup: Sendable {
     let descriptor: Int32
 
@@ -137,7 +138,7 @@
   }
 
   extension Readiness {
-    /// The events that epoll is asked for.
+    /// The epoll event mask of this set.
     var epoll: UInt32 {
       var events: UInt32 = 0
       if contains(.readable) { events |= UInt32(CEPOLL_READABLE) }

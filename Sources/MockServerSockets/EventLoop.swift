@@ -1,6 +1,6 @@
 internal import Dispatch
 
-/// The events that a socket is waited on for, or turned out to be ready for.
+/// The events to wait for on a descriptor, or the events that have occurred.
 @frozen
 package struct Readiness: OptionSet, Sendable {
   package let rawValue: UInt8
@@ -8,62 +8,69 @@ package struct Readiness: OptionSet, Sendable {
   @inlinable
   package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-  /// The socket has bytes to read, an end, or a connection to accept.
+  /// The socket has data to read, has reached the end of the stream, or has a connection to accept.
   package static let readable = Readiness(rawValue: 1)
-  /// The socket has room to write.
+  /// The socket has buffer space for writing.
   package static let writable = Readiness(rawValue: 2)
-  /// The connection is broken or ended on both sides; only ever reported, never asked for.
+  /// The connection has failed or is closed in both directions.
+  ///
+  /// Only reported, never requested.
   package static let ended = Readiness(rawValue: 4)
-  /// True if a read is worth trying: there is something, or the end of it.
+  /// True if a read will return data or the end of the stream.
   @inlinable
   package var calls: Bool { rawValue & 5 != 0 }
 
-  /// The loop is woken alone, of several that wait on one listener; only ever asked for.
+  /// The system wakes only one of the loops that watch the same listener.
+  ///
+  /// Only requested, never reported.
   package static let exclusive = Readiness(rawValue: 8)
 }
 
-/// Waits for sockets to be ready and calls the one that is.
+/// A loop that waits for events on descriptors and calls its owner for each.
 ///
-/// A loop and its owner are made on the loop's own thread (or serial queue) and never leave it: nothing in them is
-/// locked. Other threads reach it through its ``LoopHandle`` alone.
+/// A loop and its owner are created on the thread (or serial queue) of the loop and stay there, so neither needs locks.
+/// Other threads use only the ``LoopHandle``.
 package protocol EventLoop: AnyObject {
-  /// Starts to wait on a descriptor; false when the system refuses it.
+  /// Starts watching a descriptor; returns false if the system refuses.
   func watch(_ descriptor: Int32, for interest: Readiness) -> Bool
 
-  /// Changes what a watched descriptor is waited on for; an empty set pauses it.
+  /// Changes the events to wait for on a watched descriptor.
+  ///
+  /// The empty set pauses it.
   func change(_ descriptor: Int32, to interest: Readiness)
 
-  /// Stops waiting on a descriptor that another object closes.
+  /// Stops watching a descriptor that another object closes.
   ///
   /// - Parameters:
   ///   - descriptor: The watched descriptor.
-  ///   - done: Called when the system no longer watches the descriptor, so that it may be closed.
+  ///   - done: A closure that is called once the system no longer watches the descriptor, so that it may be closed.
   func forget(_ descriptor: Int32, _ done: @escaping @Sendable () -> Void)
 
-  /// Stops waiting on a descriptor and closes it.
+  /// Stops watching a descriptor and closes it.
   func close(_ descriptor: Int32)
 
-  /// Asks for one call of ``EventLoopOwner/deadlinePassed(_:)`` on the monotonic clock, in the place of an earlier
-  /// wish.
+  /// Schedules one call of ``EventLoopOwner/deadlinePassed(_:)``, and replaces the previous schedule.
+  ///
+  /// - Parameter time: The time in nanoseconds of the monotonic clock; nil to cancel the call.
   func wake(at time: UInt64?)
 
-  /// Ends the loop after the calls in progress.
+  /// Ends the loop after the call in progress.
   func stop()
 }
 
-/// The calls of an event loop, always on the loop's own thread.
+/// The receiver of an event loop's calls, which are always made on the thread of the loop.
 package protocol EventLoopOwner: AnyObject {
-  /// A watched descriptor is ready.
+  /// Handles an event on a watched descriptor.
   func ready(_ descriptor: Int32, _ readiness: Readiness)
   /// Handles a call of ``LoopHandle/wake()``.
   func woken()
-  /// The time asked for has come.
+  /// Handles the deadline that ``EventLoop/wake(at:)`` scheduled.
   func deadlinePassed(_ now: UInt64)
-  /// A batch of the calls above begins.
+  /// Called before a batch of the calls above.
   func turnBegan()
-  /// A batch of them is over, and the loop waits for the next.
+  /// Called after a batch, before the loop waits again.
   func turnEnded()
-  /// True if batches take so little time that it pays to wait for a fuller one.
+  /// True if batches are so short that it pays to wait for a larger one.
   var hasShortTurns: Bool { get }
 }
 
@@ -73,30 +80,32 @@ extension EventLoopOwner {
   package func turnEnded() {}
 }
 
-/// The part of a running loop that other threads may touch.
+/// The interface of a running loop for other threads.
 package struct LoopHandle: Sendable {
   let signal: @Sendable () -> Void
   let ended: DispatchGroup
 
-  /// Makes the loop call ``EventLoopOwner/woken()`` soon, once for any number of calls.
+  /// Makes the loop call ``EventLoopOwner/woken()`` soon.
+  ///
+  /// Several calls may cause a single wake-up.
   package func wake() { signal() }
 
-  /// Waits until the loop has stopped and its owner is gone; false when it still runs.
+  /// Waits until the loop has stopped and released its owner; returns false if `seconds` pass before that.
   package func join(within seconds: Double) -> Bool {
     ended.wait(timeout: .now() + seconds) == .success
   }
 }
 
-/// The implementation of ``EventLoop`` to run.
+/// The available implementations of ``EventLoop``.
 package enum EventLoopKind: String, Sendable, CaseIterable {
   #if os(Linux)
-    /// One epoll instance, waited on by one thread: the fastest on Linux.
+    /// An epoll instance with a dedicated thread, the fastest implementation on Linux.
     case epoll
   #endif
-  /// Dispatch sources on a serial queue: everywhere.
+  /// Dispatch sources on a serial queue, for all platforms.
   case dispatch
 
-  /// The better one of this platform.
+  /// The faster implementation on this platform.
   package static var platformDefault: EventLoopKind {
     #if os(Linux)
       .epoll
@@ -105,7 +114,9 @@ package enum EventLoopKind: String, Sendable, CaseIterable {
     #endif
   }
 
-  /// Starts a loop on a thread of its own, where its owner is made; throws when there are no descriptors left.
+  /// Starts a loop on a new thread, which creates the owner.
+  ///
+  /// Throws an error if no descriptors are left.
   package func start(
     label: String, owner: @escaping @Sendable (any EventLoop) -> any EventLoopOwner
   ) throws(SocketError) -> LoopHandle {

@@ -1,18 +1,18 @@
 #if os(Linux)
   internal import CMockServerEpoll
 
-  /// An epoll instance of one descriptor, for Dispatch to wait on in the descriptor's place.
+  /// An epoll instance that contains one descriptor, for Dispatch to watch instead of the descriptor.
   ///
-  /// On Linux, when a descriptor that Dispatch waits on hangs up (`EPOLLHUP`: a connection that was reset or is closed on
-  /// both sides), Dispatch forgets it on the source's own queue, while its manager thread may still be reading what was
-  /// freed (swift-corelibs-libdispatch #949). Now and then that ends the process. An epoll instance becomes readable
-  /// when its descriptor is ready or hangs up, and never hangs up itself.
+  /// On Linux, when a connection that Dispatch watches is reset or closed in both directions (`EPOLLHUP`), Dispatch
+  /// frees its record on the queue of the source while its manager thread may still be reading it
+  /// (swift-corelibs-libdispatch #949). Occasionally this crashes the process. An epoll instance becomes readable when
+  /// its descriptor is ready or hangs up, and never hangs up itself.
   struct HangUpGuard {
-    /// The descriptor that Dispatch waits on until it is readable.
+    /// The descriptor of the epoll instance, which is readable when the guarded descriptor is ready.
     let descriptor: Int32
     private let guarded: Int32
 
-    /// Makes an instance that is readable when `descriptor` is ready; nil when the system refuses it.
+    /// Creates an instance that is readable when `descriptor` is ready; nil if the system refuses.
     init?(_ descriptor: Int32, for interest: Readiness) {
       let epoll = cepoll_create()
       guard epoll >= 0 else { return nil }
@@ -24,7 +24,9 @@
       guarded = descriptor
     }
 
-    /// Ends the wait and closes the instance, never the descriptor: after Dispatch has let go of the instance.
+    /// Closes the instance, but not the guarded descriptor.
+    ///
+    /// Call it after Dispatch has stopped watching the instance.
     func close() {
       _ = cepoll_remove(descriptor, guarded)
       Platform.close(descriptor)

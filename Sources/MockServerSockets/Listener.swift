@@ -1,19 +1,21 @@
 internal import CassetteSystem
 
-/// A socket that waits for connections.
+/// A socket that accepts connections.
 ///
-/// Several loops may accept from one listener: whoever is woken takes what is there.
+/// Several loops may watch one listener; the loop that is woken accepts the waiting connections.
 package final class Listener: Sendable {
-  /// The descriptor that an event loop waits on.
+  /// The descriptor that event loops watch.
   package let descriptor: Int32
-  /// The address at which it listens, with the port the system chose when 0 was asked for.
+  /// The listening address, with the actual port if port 0 was requested.
   package let address: SocketAddress
-  /// The most connections that the system keeps waiting.
+  /// The maximum number of connections that the system queues.
   private static let backlog: Int32 = 4096
-  /// The number of event loops that watch the descriptor, and whether listening has to stop.
+  /// The number of event loops that watch the descriptor, and true if listening must stop.
   private let use = Locked((loops: 0, isEnding: false))
 
-  /// Binds and listens, on a port that the system chooses for 0.
+  /// Binds a socket to an address and listens.
+  ///
+  /// The system chooses the port if it is 0.
   package init(_ address: SocketAddress) throws(SocketError) {
     let descriptor = Platform.streamSocket(for: address)
     guard descriptor >= 0 else { throw .failed(call: "socket", code: Platform.lastError) }
@@ -29,19 +31,19 @@ package final class Listener: Sendable {
     self.address = Platform.localAddress(of: descriptor) ?? address
   }
 
-  /// The result of asking for a connection.
+  /// The result of accepting a connection.
   package enum Acceptance: Equatable, Sendable {
-    /// A connection, non-blocking and without delay.
+    /// The descriptor of a connection, non-blocking and with `TCP_NODELAY` set.
     case connection(Int32)
-    /// No connection waits.
+    /// No connection is waiting.
     case none
-    /// The process has no descriptor left: stop asking until one is closed.
+    /// The process has no descriptors left, so accepting must pause until one is closed.
     case exhausted
   }
 
-  /// Takes one waiting connection, if there is one.
+  /// Accepts a waiting connection, if there is one.
   package func accept() -> Acceptance {
-    // Another event loop may have ended already and could not adopt the connection.
+    // The event loop that should serve the connection may have ended already.
     guard !use.withLock({ $0.isEnding }) else { return .none }
     if let connection = Platform.accept(descriptor) { return .connection(connection) }
     return Platform.isDescriptorShortage(Platform.lastError) ? .exhausted : .none
@@ -62,7 +64,7 @@ package final class Listener: Sendable {
   /// Stops watching for connections in an event loop.
   package func forget(in loop: any EventLoop) { loop.forget(descriptor) { self.release() } }
 
-  /// Refuses connections as soon as each event loop has called ``forget(in:)``, which frees the port.
+  /// Refuses connections once every event loop has called ``forget(in:)``, and then frees the port.
   ///
   /// On Darwin a socket stops listening only when it is closed, and a Dispatch source must not watch a closed socket.
   package func stopListening() {

@@ -1,14 +1,14 @@
-/// A connection to another server, bytes in and out without waiting, with TLS or without.
+/// A non-blocking connection to another server, with or without TLS.
 ///
-/// It belongs to one thread: the loop that watches its descriptor.
+/// A stream must be used on one thread only: the thread of the loop that watches its descriptor.
 package final class OutgoingStream {
-  /// The result of going on with a connection that is being made.
+  /// The state of a connection that is being established.
   package enum Progress: Equatable, Sendable {
-    /// Bytes can be sent.
+    /// The connection is open.
     case ready
-    /// Go on when the descriptor is ready for this.
+    /// Call ``OutgoingStream/proceed()`` again when the descriptor is ready for these events.
     case waits(Readiness)
-    /// It came to nothing; the words say why.
+    /// The connection has failed, for the reason given.
     case failed(String)
   }
 
@@ -19,13 +19,21 @@ package final class OutgoingStream {
     case open((any SecureChannel)?)
   }
 
-  /// The descriptor that an event loop waits on; the stream's maker closes it.
+  /// The descriptor that an event loop watches.
+  ///
+  /// The creator of the stream closes it.
   package let descriptor: Int32
   private var phase = Phase.connecting
   private let tunnel: [UInt8]?
   private let secure: ((Int32) throws(SecurityError) -> any SecureChannel)?
 
-  /// Begins to connect, if need be through the tunnel that a proxy is asked for, and with a secure channel.
+  /// Starts connecting.
+  ///
+  /// - Parameters:
+  ///   - address: The address of the server, or of the proxy.
+  ///   - tunnel: The `CONNECT` request to the proxy; nil (the default) to connect directly.
+  ///   - secure: A closure that creates the TLS channel on the connected descriptor; nil (the default) for plain HTTP.
+  /// - Throws: The error of the system call that failed.
   package init(
     to address: SocketAddress, through tunnel: [UInt8]? = nil,
     secure: ((Int32) throws(SecurityError) -> any SecureChannel)? = nil
@@ -43,18 +51,20 @@ package final class OutgoingStream {
     self.secure = secure
   }
 
-  /// True if the connection is not established yet, or was refused.
+  /// True until the connection is established, and if it was refused.
   package var isConnecting: Bool { if case .connecting = phase { true } else { false } }
-  /// True during the TLS handshake, and after a failed one.
+  /// True during the TLS handshake, and after a failed handshake.
   package var isShaking: Bool { if case .shaking = phase { true } else { false } }
 
   /// True if bytes can be sent and received.
   package var isOpen: Bool { if case .open = phase { true } else { false } }
 
-  /// True if bytes may wait between the socket and the reader, where no readiness tells of them.
+  /// True if decrypted bytes may be buffered, in which case the descriptor does not signal readiness for them.
   package var mayHoldBytes: Bool { if case .open(_?) = phase { true } else { false } }
 
-  /// Continues to connect; to be called when the descriptor is ready.
+  /// Continues connecting.
+  ///
+  /// Call it when the descriptor is ready.
   package func proceed() -> Progress {
     if case .connecting = phase {
       let error = Platform.connectionError(descriptor)
@@ -73,7 +83,7 @@ package final class OutgoingStream {
     return progress
   }
 
-  /// Begins to speak with who is at the other end.
+  /// Starts the TLS handshake, or opens the stream if it is not secure.
   private func begin() -> Progress? {
     phase = .open(nil)
     guard let secure else { return nil }
@@ -85,32 +95,36 @@ package final class OutgoingStream {
     }
   }
 
-  /// Reads what is there; with TLS again and again until nothing is, as the rest would not be announced.
+  /// Reads available bytes.
+  ///
+  /// With TLS, repeat until none are left, because the event loop does not report buffered bytes.
   package func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
     guard case .open(let channel) = phase else { return .wouldBlock }
     return channel?.receive(into: buffer) ?? Platform.receive(descriptor, into: buffer)
   }
 
-  /// Writes what is taken of the bytes.
+  /// Writes as many of the bytes as the socket accepts.
   package func send(_ bytes: UnsafeRawBufferPointer) -> IOResult {
     guard case .open(let channel) = phase else { return .wouldBlock }
     return channel?.send(bytes) ?? Platform.send(descriptor, bytes)
   }
 }
 
-/// A channel over a descriptor that nobody else can read: TLS, whoever provides it.
+/// A TLS channel with exclusive use of a descriptor, implemented with any TLS library.
 package protocol SecureChannel: AnyObject {
   /// Continues the handshake.
   func shakeHands() -> OutgoingStream.Progress
-  /// Reads what is there.
+  /// Reads available bytes.
   func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOResult
-  /// Writes what is taken of the bytes; the same bytes are offered again after `wouldBlock`.
+  /// Writes as many of the bytes as the channel accepts.
+  ///
+  /// After `wouldBlock` the same bytes must be passed again.
   func send(_ bytes: UnsafeRawBufferPointer) -> IOResult
 }
 
-/// The reason why there is no secure channel.
+/// The reason why a secure channel could not be created.
 package struct SecurityError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A description of the problem, and of what to do.
+  /// A description of the problem and its remedy.
   package let description: String
 
   package init(_ description: String) { self.description = description }

@@ -1,20 +1,20 @@
 internal import CassetteSystem
 
-/// Making connections from this side.
+/// Functions for outgoing connections.
 extension Platform {
-  /// Returns the result of a connection that was begun: 0, or `errno`.
+  /// Returns the result of a started connection attempt: 0, or the `errno` value.
   static func connectionError(_ descriptor: Int32) -> Int32 {
     var error: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
     return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length) == 0 ? error : errno
   }
 
-  /// The error of a connection that the other side broke.
+  /// The error code of a connection that the peer reset.
   package static var brokenConnection: Int32 { ECONNRESET }
 
   static func isInProgress(_ error: Int32) -> Bool { error == EINPROGRESS || error == EINTR }
 
-  /// Asks the system for the addresses of a name; it may take seconds.
+  /// Resolves a host name with the system's resolver, which may block for seconds.
   static func addresses(of host: String, port: Int) -> (addresses: [SocketAddress], code: Int32) {
     var hints = addrinfo()
     hints.ai_socktype = streamType
@@ -32,7 +32,7 @@ extension Platform {
     return (addresses, 0)
   }
 
-  /// The system's words for why a name has no address.
+  /// Returns the system's description of a resolver error.
   static func describe(resolution code: Int32) -> String { String(cString: gai_strerror(code)) }
 
   package static func connect(_ descriptor: Int32, to address: SocketAddress) -> Int32 {

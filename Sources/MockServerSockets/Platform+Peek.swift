@@ -1,14 +1,14 @@
 internal import CassetteSystem
 
 extension Platform {
-  /// The next byte to be read.
+  /// The result of peeking at a socket.
   package enum NextByte: Equatable, Sendable {
     case byte(UInt8)
     case none
     case ended
   }
 
-  /// Tells the byte that will be read next; it stays to be read.
+  /// Returns the next byte without removing it from the receive buffer.
   package static func peek(_ descriptor: Int32) -> NextByte {
     var byte: UInt8 = 0
     while true {

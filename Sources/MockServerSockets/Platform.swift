@@ -1,23 +1,23 @@
-// The C library's names for system calls stay in this file, its extensions and SocketAddress.
+// C library names of system calls occur only in this file, its extensions and SocketAddress.
 internal import CassetteSystem
 
 #if os(Linux)
   internal import CMockServerEpoll
 #endif
 
-/// The result of a read or a write on a socket.
+/// The result of reading from or writing to a socket.
 package enum IOResult: Equatable, Sendable {
-  /// So many bytes went through; never zero.
+  /// The number of bytes transferred, which is never zero.
   case bytes(Int)
-  /// Nothing can be moved now; wait until the socket is ready.
+  /// No bytes can be transferred until the socket is ready.
   case wouldBlock
-  /// The other side has ended its half of the connection.
+  /// The peer has closed its side of the connection.
   case ended
-  /// The connection is broken; the number is `errno`.
+  /// The connection has failed with this `errno` value.
   case failed(Int32)
 }
 
-/// The system calls this package makes on descriptors, each with its interrupted calls repeated.
+/// The system calls on descriptors, which are repeated if a signal interrupts them.
 package enum Platform {
   #if canImport(Darwin)
     static let streamType = SOCK_STREAM
@@ -32,24 +32,24 @@ package enum Platform {
     private static let noSignal = Int32(MSG_NOSIGNAL)
   #endif
 
-  /// Returns the nanoseconds of a clock that never goes back.
+  /// Returns the time of the monotonic clock in nanoseconds.
   package static func monotonicNanoseconds() -> UInt64 {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }
 
-  /// Returns the wall clock, in nanoseconds since 1970.
+  /// Returns the time of the wall clock in nanoseconds since 1970.
   package static func wallNanoseconds() -> Int {
     var time = timespec()
     clock_gettime(CLOCK_REALTIME, &time)
     return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
   }
 
-  /// Returns the number of processors on line; at least one.
+  /// Returns the number of processors online, at least one.
   package static func processors() -> Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-  /// Raises the number of descriptors this process may hold to the most the system allows it, and returns that.
+  /// Raises the descriptor limit of the process to the maximum that the system allows, and returns the new limit.
   @discardableResult
   package static func raiseDescriptorLimit() -> Int {
     #if canImport(Glibc)
@@ -62,22 +62,22 @@ package enum Platform {
     let soft = limit.rlim_cur
     limit.rlim_cur = limit.rlim_max
     #if canImport(Darwin)
-      // Darwin refuses "infinity"; OPEN_MAX is what it grants.
+      // Darwin refuses an infinite limit; `OPEN_MAX` is the largest value that it accepts.
       limit.rlim_cur = max(soft, min(limit.rlim_max, rlim_t(OPEN_MAX)))
     #endif
     if setrlimit(resource, &limit) != 0 { return Int(clamping: soft) }
     return Int(clamping: limit.rlim_cur)
   }
 
-  /// Makes a failed write an error instead of the end of the process.
+  /// Ignores SIGPIPE, so that writing to a closed connection returns an error and does not end the process.
   package static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
-  /// Returns the system's words for an error number.
+  /// Returns the system's description of an error number.
   package static func describe(_ error: Int32) -> String { String(cString: strerror(error)) }
 
   static var lastError: Int32 { errno }
 
-  /// Lets other threads that are ready have the processor.
+  /// Yields the processor to other threads that are ready to run.
   static func yield() { sched_yield() }
 
   static func isAddressInUse(_ error: Int32) -> Bool { error == EADDRINUSE }
@@ -88,7 +88,7 @@ package enum Platform {
 
   // MARK: bytes
 
-  /// Reads what is there, at most `buffer.count` bytes.
+  /// Reads available bytes, at most `buffer.count`.
   package static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
     while true {
       let count = recv(descriptor, buffer.baseAddress, buffer.count, 0)
@@ -100,7 +100,7 @@ package enum Platform {
     }
   }
 
-  /// Writes what the socket takes of `bytes`.
+  /// Writes as many bytes of `bytes` as the socket accepts.
   package static func send(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> IOResult {
     while true {
       let count = systemSend(descriptor, bytes.baseAddress, bytes.count, noSignal)
@@ -108,7 +108,7 @@ package enum Platform {
     }
   }
 
-  /// Writes what the socket takes of two pieces, in one system call: a head and its body.
+  /// Writes as many bytes of a head and a body as the socket accepts, in one system call.
   package static func send(
     _ descriptor: Int32, _ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer
   ) -> IOResult {
@@ -139,14 +139,14 @@ package enum Platform {
     return gethostname(&name, name.count - 1) == 0 ? text(name) : "localhost"
   }
 
-  /// The text that the system has written, up to its zero.
+  /// Decodes a zero-terminated string that a system call returned.
   static func text(_ characters: [CChar]) -> String {
     String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
   // MARK: files and descriptors
 
-  /// Returns the reason why a file cannot be read, or is refused because of its kind or size; nil if it can be read.
+  /// Returns the reason why a file cannot be read or is rejected for its type or size; nil if it can be read.
   package static func reasonNotToRead(_ path: String, mostBytes: Int) -> String? {
     var facts = stat()
     guard access(path, R_OK) == 0, stat(path, &facts) == 0 else { return describe(lastError) }
@@ -156,15 +156,17 @@ package enum Platform {
   /// Closes a descriptor.
   package static func close(_ descriptor: Int32) { systemClose(descriptor) }
 
-  /// Says that nothing more will be written, so that the peer reads to the end of what was.
+  /// Closes the sending side of a connection, so that the peer reads the end of the stream.
   package static func endWriting(_ descriptor: Int32) {
     _ = shutdown(descriptor, Int32(SHUT_WR))
   }
 
-  /// Stops a socket that no event loop watches from accepting connections; its descriptor stays open.
+  /// Makes a socket that no event loop watches stop accepting connections.
+  ///
+  /// Its descriptor stays open.
   static func stopListening(_ descriptor: Int32) {
     #if canImport(Darwin)
-      // A socket stops listening only when it is closed: an unused socket replaces it under the same descriptor.
+      // A socket stops listening only when it is closed, so an unused socket replaces it under the same descriptor.
       let idle = socket(AF_INET, SOCK_STREAM, 0)
       guard idle >= 0 else { return }
       dup2(idle, descriptor)
@@ -174,7 +176,7 @@ package enum Platform {
     #endif
   }
 
-  /// Makes the coming `close` break the connection (RST) instead of ending it (FIN).
+  /// Makes the next `close` reset the connection (RST) instead of closing it in order (FIN).
   package static func resetOnClose(_ descriptor: Int32) {
     var option = linger(l_onoff: 1, l_linger: 0)
     _ = setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
@@ -192,7 +194,7 @@ package enum Platform {
     }
   #endif
 
-  /// A stream socket for `address`, non-blocking, that is not inherited by other programs; -1 with `lastError` set.
+  /// Creates a non-blocking stream socket that child processes do not inherit; -1 on failure, with `lastError` set.
   package static func streamSocket(for address: SocketAddress) -> Int32 {
     let family = address.isIPv6 ? AF_INET6 : AF_INET
     #if canImport(Darwin)
@@ -202,19 +204,21 @@ package enum Platform {
       setFlag(descriptor, level: SOL_SOCKET, option: SO_NOSIGPIPE)
       return descriptor
     #else
-      // At once: a program that is started in between would keep what is only marked afterwards.
+      // The flags are set on creation. A child process started between two calls would inherit the descriptor.
       return socket(family, streamType | unsharedType, 0)
     #endif
   }
 
-  /// Answers come as one write and must leave at once: Nagle's algorithm would hold them back 40 ms.
+  /// Disables Nagle's algorithm, which would delay responses by 40 ms.
+  ///
+  /// Responses are sent in a single write.
   package static func setNoDelay(_ descriptor: Int32) {
     setFlag(descriptor, level: Int32(IPPROTO_TCP), option: TCP_NODELAY)
   }
 
   static func prepareToListen(_ descriptor: Int32, isIPv6: Bool) {
     setFlag(descriptor, level: SOL_SOCKET, option: SO_REUSEADDR)
-    // Linux hands these on to accepted sockets: one system call fewer per connection.
+    // On Linux accepted sockets inherit these options, which saves a system call per connection.
     setNoDelay(descriptor)
     if isIPv6 { setFlag(descriptor, level: Int32(IPPROTO_IPV6), option: IPV6_V6ONLY) }
   }
@@ -225,7 +229,7 @@ package enum Platform {
 
   static func listen(_ descriptor: Int32, backlog: Int32) -> Int32 { systemListen(descriptor, backlog) }
 
-  /// Takes one waiting connection: its descriptor, or nil with `lastError` set.
+  /// Accepts a waiting connection and returns its descriptor; nil on failure, with `lastError` set.
   static func accept(_ listener: Int32) -> Int32? {
     while true {
       #if canImport(Darwin)

@@ -1,12 +1,12 @@
 internal import CassetteSystem
 internal import Dispatch
 
-/// Looks up the addresses of one host, away from any event loop, and remembers them for a while.
+/// A resolver of one host name that blocks no event loop and caches the addresses.
 package final class Resolver: Sendable {
-  /// The result of a look-up.
+  /// The result of a lookup.
   package typealias Result = Swift.Result<[SocketAddress], SocketError>
 
-  /// The time after which a name is looked up anew, in nanoseconds.
+  /// The time in nanoseconds for which found addresses are cached.
   private static let lifetime: UInt64 = 60_000_000_000
 
   private struct State: Sendable {
@@ -22,15 +22,20 @@ package final class Resolver: Sendable {
   private let queue = DispatchQueue(label: "mockserver.resolver")
   private let state = Locked(State())
 
-  /// Asks for the addresses of a name; it may take seconds.
+  /// Returns the addresses of a host name, and may block for seconds.
   package typealias LookUp = @Sendable (_ host: String, _ port: Int) -> (addresses: [SocketAddress], code: Int32)
 
-  /// Creates a resolver of a name, or of an address, in brackets or not.
+  /// Creates a resolver.
+  ///
+  /// - Parameters:
+  ///   - host: A host name or an IP address, with or without brackets.
+  ///   - port: The port of the addresses.
+  ///   - ask: The function that resolves the name; nil (the default) for the system's resolver.
   package init(host: String, port: Int, asking ask: LookUp? = nil) {
     self.host = host
     self.port = port
     self.ask = ask ?? { Platform.addresses(of: $0, port: $1) }
-    // The system knows more than one address of "localhost"; digits need no asking.
+    // "localhost" may have several addresses, so the system resolves it. Numeric addresses need no lookup.
     guard host != "localhost", let address = try? SocketAddress(host: host, port: port) else { return }
     state.withLock { state in
       state.known = .success([address])
@@ -38,7 +43,7 @@ package final class Resolver: Sendable {
     }
   }
 
-  /// Returns the addresses or why there are none; nil while they are looked up: then `ready` is called afterwards.
+  /// Returns the addresses or the lookup error; nil during a lookup, after which `ready` is called.
   package func addresses(orCall ready: @escaping @Sendable () -> Void) -> Result? {
     let now = Platform.monotonicNanoseconds()
     let (known, begins) = state.withLock { state -> (Result?, Bool) in
@@ -62,7 +67,7 @@ package final class Resolver: Sendable {
     let waiting = state.withLock { state in
       state.isLooking = false
       state.known = result
-      // A name that is not known now may be in a second.
+      // A failed lookup may succeed a second later.
       let lifetime = addresses.isEmpty ? 1_000_000_000 : Self.lifetime
       state.until = Platform.monotonicNanoseconds() + lifetime
       defer { state.waiting = [] }

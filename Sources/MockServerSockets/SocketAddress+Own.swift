@@ -1,32 +1,31 @@
 internal import CassetteSystem
 
 extension SocketAddress {
-  /// Tells whether a connection to the address reaches a listener on another, in whatever spelling.
+  /// Returns true if a connection to this address reaches a listener on another address, however they are written.
   ///
-  /// The unspecified address leads to this machine, and who listens on it hears all of the machine's addresses. False
-  /// also
-  /// where nobody can know.
+  /// The unspecified address connects to this machine, and a listener on it accepts connections to all addresses of the
+  /// machine. Also false if the answer cannot be determined.
   package func reaches(_ listener: SocketAddress, local: () -> Set<String> = SocketAddress.localHosts) -> Bool {
     guard port == listener.port else { return false }
     let (asked, heard) = (unmapped, listener.unmapped)
     if asked.host == heard.host { return true }
-    // The sixth version hears the fourth, but not the other way around.
+    // A listener on IPv6 accepts IPv4 connections, but not the reverse.
     guard asked.isIPv6 == heard.isIPv6 || heard.host == "::" else { return false }
     if asked.isUnspecified { return heard.isUnspecified || ["127.0.0.1", "::1"].contains(heard.host) }
     return heard.isUnspecified && (asked.isLoopback || local().contains(asked.host))
   }
 
-  /// True if it stands for any address: `0.0.0.0`, `::`.
+  /// True for the unspecified address, `0.0.0.0` or `::`.
   private var isUnspecified: Bool { host == "0.0.0.0" || host == "::" }
 
-  /// The address of the fourth version that is mapped into the sixth (RFC 4291 §2.5.5.2).
+  /// The IPv4 address if this is an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2), otherwise this address.
   private var unmapped: SocketAddress {
     let prefix = "::ffff:"
     guard isIPv6, host.lowercased().hasPrefix(prefix), host.contains(".") else { return self }
     return (try? SocketAddress(host: String(host.dropFirst(prefix.count)), port: port)) ?? self
   }
 
-  /// Returns the addresses of this machine's interfaces, as text.
+  /// Returns the addresses of the network interfaces of this machine as strings.
   package static func localHosts() -> Set<String> {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&list) == 0 else { return [] }

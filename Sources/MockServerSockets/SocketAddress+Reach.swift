@@ -1,10 +1,11 @@
 internal import CassetteSystem
 
 extension SocketAddress {
-  /// True if the address is of one link only, or of a service where clouds hand out secrets.
+  /// True for link-local addresses and for the metadata services of clouds, which hand out secrets.
   ///
-  /// 169.254.0.0/16 and fe80::/10 (RFC 3927, RFC 4291 §2.5.6), the services of clouds elsewhere, and every form in which
-  /// IPv6 leads to an address of IPv4: mapped, compatible, translated (RFC 6052) and 6to4 (RFC 3056).
+  /// These are 169.254.0.0/16 and fe80::/10 (RFC 3927, RFC 4291 §2.5.6), cloud services at other addresses, and all
+  /// forms of IPv6 addresses that contain such an IPv4 address: mapped, compatible, translated (RFC 6052) and 6to4
+  /// (RFC 3056).
   public var isLinkLocalOrMetadata: Bool {
     let bytes = bytes
     guard isIPv6 else { return Self.isGuarded(bytes[...]) }
@@ -20,14 +21,14 @@ extension SocketAddress {
   private static let translated: [UInt8] = [0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0]
   /// fd00:ec2::254.
   private static let amazon: [UInt8] = [0xfd, 0, 0x0e, 0xc2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0x54]
-  /// The addresses that Alibaba, Oracle and Azure use beside the link's own.
+  /// The metadata addresses of Alibaba, Oracle and Azure, which are not link-local.
   private static let services: [[UInt8]] = [[100, 100, 100, 200], [192, 0, 0, 192], [168, 63, 129, 16]]
 
   private static func isGuarded(_ four: ArraySlice<UInt8>) -> Bool {
     four.starts(with: [169, 254]) || services.contains { $0.elementsEqual(four) }
   }
 
-  /// The address in the order of the network: four bytes, or sixteen.
+  /// The address in network byte order: four or sixteen bytes.
   private var bytes: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: isIPv6 ? 16 : 4)
     inet_pton(isIPv6 ? AF_INET6 : AF_INET, host, &bytes)

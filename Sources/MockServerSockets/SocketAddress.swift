@@ -2,19 +2,19 @@ internal import CassetteSystem
 
 /// An IPv4 or IPv6 address and a port.
 public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The address as text, without brackets: `127.0.0.1`, `::1`.
+  /// The address without brackets, such as `127.0.0.1` or `::1`.
   public let host: String
-  /// The port, 0 when the system may choose one.
+  /// The port; 0 lets the system choose a port.
   public let port: Int
-  /// True if the address is of the sixth version of the protocol.
+  /// True for an IPv6 address.
   public let isIPv6: Bool
 
-  /// Reads an address of digits, or the name `localhost`; nothing is looked up.
+  /// Creates an address from its text or the name `localhost`, without a lookup.
   ///
   /// - Parameters:
-  ///   - host: An IPv4 or IPv6 address, in brackets or not, or `localhost`.
-  ///   - port: 0 to 65535.
-  /// - Throws: ``SocketError/badAddress(_:)`` when it is neither.
+  ///   - host: An IPv4 or IPv6 address, with or without brackets, or `localhost`.
+  ///   - port: The port, from 0 to 65535.
+  /// - Throws: ``SocketError/badAddress(_:)`` if the host or the port is invalid.
   public init(host: String, port: Int) throws(SocketError) {
     guard (0...65535).contains(port) else { throw .badAddress("\(host):\(port)") }
     var text = host == "localhost" ? "127.0.0.1" : host
@@ -25,7 +25,7 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
       isIPv6 = false
     } else if inet_pton(AF_INET6, text, &six) == 1 {
       isIPv6 = true
-      // One address has many spellings, and is to be known in each (RFC 5952).
+      // An IPv6 address has many spellings. The canonical one makes equal addresses compare equal (RFC 5952).
       var shortest = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
       inet_ntop(AF_INET6, &six, &shortest, socklen_t(shortest.count))
       text = Platform.text(shortest)
@@ -36,7 +36,7 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
     self.port = port
   }
 
-  /// Reads an address of the system's; nil for one of another family.
+  /// Creates an address from a system structure; nil for other address families.
   init?(_ address: UnsafePointer<sockaddr>) {
     var text = [CChar](repeating: 0, count: Int(INET6_ADDRSTRLEN))
     let raw = UnsafeRawPointer(address)
@@ -57,10 +57,10 @@ public struct SocketAddress: Hashable, Sendable, CustomStringConvertible {
   /// True if only this machine can reach the address.
   public var isLoopback: Bool { isIPv6 ? host == "::1" : host.hasPrefix("127.") }
 
-  /// Tells whether a host is `localhost`, or an address that only this machine can reach.
+  /// Returns true if a host is `localhost` or a loopback address.
   package static func isLoopback(host: String) -> Bool { (try? Self(host: host, port: 0))?.isLoopback ?? false }
 
-  /// The address as a URL and a `Host` field write it: `127.0.0.1:8080`, `[::1]:8080`.
+  /// The address as written in URLs and `Host` fields, such as `127.0.0.1:8080` or `[::1]:8080`.
   public var description: String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
   func withSystemAddress<R>(_ use: (UnsafePointer<sockaddr>, socklen_t) -> R) -> R {

@@ -1,17 +1,21 @@
-/// The reason why a socket could not be had.
+/// An error in creating, binding or connecting a socket.
 public enum SocketError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// The text is no address of this machine.
+  /// The text is not an address of this machine.
   case badAddress(String)
-  /// Another process listens there already.
+  /// Another process is listening on the address.
   case addressInUse(SocketAddress)
-  /// The system does not let this process listen there.
+  /// The system does not allow this process to listen on the address.
   case notPermitted(SocketAddress)
-  /// A name that no address is known for; the words are the system's.
+  /// The lookup of a host name failed.
+  ///
+  /// The second value is the system's description of the error.
   case unknownHost(String, String)
-  /// A system call failed; `code` is `errno`.
+  /// A system call failed.
+  ///
+  /// `code` is the `errno` value.
   case failed(call: String, code: Int32)
 
-  /// A description of the error, in one sentence.
+  /// A description of the error in one sentence.
   public var description: String {
     switch self {
     case .badAddress(let text): "\"\(text)\" is not an IPv4 or IPv6 address of this machine"

@@ -1,23 +1,27 @@
-/// Asks a proxy for a tunnel, and reads what it answers (RFC 9110 §9.3.6).
+/// A request to a proxy for a tunnel, and the parser of the response (RFC 9110 §9.3.6).
 struct Tunnel {
-  /// A head that is longer is none.
+  /// The maximum length of a response head in bytes.
   private static let longestHead = 16 << 10
 
   private let request: [UInt8]
   private var sent = 0
   private var head: [UInt8] = []
 
-  /// Begins to ask with a whole request: `CONNECT host:port` and its fields.
+  /// Creates a tunnel.
+  ///
+  /// - Parameter request: The complete `CONNECT` request, with its fields.
   init(asking request: [UInt8]) { self.request = request }
 
-  /// Continues; to be called when the descriptor is ready.
+  /// Continues the exchange with the proxy.
+  ///
+  /// Call it when the descriptor is ready.
   mutating func proceed(on descriptor: Int32) -> OutgoingStream.Progress {
     while sent < request.count {
       let result = request.withUnsafeBytes { Platform.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }
       guard case .bytes(let count) = result else { return Self.progress(of: result, .writable) }
       sent += count
     }
-    // Byte by byte: what follows the head belongs to the tunnel.
+    // The head is read byte by byte, because the bytes after it belong to the tunnel.
     while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
       guard head.count < Self.longestHead else { return .failed("the proxy answered what is no HTTP") }
       let result = withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
@@ -35,7 +39,7 @@ struct Tunnel {
     return .ready
   }
 
-  /// Returns the progress of a call that moved no bytes.
+  /// Returns the progress after a call that transferred no bytes.
   private static func progress(of result: IOResult, _ part: Readiness) -> OutgoingStream.Progress {
     switch result {
     case .bytes, .wouldBlock: .waits(part)
