@@ -1,20 +1,23 @@
 package import MockServerSockets
 
-/// A secure channel to a client, from the server's side.
+/// The server side of a TLS connection to a client.
 package protocol AcceptedChannel: SecureChannel {
-  /// True if the handshake failed because the client spoke HTTP without TLS.
+  /// True if the handshake failed because the client sent plain HTTP.
   var wasAskedPlainly: Bool { get }
-  /// True if reading goes on only when something could be written: the client wants new keys (RFC 8446 §4.6.3).
+  /// True if reading can continue only after writing, because of a key update (RFC 8446 §4.6.3).
   var waitsToWrite: Bool { get }
-  /// Says that nothing more will be sent (RFC 8446 §6.1).
+  /// Sends `close_notify`, after which no data can be sent (RFC 8446 §6.1).
   func end()
 }
 
-/// The reasons why a client and this server did not agree on TLS.
+/// Descriptions of failed TLS handshakes.
 enum HandshakeFailure {
-  /// Describes what happened and what to do, in one line for the person who started the server.
+  /// Describes a failed handshake and the remedy in one line, for the user of the server.
   ///
-  /// Without a reason of OpenSSL the connection just ended.
+  /// - Parameters:
+  ///   - reason: The reason that OpenSSL reports; nil if the client closed the connection.
+  ///   - distrust: The reason why the client's certificate is not trusted; nil if there is no such reason.
+  /// - Returns: The description.
   static func words(_ reason: String?, distrust: String?) -> String {
     guard let reason else {
       return "a client ended the connection during the TLS handshake; does it trust the certificate?"

@@ -1,17 +1,21 @@
 package import MockServerSockets
 
-/// The authority of this machine, kept so that clients are told to trust it once.
+/// The certificate authority in a folder, which is kept so that clients need to trust it only once.
 extension LocalAuthority {
-  /// Key and certificate of the authority: whoever has it can pass for any server where the authority is trusted.
+  /// The key and certificate of the authority.
+  ///
+  /// Its owner can impersonate any server to clients that trust the authority.
   private static let authorityFile = "authority.pem"
-  /// The certificate of the authority, for clients.
+  /// The certificate of the authority, for clients to trust.
   private static let trustedFile = "ca.pem"
-  /// Key and certificate of the server.
+  /// The key and certificate of the server.
   private static let serverFile = "server.pem"
-  /// Key and certificate of a client, for servers that ask for one.
+  /// The key and certificate of a client, for servers that require client certificates.
   private static let clientFile = "client.pem"
 
-  /// Returns the authority of a folder, made when first asked for, and the file that clients are to trust.
+  /// Returns the authority of a folder, and the file with its certificate.
+  ///
+  /// Creates both if they do not exist.
   package static func kept(in folder: String) throws(SecurityError) -> (authority: LocalAuthority, trusted: String) {
     let folder = try PrivateFolder(folder)
     let authority = try kept(in: folder)
@@ -25,7 +29,7 @@ extension LocalAuthority {
     let old = try read(folder)
     if let old, old.isValid { return old }
     let new = try LocalAuthority(name: "mockserver on \(Platform.machineName())")
-    // Of two servers that start for the first time together, both take what the faster one has made.
+    // If two servers start for the first time at once, both use the authority that was written first.
     try folder.write(new.secretText, to: authorityFile, isSecret: true, replaces: old != nil)
     return try read(folder) ?? new
   }
@@ -40,9 +44,14 @@ extension LocalAuthority {
     return authority
   }
 
-  /// Returns the certificate for some hosts: the last one, unless the hosts are others or its end has come near.
+  /// Returns the certificate for some hosts, which is kept until the hosts change or it is about to expire.
   ///
-  /// Clients need one of an authority in the file, if one is named.
+  /// - Parameters:
+  ///   - hosts: The host names and addresses in the certificate.
+  ///   - folder: The folder of the authority.
+  ///   - clientAuthorities: The file with the authorities of accepted client certificates; nil to accept all clients.
+  /// - Returns: The context for connections of clients.
+  /// - Throws: The reason why the certificate could not be read, created or written.
   package func keptCertificate(
     for hosts: [String], in folder: String, clientAuthorities: String?
   ) throws(SecurityError) -> TLSContext {
@@ -53,7 +62,7 @@ extension LocalAuthority {
     return context
   }
 
-  /// Returns the file of a certificate, and its key, for a client that is asked for one.
+  /// Returns the path of a file with a key and certificate for clients, which is created if necessary.
   package func keptClient(in folder: String) throws(SecurityError) -> String {
     let folder = try PrivateFolder(folder)
     if let secretText = try clientCertificate(named: "a client", kept: try folder.read(Self.clientFile)) {

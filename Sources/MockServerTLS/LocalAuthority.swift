@@ -1,32 +1,41 @@
 internal import CassetteSystem
 package import MockServerSockets
 
-/// An authority of this machine alone: who trusts it trusts the certificates that it makes.
+/// A certificate authority of this machine.
 ///
-/// `@unchecked Sendable`: OpenSSL's objects are not changed once they are made.
+/// Clients that trust it accept the certificates that it signs.
+///
+/// `@unchecked Sendable`: the OpenSSL objects do not change after they are created.
 package final class LocalAuthority: @unchecked Sendable {
-  /// The number of days that certificates of servers are valid: clients refuse more than 398.
+  /// The number of days for which server certificates are valid.
+  ///
+  /// Clients reject certificates valid for more than 398 days.
   static let serverDays = 397
-  /// The number of days that an authority is valid, so that it is to be trusted once.
+  /// The number of days for which an authority is valid, long enough to be trusted only once.
   static let authorityDays = 3_650
-  /// The number of days before its end from which on a certificate is made anew.
+  /// The number of days before its expiry at which a certificate is replaced.
   static let spareDays = 7
-  /// The number of hosts' certificates that are kept.
+  /// The maximum number of certificates in the cache.
   private static let kept = 256
 
   private let library: OpenSSLCertificates
   private let certificate: OpenSSLCertificates.Object
   private let key: OpenSSLCertificates.Object
-  /// The one key of all the servers: making keys takes longest, and who pins it need do so once.
+  /// The key of all server certificates.
+  ///
+  /// Creating a key is the slowest step, and clients need to pin only one key.
   private let serverKey: OpenSSLCertificates.Object
   private let contexts = Locked<[String: TLSContext]>([:])
 
-  /// Key and certificate as PEM, to be kept from others.
+  /// The key and certificate in PEM, which must be kept secret.
   package let secretText: [UInt8]
-  /// The certificate as PEM, to be trusted.
+  /// The certificate in PEM, for clients to trust.
   package let text: [UInt8]
 
-  /// Makes a new authority of a name that a list of trusted ones is to show.
+  /// Creates an authority with a new key.
+  ///
+  /// - Parameter name: The name that lists of trusted authorities display.
+  /// - Throws: The OpenSSL error.
   package convenience init(name: String) throws(SecurityError) { try self.init(name: name, days: Self.authorityDays) }
 
   convenience init(name: String, days: Int) throws(SecurityError) {
@@ -35,7 +44,7 @@ package final class LocalAuthority: @unchecked Sendable {
     let wish = OpenSSLCertificates.Wish(
       name: name, days: days,
       extensions: [
-        // It makes certificates of servers, and no authorities.
+        // The authority may sign certificates of servers and clients, but no further authorities.
         (OpenSSLCertificates.Code.basicConstraints, "critical,CA:TRUE,pathlen:0"),
         (OpenSSLCertificates.Code.keyUsage, "critical,keyCertSign,cRLSign"),
         (OpenSSLCertificates.Code.subjectKeyIdentifier, "hash"),
@@ -48,7 +57,8 @@ package final class LocalAuthority: @unchecked Sendable {
     }
   }
 
-  /// Reads an authority that was kept, and the key of the server that it made; nil when it is none.
+  /// Parses a kept authority and the key of its server certificate; nil if `secretText` has no key with its
+  /// certificate.
   package static func read(_ secretText: [UInt8], serverText: [UInt8]? = nil) throws(SecurityError) -> LocalAuthority? {
     let library = try OpenSSLCertificates.shared.get()
     guard let (certificate, key) = library.read(secretText) else { return nil }
@@ -57,7 +67,9 @@ package final class LocalAuthority: @unchecked Sendable {
     return try LocalAuthority(library, certificate, key, serverKey: server?.key)
   }
 
-  /// Takes all over; a key for servers that is not there is made.
+  /// Takes ownership of the certificate and keys.
+  ///
+  /// Creates the server key if it is nil.
   private init(
     _ library: OpenSSLCertificates, _ certificate: OpenSSLCertificates.Object, _ key: OpenSSLCertificates.Object,
     serverKey: OpenSSLCertificates.Object?
@@ -76,10 +88,12 @@ package final class LocalAuthority: @unchecked Sendable {
     library.keyFree(serverKey)
   }
 
-  /// True if the authority can still be used for a while.
+  /// True if the authority does not expire within the next `spareDays` days.
   package var isValid: Bool { library.isValid(certificate, afterDays: Self.spareDays) }
 
-  /// Returns the certificate for clients that ask for a host; it is made once for each.
+  /// Returns the context for connections of clients to a host.
+  ///
+  /// Each host's certificate is created once and cached.
   package func certificate(for host: String) throws(SecurityError) -> TLSContext {
     let host = host.lowercased()
     if let context = contexts.withLock({ $0[host] }) { return context }
@@ -87,14 +101,14 @@ package final class LocalAuthority: @unchecked Sendable {
     defer { library.free(made) }
     let context = try TLSContext(certificate: made, key: serverKey)
     contexts.withLock { contexts in
-      // A bound on memory: what is forgotten is made again.
+      // The cache is limited to bound memory. Certificates removed from it are created again.
       if contexts.count >= Self.kept { contexts = [:] }
       contexts[host] = context
     }
     return context
   }
 
-  /// Returns certificate and key, as PEM, for a client that is asked for one; nil when those that are kept are good.
+  /// Returns a new key and certificate for a client in PEM; nil if the kept certificate is still valid.
   package func clientCertificate(named name: String, kept: [UInt8]?) throws(SecurityError) -> [UInt8]? {
     if try withGood(kept, { _ in true }) != nil { return nil }
     let key = try library.makeKey()
@@ -107,7 +121,7 @@ package final class LocalAuthority: @unchecked Sendable {
     return try library.text(of: made, and: key)
   }
 
-  /// Lends the certificate that was kept, if it is one of this authority's and can still be used for a while.
+  /// Calls a closure with the kept certificate if this authority has signed it and it does not expire soon.
   private func withGood<Result>(
     _ kept: [UInt8]?, _ use: (OpenSSLCertificates.Object) throws(SecurityError) -> Result?
   ) throws(SecurityError) -> Result? {
@@ -122,7 +136,7 @@ package final class LocalAuthority: @unchecked Sendable {
     return try use(old.certificate)
   }
 
-  /// The extensions in every certificate that is no authority's.
+  /// The extensions of all server and client certificates.
   private static let leaf = [
     (OpenSSLCertificates.Code.basicConstraints, "critical,CA:FALSE"),
     (OpenSSLCertificates.Code.keyUsage, "critical,digitalSignature"),
@@ -149,20 +163,25 @@ package final class LocalAuthority: @unchecked Sendable {
     return try library.makeCertificate(wish, of: key, by: certificate, self.key)
   }
 
-  /// Tells whether a text is a name or an address that a certificate can be made for.
+  /// Returns true if a certificate can be created for a host name or an address.
   package static func canName(_ host: String) -> Bool { HostName.alternativeName(host) != nil }
 
   // MARK: a certificate that is kept
 
-  /// Returns a certificate for some hosts, and for any other that a client names.
+  /// Returns a context with a certificate for some hosts.
   ///
-  /// Beside it stands what to keep, nil when what is kept is good. Clients need one of an authority in the file, if one
-  /// is
-  /// named.
+  /// It creates further certificates for other requested names.
+  ///
+  /// - Parameters:
+  ///   - hosts: The host names and addresses in the certificate.
+  ///   - kept: The kept key and certificate in PEM; nil if there are none.
+  ///   - clientAuthorities: The file with the authorities of accepted client certificates; nil to accept all clients.
+  /// - Returns: The context, and the PEM to keep; the latter is nil if the kept certificate is still valid.
+  /// - Throws: The OpenSSL error.
   package func certificate(
     for hosts: [String], kept: [UInt8]?, clientAuthorities: String?
   ) throws(SecurityError) -> (context: TLSContext, secretText: [UInt8]?) {
-    // Clients may come for any other host, too: by a hosts file, or curl --connect-to.
+    // Clients may request other hosts, for example through a hosts file or curl's `--connect-to`.
     let find: @Sendable (String) -> TLSContext? = { host in
       hosts.contains(host.lowercased()) ? nil : try? self.certificate(for: host)
     }

@@ -1,14 +1,16 @@
 internal import CassetteSystem
 
-/// The system's OpenSSL, found when it is first needed: nothing has to be installed to build.
+/// The functions of the system's libssl, which is loaded on first use so that builds do not depend on it.
 ///
-/// Pointers to OpenSSL's objects are passed as OpaquePointer. The numbers are those of its headers, which have not
-/// changed since 1.1.
+/// Pointers to OpenSSL objects are passed as OpaquePointer. The constants are those of its headers, which have not
+/// changed since version 1.1.
 struct OpenSSL: Sendable {
   typealias Object = OpaquePointer
   typealias Text = UnsafePointer<CChar>
 
-  /// Chooses among the protocols a client speaks: where to put the choice, its length, the list, its length.
+  /// The ALPN callback.
+  ///
+  /// Its parameters include the selected protocol, its length, the offered protocols and their length.
   typealias ProtocolChoice =
     @convention(c) (
       Object?, UnsafeMutablePointer<UnsafePointer<UInt8>?>?, UnsafeMutablePointer<UInt8>?, UnsafePointer<UInt8>?,
@@ -16,11 +18,15 @@ struct OpenSSL: Sendable {
       UnsafeMutableRawPointer?
     ) -> Int32
 
-  /// Asks for the password of a key: where to put it, its length at most, and what OpenSSL has to say.
+  /// The callback for the password of a key.
+  ///
+  /// Its parameters include a buffer and the size of the buffer.
   typealias Password =
     @convention(c) (UnsafeMutablePointer<CChar>?, Int32, Int32, UnsafeMutableRawPointer?) -> Int32
 
-  /// Is told that a client has named a server: the connection, where to put an alert, and whom it was promised to.
+  /// The server name (SNI) callback.
+  ///
+  /// Its parameters are the connection, the alert to send and the registered context.
   typealias NameCallback =
     @convention(c) (Object?, UnsafeMutablePointer<Int32>?, UnsafeMutableRawPointer?) -> Int32
 
@@ -38,13 +44,13 @@ struct OpenSSL: Sendable {
     static let nameOfHost: Int32 = 0
     static let setMode: Int32 = 33
     static let setLeastVersion: Int32 = 123
-    /// The mode in which written bytes may be offered again from elsewhere, and may be taken in part.
+    /// A repeated write may pass the same bytes at another address, and a write may accept only part of its bytes.
     static let partialMovingWrites: Int = 3
-    /// Connections that wait hold no buffers.
+    /// Idle connections hold no buffers.
     static let releaseBuffers: Int = 16
-    /// A client of TLS 1.2 begins no second handshake in the middle.
+    /// TLS 1.2 clients cannot renegotiate.
     static let noRenegotiation: UInt = 1 << 30
-    /// Requests tell where they end: a client that ends without a goodbye has cut nothing off unseen.
+    /// A missing `close_notify` is not an error, because HTTP framing shows whether a request is complete.
     static let endsWithoutGoodbye: UInt = 1 << 7
     static let protocolChosen: Int32 = 0
     static let noProtocol: Int32 = 2
@@ -98,7 +104,7 @@ struct OpenSSL: Sendable {
   let clearErrors: @convention(c) @Sendable () -> Void
   let errorReason: @convention(c) @Sendable (UInt) -> Text?
 
-  /// The library, or what is missing.
+  /// The loaded functions, or an error that names the missing library or function.
   static let shared = OpenSSLLibrary.load { symbols throws(SystemLibrary.Missing) in try OpenSSL(symbols) }
 
   init(_ symbols: SystemLibrary) throws(SystemLibrary.Missing) {
@@ -148,7 +154,7 @@ struct OpenSSL: Sendable {
     errorReason = try symbols.find("ERR_reason_error_string")
   }
 
-  /// Returns the last error that the library reports, and forgets it; nil when it reports none.
+  /// Removes all errors from the library's queue and returns the reason of the last one; nil if the queue is empty.
   func reason() -> String? {
     var text: String?
     while case let code = nextError(), code != 0 {

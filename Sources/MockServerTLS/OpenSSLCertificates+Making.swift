@@ -1,14 +1,16 @@
 internal import MockServerSockets
 
-/// Keys and certificates, made and read.
+/// Functions that create and parse keys and certificates.
 extension OpenSSLCertificates {
-  /// Says what came to nothing, with OpenSSL's own reason where it gives one.
+  /// Returns an error that describes a failed operation, with OpenSSL's reason if it reports one.
   private func failure(_ what: String) -> SecurityError {
     let reason = (try? OpenSSL.shared.get())?.reason()
     return SecurityError("OpenSSL \(what)\(reason.map { ": \($0)" } ?? "")")
   }
 
-  /// Makes a key on the curve P-256; the caller frees it.
+  /// Creates a key on the curve P-256.
+  ///
+  /// The caller must free it.
   func makeKey() throws(SecurityError) -> Object {
     let context = keyContextNew(Code.ellipticCurve, nil)
     defer { keyContextFree(context) }
@@ -19,15 +21,23 @@ extension OpenSSLCertificates {
     return key
   }
 
-  /// The content of a certificate to make.
+  /// The content of a certificate.
   struct Wish {
     let name: String
     let days: Int
-    /// The extensions, which say what certificates may be used for, as OpenSSL's configuration files write them.
+    /// The extensions, which limit the use of the certificate, in the syntax of OpenSSL configuration files.
     let extensions: [(identifier: Int32, value: String)]
   }
 
-  /// Makes a certificate for a key, signed by an issuer, or by itself; the caller frees it.
+  /// Creates a certificate for a key.
+  ///
+  /// - Parameters:
+  ///   - wish: The content of the certificate.
+  ///   - key: The key of the certificate.
+  ///   - issuer: The certificate of the issuer; nil for a self-signed certificate.
+  ///   - issuerKey: The key that signs the certificate.
+  /// - Returns: The certificate, which the caller must free.
+  /// - Throws: The OpenSSL error.
   func makeCertificate(
     _ wish: Wish, of key: Object, by issuer: Object?, _ issuerKey: Object
   ) throws(SecurityError) -> Object {
@@ -47,9 +57,11 @@ extension OpenSSLCertificates {
   ) throws(SecurityError) {
     let now = Platform.wallNanoseconds() / 1_000_000_000
     let day = 86_400
-    // Serial numbers are positive, and clients take two certificates of one number for one (RFC 5280 §4.1.2.2).
+    // Serial numbers are positive. Clients treat two certificates of an issuer with the same number as one
+    // (RFC 5280 §4.1.2.2).
     let number = UInt64.random(in: 1...UInt64(Int64.max))
-    // A common name is for people to read, and has 64 characters at most. A clock that is a little behind must not refuse a certificate of today.
+    // The common name is only for display, and has at most 64 characters. The validity starts a day ago, so that a
+    // client whose clock is slow accepts the certificate.
     guard setVersion(certificate, Code.version3) == 1, setNumber(serialNumber(certificate), number) == 1,
       setTime(notBefore(certificate), now - day) != nil, setTime(notAfter(certificate), now + wish.days * day) != nil,
       setKey(certificate, key) == 1,
@@ -73,7 +85,7 @@ extension OpenSSLCertificates {
 
   // MARK: texts
 
-  /// A key and a certificate as PEM, the key first.
+  /// Encodes a key and a certificate in PEM, the key first.
   func text(of certificate: Object?, and key: Object?) throws(SecurityError) -> [UInt8] {
     let buffer = bufferNew(memoryMethod())
     defer { _ = bufferFree(buffer) }
@@ -86,7 +98,9 @@ extension OpenSSLCertificates {
     return Array(text.prefix(Int(count)))
   }
 
-  /// Reads key and certificate from PEM, if both are there and belong together; the caller frees them.
+  /// Parses a key and a certificate in PEM; nil if one is missing or they do not match.
+  ///
+  /// The caller must free them.
   func read(_ text: [UInt8]) -> (certificate: Object, key: Object)? {
     defer { _ = (try? OpenSSL.shared.get())?.reason() }
     func read(_ take: (Object?) -> Object?) -> Object? {
@@ -96,7 +110,7 @@ extension OpenSSLCertificates {
         return take(buffer)
       }
     }
-    // An empty password, so that OpenSSL asks nobody for one.
+    // With an empty password OpenSSL does not prompt for one.
     var password: UInt8 = 0
     let key = withUnsafeMutablePointer(to: &password) { password in read { readKey($0, nil, nil, password) } }
     let certificate = read { readCertificate($0, nil, nil, nil) }
@@ -110,47 +124,47 @@ extension OpenSSLCertificates {
 
   // MARK: facts
 
-  /// Tells whether a certificate can still be used after so many days.
+  /// Returns true if a certificate is still valid after a number of days.
   func isValid(_ certificate: Object, afterDays days: Int) -> Bool {
     var time = Platform.wallNanoseconds() / 1_000_000_000 + days * 86_400
     return compareTime(notAfter(certificate), &time) > 0
   }
 
-  /// Tells whether a certificate is for a host: a name or an address.
+  /// Returns true if a certificate contains a host name or an address.
   func isFor(_ host: String, _ certificate: Object) -> Bool {
     if let address = HostName.address(host) { return checkAddress(certificate, address, 0) == 1 }
     return checkHost(certificate, host, 0, 0, nil) == 1
   }
 
-  /// The digest of a certificate's public key, as clients that pin it write it.
+  /// Returns the digest of a certificate's public key in the form in which clients pin it.
   func pin(of certificate: Object) -> String? {
     let length = keyPublicBytes(key(certificate), nil)
     guard length > 0 else { return nil }
     var bytes = [UInt8](repeating: 0, count: Int(length))
     let written = bytes.withUnsafeMutableBufferPointer { bytes in
-      // OpenSSL moves the pointer to behind what it wrote.
+      // OpenSSL advances the pointer past the bytes that it wrote.
       var end = bytes.baseAddress
       return keyPublicBytes(key(certificate), &end)
     }
     guard written == length else { return nil }
     var digest = [UInt8](repeating: 0, count: 32)
     guard self.digest(bytes, bytes.count, &digest, nil, sha256(), nil) == 1 else { return nil }
-    // 44 characters, and a zero behind them.
+    // 44 characters and a terminating zero.
     var text = [UInt8](repeating: 0, count: 45)
     let count = base64(&text, digest, 32)
     return "sha256//" + String(decoding: text.prefix(Int(max(0, count))), as: UTF8.self)
   }
 }
 
-/// Hosts as certificates have them: addresses apart from names.
+/// Conversions of hosts for certificates, which distinguish names and addresses.
 enum HostName {
-  /// The address without brackets; nil for a name.
+  /// Returns the address without brackets; nil for a host name.
   static func address(_ host: String) -> String? {
     guard host != "localhost" else { return nil }
     return (try? SocketAddress(host: host, port: 0))?.host
   }
 
-  /// Returns a host as a certificate's list of names has it; nil for what is no host (RFC 1123 §2.1).
+  /// Returns an entry for the subject alternative names; nil if the text is not a host name (RFC 1123 §2.1).
   static func alternativeName(_ host: String) -> String? {
     if let address = address(host) { return "IP:\(address)" }
     let isName = host.utf8.allSatisfy { byte in

@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// The functions of OpenSSL that make keys and certificates; they are in the library that libssl was linked with.
+/// The functions that create keys and certificates, from the libcrypto that libssl is linked with.
 struct OpenSSLCertificates: Sendable {
   typealias Object = OpaquePointer
   typealias Text = UnsafePointer<CChar>
@@ -8,7 +8,7 @@ struct OpenSSLCertificates: Sendable {
   enum Code {
     static let ellipticCurve: Int32 = 408
     static let utf8: Int32 = 0x1000
-    /// `X509v3`, as numbers count from zero.
+    /// The value for X.509 version 3, because the encoded versions start at zero.
     static let version3: Int = 2
     static let subjectKeyIdentifier: Int32 = 82
     static let keyUsage: Int32 = 83
@@ -16,7 +16,7 @@ struct OpenSSLCertificates: Sendable {
     static let basicConstraints: Int32 = 87
     static let authorityKeyIdentifier: Int32 = 90
     static let extendedKeyUsage: Int32 = 126
-    /// The size for the context of extensions: more than the structure measures in any version.
+    /// The size in bytes of the buffer for an extension context, larger than the structure in any version of OpenSSL.
     static let extensionContextSize = 256
   }
 
@@ -55,7 +55,7 @@ struct OpenSSLCertificates: Sendable {
   let verify: @convention(c) @Sendable (Object?, Object?) -> Int32
   let checkHost: @convention(c) @Sendable (Object?, Text?, Int, UInt32, UnsafeMutableRawPointer?) -> Int32
   let checkAddress: @convention(c) @Sendable (Object?, Text?, UInt32) -> Int32
-  // Texts and digests.
+  // PEM buffers and digests.
   let memoryMethod: @convention(c) @Sendable () -> Object?
   let bufferNew: @convention(c) @Sendable (Object?) -> Object?
   let bufferOf: @convention(c) @Sendable (UnsafeRawPointer?, Int32) -> Object?
@@ -75,7 +75,7 @@ struct OpenSSLCertificates: Sendable {
     ) -> Int32
   let base64: @convention(c) @Sendable (UnsafeMutablePointer<UInt8>?, UnsafePointer<UInt8>?, Int32) -> Int32
 
-  /// The library, or what is missing.
+  /// The loaded functions, or an error that names the missing library or function.
   static let shared = OpenSSLLibrary.load { symbols throws(SystemLibrary.Missing) in try OpenSSLCertificates(symbols) }
 
   init(_ symbols: SystemLibrary) throws(SystemLibrary.Missing) {

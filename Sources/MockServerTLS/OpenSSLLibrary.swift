@@ -1,7 +1,7 @@
 internal import CassetteSystem
 internal import MockServerSockets
 
-/// The places where the system's OpenSSL is looked for.
+/// The file names and paths at which the system's OpenSSL is searched for.
 enum OpenSSLLibrary {
   #if canImport(Darwin)
     static let names = [
@@ -15,14 +15,16 @@ enum OpenSSLLibrary {
 
   private static let withoutExitHandler: UInt64 = 0x0008_0000
 
-  /// Makes a table of the first library that is there and has everything, or says how to get one.
+  /// Creates a function table from the first library that has all functions.
+  ///
+  /// The error explains how to install OpenSSL.
   static func load<Table>(
     _ names: [String] = names, _ make: (SystemLibrary) throws(SystemLibrary.Missing) -> Table
   ) -> Result<Table, SecurityError> {
     let table = SystemLibrary.load(names) { symbols throws(SystemLibrary.Missing) in
       let table = try make(symbols)
       let initialize: @convention(c) (UInt64, OpaquePointer?) -> Int32 = try symbols.find("OPENSSL_init_ssl")
-      // Loops may still be at work when the process exits, and must not find OpenSSL torn down.
+      // OpenSSL must not clean up at exit, because event loops may still use it then.
       _ = initialize(withoutExitHandler, nil)
       return table
     }

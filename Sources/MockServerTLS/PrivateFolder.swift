@@ -1,14 +1,14 @@
 internal import CassetteSystem
 internal import MockServerSockets
 
-/// A folder of small files that only their owner may read.
+/// A folder of small files that only their owner can read.
 struct PrivateFolder {
-  /// The most bytes of a key or certificate.
+  /// The maximum size of a file in bytes.
   private static let sizeLimit = 64 << 10
 
   let path: String
 
-  /// Makes the folder, and those above it, if need be.
+  /// Creates the folder and its parent folders if they do not exist.
   init(_ path: String) throws(SecurityError) {
     self.path = path
     var end = path.startIndex
@@ -26,7 +26,7 @@ struct PrivateFolder {
 
   func path(of name: String) -> String { "\(path)/\(name)" }
 
-  /// Reads a file; nil when it is not there.
+  /// Reads a file; nil if it does not exist.
   func read(_ name: String) throws(SecurityError) -> [UInt8]? {
     let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -52,9 +52,14 @@ struct PrivateFolder {
     return Array(bytes.prefix(count))
   }
 
-  /// Writes a file as a whole: no reader ever sees a part of it.
+  /// Writes a file atomically.
   ///
-  /// One that is there stays unless it is to be replaced: somebody else was faster.
+  /// - Parameters:
+  ///   - bytes: The content of the file.
+  ///   - name: The name of the file in the folder.
+  ///   - isSecret: True if only the owner may read the file.
+  ///   - replaces: True to replace an existing file; false to keep a file that another process has written first.
+  /// - Throws: The reason why the file could not be written.
   func write(_ bytes: [UInt8], to name: String, isSecret: Bool, replaces: Bool) throws(SecurityError) {
     let draft = path(of: ".\(name).\(getpid()).\(UInt32.random(in: 0...UInt32.max))")
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, isSecret ? 0o600 : 0o644)

@@ -1,36 +1,47 @@
 package import MockServerSockets
 
-/// The identity of a server for clients that speak TLS, and the clients it lets in.
+/// The certificate of a server, and the rule for client certificates.
 package struct ServingSecurity: Sendable {
-  /// The context to accept connections with.
+  /// The context for accepted connections.
   package let context: TLSContext
-  /// The file of the authority that clients are to trust; nil where the certificate is another authority's.
+  /// The file of the authority for clients to trust; nil if the certificate was not created by mockserver.
   package let trusted: String?
-  /// A file with a certificate and a key for clients that are asked for one; nil where none was made here.
+  /// The file with a key and certificate for clients; nil if none was created.
   package let client: String?
 
-  /// The pin for clients: the digest of the certificate's public key.
+  /// The digest of the certificate's public key, for clients that pin it.
   package var pin: String? { context.pin }
 
-  /// Creates the identity of a given certificate; clients need one of an authority in the file, if one is named.
+  /// Creates the settings for a given certificate.
+  ///
+  /// - Parameters:
+  ///   - identity: The certificate and key of the server.
+  ///   - clientAuthorities: The file with the authorities of accepted client certificates; nil (the default) to accept
+  ///     all clients.
+  /// - Throws: The reason why a file could not be loaded.
   package init(_ identity: TLSContext.Identity, clientAuthorities: String? = nil) throws(SecurityError) {
     context = try TLSContext(serving: identity, clientAuthorities: clientAuthorities)
     trusted = nil
     client = nil
   }
 
-  /// The clients that are let in by a server whose certificate is made here.
+  /// The clients that a server with a generated certificate accepts.
   package enum Clients: Sendable {
     case all
-    /// Those with a certificate of an authority in this file.
+    /// Clients with a certificate of an authority in this file.
     case known(String)
-    /// Those with the certificate that is made here.
+    /// Clients with the generated client certificate.
     case own
   }
 
-  /// Creates the identity of this machine's own authority, for `localhost` and the other names of the server.
+  /// Creates a certificate for `localhost` and the other names of the server, signed by this machine's authority.
   ///
-  /// It is kept in the folder, so that it is trusted, and pinned, once.
+  /// - Parameters:
+  ///   - host: The listening address of the server.
+  ///   - folder: The folder in which the authority and the certificate are kept, so that clients trust or pin them only
+  ///     once.
+  ///   - clients: The accepted clients, all by default.
+  /// - Throws: The reason why the certificate could not be created, read or written.
   package init(
     selfSignedFor host: String, keptIn folder: String, clients: Clients = .all
   ) throws(SecurityError) {
@@ -46,7 +57,7 @@ package struct ServingSecurity: Sendable {
     self.trusted = trusted
   }
 
-  /// Returns the hosts that a certificate has to name: this machine to itself, and to others where they reach it.
+  /// Returns the hosts in the certificate: the loopback names, and the names by which other machines reach the server.
   static func hosts(_ host: String) -> [String] {
     var hosts = ["localhost", "127.0.0.1", "::1"]
     let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host

@@ -1,11 +1,11 @@
 internal import MockServerSockets
 
-/// TLS over one socket, without waiting.
+/// A non-blocking TLS connection on a socket.
 final class TLSChannel: AcceptedChannel {
   private let context: TLSContext
   private let library: OpenSSL
   private let pointer: OpenSSL.Object
-  /// The host that the server must be; nil where this side is the server.
+  /// The expected host name of the server; nil on the server side.
   private let host: String?
   private var isOpen = false
   private var isBroken = false
@@ -39,11 +39,11 @@ final class TLSChannel: AcceptedChannel {
     return pointer
   }
 
-  /// Names the server, and has its certificate checked for that name (RFC 6066 §3, RFC 9525).
+  /// Sends the server name, and requires the certificate to contain that name (RFC 6066 §3, RFC 9525).
   private func expect(_ host: String) -> Bool {
     let bare = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
     if (try? SocketAddress(host: bare, port: 0)) != nil, bare != "localhost" {
-      // An address is never named to the server, and must stand in the certificate as one.
+      // An address is not sent as the server name, and the certificate must contain it as an address.
       return library.setAddress(library.parameters(pointer), bare) == 1
     }
     var name = Array(bare.utf8CString)
@@ -92,10 +92,11 @@ final class TLSChannel: AcceptedChannel {
     }
   }
 
-  /// Reads what is there.
+  /// Reads available bytes.
   ///
-  /// OpenSSL takes one record from the socket at a time and no byte beyond it: with room for 16 KB, the most that a
-  /// record holds (RFC 8446 §5.1), everything else is left where an event loop sees it.
+  /// OpenSSL reads one record at a time from the socket, and no byte beyond it. If the buffer has room for 16 KB, the
+  /// maximum size of a record (RFC 8446 §5.1), all remaining bytes stay in the socket, where the event loop notices
+  /// them.
   func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
     library.clearErrors()
     let count = library.read(pointer, buffer.baseAddress, Int32(clamping: buffer.count))
@@ -107,7 +108,7 @@ final class TLSChannel: AcceptedChannel {
   }
 
   func send(_ bytes: UnsafeRawBufferPointer) -> IOResult {
-    // Nothing to write is an error to OpenSSL.
+    // OpenSSL treats an empty write as an error.
     guard !bytes.isEmpty else { return .wouldBlock }
     library.clearErrors()
     let count = library.write(pointer, bytes.baseAddress, Int32(clamping: bytes.count))
@@ -117,7 +118,7 @@ final class TLSChannel: AcceptedChannel {
   private func outcome(_ error: Int32) -> IOResult {
     switch error {
     case OpenSSL.Code.wantsRead, OpenSSL.Code.wantsWrite: return .wouldBlock
-    // A peer that says goodbye has sent all; one that just ends may have been cut off (RFC 8446 §6.1).
+    // After `close_notify` all data has been received. Without it, the data may be truncated (RFC 8446 §6.1).
     case OpenSSL.Code.ended: return .ended
     default:
       isBroken = true
@@ -126,7 +127,7 @@ final class TLSChannel: AcceptedChannel {
   }
 
   func end() {
-    // After an error that ends a connection, OpenSSL must not be asked for a goodbye.
+    // OpenSSL must not send `close_notify` after a fatal error.
     guard isOpen, !isBroken else { return }
     library.clearErrors()
     _ = library.shutdown(pointer)

@@ -1,10 +1,10 @@
 package import MockServerSockets
 
-/// The settings that connections over TLS share: whom they trust, and who they are.
+/// The settings shared by TLS connections: the trusted authorities, the certificate and its key.
 ///
-/// `@unchecked Sendable`: OpenSSL counts a context's users itself, and it is not changed once it is made.
+/// `@unchecked Sendable`: OpenSSL's reference count is thread-safe, and the context does not change after its creation.
 package final class TLSContext: @unchecked Sendable {
-  /// A certificate with its chain, and its key: two files of PEM.
+  /// The paths of two PEM files: a certificate with its chain, and its key.
   package struct Identity: Hashable, Sendable {
     let certificate: String
     let key: String
@@ -17,11 +17,17 @@ package final class TLSContext: @unchecked Sendable {
 
   let library: OpenSSL
   let pointer: OpenSSL.Object
-  /// True if the other side's certificate is looked at.
+  /// True if the certificate of the peer is verified.
   let verifies: Bool
   private let names: Names?
 
-  /// Creates a context for connections to servers, which trusts the system's authorities or those in a file.
+  /// Creates a context for connections to servers.
+  ///
+  /// - Parameters:
+  ///   - authorities: The file with the trusted authorities; nil (the default) for those of the system.
+  ///   - identity: The certificate and key of the client; nil (the default) to send none.
+  ///   - isInsecure: True to accept any server certificate. The default is false.
+  /// - Throws: The reason why a file could not be loaded.
   package init(
     trusting authorities: String? = nil, identity: Identity? = nil, isInsecure: Bool = false
   ) throws(SecurityError) {
@@ -39,16 +45,28 @@ package final class TLSContext: @unchecked Sendable {
     _ = library.contextProtocols(pointer, protocols, UInt32(protocols.count))
   }
 
-  /// Creates a context for connections of clients, who need a certificate of an authority in the file, if one is named.
+  /// Creates a context for connections of clients.
+  ///
+  /// - Parameters:
+  ///   - identity: The certificate and key of the server.
+  ///   - clientAuthorities: The file with the authorities of accepted client certificates; nil (the default) to accept
+  ///     all clients.
+  /// - Throws: The reason why a file could not be loaded.
   package convenience init(serving identity: Identity, clientAuthorities: String? = nil) throws(SecurityError) {
     try self.init(clientAuthorities: clientAuthorities, names: nil) { context throws(SecurityError) in
       try context.be(identity)
     }
   }
 
-  /// Creates a context for connections of clients, with a certificate that was made here.
+  /// Creates a context for connections of clients, with a generated certificate.
   ///
-  /// It serves clients for whose server `find` returns no other.
+  /// - Parameters:
+  ///   - certificate: The certificate of the server.
+  ///   - key: The key of the certificate.
+  ///   - clientAuthorities: The file with the authorities of accepted client certificates; nil (the default) to accept
+  ///     all clients.
+  ///   - find: A function that returns the context for a requested server name; nil to use this context.
+  /// - Throws: The reason why the certificate or a file could not be loaded.
   convenience init(
     certificate: OpenSSL.Object, key: OpenSSL.Object, clientAuthorities: String? = nil,
     naming find: (@Sendable (String) -> TLSContext?)? = nil
@@ -69,14 +87,14 @@ package final class TLSContext: @unchecked Sendable {
     self.names = names
     if let names {
       _ = library.contextNameCallback(pointer, OpenSSL.Code.setNameCallback, chooseName)
-      // It lives as long as the context, and OpenSSL's connections no longer than their channels, which keep that.
+      // The object lives as long as the context. Each connection's channel retains the context.
       let owner = Unmanaged.passUnretained(names).toOpaque()
       _ = library.contextControl(pointer, OpenSSL.Code.setNameCallbackOwner, 0, owner)
     }
     _ = library.contextControl(pointer, OpenSSL.Code.setMode, OpenSSL.Code.releaseBuffers, nil)
     _ = library.contextOptions(pointer, OpenSSL.Code.noRenegotiation | OpenSSL.Code.endsWithoutGoodbye)
     library.contextChooseProtocol(pointer, chooseProtocol, nil)
-    // Without it no client that gave a certificate could come back to its session.
+    // OpenSSL resumes sessions of clients with certificates only if a session ID context is set.
     let sessions = Array("mockserver".utf8)
     _ = library.contextSessions(pointer, sessions, UInt32(sessions.count))
     if let clientAuthorities {
@@ -98,7 +116,7 @@ package final class TLSContext: @unchecked Sendable {
     }
     _ = library.contextControl(pointer, OpenSSL.Code.setMode, OpenSSL.Code.partialMovingWrites, nil)
     _ = library.contextControl(pointer, OpenSSL.Code.setLeastVersion, OpenSSL.Code.version12, nil)
-    // OpenSSL would ask on the terminal, and wait.
+    // By default OpenSSL would prompt on the terminal, and block.
     library.contextPassword(pointer) { _, _, _, _ in -1 }
     return (library, pointer)
   }
@@ -127,7 +145,9 @@ package final class TLSContext: @unchecked Sendable {
     }
   }
 
-  /// The maximum size of a file of certificates or keys, in bytes; the system's certificate authorities have 220 KB.
+  /// The maximum size of a certificate or key file in bytes.
+  ///
+  /// The system's certificate authorities take 220 KB.
   private static let mostBytes = 16 << 20
 
   private func read(_ file: String) throws(SecurityError) {
@@ -136,42 +156,48 @@ package final class TLSContext: @unchecked Sendable {
     }
   }
 
-  /// The pin for clients: the digest of the certificate's public key, as `sha256//` and base64 (RFC 7469 §2.4).
+  /// The digest of the certificate's public key, for clients that pin it: `sha256//` and base64 (RFC 7469 §2.4).
   package var pin: String? {
     guard let certificate = library.contextOwnCertificate(pointer) else { return nil }
     return (try? OpenSSLCertificates.shared.get())?.pin(of: certificate)
   }
 
-  /// Begins TLS on a connected socket with a server of a name, or an address, in brackets or not.
+  /// Starts TLS with a server on a connected socket.
+  ///
+  /// - Parameters:
+  ///   - descriptor: The connected socket.
+  ///   - host: The expected host name or address of the server, with or without brackets.
+  /// - Returns: The channel, whose handshake has not started.
+  /// - Throws: The reason why the channel could not be created.
   package func connect(_ descriptor: Int32, to host: String) throws(SecurityError) -> any SecureChannel {
     try TLSChannel(self, descriptor, to: host)
   }
 
-  /// Expects TLS on a socket that was accepted.
+  /// Starts TLS with a client on an accepted socket.
   package func accept(_ descriptor: Int32) throws(SecurityError) -> any AcceptedChannel {
     try TLSChannel(self, accepting: descriptor)
   }
 }
 
-/// Finds who to be for a server's name.
+/// A function that finds the context for a server name, as an object for OpenSSL's callback.
 private final class Names: Sendable {
   let find: @Sendable (String) -> TLSContext?
 
   init(_ find: @escaping @Sendable (String) -> TLSContext?) { self.find = find }
 }
 
-/// Becomes the server that the client has named (RFC 6066 §3).
+/// Switches the connection to the context for the requested server name (RFC 6066 §3).
 private let chooseName: OpenSSL.NameCallback = { connection, _, owner in
   guard let owner, let library = try? OpenSSL.shared.get(),
     let name = library.serverName(connection, OpenSSL.Code.nameOfHost),
     let context = Unmanaged<Names>.fromOpaque(owner).takeUnretainedValue().find(String(cString: name))
   else { return OpenSSL.Code.protocolNotSpoken }
-  // OpenSSL counts the context's users: the connection keeps it.
+  // OpenSSL counts the references to a context, so the connection keeps it alive.
   _ = library.setContext(connection, context.pointer)
   return OpenSSL.Code.protocolChosen
 }
 
-/// Takes HTTP/1.1 where the client speaks it, and lets no other protocol begin (RFC 7301 §3.2).
+/// Selects HTTP/1.1 or HTTP/1.0 if the client offers it, and otherwise rejects the handshake (RFC 7301 §3.2).
 private let chooseProtocol: OpenSSL.ProtocolChoice = { _, choice, choiceLength, list, length, _ in
   guard let list else { return OpenSSL.Code.protocolNotSpoken }
   let offered = UnsafeBufferPointer(start: list, count: Int(length))
