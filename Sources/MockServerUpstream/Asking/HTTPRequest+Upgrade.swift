@@ -1,7 +1,7 @@
 package import CassetteHTTP
 
 extension HTTPRequest {
-  /// The protocols that the request asks to switch to, such as `websocket`; nil if the answer may be plain HTTP/1.1.
+  /// The protocols that the request asks to switch to, such as `websocket`; nil if the response may be plain HTTP/1.1.
   ///
   /// A server may ignore a request for another version of HTTP, or for TLS on the same port (RFC 9110 §7.8).
   package var upgrade: String? {

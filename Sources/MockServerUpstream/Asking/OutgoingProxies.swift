@@ -3,31 +3,31 @@ internal import CassetteSystem
 internal import MockServerSockets
 internal import MockServerWire
 
-/// The proxies that lead out, as the environment names them for every program: `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`.
+/// The forward proxies from the environment variables `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY`.
 package struct OutgoingProxies: Hashable, Sendable {
-  /// A proxy, and what lets one through it.
+  /// A proxy and its credentials.
   package struct Proxy: Hashable, Sendable {
-    /// The origin at which it listens.
+    /// The origin of the proxy's URL.
     package let origin: UpstreamOrigin
-    /// The value of `Proxy-Authorization`; nil where the URL has no user.
+    /// The value of `Proxy-Authorization`; nil if the URL contains no user.
     let credentials: String?
   }
 
   private var http: Proxy?
   private var https: Proxy?
-  /// Hosts that are asked without a proxy, in lower case.
+  /// The entries of `NO_PROXY` in lower case, for hosts that are contacted without a proxy.
   private var exceptions: [String] = []
 
-  /// Creates an empty set: every origin is asked directly.
+  /// Creates an empty set, so that every origin is contacted directly.
   package init() {}
 
-  /// Reads the environment.
+  /// Reads the environment variables.
   ///
-  /// A name in lower case comes before the same in upper case. `HTTP_PROXY` does not count in a CGI program, where a client
-  /// sets it with a `Proxy` field.
+  /// A lower-case name takes precedence over the same name in upper case. `HTTP_PROXY` is ignored in a CGI program,
+  /// where a client can set it with a `Proxy` field.
   ///
-  /// - Parameter environment: Gives a variable's value.
-  /// - Throws: ``UpstreamOrigin/Problem`` for a proxy that cannot be used, with the variable's name.
+  /// - Parameter environment: A function that returns the value of a variable.
+  /// - Throws: ``UpstreamOrigin/Problem``, with the name of the variable, for a proxy that cannot be used.
   package init(environment: (String) -> String?) throws(UpstreamOrigin.Problem) {
     func value(_ name: String, countsUpperCase: Bool = true) -> (name: String, text: String)? {
       for name in countsUpperCase ? [name, name.uppercased()] : [name] {
@@ -65,7 +65,7 @@ package struct OutgoingProxies: Hashable, Sendable {
     }
   }
 
-  /// Returns the proxy through which an origin is asked; nil for none.
+  /// Returns the proxy for requests to an origin; nil if the origin is contacted directly.
   package func proxy(for origin: UpstreamOrigin) -> Proxy? {
     guard let proxy = origin.isSecure ? https : http, !isLoopback(origin), !isException(origin) else { return nil }
     return proxy
@@ -76,7 +76,9 @@ package struct OutgoingProxies: Hashable, Sendable {
     return LoopbackHost.isName(host) || SocketAddress.isLoopback(host: host)
   }
 
-  /// `example.com` and `.example.com` stand for a host and all below it, and may name a port; `*` stands for all.
+  /// Returns true if `NO_PROXY` lists an origin.
+  ///
+  /// `example.com` and `.example.com` match a host and its subdomains, and may specify a port. `*` matches all hosts.
   private func isException(_ origin: UpstreamOrigin) -> Bool {
     let host = Self.bare(origin.host)
     return exceptions.contains { exception in
@@ -91,7 +93,7 @@ package struct OutgoingProxies: Hashable, Sendable {
     }
   }
 
-  /// A host without brackets and without the dot that ends a whole name.
+  /// Returns a host without brackets and without a final dot.
   private static func bare(_ host: String) -> String {
     var host = host
     if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
@@ -100,7 +102,7 @@ package struct OutgoingProxies: Hashable, Sendable {
 }
 
 extension OutgoingProxies.Proxy {
-  /// Returns the request for a tunnel to an origin (RFC 9110 §9.3.6).
+  /// Returns the `CONNECT` request for a tunnel to an origin (RFC 9110 §9.3.6).
   package func tunnel(to origin: UpstreamOrigin) -> [UInt8] {
     var bytes = Array("CONNECT \(origin.host):\(origin.port) HTTP/1.1\r\nHost: \(origin.host):\(origin.port)\r\n".utf8)
     if let credentials { ResponseSerializer.appendField("Proxy-Authorization", credentials, to: &bytes) }

@@ -6,12 +6,12 @@ extension UpstreamCaller {
   ///
   /// - Parameters:
   ///   - origin: The origin to send requests to.
-  ///   - silenceSeconds: How long it may say nothing.
-  ///   - isNamed: True if the user named the origin on the command line: its address may then be link-local.
+  ///   - silenceSeconds: The maximum time in seconds without data from the origin.
+  ///   - isNamed: True if the user named the origin on the command line, in which case its address may be link-local.
   ///   - own: The address of the calling server, which never sends requests to itself.
-  ///   - lookUp: Resolves host names; nil uses the system's resolver. Nil by default.
+  ///   - lookUp: The function that resolves host names; nil (the default) for the system's resolver.
   /// - Returns: The caller.
-  /// - Throws: ``Failure`` when there is no TLS to be had.
+  /// - Throws: ``Failure`` if TLS is required but not available.
   package static func trustingSystem(
     _ origin: UpstreamOrigin, silenceSeconds: Double, isNamed: Bool, own: SocketAddress,
     asking lookUp: Resolver.LookUp? = nil

@@ -3,32 +3,32 @@ package import Cassettes
 internal import Dispatch
 package import MockServerSockets
 
-/// Asks one origin, one request after the other, and waits for each answer on the thread that asks.
+/// A client that sends requests to one origin, one after the other, and blocks the thread until each response.
 ///
-/// For commands; a server asks through its event loops. The connection is kept between two requests.
+/// Commands use it; a server contacts origins from its event loops. The connection is kept open between two requests.
 package final class UpstreamCaller {
-  /// The reason why there is no answer.
+  /// The reason why a request got no response.
   package struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
     package init(_ description: String) { self.description = description }
   }
 
-  /// The answer of an origin.
+  /// A response of the origin.
   package struct Answer: Sendable {
-    /// The final response, its content decoded if it was coded in a way that could be undone.
+    /// The final response, with its content decoded if the content coding is supported.
     package var response: RecordedResponse
-    /// The time at which it came, and its durations.
+    /// The time of the response, and its durations.
     package var facts: RecordedFacts
-    /// True if its body was left unread: a stream of events need not end.
+    /// True if the body was not read because the response is an event stream, which may never end.
     package var isStream: Bool
   }
 
-  /// Makes the secure channel to an `https` origin.
+  /// A function that creates the TLS channel to an `https` origin.
   package typealias Security =
     @Sendable (_ descriptor: Int32, _ host: String) throws(SecurityError) -> any SecureChannel
 
-  /// The most bytes of content that an answer may have.
+  /// The maximum length of a response body in bytes.
   package static let longestBody = 64 << 20
 
   private let origin: UpstreamOrigin
@@ -44,14 +44,14 @@ package final class UpstreamCaller {
   /// Creates a caller.
   ///
   /// - Parameters:
-  ///   - origin: Whom to ask.
-  ///   - isNamed: Whether a person named the origin; one that a file names is never on this link, nor where clouds
-  ///     hand out secrets.
-  ///   - silenceSeconds: How long it may say nothing.
-  ///   - proxies: The proxies that lead to the origin.
-  ///   - security: Makes the secure channel; needed for `https`.
+  ///   - origin: The origin to send requests to.
+  ///   - isNamed: True if the user named the origin. The address of an origin named only in a file must not be
+  ///     link-local or that of a cloud's metadata service.
+  ///   - silenceSeconds: The maximum time in seconds without data from the origin, 30 by default.
+  ///   - proxies: The available forward proxies, none by default.
+  ///   - security: The function that creates the TLS channel, required for `https`.
   ///   - own: The address of the calling server, which never sends requests to itself; nil for a command.
-  ///   - lookUp: Resolves host names; nil uses the system's resolver.
+  ///   - lookUp: The function that resolves host names; nil (the default) for the system's resolver.
   package init(
     to origin: UpstreamOrigin, isNamed: Bool, silenceSeconds: Double = 30, proxies: OutgoingProxies = OutgoingProxies(),
     security: Security? = nil, own: SocketAddress? = nil, asking lookUp: Resolver.LookUp? = nil
@@ -68,11 +68,11 @@ package final class UpstreamCaller {
 
   deinit { kept?.close() }
 
-  /// Asks, and waits for the answer.
+  /// Sends a request and waits for the response.
   ///
-  /// - Parameter request: What to ask; its target's origin does not count.
-  /// - Returns: The answer.
-  /// - Throws: ``Failure`` when there is none.
+  /// - Parameter request: The request. The origin in its target is ignored.
+  /// - Returns: The response.
+  /// - Throws: ``Failure`` if there is no response.
   package func ask(_ request: HTTPRequest) throws(Failure) -> Answer {
     let message = UpstreamRequest(request, to: origin, base: origin.description, proxy: proxy)
     if let stream = kept.take() {
@@ -80,7 +80,7 @@ package final class UpstreamCaller {
       do throws(Failure) {
         return try finish(&exchange, on: stream)
       } catch {
-        // A connection that was kept may have ended before the request came (RFC 9112 §9.3.1).
+        // The origin may have closed the idle connection before the request arrived (RFC 9112 §9.3.1).
         guard message.isIdempotent, !exchange.hasAnswer else { throw error }
       }
     }
@@ -107,7 +107,7 @@ package final class UpstreamCaller {
 
   private func connect() throws(Failure) -> OutgoingStream {
     var reason = "it has no address"
-    // A proxy finds the address itself: what is written is all that can be looked at here.
+    // The proxy resolves the host name, so only an address in the URL can be checked here.
     if proxy != nil, let address = try? SocketAddress(host: origin.host, port: origin.port),
       let refusal = refusal(of: address)
     {
@@ -140,7 +140,9 @@ package final class UpstreamCaller {
     throw Failure(reason)
   }
 
-  /// Brings a connection about; says why not.
+  /// Opens a connection.
+  ///
+  /// Returns the reason if it fails, otherwise nil.
   private func open(_ stream: OutgoingStream) -> String? {
     let deadline = Platform.monotonicNanoseconds() + min(silence, 10_000_000_000)
     var interest: Readiness = .writable

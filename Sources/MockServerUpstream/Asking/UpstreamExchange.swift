@@ -5,7 +5,7 @@ internal import Cassettes
 internal import MockServerSockets
 internal import MockServerWire
 
-/// A request and its answer on a connection of its own thread.
+/// A request and its response on a connection that blocks the thread.
 struct UpstreamExchange {
   private let message: UpstreamRequest
   private let silence: UInt64
@@ -21,11 +21,11 @@ struct UpstreamExchange {
   private var firstByte: UInt64?
   private var isStream = false
 
-  /// Prepares an exchange.
+  /// Creates an exchange.
   ///
   /// - Parameters:
-  ///   - message: What to send.
-  ///   - silence: How long the origin may say nothing, in nanoseconds.
+  ///   - message: The request to send.
+  ///   - silence: The maximum time in nanoseconds without data from the origin.
   init(_ message: UpstreamRequest, silence: UInt64) {
     self.message = message
     self.silence = silence
@@ -33,13 +33,13 @@ struct UpstreamExchange {
     began = Platform.monotonicNanoseconds()
   }
 
-  /// True if any of the answer has come.
+  /// True if any byte of the response has been received.
   var hasAnswer: Bool { parser.hasStarted }
 
-  /// True if the connection can carry another exchange.
+  /// True if the connection can be used for another exchange.
   var leavesConnection: Bool { parser.isComplete && parser.persists && sent == message.bytes.count && !isStream }
 
-  /// Sends and receives until the answer is complete, or is a stream.
+  /// Sends and receives until the response is complete, or turns out to be an event stream.
   mutating func run(on stream: OutgoingStream, buffer: inout [UInt8]) throws(UpstreamCaller.Failure) {
     var deadline = Platform.monotonicNanoseconds() + silence
     while !parser.isComplete, !isStream {
@@ -72,7 +72,7 @@ struct UpstreamExchange {
       case .bytes(let count):
         sent += count
         hasMoved = true
-      // What cannot be sent may have been answered before: reading tells.
+      // The origin may have responded before it stopped accepting the request, so the response is read first.
       case .wouldBlock, .ended, .failed: return hasMoved
       }
     }
@@ -116,12 +116,12 @@ struct UpstreamExchange {
   private static let tooLong = UpstreamCaller.Failure(
     "its answer is longer than \(UpstreamCaller.longestBody >> 20) MB")
 
-  /// The answer, decoded.
+  /// Returns the response with its content decoded.
   func answer() throws(UpstreamCaller.Failure) -> UpstreamCaller.Answer {
     guard let head else { throw UpstreamCaller.Failure("it gave no answer") }
     var content = isStream ? [] : content
     var isDecoded = false
-    // A body that does not decode is compared as it came.
+    // A body that cannot be decoded is compared in its encoded form.
     if !content.isEmpty, let decoder = ContentDecoder(head.headers),
       let decoded = try? decoder.decode(content, limit: limits.body), decoder.isComplete
     {
@@ -136,6 +136,6 @@ struct UpstreamExchange {
     return UpstreamCaller.Answer(response: response, facts: facts, isStream: isStream)
   }
 
-  /// Returns the seconds since it began.
+  /// Returns the time since the start of the exchange in seconds.
   private func seconds(_ now: UInt64) -> Double { ResponseCapture.seconds(now - min(now, began)) }
 }

@@ -1,27 +1,27 @@
 internal import CassetteHTTP
 package import MockServerSockets
 
-/// The origin to ask: scheme, host and port of a server.
+/// The origin that requests are sent to: scheme, host and port.
 package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
-  /// The reason why a text names no origin, and what to type.
+  /// The reason why a URL does not name an origin, and its correction.
   package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
   }
 
-  /// True if it is spoken to over TLS.
+  /// True if the scheme is `https`.
   package let isSecure: Bool
-  /// The host as it is written: a name, or an address, in brackets where it is of the sixth version.
+  /// The host name or address as written, with brackets for an IPv6 address.
   package let host: String
-  /// The port, 80 or 443 unless the text says another.
+  /// The port, by default 80 or 443.
   package let port: Int
 
-  /// Reads `https://api.github.com` or `http://127.0.0.1:8080`.
+  /// Parses a URL such as `https://api.github.com` or `http://127.0.0.1:8080`.
   ///
-  /// - Parameter text: Scheme, host and perhaps a port; a slash at the end is no path.
-  /// - Throws: ``Problem`` with what to type.
+  /// - Parameter text: The scheme, the host and optionally a port. A final slash is ignored.
+  /// - Throws: ``Problem``, which describes the correct form.
   package init(_ text: String) throws(Problem) {
     let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
-    // Before a host may stand a password, and behind it a token, however wrong the rest is.
+    // The message must not show a password before the host or a token after it, even if the rest of the URL is invalid.
     let start = text.lastIndex(of: "@") ?? text.firstRange(of: "%40")?.lowerBound
     let rest = start.map { text[$0...] } ?? text[...]
     let end = rest.firstIndex { $0 == "?" || $0 == "#" } ?? rest.endIndex
@@ -56,11 +56,11 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
     guard !host.isEmpty else { throw Problem(description: "\"\(shown)\" names no host") }
   }
 
-  /// Reads the URL of an upstream, which may have a path: `https://api.example.com/v2`.
+  /// Parses the URL of an upstream, which may have a path, such as `https://api.example.com/v2`.
   ///
-  /// - Parameter text: Scheme, host, perhaps a port and a path.
-  /// - Returns: The origin, and the path without a slash at its end; empty for none.
-  /// - Throws: ``Problem`` with what to type.
+  /// - Parameter text: The scheme, the host, and optionally a port and a path.
+  /// - Returns: The origin, and the path without final slashes, which may be empty.
+  /// - Throws: ``Problem``, which describes the correct form.
   package static func withPath(_ text: String) throws(Problem) -> (origin: UpstreamOrigin, path: String) {
     guard let target = HTTPTarget(text), target.form == .absolute, target.query == nil, target.path != "/" else {
       return (try UpstreamOrigin(text), "")
@@ -70,30 +70,30 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
     return (try UpstreamOrigin(String(text.dropLast(target.path.utf8.count))), String(path))
   }
 
-  /// The value of the `Host` field: with the port only where it is not the scheme's own.
+  /// The value of the `Host` field, with the port unless it is the default of the scheme.
   package var authority: String { port == (isSecure ? 443 : 80) ? host : "\(host):\(port)" }
 
-  /// Scheme and authority, as a cassette's `origin` has it.
+  /// The scheme and authority, as in the `origin` member of a cassette.
   package var description: String { "\(isSecure ? "https" : "http")://\(authority)" }
 
-  /// Tells whether a person wrote this very address, and not a name that leads to it.
+  /// Returns true if the user wrote this address itself, rather than a host name that resolves to it.
   func names(_ address: SocketAddress) -> Bool {
     (try? SocketAddress(host: host, port: 0))?.host == address.host
   }
 
-  /// Returns the reason why an address that the host's name leads to is not asked; nil when it may be.
+  /// Returns the reason why a resolved address must not be contacted; nil if it may be.
   ///
   /// - Parameters:
-  ///   - address: The address.
-  ///   - isNamed: Whether a person named this origin, and not a client.
-  /// - Returns: What to say, and what to type.
+  ///   - address: The address of the host.
+  ///   - isNamed: True (the default) if the user named this origin; false if a client did.
+  /// - Returns: The reason and the remedy.
   package func refusal(of address: SocketAddress, isNamed: Bool = true) -> String? {
     guard address.isLinkLocalOrMetadata, !(isNamed && names(address)) else { return nil }
     return "\(host) leads to \(address.host), an address of this link or of a cloud's metadata service; "
       + (isNamed ? "if it is meant, name the address itself as the upstream" : "if it is meant, type --origin \(self)")
   }
 
-  /// The origin of this host and port without TLS.
+  /// The same host and port with the scheme `http`.
   package var spokenPlainly: UpstreamOrigin { UpstreamOrigin(isSecure: false, host: host, port: port) }
 
   private init(isSecure: Bool, host: String, port: Int) {

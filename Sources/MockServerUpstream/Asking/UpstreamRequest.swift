@@ -2,33 +2,36 @@ package import CassetteHTTP
 internal import Cassettes
 internal import MockServerWire
 
-/// A client's request as it is sent to the origin: what concerns this server or one connection is taken out.
+/// A client's request translated for the origin, without fields for this server or for a single connection.
 package struct UpstreamRequest {
-  /// The bytes to send.
+  /// The request as bytes.
   package let bytes: [UInt8]
-  /// The method, which decides how the answer ends.
+  /// The request method, which decides how the response ends.
   package let method: HTTPMethod
-  /// The request as it is recorded: the client's own, as if it had asked the origin.
+  /// The request to record, which is addressed to the origin rather than to this server.
   package let recorded: HTTPRequest
-  /// True if it may be sent again when a kept connection turns out to have ended (RFC 9110 §9.2.2).
+  /// True if the request may be repeated after an idle connection was closed (RFC 9110 §9.2.2).
   package let isIdempotent: Bool
 
   /// True if the client asked for another protocol, which is not passed on to the origin.
   package let dropsUpgrade: Bool
 
-  /// Codings that can be undone: in any other, no secret could be found and no diff be read.
+  /// The codings that can be decoded.
+  ///
+  /// In other codings secrets could not be found and differences could not be displayed.
   private static let decodable =
     ContentCoding.allCases.filter(\.canDecode).map(\.rawValue) + ["x-gzip", "identity"]
 
   /// Translates a client's request for an origin.
   ///
   /// - Parameters:
-  ///   - request: As the client sent it, its body complete.
-  ///   - origin: Who is asked.
-  ///   - base: The address the client used, for fields that name it.
-  ///   - path: What is put before the target on the way, unless it begins with it.
-  ///   - proxy: Who is asked in the place of an origin that speaks no TLS; nil for the origin itself.
-  ///   - upgrades: True to send the client's `Upgrade` field to the origin.
+  ///   - request: The client's request with its complete body.
+  ///   - origin: The origin to send the request to.
+  ///   - base: The base URL of this server that the client used, which is replaced in `Origin` and `Referer`.
+  ///   - path: The path prefix of the upstream, which is added unless the target starts with it. Empty by default.
+  ///   - proxy: The proxy that receives the request if the origin is not `https`; nil (the default) for the origin
+  ///     itself.
+  ///   - upgrades: True to send the client's `Upgrade` field to the origin. The default is false.
   package init(
     _ request: HTTPRequest, to origin: UpstreamOrigin, base: String, path: String = "",
     proxy: OutgoingProxies.Proxy? = nil, upgrades: Bool = false
@@ -41,7 +44,7 @@ package struct UpstreamRequest {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(512 + request.body.count)
     let target = Self.target(request.pathAndQuery, below: path)
-    // A proxy is told whom to ask (RFC 9112 §3.2.2); through a tunnel the origin itself is asked.
+    // A proxy needs the absolute form of the target (RFC 9112 §3.2.2). A tunnel leads to the origin itself.
     let proxy = origin.isSecure ? nil : proxy
     let whole = proxy == nil || target == "*" ? target : "\(origin)\(target)"
     bytes += request.method.rawValue.utf8
@@ -84,7 +87,9 @@ package struct UpstreamRequest {
     self.bytes = bytes
   }
 
-  /// The target with the upstream's path before it: what begins with the path has it already, as links have.
+  /// Returns the target with the path prefix of the upstream.
+  ///
+  /// Links in responses already contain the prefix.
   private static func target(_ target: String, below path: String) -> String {
     guard !path.isEmpty, target.hasPrefix("/") else { return target }
     let isBelow = target.hasPrefix(path) && ["/", "?", nil].contains(target.dropFirst(path.count).first)
@@ -100,7 +105,7 @@ package struct UpstreamRequest {
         switch field.name.lowercased() {
         case "host": field.value = origin.authority
         case "origin", "referer": field.value = replacing(base, by: origin.description, in: field.value)
-        // To this server, and to nobody behind it (RFC 9110 §11.7.1).
+        // These fields are for this server and are not passed on (RFC 9110 §11.7.1).
         case "x-mock-session", "proxy-authorization": return nil
         default: break
         }
@@ -109,13 +114,13 @@ package struct UpstreamRequest {
     return request
   }
 
-  /// The codings of a list that can be undone; `identity` when there are none.
+  /// Returns the members of a list of codings that can be decoded, or `identity` if there are none.
   private static func decodable(_ list: String) -> String {
     let members = list.split(separator: ",").filter { member in
       let coding = member.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
       return decodable.contains(coding)
     }
-    // All of them can be: the field stays as it is written.
+    // If every coding can be decoded, the field is unchanged.
     if members.count == list.split(separator: ",").count { return list }
     let kept = members.joined(separator: ",").drop { $0 == " " }
     return kept.isEmpty ? "identity" : String(kept)

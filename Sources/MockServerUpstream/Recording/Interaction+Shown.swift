@@ -2,11 +2,13 @@ package import CassetteHTTP
 internal import Cassettes
 
 extension Interaction {
-  /// Creates a request that is to be shown and not kept: its answer plays no part.
+  /// Creates an interaction for a request that is displayed and not kept.
+  ///
+  /// Its response is a placeholder.
   package init(shown request: HTTPRequest, _ body: [UInt8]? = nil) {
     var request = request
     if let body { request.body = body }
-    // Coded, its secrets would be found only where it says itself how it is coded.
+    // Secrets in an encoded body could be found only if the request names the coding.
     request = request.contentDecoded ?? request
     self.init(
       method: request.method, url: request.target.text, requestHeaders: request.headers,

@@ -3,20 +3,22 @@ internal import CassetteSystem
 package import Cassettes
 internal import Dispatch
 
-/// A long body on its way into the journal: taken by a loop, written by the recorder's queue.
+/// A long body on its way to the journal.
+///
+/// An event loop receives it, and the recorder's queue writes it.
 package final class RecordedLongBody: LongBody, Sendable {
-  /// The most bytes that wait before the origin has to.
+  /// The number of unwritten bytes at which reading from the origin pauses.
   private static let most = 4 << 20
-  /// The number of bytes that are handed on at once.
+  /// The number of bytes in each part that is passed to the queue.
   private static let part = 256 << 10
 
   private struct State: Sendable {
-    /// The response it is of, until the file is made.
+    /// The head of the response; nil once the file of the body has been created.
     var head: RecordedResponse?
     var isAbandoned = false
     var waiting: [[UInt8]] = []
     var count = 0
-    /// A closure that is called when there is room again.
+    /// A closure that is called when more data can be accepted.
     var resume: (@Sendable () -> Void)?
   }
 
@@ -52,7 +54,7 @@ package final class RecordedLongBody: LongBody, Sendable {
 
   package var isFull: Bool { state.withLock { $0.count > Self.most } }
 
-  /// Calls back when there is room again; at once if there is.
+  /// Calls a closure when more data can be accepted, which may be immediately.
   package func whenDrained(_ resume: @escaping @Sendable () -> Void) {
     let isFull = state.withLock { state in
       guard state.count > Self.most else { return false }
@@ -62,7 +64,9 @@ package final class RecordedLongBody: LongBody, Sendable {
     if !isFull { resume() }
   }
 
-  /// Writes what waits; on the recorder's queue.
+  /// Writes the waiting data.
+  ///
+  /// Must be called on the recorder's queue.
   func drain() {
     let (head, isAbandoned) = state.withLock { ($0.head.take(), $0.isAbandoned) }
     if isAbandoned { return recorder.abandonBody(token) }

@@ -3,21 +3,23 @@ internal import CassetteSystem
 internal import Cassettes
 internal import Dispatch
 
-/// Bodies too long for the memory, which go to the disk while they arrive.
+/// Bodies that are too long for memory, and are written to disk as they arrive.
 extension Recorder {
-  /// Begins a body too long for the memory; on the queue, as all that is done with it.
+  /// Begins a long body.
+  ///
+  /// All functions for long bodies must be called on the recorder's queue.
   func beginBody(_ token: Recording.Token, _ response: RecordedResponse) {
     guard var interaction = recording.begun(token) else { return }
     interaction.outcome = .response(response)
     complaining { journal throws(CassetteError) in try journal.beginBody(of: interaction, number: token.number) }
   }
 
-  /// Writes a part of one.
+  /// Appends bytes to a long body.
   func append(_ bytes: [UInt8], toBody token: Recording.Token) {
     complaining { journal throws(CassetteError) in try journal.append(bytes, toBody: token.number) }
   }
 
-  /// Removes one that will never be whole.
+  /// Removes a long body that will not be complete.
   func abandonBody(_ token: Recording.Token) { journal.withLock { $0.abandonBody(token.number) } }
 
   private func complaining(_ act: (inout RecordingJournal) throws(CassetteError) -> Void) {

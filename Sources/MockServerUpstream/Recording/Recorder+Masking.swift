@@ -3,12 +3,13 @@ internal import CassetteRecording
 internal import Cassettes
 
 extension Recorder {
-  /// Texts without secrets.
+  /// Returns strings with their secrets masked.
   ///
   /// - Parameters:
-  ///   - texts: What is to be shown.
-  ///   - request: What they are about, unless that is kept: its own secrets are not known yet.
-  /// - Returns: The texts with masks in the place of secrets.
+  ///   - texts: The strings to display.
+  ///   - request: The request that the strings refer to; nil if it is recorded, because its secrets are already known
+  ///     then.
+  /// - Returns: The strings with masks instead of secrets.
   package func masking(_ texts: [String], about request: HTTPRequest?) -> [String] {
     var secrets = self.secrets
     if let request { try? secrets.collect(Interaction(shown: request)) }

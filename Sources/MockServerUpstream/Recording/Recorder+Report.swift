@@ -3,17 +3,17 @@ internal import CassetteSystem
 package import Cassettes
 
 extension Recorder {
-  /// An exchange that was kept, as it is to be saved.
+  /// A recorded exchange in the form in which it will be saved.
   package struct Kept: Sendable {
-    /// The place of the exchange among all of the recording.
+    /// The index of the exchange in the recording.
     package let number: Int
     /// The exchange without secrets.
     package fileprivate(set) var interaction: Interaction
-    /// True if the cassette has no such exchange, or another one.
+    /// True if the cassette does not contain this exchange, or contains a different one.
     package let isNew: Bool
   }
 
-  /// The last exchanges that were kept, the oldest first.
+  /// The most recently recorded exchanges, the oldest first.
   package var lastKept: [Kept] {
     var kept = pending.withLock { $0.kept }
     let shown = informed.folding(kept.map(\.interaction))

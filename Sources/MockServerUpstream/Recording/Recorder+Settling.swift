@@ -5,9 +5,9 @@ internal import CassetteSystem
 internal import Cassettes
 internal import Dispatch
 
-/// Settling exchanges that have come to their end: they are redacted, written, and told of.
+/// The processing of completed exchanges: they are redacted, written and reported.
 extension Recorder {
-  /// An exchange that has come to its end.
+  /// A completed exchange.
   struct Job: Sendable {
     let token: Recording.Token
     let bytes: Int
@@ -17,32 +17,38 @@ extension Recorder {
     let then: @Sendable (Outcome) -> Void
   }
 
-  /// The exchanges that wait, and who settles them.
+  /// The exchanges to be processed, and the state of their processing.
   struct Pending: Sendable {
     var jobs: [Job] = []
-    /// True if somebody settles them, and those that come meanwhile.
+    /// True if a thread is processing exchanges.
+    ///
+    /// It also processes those that arrive in the meantime.
     var isWorking = false
-    /// The number of things that the queue has to do; it settles what comes meanwhile, so that no loop waits for it.
+    /// The number of tasks on the queue.
+    ///
+    /// While there are any, the queue processes new exchanges, so no loop waits for it.
     var queued = 0
     var progress = RecordingProgress()
     var lastFailure: String?
-    /// The origins and protocols of requests that were passed through.
+    /// The origins and protocols of requests that were passed through unrecorded.
     var passedThrough: Set<String> = []
-    /// The last that were kept, as the journal has them.
+    /// The most recently recorded exchanges, as written to the journal.
     var kept: [Kept] = []
   }
 
   /// The maximum size of an exchange that is scanned on a loop, in bytes: the scan takes less than a millisecond.
   private static let mostAtOnce = 4 << 10
-  /// The number of batches that a loop settles in a row: what comes meanwhile is of other loops.
+  /// The maximum number of batches that a loop processes in a row.
+  ///
+  /// Later exchanges belong to other loops.
   private static let mostBatches = 4
-  /// The number of exchanges that are in memory, to be reported, when the journal has them.
+  /// The number of recorded exchanges that are kept in memory for the report.
   private static let mostTold = 200
 
-  /// Hands an exchange in, to be settled by ``settle()``.
+  /// Adds an exchange that ``settle()`` will process.
   ///
-  /// A long exchange is scanned on a separate queue without the journal's lock, so loops and other exchanges do not wait
-  /// for the scan. The recorder's queue does the short rest.
+  /// A long exchange is scanned on a separate queue without the journal's lock, so loops and other exchanges do not
+  /// wait for the scan. The recorder's queue does the remaining work, which is short.
   func enqueue(_ job: Job) {
     if job.longBody != nil { return later { self.settle([job]) } }
     guard let (interaction, _) = recording.finished(job.token), Self.isLong(interaction) else {
@@ -55,7 +61,7 @@ extension Recorder {
     }
   }
 
-  /// Returns true for an exchange that is too long to be scanned on a loop.
+  /// Returns true if an exchange is too long to be scanned on a loop.
   private static func isLong(_ interaction: Interaction) -> Bool {
     var count = interaction.url.utf8.count
     func add(_ headers: HTTPHeaders, _ body: Body?) {
@@ -74,7 +80,7 @@ extension Recorder {
     return count > mostAtOnce
   }
 
-  /// Does something on the recorder's queue.
+  /// Executes a closure on the recorder's queue.
   func later(_ act: @escaping @Sendable () -> Void) {
     pending.withLock { $0.queued += 1 }
     queue.async {
@@ -84,12 +90,12 @@ extension Recorder {
     }
   }
 
-  /// Settles what was handed in, on the thread that asks, unless another is about it, which then does this too.
+  /// Processes the added exchanges on the calling thread, unless another thread is already doing so.
   ///
-  /// A loop calls it when it has looked at all that was ready.
+  /// A loop calls it after handling all ready descriptors.
   package func settle() { work(onQueue: false) }
 
-  /// True if something was handed in that nobody settles.
+  /// True if there are exchanges that no thread is processing.
   package var hasUnsettled: Bool { pending.withLock { !$0.jobs.isEmpty && !$0.isWorking && $0.queued == 0 } }
 
   private func work(onQueue: Bool) {
@@ -111,7 +117,7 @@ extension Recorder {
     }
   }
 
-  /// Settles all that was handed in, and waits until it is on the disk.
+  /// Processes all added exchanges, and waits until they are on the disk.
   func finishSettling() {
     scans.sync {}
     repeat { queue.sync { work(onQueue: true) } } while pending.withLock { $0.isWorking || !$0.jobs.isEmpty }
@@ -122,7 +128,7 @@ extension Recorder {
     var outcomes: [Outcome] = []
     outcomes.reserveCapacity(jobs.count)
     var gained = RecordingProgress()
-    // Parts of long bodies that wait come first, or their ends would be missing.
+    // Waiting parts of long bodies are written first, otherwise the bodies would be incomplete.
     for job in jobs { job.longBody?.drain() }
     var bytes = journal.withLock { journal in
       learnHeard(&journal)

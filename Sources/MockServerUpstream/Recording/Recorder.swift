@@ -6,25 +6,29 @@ package import Cassettes
 internal import Dispatch
 internal import MockServerSockets
 
-/// Keeps what the loops of one server carry to and from upstream: first in the journal, at the end in the cassette.
+/// The recorder of the exchanges between a server's clients and upstream, first to the journal and finally to the
+/// cassette.
 ///
-/// Loops hand it what is finished, have it settled at the end of their turn, and are told when it is written: one write
-/// serves all exchanges that finished meanwhile, and so does one wait for the disk. What is long a queue settles.
+/// Loops add completed exchanges, process them at the end of each turn, and are notified once they are written. All
+/// exchanges completed in the meantime share one write and one synchronisation of the disk. A queue processes long
+/// exchanges.
 package final class Recorder: Sendable {
-  /// The result of keeping an exchange.
+  /// The result of recording an exchange.
   package enum Outcome: Sendable {
-    /// It is written, and on the disk too where the durability asks for that.
+    /// The exchange is written, and also synchronised to the disk if the durability requires it.
     case kept
-    /// It never will be, for what it is; others will.
+    /// The exchange cannot be recorded.
+    ///
+    /// Others still can.
     case refused
-    /// The disk does not take it, and will not take others either.
+    /// The disk refuses to store this exchange and all later ones.
     case failed
   }
 
   package let settings: RecordingSettings
-  /// Rewrites links to upstream.
+  /// The rule that rewrites links to upstream.
   package let origins: OriginRewriter
-  /// Knows the addresses of origins.
+  /// The resolvers of the origins' addresses.
   package let resolvers: Resolvers
   let recording: Recording
   private let file: RecordingFile
@@ -33,21 +37,23 @@ package final class Recorder: Sendable {
   let journal: Locked<RecordingJournal>
   let pending = Locked(Pending())
   let queue = DispatchQueue(label: "mockserver.recorder", qos: .userInitiated)
-  /// Scans long exchanges.
+  /// The queue that scans long exchanges for secrets.
   let scans = DispatchQueue(label: "mockserver.recorder.scans", qos: .userInitiated)
-  /// A journal's copy that scans.
+  /// A copy of the journal for scanning.
   let blank: RecordingJournal
   let disk: RecorderDisk
   let say: @Sendable (String) -> Void
   private let heard = Locked(HeardCredentials())
 
-  /// Opens the journal; nothing is written to the cassette before ``save()``.
+  /// Opens the journal.
+  ///
+  /// The cassette is not changed before ``save()``.
   ///
   /// - Parameters:
-  ///   - settings: Whom to ask, and what to record into.
-  ///   - cassette: What was recorded before.
-  ///   - say: Hears in words of what is left out, and of origins that are not reached.
-  /// - Throws: When another process records into the cassette, or what the system said.
+  ///   - settings: The upstream, the path of the cassette and the options for recording.
+  ///   - cassette: The existing recordings.
+  ///   - say: A function that prints messages about skipped exchanges and unreachable origins.
+  /// - Throws: An error if another process records into the cassette, or if a file operation fails.
   package init(
     _ settings: RecordingSettings, into cassette: Cassette, say: @escaping @Sendable (String) -> Void
   ) throws(CassetteError) {
@@ -56,7 +62,7 @@ package final class Recorder: Sendable {
     resolvers = Resolvers(asking: settings.lookUp)
     origins = OriginRewriter(origins: settings.upstream.map { [RecordedTarget.canonicalOrigin($0.description)] } ?? [])
     recording = Recording(into: cassette, mode: settings.mode, redaction: settings.redaction)
-    // What is on the disk at the end is what is merged into.
+    // The recording is merged into the file as it exists at the end.
     file = try RecordingFile(path: settings.cassette, hasJournal: true)
     if settings.keepsFailures { file.keepFailures() }
     if settings.renewsDates { file.renewDates() }
@@ -77,14 +83,16 @@ package final class Recorder: Sendable {
   /// The progress of the recording.
   package var progress: RecordingProgress { pending.withLock { $0.progress } }
 
-  /// Takes in a field that is for this server alone: what is secret in it is so wherever else it stands.
+  /// Records a field that is not passed on.
+  ///
+  /// Secrets in its value are redacted wherever they occur in the recording.
   package func learn(_ field: HTTPHeaders.Field) { heard.withLock { $0.add(field) } }
 
   func learnHeard(_ journal: inout RecordingJournal) {
     for field in heard.withLock({ $0.takeNew() }) { journal.learn(field) }
   }
 
-  /// The journal, with all that was heard.
+  /// A copy of the journal that knows all received credentials.
   var informed: RecordingJournal {
     journal.withLock { journal in
       learnHeard(&journal)
@@ -92,10 +100,10 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// The secrets known by now.
+  /// The redaction with all secrets known so far.
   package var secrets: StreamedRedaction { informed.secrets }
 
-  /// Says something without secrets, from the recorder's queue.
+  /// Prints a message with secrets masked, from the recorder's queue.
   private func sayMasked(_ text: String) {
     later {
       var secrets = self.secrets
@@ -103,12 +111,12 @@ package final class Recorder: Sendable {
     }
   }
 
-  /// Notes that a request is sent.
+  /// Starts the recording of a request that is being sent.
   package func begin(_ request: HTTPRequest, to origin: UpstreamOrigin) -> Recording.Token {
     recording.begin(request, origin: origin.description)
   }
 
-  /// Passes a request through without recording it or its answer.
+  /// Passes a request through without recording the request or its response.
   ///
   /// The first request for each protocol and origin is reported.
   package func passThrough(_ token: Recording.Token, _ protocols: String, to origin: UpstreamOrigin) {
@@ -118,18 +126,18 @@ package final class Recorder: Sendable {
     sayMasked("not recorded: \(shown) asks for \(protocols): such connections are passed through to \(origin)")
   }
 
-  /// Skips an exchange whose answer may not be the origin's.
+  /// Skips an exchange whose response may not come from the origin.
   package func leaveOut(_ token: Recording.Token, because reason: String) {
     recording.abandon(token)
     refuse(token, reason) { _ in }
   }
 
-  /// Notes that upstream did not answer: nothing was exchanged, nothing is kept.
+  /// Counts and reports a request that got no response from upstream, and records nothing.
   ///
-  /// The reason is said once, until there is another.
+  /// The same reason is reported only once in a row.
   package func noteFailure(_ failure: UpstreamFailure, of origin: UpstreamOrigin) {
     let isNew = pending.withLock { pending in
-      // One that is recorded is an exchange like others.
+      // A recorded failure counts as an exchange.
       if failure.recorded == nil { pending.progress.failed += 1 }
       defer { pending.lastFailure = failure.message }
       return pending.lastFailure != failure.message
@@ -137,14 +145,14 @@ package final class Recorder: Sendable {
     if isNew { say("\(origin) gave no answer: \(failure.message)") }
   }
 
-  /// Keeps an exchange.
+  /// Records an exchange.
   ///
   /// - Parameters:
-  ///   - token: What `begin` gave.
-  ///   - capture: The answer.
-  ///   - breaksOff: Whether the origin broke off before its end.
-  ///   - longBody: Where its body lies, if it is too long for the memory.
-  ///   - then: Called from another thread once it is settled.
+  ///   - token: The token that `begin` returned.
+  ///   - capture: The captured response.
+  ///   - breaksOff: True if the origin closed the connection before the end of the response.
+  ///   - longBody: The body if it is too long for memory, otherwise nil.
+  ///   - then: A closure that is called on another thread with the result.
   package func keep(
     _ token: Recording.Token, _ capture: inout ResponseCapture, breaksOff: Bool, longBody: RecordedLongBody?,
     then: @escaping @Sendable (Outcome) -> Void
@@ -175,7 +183,7 @@ package final class Recorder: Sendable {
     then(.refused)
   }
 
-  /// Keeps that an origin was asked and gave no answer.
+  /// Records that an origin sent no response to a request.
   package func keep(
     _ token: Recording.Token, _ failure: RecordedFailure, _ capture: ResponseCapture,
     then: @escaping @Sendable (Outcome) -> Void
@@ -185,18 +193,20 @@ package final class Recorder: Sendable {
     enqueue(Job(token: token, bytes: 0, longBody: nil, then: then))
   }
 
-  /// Removes the journal; the cassette stays as it was.
+  /// Removes the journal.
+  ///
+  /// The cassette is unchanged.
   package func discard() {
-    // Nothing may be written, or waited for, once the journal is closed.
+    // Nothing may be written or synchronised once the journal is closed.
     finishSettling()
     journal.withLock { $0.remove() }
   }
 
-  /// Merges what was recorded into the cassette, and removes the journal once it is written.
+  /// Merges the recording into the cassette, and removes the journal after the cassette is written.
   ///
-  /// - Parameter played: Ids of recordings that answered requests.
-  /// - Returns: What is different in the cassette, and how many exchanges had not come to their end.
-  /// - Throws: What the system said, or that the cassette no longer reads; the journal stays then.
+  /// - Parameter played: The ids of recordings that were played.
+  /// - Returns: The changes in the cassette, and the number of exchanges that were not complete.
+  /// - Throws: An error if a file operation fails or the cassette is no longer valid. The journal is kept in that case.
   package func save(played: Set<String>) throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int) {
     finishSettling()
     var outcome = RecordingFile.Outcome()
@@ -215,7 +225,9 @@ package final class Recorder: Sendable {
     return (file.total, recording.unfinished)
   }
 
-  /// True if every request had an answer that could be kept: only then it is known what was not asked for.
+  /// True if every request got a response that could be recorded.
+  ///
+  /// Otherwise unused recordings cannot be identified.
   private var isComplete: Bool {
     (progress.failed, progress.refused, recording.unfinished) == (0, 0, 0) && !recording.hasFailures
   }

@@ -2,10 +2,11 @@ internal import CassetteSystem
 internal import Cassettes
 internal import Dispatch
 
-/// Writes what the recorder has redacted.
+/// The writer of redacted exchanges.
 ///
-/// The caller's thread writes, which survives the process at once; the disk is waited for in the background. Where a loss
-/// of power counts, a queue writes and waits before anybody is told: once for all batches that came meanwhile.
+/// By default the calling thread writes, which preserves the data if the process ends, and the disk is synchronised in
+/// the background. If the data must survive a loss of power, a queue writes and synchronises before it reports
+/// completion, once for all batches that arrived in the meantime.
 final class RecorderDisk: Sendable {
   private struct Batch: Sendable {
     let bytes: [UInt8]
@@ -17,27 +18,27 @@ final class RecorderDisk: Sendable {
     var isWorking = false
   }
 
-  /// The most time that written bytes wait for the disk.
+  /// The maximum time between writing data and synchronising the disk.
   private static let delay = DispatchTimeInterval.milliseconds(100)
 
   private let append: @Sendable ([UInt8]) throws(CassetteError) -> Void
   private let wait: @Sendable () throws(CassetteError) -> Void
   private let durability: RecordingSettings.Durability
   private let say: @Sendable (String) -> Void
-  /// True if something was written that the disk has not been waited for.
+  /// True if written data has not been synchronised yet.
   private let isScheduled = Locked(false)
   private let queue = DispatchQueue(label: "mockserver.recorder.disk", qos: .userInitiated)
   private let waiting = Locked(Waiting())
-  /// Held while a batch is written.
+  /// The lock that is held while a batch is written.
   private let turn = Locked(())
 
   /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - durability: What is waited for before anybody is told.
-  ///   - say: Takes the words for what the system refused.
-  ///   - append: Writes bytes behind what was written before.
-  ///   - wait: Returns when all that was written is on the disk.
+  ///   - durability: The failure that written data must survive.
+  ///   - say: A function that prints error messages.
+  ///   - append: A function that appends bytes to the file.
+  ///   - wait: A function that synchronises the file to the disk.
   init(
     _ durability: RecordingSettings.Durability, say: @escaping @Sendable (String) -> Void,
     append: @escaping @Sendable ([UInt8]) throws(CassetteError) -> Void,
@@ -49,11 +50,12 @@ final class RecorderDisk: Sendable {
     self.wait = wait
   }
 
-  /// Writes bytes, in the order of the calls.
+  /// Writes bytes in the order of the calls.
   ///
   /// - Parameters:
-  ///   - bytes: Whole frames.
-  ///   - then: Called once they are kept, as the durability says, or never will be; from the queue if it waits.
+  ///   - bytes: Complete frames.
+  ///   - then: A closure that is called with the result: on the queue if the durability requires synchronisation,
+  ///     otherwise before this function returns.
   func write(_ bytes: [UInt8], then: @escaping @Sendable (_ isKept: Bool) -> Void) {
     if durability == .process { return then(turn.withLock { _ in isKept(bytes) }) }
     let begins = waiting.withLock { waiting in
@@ -64,7 +66,7 @@ final class RecorderDisk: Sendable {
     if begins { queue.async { self.work() } }
   }
 
-  /// Waits until all is on the disk that was handed in before.
+  /// Waits until all data written so far is on the disk.
   func finish() { queue.sync { synchronise() } }
 
   private func synchronise() {

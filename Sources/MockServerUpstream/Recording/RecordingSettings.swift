@@ -3,46 +3,52 @@ package import Cassettes
 package import MockServerSockets
 internal import MockServerTLS
 
-/// The settings by which a server records: the upstream, the cassette, and what is kept.
+/// The settings of a recording server: the upstream, the cassette and the data to record.
 package struct RecordingSettings: Sendable {
-  /// The upstream to ask; nil where each request says so, at a proxy.
+  /// The upstream; nil for a forward proxy, where each request names its origin.
   package var upstream: UpstreamOrigin?
-  /// The prefix of the targets that the upstream is asked for, unless they begin with it; `/v2`, or nothing.
+  /// The path prefix of the upstream, such as `/v2`, which is added to targets that do not start with it.
+  ///
+  /// Empty by default.
   package var path = ""
-  /// The proxies that lead to the origins.
+  /// The forward proxies for connections to origins.
   package var proxies = OutgoingProxies()
-  /// The cassette's file; it need not exist.
+  /// The path of the cassette file, which need not exist.
   package var cassette: String
-  /// `record` to ask about everything, `recordMissing` only for what no recording answers.
+  /// The mode: `record` for all requests, or `recordMissing` only for requests that match no recording.
   package var mode = CassetteMode.record
-  /// The failure that an exchange survives from the moment its client has the last byte.
+  /// The failures that an exchange survives once the client has received the last byte.
   package enum Durability: String, CaseIterable, Sendable {
-    /// The end of this process, however it comes; a loss of power from a tenth of a second later.
+    /// The end of this process, for any reason.
+    ///
+    /// A loss of power is survived after a tenth of a second.
     case process
-    /// A loss of power: each exchange waits for the disk.
+    /// A loss of power.
+    ///
+    /// Each exchange waits until it is on the disk.
     case power
   }
 
-  /// The failure that an exchange survives once its client has it.
+  /// The failure that an exchange survives once the client has received it.
   package var durability = Durability.process
-  /// True if failures replace what was recorded.
+  /// True if failures replace existing recordings.
   package var keepsFailures = false
-  /// True if a recording that is recorded again gets a new text and date, even if its answer is unchanged.
+  /// True if a recording that is recorded again is rewritten with a new date even if its response is unchanged.
   package var renewsDates = false
-  /// True if recordings that nothing asked for are removed at the end.
+  /// True if recordings that no request used are removed at the end.
   package var prunes = false
-  /// The redaction of secrets before anything is kept.
+  /// The redaction applied before data is stored.
   package var redaction = CassetteRedaction.standard
-  /// The seconds that a connection may take to come about.
+  /// The maximum time in seconds to open a connection.
   package var connectSeconds = 10.0
-  /// The seconds that an upstream may say nothing while it owes an answer.
+  /// The maximum time in seconds without data from upstream while a response is due.
   package var silenceSeconds = 120.0
-  /// Asks for the addresses of names; the system unless told.
+  /// The function that resolves host names; nil for the system's resolver.
   package var lookUp: Resolver.LookUp?
-  /// Makes the secure channel to an `https` upstream.
+  /// The function that creates the TLS channel to an `https` upstream.
   package var secure: (@Sendable (_ descriptor: Int32, _ host: String) throws(SecurityError) -> any SecureChannel)?
 
-  /// Makes the secure channel to an origin; nil where there is to be none.
+  /// Returns the function that creates the TLS channel to an origin; nil if the scheme is `http`.
   package func channel(to origin: UpstreamOrigin) -> ((Int32) throws(SecurityError) -> any SecureChannel)? {
     guard origin.isSecure else { return nil }
     let secure = secure
@@ -52,45 +58,47 @@ package struct RecordingSettings: Sendable {
     }
   }
 
-  /// Asks an `https` upstream over TLS, trusting whom the system trusts.
+  /// Uses TLS with the system's certificate authorities if the upstream is `https`.
   ///
-  /// - Throws: When there is no TLS to be had.
+  /// - Throws: An error if TLS is not available.
   package mutating func trustSystem() throws(SecurityError) {
     guard upstream?.isSecure == true else { return }
     let context = try TLSContext(trusting: nil, identity: nil, isInsecure: false)
     secure = { descriptor, host throws(SecurityError) in try context.connect(descriptor, to: host) }
   }
 
-  /// The origins of the command line beside the upstream: what a person named may be any address.
+  /// The origins named on the command line besides the upstream, whose addresses may be link-local.
   package var named: [UpstreamOrigin] = []
 
-  /// Tells whether a person named an origin, and not a client.
+  /// Returns true if the user named an origin.
+  ///
+  /// False if only a client did.
   package func isNamed(_ origin: UpstreamOrigin) -> Bool { origin == upstream || named.contains(origin) }
 
   /// Creates settings.
   ///
   /// - Parameters:
-  ///   - upstream: Whom to ask; nil where each request says so.
-  ///   - cassette: The cassette's file.
+  ///   - upstream: The upstream; nil if each request names its origin.
+  ///   - cassette: The path of the cassette file.
   package init(upstream: UpstreamOrigin?, cassette: String) {
     self.upstream = upstream
     self.cassette = cassette
   }
 }
 
-/// The progress of a recording.
+/// The counters of a recording.
 package struct RecordingProgress: Hashable, Sendable {
-  /// Exchanges that were kept.
+  /// The number of recorded exchanges.
   package var exchanges = 0
-  /// The bytes of content that came from upstream.
+  /// The number of bytes of content received from upstream.
   package var bytes = 0
-  /// Exchanges that are new in the cassette, or not what they were.
+  /// The number of exchanges that are new or changed in the cassette.
   package var new = 0
-  /// Exchanges that are what they were.
+  /// The number of exchanges that are unchanged in the cassette.
   package var unchanged = 0
-  /// Requests that upstream did not answer.
+  /// The number of requests that got no response from upstream.
   package var failed = 0
-  /// Answers that reached the client and could not be kept.
+  /// The number of responses that reached the client and could not be recorded.
   package var refused = 0
 
   package init() {}
