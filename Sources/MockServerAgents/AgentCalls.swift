@@ -4,18 +4,26 @@ internal import CassetteSecrets
 internal import Cassettes
 package import MockServerTools
 
-/// The calls of an agent: each is one of `/__mock/`, a request to the mock server, or another command of this program.
+/// The tools of an agent.
+///
+/// Each is a `/__mock/` call, a request to the mock server or another command of this program.
 package struct AgentCalls {
   private let client: ControlClient
   private let paths: [String]
   private var url: String { client.server }
-  /// Runs another command of this program: its exit code, and all it wrote.
+  /// A function that runs another command of this program and returns its exit code and output.
   package typealias Command = ([String]) -> (status: Int, output: String)
   private let run: Command
-  /// The live servers that may be asked.
+  /// The live servers that may receive requests.
   private let upstreams: [String]
 
-  /// Creates the calls of an agent on a mock server of cassettes, and on the live servers that may be asked.
+  /// Creates the tools of an agent.
+  ///
+  /// - Parameters:
+  ///   - client: The client of the mock server.
+  ///   - paths: The paths of the cassettes.
+  ///   - upstreams: The live servers that may receive requests.
+  ///   - run: The function that runs another command of this program.
   package init(_ client: ControlClient, paths: [String], upstreams: [String], running run: @escaping Command) {
     (self.client, self.paths, self.upstreams, self.run) = (client, paths, upstreams, run)
   }
@@ -60,7 +68,7 @@ package struct AgentCalls {
     }
   }
 
-  /// Lists recordings, as many as are asked for.
+  /// Lists recordings, up to the requested limit.
   private func list(_ arguments: JSONValue) throws(ControlFailure) -> Result {
     let answer = try client.call("GET", "interactions")
     let wanted = arguments["path"]?.string ?? ""
@@ -80,10 +88,12 @@ package struct AgentCalls {
     return Result(text.isEmpty ? "{\"status\":\(answer.status)}" : text, isError: !(200..<300).contains(answer.status))
   }
 
-  /// Sends a request to the mock server; tells its number when nothing answered.
+  /// Sends a request to the mock server.
+  ///
+  /// If no recording matches, the result includes the number of the miss.
   private func ask(_ arguments: JSONValue) throws(ControlFailure) -> (result: Result, miss: Int?) {
     var path = arguments["path"]?.string ?? "/"
-    // What an agent knows is often the whole address.
+    // Agents often pass the complete URL.
     if path.hasPrefix(url) { path = String(path.dropFirst(url.count)) }
     let headers = (arguments["headers"]?.members ?? []).map { ($0.name, $0.value.scalar ?? "") }
     let response = try client.send(
@@ -121,7 +131,9 @@ package struct AgentCalls {
     return try control("POST", "journal/\(arguments["request"]?.integer ?? 0)/accept", json: json)
   }
 
-  /// Asks the mock server; what it misses is asked upstream and added.
+  /// Sends a request to the mock server.
+  ///
+  /// If no recording matches, it is recorded from upstream.
   private func record(_ arguments: JSONValue) throws(ControlFailure) -> Result {
     let origin = try upstream(arguments["origin"]?.string)
     let asked = try ask(arguments)
@@ -138,14 +150,14 @@ package struct AgentCalls {
     return try control("POST", "journal/\(miss)/accept", json: json)
   }
 
-  /// The cassette that is served, if there is one: nothing else can be meant.
+  /// Returns the name of the served cassette if there is only one, because then the choice is clear.
   private func onlyCassette() throws(ControlFailure) -> String? {
     let list = JSONValue(try client.call("GET", "interactions").body)?["interactions"]?.elements ?? []
     let names = Set(list.compactMap { $0["cassette"]?.string })
     return names.count == 1 ? names.first : nil
   }
 
-  /// The live server that is meant; only one that was named on the command line.
+  /// Returns the live server to use, which must be named on the command line.
   private func upstream(_ wanted: String?) throws(ControlFailure) -> String {
     guard let first = upstreams.first else {
       throw ControlFailure(
@@ -169,7 +181,7 @@ package struct AgentCalls {
 }
 
 extension ToolConversation.Result {
-  /// An object with the members that `body` writes.
+  /// Creates a result with a JSON object that `body` writes.
   fileprivate init(isError: Bool = false, _ body: (inout JSONWriter) -> Void) {
     self.init(String(decoding: JSONWriter.object(body), as: UTF8.self), isError: isError)
   }

@@ -1,13 +1,13 @@
 package import CassetteJSON
 
 extension ControlClient {
-  /// The journals of several servers as one; each entry says whose it is.
+  /// Merges the journals of several servers into one, with the server's name in each entry.
   package static func merged(journals: [(server: String, body: JSONValue)]) -> [UInt8] {
     var entries: [(at: String, server: String, entry: JSONValue)] = []
     for (server, body) in journals {
       for entry in body["entries"]?.elements ?? [] { entries.append((entry["at"]?.string ?? "", server, entry)) }
     }
-    // Times are written in UTC, of one length; within one server the order is its own.
+    // Times are in UTC with a fixed length, so they sort as strings. Entries of one server stay in order.
     let order = entries.indices.sorted { (entries[$0].at, $0) < (entries[$1].at, $1) }
     return JSONWriter.object { report in
       report.member("requests", journals.reduce(0) { $0 + ($1.body["requests"]?.integer ?? 0) })

@@ -3,11 +3,11 @@ internal import CassetteJSON
 internal import Cassettes
 internal import MockServerUpstream
 
-/// The reason why a server cannot be steered, and what to type next.
+/// The reason why a control call failed, and a hint for the user.
 package struct ControlFailure: Error, Hashable, Sendable {
   package var message: String
   package var hint: String?
-  /// True when what was asked for is wrong, not the server.
+  /// True if the arguments of the command are wrong, rather than the server.
   package var isUsage = false
 
   package init(_ message: String, hint: String? = nil, isUsage: Bool = false) {
@@ -15,15 +15,15 @@ package struct ControlFailure: Error, Hashable, Sendable {
   }
 }
 
-/// Calls the `/__mock/` interface of a server, and sends it requests.
+/// A client that calls the `/__mock/` interface of a server, and sends requests to the server.
 package struct ControlClient {
-  /// The server: `http://127.0.0.1:8080`.
+  /// The origin of the server, such as `http://127.0.0.1:8080`.
   package let server: String
   private let caller: UpstreamCaller
   private let authority: String
   private let token: String?
 
-  /// The addresses in lists with commas or white space between them, each once.
+  /// Returns the addresses in lists separated by commas or white space, without duplicates.
   package static func addresses(in lists: [String]) -> [String] {
     var addresses: [String] = []
     for one in lists.flatMap({ $0.split { $0 == "," || $0 == " " }.map(String.init) }) where !addresses.contains(one) {
@@ -32,14 +32,20 @@ package struct ControlClient {
     return addresses
   }
 
-  /// The failure that an answer other than success stands for.
+  /// Returns the failure for an unsuccessful response.
   package func refusal(_ status: Int, _ body: [UInt8]) -> ControlFailure {
     let said = JSONValue(body).flatMap { $0["detail"]?.string ?? $0["error"]?.string } ?? "\(status)"
     let hint = status == 401 ? "Set MOCKSERVER_ADMIN_TOKEN to the token of --admin-token." : nil
     return ControlFailure("\(server) refuses: \(Printable.escaped(said))", hint: hint)
   }
 
-  /// Creates a client of a running server that may say nothing for so many seconds.
+  /// Creates a client of a running server.
+  ///
+  /// - Parameters:
+  ///   - server: The origin of the server.
+  ///   - token: The token for the `/__mock/` interface; nil if none is required.
+  ///   - patience: The maximum time in seconds without data from the server, 30 by default.
+  /// - Throws: A usage error if `server` is not an `http` origin.
   package init(_ server: String, token: String?, patience: Double = 30) throws(ControlFailure) {
     let origin: UpstreamOrigin
     do throws(UpstreamOrigin.Problem) {
@@ -56,7 +62,7 @@ package struct ControlClient {
     self.token = token
   }
 
-  /// Sends a request, and waits for the answer.
+  /// Sends a request and returns the response.
   func send(
     _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8] = []
   ) throws(ControlFailure) -> RecordedResponse {
@@ -81,7 +87,7 @@ package struct ControlClient {
     }
   }
 
-  /// Calls `/__mock/`, and returns the status and the JSON of the answer.
+  /// Calls the `/__mock/` interface, and returns the status and the JSON of the response.
   package func call(_ method: String, _ path: String, json: [UInt8]? = nil) throws(ControlFailure) -> (
     status: Int, body: [UInt8]
   ) {

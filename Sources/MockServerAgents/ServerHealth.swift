@@ -1,12 +1,14 @@
 internal import CassetteJSON
 internal import Cassettes
 
-/// The health of a server that runs, asked for by those who start it: a container, a script that waits.
+/// The health of a running server, for programs that start a server and wait for it, such as containers and scripts.
 package struct ServerHealth: Sendable {
-  /// The answer in a line; counts are in it where the server tells them to who asks.
+  /// A description of the health in one line, with counts if the server reports them to this client.
   package let words: String
 
-  /// Asks a server; without its token it says only that it is there.
+  /// Requests the health of a server.
+  ///
+  /// Without the token, the server reports only that it is running.
   package init(of client: ControlClient) throws(ControlFailure) {
     let answer = try client.call("GET", "health")
     guard answer.status == 200, let health = JSONValue(answer.body), health["status"]?.string == "ok" else {
