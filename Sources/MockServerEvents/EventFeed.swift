@@ -3,13 +3,15 @@ internal import CassetteSystem
 internal import Dispatch
 internal import MockServerSockets
 
-/// A reader of a server's events, some time after they happened.
+/// A receiver of a server's events, which are delivered shortly after they occur.
 package protocol EventSubscriber: AnyObject, Sendable {
-  /// The kinds of events that it wants; all other events reach every subscriber.
+  /// The kinds of events to receive in addition to those that every subscriber receives.
   var interest: EventFeed.Interest { get }
-  /// Takes what was noted since the last call; one call at a time, on any thread.
+  /// Handles the events since the last call.
+  ///
+  /// Calls are serial, on any thread.
   func receive(_ events: NotedEvents)
-  /// Takes note that no more events will come.
+  /// Called after the last event.
   func finish()
 }
 
@@ -17,66 +19,70 @@ extension EventSubscriber {
   package func finish() {}
 }
 
-/// The events of one server, on their way from the loops to their readers: the log, streams, a test.
+/// The feed that delivers the events of one server to subscribers: the log, event streams and tests.
 ///
-/// Loops note into rings of their own. One queue takes the notes a little later, and all that came meanwhile with them.
+/// Each event loop writes to its own ring. A queue reads all rings shortly afterwards, so one delivery covers many
+/// events.
 package final class EventFeed: Sendable {
-  /// The kinds of events that cost a loop something, and are noted only for those who want them.
+  /// The kinds of events that take time to collect, and are collected only for subscribers that request them.
   package struct Interest: OptionSet, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Each answer.
+    /// Responses.
     package static let answers = Interest(rawValue: 1)
-    /// Each request, with its fields and its body.
+    /// Requests with their fields and bodies.
     package static let requests = Interest(rawValue: 2)
   }
 
-  /// The time that the first note waits for others.
+  /// The time between the first event and its delivery.
   private static let delay = DispatchTimeInterval.milliseconds(20)
 
   private struct Readers: Sendable {
     var subscribers: [any EventSubscriber] = []
     var mask: (@Sendable ([String], HTTPRequest?) -> [String])?
-    /// Batches that were read, whose memory is used again.
+    /// Delivered batches, whose memory is reused.
     var spare: [EventRing.Batch] = []
   }
 
-  // Never taken by a loop: it is held while a log is written.
+  // Loops must not wait for this lock, which is held while a log is written.
   private let readers = Locked(Readers())
   private let rings = Locked<[EventRing]>([])
   private let wanted = Counter()
   private let isScheduled = Flag()
   private let queue = DispatchQueue(label: "mockserver.events")
   private let mask: EventMask
-  /// The ring for events outside of the loops.
+  /// The ring for events that do not occur on a loop.
   private let common: EventRing
 
-  /// Creates a feed whose events have none of the real values that are sent in the place of aliases.
+  /// Creates a feed.
+  ///
+  /// - Parameter secrets: The real values that are sent instead of aliases, keyed by alias number. Events show only
+  ///   aliases.
   package init(secrets: [Int: String]) {
     mask = EventMask(secrets: secrets)
     common = EventRing()
     rings.withLock { $0 = [common] }
   }
 
-  /// The kinds of events that any subscriber wants.
+  /// The kinds of events that at least one subscriber requests.
   @inline(__always)
   package var interest: Interest { Interest(rawValue: UInt8(wanted.value)) }
 
-  /// Masks texts of answers by what a recorder knows, too.
+  /// Masks the secrets that a recorder knows in the strings of events, in addition to the feed's own secrets.
   package func mask(by mask: @escaping @Sendable ([String], HTTPRequest?) -> [String]) {
     readers.withLock { $0.mask = mask }
   }
 
-  /// Makes a ring for a loop.
+  /// Creates the ring of an event loop.
   package func makeRing() -> EventRing {
     let ring = EventRing()
     rings.withLock { $0.append(ring) }
     return ring
   }
 
-  /// Tells a subscriber what happens from now on.
+  /// Adds a subscriber, which receives all events from now on.
   package func add(_ subscriber: any EventSubscriber) {
     drain()
     readers.withLock { readers in
@@ -85,7 +91,7 @@ package final class EventFeed: Sendable {
     }
   }
 
-  /// Tells a subscriber nothing more.
+  /// Removes a subscriber, which receives no further events.
   package func remove(_ subscriber: any EventSubscriber) {
     readers.withLock { readers in
       readers.subscribers.removeAll { $0 === subscriber }
@@ -98,13 +104,18 @@ package final class EventFeed: Sendable {
     wanted.store(Int(interest.rawValue))
   }
 
-  /// Notes an event that happens now, in words for people, secrets masked; nil is the ring outside the loops.
+  /// Records an event that occurs now.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the event.
+  ///   - words: The description for users, in which the feed masks its secrets. Empty by default.
+  ///   - ring: The ring of the current loop; nil (the default) outside of the loops.
   package func note(_ kind: MockServerEvent.Kind, _ words: String = "", in ring: EventRing? = nil) {
     let now = Platform.wallNanoseconds()
     schedule((ring ?? common).note(MockServerEvent(kind, at: now, mask.hiding(words)), at: now))
   }
 
-  /// Schedules the taking of notes.
+  /// Schedules a delivery of the recorded events.
   @inline(__always)
   package func schedule(_ urgency: EventRing.Urgency) {
     if urgency != .none { wake(urgency) }
@@ -118,11 +129,11 @@ package final class EventFeed: Sendable {
     }
   }
 
-  /// Gives subscribers what has been noted; when it returns, they have it.
+  /// Delivers the recorded events, and returns after all subscribers have handled them.
   package func drain() {
     let rings = rings.withLock { $0 }
     readers.withLock { readers in
-      // Before the notes are taken: whoever notes the next one has it taken again.
+      // Cleared before the rings are read, so that an event recorded meanwhile schedules another delivery.
       isScheduled.clear()
       var batches: [EventRing.Batch] = []
       for ring in rings { batches.append(ring.take(leaving: readers.spare.popLast() ?? EventRing.Batch())) }
@@ -136,7 +147,7 @@ package final class EventFeed: Sendable {
     }
   }
 
-  /// Gives subscribers the last events, and ends their streams.
+  /// Delivers the last events and ends the subscriptions.
   package func finish() {
     drain()
     let subscribers = readers.withLock { $0.subscribers }

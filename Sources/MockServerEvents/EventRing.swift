@@ -2,79 +2,87 @@ package import CassetteHTTP
 package import CassettePlayback
 internal import CassetteSystem
 
-/// The notes of one loop about its answers and events, in order, until another thread takes them.
+/// The buffer of one loop's responses and events, in order, until another thread takes them.
 ///
-/// Noting copies a few numbers and the request line. Nothing is formatted and nobody is waited for: when whoever takes the
-/// notes is too slow, further ones are counted and left out.
+/// Recording an event copies a few numbers and the request line, formats nothing and never waits. If the buffer is
+/// full, further events are counted and dropped.
 package final class EventRing: Sendable {
-  /// The most notes that wait: half a second of a loop under full load.
+  /// The maximum number of buffered notes, which a loop under full load produces in half a second.
   package static let capacity = 1 << 16
-  /// The most bytes of requests and explanations that wait; one note may exceed it.
+  /// The maximum number of buffered bytes of requests and explanations.
+  ///
+  /// The last note may exceed it.
   package static let bytes = 16 << 20
-  /// The number of waiting notes from which on they are taken at once.
+  /// The number of buffered notes at which they are delivered immediately.
   private static let pressure = capacity / 4
 
-  /// The numbers of an answer; its texts are in the batch.
+  /// The numeric facts about a response.
+  ///
+  /// Its strings are in the batch.
   package struct Note: Sendable {
     /// The number of the request.
     package var number: UInt64 = 0
     /// The time in nanoseconds since 1970.
     package var at = 0
-    /// The time that the answer took.
+    /// The time from request to response in nanoseconds.
     package var nanoseconds = 0
     /// The number of bytes of content that were sent.
     package var sent = 0
-    /// The number of the recording in its table; -1 for none.
+    /// The index of the recording in its table; -1 for none.
     package var entry: Int32 = -1
-    /// The status; 0 for no answer.
+    /// The status of the response; 0 if there was no response.
     package var status: Int32 = 0
-    /// The source of the answer.
+    /// The source of the response.
     package var outcome = MockServerEvent.Answer.Outcome.played
     fileprivate(set) var textStart: UInt32 = 0
     fileprivate(set) var methodLength: UInt32 = 0
     fileprivate(set) var targetLength: UInt32 = 0
     fileprivate(set) var sessionLength: UInt32 = 0
-    /// The place among the batch's details; -1 for none.
+    /// The index in the batch's details; -1 for none.
     fileprivate(set) var detail: Int32 = -1
     fileprivate(set) var event: Int32 = -1
     fileprivate(set) var table: Int32 = -1
 
-    /// Creates a note that says nothing yet.
+    /// Creates an empty note.
     package init() {}
   }
 
-  /// The facts that only some answers have.
+  /// Facts that only some responses have.
   package struct Detail: Sendable {
     package var approximation: String?
     package var words: String?
-    /// The recording and its cassette, where the loop's table does not have them.
+    /// The recording and its cassette, if the loop's table does not contain them.
     package var recording: (id: String, cassette: String)?
-    /// The request, where what is secret in it has to be found in the request itself.
+    /// The request, if its secrets must be searched for in the request itself.
     package var request: HTTPRequest?
 
-    /// Creates details of an approximation, and of what a fault or upstream did.
+    /// Creates details.
+    ///
+    /// - Parameters:
+    ///   - approximation: The parts in which the request differs from the recording; nil (the default) for none.
+    ///   - words: The effect of a fault or of upstream; nil (the default) for none.
     package init(approximation: String? = nil, words: String? = nil) {
       self.approximation = approximation
       self.words = words
     }
   }
 
-  /// The notes between two takings.
+  /// The notes that are taken in one step.
   package struct Batch: Sendable {
     fileprivate(set) var notes: [Note] = []
-    /// Method, target and session of each answer.
+    /// The method, target and session of each request.
     fileprivate(set) var text: [UInt8] = []
     fileprivate(set) var details: [Detail] = []
     fileprivate(set) var events: [MockServerEvent] = []
     fileprivate(set) var tables: [RecordingTable] = []
-    /// The number of notes that found no room.
+    /// The number of dropped notes.
     fileprivate(set) var lost = 0
-    /// The approximate number of bytes of the details and events.
+    /// The approximate size of the details and events in bytes.
     fileprivate var weight = 0
 
     fileprivate var isFull: Bool { notes.count >= EventRing.capacity || text.count + weight > EventRing.bytes }
 
-    /// Forgets everything, and keeps the room unless it is much more than was needed.
+    /// Removes all notes, and keeps the capacity unless it is much larger than was needed.
     mutating func removeAll() {
       let wasBusy = notes.count > 256 || notes.capacity <= 4_096
       notes.removeAll(keepingCapacity: wasBusy)
@@ -87,21 +95,21 @@ package final class EventRing: Sendable {
     }
   }
 
-  /// The urgency with which notes are to be taken.
+  /// The urgency of a delivery.
   package enum Urgency {
-    /// Somebody was told already.
+    /// A delivery is already scheduled.
     case none
     case soon
-    /// There is little room left.
+    /// The buffer is almost full.
     case now
   }
 
   private let batch = Locked(Batch())
 
-  /// Notes which recordings the entries of the following notes are of.
+  /// Starts a table of recordings, to which the entry numbers of the following notes refer.
   package func begin(_ table: RecordingTable) { batch.withLock { $0.tables.append(table) } }
 
-  /// Notes an answer.
+  /// Records a response.
   @inline(__always)
   package func note(
     _ note: Note, method: Span<UInt8>, target: Span<UInt8>, session: Span<UInt8>, _ detail: Detail? = nil
@@ -126,7 +134,7 @@ package final class EventRing: Sendable {
     }
   }
 
-  /// Notes an answer whose texts are no longer where they came.
+  /// Records a response from strings, if the bytes of the request are no longer available.
   package func note(_ note: Note, method: String, target: String, session: String, _ detail: Detail? = nil) -> Urgency {
     method.withUTF8Span { method in
       target.withUTF8Span { target in
@@ -135,7 +143,7 @@ package final class EventRing: Sendable {
     }
   }
 
-  /// Notes an event.
+  /// Records an event.
   package func note(_ event: MockServerEvent, at nanoseconds: Int) -> Urgency {
     batch.withLock { batch in
       if batch.isFull {
@@ -153,7 +161,7 @@ package final class EventRing: Sendable {
     }
   }
 
-  /// Takes what was noted, and leaves an empty batch in its place.
+  /// Takes all notes, and replaces them with an empty batch.
   func take(leaving empty: Batch) -> Batch {
     batch.withLock { batch in
       let taken = batch

@@ -3,15 +3,15 @@ internal import CassetteJSON
 internal import CassettePlayback
 internal import Cassettes
 
-/// Lines of the log in the making.
+/// The lines of a log that are being written.
 ///
-/// The parts that are the same each time a recording answers the same request are made once: under load a line is put
-/// together from bytes alone.
+/// The parts of a line that are the same for each request to a recording are cached. Under load, lines are assembled
+/// from bytes alone.
 struct LogLines {
-  /// The most bytes of prepared parts that are kept.
+  /// The maximum size of the cache in bytes.
   private static let budget = 16 << 20
 
-  /// The middle of a line, and the request it is for.
+  /// The cached middle of a line, and the request for which it is valid.
   private struct Prepared {
     let request: [UInt8]
     let status: Int32
@@ -27,12 +27,12 @@ struct LogLines {
 
   init(_ format: MockServerLogFormat) { isJSON = format == .json }
 
-  /// Forgets the lines, and keeps the room.
+  /// Removes the lines, and keeps the capacity.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20) }
 
   // MARK: answers
 
-  /// Appends the line of an answer.
+  /// Appends the line for a response.
   mutating func append(_ noted: NotedAnswer) {
     let note = noted.note
     begin(note.at)
@@ -84,7 +84,7 @@ struct LogLines {
 
   /// Returns the part of a line between the number and the duration.
   private func middle(of answer: MockServerEvent.Answer) -> [UInt8] {
-    // The number is written for itself.
+    // The number differs in every line and is written separately.
     guard isJSON else { return Array(answer.description.drop { $0 != " " }.utf8) }
     var lines = LogLines(.json)
     lines.appendMember("method", answer.method.rawValue)
@@ -103,7 +103,7 @@ struct LogLines {
 
   // MARK: other events
 
-  /// Appends the line of an event, or the lines of its explanation.
+  /// Appends the line for an event, or the lines of its explanation.
   mutating func append(_ event: MockServerEvent) {
     begin(event.nanoseconds)
     if isJSON {
@@ -137,7 +137,7 @@ struct LogLines {
 }
 
 extension MockServerEvent.Kind {
-  /// The name in a log for machines.
+  /// The name of the event in JSON logs.
   var name: String {
     switch self {
     case .request: "request"
@@ -155,7 +155,7 @@ extension MockServerEvent.Kind {
     }
   }
 
-  /// The label before its words in a log for people.
+  /// The prefix of the description in text logs.
   fileprivate var label: String {
     switch self {
     case .request, .answer: ""
@@ -169,12 +169,12 @@ extension MockServerEvent.Kind {
   }
 }
 
-/// Instants as lines of a log show them; what is the same for a second is formatted once.
+/// A formatter of times in the log, which caches the text of the current second.
 struct LogClock {
   private var second = Int.min
   private var prefix: [UInt8] = []
 
-  /// Appends an instant in UTC, as `2026-11-22T08:43:54.123Z`.
+  /// Appends a time in UTC, such as `2026-11-22T08:43:54.123Z`.
   mutating func append(_ nanoseconds: Int, to bytes: inout [UInt8]) {
     let (second, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
     if second != self.second {
@@ -202,7 +202,11 @@ extension [UInt8] {
     }
   }
 
-  /// Appends a number of units with so many digits behind the point.
+  /// Appends a fixed-point number.
+  ///
+  /// - Parameters:
+  ///   - number: The number multiplied by 10 to the power of `digits`.
+  ///   - digits: The number of digits after the decimal point.
   mutating func append(thousandths number: UInt64, digits: Int) {
     var unit: UInt64 = 1
     for _ in 0..<digits { unit *= 10 }

@@ -3,11 +3,12 @@ internal import CassettePlayback
 internal import CassetteSystem
 internal import Cassettes
 
-/// The log as a table for a terminal: a row a request, rows that repeat counted, and a line of status that stays below.
+/// The log as a table on a terminal, with one row per request, a count of repeated rows and a status line at the
+/// bottom.
 ///
-/// Without a terminal it writes plain lines, and how often each was repeated.
+/// Without a terminal it writes plain lines, and a count after repeated lines.
 struct LogTable {
-  /// The counts of the status line.
+  /// The counters in the status line.
   private struct Counts {
     var requests = 0
     var misses = 0
@@ -16,23 +17,30 @@ struct LogTable {
     var last = 0
   }
 
-  /// The most rows of one moment that a terminal shows; the others are counted.
+  /// The maximum number of rows per delivery on a terminal.
+  ///
+  /// Further rows are only counted.
   private static let mostRows = 200
 
   /// The bytes to write.
   private(set) var bytes: [UInt8] = []
-  /// The columns of the terminal; nil for a file or a pipe.
+  /// The number of columns of the terminal; nil for a file or a pipe.
   private let columns: Int?
   private let colours: Bool
   private var clock = LogClock()
   private var counts = Counts()
-  /// The last row without its time, and how often it came.
+  /// The last row without its time, and the number of its repetitions.
   private var last: (row: String, times: Int)?
   private var hasStatus = false
   private var rows = 0
   private var folded = 0
 
-  /// Creates a table that goes on from the one before; for a terminal of so many columns, nil for a file or a pipe.
+  /// Creates a table.
+  ///
+  /// - Parameters:
+  ///   - columns: The number of columns of the terminal; nil for a file or a pipe.
+  ///   - colours: True to use colours. The default is false.
+  ///   - before: The table whose state is continued; nil (the default) for a new table.
   init(columns: Int?, colours: Bool = false, after before: LogTable? = nil) {
     (self.columns, self.colours) = (columns, colours)
     guard let before else { return }
@@ -41,7 +49,9 @@ struct LogTable {
 
   // MARK: rows
 
-  /// Adds the row of an answer; a miss is added by its explanation.
+  /// Adds the row of a response.
+  ///
+  /// The row of a miss is added with its explanation.
   mutating func append(_ answer: MockServerEvent.Answer, at nanoseconds: Int) {
     count(at: nanoseconds)
     guard answer.outcome != .miss else { return }
@@ -56,7 +66,9 @@ struct LogTable {
         + "\(session)  \(words.joined(separator: " "))", at: nanoseconds, isTrouble: answer.outcome != .played)
   }
 
-  /// Adds the row of an event; a miss folds into one row with what differs from the nearest recording.
+  /// Adds the row of an event.
+  ///
+  /// The row of a miss includes the differences from the nearest recording.
   mutating func append(_ event: MockServerEvent) {
     switch event.kind {
     case .request, .answer, .approximate: return
@@ -78,7 +90,7 @@ struct LogTable {
     let row = Printable.escaped(text)
     if let last, last.row == row {
       self.last = (row, last.times + 1)
-      // A terminal shows the count at once, a file once the row is over.
+      // A terminal shows the count immediately, a file after the last repetition.
       if columns != nil { rewrite(at: nanoseconds, isTrouble) }
       return
     }
@@ -93,7 +105,7 @@ struct LogTable {
     write(row, times: 1, at: nanoseconds, isTrouble)
   }
 
-  /// Says in a file how often the row before came.
+  /// Writes the number of repetitions of the previous row to a file.
   private mutating func endRun() {
     guard columns == nil, let last, last.times > 1 else { return }
     bytes += "  … \(last.times) times\n".utf8
@@ -102,7 +114,7 @@ struct LogTable {
   private mutating func rewrite(at nanoseconds: Int, _ isTrouble: Bool) {
     guard let last, folded == 0 else { return }
     clearStatus()
-    // One line up, and all of it away.
+    // Moves the cursor up one line and erases that line.
     bytes += "\u{1b}[A\u{1b}[2K".utf8
     write(last.row, times: last.times, at: nanoseconds, isTrouble)
   }
@@ -110,7 +122,7 @@ struct LogTable {
   private mutating func write(_ row: String, times: Int, at nanoseconds: Int, _ isTrouble: Bool) {
     var time: [UInt8] = []
     clock.append(nanoseconds, to: &time)
-    // The day is that of today, to whoever looks at a terminal.
+    // A terminal needs only the time, because its rows are from today.
     let shown = columns == nil ? time[...] : time.dropFirst(11).dropLast(1)
     let line = "\(String(decoding: shown, as: UTF8.self)) \(row)"
     let count = times > 1 ? " ×\(times)" : ""
@@ -121,7 +133,7 @@ struct LogTable {
 
   // MARK: the status line
 
-  /// Ends a moment: the status line comes below its rows.
+  /// Shows the status line below the rows.
   mutating func showStatus() {
     guard columns != nil else { return }
     clearStatus()
@@ -136,7 +148,7 @@ struct LogTable {
     hasStatus = true
   }
 
-  /// Ends the table: nothing stays below it.
+  /// Ends the table and removes the status line.
   mutating func finish() {
     endRun()
     clearStatus()
@@ -154,7 +166,7 @@ struct LogTable {
     counts.last = nanoseconds
   }
 
-  /// A line that does not go on in the next one.
+  /// Returns a line shortened to the width of the terminal.
   private func fitted(_ line: String, besides used: Int) -> String {
     guard let columns, line.count + used >= columns else { return line }
     return line.prefix(max(0, columns - used - 2)) + "…"
@@ -165,7 +177,7 @@ struct LogTable {
   }
 }
 
-/// Writes the log as a table: a subscriber that hands over all rows of a moment together.
+/// A subscriber that writes the log as a table, with one write per delivery.
 package final class LogTableWriter: EventSubscriber {
   package let interest: EventFeed.Interest = .answers
   private let columns: @Sendable () -> Int?
@@ -173,7 +185,12 @@ package final class LogTableWriter: EventSubscriber {
   private let write: @Sendable ([UInt8]) -> Void
   private let table: Locked<LogTable>
 
-  /// Creates a writer of whole rows, several at a time, for a terminal of so many columns by now, or a file.
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - columns: A function that returns the current number of columns of the terminal; nil for a file or a pipe.
+  ///   - colours: True to use colours.
+  ///   - write: A function that writes complete rows.
   package init(
     columns: @escaping @Sendable () -> Int?, colours: Bool, write: @escaping @Sendable ([UInt8]) -> Void
   ) {

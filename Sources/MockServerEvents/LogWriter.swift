@@ -1,13 +1,18 @@
 internal import CassetteSystem
 
-/// Writes the log: a subscriber that makes lines of events and hands over all lines of a moment together.
+/// A subscriber that writes the log as lines, with one write per delivery.
 package final class LogWriter: EventSubscriber {
   package let interest: EventFeed.Interest
   private let level: MockServerLogLevel
   private let write: @Sendable ([UInt8]) -> Void
   private let lines: Locked<LogLines>
 
-  /// Creates a writer of whole lines, several at a time.
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - level: The level of the log.
+  ///   - format: The format of the lines.
+  ///   - write: A function that writes complete lines.
   package init(_ level: MockServerLogLevel, _ format: MockServerLogFormat, write: @escaping @Sendable ([UInt8]) -> Void)
   {
     self.level = level
@@ -30,13 +35,13 @@ package final class LogWriter: EventSubscriber {
     if !bytes.isEmpty { write(bytes) }
   }
 
-  /// Tells whether the log reports an event: trouble always, traffic as its level says.
+  /// Returns true if the log reports an event: problems always, requests depending on the level.
   private func writes(_ kind: MockServerEvent.Kind) -> Bool {
     switch kind {
     case .request: false
     case .answer, .refused: level == .requests
     case .miss: level != .none
-    // The line of the answer names it.
+    // At the level `requests`, the line of the response already describes the approximation.
     case .approximate: level == .misses
     case .contract: level != .none
     case .reload, .fileBroken, .answerBroken, .handshakeRefused, .recording, .lost: true

@@ -9,41 +9,45 @@ public import Cassettes
   public import Foundation
 #endif
 
-/// An event on a server: a request, an answer, or something it noticed.
+/// An event on a server: a request, a response or a problem.
 public struct MockServerEvent: Sendable, CustomStringConvertible {
-  /// The kind of event; later versions may add cases.
+  /// The kind of event.
+  ///
+  /// Later versions may add cases.
   public enum Kind: Sendable {
-    /// A request was received, its body complete.
+    /// A request was received with its complete body.
     case request(HTTPRequest)
-    /// A request was answered, a miss included.
+    /// A response was sent, or the request had no match.
     case answer(Answer)
-    /// No recording answers a request.
+    /// No recording matches a request.
     case miss(Miss)
-    /// A recording answered that differs from the request.
+    /// A recording was played for a request that differs from it.
     case approximate(Approximation)
-    /// Bytes that are no request were answered with this status.
+    /// Invalid bytes were received instead of a request, and rejected with this status.
     case refused(HTTPStatus)
-    /// Changed files are served from now on.
+    /// Changed files were loaded and are served from now on.
     case reload(recordings: Int, fixtures: Int)
-    /// A changed file does not read: the last good version is still served.
+    /// A changed file could not be parsed.
+    ///
+    /// The last valid version is still served.
     case fileBroken(CassetteError)
-    /// A recording's answer could not be made.
+    /// The response of a recording could not be created.
     case answerBroken(CassetteError)
-    /// An exchange breaks the contract of a specification.
+    /// An exchange violates a specification.
     case contract
-    /// A client and the server did not agree on TLS, or the proxy does not do what a client asked for.
+    /// A TLS handshake failed, or the proxy does not support a client's request.
     case handshakeRefused
-    /// The recorder left something out, or could not reach an origin.
+    /// The recorder skipped an exchange, or could not reach an origin.
     case recording
-    /// A number of events is missing here, because the reader was too slow.
+    /// A number of events was dropped because they were not read fast enough.
     case lost(Int)
   }
 
-  /// The time at which it happened.
+  /// The time of the event.
   public var time: Date { Date(timeIntervalSince1970: Double(nanoseconds) / 1e9) }
   /// The kind of event, with its facts.
   public let kind: Kind
-  /// The event in words: an explanation of one or more lines, secrets masked.
+  /// A description of the event in one or more lines, with secrets masked.
   public var description: String {
     switch kind {
     case .request(let request): "\(request.method) \(SecretNames.masked(url: request.pathAndQuery))"
@@ -62,7 +66,11 @@ public struct MockServerEvent: Sendable, CustomStringConvertible {
     self.words = words
   }
 
-  /// Tells that so many events are missing before another.
+  /// Creates an event that reports dropped events.
+  ///
+  /// - Parameters:
+  ///   - count: The number of dropped events.
+  ///   - event: The event that follows the dropped events.
   package init(lost count: Int, before event: MockServerEvent) {
     nanoseconds = event.nanoseconds
     kind = .lost(count)
@@ -71,56 +79,56 @@ public struct MockServerEvent: Sendable, CustomStringConvertible {
 }
 
 extension MockServerEvent {
-  /// A request and its answer.
+  /// A request and its response.
   public struct Answer: Sendable, CustomStringConvertible {
-    /// The source of an answer.
+    /// The source of a response.
     public enum Outcome: String, Sendable {
       /// A recording or a fixture.
       case played
-      /// An answer that recordings imply: the methods of a resource, a preflight.
+      /// A response that recordings imply, such as the allowed methods of a resource or a preflight response.
       case derived
-      /// A fault that takes the answer's place.
+      /// A fault that replaces the response.
       case fault
-      /// Nothing was recorded for it.
+      /// No recording matches the request.
       case miss
-      /// A specification: an example, or a value made from a schema.
+      /// A specification: an example, or a value generated from a schema.
       case specified = "spec"
-      /// The live server; the exchange is kept.
+      /// The live server; the exchange was recorded.
       case recorded
-      /// The live server; the exchange is not kept.
+      /// The live server; the exchange was not recorded.
       case notRecorded = "not recorded"
-      /// The live server could not be asked, or gave no answer.
+      /// The live server, which could not be reached or sent no response.
       case unreachable
-      /// A recording whose answer could not be made.
+      /// A recording whose response could not be created.
       case broken
     }
 
-    /// The number of the request; requests are counted from 1.
+    /// The number of the request, counted from 1.
     public let number: UInt64
-    /// The request's method.
+    /// The method of the request.
     public let method: HTTPMethod
-    /// The request's target, at a proxy with its origin; secrets masked.
+    /// The target of the request with secrets masked; at a proxy, including the origin.
     public let target: String
-    /// The session that the request names in `X-Mock-Session`; empty without one.
+    /// The session named in the `X-Mock-Session` field; empty if there is none.
     public let session: String
-    /// The status of the answer; nil when the connection ended without one.
+    /// The status of the response; nil if the connection was closed without a response.
     public let status: HTTPStatus?
     /// The number of bytes of content that were sent.
     public let sentBytes: Int
-    /// The time from the complete request to the answer, with the delay that a recording or a fault asks for.
+    /// The time from the complete request to the response, including delays of recordings and faults.
     public let duration: Duration
     /// The source of the answer.
     public let outcome: Outcome
     /// The `id` of the recording that answered.
     public let recording: String?
-    /// The name of its cassette; `fixtures` for a fixture.
+    /// The name of the recording's cassette; `fixtures` for a fixture.
     public let cassette: String?
-    /// The parts in which the request differs from the recording, as `body $.id`; nil for none.
+    /// The parts in which the request differs from the recording, such as `body $.id`; nil for none.
     public let approximation: String?
-    /// The effect of a fault, the failure that was played, or the reason why the live server was not reached.
+    /// The effect of a fault, the recorded failure, or the reason why the live server was not reached.
     public let detail: String?
 
-    /// Number, method, target, status and where the answer comes from, in one line.
+    /// The number, method, target, status and source of the response in one line.
     public var description: String {
       Printable.escaped("\(number) \(method) \(target) \(status.map { "\($0.code)" } ?? "no answer") \(words)")
     }

@@ -1,19 +1,19 @@
-/// The level of the log: the requests for which something is written.
+/// The level of detail of the log.
 public enum MockServerLogLevel: String, Sendable, CaseIterable {
-  /// One line for every request.
+  /// A line for every request.
   case requests
   /// The explanation of every miss.
   case misses
-  /// A row for every request, repeated ones counted, and a line of status that stays on a terminal.
+  /// A row for every request with a count of repeated rows, and on a terminal a status line.
   case table
-  /// No lines.
+  /// No lines for requests.
   case none
 }
 
-/// The format of the log's lines.
+/// The format of the log.
 public enum MockServerLogFormat: String, Sendable, CaseIterable {
-  /// For people: time, number, request, status, recording, duration and session.
+  /// Text for people: time, number, request, status, recording, duration and session.
   case text
-  /// For machines: one JSON object a line.
+  /// One JSON object per line, for programs.
   case json
 }

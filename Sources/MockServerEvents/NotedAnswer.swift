@@ -4,23 +4,25 @@ internal import CassettePlayback
 internal import CassetteSecrets
 internal import Cassettes
 
-/// An answer as it was noted; its words are made when they are asked for.
+/// A response as recorded in a ring.
+///
+/// Its strings are created only when needed.
 package struct NotedAnswer {
   let note: EventRing.Note
   let detail: EventRing.Detail?
-  /// The table that the number of its recording belongs to.
+  /// The table that the note's entry number refers to.
   let table: RecordingTable?
-  /// Method and target of the request, as they were sent, and the session.
+  /// The method and target of the request as received, and the session.
   let text: ArraySlice<UInt8>
-  /// Takes out of texts what is secret here.
+  /// The mask for secrets in strings.
   let mask: EventMask
 
-  /// Method and target, without a space between them.
+  /// The method and target, without a space between them.
   var request: ArraySlice<UInt8> { text.prefix(Int(note.methodLength) + Int(note.targetLength)) }
 
   var method: String { String(decoding: text.prefix(Int(note.methodLength)), as: UTF8.self) }
 
-  /// The name that the client gave its session: a token, where a gateway made it.
+  /// The name that the client gave its session, which is a secret token if a gateway created it.
   var session: String {
     guard note.sessionLength > 0 else { return "" }
     let name = String(decoding: text.suffix(Int(note.sessionLength)), as: UTF8.self)
@@ -33,10 +35,10 @@ package struct NotedAnswer {
     return (entry.interaction.id, entry.cassette)
   }
 
-  /// The answer as an event.
+  /// The response as an event.
   package var event: MockServerEvent { MockServerEvent(.answer(answer), at: note.at) }
 
-  /// The answer for those who read events.
+  /// The public description of the response.
   var answer: MockServerEvent.Answer {
     let target = String(decoding: request.dropFirst(Int(note.methodLength)), as: UTF8.self)
     let texts = mask.masking(
@@ -50,17 +52,17 @@ package struct NotedAnswer {
   }
 }
 
-/// The secrets of one server, beyond those that a text shows by itself.
+/// The secrets of a server that cannot be recognised by their form.
 struct EventMask: Sendable {
-  /// The secrets that are sent in place of aliases, by their numbers.
+  /// The real values that are sent instead of aliases, keyed by alias number.
   var secrets: [Int: String] = [:]
-  /// Takes out what a recorder knows, of texts that are about a request.
+  /// A function that masks the secrets known to a recorder in strings about a request.
   var recorded: (@Sendable ([String], HTTPRequest?) -> [String])?
 
-  /// A text without the secrets that the server was given.
+  /// Returns a string with the server's secrets replaced by their aliases.
   func hiding(_ text: String) -> String { secrets.isEmpty ? text : StandIns.hiding(text, secrets) }
 
-  /// Texts with aliases and masks in the place of secrets; what is in a request that was not recorded is masked, too.
+  /// Returns strings with aliases and masks instead of secrets, including those of a request that was not recorded.
   func masking(_ texts: [String], _ request: HTTPRequest?) -> [String] {
     let hidden = texts.map(hiding)
     return recorded?(hidden, request) ?? hidden

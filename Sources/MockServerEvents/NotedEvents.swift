@@ -1,8 +1,8 @@
-/// The notes of several rings since they were taken the last time, merged by time.
+/// The events taken from several rings in one delivery, merged by time.
 ///
-/// The notes of one ring stay in their order.
+/// Events of the same ring stay in order.
 package struct NotedEvents: Sequence {
-  /// An answer or another event.
+  /// A response or another event.
   package enum Element {
     case answer(NotedAnswer)
     case event(MockServerEvent)
@@ -16,7 +16,7 @@ package struct NotedEvents: Sequence {
   package struct Iterator: IteratorProtocol {
     private let batches: [EventRing.Batch]
     private let mask: EventMask
-    /// The next note of each batch.
+    /// The index of the next note in each batch.
     private var places: [Int]
     private var lost: Int
     private var time = 0
@@ -52,7 +52,7 @@ package struct NotedEvents: Sequence {
       return found
     }
 
-    /// Tells at the end what found no room.
+    /// Returns a final event that reports dropped events, if there are any.
     private mutating func nextLoss() -> Element? {
       guard lost > 0 else { return nil }
       defer { lost = 0 }
