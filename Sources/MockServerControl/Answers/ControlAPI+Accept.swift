@@ -4,9 +4,9 @@ internal import CassetteJSON
 internal import CassettePlayback
 internal import Cassettes
 
-/// Misses that become recordings, by the smallest edit of a cassette's file.
+/// The calls that turn a miss into a recording by a minimal edit of a cassette file.
 extension ControlAPI {
-  /// A request of the journal by the number in the path.
+  /// Returns the journal's request with the number in the path of the call.
   func record(of call: ControlCall) throws(ControlRefusal) -> JournalRecord {
     let text = call.parameters["id"] ?? ""
     if let number = UInt64(text) {
@@ -19,7 +19,7 @@ extension ControlAPI {
     )
   }
 
-  /// The recordings that a request came nearest to; empty where that is not known any more.
+  /// Returns the recordings that are most similar to a request; empty if they are no longer known.
   func nearMisses(of number: UInt64) -> [MissAcceptance.Near] {
     let shown =
       server.misses.last.last { $0.number == number }?.nearest
@@ -37,7 +37,7 @@ extension ControlAPI {
     }
   }
 
-  /// The reason why nothing can be written here; nil when it can.
+  /// The reason why this server cannot write to cassettes; nil if it can.
   var readOnlyReason: String? {
     if server.isReadOnly { return "this server writes to no file (--read-only)" }
     if server.redaction != nil { return "this server records: what is new is in the cassette when it stops" }
@@ -45,7 +45,7 @@ extension ControlAPI {
     return nil
   }
 
-  /// Proposes the edit that has a request answered, and writes it unless only the proposal is wanted.
+  /// Proposes an edit after which the request is answered, and writes the edit unless `dryRun` is true.
   func accept(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let record = try record(of: call)
     guard let request = record.request, record.isWhole else {
@@ -83,14 +83,14 @@ extension ControlAPI {
     return wish
   }
 
-  /// Writes an edit that was proposed.
+  /// Writes a proposed edit.
   func applyEdit(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let edit = try edit(of: call)
     if let reason = readOnlyReason { throw ControlRefusal(409, reason) }
     return later { () throws(ControlRefusal) in try write(edit) }
   }
 
-  /// Takes an edit back that was written.
+  /// Undoes a written edit.
   func undoEdit(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let edit = try edit(of: call)
     if let reason = readOnlyReason { throw ControlRefusal(409, reason) }
@@ -105,7 +105,7 @@ extension ControlAPI {
     }
   }
 
-  /// The edits that are remembered, the oldest first.
+  /// Lists the edits in memory, the oldest first.
   func listEdits(_ call: ControlCall) -> ControlAnswer {
     .json { json in
       json.member("readOnly", readOnlyReason)
@@ -132,7 +132,8 @@ extension ControlAPI {
   private func show(_ edit: ControlMemory.Edit, generation: Int? = nil) -> HTTPResponse {
     ControlResponse.json { json in
       describe(edit, &json)
-      // What GET /__mock/health?generation= waits for; without a watch the file is served after a restart.
+      // `GET /__mock/health?generation=` waits for this number. Without a watch, the file is served only after a
+      // restart.
       if let generation, server.isWatching { json.member("generation", generation) }
       guard edit.how != MissAcceptance.Way.ignore.rawValue, edit.state == .proposed,
         let text = try? EditableCassette(path: edit.edit.path, edit.edit.after),

@@ -4,13 +4,15 @@ internal import CassettePlayback
 internal import CassetteSystem
 internal import MockServerSockets
 
-/// The answers about the server's health.
+/// The calls that report the health of the server.
 extension ControlAPI {
-  /// The number of seconds to wait unless told; `longestWait` is the most.
+  /// The default time in seconds to wait; `longestWait` is the maximum.
   static let usualWait = 5
   static let longestWait = 60
 
-  /// Reports the server's health; with a generation, once its files have been loaded that often.
+  /// Reports the health of the server.
+  ///
+  /// With the parameter `generation`, waits until its files have been loaded that often.
   func health(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     guard isAuthorized(call.request) else { return .json { $0.member("status", "ok") } }
     guard let wanted = try call.number("generation") else { return .response(health()) }
@@ -32,26 +34,33 @@ extension ControlAPI {
     return seconds
   }
 
-  /// An answer for which something is looked at again and again; no thread waits.
+  /// Returns an answer that calls `look` repeatedly until it returns a response.
+  ///
+  /// No thread blocks.
+  ///
+  /// - Parameters:
+  ///   - seconds: The maximum time to wait.
+  ///   - look: A function that returns the response, or nil to wait. Its argument is true when the time is over.
+  /// - Returns: The answer.
   func pending(_ seconds: Int, _ look: @escaping (_ isOver: Bool) -> HTTPResponse?) -> ControlAnswer {
     if let response = look(seconds == 0) { return .response(response) }
     var end: UInt64?
     return .pending(
       ControlPending(every: 0.002) { now in
-        // At the end of time the server stops.
+        // The server passes `.max` when it stops.
         let last = end ?? (now == .max ? now : now + UInt64(seconds) * 1_000_000_000)
         end = last
         return look(now >= last).map { .response(self.hiding($0)) } ?? .waits
       })
   }
 
-  /// An answer that is made beside the event loops where looking at so many requests may take long; `.max` for all.
+  /// Returns an answer that is made on a background thread if it searches many requests; pass `.max` for all requests.
   func beside(_ requests: Int, _ make: @escaping @Sendable () -> HTTPResponse) -> ControlAnswer {
     guard min(requests, Int(clamping: server.deck.requestCount)) > 50 else { return .response(make()) }
     return later(make)
   }
 
-  /// An answer that is made beside the event loops, whatever it takes: files are read, somebody is asked.
+  /// Returns an answer that is made on a background thread, because it reads files or contacts a server.
   func later(_ make: @escaping @Sendable () throws(ControlRefusal) -> HTTPResponse) -> ControlAnswer {
     let made = MadeResponse()
     server.run {
@@ -93,7 +102,7 @@ extension ControlAPI {
 
   private var uptime: Int { (Platform.wallNanoseconds() - server.startedAt) / 1_000_000_000 }
 
-  /// The counts as Prometheus reads them (text format 0.0.4).
+  /// Reports the counters in the Prometheus text format 0.0.4.
   func metrics(_ call: ControlCall) -> ControlAnswer {
     let (deck, table) = (server.deck, server.deck.table)
     let counts: [(name: String, kind: String, help: String, value: Int)] = [

@@ -7,19 +7,21 @@ internal import CassetteRecording
 internal import CassetteSecrets
 internal import Cassettes
 
-/// Stubs: a cassette's interactions, added while the server runs.
+/// The calls for stubs: interactions that are added while the server runs.
 extension ControlAPI {
-  /// The cassette that they are said to be of.
+  /// The name of the cassette that is reported for stubs.
   static let cassette = "/__mock/interactions"
-  /// The members that an interaction may have here beside those of a cassette's.
+  /// The members of a stub in addition to those of a cassette's interactions.
   private static let ownMembers: Set<String> = ["keep", "session"]
-  /// The members of a stub in answers to `GET`; of these, `PUT` uses only `keep`, `session` and `interaction`.
+  /// The members of a stub in responses to `GET`.
+  ///
+  /// Of these, `PUT` uses only `keep`, `session` and `interaction`.
   private static let shownMembers = [
     "id", "cassette", "stub", "session", "keep", "method", "url", "status", "failure", "plays", "firstPlayedBy",
     "interaction",
   ]
 
-  /// Every stub, recording and fixture, with its plays and the place at which a session stands.
+  /// Lists all stubs, recordings and fixtures with their plays and with a session's position in their order.
   func listInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session ?? ""
     return later {
@@ -46,7 +48,7 @@ extension ControlAPI {
     }
   }
 
-  /// The number of times that each recording and stub was played.
+  /// Returns the number of plays of each recording and stub.
   private func plays() -> Plays { server.memory.plays(countedBy: server.journals, of: server.table) }
 
   private typealias Plays = [ControlMemory.PlayedName: Int]
@@ -77,7 +79,7 @@ extension ControlAPI {
     if let first { item.member("firstPlayedBy", Int(clamping: first)) }
   }
 
-  /// One of them, with its request and response as a cassette has them.
+  /// Shows a stub or recording with its request and response in the format of a cassette.
   func showInteraction(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let id = call.parameters["id"] ?? ""
     let stub = server.deck.stubs.first { $0.stub.id == id }
@@ -102,7 +104,7 @@ extension ControlAPI {
     return ControlRefusal(404, "there is no stub \"\(id)\"\(ControlCall.hint(id, ids))")
   }
 
-  /// An interaction as a file has it.
+  /// Returns an interaction in the format of a cassette.
   func written(_ interaction: Interaction) throws(ControlRefusal) -> [UInt8] {
     let bytes: [UInt8]
     do throws(CassetteError) {
@@ -116,10 +118,13 @@ extension ControlAPI {
     return Array(bytes[node.range])
   }
 
-  /// Adds stubs; several play one after the other where they are for the same request.
+  /// Adds stubs.
+  ///
+  /// Several stubs for the same request are played one after the other.
   func addInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let (stubs, warnings) = try stubs(of: call)
-    // One of the same name that is gone has plays of its own.
+    // Pending plays are collected first, so that those of a removed stub with the same name are not counted for the new
+    // one.
     _ = plays()
     do throws(AddedStub.Refusal) {
       try server.deck.add(stubs)
@@ -141,7 +146,7 @@ extension ControlAPI {
     return .response(response)
   }
 
-  /// Puts a stub into the place of another.
+  /// Replaces a stub.
   func replaceInteraction(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let id = call.parameters["id"] ?? ""
     let (stubs, warnings) = try stubs(of: call, id: id)
@@ -153,14 +158,14 @@ extension ControlAPI {
     }
   }
 
-  /// Takes one stub out.
+  /// Removes a stub.
   func removeInteraction(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let id = call.parameters["id"] ?? ""
     guard server.deck.removeStubs(where: { $0.id == id }) > 0 else { throw unknown(id) }
     return .json { $0.member("removed", 1) }
   }
 
-  /// Takes out all stubs, or those of one session.
+  /// Removes all stubs, or those of a session.
   func removeInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session
     let count = server.deck.removeStubs { session == nil || $0.session == session }
@@ -171,7 +176,7 @@ extension ControlAPI {
     of call: ControlCall, id: String? = nil
   ) throws(ControlRefusal) -> (stubs: [AddedStub], warnings: [String]) {
     let tree = try ControlBody.tree(call.body.bytes)
-    // In answers to `GET`, the interaction is a member of the stub.
+    // In responses to `GET`, the interaction is a member of the stub.
     let shown = id == nil ? nil : tree.root["interaction"]
     let around = shown == nil ? nil : try ControlBody(tree, tree.root, Self.shownMembers)
     if let id { try around?.require("id", id) }
@@ -197,7 +202,7 @@ extension ControlAPI {
       taken.insert(name)
       let session = try body.string("session") ?? call["session"] ?? call.request.headers["X-Mock-Session"]
       var own = interaction
-      // Its line in a body that is gone leads nowhere.
+      // The line number refers to the body of this call, which is not kept.
       own.place = nil
       stubs.append(
         AddedStub(
@@ -226,7 +231,7 @@ extension ControlAPI {
     return path
   }
 
-  /// Writes stubs into a cassette of the folder that is served, behind what is there.
+  /// Appends stubs to a cassette in the served folder.
   func saveInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     guard let name = try call.body.string("cassette"), !name.isEmpty else {
       throw ControlRefusal(400, "\"cassette\" is missing: the name of the cassette to write, without .json")
@@ -236,7 +241,7 @@ extension ControlAPI {
     let wanted = if let one { [one] } else { try call.body.strings("ids") }
     let stubs = server.deck.stubs.map(\.stub)
     for id in wanted ?? [] where !stubs.contains(where: { $0.id == id }) { throw unknown(id) }
-    // The newest would come last in a file, where it is not to be hidden by older ones.
+    // The newest stub is written last, because in a file earlier recordings do not hide later ones.
     let chosen = stubs.filter { wanted?.contains($0.id) ?? true }.map(\.interaction)
     guard !chosen.isEmpty else { throw ControlRefusal(409, "there are no stubs to save") }
     var ids: [String] = []
@@ -267,7 +272,7 @@ extension ControlAPI {
     }
   }
 
-  /// Finds what a stub was saved as before, which is the same but for its name.
+  /// Returns the recording of a stub that was saved before, which is equal except for its id; nil if there is none.
   private static func saved(_ stub: Interaction, in cassette: Cassette) throws(CassetteError) -> Interaction? {
     func text(_ interaction: Interaction) throws(CassetteError) -> [UInt8] {
       var interaction = interaction
@@ -281,7 +286,7 @@ extension ControlAPI {
     return nil
   }
 
-  /// Refuses what a scan of the file would find.
+  /// Throws an error if a scan for secrets would report the interaction.
   private static func refuseSecrets(of interaction: Interaction, in path: String) throws(CassetteError) {
     var cassette = Cassette(name: CassetteFile.name(ofFile: path), interactions: [interaction])
     cassette.file = path

@@ -5,18 +5,20 @@ internal import CassettePlayback
 internal import Cassettes
 internal import MockServerUpstream
 
-/// The answers about the journal: the requests, and their outcomes.
+/// The calls for the journal, which contains requests and their outcomes.
 extension ControlAPI {
-  /// Returns the kept requests of all loops, the oldest first, and the number of those given up for room.
+  /// Returns the kept requests of all loops, the oldest first, and the number of requests dropped for space.
   func records() -> (records: [JournalRecord], forgotten: Int) {
     var positions = server.journals.map { _ in RequestJournal.Position() }
     var (entries, forgotten) = read(after: &positions)
-    // Each loop keeps as many as all of them may.
+    // Each loop's journal may hold as many requests as are kept in total.
     forgotten += max(0, entries.count - RequestJournal.entries)
     return (entries.suffix(RequestJournal.entries).map { JournalRecord($0) }, forgotten)
   }
 
-  /// The requests of all loops after positions, which move on, by their numbers; and how many more there were.
+  /// Returns the requests of all loops after some positions, ordered by number, and the number of dropped requests.
+  ///
+  /// The positions are advanced past the returned requests.
   private func read(
     after positions: inout [RequestJournal.Position], atMost most: Int = .max
   ) -> (entries: [RequestJournal.Entry], lost: Int) {
@@ -29,7 +31,7 @@ extension ControlAPI {
     return (entries.sorted { $0.number < $1.number }, lost)
   }
 
-  /// The requests that are asked for, a page of them, in one of several forms.
+  /// Returns the requests that match a filter, one page at a time, in one of several formats.
   func journal(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let filter = try JournalFilter(call)
     if try call.flag("follow") { return follow(filter, rate: try call.number("rate")) }
@@ -43,7 +45,7 @@ extension ControlAPI {
       var printer = JournalPrinter(self, knowing: records)
       return ControlResponse.json { json in
         json.member("requests", Int(clamping: server.deck.requestCount))
-        // What is asked for may have been among those.
+        // Dropped requests may have matched the filter.
         json.member("forgotten", forgotten)
         json.array("entries", of: page) { printer.describe($0, &$1) }
         if found.count > page.count, let last = page.last { json.member("next", Int(clamping: last.entry.number)) }
@@ -51,7 +53,7 @@ extension ControlAPI {
     }
   }
 
-  /// The requests with what answered them, as a cassette or in a format of another tool.
+  /// Returns requests with their responses as a cassette or in a format of another tool.
   private func export(
     _ page: [JournalRecord], as form: String, knowing records: [JournalRecord]
   ) throws(ControlRefusal) -> HTTPResponse {
@@ -82,17 +84,19 @@ extension ControlAPI {
     return response
   }
 
-  /// Follows requests as server-sent events (HTML §9.2), at most the latest `rate` a second: nobody can read more.
+  /// Streams requests as server-sent events (HTML §9.2).
+  ///
+  /// The stream contains at most `rate` requests per second, the latest ones.
   private func follow(_ filter: JournalFilter, rate: Int?) -> ControlAnswer {
     var positions = server.journals.map { _ in RequestJournal.Position() }
     _ = read(after: &positions)
-    // Ten times a second.
+    // The stream is updated ten times a second.
     let most = rate.map { max(1, $0 / 10) } ?? .max
     var silentSince: UInt64?
     let pending = ControlPending(
       head: ControlResponse.bytes([], type: "text/event-stream; charset=utf-8"), every: rate == nil ? 0.02 : 0.1
     ) { now in
-      // The journal itself is the buffer: whoever reads too slowly for it loses what it gives up, and is told.
+      // The journal serves as the buffer. A client that reads too slowly receives the number of dropped requests.
       var (entries, lost) = self.read(after: &positions, atMost: most)
       if entries.count > most {
         lost += entries.count - most
@@ -108,7 +112,7 @@ extension ControlAPI {
       }
       let last = silentSince ?? now
       silentSince = last
-      // A word now and then shows whether the other side is still there.
+      // A comment every 15 seconds reveals whether the client is still connected.
       if text.isEmpty, now - last > 15_000_000_000 { text = ":\n\n" }
       if text.isEmpty { return .waits }
       silentSince = now
@@ -117,7 +121,7 @@ extension ControlAPI {
     return .pending(pending)
   }
 
-  /// The last misses, and the last answers that were approximations, the oldest first.
+  /// Lists the last misses and the last approximate answers, the oldest first.
   func misses(_ call: ControlCall) -> ControlAnswer {
     let (misses, approximations) = (server.misses, server.approximations)
     return .json { json in

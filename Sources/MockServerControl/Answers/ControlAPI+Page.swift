@@ -1,15 +1,15 @@
 internal import CMockServerInspector
 internal import CassetteHTTP
 
-/// The inspector: a page that does what it does by the calls of this API alone.
+/// The inspector, a page that uses only the calls of this API.
 extension ControlAPI {
-  /// A file of the page.
+  /// A file of the inspector.
   enum PageFile: String, CaseIterable, Sendable {
     case page = "/__mock/"
     case script = "/__mock/inspector.js"
     case style = "/__mock/inspector.css"
 
-    /// The media type.
+    /// The media type of the file.
     var mediaType: String {
       switch self {
       case .page: "text/html; charset=utf-8"
@@ -18,7 +18,7 @@ extension ControlAPI {
       }
     }
 
-    /// The content.
+    /// The content of the file.
     var bytes: [UInt8] {
       func copied(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
         Array(UnsafeBufferPointer(start: start, count: count))
@@ -31,12 +31,13 @@ extension ControlAPI {
     }
   }
 
-  /// Nothing but the page's own two files runs or paints in it; nobody frames it; recorded images come as blobs.
+  /// Allows only the inspector's script and style sheet, no embedding in frames, and recorded images as data or blob
+  /// URLs.
   static let contentSecurityPolicy =
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
     + "frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
-  /// A file of the page.
+  /// Returns a file of the inspector.
   func page(_ file: PageFile) -> ControlAnswer {
     var response = ControlResponse.bytes(file.bytes, type: file.mediaType)
     response.headers.append("Content-Security-Policy", Self.contentSecurityPolicy)

@@ -5,9 +5,9 @@ internal import CassetteSecrets
 internal import Cassettes
 internal import MockServerUpstream
 
-/// The exchanges that are being recorded, before they are in the cassette.
+/// The calls for exchanges that are being recorded and are not in the cassette yet.
 extension ControlAPI {
-  /// Shows the progress of a recorder, and the last exchanges as they are to be saved.
+  /// Reports the progress of the recorder, and the last exchanges in the form in which they will be saved.
   func listRecordings(_ call: ControlCall) -> ControlAnswer {
     guard let recorder = server.recorder else {
       return .json { json in
@@ -29,7 +29,7 @@ extension ControlAPI {
     }
   }
 
-  /// Shows one of the last exchanges as it is to be saved.
+  /// Shows one of the last exchanges in the form in which it will be saved.
   func showRecording(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let id = call.parameters["id"] ?? ""
     guard let kept = server.recorder?.lastKept.first(where: { "\($0.number)" == id }) else {

@@ -4,9 +4,9 @@ internal import CassetteMatching
 internal import CassettePlayback
 internal import Cassettes
 
-/// One request of the journal, with all that is known of it.
+/// The call that shows all details of a request in the journal.
 extension ControlAPI {
-  /// A request, what answered it, what differs, and the ways in which a miss may be accepted.
+  /// Shows a request, the recording that was played, the differences, and the available edits after a miss.
   func showRequest(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let record = try record(of: call)
     let number = record.entry.number
@@ -78,7 +78,7 @@ extension ControlAPI {
     }
   }
 
-  /// The recording or stub that answered, if it is still there.
+  /// Returns the recording or stub that was played for a request; nil if it no longer exists.
   func recording(of record: JournalRecord) -> Interaction? {
     switch record.entry.outcome {
     case .played(let number, _, _, _):

@@ -4,9 +4,9 @@ internal import CassetteJSON
 internal import CassettePlayback
 internal import Cassettes
 
-/// The elements of resources, by session.
+/// The calls for the elements of resources, which each session has a copy of.
 extension ControlAPI {
-  /// Every resource that is served.
+  /// Lists the served resources.
   func listResources(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session ?? ""
     return .json { json in
@@ -18,10 +18,10 @@ extension ControlAPI {
     }
   }
 
-  /// One of them, with its elements.
+  /// Shows a resource with its elements.
   func showResource(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer { try shown(call, hidden: nil) }
 
-  /// The elements of a resource, and the recording that answers in its place, if there is one.
+  /// Returns the elements of a resource, and a warning if a recording is played instead of the resource.
   private func shown(_ call: ControlCall, hidden by: String?) throws(ControlRefusal) -> ControlAnswer {
     let (path, session) = (path(of: call), try call.session ?? "")
     guard let elements = server.deck.elements(ofResource: path, session: session) else { throw unknown(path) }
@@ -34,7 +34,7 @@ extension ControlAPI {
     }
   }
 
-  /// Puts elements in the place of those that a session has.
+  /// Replaces the elements of a resource in a session.
   func replaceResource(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let (path, session) = (path(of: call), try call.session ?? "")
     try call.body.require("path", path)
@@ -55,10 +55,10 @@ extension ControlAPI {
     return try shown(call, hidden: recording(before: path))
   }
 
-  /// The place of a recording that answers instead of a resource; nil when none does.
+  /// Returns the location of the recording that is played instead of a resource; nil if there is none.
   private func recording(before path: String) -> String? {
     let entry = server.deck.table.entries.first { entry in
-      // The resource itself is one of them.
+      // The table also contains the interaction of the resource itself.
       entry.interaction.method == .get && entry.interaction.pathAndQuery == path
         && (!entry.isFixture || entry.cassette == "fixtures")
     }

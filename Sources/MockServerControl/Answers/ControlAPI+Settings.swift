@@ -3,9 +3,9 @@ internal import CassetteJSON
 internal import CassettePlayback
 internal import Cassettes
 
-/// The settings of a running server.
+/// The calls for the settings of a running server.
 extension ControlAPI {
-  /// The settings that can be changed while the server runs.
+  /// Shows the settings that can be changed while the server runs.
   func showSettings(_ call: ControlCall) -> ControlAnswer {
     let settings = server.deck.settings
     return .json { json in
@@ -23,7 +23,9 @@ extension ControlAPI {
     }
   }
 
-  /// Changes what is named, and nothing else: all of it, or nothing when something is wrong.
+  /// Changes the settings in the body.
+  ///
+  /// If one of them is invalid, none is changed.
   func changeSettings(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     var level: MatchLevel?
     if let word = try call.body.string("matching") {
@@ -51,7 +53,7 @@ extension ControlAPI {
     return showSettings(call)
   }
 
-  /// The changed settings of playback; nil when none changes.
+  /// Returns the change to the settings of playback; nil if the body contains none of them.
   private func playback(_ body: ControlBody) throws(ControlRefusal) -> (@Sendable (inout PlaybackSettings) -> Void)? {
     let names = ["latency", "bytesPerSecond", "faults", "clock", "seed"].filter { body.isThere($0) }
     guard !names.isEmpty else { return nil }

@@ -2,9 +2,9 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
 
-/// Scenarios and sessions.
+/// The calls for scenarios and sessions.
 extension ControlAPI {
-  /// Every scenario that something waits for, and the state it is in.
+  /// Lists the scenarios that recordings depend on, with their states.
   func listScenarios(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session ?? ""
     let all = server.deck.scenarios(for: session).sorted { $0.key < $1.key }
@@ -13,14 +13,14 @@ extension ControlAPI {
     }
   }
 
-  /// One of them.
+  /// Shows a scenario.
   func showScenario(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session ?? ""
     let (name, states) = try scenario(of: call, session)
     return .json { describe(name, states, session, &$0) }
   }
 
-  /// Brings a scenario into a state.
+  /// Sets the state of a scenario.
   func enterState(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session ?? ""
     let (name, states) = try scenario(of: call, session)
@@ -54,7 +54,7 @@ extension ControlAPI {
     item.member("states", states.sorted())
   }
 
-  /// The sessions that have asked for something, and what was added for them.
+  /// Lists the sessions that have sent requests or have stubs.
   func listSessions(_ call: ControlCall) -> ControlAnswer {
     let stubs = Dictionary(grouping: server.deck.stubs.compactMap(\.stub.session)) { $0 }.mapValues(\.count)
     var reports = server.deck.sessionReports
@@ -73,9 +73,9 @@ extension ControlAPI {
     }
   }
 
-  /// Begins everything anew, or one session.
+  /// Resets all sessions, or one session.
   func reset(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
-    // A client that plays a session of its own resets its own, whether it says so in the field or in the body.
+    // A client with its own session resets only that session, whether it is named in the header field or in the body.
     let session = try call.session
     server.reset(session: session)
     return .json { json in

@@ -3,9 +3,9 @@ internal import CassetteJSON
 internal import CassettePlayback
 internal import Cassettes
 
-/// The answers to tests that verify which requests came.
+/// The calls with which tests verify the received requests.
 extension ControlAPI {
-  /// The number that `times` says.
+  /// Parses the expected count in the member `times`.
   private func count(_ body: ControlBody) throws(ControlRefusal) -> ExpectedCount {
     guard let node = body.node("times") else { return ExpectedCount() }
     guard case .object = node.kind else {
@@ -24,7 +24,7 @@ extension ControlAPI {
     return ExpectedCount(atLeast: least ?? (most == nil ? 1 : 0), atMost: most)
   }
 
-  /// A request that is expected, and how it is called in words.
+  /// An expected request and its description.
   private struct Expected: Sendable {
     let request: ExpectedRequest
     let shown: String
@@ -35,11 +35,13 @@ extension ControlAPI {
     }
   }
 
-  /// The most requests that are shown of those that were expected; all are counted.
+  /// The maximum number of matching requests in a response.
+  ///
+  /// All requests are counted.
   private static let mostShown = 20
   private static let own: Set<String> = ["times", "order", "session", "seconds"]
 
-  /// Counts requests, and compares the count, or the order of several.
+  /// Counts the requests that match, and compares the count, or the order of several requests.
   func verify(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session
     let tree = try ControlBody.tree(call.request.body)
@@ -59,7 +61,7 @@ extension ControlAPI {
     return beside(.max) { verify(expected, times, session) }
   }
 
-  /// Answers a verification once the request has come often enough, or when time is up.
+  /// Responds to a verification once the request has been received often enough, or when the time is over.
   func wait(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session
     let tree = try ControlBody.tree(call.request.body)
@@ -90,7 +92,7 @@ extension ControlAPI {
   ) -> HTTPResponse {
     let (records, all, forgotten) = asked(by: session)
     let found = records.filter { $0.request.map(expected.request.accepts) == true }
-    // With requests that are not known any more there may have been more of them.
+    // Dropped requests may have matched as well.
     let isKnown = forgotten == 0 || times.atMost == nil && times.holds(found.count)
     let isMet = times.holds(found.count) && isKnown
     var detail = "\(expected.shown) was expected \(times.words), and came \(ExpectedCount.times(found.count))"
@@ -145,7 +147,7 @@ extension ControlAPI {
     }
   }
 
-  /// Writes the requests that come nearest to one, and in what they differ.
+  /// Writes the most similar requests and their differences.
   private func nearest(
     _ expected: ExpectedRequest, _ records: [JournalRecord], _ printer: inout JournalPrinter, _ json: inout JSONWriter
   ) {

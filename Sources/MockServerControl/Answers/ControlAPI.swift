@@ -1,14 +1,16 @@
 internal import CassetteHTTP
 internal import MockServerSockets
 
-/// `/__mock/`: tells what a server knows, and steers it, for people and tests on this machine and nobody's browser page.
+/// The API at `/__mock/`, with which people and tests inspect and control a server.
 ///
-/// It is a function of a request and a ``ControlledServer``: no socket is in sight.
+/// Other sites' pages have no access.
+///
+/// It maps a request and a ``ControlledServer`` to an answer, without access to sockets.
 package struct ControlAPI: Sendable {
   let server: any ControlledServer
   let secrets = JournalSecrets()
 
-  /// The API of a server.
+  /// Creates the API of a server.
   package init(_ server: any ControlledServer) { self.server = server }
 
   func hiding(_ response: HTTPResponse) -> HTTPResponse {
@@ -19,7 +21,7 @@ package struct ControlAPI: Sendable {
 
   // MARK: who may ask
 
-  /// Refuses another origin's page, a rebound name, a missing token.
+  /// Throws a refusal for pages of other origins, for host names of other machines, and for a missing token.
   func check(_ request: HTTPRequest) throws(ControlRefusal) {
     guard isOurs(host: request.target.authority ?? request.headers["Host"]) else {
       throw ControlRefusal(403, "/__mock/ answers under its own address only: ask at \(server.url)")
@@ -42,7 +44,7 @@ package struct ControlAPI: Sendable {
       }
       throw ControlRefusal(403, "this server is open to others: start it with --admin-token to use /__mock/")
     }
-    // What a form of another page could send is no JSON.
+    // A form on another page cannot send JSON.
     if request.method == .post || request.method == .put {
       guard request.headers.mediaType?.isJSON == true else {
         throw ControlRefusal(415, "send Content-Type: application/json")
@@ -56,18 +58,18 @@ package struct ControlAPI: Sendable {
     return ControlMemory.isSame(Array("Bearer \(token)".utf8), sent) || isLoggedIn(request)
   }
 
-  /// Tells whether a person follows a link to the page: it says nothing of the server, and nobody can frame it.
+  /// Returns true if a user navigates to the page, which contains no data and cannot be embedded in a frame.
   private func isVisit(_ request: HTTPRequest) -> Bool {
     request.method == .get && request.headers["Sec-Fetch-Mode"] == "navigate"
       && request.headers["Sec-Fetch-Dest"] == "document"
   }
 
-  /// Tells whether a `Host` names this server or this machine: a page that rebinds its own name to ours does not.
+  /// Returns true if a `Host` value names this server or this machine, which protects against DNS rebinding.
   private func isOurs(host: String?) -> Bool {
     guard let host = host?.lowercased() else { return true }
     let name = host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
     if SocketAddress.isLoopback(host: name) { return true }
-    // Behind a token a name proves nothing and forbids nothing: a container is called by many.
+    // With a token, the host name needs no check: a container has many names.
     if case .token = server.access { return true }
     return host == "\(server.address)" || name == server.address.host
   }

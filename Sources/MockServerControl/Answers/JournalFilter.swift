@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 internal import Cassettes
 
-/// A filter for the requests of the journal.
+/// A filter for requests in the journal.
 struct JournalFilter: Sendable {
   private let session: String?
   private let method: String?
@@ -21,7 +21,7 @@ struct JournalFilter: Sendable {
   ]
 
   init(_ call: ControlCall) throws(ControlRefusal) {
-    // The field is for who plays; who reads says it.
+    // The `X-Mock-Session` field is ignored here, because the reader of the journal names the session in the query.
     session = call["session"]
     method = call["method"]
     path = call["path"].map { CanonicalTarget.spelling(of: $0) }
@@ -41,7 +41,7 @@ struct JournalFilter: Sendable {
     }
   }
 
-  /// Tells whether a request is one that is asked for.
+  /// Returns true if a request matches the filter.
   func accepts(_ record: JournalRecord) -> Bool {
     if let session, session != record.session { return false }
     if let method, method != record.request?.method.rawValue { return false }

@@ -7,20 +7,21 @@ internal import CassetteSystem
 internal import Cassettes
 internal import MockServerUpstream
 
-/// The secrets that requests of the journal have named: each request is looked through once.
+/// The secrets found in requests of the journal.
+///
+/// Each request is scanned only once.
 final class JournalSecrets: Sendable {
   private struct State: Sendable {
     var pass = StreamedRedaction(CassetteRedaction())
     var seen: Set<UInt64> = []
   }
 
-  /// After how many requests it begins anew.
+  /// The number of scanned requests after which the state is discarded.
   private static let most = 20_000
 
   private let state = Locked(State())
 
-  /// A redaction of all that is known of secrets: by these requests, those of earlier calls, and a recorder if one
-  /// runs.
+  /// Returns a redaction of the secrets in some requests, in those of earlier calls, and of a running recorder.
   func named(by records: [JournalRecord], _ recorded: StreamedRedaction?) -> StreamedRedaction {
     if var pass = recorded {
       for record in records { Self.collect(record, &pass) }
@@ -38,33 +39,35 @@ final class JournalSecrets: Sendable {
   }
 }
 
-/// Shows requests of the journal: redacted as what is recorded is, unless secrets are to be seen.
+/// A formatter of requests in the journal, which redacts them like recordings unless secrets are shown.
 struct JournalPrinter {
   private let server: any ControlledServer
   private var secrets: StreamedRedaction
 
-  /// Makes a printer that knows of requests: a secret that one of them names is shown in none.
+  /// Creates a formatter that redacts a secret found in one request in all of them.
   init(_ api: ControlAPI, knowing records: [JournalRecord]) {
     server = api.server
     secrets =
       server.showsSecrets ? StreamedRedaction(CassetteRedaction()) : api.secrets.named(by: records, server.redaction)
   }
 
-  /// The request as it may be shown.
+  /// Returns a request as it may be shown.
   mutating func shown(_ record: JournalRecord) -> Interaction? {
     guard let request = record.request else { return nil }
     let interaction = Interaction(shown: request, record.entry.body)
     return server.showsSecrets ? interaction : try? secrets.redacting(interaction)
   }
 
-  /// An exchange with its answer, as it may be shown: what a person wrote into a cassette may name secrets of its own.
+  /// Returns an exchange as it may be shown.
+  ///
+  /// Its secrets are collected first, since a hand-written cassette may add some.
   mutating func shown(_ exchange: Interaction) -> Interaction? {
     guard !server.showsSecrets else { return exchange }
     try? secrets.collect(exchange)
     return try? secrets.redacting(exchange)
   }
 
-  /// A text of ours about requests, as it may be shown.
+  /// Returns a message about requests as it may be shown.
   mutating func masking(_ text: String) -> String { server.showsSecrets ? text : secrets.masking(text) }
 
   /// Writes the members of a request.
@@ -117,7 +120,7 @@ struct JournalPrinter {
     describeBody(of: request, record, &item)
   }
 
-  /// In what the exchange breaks the contract that the server holds exchanges to.
+  /// Returns the violations of the server's contract in an exchange.
   private mutating func contract(_ record: JournalRecord) -> [String] {
     guard let request = record.request, record.isWhole else { return [] }
     var recording: Interaction?
@@ -135,12 +138,13 @@ struct JournalPrinter {
   private func describeBody(of request: Interaction, _ record: JournalRecord, _ item: inout JSONWriter) {
     guard record.entry.bodyLength > 0 else { return }
     item.member("bodyBytes", record.entry.bodyLength)
-    // A cut body may end within a character: the piece of one is left off.
+    // A truncated body may end within a character, which is removed.
     let body = (try? request.requestBody?.bytes()) ?? []
     if var text = String(validUTF8: record.isWhole ? body[...] : Self.withoutCutCharacter(body)) {
       let type = request.requestHeaders["Content-Type"]
       if !record.isWhole, !server.showsSecrets {
-        // Nobody can tell if the last word is the beginning of a secret; a shorter one says little, a longer one is none.
+        // The last word of a truncated body may be the start of a secret. Shorter words reveal little, and longer ones
+        // are not secrets.
         let word = text.suffix(4_097).reversed().prefix { !$0.isWhitespace && !"\"'<>&,;:()[]{}".contains($0) }.count
         if (9...4_096).contains(word) { text.removeLast(word) }
       }
@@ -155,7 +159,7 @@ struct JournalPrinter {
 
   private static func withoutCutCharacter(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
     guard let start = bytes.suffix(4).lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return bytes[...] }
-    // The leading ones of the first byte tell how many there are to be (RFC 3629 §3).
+    // The number of leading one bits in the first byte is the length of the character (RFC 3629 §3).
     let length = max(1, (~bytes[start]).leadingZeroBitCount)
     return bytes.count - start < length ? bytes[..<start] : bytes[...]
   }

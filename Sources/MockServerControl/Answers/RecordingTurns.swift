@@ -3,22 +3,22 @@ internal import CassettePlayback
 internal import CassetteSystem
 internal import Cassettes
 
-/// The turns of recordings that answer the same request one after the other, as a session finds them.
+/// The order in which a session plays the recordings of the same request.
 struct RecordingTurns {
-  /// The turn of one recording.
+  /// The position of a recording among those of the same request.
   struct Turn {
-    /// The place in the order, from 1.
+    /// The position in the order, counted from 1.
     let place: Int
-    /// The number of recordings that take turns.
+    /// The number of recordings of the request.
     let count: Int
-    /// True if the next such request of the session plays it.
+    /// True if the session's next request plays this recording.
     let isNext: Bool
   }
 
   private var turns: [Int: Turn] = [:]
   private let taken: [Int: Int]
 
-  /// Looks at all recordings of a deck that have to be chosen: what always answers its request has no turn.
+  /// Determines the order for all recordings except those that are the only choice for their request.
   init(_ deck: Deck, _ session: String) {
     let table = deck.table
     taken = deck.turnsTaken(in: session)
@@ -34,10 +34,10 @@ struct RecordingTurns {
     }
   }
 
-  /// The turn of a recording; nil for one that needs none.
+  /// The turn of a recording; nil if it is the only choice for its request.
   subscript(number: Int) -> Turn? { turns[number] }
 
-  /// The number of times that a recording has had its turn.
+  /// Returns the number of times that the session has played a recording.
   func taken(by number: Int) -> Int { taken[number] ?? 0 }
 
   private static func isSettled(_ number: Int, _ table: RecordingTable, _ request: HTTPRequest) -> Bool {
@@ -46,7 +46,7 @@ struct RecordingTurns {
     }
   }
 
-  /// The request of a recording; nil where its body is in a file, or its target is none.
+  /// Returns the request of a recording; nil if its body is in a file, or its target is invalid.
   private static func request(of entry: RecordingTable.Entry, knowsOrigins: Bool) -> HTTPRequest? {
     let recorded = entry.interaction
     if case .file? = recorded.requestBody?.form { return nil }

@@ -3,16 +3,16 @@ internal import CassetteHTTP
 internal import CassetteSystem
 internal import Cassettes
 
-/// Generates a stub in Swift source for a test, from a request and its answer.
+/// Generates a stub in Swift source for a test, from a request and its response.
 enum StubSource {
   private static let named: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete]
 
-  /// Returns the stub.
+  /// Returns the source of a stub.
   ///
   /// - Parameters:
-  ///   - request: The request; its answer is ignored.
-  ///   - answer: The recorded response; nil if no recording answered.
-  ///   - status: The status that was sent, which the stub gets if no recording answered.
+  ///   - request: The request. Its response is ignored.
+  ///   - answer: The recorded response; nil if no recording was played.
+  ///   - status: The status that was sent, which the stub gets if no recording was played.
   /// - Returns: The stub as Swift source.
   /// - Throws: ``CassetteError`` if a body cannot be read.
   static func text(_ request: Interaction, _ answer: RecordedResponse?, status: Int) throws(CassetteError) -> String {

@@ -1,33 +1,35 @@
 package import CassetteHTTP
 package import CassetteJSON
 
-/// An answer of the control API: at once, or once something has happened.
+/// An answer of the control API, which is available immediately or later.
 package enum ControlAnswer {
   case response(HTTPResponse)
   case pending(ControlPending)
 
-  /// An object with the members that `body` writes.
+  /// Returns an answer with a JSON object that `body` writes.
   static func json(_ body: (inout JSONWriter) -> Void) -> ControlAnswer { .response(ControlResponse.json(body)) }
 }
 
-/// An answer that waits for something, or that never ends; it belongs to the loop of its client.
+/// An answer that is not complete yet, or that never ends.
+///
+/// It may be used only on the loop of its client.
 package final class ControlPending {
-  /// A step of an answer that comes later.
+  /// A step of a pending answer.
   package enum Step {
-    /// Nothing has happened.
+    /// No data is available yet.
     case waits
     /// The next part of the content.
     case part([UInt8])
-    /// The whole answer.
+    /// The complete response.
     case response(HTTPResponse)
-    /// The content ends.
+    /// The end of the content.
     case ends
   }
 
-  /// The interval between questions for the answer, in seconds.
+  /// The time between two calls of ``next(at:)`` in seconds.
   package let interval: Double
 
-  /// The response to send at once, its content in parts to come; nil when the answer comes as a whole.
+  /// The head of a response whose content follows in parts; nil if the response is sent as a whole.
   package let head: HTTPResponse?
   private let proceed: (_ now: UInt64) -> Step
 
@@ -37,11 +39,14 @@ package final class ControlPending {
     self.proceed = proceed
   }
 
-  /// Looks at what has happened by a time of the monotonic clock, and returns how the answer goes on.
+  /// Returns the next step.
+  ///
+  /// - Parameter now: The time of the monotonic clock in nanoseconds; `.max` when the server stops.
+  /// - Returns: The step.
   package func next(at now: UInt64) -> Step { proceed(now) }
 }
 
-/// The reason why a call of the control API is refused.
+/// An error response of the control API.
 struct ControlRefusal: Error {
   let status: HTTPStatus
   let detail: String
@@ -54,14 +59,14 @@ struct ControlRefusal: Error {
   var response: HTTPResponse { ControlResponse.problem(status, detail, headers) }
 }
 
-/// Answers in JSON.
+/// Functions that create JSON responses.
 package enum ControlResponse {
-  /// An object with the members that `body` writes.
+  /// Returns a response with a JSON object that `body` writes.
   package static func json(status: HTTPStatus = 200, _ body: (inout JSONWriter) -> Void) -> HTTPResponse {
     bytes(JSONWriter.object(body) + [10], type: "application/json", status: status)
   }
 
-  /// Returns the response that explains why something is not done (RFC 9457), with members that `more` writes.
+  /// Returns an error response (RFC 9457) with additional members that `more` writes.
   package static func problem(
     _ status: HTTPStatus, _ detail: String, _ headers: [(String, String)] = [],
     more: (inout JSONWriter) -> Void = { _ in }

@@ -3,10 +3,10 @@ internal import CassetteJSON
 internal import CassetteSystem
 internal import Cassettes
 
-/// A call of the control API, in which nothing is unknown.
+/// A call of the control API with validated parameters and members.
 struct ControlCall: Sendable {
   let request: HTTPRequest
-  /// The values of the names in the path.
+  /// The values of the parameters in the path.
   let parameters: [String: String]
   let body: ControlBody
   private let query: [String: String]
@@ -30,7 +30,7 @@ struct ControlCall: Sendable {
     switch content {
     case .none:
       body = try ControlBody(Array("{}".utf8), [])
-      // An empty object says as little as nothing.
+      // An empty object is accepted like an empty body.
       if !request.body.isEmpty { _ = try ControlBody(request.body, []) }
     case .members(let fields): body = try ControlBody(request.body.isEmpty ? Array("{}".utf8) : request.body, fields)
     case .interactions: body = ControlBody(unread: request.body)
@@ -42,10 +42,10 @@ struct ControlCall: Sendable {
     return names.isEmpty ? ": there are none" : ": there are \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
   }
 
-  /// A query parameter; nil when it is not there.
+  /// A query parameter; nil if it is missing.
   subscript(name: String) -> String? { query[name] }
 
-  /// A query parameter that is a whole number, zero or more.
+  /// Returns a query parameter that must be a whole number, zero or more; nil if it is missing.
   func number(_ name: String) throws(ControlRefusal) -> Int? {
     guard let text = query[name] else { return nil }
     guard let number = Int(text), number >= 0 else {
@@ -54,7 +54,7 @@ struct ControlCall: Sendable {
     return number
   }
 
-  /// A query parameter that is `true`, or there without a value.
+  /// Returns true if a query parameter is `true`, or present without a value.
   func flag(_ name: String) throws(ControlRefusal) -> Bool {
     switch query[name] {
     case nil, "false": return false
@@ -63,21 +63,21 @@ struct ControlCall: Sendable {
     }
   }
 
-  /// The session that is meant: in the body, in the query, or in the field that clients have; nil when none is named.
+  /// The session named in the body, in the query or in the `X-Mock-Session` field, in this order; nil if there is none.
   var session: String? {
     get throws(ControlRefusal) { try body.string("session") ?? query["session"] ?? request.headers["X-Mock-Session"] }
   }
 }
 
-/// The members of a body.
+/// The members of a JSON body.
 struct ControlBody: Sendable {
   let bytes: [UInt8]
   private var members: [String: JSONTree.Node] = [:]
 
-  /// A body that somebody else reads.
+  /// Stores a body without parsing it, for calls that parse it themselves.
   init(unread bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Reads an object whose members are known.
+  /// Parses an object that may contain only the given members.
   init(_ bytes: [UInt8], _ fields: [ControlField]) throws(ControlRefusal) {
     let tree = try Self.tree(bytes)
     try self.init(tree, tree.root, fields.map(\.name))
@@ -88,7 +88,7 @@ struct ControlBody: Sendable {
     return tree
   }
 
-  /// Reads an object in a tree.
+  /// Creates the members of an object in a parsed tree, which may contain only the given names.
   init(_ tree: JSONTree, _ node: JSONTree.Node, _ names: [String]) throws(ControlRefusal) {
     bytes = tree.bytes
     guard case .object(let members) = node.kind else {
@@ -116,19 +116,28 @@ struct ControlBody: Sendable {
     }
   }
 
-  /// Tells whether a member is there; `null` counts, too.
+  /// Returns true if a member is present, also if its value is `null`.
   func isThere(_ name: String) -> Bool { members[name] != nil }
 
-  /// Returns a member's value; nil when it is not there, or `null`.
+  /// Returns the value of a member; nil if it is missing or `null`.
   func node(_ name: String) -> JSONTree.Node? {
     guard let node = members[name], text(node) != "null" else { return nil }
     return node
   }
 
-  /// The text of a value, as it is written.
+  /// Returns the JSON text of a value.
   func text(_ node: JSONTree.Node) -> String { String(decoding: bytes[node.range], as: UTF8.self) }
 
-  /// Reads a member; nil when it is not there, a refusal where it is not what is wanted.
+  /// Parses a member; nil if it is missing.
+  ///
+  /// Throws a refusal if the value is invalid.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the member.
+  ///   - wanted: A description of valid values, for the refusal.
+  ///   - value: A function that parses the value, and returns nil if it is invalid.
+  /// - Returns: The parsed value.
+  /// - Throws: The refusal.
   func read<Value>(
     _ name: String, _ wanted: String, _ value: (JSONTree.Node) -> Value?
   ) throws(ControlRefusal) -> Value? {
@@ -139,13 +148,13 @@ struct ControlBody: Sendable {
 
   func string(_ name: String) throws(ControlRefusal) -> String? { try read(name, "a string", string) }
 
-  /// The text of a string; nil for another value.
+  /// Returns the text of a string; nil for other values.
   func string(_ node: JSONTree.Node) -> String? {
     guard bytes[node.range.lowerBound] == UInt8(ascii: "\"") else { return nil }
     return String(decoding: JSONTree.text(ofString: bytes[node.range]), as: UTF8.self)
   }
 
-  /// Refuses a change to a read-only member: its value must be equal to the value that `GET` shows.
+  /// Throws a refusal if a read-only member of the body differs from the value in the path.
   func require(_ name: String, _ shown: String) throws(ControlRefusal) {
     guard let text = try string(name), text != shown else { return }
     throw ControlRefusal(400, "\"\(name)\" is \"\(shown)\" in the path, and \"\(text.prefix(60))\" in the body")
@@ -169,7 +178,7 @@ struct ControlBody: Sendable {
     }
   }
 
-  /// The members of an object that is a member.
+  /// Returns the members of a nested object, which may contain only the given names.
   func object(_ name: String, _ names: [String]) throws(ControlRefusal) -> ControlBody? {
     guard let node = node(name) else { return nil }
     guard case .object = node.kind else { throw wrong(name, "an object", node) }

@@ -1,11 +1,11 @@
-/// A query parameter, or a member of a body.
+/// A query parameter or a member of a body.
 struct ControlField: Sendable {
   enum Kind: String, Sendable {
     case string, integer, boolean, object, array
   }
 
   let name: String
-  /// Nil for one that may be of several kinds.
+  /// The type of the value; nil if several types are allowed.
   let kind: Kind?
   let summary: String
 
@@ -14,11 +14,11 @@ struct ControlField: Sendable {
   }
 }
 
-/// The content that a call takes.
+/// The body that a call accepts.
 enum ControlContent: Sendable {
   case none
-  /// An object with these members, each of which may be left out.
+  /// An object with these members, all of which are optional.
   case members([ControlField])
-  /// A cassette's interaction, or several: their own reader refuses what it does not know.
+  /// An interaction or an array of interactions, which the parser of cassettes validates.
   case interactions
 }

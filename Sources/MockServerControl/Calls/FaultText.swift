@@ -2,16 +2,16 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import Cassettes
 
-/// Faults in JSON, in the words of a cassette: `{"kind": "reset", "on": "POST /orders", "first": 2}`.
+/// The JSON form of faults, with the terms of a cassette: `{"kind": "reset", "on": "POST /orders", "first": 2}`.
 enum FaultText {
-  /// The faults of a player that a cassette has members of their own for.
+  /// The kinds of faults for which a cassette has separate members.
   private enum More: String, CaseIterable {
     case status, delay, throttle
   }
 
   private static let terms = ["kind", "on", "probability", "first", "every"]
 
-  /// Reads the member `faults`; none when it is not there.
+  /// Parses the member `faults`; returns an empty array if it is missing.
   static func list(_ body: ControlBody) throws(ControlRefusal) -> [CassetteFault] {
     guard let node = body.node("faults") else { return [] }
     guard case .array(let elements) = node.kind else { throw body.wrong("faults", "an array of objects", node) }
@@ -101,7 +101,7 @@ enum FaultText {
     }
   }
 
-  /// A number of seconds, or a text such as `20ms..80ms`; nil when it is not there.
+  /// Parses a number of seconds or a text such as `20ms..80ms`; nil if the member is missing.
   static func latency(_ body: ControlBody, _ name: String) throws(ControlRefusal) -> Latency? {
     try body.read(name, "seconds, \"50ms\", \"20ms..80ms\", \"80ms~0.4\", \"recorded\" or \"fitted\"") { node in
       if let text = body.string(node) { return Latency(text) }

@@ -3,10 +3,16 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import Cassettes
 
-/// Interactions in a body, read by the reader of cassettes, which names the line and column of what is wrong.
+/// Interactions in a body, parsed as in a cassette so that errors name the line and column.
 enum InteractionText {
-  /// Reads an interaction, or an array of them, and what is odd about them; `names` are members that are not the
-  /// reader's.
+  /// Parses an interaction or an array of interactions.
+  ///
+  /// - Parameters:
+  ///   - body: The complete body.
+  ///   - node: The interaction or the array in the body.
+  ///   - names: The members that the parser must ignore. Empty by default.
+  /// - Returns: A cassette with the interactions and the parser's warnings.
+  /// - Throws: A refusal with the position of the error.
   static func read(
     _ body: [UInt8], _ node: JSONTree.Node, without names: Set<String> = []
   ) throws(ControlRefusal) -> Cassette {
@@ -19,7 +25,9 @@ enum InteractionText {
     return try read(text, behind: "[", before: "]")
   }
 
-  /// Reads a request and its rules as a recording has them; `names` are members that are not the reader's.
+  /// Parses a request and its rules in the form of a recording.
+  ///
+  /// `names` are members that the parser must ignore.
   static func request(
     _ body: [UInt8], _ node: JSONTree.Node, without names: Set<String> = []
   ) throws(ControlRefusal) -> Interaction {
@@ -28,7 +36,7 @@ enum InteractionText {
     guard case .object(let members) = node.kind, members.contains(where: { $0.name == Array("request".utf8) }) else {
       throw ControlRefusal(400, "\"request\" is missing: it says which request is meant, as in a cassette")
     }
-    // A recording has a response, which plays no part here.
+    // The parser requires a response, which is not used.
     text[node.range.lowerBound] = UInt8(ascii: " ")
     let cassette = try read(text, behind: "[{\"response\":{\"status\":200},", before: "]")
     guard let interaction = cassette.interactions.first else { throw ControlRefusal(400, "\"request\" is missing") }
@@ -38,7 +46,7 @@ enum InteractionText {
   private static func read(
     _ text: [UInt8], behind start: String, before end: String
   ) throws(ControlRefusal) -> Cassette {
-    // The body keeps its columns: it begins a line.
+    // The body starts on a new line, so that the columns in error messages are correct.
     let bytes = Array("{\"cassette\":1,\"interactions\":\(start)\n".utf8) + text + Array("\(end)}".utf8)
     let cassette: Cassette
     do throws(CassetteError) {
@@ -68,7 +76,7 @@ enum InteractionText {
     return text
   }
 
-  /// Writes spaces over members of an object, and over the commas that are too many then.
+  /// Replaces members of an object, and the commas that become superfluous, with spaces.
   private static func blank(_ names: Set<String>, of node: JSONTree.Node, in text: inout [UInt8]) {
     guard case .object(let members) = node.kind else { return }
     var end = node.range.lowerBound + 1
@@ -84,7 +92,7 @@ enum InteractionText {
 }
 
 extension [UInt8] {
-  /// Writes a space over a byte, unless a line ends there.
+  /// Replaces a byte with a space unless it ends a line.
   fileprivate mutating func blank(_ index: Int) {
     if self[index] != 10 && self[index] != 13 { self[index] = 32 }
   }

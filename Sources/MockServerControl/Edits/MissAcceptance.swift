@@ -8,39 +8,46 @@ internal import CassetteSecrets
 internal import Cassettes
 internal import MockServerUpstream
 
-/// A choice of how a request that missed is answered from now on; it makes the edit of the cassette.
+/// The chosen way to answer a missed request from now on, which creates the edit of the cassette.
 struct MissAcceptance: Sendable {
   enum Way: String, CaseIterable, Sendable {
-    /// The nearest recording leaves out what differs.
+    /// The nearest recording ignores the parts that differ.
     case ignore
-    /// A new recording has the answer of the nearest, or one that a person wrote.
+    /// A new recording gets the response of the nearest recording, or a response that the user wrote.
     case copy
-    /// A new recording has what the live server answers now.
+    /// A new recording gets the current response of the live server.
     case upstream
   }
 
   let way: Way
-  /// The nearest recording by its id; the first without it.
+  /// The id of the nearest recording to use; nil for the first.
   var nearest: String?
-  /// The parts that are left out; nil for all that can be.
+  /// The parts to ignore; nil for all that can be ignored.
   var parts: [String]?
-  /// The file to write to, where it is not that of the nearest recording.
+  /// The file to edit; nil for the file of the nearest recording.
   var path: String?
-  /// The recording as a person wrote it.
+  /// The recording that the user wrote; nil if there is none.
   var written: Interaction?
-  /// The origin to ask.
+  /// The origin of the live server; nil for the origin of the recording.
   var origin: String?
 
-  /// The recording that a request came nearest to.
+  /// A recording that is similar to the missed request.
   struct Near: Sendable {
     let shown: Miss.Nearest
-    /// Its file; nil for a stub and for a fixture.
+    /// The file of the recording; nil for a stub or a fixture.
     var path: String?
     var origin: String?
   }
 
-  /// Makes the edit that answers a request, the nearest recordings first, and tells if it does; throws why there is
-  /// none.
+  /// Creates the edit for a request.
+  ///
+  /// - Parameters:
+  ///   - request: The missed request.
+  ///   - near: The most similar recordings, the best first.
+  ///   - matching: The matching options of the server.
+  ///   - upstreams: The live servers that may receive requests.
+  /// - Returns: The edit, and true if the edited cassette answers the request.
+  /// - Throws: The reason why there is no edit.
   func edit(
     for request: HTTPRequest, _ near: [Near], _ matching: CassetteMatchingOptions, _ upstreams: UpstreamAccess
   ) throws(ControlRefusal) -> (edit: CassetteEdit, answers: Bool) {
@@ -66,7 +73,7 @@ struct MissAcceptance: Sendable {
     return (edit, answers)
   }
 
-  /// Does what may fail for what is in a file.
+  /// Converts a cassette error to a refusal.
   private static func refusing<T>(_ act: () throws(CassetteError) -> T) throws(ControlRefusal) -> T {
     do throws(CassetteError) { return try act() } catch { throw ControlRefusal(409, "\(error)") }
   }
@@ -122,7 +129,7 @@ struct MissAcceptance: Sendable {
     }
   }
 
-  /// Asks the live server, and waits for it.
+  /// Sends the request to the live server and waits for the response.
   private func ask(
     _ request: HTTPRequest, _ home: String?, _ upstreams: UpstreamAccess
   ) throws(ControlRefusal) -> (UpstreamOrigin, RecordedResponse, RecordedFacts) {
@@ -143,14 +150,14 @@ struct MissAcceptance: Sendable {
     }
   }
 
-  /// Tells if an edited cassette answers a request, from its beginning.
+  /// Returns true if the edited cassette, played from its beginning, answers a request.
   private static func answers(_ request: HTTPRequest, _ edit: CassetteEdit, _ matching: CassetteMatchingOptions) -> Bool
   {
     guard let cassette = try? EditableCassette(path: edit.path, edit.after).cassette else { return false }
     let deck = Deck(CassetteLibrary(cassettes: [cassette]), matching: matching)
     switch deck.answer(request) {
     case .miss: return false
-    // A resource or what follows from a recording is none of it.
+    // Responses of resources or derived from recordings do not count.
     case .playback, .derived, .interrupted: return true
     }
   }

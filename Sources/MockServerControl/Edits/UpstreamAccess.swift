@@ -17,19 +17,19 @@ package struct UpstreamAccess: Sendable {
   package var recorded = OriginRewriter(origins: [])
   /// The address of this server, which never sends requests to itself.
   package var own: SocketAddress
-  /// Resolves host names; nil uses the system's resolver.
+  /// The function that resolves host names; nil for the system's resolver.
   package var lookUp: Resolver.LookUp?
 
   package init(own: SocketAddress) { self.own = own }
 
-  /// Creates a caller for the origin of a request; throws the reason if the origin is not permitted.
+  /// Creates a caller for the origin of a request.
   ///
   /// - Parameters:
-  ///   - wanted: The origin that the call names; nil uses the origin of the recording.
+  ///   - wanted: The origin that the call names; nil for the origin of the recording.
   ///   - home: The origin of the cassette, or of the nearest recording.
   ///   - request: The request. Credentials are sent only to the recorded origin and to origins of the command line.
   /// - Returns: The origin, and the caller that sends the request.
-  /// - Throws: ``ControlRefusal`` with the reason.
+  /// - Throws: ``ControlRefusal`` if the origin is not permitted.
   func caller(
     of wanted: String?, recording home: String?, for request: HTTPRequest
   ) throws(ControlRefusal) -> (origin: UpstreamOrigin, caller: UpstreamCaller) {

@@ -2,7 +2,7 @@ package import CassetteHTTP
 internal import Cassettes
 
 extension ControlAPI {
-  /// Answers a request whose path begins with `/__mock/`.
+  /// Responds to a request whose path starts with `/__mock/`.
   package func respond(to request: HTTPRequest) -> ControlAnswer {
     do throws(ControlRefusal) {
       try check(request)
@@ -16,7 +16,7 @@ extension ControlAPI {
 
   private func call(_ request: HTTPRequest) throws(ControlRefusal) -> ControlAnswer {
     let path = request.target.path
-    // A HEAD is a GET whose content stays here (RFC 9110 §9.3.2).
+    // HEAD is handled as GET, and the server omits the content (RFC 9110 §9.3.2).
     let method = request.method == .head ? .get : request.method
     let routes = ControlRoutes.all.compactMap { route in route.parameters(of: path).map { (route, $0) } }
     guard !routes.isEmpty else {

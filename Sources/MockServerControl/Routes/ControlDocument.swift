@@ -2,7 +2,7 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// The table of routes as an OpenAPI document.
+/// The OpenAPI document of the routes.
 enum ControlDocument {
   static let response = ControlResponse.bytes(document, type: "application/json")
 
@@ -123,7 +123,7 @@ enum ControlDocument {
     }
   }
 
-  /// `getInteractionsId` for `GET /__mock/interactions/{id}`.
+  /// Returns an operation id such as `getInteractionsId` for `GET /__mock/interactions/{id}`.
   private static func operation(_ route: ControlRoute) -> String {
     let words = route.path.split { !$0.isLetter }.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
     return route.method.rawValue.lowercased() + words.joined()

@@ -1,26 +1,28 @@
 internal import CassetteHTTP
 
-/// One thing that the control API does: what it is asked with, and what does it.
+/// A route of the control API with its parameters and its handler.
 ///
-/// Asking, refusing what is unknown and the OpenAPI document all read the same table of these.
+/// The dispatch of calls, the validation of parameters and the OpenAPI document use the same table of routes.
 struct ControlRoute: Sendable {
   let method: HTTPMethod
-  /// With names in braces that stand for one segment each; one that ends in an asterisk stands for the rest.
+  /// The path.
+  ///
+  /// A name in braces matches one segment; if it ends in an asterisk, it matches the rest of the path.
   let path: String
   let summary: String
   let query: [ControlField]
   let content: ControlContent
-  /// The status of an answer that is no refusal.
+  /// The status of a successful response.
   let status: Int
-  /// Further statuses, and when they come.
+  /// Further statuses, and the cases in which they are sent.
   let others: [(status: Int, summary: String)]
-  /// The media type of the answer.
+  /// The media type of the response.
   let answers: String
-  /// The name of the answer's schema in ``ControlDocument``; nil for an answer that is plain text.
+  /// The name of the response's schema in ``ControlDocument``; nil for a plain text response.
   let schema: String?
-  /// Further media types of the answer, which a query parameter selects.
+  /// Further media types of the response, which a query parameter selects.
   let also: [String]
-  /// The method of the API that answers.
+  /// The method of the API that handles the call.
   let answer: @Sendable (ControlAPI) -> (ControlCall) throws(ControlRefusal) -> ControlAnswer
 
   init(
@@ -34,7 +36,7 @@ struct ControlRoute: Sendable {
     (self.schema, self.also) = (schema, also)
   }
 
-  /// The values of the names in the path; nil when it is another path.
+  /// Returns the values of the parameters in a path; nil if the path does not match.
   func parameters(of path: String) -> [String: String]? {
     let wanted = self.path.split(separator: "/", omittingEmptySubsequences: false)
     let asked = path.split(separator: "/", omittingEmptySubsequences: false)

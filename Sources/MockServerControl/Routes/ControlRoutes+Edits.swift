@@ -1,6 +1,6 @@
 internal import CassetteHTTP
 
-/// The routes that write to cassettes, and those of the page.
+/// The routes that write to cassettes, and those of the inspector.
 extension ControlRoutes {
   static let edits: [ControlRoute] = [
     ControlRoute(

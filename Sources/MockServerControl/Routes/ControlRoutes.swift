@@ -1,6 +1,6 @@
 internal import CassetteHTTP
 
-/// All that the control API does.
+/// All routes of the control API.
 enum ControlRoutes {
   static let all: [ControlRoute] = interactions + state + journal + edits + server + page
 

@@ -1,4 +1,4 @@
-/// The schemas of the answers of the control API, by name (JSON Schema 2020-12).
+/// The JSON Schemas of the control API's responses by name (JSON Schema 2020-12).
 enum ControlSchemas {
   static let all = """
     {

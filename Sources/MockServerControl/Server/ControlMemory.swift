@@ -3,9 +3,9 @@ package import CassettePlayback
 internal import CassetteSystem
 internal import Cassettes
 
-/// The state of the control API between calls: edits that were proposed or written, and logins.
+/// The state of the control API between calls: proposed and written edits, counted plays, and logins.
 package final class ControlMemory: Sendable {
-  /// An edit, and what has become of it.
+  /// An edit and its state.
   struct Edit: Sendable {
     enum State: String, Sendable {
       case proposed, written, undone
@@ -13,11 +13,11 @@ package final class ControlMemory: Sendable {
 
     let number: Int
     let edit: CassetteEdit
-    /// The way of acceptance: `ignore`, `copy`, `upstream`.
+    /// The kind of acceptance: `ignore`, `copy` or `upstream`.
     let how: String
-    /// The request that asked for it.
+    /// The number of the request for which the edit was proposed.
     let request: Int
-    /// True if the request would be answered.
+    /// True if the edited cassette answers the request.
     let answers: Bool
     var state = State.proposed
 
@@ -31,25 +31,25 @@ package final class ControlMemory: Sendable {
     var plays: [PlayedName: Int] = [:]
   }
 
-  /// The bounds on edits that are remembered, and on the bytes of files with them.
+  /// The maximum number of edits in memory, and the maximum size of their files in bytes.
   private static let mostEdits = 100
   private static let mostBytes = 64 << 20
-  /// The bound on logins.
+  /// The maximum number of logins.
   private static let mostLogins = 100
 
   private let state = Locked(State())
 
-  /// A memory of nothing.
+  /// Creates an empty state.
   package init() {}
 
   // MARK: edits
 
-  /// The edits that are remembered, the oldest first.
+  /// The edits in memory, the oldest first.
   var edits: [Edit] { state.withLock { $0.edits } }
 
   func edit(_ number: Int) -> Edit? { state.withLock { $0.edits.first { $0.number == number } } }
 
-  /// Keeps an edit, and forgets the oldest where there is no room.
+  /// Stores an edit, and removes the oldest edits if there is no space.
   func add(_ edit: CassetteEdit, _ how: String, for request: Int, answers: Bool) -> Edit {
     state.withLock { state in
       state.last += 1
@@ -64,7 +64,7 @@ package final class ControlMemory: Sendable {
     }
   }
 
-  /// Says what has become of an edit.
+  /// Updates the state of an edit.
   func note(_ number: Int, _ become: Edit.State) {
     state.withLock { state in
       guard let index = state.edits.firstIndex(where: { $0.number == number }) else { return }
@@ -74,17 +74,23 @@ package final class ControlMemory: Sendable {
 
   // MARK: plays
 
-  /// The cassette and the id of what was played.
+  /// The cassette and the id of a played recording or stub.
   package struct PlayedName: Hashable, Sendable {
     let cassette: String
     let id: String
 
-    /// The name of a stub that was added, which is of no cassette.
+    /// Returns the name of a stub, which belongs to no cassette.
     static func stub(_ id: String) -> PlayedName { PlayedName(cassette: "", id: id) }
   }
 
-  /// Counts the plays of each recording and stub, by cassette and id, since the start or reset; edits of files keep
-  /// them.
+  /// Returns the number of plays of each recording and stub since the start or the last reset.
+  ///
+  /// Edits of files keep the counts.
+  ///
+  /// - Parameters:
+  ///   - journals: The journals of the loops, whose counts are collected.
+  ///   - table: A function that returns the recording table with a number.
+  /// - Returns: The counts by cassette and id.
   package func plays(countedBy journals: [RequestJournal], of table: (Int) -> RecordingTable?) -> [PlayedName: Int] {
     state.withLock { state in
       for tally in journals.map({ $0.takePlays() }) {
@@ -102,7 +108,9 @@ package final class ControlMemory: Sendable {
     }
   }
 
-  /// Counts plays from nothing; of stubs alone where their ids are given.
+  /// Resets the counts of all plays.
+  ///
+  /// - Parameter ids: The ids of the stubs whose counts are reset; nil (the default) to reset all counts.
   package func forgetPlays(ofStubs ids: [String]? = nil) {
     state.withLock { state in
       if ids == nil { state.plays = [:] }
@@ -112,9 +120,9 @@ package final class ControlMemory: Sendable {
 
   // MARK: logins
 
-  /// Lets somebody in, with a word to show in the token's place; nobody can tell the token by it.
+  /// Creates a login, and returns the random pass that a browser sends instead of the token.
   func logIn() -> String {
-    // The system's own source of chance, 128 bits of it.
+    // 128 bits from the system's secure random number generator.
     let pass = (0..<2).map { _ in
       let text = String(UInt64.random(in: 0 ... .max), radix: 16)
       return String(repeating: "0", count: 16 - text.count) + text
@@ -132,7 +140,7 @@ package final class ControlMemory: Sendable {
     state.withLock { $0.logins.contains { Self.isSame(Array($0.utf8), Array(pass.utf8)) } }
   }
 
-  /// Compares two secrets: every byte is looked at, so that the time taken says nothing about them.
+  /// Compares two secrets in constant time.
   static func isSame(_ expected: [UInt8], _ sent: [UInt8]) -> Bool {
     var difference = UInt8(expected.count == sent.count ? 0 : 1)
     for index in expected.indices { difference |= expected[index] ^ (index < sent.count ? sent[index] : 0) }

@@ -5,89 +5,89 @@ package import Cassettes
 package import MockServerSockets
 package import MockServerUpstream
 
-/// The server that the control API tells of and steers: all that it may ask it.
+/// The interface of the server that the control API inspects and controls.
 package protocol ControlledServer: Sendable {
   /// The clients that may use the API.
   var access: ControlAccess { get }
-  /// The address at which the server listens.
+  /// The listening address of the server.
   var address: SocketAddress { get }
-  /// `https` where clients speak TLS.
+  /// The scheme, which is `https` if clients use TLS.
   var scheme: String { get }
-  /// Scheme and authority.
+  /// The scheme and authority of the server.
   var url: String { get }
-  /// Decides what answers.
+  /// The deck that selects the response to each request.
   var deck: Deck { get }
-  /// The last requests, by event loop.
+  /// The journals of the last requests, one for each event loop.
   var journals: [RequestJournal] { get }
-  /// Nanoseconds since 1970.
+  /// The start time in nanoseconds since 1970.
   var startedAt: Int { get }
   /// The number of times files were loaded, and the result of the last one.
   var loads: ControlLoads { get }
-  /// The number of requests that were misses, and the last of them.
+  /// The number of misses, and the last misses.
   var misses: (total: Int, last: [Miss]) { get }
-  /// The number of answers that were approximations, and the last of them.
+  /// The number of approximate answers, and the last ones.
   var approximations: (total: Int, last: [Approximation]) { get }
-  /// Knows the secrets of what is recorded; nil where nothing is.
+  /// The redaction that knows the secrets of recorded exchanges; nil if the server does not record.
   var redaction: StreamedRedaction? { get }
   /// True if the journal shows secrets.
   var showsSecrets: Bool { get }
-  /// The folder of cassettes; nil when only single files are served.
+  /// The folder of cassettes; nil if only single files are served.
   var folder: String? { get }
-  /// The recorder; nil if nothing is recorded.
+  /// The recorder; nil if the server does not record.
   var recorder: Recorder? { get }
   /// The origins that a call may send requests to.
   var upstreams: UpstreamAccess { get }
-  /// True to write to no file.
+  /// True if the server must not write to files.
   var isReadOnly: Bool { get }
-  /// True if edits of files are served.
+  /// True if changed files are loaded while the server runs.
   var isWatching: Bool { get }
-  /// The state between calls.
+  /// The state of the control API between calls.
   var memory: ControlMemory { get }
-  /// Writes exchanges in formats of other tools, by their names.
+  /// The exports to formats of other tools, by format name.
   var exports: [String: ControlExport] { get }
 
-  /// A text without the secrets that the server was given.
+  /// Replaces the server's secrets in a body with their aliases.
   func hiding(_ body: [UInt8]) -> [UInt8]
-  /// Begins everything anew, or one session.
+  /// Resets all sessions, or one session.
   func reset(session: String?)
-  /// Runs what may take long beside the event loops.
+  /// Runs a long job on a background thread.
   func run(_ job: @escaping @Sendable () -> Void)
-  /// Finds in what an exchange breaks the contract that it is held to, in words.
+  /// Returns descriptions of an exchange's violations of the server's contract.
   func breaches(of request: HTTPRequest, answeredBy recording: Interaction?) -> [String]
-  /// The table of a number, as long as something in a journal may be of it.
+  /// Returns the recording table with a number while a journal may refer to it; nil afterwards.
   func table(_ number: Int) -> RecordingTable?
 }
 
 /// The clients that may use the control API.
 package enum ControlAccess: Sendable, Equatable {
-  /// Anybody on this machine.
+  /// Any client on this machine.
   case open
   /// Clients that send `Authorization: Bearer` with this token.
   case token(String)
 }
 
-/// Writes exchanges in a format of another tool.
+/// An export to a format of another tool.
 package struct ControlExport: Sendable {
   package let mediaType: String
   package let write: @Sendable (Cassette) throws(CassetteError) -> [UInt8]
 
-  /// An export of a media type.
+  /// Creates an export.
   package init(mediaType: String, write: @escaping @Sendable (Cassette) throws(CassetteError) -> [UInt8]) {
     (self.mediaType, self.write) = (mediaType, write)
   }
 }
 
-/// The number of times a server has loaded its files, with the result of the last one.
+/// The number of times a server has loaded its files, and the result of the last load.
 package struct ControlLoads: Sendable, Equatable {
-  /// 1 at the start, and one more with every edit that is served.
+  /// The generation: 1 at the start, and one more for every edit that is served.
   package var generation = 1
-  /// The files that the last edit changed.
+  /// The files changed by the last edit.
   package var files: [String] = []
-  /// The reason why an edit since then is not served; nil when there is none.
+  /// The reason why the last edit is not served; nil if it is.
   package var problem: String?
-  /// The number of edits that could not be read.
+  /// The number of edits that could not be loaded.
   package var failures = 0
 
-  /// Loads of a server that has just started.
+  /// Creates the state of a server that has just started.
   package init() {}
 }

@@ -2,10 +2,10 @@ internal import CassetteHTTP
 internal import CassetteSystem
 internal import MockServerWire
 
-/// One request of the journal, its head read again.
+/// A request in the journal with its parsed head.
 struct JournalRecord: Sendable {
   let entry: RequestJournal.Entry
-  /// As it was sent, its body as far as it was kept; nil when the head does not read.
+  /// The request as received, with the kept part of its body; nil if the head cannot be parsed.
   let request: HTTPRequest?
 
   init(_ entry: RequestJournal.Entry) {
@@ -13,7 +13,7 @@ struct JournalRecord: Sendable {
     request = Self.parse(entry.head, entry.body)
   }
 
-  /// The head as it was kept, read with limits that have let it through before.
+  /// Parses a kept head without limits, because it was within the limits when it was received.
   private static func parse(_ head: [UInt8], _ body: [UInt8]) -> HTTPRequest? {
     var parser = RequestParser(limits: ParserLimits(requestLine: .max, head: .max, fields: .max, body: .max))
     do throws(ParseError) {
@@ -22,13 +22,13 @@ struct JournalRecord: Sendable {
     return HTTPRequest(head: parser.head, bytes: head.span, body: body)
   }
 
-  /// True if all of the body was kept.
+  /// True if the complete body was kept.
   var isWhole: Bool { entry.body.count == entry.bodyLength }
 
-  /// The session that it named; empty for none.
+  /// The session named by the request; empty if there is none.
   var session: String { request?.headers["X-Mock-Session"] ?? "" }
 
-  /// The outcome in a word.
+  /// The outcome as a single word.
   var outcome: String {
     switch entry.outcome {
     case .played: entry.status > 0 ? "played" : "failed"

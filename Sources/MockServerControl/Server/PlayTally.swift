@@ -1,19 +1,21 @@
-/// The plays that one loop counts, by table and number of the recording: a plain addition behind the journal's lock.
+/// The plays counted by one loop, by table and recording.
+///
+/// Counting is an addition under the journal's lock.
 struct PlayTally: Sendable {
-  /// The bound on names of stubs: clients make them up.
+  /// The maximum number of stub names, which clients choose.
   private static let mostStubs = 20_000
 
-  /// The table that is played now.
+  /// The number of the table that is currently played.
   private var table = 0
   private var current: [Int] = []
   private var earlier: [Int: [Int]] = [:]
-  /// The plays of stubs, by their ids.
+  /// The plays of stubs by id.
   private(set) var stubs: [String: Int] = [:]
 
-  /// The plays of recordings, by their numbers, of each table.
+  /// The plays of recordings, by table and then by the index of the recording.
   var recordings: [Int: [Int]] { earlier.merging([table: current]) { _, new in new } }
 
-  /// Counts what answered a request.
+  /// Counts a play.
   @inline(__always)
   mutating func count(_ outcome: RequestJournal.Outcome, of table: Int) {
     switch outcome {
@@ -32,7 +34,7 @@ struct PlayTally: Sendable {
     (self.table, current) = (table, earlier.removeValue(forKey: table) ?? [])
   }
 
-  /// Hands over everything, and begins anew.
+  /// Returns the counts and resets them.
   mutating func take() -> PlayTally {
     defer {
       current = [Int](repeating: 0, count: current.count)

@@ -1,54 +1,56 @@
 internal import CassetteSystem
 
-/// The last requests of one loop and what answered them, bounded in number and bytes.
+/// The last requests of one loop and their outcomes, limited in number and bytes.
 ///
-/// A loop writes to its own journal only; the lock is there for the rare reader.
+/// A loop writes only to its own journal. The lock serves occasional readers.
 package final class RequestJournal: Sendable {
-  /// The number of requests that are kept over all loops.
+  /// The number of requests that are kept in all loops together.
   package static let entries = 1_000
-  /// The number of bytes that they take over all loops.
+  /// The number of bytes that the requests of all loops may use.
   package static let bytes = 8 << 20
-  /// The number of bytes of a body that are kept unless told.
+  /// The default number of bytes of a body that are kept.
   package static let bodyBytes = 64 << 10
 
   /// The outcome of a request.
   package enum Outcome: Sendable, Equatable {
-    /// A recording played, of the table of that number.
+    /// A recording was played; `entry` is its index in the table.
     case played(entry: Int, derived: String?, approximate: String? = nil, after: Int? = nil)
-    /// A stub that was added played.
+    /// A stub was played.
     case stub(String, derived: String?, approximate: String? = nil)
     case derived(String, approximate: String? = nil)
-    /// A specification answered, for the operation of that name.
+    /// A specification provided the response, for the named operation.
     case specified(String)
-    /// Upstream answered.
+    /// Upstream provided the response.
     case recorded
     case miss
-    /// Bytes that are no request, and why, or one that this server does not take.
+    /// The request was invalid or not supported by this server, for the given reason.
     case refused(String)
   }
 
-  /// One request, kept as it came; secrets are masked when it is shown.
+  /// A request as received.
+  ///
+  /// Secrets are masked when it is shown.
   package struct Entry: Sendable {
     package fileprivate(set) var number: UInt64 = 0
-    /// Nanoseconds since 1970.
+    /// The time in nanoseconds since 1970.
     package fileprivate(set) var at = 0
     package fileprivate(set) var status = 0
     package fileprivate(set) var sent = 0
-    /// The duration of the answer, in nanoseconds.
+    /// The time from request to response in nanoseconds.
     package fileprivate(set) var nanoseconds = 0
     package fileprivate(set) var outcome = Outcome.miss
     package fileprivate(set) var head: [UInt8] = []
     package fileprivate(set) var body: [UInt8] = []
     package fileprivate(set) var bodyLength = 0
-    /// The number of the table that the recording's number belongs to.
+    /// The number of the table that the recording's index refers to.
     package fileprivate(set) var table = 0
-    /// Its place among all that this journal was told.
+    /// The position among all requests of this journal.
     fileprivate var position: UInt64 = 0
 
-    /// The session that it named; empty for none.
+    /// The session named by the request; empty if there is none.
     package var session: String { JournalRecord(self).session }
 
-    /// Room counts, not use: a slot keeps the room of the longest head it has held.
+    /// The size is based on capacity, because an entry keeps the memory of the longest head that it has held.
     fileprivate var size: Int { head.capacity + body.capacity + 128 }
   }
 
@@ -56,11 +58,11 @@ package final class RequestJournal: Sendable {
     var entries: [Entry] = []
     var next = 0
     var size = 0
-    /// The number of requests that came.
+    /// The number of requests received.
     var written: UInt64 = 0
-    /// Up to where requests were given up for room.
+    /// The position of the last request that was dropped for space.
     var given: UInt64 = 0
-    /// Up to where they were forgotten because somebody said so.
+    /// The position of the last request that a call of `clear()` removed.
     var cleared: UInt64 = 0
     var plays = PlayTally()
   }
@@ -69,7 +71,7 @@ package final class RequestJournal: Sendable {
   package struct Position: Sendable {
     fileprivate var written: UInt64 = 0
 
-    /// The beginning.
+    /// Creates a position before the first request.
     package init() {}
   }
 
@@ -78,20 +80,23 @@ package final class RequestJournal: Sendable {
   private let capacity: Int
   private let budget: Int
 
-  /// Creates the journal of one loop, one of `loops` that share the bounds.
+  /// Creates the journal of a loop.
+  ///
+  /// - Parameter loops: The number of loops that share the limits.
   package init(loops: Int) {
-    // Connections are not spread evenly over loops: each may have all of the entries, and its share of the bytes.
+    // Connections may be distributed unevenly. Each journal may hold all of the entries, but only its share of the
+    // bytes.
     capacity = Self.entries
     budget = Self.bytes / max(1, loops)
   }
 
-  /// The number of bytes of a body that are kept from now on.
+  /// The maximum number of bytes kept of each later body.
   package var mostOfBody: Int {
     get { bodyLimit.value }
     set { bodyLimit.store(newValue) }
   }
 
-  /// Keeps a request.
+  /// Adds a request.
   @inline(__always)
   package func note(
     number: UInt64, at: Int, nanoseconds: Int, status: Int, sent: Int, outcome: Outcome, table: Int,
@@ -126,7 +131,12 @@ package final class RequestJournal: Sendable {
     return read(after: &position).entries
   }
 
-  /// Returns requests after a position, which moves on: the latest `most`, oldest first, and how many more there were.
+  /// Returns the requests after a position, and advances the position.
+  ///
+  /// - Parameters:
+  ///   - position: The position of the reader.
+  ///   - most: The maximum number of requests, unlimited by default. The latest are returned.
+  /// - Returns: The requests, the oldest first, and the number of further requests that were dropped.
   package func read(after position: inout Position, atMost most: Int = .max) -> (entries: [Entry], lost: Int) {
     ring.withLock { ring in
       defer { position.written = ring.written }
@@ -134,7 +144,7 @@ package final class RequestJournal: Sendable {
       guard ring.written > read else { return ([], 0) }
       var lost = Int(clamping: ring.given - min(read, ring.given))
       var found: [Entry] = []
-      // From the latest back to what was read: what nobody asks for is not copied.
+      // Only requests that are returned are copied, from the latest backwards.
       var slot = ring.next
       for _ in ring.entries.indices {
         slot = slot == 0 ? ring.entries.count - 1 : slot - 1
@@ -146,13 +156,15 @@ package final class RequestJournal: Sendable {
     }
   }
 
-  /// Tells whether there is something behind a position; cheap.
+  /// Returns true if there are requests after a position.
+  ///
+  /// Takes constant time.
   package func isPast(_ position: Position) -> Bool { ring.withLock { $0.written > position.written } }
 
-  /// Hands over what was counted since it was asked last.
+  /// Returns the plays counted since the last call.
   func takePlays() -> PlayTally { ring.withLock { $0.plays.take() } }
 
-  /// Forgets everything.
+  /// Removes all requests and counts.
   package func clear() {
     ring.withLock { ring in
       let written = ring.written
@@ -161,7 +173,7 @@ package final class RequestJournal: Sendable {
     }
   }
 
-  /// Forgets those requests that a condition is true of.
+  /// Removes the requests for which a condition is true.
   package func clear(where isGone: (Entry) -> Bool) {
     ring.withLock { ring in
       for slot in ring.entries.indices where ring.entries[slot].number != 0 && isGone(ring.entries[slot]) {
@@ -173,7 +185,7 @@ package final class RequestJournal: Sendable {
 }
 
 extension RequestJournal.Entry {
-  /// Overwrites an older request, in the memory it has.
+  /// Overwrites an older request in its memory.
   @inline(__always)
   fileprivate mutating func write(
     number: UInt64, at: Int, status: Int, sent: Int, outcome: RequestJournal.Outcome, table: Int, head: Span<UInt8>
@@ -195,7 +207,7 @@ extension RequestJournal.Entry {
 }
 
 extension RequestJournal.Ring {
-  /// Forgets the oldest requests until the others fit.
+  /// Removes the oldest requests until the others fit into the budget.
   fileprivate mutating func shed(from newest: Int, to budget: Int) {
     var slot = newest
     for _ in 1..<max(1, entries.count) {
