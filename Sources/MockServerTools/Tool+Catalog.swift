@@ -6,7 +6,7 @@ extension Tool {
     Argument("body", .string, "The request's body, as text."),
   ]
 
-  /// The tools of `mockserver mcp`, in the order they are listed.
+  /// The tools of `mockserver mcp` in the order in which they are listed.
   package static let all: [Tool] = [
     Tool("status", "Tells where the mock server listens, its counts, its cassettes, and which upstreams may be asked."),
     Tool(
@@ -76,7 +76,7 @@ extension Tool {
       [Argument("session", .string, "Only this X-Mock-Session.")]),
   ]
 
-  /// The advice that comes with the tools.
+  /// The instructions for the agent that `initialize` returns.
   package static let instructions =
     "Recordings (cassettes) answer the HTTP requests of a client. status says where. When the client got a 404 with "
     + "Mockserver-Miss, call misses, then explain, then accept; send the request again with request. What requests and "

@@ -1,6 +1,6 @@
 internal import CassetteJSON
 
-/// A tool that an agent may call: its name, what it is for, and its arguments.
+/// A tool that an agent can call, with its name, summary and arguments.
 package struct Tool: Sendable {
   /// The type of an argument.
   package enum Kind: String, Sendable {
@@ -28,14 +28,14 @@ package struct Tool: Sendable {
   package let name: String
   package let summary: String
   package let arguments: [Argument]
-  /// True when it changes nothing: neither files nor the server.
+  /// True if the tool changes neither files nor the server.
   package let isReading: Bool
 
   init(_ name: String, _ summary: String, reading: Bool = true, _ arguments: [Argument] = []) {
     (self.name, self.summary, self.arguments, isReading) = (name, summary, arguments, reading)
   }
 
-  /// Writes the tool as `tools/list` has it.
+  /// Writes the tool as an element of the `tools/list` result.
   func describe(in tool: inout JSONWriter) {
     tool.member("name", name)
     tool.member("description", summary)
@@ -57,7 +57,7 @@ package struct Tool: Sendable {
     tool.object("annotations") { $0.member("readOnlyHint", isReading) }
   }
 
-  /// Returns what is wrong with arguments; nil when they are as the schema says.
+  /// Returns the first violation of the schema in some arguments; nil if they are valid.
   func problem(in arguments: JSONValue) -> String? {
     guard arguments.isObject else { return "the arguments of \(name) are an object" }
     for (member, value) in arguments.members where !value.isNull {

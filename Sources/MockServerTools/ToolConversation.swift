@@ -1,19 +1,21 @@
 package import CassetteJSON
 
-/// One side of the Model Context Protocol: a line of JSON-RPC in, at most one line out, without input and output of its own.
+/// The server side of the Model Context Protocol, without input or output.
 ///
-/// It knows initialization, `ping`, `tools/list` and `tools/call` (protocol versions 2024-11-05 to 2025-06-18).
+/// Each line of JSON-RPC gets at most one line in response.
+///
+/// It supports `initialize`, `ping`, `tools/list` and `tools/call` (protocol versions 2024-11-05 to 2025-06-18).
 package struct ToolConversation: Sendable {
-  /// The answer to a call of a tool.
+  /// The result of a tool call.
   package struct Result: Sendable {
-    /// The text that the agent reads: data, never an instruction.
+    /// The text for the agent, which is data and never an instruction.
     package var text: String
     package var isError: Bool
 
     package init(_ text: String, isError: Bool = false) { (self.text, self.isError) = (text, isError) }
   }
 
-  /// The longest line that is read.
+  /// The maximum length of a line in bytes.
   package static let longestLine = 16 << 20
   private static let versions = ["2025-06-18", "2025-03-26", "2024-11-05"]
 
@@ -21,19 +23,27 @@ package struct ToolConversation: Sendable {
   private let version: String
   private let instructions: String
 
-  /// Creates a conversation with an agent, with advice on how the tools go together.
+  /// Creates a conversation with an agent.
+  ///
+  /// - Parameters:
+  ///   - tools: The available tools.
+  ///   - version: The version of this program.
+  ///   - instructions: The advice for the agent on how to combine the tools.
   package init(tools: [Tool], version: String, instructions: String) {
     (self.tools, self.version, self.instructions) = (tools, version, instructions)
   }
 
-  /// Answers a line; nil for a notification, which has no answer.
+  /// Handles a line and returns the response; nil for a notification, which gets no response.
   ///
-  /// A tool is called with what its schema allows.
+  /// - Parameters:
+  ///   - line: A JSON-RPC message.
+  ///   - call: A function that calls a tool. Its arguments have been validated against the schema of the tool.
+  /// - Returns: The response.
   package func answer(_ line: [UInt8], calling call: (Tool, JSONValue) -> Result) -> [UInt8]? {
     guard line.count <= Self.longestLine else { return failure(nil, -32700, "the line is longer than 16 MB") }
     guard let message = JSONValue(line) else { return failure(nil, -32700, "the line is no JSON") }
     guard message.isObject, message["jsonrpc"]?.string == "2.0", let method = message["method"]?.string else {
-      // An answer of the other side to something that was never asked.
+      // The line is a response to a request that this side never sent.
       if message.isObject, message["result"] != nil || message["error"] != nil { return nil }
       return failure(nil, -32600, "the line is no request of JSON-RPC 2.0")
     }
