@@ -1,8 +1,14 @@
 internal import CassetteSystem
 
-/// Another program, run to its end.
+/// Runs other programs and waits for their exit.
 package enum ChildCommand {
-  /// Runs a program of the `PATH`, and returns its exit code and the line it wrote, with its errors if they are taken.
+  /// Runs a program found in the `PATH`.
+  ///
+  /// - Parameters:
+  ///   - words: The name of the program and its arguments.
+  ///   - takesErrors: True to include standard error in the output. The default is false.
+  /// - Returns: The exit code, and the output without its final newlines.
+  /// - Throws: An error if the program cannot be started.
   package static func run(_ words: [String], takesErrors: Bool = false) throws(CommandError) -> (
     status: Int32, output: String
   ) {
@@ -38,7 +44,7 @@ package enum ChildCommand {
     var status: Int32 = 0
     while waitpid(child, &status, 0) < 0, errno == EINTR {}
     while output.last == 0x0a { output.removeLast() }
-    // What a signal ended has no exit code of its own.
+    // A process that a signal ended has no exit code, so the code is 128 plus the signal, as in a shell.
     return (status & 0x7f == 0 ? status >> 8 & 0xff : 128 + status & 0x7f, String(decoding: output, as: UTF8.self))
   }
 }

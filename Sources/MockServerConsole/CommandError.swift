@@ -1,4 +1,4 @@
-/// The reason why the command stops: what happened and where, what to type next, and the code to exit with.
+/// An error that ends the command: what happened and where, a hint for the user, and the exit code.
 package struct CommandError: Error, Equatable, Sendable {
   package var code: ExitCode
   package var message: String
@@ -10,7 +10,7 @@ package struct CommandError: Error, Equatable, Sendable {
     self.hint = hint
   }
 
-  /// The lines for standard error.
+  /// Returns the lines for standard error.
   package func text(_ style: Style) -> String {
     let line = "mockserver: \(style.red("error:")) \(message)\n"
     guard let hint else { return line }

@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// A standard stream of the process, written without a buffer: what is written is out.
+/// A standard stream of the process, which is written without buffering.
 package struct Console: Sendable {
   package static let output = Console(descriptor: 1)
   package static let error = Console(descriptor: 2)
@@ -15,12 +15,12 @@ package struct Console: Sendable {
     style = Style(colours: Console.showsColours(isTerminal: isTerminal, variable: environment))
   }
 
-  /// Tells whether a stream gets colours: a terminal that can, and a person who did not set `NO_COLOR` (no-color.org).
+  /// Returns true if output may be coloured: on a terminal with colours, unless `NO_COLOR` is set (no-color.org).
   package static func showsColours(isTerminal: Bool, variable: (String) -> String?) -> Bool {
     isTerminal && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
   }
 
-  /// Columns of the terminal; nil when the stream is a file or a pipe, which have no edge to fit into.
+  /// The number of columns of the terminal; nil if the stream is a file or a pipe.
   package var width: Int? {
     var size = winsize()
     guard isTerminal, ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
@@ -30,10 +30,10 @@ package struct Console: Sendable {
   /// Writes a warning to standard error.
   package static func warn(_ text: String) { error.write("mockserver: \(error.style.yellow("warning:")) \(text)\n") }
 
-  /// Writes all of the text; gives up when its reader is gone.
+  /// Writes text completely, and stops if the reader has closed the stream.
   package func write(_ text: String) { write(Array(text.utf8)) }
 
-  /// Writes all of the bytes; gives up when their reader is gone.
+  /// Writes bytes completely, and stops if the reader has closed the stream.
   package func write(_ bytes: [UInt8]) {
     var rest = bytes[...]
     while !rest.isEmpty {
@@ -41,7 +41,7 @@ package struct Console: Sendable {
       if count > 0 {
         rest = rest.dropFirst(count)
       } else if errno == EAGAIN {
-        // Somebody made the shared pipe non-blocking: wait until it takes more.
+        // Another process has made the shared pipe non-blocking.
         var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         _ = poll(&poller, 1, -1)
       } else if errno != EINTR {
@@ -51,7 +51,7 @@ package struct Console: Sendable {
   }
 }
 
-/// The value of an environment variable.
+/// Returns the value of an environment variable.
 package func environment(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }

@@ -1,4 +1,4 @@
-/// The exit code of the process: the numbers are those of `sysexits.h`, which scripts and shells know.
+/// The exit codes of the process, which follow `sysexits.h`.
 package enum ExitCode: Int32, CaseIterable, Sendable {
   case success = 0
   case found = 1

@@ -1,19 +1,24 @@
 internal import CassetteSystem
 import Dispatch
 
-/// A line of the terminal that is written over as things move; nothing at all where there is no terminal.
+/// A line on the terminal that is updated in place.
+///
+/// Writes nothing if there is no terminal.
 package struct ProgressLine {
   private static let shown = Locked(0)
 
   private let timer: (any DispatchSourceTimer)?
 
-  /// Shows a line if standard error is a terminal; it is asked for a few times a second.
+  /// Shows a line if standard error is a terminal.
+  ///
+  /// - Parameter text: A function that returns the line, which is called every 0.2 seconds; nil keeps the previous
+  ///   line.
   package init(_ text: @escaping @Sendable () -> String?) {
     guard Console.error.isTerminal else {
       timer = nil
       return
     }
-    // A terminal that does not say how wide it is, as those of programs, is as wide as they all once were.
+    // Some terminals, such as those of editors, do not report their width; 80 columns is the traditional default.
     let width = Console.error.width ?? 80
     let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "mockserver.progress"))
     timer.schedule(deadline: .now(), repeating: .milliseconds(200))
@@ -29,13 +34,13 @@ package struct ProgressLine {
     self.timer = timer
   }
 
-  /// Clears the line.
+  /// Stops the updates and clears the line.
   package func end() {
     timer?.cancel()
     Self.interrupt(with: "")
   }
 
-  /// Writes lines above the one that moves.
+  /// Writes text above the line.
   package static func interrupt(with text: String) {
     shown.withLock { shown in
       if shown > 0 { Console.error.write("\r" + String(repeating: " ", count: shown) + "\r") }

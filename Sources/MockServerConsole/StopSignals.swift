@@ -3,7 +3,8 @@ import Dispatch
 
 /// Waits for SIGINT, SIGTERM or SIGHUP, and ends the process at a repeated signal.
 ///
-/// After `init`, signals go to Dispatch sources: none is lost between the first word of the command and the wait.
+/// From `init` on, Dispatch sources receive the signals, so a signal that arrives before `wait()` is called is not
+/// lost.
 package struct StopSignals {
   /// The first signal.
   package final class First: Sendable {
@@ -13,13 +14,13 @@ package struct StopSignals {
     static let repeatNanoseconds: UInt64 = 2_000_000_000
 
     private let number = Counter()
-    /// Set once there is something to end in order.
+    /// True once the process has to shut down in order instead of ending at the first signal.
     let isHeld = Flag()
     private let time = Locked<UInt64>(0)
     /// The line that is written to standard error when a repeated signal ends the process.
     fileprivate let farewell = Locked("")
 
-    /// The number of the signal; nil as long as there was none.
+    /// The number of the signal; nil if there was none.
     package var value: Int32? {
       let number = number.value
       return number > 0 ? Int32(number) : nil
@@ -56,10 +57,10 @@ package struct StopSignals {
       }
       source.setRegistrationHandler { listening.signal() }
       source.resume()
-      // A source listens some time after it was resumed; until then the signal does what it always did.
+      // The source handles signals only some time after `resume()`. Until then their default action would apply.
       listening.wait()
       #if canImport(Darwin)
-        // There a source only hears of a signal: the default action would end the process all the same.
+        // On Darwin a source does not replace the default action, which would end the process.
         signal(number, SIG_IGN)
       #endif
       // Never released: a signal during the last steps of the command must not end the process.
@@ -81,13 +82,13 @@ package struct StopSignals {
   /// Sets the line that is written to standard error when a repeated signal ends the process.
   package func explainForcedExit(_ line: String) { first.farewell.withLock { $0 = line } }
 
-  /// Lets the first signal be waited for from now on.
+  /// From now on, the first signal no longer ends the process but makes `wait()` return.
   package func hold() { first.isHeld.set() }
 
-  /// Waits for the first signal.
+  /// Blocks until the first signal.
   package func wait() { asked.wait() }
 
-  /// Ends the process as the first signal would have, so that its parent knows.
+  /// Ends the process with the default action of the signal, so that the parent process sees the cause.
   package func obey() -> Never {
     let number = first.value ?? SIGTERM
     signal(number, SIG_DFL)

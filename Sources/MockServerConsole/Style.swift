@@ -1,8 +1,10 @@
-/// Colours a word where a terminal shows colours, and leaves it alone elsewhere.
+/// The style of terminal output, which adds colours or leaves text unchanged.
 package struct Style: Equatable, Sendable {
   package var colours: Bool
 
-  /// Creates a style, with colours or without.
+  /// Creates a style.
+  ///
+  /// - Parameter colours: True to use colours.
   package init(colours: Bool) { self.colours = colours }
 
   package static let plain = Style(colours: false)

@@ -1,10 +1,10 @@
-/// Rows in columns that are as wide as their content, or as the terminal allows.
+/// A table for the terminal, whose columns are as wide as their content or as the terminal allows.
 package struct Table {
   package struct Column {
     package let title: String
-    /// Numbers stand flush right.
+    /// True if the cells are numbers, which are aligned to the right.
     package let isNumber: Bool
-    /// True if this column gets narrower when the terminal is too narrow for all.
+    /// True if this column is shortened when the table is wider than the terminal.
     package let gives: Bool
 
     package init(_ title: String, isNumber: Bool = false, gives: Bool = false) {
@@ -15,7 +15,7 @@ package struct Table {
   }
 
   private static let gap = 2
-  /// Narrower than this a shortened text says nothing.
+  /// The minimum width of a shortened column, below which its text would be unreadable.
   private static let least = 16
 
   package let columns: [Column]
@@ -24,7 +24,12 @@ package struct Table {
   /// Creates a table without rows.
   package init(columns: [Column]) { self.columns = columns }
 
-  /// The table as text; without a width nothing is cut.
+  /// Returns the table as text.
+  ///
+  /// - Parameters:
+  ///   - width: The width of the terminal in columns; nil for no limit.
+  ///   - style: The style of the header.
+  /// - Returns: The lines of the table.
   package func text(width: Int?, style: Style) -> String {
     let widths = self.widths(within: width)
     let title = line(columns.map(\.title), widths)
@@ -56,7 +61,7 @@ package struct Table {
     return line
   }
 
-  /// Cut in the middle: a path is told by its beginning and its end.
+  /// Shortens text in the middle, because the beginning and the end of a path identify it.
   package static func shortened(_ text: String, to width: Int) -> String {
     guard text.count > width else { return text }
     let kept = max(0, width - 1)

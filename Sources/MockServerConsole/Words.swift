@@ -1,15 +1,23 @@
-/// The number and its noun, one or many: `1 miss`, `61 recordings`, `no problems` is the caller's to say.
+/// Returns a number with its noun in singular or plural, such as `1 miss` or `61 recordings`.
+///
+/// - Parameters:
+///   - count: The number.
+///   - one: The noun in the singular.
+///   - many: The noun in the plural; nil (the default) to append an `s`.
+/// - Returns: The number and the noun.
 package func counted(_ count: Int, _ one: String, _ many: String? = nil) -> String {
   "\(count) \(count == 1 ? one : many ?? "\(one)s")"
 }
 
-/// Words in a row as a sentence has them: `a`, `a or b`, `a, b or c`.
+/// Joins words for a sentence, such as `a`, `a or b`, or `a, b or c`.
 package func series(_ words: [String], _ conjunction: String) -> String {
   guard let last = words.last, words.count > 1 else { return words.first ?? "" }
   return "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(last)"
 }
 
-/// Writes a size for a person: `0 B`, `999 B`, `1.2 KB`, `64 MB`; a kilobyte is 1,024 bytes, as in the options.
+/// Returns a size for display, such as `0 B`, `1.2 KB` or `64 MB`.
+///
+/// A kilobyte is 1,024 bytes, as in the options.
 package func readableSize(_ bytes: Int) -> String {
   guard bytes >= 1024 else { return "\(bytes) B" }
   var size = Double(bytes)
@@ -18,12 +26,14 @@ package func readableSize(_ bytes: Int) -> String {
     size /= 1024
     unit = next
   }
-  // One digit after the point is worth reading below a hundred.
+  // Sizes below 100 have one digit after the decimal point.
   let tenths = size < 99.95 ? Int((size * 10).rounded()) : Int(size.rounded()) * 10
   return tenths % 10 == 0 ? "\(tenths / 10) \(unit)" : "\(tenths / 10).\(tenths % 10) \(unit)"
 }
 
-/// The text cut into lines of at most `width` characters, at spaces; a longer word keeps a line of its own.
+/// Splits text at spaces into lines of at most `width` characters.
+///
+/// A longer word gets its own line.
 package func wrapped(_ text: String, width: Int) -> [String] {
   var lines: [String] = []
   for word in text.split(separator: " ") {
@@ -36,12 +46,13 @@ package func wrapped(_ text: String, width: Int) -> [String] {
   return lines
 }
 
-/// The text with spaces after it up to `width` characters.
+/// Returns text padded with spaces to `width` characters.
 package func padded(_ text: String, to width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - text.count))
 }
 
-/// The bytes of a size: digits, then nothing, `B`, or K, M or G with an optional `B` or `iB`, in any case.
+/// Parses a size in bytes: digits and an optional unit, which is `B`, or K, M or G with an optional `B` or `iB`, in any
+/// case.
 package func bytes(ofSize text: String) -> Int? {
   let digits = text.prefix { $0.isASCII && $0.isNumber }
   guard let number = Int(digits) else { return nil }
