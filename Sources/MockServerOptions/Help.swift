@@ -1,11 +1,11 @@
 package import MockServerConsole
 
-/// The pages of the help, printed from a table of commands.
+/// The formatter of help pages.
 package enum Help {
   private static let width = 80
   private static let column = 28
 
-  /// The page of one command, with every option it takes.
+  /// Returns the help page of a command with all its options.
   package static func page(of command: Command, _ style: Style) -> String {
     var text = "\(command.summary)\n\n\(heading("Usage", style))  \(command.usage)\n"
     for section in command.sections { text += "\n" + page(of: section, named: section.title, style) }
@@ -15,7 +15,7 @@ package enum Help {
     return text
   }
 
-  /// The options under one heading.
+  /// Returns the options of a section with a heading.
   package static func page(of section: Command.Section, named title: String, _ style: Style) -> String {
     heading(title, style)
       + section.options.map { option in
@@ -23,7 +23,7 @@ package enum Help {
       }.joined()
   }
 
-  /// The lines to type, and what they do.
+  /// Returns the example command lines with their explanations.
   package static func examples(of command: Command, _ style: Style) -> String {
     let left = command.examples.map(\.line.count).max() ?? 0
     let right = command.examples.map(\.does.count).max() ?? 0
@@ -35,10 +35,10 @@ package enum Help {
       }.joined()
   }
 
-  /// The line above a list.
+  /// Returns a heading.
   package static func heading(_ title: String, _ style: Style) -> String { style.bold("\(title):") + "\n" }
 
-  /// Lays out a row: the words to type on the left, their meaning on the right, or below when the left is too wide.
+  /// Returns a row with a term on the left and its explanation on the right, or below if the term is too long.
   package static func row(_ left: String, _ right: String) -> String {
     let indent = String(repeating: " ", count: column)
     let lines = wrapped(right, width: width - column)

@@ -1,11 +1,11 @@
-/// The request of a command line: help, the version, or a command to run.
+/// The parsed meaning of a command line: help, the version, or a command to run.
 package enum Intent: Sendable {
   case help(Command?)
   case version
   case run(Invocation)
 }
 
-/// A command with the values it was given.
+/// A command with its options and operands.
 package struct Invocation: Sendable {
   package let command: Command
   package var operands: [String] = []
@@ -13,7 +13,9 @@ package struct Invocation: Sendable {
 
   package init(_ command: Command) { self.command = command }
 
-  /// Keeps a value; the last one of an option that does not repeat wins, so that a script's default can be overridden.
+  /// Sets the value of an option.
+  ///
+  /// A repeated option overrides the previous value unless it accepts several values.
   package mutating func set(_ option: Option, to value: Value) {
     values[option.name] = option.repeats ? values[option.name, default: []] + [value] : [value]
   }
@@ -26,7 +28,7 @@ package struct Invocation: Sendable {
     (values[option.name] ?? []).compactMap { if case .text(let text) = $0 { text } else { nil } }
   }
 
-  /// Returns which of several words was given, as a value of its type.
+  /// Returns the selected choice of an option as a value of its type; nil if the option is not set.
   package func choice<Choice: RawRepresentable<String>>(_ option: Option) -> Choice? {
     text(option).flatMap(Choice.init(rawValue:))
   }

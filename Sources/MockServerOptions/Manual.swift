@@ -1,10 +1,10 @@
-/// Commands and options, in tables that each program makes of those it has.
+/// The options and commands, as tables that each program extends with its own commands.
 package enum Manual {
-  /// The command that is meant when none is named.
+  /// The default command, which is used if the command line names none.
   package static let standard = Command.Name.serve
 
   package static let helpOption = Option("help", help: "Print the help of the command (-h does, too).")
   package static let versionOption = Option("version", help: "Print the version.")
-  /// Options that every command understands.
+  /// The options that every command supports.
   package static let everywhere = [helpOption, versionOption]
 }

@@ -1,10 +1,10 @@
-/// A word that begins with two dashes, and what may follow it.
+/// A command-line option, which begins with two dashes.
 package struct Option: Sendable {
   package let name: String
   package let kind: Kind
-  /// The placeholder for the value in the help: `DIR`.
+  /// The placeholder for the value in the help, such as `DIR`.
   package let placeholder: String?
-  /// The default when the option is not given, in words.
+  /// The default value as shown in the help.
   package let standard: String?
   package let repeats: Bool
   package let help: String
@@ -21,10 +21,10 @@ package struct Option: Sendable {
     self.help = help
   }
 
-  /// The option as it is typed: `--port`.
+  /// The option as typed, such as `--port`.
   package var flag: String { "--\(name)" }
 
-  /// The option as the help shows it: `--port PORT`, `--log requests|misses|none`.
+  /// The option as shown in the help, such as `--port PORT` or `--log requests|misses|none`.
   package var synopsis: String {
     switch (kind, placeholder) {
     case (.choice(let choices), nil): "\(flag) \(choices.joined(separator: "|"))"
@@ -34,45 +34,45 @@ package struct Option: Sendable {
   }
 }
 
-/// The kind of a value: decides how it is read, the message when it is wrong, and a shell's completions.
+/// The type of an option's value, which determines its parser, its error message and its shell completions.
 package enum Kind: Equatable, Sendable {
-  /// No value: the option is there or it is not.
+  /// The option has no value.
   case flag
   case text
-  /// A file or a folder.
+  /// The path of a file or folder.
   case path
   case folder
   case choice([String])
   case number(ClosedRange<Int>)
-  /// Bytes: `8192`, `64K`, `64MB`.
+  /// A size in bytes, such as `8192`, `64K` or `64MB`.
   case size(ClosedRange<Int>)
-  /// Seconds: `75`, `0.5`, `10s`.
+  /// A time in seconds, such as `75`, `0.5` or `10s`.
   case seconds(ClosedRange<Double>)
-  /// Days or weeks: `90d`, `12w`.
+  /// A number of days or weeks, such as `90d` or `12w`.
   case age
-  /// A factor: `10`, `0.5`, `10x`.
+  /// A factor, such as `10`, `0.5` or `10x`.
   case factor(ClosedRange<Double>)
 }
 
-/// A value that was read.
+/// A parsed value.
 package enum Value: Equatable, Sendable {
   case flag
   case text(String)
   case number(Int)
   case seconds(Double)
   case factor(Double)
-  /// Seconds, and the words they were typed in.
+  /// The time in seconds, and the text of the option.
   case age(Double, String)
 }
 
-/// A command: the first word, the words and options it takes, and its page of the help.
+/// A command with its operands, its options and its help.
 package struct Command: Sendable {
   package enum Name: String, CaseIterable, Sendable {
     case serve, record, proxy, check, list, `import`, export, simulate, generate, scan, verify, refresh, diff, git, mcp
     case journal, reset, health, schema, completions, help
   }
 
-  /// The words after the options.
+  /// The operands of a command.
   package struct Operand: Sendable {
     package let placeholder: String
     package let kind: Kind
@@ -85,7 +85,7 @@ package struct Command: Sendable {
     }
   }
 
-  /// Options under one heading.
+  /// Options with a common heading.
   package struct Section: Sendable {
     package let title: String
     package let options: [Option]
@@ -96,7 +96,7 @@ package struct Command: Sendable {
     }
   }
 
-  /// A line to type and what it does.
+  /// An example command line and its explanation.
   package struct Example: Sendable {
     package let line: String
     package let does: String
@@ -123,7 +123,7 @@ package struct Command: Sendable {
 
   package var options: [Option] { sections.flatMap(\.options) }
 
-  /// The line after `Usage:`.
+  /// The command line shown after `Usage:`.
   package var usage: String {
     var words = ["mockserver", name == Manual.standard ? "[\(name.rawValue)]" : name.rawValue]
     if options.count > 2 {

@@ -2,7 +2,9 @@ import Cassettes
 package import MockServerConsole
 
 extension Intent {
-  /// Reads the words after the program's name; where no command is named ``Manual/standard`` is meant, if there is one.
+  /// Parses the arguments of the program.
+  ///
+  /// Without the name of a command, the default is ``Manual/standard`` if it is available.
   package init(_ arguments: [String], of commands: [Command]) throws(CommandError) {
     var words = arguments[...]
     var command = commands.first { $0.name == Manual.standard }
@@ -13,7 +15,7 @@ extension Intent {
       isNamed = true
       words.removeFirst()
     }
-    // Somebody who asks for help gets it, whatever else is wrong with the line.
+    // Help is shown even if the rest of the command line is invalid.
     let beforeDashes = words.prefix { $0 != "--" }
     if beforeDashes.contains(where: { $0 == "-h" || $0 == Manual.helpOption.flag }) {
       self = .help(isNamed ? command : nil)
@@ -59,7 +61,7 @@ extension Invocation {
     }
   }
 
-  /// `--port=8080` in its two halves.
+  /// Splits an argument such as `--port=8080` at the equals sign.
   private static func split(_ word: String) -> (flag: String, value: String?) {
     guard let equals = word.firstIndex(of: "=") else { return (word, nil) }
     return (String(word[..<equals]), String(word[word.index(after: equals)...]))
@@ -76,7 +78,7 @@ extension Invocation {
       throw .usage("\(option.flag) needs a value: \(option.synopsis)", of: command)
     }
     if inline == nil {
-      // The next option is not this one's value; a value that begins with dashes can be given with "=".
+      // An argument that begins with dashes is the next option. Such a value can be given after "=".
       guard !text.hasPrefix("--") else {
         throw .usage("\(option.flag) needs a value, but \(text) follows: \(option.synopsis)", of: command)
       }
@@ -133,7 +135,7 @@ extension CommandError {
     let typed = flag.drop { $0 == "-" }
     var near = nearest(to: String(typed), among: known.map(\.name))
     if typed.count == 1 {
-      // One letter is near to nothing, but may be the first of one option: -p.
+      // A single letter is too short for spelling correction, but may be the first letter of an option.
       let beginning = known.filter { $0.name.hasPrefix(typed) }
       near = beginning.count == 1 ? beginning[0].name : nil
     }

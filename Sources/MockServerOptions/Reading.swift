@@ -2,7 +2,7 @@ import Cassettes
 package import MockServerConsole
 
 extension Option {
-  /// Reads a value as the kind of this option says.
+  /// Parses a value according to the kind of this option.
   package func read(_ text: String) throws(CommandError) -> Value {
     switch kind {
     case .flag:
@@ -49,7 +49,7 @@ extension Option {
   }
 
   private func wrong(_ text: String, _ expected: String, for instance: String = "2") -> CommandError {
-    // A default in words is no value to type.
+    // A default that is a phrase is not an example of a value.
     let example = standard.flatMap { $0.contains(" ") ? nil : $0 } ?? instance
     return CommandError(.usage, "\(flag) is \(expected), not \"\(text)\"", hint: "For instance: \(flag) \(example)")
   }
