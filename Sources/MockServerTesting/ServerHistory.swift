@@ -3,7 +3,7 @@ import CassettePlayback
 internal import CassetteSystem
 import MockServerKit
 
-/// The events of a test's server: each problem, and the first thousand requests and answers.
+/// The events of a test's server: all problems, and the first thousand requests and responses.
 final class ServerHistory: Sendable {
   private static let kept = 1_000
 
@@ -17,7 +17,7 @@ final class ServerHistory: Sendable {
 
   private let state = Locked(State())
 
-  /// Keeps an event.
+  /// Records an event.
   func note(_ event: MockServer.Event) {
     state.withLock { state in
       switch event.kind {
@@ -30,20 +30,20 @@ final class ServerHistory: Sendable {
         state.problems.append(event.description)
       case .fileBroken, .answerBroken, .contract, .handshakeRefused, .recording, .lost:
         state.problems.append(event.description)
-      // Told by the summary, as strict as the test wants it.
+      // The summary reports approximations as strictly as the test requires.
       case .approximate: break
       case .reload: break
       }
     }
   }
 
-  /// The requests that came, in their order.
+  /// The received requests in order.
   var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
-  /// The requests that nothing answered.
+  /// The requests without a matching recording.
   var missed: [String] { state.withLock { $0.missed } }
 
-  /// The problems, the lines of the first answers, and the number of answers.
+  /// The problems, the log lines of the first responses, and the total number of responses.
   var told: (problems: [String], answers: [String], count: Int) {
     state.withLock { ($0.problems, $0.answers, $0.count) }
   }

@@ -6,14 +6,16 @@ import Foundation
 import MockServerKit
 internal import MockServerUpstream
 
-/// The settings by which a test's mock server records.
+/// The settings of a test's mock server that records.
 struct ServerRecording: Sendable {
   let settings: RecordingSettings
-  /// True if the cassette is written at the end; `live` writes none.
+  /// True if the cassette is written at the end.
+  ///
+  /// The mode `live` writes no cassette.
   let writes: Bool
   private let scratch: String?
 
-  /// Creates the settings; nil where the mode plays, or nobody is named to be asked.
+  /// Creates the settings; nil if the mode plays recordings, or no upstream is given.
   init?(
     _ names: [String], in folder: String?, upstream: String?, mode: CassetteMode?, redacting: CassetteRedaction,
     filePath: String
@@ -50,7 +52,10 @@ struct ServerRecording: Sendable {
     NetworkDenial.allow(URL(string: upstream))
   }
 
-  /// Writes what was recorded, unless it would replace what was there and the test failed; returns what changed.
+  /// Saves the recording and returns a description of the changes.
+  ///
+  /// The recording is discarded if the test has failed and a recording in the mode `record` would replace existing
+  /// ones.
   func end(_ server: MockServer, failed: Bool) throws(CassetteError) -> String? {
     defer { if let scratch { try? FileManager.default.removeItem(atPath: scratch) } }
     guard writes else {
@@ -68,13 +73,13 @@ struct ServerRecording: Sendable {
   }
 }
 
-/// Lets mock servers that record into the same cassette take turns.
+/// A queue in which mock servers that record into the same cassette wait for each other.
 actor RecordingTurns {
   static let shared = RecordingTurns()
 
   private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
-  /// Waits until nobody records into a file.
+  /// Waits until no other server records into the file.
   func begin(_ path: String) async {
     guard waiting[path] != nil else {
       waiting[path] = []
@@ -83,7 +88,7 @@ actor RecordingTurns {
     await withCheckedContinuation { waiting[path]?.append($0) }
   }
 
-  /// Lets the next one record into the file.
+  /// Lets the next server record into the file.
   func end(_ path: String) {
     guard var others = waiting[path], !others.isEmpty else {
       waiting[path] = nil

@@ -13,14 +13,14 @@ internal import MockServerUpstream
   import FoundationNetworking
 #endif
 
-/// A mock server on a free port of this machine, for the length of a test.
+/// A mock server on a free local port that runs for the duration of a test.
 public final class TestMockServer: CassetteSteeredPlayer {
   @TaskLocal static var running: TestMockServer?
 
-  /// The server of the running test, from `.mockServer(…)`; nil without one.
+  /// The server of the running test, created by `.mockServer(…)`; nil if there is none.
   public static var current: TestMockServer? { running }
 
-  /// The URL at which it listens: `http://127.0.0.1:49152`.
+  /// The base URL of the server, such as `http://127.0.0.1:49152`.
   public let url: URL
 
   private let server: MockServer
@@ -28,7 +28,7 @@ public final class TestMockServer: CassetteSteeredPlayer {
   private let recording: ServerRecording?
   private let stubs: StubHolder
 
-  /// The stubs of the test, those too that are added while it runs.
+  /// The stubs of the test, including those added while it runs.
   private final class StubHolder: Sendable {
     let table: Locked<StubTable>
 
@@ -44,11 +44,11 @@ public final class TestMockServer: CassetteSteeredPlayer {
     var missed: [String] = []
     var faultsNeverMet: [String] = []
     var approximations: [Approximation] = []
-    /// The changes that were recorded, in words.
+    /// A description of the recorded changes; nil if nothing was recorded.
     var recorded: String?
   }
 
-  /// Starts a server, after those that record into the same cassette have ended.
+  /// Starts a server, after other servers that record into the same cassette have stopped.
   static func start(
     paths: [String], stubs: [CassetteStub] = [], faults: [CassetteFault] = [],
     matching: CassetteMatchingOptions = CassetteMatchingOptions(),
@@ -102,14 +102,16 @@ public final class TestMockServer: CassetteSteeredPlayer {
     self.stubs = holder
   }
 
-  /// The way to the server, for this package.
+  /// The interface with which this package controls the server.
   public var steering: CassetteSteering {
     CassetteSteering(server.deck) { [server, stubs] stub throws(AddedStub.Refusal) in
       try server.deck.add(stubs.table.withLock { $0.added(stub) })
     }
   }
 
-  /// The requests that came so far, in the order they came; the first thousand are kept.
+  /// The requests received so far, in order.
+  ///
+  /// Only the first thousand are kept.
   public var requests: [CassetteSentRequest] {
     server.deliverEvents()
     return history.requests.compactMap { request in
@@ -118,7 +120,7 @@ public final class TestMockServer: CassetteSteeredPlayer {
     }
   }
 
-  /// Runs a function as a part of the test that this server is for.
+  /// Runs a function with this server as the current one.
   func running<Result>(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
@@ -127,12 +129,12 @@ public final class TestMockServer: CassetteSteeredPlayer {
     }
   }
 
-  /// Begins every recording anew, and takes out the stubs that were added since the start.
+  /// Resets all recordings to their initial state, and removes the stubs added since the start.
   public func reset() { server.reset() }
 
-  /// Stops, writes what was recorded, and tells what went wrong and what was never played.
+  /// Stops the server, saves the recording, and returns the problems and the recordings that were not played.
   func stop(failed: Bool) async -> Outcome {
-    // Stopping waits for connections: not on a thread that tasks run on.
+    // Stopping blocks until connections are closed, so it must not run on a thread of the concurrency pool.
     let summary = await withCheckedContinuation { continuation in
       DispatchQueue.global().async { continuation.resume(returning: self.server.stop(within: .seconds(1))) }
     }
@@ -146,12 +148,12 @@ public final class TestMockServer: CassetteSteeredPlayer {
       } catch {
         problem = "\(error)"
       }
-      // What is recorded anew is not played.
+      // In a recording mode, existing recordings need not be played.
       outcome.neverPlayed = []
       await RecordingTurns.shared.end(recording.settings.cassette)
     }
     outcome.missed = history.missed
-    // A recorder has its last word when it writes.
+    // Saving may report further problems.
     (outcome.problems, outcome.requests, outcome.count) = history.told
     if let problem { outcome.problems.append(problem) }
     return outcome
@@ -159,7 +161,9 @@ public final class TestMockServer: CassetteSteeredPlayer {
 }
 
 extension TestMockServer {
-  /// Appends what was played to the report that the environment asks for.
+  /// Appends the played recordings to the report file named in the environment.
+  ///
+  /// Returns the problem if that fails.
   func appendReport(of test: String, _ outcome: Outcome, hasFailed: Bool) -> String? {
     guard recording == nil else { return nil }
     return RunReport.append(
@@ -169,7 +173,7 @@ extension TestMockServer {
 }
 
 extension URLRequest {
-  /// A request as a server got it, its content in `httpBody`.
+  /// Creates a URL request from a received request, with its content in `httpBody`.
   fileprivate init(_ request: HTTPRequest) {
     let host = request.headers["Host"] ?? "localhost"
     let text = request.target.form == .absolute ? request.target.text : "http://\(host)\(request.pathAndQuery)"

@@ -5,7 +5,7 @@ public import Cassettes
 import Foundation
 public import Testing
 
-/// Runs a part of a test with a mock server; for downloads, other processes and other HTTP stacks.
+/// Runs a part of a test with a mock server, for downloads, other processes and other HTTP stacks.
 ///
 /// ```swift
 /// try await withMockServer(cassettes: "github", "articles") { server in
@@ -14,23 +14,27 @@ public import Testing
 /// ```
 ///
 /// - Parameters:
-///   - names: Cassettes without `.json`, or folders of them, in `Cassettes` beside the test file.
-///   - folder: Where they lie instead, relative to the test file.
-///   - upstream: Whom to ask in a mode that records: `https://api.github.com`. Without one it plays in every mode.
-///   - mode: Whether they are played or recorded; `CASSETTE_MODE` in the environment wins.
+///   - names: The names of cassettes without `.json`, or of folders of cassettes, in the folder `Cassettes` next to the
+///     test file.
+///   - folder: The folder to use instead, relative to the test file.
+///   - upstream: The origin to record from, such as `https://api.github.com`. Without it, recordings are played in
+///     every mode.
+///   - mode: The mode, which decides whether recordings are played or recorded. `CASSETTE_MODE` in the environment
+///     takes precedence.
 ///   - redacting: Additional secrets to redact, `[.header("X-Team")]`, or a complete ``CassetteRedaction``.
-///   - strictness: What becomes of recordings never asked for.
-///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
-///   - stubs: What comes before the cassettes, also where these are recorded.
-///   - faults: What goes wrong, or takes its time; the cassettes stay as they are.
-///   - fileID: The test file, for the report.
-///   - file: The test file.
+///   - strictness: The way in which recordings that were not played are reported, by default as warnings.
+///   - matching: The rules for comparing requests with recordings: a level, which is `careful` by default, and
+///     exceptions.
+///   - stubs: The stubs, which take precedence over the cassettes, also while recording.
+///   - faults: The failures and delays to inject. The cassettes are not changed.
+///   - fileID: The file of the test, for the report.
+///   - file: The path of the test file.
 ///   - line: The line of the call.
 ///   - column: The column of the call.
-///   - isolation: Where it runs: where it was called.
-///   - body: What uses the server.
-/// - Returns: What the body returns.
-/// - Throws: What the body throws, or why there is no server.
+///   - isolation: The actor on which the body runs, by default that of the caller.
+///   - body: The function that uses the server.
+/// - Returns: The result of the body.
+/// - Throws: The error of the body, or the reason why the server could not be started.
 public func withMockServer<Result>(
   cassettes names: String..., in folder: String? = nil, upstream: String? = nil, mode: CassetteMode? = nil,
   redacting: CassetteRedaction = .standard, strictness: CassetteStrictness = .warns,
@@ -49,7 +53,7 @@ public func withMockServer<Result>(
       for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: "\(file)")) }
     }
   } catch {
-    // A test of Swift Testing has the error's words; XCTest would have no line.
+    // In Swift Testing the error is reported with its message. XCTest would report it without a line number.
     if Test.current != nil { throw error }
     throw report.stop("\(error)", missing: Cassette.self)
   }
@@ -68,7 +72,7 @@ public func withMockServer<Result>(
   return try outcome.get()
 }
 
-/// Runs each test with a mock server of its own.
+/// A trait that runs each test with a separate mock server.
 public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
   let names: [String]
   let folder: String?
@@ -83,13 +87,13 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
   /// True, so that a suite's trait is applied to each of its tests, with one server each.
   public var isRecursive: Bool { true }
 
-  /// Runs the test while its server runs.
+  /// Runs a test while its server runs.
   ///
   /// - Parameters:
   ///   - test: The test.
-  ///   - testCase: Its case, when it has arguments.
-  ///   - function: The test itself.
-  /// - Throws: What the test throws, or why there is no server.
+  ///   - testCase: The test case if the test is parameterized, otherwise nil.
+  ///   - function: The body of the test.
+  /// - Throws: The error of the test, or the reason why the server could not be started.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -120,16 +124,20 @@ extension Trait where Self == MockServerTrait {
   /// Runs each test with a separate mock server, available as ``TestMockServer/current``.
   ///
   /// - Parameters:
-  ///   - names: Cassettes without `.json`, or folders of them, in `Cassettes` beside the test file.
-  ///   - folder: Where they lie instead, relative to the test file.
-  ///   - upstream: Whom to ask in a mode that records: `https://api.github.com`. Without one it plays in every mode.
-  ///   - mode: Whether they are played or recorded; `CASSETTE_MODE` in the environment wins.
-  ///   - strictness: What becomes of recordings never asked for.
-  ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
-  ///   - stubs: What comes before the cassettes, also where these are recorded.
-  ///   - faults: What goes wrong, or takes its time; the cassettes stay as they are.
-  ///   - filePath: The test file.
-  /// - Returns: A trait.
+  ///   - names: The names of cassettes without `.json`, or of folders of cassettes, in the folder `Cassettes` next to
+  ///     the test file.
+  ///   - folder: The folder to use instead, relative to the test file.
+  ///   - upstream: The origin to record from, such as `https://api.github.com`. Without it, recordings are played in
+  ///     every mode.
+  ///   - mode: The mode, which decides whether recordings are played or recorded. `CASSETTE_MODE` in the environment
+  ///     takes precedence.
+  ///   - strictness: The way in which recordings that were not played are reported, by default as warnings.
+  ///   - matching: The rules for comparing requests with recordings: a level, which is `careful` by default, and
+  ///     exceptions.
+  ///   - stubs: The stubs, which take precedence over the cassettes, also while recording.
+  ///   - faults: The failures and delays to inject. The cassettes are not changed.
+  ///   - filePath: The path of the test file.
+  /// - Returns: The trait.
   public static func mockServer(
     _ names: String..., in folder: String? = nil, upstream: String? = nil, mode: CassetteMode? = nil,
     strictness: CassetteStrictness = .warns, matching: CassetteMatchingOptions..., stubs: [CassetteStub] = [],
@@ -143,7 +151,7 @@ extension Trait where Self == MockServerTrait {
 }
 
 extension Report {
-  /// Stops a server and says what its requests came to.
+  /// Stops a server and reports its problems and unused recordings.
   fileprivate func settle(
     _ server: TestMockServer, of names: [String], _ strictness: CassetteStrictness, failed: Bool
   ) async {
