@@ -31,7 +31,7 @@ import PackagePlugin
   }
 
   private func list(_ options: [String], _ shelves: [Shelf], with tool: URL) throws {
-    // For a program all of it is one document.
+    // JSON output must be a single document.
     if !options.isEmpty {
       guard try Run.show(tool, ["list"] + options + shelves.map(\.path)) == 0 else { throw Failure("list failed") }
       return
@@ -51,7 +51,7 @@ import PackagePlugin
     var failed = false
     for shelf in shelves {
       let status = try Run.lines(of: tool, ["check", shelf.path]) { line in
-        // The tool's own last line counts what is left out here.
+        // The last line of the tool is a summary that counts the lines omitted here.
         let isSum = line.hasPrefix("mockserver: ") && !line.hasPrefix("mockserver: error: ")
         guard !isSum, !shelf.allows(line) else { return }
         if line.contains(": warning: ") { warnings += 1 } else if line.contains(": error: ") { errors += 1 }
@@ -68,7 +68,7 @@ import PackagePlugin
   private func record(_ recording: Recording) throws {
     let context = recording.context
     try recording.requireNoSandbox()
-    // Built here, because SwiftPM keeps the build folder to itself while a plugin runs.
+    // The tests are built by the plugin, because SwiftPM locks the build folder while a plugin runs.
     guard try packageManager.build(.all(includingTests: true), parameters: Recording.build).succeeded else {
       throw Failure("the tests do not build; nothing was recorded")
     }
@@ -80,12 +80,14 @@ import PackagePlugin
   }
 }
 
-/// The error that the command fails with; SwiftPM prints it after `error:` and exits 1.
+/// The error with which the command fails.
+///
+/// SwiftPM prints it after `error:` and exits with code 1.
 struct Failure: Error, CustomStringConvertible {
   let description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// `1 folder`, `2 folders`.
+/// Returns a number with its noun, such as `1 folder` or `2 folders`.
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }

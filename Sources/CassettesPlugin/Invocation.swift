@@ -1,4 +1,4 @@
-/// The request of a command line.
+/// A parsed command line.
 enum Invocation: Equatable {
   case help
   case list([String], [String])
@@ -8,7 +8,9 @@ enum Invocation: Equatable {
   private static let seeHelp = "See swift package cassettes --help"
   private static let names = ["list", "check", "record", "help"]
 
-  /// Reads the arguments after `swift package cassettes`; a ``Failure`` says what was probably meant.
+  /// Parses the arguments after `swift package cassettes`.
+  ///
+  /// A ``Failure`` suggests the correct spelling.
   init(_ arguments: [String]) throws {
     guard let name = arguments.first, name != "help", !arguments.contains("--help"), !arguments.contains("-h") else {
       self = .help
@@ -38,7 +40,7 @@ enum Invocation: Equatable {
     }
   }
 
-  /// Takes the options out of the arguments.
+  /// Removes the options from the arguments and returns them.
   private static func take(
     _ known: [String], from arguments: inout [String], of command: String, beside others: [String] = []
   ) throws -> [String] {
@@ -51,7 +53,7 @@ enum Invocation: Equatable {
     return options
   }
 
-  /// Takes `--filter X` and `--filter=X`, as often as they are there.
+  /// Removes all `--filter X` and `--filter=X` from the arguments and returns their values.
   private static func takeFilters(from arguments: inout [String]) throws -> [String] {
     var filters: [String] = []
     var rest: [String] = []
@@ -70,14 +72,14 @@ enum Invocation: Equatable {
     return filters
   }
 
-  /// The nearest of some words, when one is near.
+  /// Returns a suggestion with the most similar word, or a full stop if none is similar.
   private static func hint(_ word: String, _ words: [String]) -> String {
     let near = words.map { ($0, distance(Array(word.lowercased()), Array($0))) }.min { $0.1 < $1.1 }
     guard let (meant, distance) = near, distance <= max(2, meant.count / 3) else { return "." }
     return ", did you mean \(meant)?"
   }
 
-  /// Counts the letters to be put in, taken out or replaced.
+  /// Returns the edit distance: the number of characters to insert, delete or replace.
   private static func distance(_ first: [Character], _ second: [Character]) -> Int {
     var last = Array(0...second.count)
     for (row, letter) in first.enumerated() {

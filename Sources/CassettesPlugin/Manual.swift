@@ -1,4 +1,4 @@
-/// The help.
+/// The help text.
 enum Manual {
   static let text = """
     List, check and record the cassettes of a package's tests.

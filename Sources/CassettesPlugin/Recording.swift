@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// A run of the package's tests on the network.
+/// A run of the package's tests with access to the network.
 struct Recording {
   let mode: String
   let filters: [String]
@@ -12,17 +12,19 @@ struct Recording {
     PackageManager.BuildParameters(configuration: .debug, echoLogs: true)
   }
 
-  /// SwiftPM's build folder: the plugin's own is in its `plugins`, at a depth that depends on the plugin's origin.
+  /// The build folder of SwiftPM.
+  ///
+  /// The work folder of the plugin is in `plugins` below it, at a depth that depends on the origin of the plugin.
   private var scratchPath: String? {
     let parts = context.pluginWorkDirectoryURL.pathComponents
     guard let plugins = parts.lastIndex(of: "plugins"), plugins > 0 else { return nil }
     return "/" + parts[1..<plugins].joined(separator: "/")
   }
 
-  /// Makes sure that tests may write and reach the network.
+  /// Throws an error if the sandbox keeps tests from writing files and using the network.
   ///
-  /// The command asks for no permissions in the manifest: they would have to be given for `list` and `check` as well,
-  /// and a SwiftPM inside of a sandbox cannot make one of its own. The ``Failure`` says what to type.
+  /// The manifest requests no permissions, because the user would have to grant them for `list` and `check` as well,
+  /// and because SwiftPM cannot create a sandbox inside another sandbox. The ``Failure`` contains the command to use.
   func requireNoSandbox() throws {
     #if os(macOS)
       let probe = context.package.directoryURL.appending(path: ".cassettes-\(UUID().uuidString)")
@@ -37,9 +39,10 @@ struct Recording {
     #endif
   }
 
-  /// Runs the tests that are built, showing what they print.
+  /// Runs the built tests and prints their output.
   func runTests() throws -> Outcome {
-    // SwiftPM holds the lock for as long as this plugin runs, and waits for it; nothing is built, so nothing is in danger.
+    // SwiftPM holds its lock while this plugin runs, so `swift test` would wait forever. Ignoring the lock is safe
+    // because nothing is built.
     var words = ["swift", "test", "--skip-build", "--ignore-lock", "--package-path", context.package.directoryURL.path]
     if let scratchPath { words += ["--scratch-path", scratchPath] }
     for filter in filters { words += ["--filter", filter] }
@@ -48,7 +51,7 @@ struct Recording {
     if prunes { environment["CASSETTE_PRUNE"] = "true" }
     var outcome = Outcome()
     outcome.status = try Run.lines(of: URL(filePath: "/usr/bin/env"), words, environment: environment) { line in
-      // That SwiftPM found itself running is no news.
+      // The warning about another SwiftPM process refers to this plugin's own.
       if line.contains("--ignore-lock") { return }
       print(line)
       if let note = Outcome.note(in: line) { outcome.notes.append(note) }
@@ -62,7 +65,7 @@ struct Outcome {
   private static let mark = "cassettes: "
 
   var status: Int32 = 0
-  /// The notes of recorders, a line each: `PATH: 1 added (GET /user), 5 unchanged`.
+  /// The messages of recorders, one per line, such as `PATH: 1 added (GET /user), 5 unchanged`.
   var notes: [String] = []
 
   var refusals: Int { notes.count { $0.contains(": not written: ") } }
@@ -71,10 +74,10 @@ struct Outcome {
     line.hasPrefix(mark) ? String(line.dropFirst(mark.count)) : nil
   }
 
-  /// Summarises the changes of the cassettes' files, for the end of the output.
+  /// Returns a summary of the changed cassette files, for the end of the output.
   func summary(before: [String: Data], after: [String: Data]) -> String {
     var lines = notes.map(Shelf.readable)
-    // Output of tests may be swallowed; files cannot.
+    // Test output may be captured, so changed files are detected as well.
     for path in Set(before.keys).union(after.keys).sorted() where before[path] != after[path] {
       guard !lines.contains(where: { $0.hasPrefix("\(path): ") }) else { continue }
       let word = before[path] == nil ? "new" : after[path] == nil ? "removed" : "changed"

@@ -1,15 +1,21 @@
 import Foundation
 
-/// Running other programs, and reading what they print.
+/// Runs other programs and reads their output.
 enum Run {
-  /// Runs a program that prints for itself, and returns its exit code.
+  /// Runs a program, prints its output and returns its exit code.
   static func show(_ program: URL, _ arguments: [String]) throws -> Int32 {
     try lines(of: program, arguments) { print($0) }
   }
 
-  /// Runs a program, takes what it prints line by line as it comes, on either output, and returns its exit code.
+  /// Runs a program and returns its exit code.
   ///
-  /// Without an environment it has that of this process.
+  /// - Parameters:
+  ///   - program: The path of the program.
+  ///   - arguments: The arguments of the program.
+  ///   - environment: The environment of the program; nil (the default) for that of this process.
+  ///   - take: A function that is called with each line of standard output and standard error as it arrives.
+  /// - Returns: The exit code.
+  /// - Throws: An error if the program cannot be started.
   static func lines(
     of program: URL, _ arguments: [String], environment: [String: String]? = nil, take: (String) -> Void
   ) throws -> Int32 {
@@ -17,7 +23,7 @@ enum Run {
     process.executableURL = program
     process.arguments = arguments
     if let environment { process.environment = environment }
-    // Nothing of it is asked for, and SwiftPM talks to this plugin through its input.
+    // The program must not read the plugin's input, through which SwiftPM communicates with the plugin.
     process.standardInput = FileHandle.nullDevice
     let pipe = Pipe()
     process.standardOutput = pipe

@@ -3,18 +3,20 @@ import PackagePlugin
 
 /// A folder of cassettes.
 struct Shelf {
-  /// The path as it is printed: relative to the folder the command was run in, where it is below it.
+  /// The path for display, which is relative to the current folder for folders below it.
   let path: String
-  /// True if tests play its cassettes one at a time.
+  /// True if tests play its cassettes separately.
   let isOfTests: Bool
 
-  /// Tells whether a line of `check` is none for this folder.
+  /// Returns true if a message of `check` does not apply to this folder.
   ///
-  /// The tool checks what one server would serve. Tests play each cassette by itself: that several answer the same
-  /// request is what they are for.
+  /// The tool checks the cassettes as if a server served them all. Tests play each cassette separately, so several
+  /// cassettes may contain the same request.
   func allows(_ line: String) -> Bool { isOfTests && line.hasSuffix(" too, which plays first") }
 
-  /// The folders that were named, or all of a package: one at least.
+  /// Returns the named folders, or by default all folders of a package.
+  ///
+  /// Throws an error if the package has no such folders.
   static func named(_ paths: [String], orOf package: Package) throws -> [Shelf] {
     guard paths.isEmpty else { return paths.map { Shelf(path: $0, isOfTests: isOfTests($0)) } }
     let found = all(of: package)
@@ -34,7 +36,7 @@ struct Shelf {
     }
     var shelves = folders.map { Shelf(path: readable($0), isOfTests: true) }
     let served = root.appending(path: "cassettes")
-    // The name as it is on the disk: `cassettes` and `Cassettes` may be one folder.
+    // The name is compared with the directory listing, because `cassettes` and `Cassettes` may be the same folder.
     if (try? FileManager.default.contentsOfDirectory(atPath: root.path))?.contains("cassettes") == true {
       shelves.append(Shelf(path: readable(served), isOfTests: false))
     }
@@ -42,7 +44,7 @@ struct Shelf {
     return shelves.filter { seen.insert($0.path).inserted }.sorted { $0.path < $1.path }
   }
 
-  /// Every folder of that name, those inside of another aside: a folder is read with what is below it.
+  /// Returns all folders named `Cassettes` except nested ones, because a folder is read recursively.
   private static func cassetteFolders(below folder: URL) -> [URL] {
     let keys: [URLResourceKey] = [.isDirectoryKey]
     let files = FileManager.default.enumerator(
@@ -61,20 +63,20 @@ struct Shelf {
 
   private static func readable(_ url: URL) -> String { readable(url.standardizedFileURL.path) }
 
-  /// A text that begins with a path, without the folder the command was run in.
+  /// Removes the path of the current folder from the start of a message.
   static func readable(_ path: String) -> String {
     let here = FileManager.default.currentDirectoryPath + "/"
     return path.hasPrefix(here) ? String(path.dropFirst(here.count)) : path
   }
 
-  /// The files of a package's folders of cassettes, by their paths.
+  /// Returns the contents of all files in a package's cassette folders, keyed by path.
   static func contents(of package: Package) -> [String: Data] {
     var contents: [String: Data] = [:]
     for shelf in all(of: package) {
       let files = FileManager.default.enumerator(atPath: shelf.path)
       while let file = files?.nextObject() as? String {
         let path = "\(shelf.path)/\(file)"
-        // A folder has no data, and opening a named pipe may block; names of cassettes do not begin with a dot.
+        // Folders have no data, and opening a named pipe may block. Names of cassettes do not begin with a dot.
         guard !file.hasPrefix("."), !file.contains("/."),
           files?.fileAttributes?[.type] as? FileAttributeType == .typeRegular,
           let data = FileManager.default.contents(atPath: path)
