@@ -2,7 +2,7 @@ import CassetteListing
 import MockServerConsole
 import MockServerOptions
 
-/// The program: two commands of `mockserver`, with the same words, output and exit codes.
+/// The program with two commands of `mockserver`, which have the same options, output and exit codes.
 enum Tool {
   static func run(_ arguments: [String]) -> ExitCode {
     let commands = [Manual.list, Manual.check]
