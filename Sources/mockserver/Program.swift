@@ -4,7 +4,7 @@ internal import CassetteSpecification
 import MockServerConsole
 import MockServerOptions
 
-/// The program: reads what was asked, does it, and says how it ended.
+/// The main program, which parses the arguments, runs the command and returns the exit code.
 enum Program {
   static func run(_ arguments: [String]) -> ExitCode {
     do {

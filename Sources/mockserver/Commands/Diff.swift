@@ -6,7 +6,7 @@ import Cassettes
 import MockServerConsole
 import MockServerOptions
 
-/// `diff`: says which interactions are new, gone and changed.
+/// The command `diff`, which lists new, removed and changed interactions.
 enum Diff {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let (old, new) = (invocation.operands[0], invocation.operands[1])
@@ -17,7 +17,7 @@ enum Diff {
         try CassetteDiff(from: try bytes(pair.old), to: try bytes(pair.new), names: names)
       }
       guard !diff.isEmpty else { continue }
-      // What is said comes from files; the line ends are ours.
+      // The text of the files is escaped, but not the line breaks of the report.
       let files = [pair.old, pair.new].compactMap(\.self).filter { $0 != nowhere }
       var secrets = try CommandError.reading(files) { () throws(CassetteError) in try StreamedRedaction(knowing: files)
       }
@@ -36,7 +36,7 @@ enum Diff {
 
   private static let kinds: [CassetteDiff.Change.Kind] = [.new, .gone, .changed]
 
-  /// The path that `git diff` gives when there is no file.
+  /// The path that `git diff` passes for a file that does not exist.
   private static let nowhere = "/dev/null"
 
   private static func bytes(_ path: String?) throws(CassetteError) -> [UInt8] {
@@ -44,7 +44,7 @@ enum Diff {
     return try CassetteFile.bytes(of: path)
   }
 
-  /// The files to compare: two, or those of one name in two folders.
+  /// Returns the pairs of files to compare: two files, or the files with equal names in two folders.
   private static func pairs(
     _ old: String, _ new: String
   ) throws(CommandError) -> [(name: String, old: String?, new: String?)] {

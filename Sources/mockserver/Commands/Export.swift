@@ -5,7 +5,7 @@ import Cassettes
 import MockServerConsole
 import MockServerOptions
 
-/// `export`: a cassette for other tools.
+/// The command `export`, which converts a cassette for other tools.
 enum Export {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let path = try Paths.file(invocation.operands)
@@ -36,13 +36,13 @@ enum Export {
       return bytes
     case "curl":
       let bytes = try CurlWriter.bytes(of: cassette)
-      // A command line asks once, and has no rules.
+      // A curl command sends one request, and cannot express rules.
       let count = cassette.interactions.count { !$0.match.isEmpty || !$0.replay.isEmpty }
       if count > 0 { note(cassette, "not exported: match and replay of \(count) recordings") }
       noteResources(cassette)
       return bytes
     default:
-      // All but what is no exchange: its readers take a template for the text that came.
+      // HAR has no templates, so other tools take them as literal text.
       let templates = cassette.interactions.count { $0.response?.isTemplate == true }
       if templates > 0 { note(cassette, "the templates of \(templates) recordings are written as they stand") }
       noteResources(cassette)

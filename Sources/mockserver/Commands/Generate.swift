@@ -6,7 +6,7 @@ import Cassettes
 import MockServerConsole
 import MockServerOptions
 
-/// `generate openapi`: recordings become a specification.
+/// The command `generate openapi`, which creates a specification from recordings.
 enum Generate {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     guard invocation.operands.first == "openapi" else {
@@ -46,7 +46,9 @@ enum Generate {
     return .success
   }
 
-  /// Gives each exchange of a file that was answered; false for a file that is no recording.
+  /// Calls a function with each recorded exchange of a file.
+  ///
+  /// Returns false if the file does not contain recordings.
   static func recordings(
     of file: String, isNamed: Bool, _ use: (Interaction, Int, _ isCassette: Bool) throws(CassetteError) -> Void,
     orThrow failure: (CassetteError) -> CommandError
@@ -56,7 +58,7 @@ enum Generate {
         if interaction.failure == nil { try use(interaction, line, isCassette) }
       }
     } catch {
-      // A fixture of a folder is no recording; a file that somebody named is meant as one.
+      // A fixture in a folder is skipped, but a file named by the user must contain recordings.
       guard !isNamed else { throw failure(error) }
       return false
     }

@@ -5,7 +5,7 @@ import Cassettes
 import MockServerConsole
 import MockServerOptions
 
-/// `git`: what git calls to show and to merge cassettes, and what tells git so.
+/// The command `git`, which installs and implements git drivers for displaying and merging cassettes.
 enum Git {
   static let verbs = ["install", "textconv", "merge", "resolve"]
 
@@ -32,7 +32,7 @@ enum Git {
     }
   }
 
-  /// Prints a file for `git diff`: as lines, if it is a cassette.
+  /// Prints a file for `git diff`, as lines if it is a cassette.
   private static func textconv(_ path: String) throws(CommandError) -> ExitCode {
     let bytes = try bytes(of: path)
     if Cassette.isCassette(bytes), let text = try? CassetteLines.text(of: bytes, name: path) {
@@ -43,7 +43,9 @@ enum Git {
     return .success
   }
 
-  /// Merges into `ours`, as git's drivers do; what is no cassette is merged line by line, by git.
+  /// Merges into `ours`, as git requires of merge drivers.
+  ///
+  /// Files that are not cassettes are merged by `git merge-file`.
   private static func merge(
     _ base: String, _ ours: String, _ theirs: String, name: String
   ) throws(CommandError) -> ExitCode {
@@ -71,7 +73,7 @@ enum Git {
     }
   }
 
-  /// Decides what a merge left open.
+  /// Resolves the conflicts that a merge has left.
   private static func resolve(_ choice: MergeConflict.Choice, _ paths: [String]) throws(CommandError) -> ExitCode {
     for path in try Paths.resolve(paths, hint: "") {
       let count = try CommandError.reading([path]) { () throws(CassetteError) in

@@ -4,16 +4,16 @@ import CassetteSystem
 import Cassettes
 import MockServerConsole
 
-/// `git install`: lines of `.gitattributes`, and the configuration of this clone.
+/// The command `git install`, which changes `.gitattributes` and the configuration of this clone.
 enum GitInstallation {
-  /// The usual folders of cassettes.
+  /// The patterns for the usual folders of cassettes.
   private static let folders = ["**/cassettes", "**/Cassettes"]
 
   static func run(folders named: [String]) throws(CommandError) -> ExitCode {
     let top = try git(["rev-parse", "--show-toplevel"])
     let path = Folder.join(top, ".gitattributes")
     var old = ""
-    // A file that cannot be read is not replaced.
+    // An existing file that cannot be read must not be replaced.
     if Folder.resolvedKind(of: path) != .missing {
       old = try CommandError.using { () throws(CassetteError) in
         String(decoding: try CassetteFile.bytes(of: path), as: UTF8.self)
@@ -56,14 +56,14 @@ enum GitInstallation {
     return .success
   }
 
-  /// Folders as patterns from the top of the repository.
+  /// Converts folders to patterns relative to the top of the repository.
   private static func patterns(_ named: [String]) throws(CommandError) -> [String] {
     let prefix = try git(["rev-parse", "--show-prefix"])
     return named.map { folder in
       var path = folder
       while path.hasPrefix("./") { path.removeFirst(2) }
       while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-      // White space would end the pattern; one character of any kind stands for it.
+      // White space would end the pattern, so `?` is used, which matches any character.
       return "/\(prefix)\(path)".map { $0 == " " ? "?" : String($0) }.joined()
     }
   }
@@ -77,7 +77,7 @@ enum GitInstallation {
     return result.output
   }
 
-  /// As it was called: by name, or by its whole path.
+  /// The command with which this program was started: its name or its absolute path.
   private static var program: String {
     let called = CommandLine.arguments.first ?? "mockserver"
     return called.contains("/") ? CassetteFileBytes.realPath(called) ?? called : called

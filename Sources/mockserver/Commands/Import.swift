@@ -5,7 +5,7 @@ import Cassettes
 import MockServerConsole
 import MockServerOptions
 
-/// `import`: recordings of other tools become cassettes, all of them or none.
+/// The command `import`, which converts recordings of other tools to cassettes, either all of them or none.
 enum Import {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     guard let into = invocation.text(Manual.into) else {
@@ -45,7 +45,7 @@ enum Import {
     throw CommandError(.badCassette, "nothing could be imported", hint: "Above it says why, recording by recording.")
   }
 
-  /// The table, and under it what was skipped, taken out by its shape, left out, and what is there in another form.
+  /// Returns the table of imported files, followed by lists of skipped, redacted, omitted and converted parts.
   static func summary(_ reports: [ImportTransaction.Report], width: Int?, style: MockServerConsole.Style) -> String {
     var table = Table(columns: [
       Table.Column("FILE", gives: true), Table.Column("FORMAT"), Table.Column("IMPORTED", isNumber: true),

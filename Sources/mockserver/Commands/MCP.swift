@@ -6,7 +6,7 @@ import MockServerKit
 import MockServerOptions
 internal import MockServerTools
 
-/// `mcp`: a mock server, and the tools of a coding agent over standard input and output.
+/// The command `mcp`, which serves cassettes and offers tools to a coding agent over standard input and output.
 enum MCP {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let paths = try Paths.resolve(
@@ -45,7 +45,7 @@ enum MCP {
     }
   }
 
-  /// Answers line by line until the input ends.
+  /// Responds to each line until the input ends.
   private static func converse(_ calls: AgentCalls) -> ExitCode {
     let conversation = ToolConversation(tools: Tool.all, version: version, instructions: Tool.instructions)
     var lines = InputLines()
@@ -64,7 +64,9 @@ enum MCP {
   }
 }
 
-/// The lines of standard input; one that is too long is given cut off, so that it is refused, and the next is read.
+/// The lines of standard input.
+///
+/// A line that is too long is returned truncated, so that the conversation rejects it.
 private struct InputLines {
   private var pending: [UInt8] = []
   private var isAtEnd = false

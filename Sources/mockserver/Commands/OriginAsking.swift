@@ -6,9 +6,9 @@ import Dispatch
 import MockServerConsole
 internal import MockServerUpstream
 
-/// Asks the origins of cassettes, one request after the other; keeps a connection to each, and leaves silent ones alone.
+/// Sends requests to the origins of cassettes one after the other, over one connection per origin.
 struct OriginAsking {
-  /// After so many requests without an answer, one after the other, the origin is left alone.
+  /// The number of consecutive failures after which an origin receives no further requests.
   private static let patience = 3
 
   private let settings: VerifySettings
@@ -16,13 +16,20 @@ struct OriginAsking {
   private var callers: [String: UpstreamCaller] = [:]
   private var security: UpstreamCaller.Security?
   private var hasAsked = false
-  /// The number of times in a row that each origin gave no answer.
+  /// The number of consecutive failures of each origin.
   private var failures: [String: Int] = [:]
 
-  /// Begins to ask; `now` has what is asked.
+  /// Creates a sender of requests, which shows the current request in `now`.
   init(_ settings: VerifySettings, _ now: CurrentWork) { (self.settings, self.now) = (settings, now) }
 
-  /// Asks the question of a number, and waits for the answer, or says why there is none.
+  /// Sends a request of a verification and returns the response, or the reason why there is none.
+  ///
+  /// - Parameters:
+  ///   - number: The index of the question in the verification.
+  ///   - verification: The verification of the cassette.
+  ///   - cassette: The cassette.
+  /// - Returns: The response, or the failure.
+  /// - Throws: An error that ends the command, such as an invalid origin.
   mutating func ask(
     _ number: Int, of verification: Verification, in cassette: Cassette
   ) throws(CommandError) -> Result<UpstreamCaller.Answer, UpstreamCaller.Failure> {
@@ -66,7 +73,7 @@ struct OriginAsking {
   }
 }
 
-/// The work that is being done, such as a request; written by the command, read by the progress line.
+/// The description of the current work, which the command writes and the progress line reads.
 final class CurrentWork: Sendable {
   private let state = Locked<String?>(nil)
 

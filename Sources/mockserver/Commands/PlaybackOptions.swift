@@ -3,7 +3,7 @@ import Cassettes
 import MockServerConsole
 import MockServerOptions
 
-/// The options that say how recordings play, whatever they say themselves.
+/// The options for playback, which override the settings in cassettes.
 extension Invocation {
   func playback() throws(CommandError) -> PlaybackSettings {
     var settings = PlaybackSettings()
@@ -20,7 +20,7 @@ extension Invocation {
     return settings
   }
 
-  /// Reads what an option says; nil where it is not given.
+  /// Parses the value of an option; nil if the option is missing.
   private func reading<Value>(
     _ option: Option, _ rule: String, _ example: String, _ read: (String) -> Value?
   ) throws(CommandError) -> Value? {

@@ -6,14 +6,14 @@ import MockServerSockets
 import MockServerTLS
 internal import MockServerUpstream
 
-/// `proxy`: a forward proxy that makes one cassette of what a client asks of any server; or plays it.
+/// The command `proxy`, a forward proxy that records requests to any server in one cassette, or plays the cassette.
 enum Proxy {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let configuration = try configuration(of: invocation, environment)
     return configuration.recording == nil ? try Serve.run(configuration) : try Record.run(configuration)
   }
 
-  /// Makes the configuration from the options; nothing is read or asked yet.
+  /// Creates the configuration from the options, without reading files or contacting servers.
   static func configuration(
     of invocation: Invocation, _ environment: (String) -> String?
   ) throws(CommandError) -> MockServer.Configuration {
@@ -47,7 +47,9 @@ enum Proxy {
     return configuration
   }
 
-  /// TLS to the origins; where there is none at all, what is asked over http still goes.
+  /// Returns the TLS settings for origins.
+  ///
+  /// If TLS is not available, requests to `http` origins still work.
   private static func secure(
     _ invocation: Invocation, lacking lack: String?
   ) throws(CommandError) -> @Sendable (Int32, String) throws(SecurityError) -> any SecureChannel {
@@ -59,7 +61,9 @@ enum Proxy {
     }
   }
 
-  /// The authority for what is asked over https; a proxy without one serves the rest.
+  /// Returns the proxy settings with the local authority for `https`.
+  ///
+  /// Without an authority, the proxy serves only `http`.
   private static func proxy(
     _ invocation: Invocation, _ environment: (String) -> String?
   ) throws(CommandError) -> ProxySettings {
@@ -76,14 +80,14 @@ enum Proxy {
     return proxy
   }
 
-  /// Returns the commands that have a client ask through the proxy.
+  /// Returns the commands with which a client uses the proxy.
   static func lines(_ proxy: ProxySettings, _ url: String) -> [String] {
     guard let trusted = proxy.trusted else {
       return ["use it with: curl --proxy \(url) http://…", "no https through this proxy: \(proxy.lack)"]
     }
     return [
       "use it with: curl --proxy \(url) --cacert \(trusted) https://…",
-      // curl and wget read http_proxy, and not HTTP_PROXY.
+      // curl and wget read `http_proxy`, but not `HTTP_PROXY`.
       "or: export http_proxy=\(url) HTTP_PROXY=\(url) https_proxy=\(url) HTTPS_PROXY=\(url) SSL_CERT_FILE=\(trusted) "
         + "REQUESTS_CA_BUNDLE=\(trusted) (other clients: mockserver help serve)",
     ]

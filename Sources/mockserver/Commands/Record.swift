@@ -9,11 +9,11 @@ import MockServerTLS
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// `record`: stands between a client and a live server, and makes a cassette of what they exchange.
+/// The command `record`, which forwards requests to a live server and records the exchanges in a cassette.
 enum Record {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode { try run(try asked(invocation)) }
 
-  /// Records until a signal comes.
+  /// Records until the process receives a signal.
   static func run(_ configuration: MockServer.Configuration) throws(CommandError) -> ExitCode {
     guard let settings = configuration.recording else { return .internalError }
     let signals = StopSignals()
@@ -30,7 +30,7 @@ enum Record {
     do throws(CommandError) {
       url = try Serve.start(server)
     } catch {
-      // Its journal is empty, and goes.
+      // The journal is empty, and saving removes it.
       _ = try? server.saveRecording()
       throw error
     }
@@ -45,7 +45,7 @@ enum Record {
     return try save(server, settings)
   }
 
-  /// A cassette that cannot be read, or a journal that cannot be had: that one is nothing to check.
+  /// Returns the error for a cassette or a journal that cannot be opened.
   static func unopened(_ error: CassetteError, _ cassette: String) -> CommandError {
     guard error.file == cassette + JournalName.suffix else { return .unreadable(error, paths: [cassette]) }
     return CommandError(
@@ -69,7 +69,7 @@ enum Record {
     }
   }
 
-  /// Merges what a recorder that was killed has left, and says so.
+  /// Merges and reports the exchanges that an interrupted recorder has left in a journal.
   static func recover(_ cassettes: [String]) throws(CommandError) {
     for cassette in cassettes {
       let recovery = try CommandError.reading([cassette]) { () throws(CassetteError) in
@@ -85,7 +85,7 @@ enum Record {
     }
   }
 
-  /// Makes the configuration from the options; nothing is read or asked yet.
+  /// Creates the configuration from the options, without reading files or contacting servers.
   static func asked(_ invocation: Invocation) throws(CommandError) -> MockServer.Configuration {
     let command = invocation.command
     guard let text = invocation.text(Manual.upstream) else {
@@ -117,7 +117,7 @@ enum Record {
 
   // MARK: what record and proxy have in common
 
-  /// The proxies that the environment names.
+  /// Returns the forward proxies named in the environment.
   static func proxies(_ command: Command) throws(CommandError) -> OutgoingProxies {
     try named("", command) { () throws(UpstreamOrigin.Problem) in try OutgoingProxies(environment: environment) }
   }
@@ -126,7 +126,7 @@ enum Record {
     try named("\(option.flag): ", command) { () throws(UpstreamOrigin.Problem) in try UpstreamOrigin(text) }
   }
 
-  /// Reads what names another server.
+  /// Parses the URL of a server, and adds the option or variable to the error.
   private static func named<Result>(
     _ place: String, _ command: Command, _ read: () throws(UpstreamOrigin.Problem) -> Result
   ) throws(CommandError) -> Result {
@@ -139,13 +139,13 @@ enum Record {
         "--cassette is a file, and \(cassette) is a folder", of: command,
         hint: "For instance: --cassette \(Folder.join(cassette, name))")
     }
-    // Of a folder, nothing else is served.
+    // Other files in a folder would not be served.
     guard cassette.hasSuffix(".json") || Folder.resolvedKind(of: cassette) == .file else {
       throw .usage("the name of a cassette ends in .json", of: command, hint: "Type: --cassette \(cassette).json")
     }
   }
 
-  /// Makes the settings of the recording from the options.
+  /// Creates the settings for recording from the options.
   static func settings(
     _ invocation: Invocation, upstream: UpstreamOrigin?, _ cassette: String
   ) throws(CommandError) -> RecordingSettings {
@@ -160,7 +160,7 @@ enum Record {
     return settings
   }
 
-  /// Makes the part of the configuration that says where to listen and what to print.
+  /// Creates the configuration for the listening address and the log.
   static func configuration(of invocation: Invocation) -> MockServer.Configuration {
     var configuration = MockServer.Configuration()
     if let host = invocation.text(Manual.host) { configuration.host = host }
@@ -175,7 +175,9 @@ enum Record {
     return configuration
   }
 
-  /// TLS as the options want it; said at once if there is none, not with the first request.
+  /// Returns the TLS settings for upstream.
+  ///
+  /// Throws an error now, rather than at the first request, if TLS is not available.
   static func secure(
     _ invocation: Invocation
   ) throws(CommandError) -> @Sendable (Int32, String) throws(SecurityError) -> any SecureChannel {

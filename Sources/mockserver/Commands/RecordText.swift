@@ -7,7 +7,7 @@ internal import MockServerUpstream
 
 /// The messages of `record`.
 enum RecordText {
-  /// The one line on standard output.
+  /// Returns the line for standard output.
   static func ready(_ url: String, _ settings: RecordingSettings) -> String {
     let whom = settings.upstream.map { "asking \($0)" } ?? "a proxy, asking whom clients name"
     let what = settings.mode == .recordMissing ? "\(whom) for what is missing" : whom
@@ -22,7 +22,7 @@ enum RecordText {
       + "\n"
   }
 
-  /// The line that is written over and over.
+  /// Returns the progress line, which is updated in place.
   static func progress(_ progress: RecordingProgress) -> String {
     var parts = ["\(counted(progress.exchanges, "exchange"))", readableSize(progress.bytes), "\(progress.new) new"]
     if progress.unchanged > 0 { parts.append("\(progress.unchanged) unchanged") }
@@ -31,13 +31,13 @@ enum RecordText {
     return parts.joined(separator: ", ")
   }
 
-  /// The last lines: what is different in the cassette, and what is not in it.
+  /// Returns the final report: the changes in the cassette, and the exchanges that were not recorded.
   static func summary(
     _ settings: RecordingSettings, _ changes: Recording.Changes, _ progress: RecordingProgress, unfinished: Int
   ) -> String {
     var text = "mockserver: \(counted(progress.exchanges, "exchange")), \(readableSize(progress.bytes))\n"
     var told = changes
-    // They have lines of their own.
+    // These parts are reported on separate lines.
     (told.kept, told.unasked, told.redaction) = ([], [], RedactionUse())
     text += Printable.escaped("mockserver: \(settings.cassette): \(told)") + "\n"
     if !changes.kept.isEmpty {
@@ -69,7 +69,7 @@ enum RecordText {
     return lines.joined()
   }
 
-  /// Warns of what a recorder lets other machines do that reach it.
+  /// Returns warnings about access from other machines.
   static func exposure(_ configuration: MockServer.Configuration) -> [String] {
     guard let recording = configuration.recording, !SocketAddress.isLoopback(host: configuration.host) else {
       return []

@@ -9,7 +9,7 @@ import MockServerConsole
 import MockServerOptions
 internal import MockServerUpstream
 
-/// `refresh`: asks again what was recorded, takes the answers, and says what is different.
+/// The command `refresh`, which repeats recorded requests, saves the new responses and reports the differences.
 enum Refresh {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let settings = try VerifySettings(invocation)
@@ -45,7 +45,7 @@ enum Refresh {
   }
 }
 
-/// One run over several cassettes.
+/// The run over all cassettes.
 private struct RefreshRun {
   let settings: VerifySettings
   let accepted: IgnoredPlaces
@@ -53,14 +53,14 @@ private struct RefreshRun {
   let signal: StopSignals.First
   var origins: OriginAsking
 
-  /// An answer on its way into a cassette.
+  /// A response that will replace a recorded one.
   private struct Taken {
     var row: Int
     var verdict: Verification.Verdict
     var answer: RecordedResponse
   }
 
-  /// Asks for the recordings of one cassette, and writes it where an answer is another.
+  /// Repeats the requests of a cassette, and writes the cassette if a response has changed.
   mutating func refresh(_ cassette: Cassette) throws(CommandError) -> [RefreshedRecording] {
     let before = cassette.file.flatMap { try? CassetteFile.bytes(of: $0) }
     let verification = Verification(of: cassette, settings.choice)
@@ -108,7 +108,7 @@ private struct RefreshRun {
     return rows
   }
 
-  /// Writes the cassette with what was taken, and says what is different in it; or that it stays as it was, and why.
+  /// Writes the cassette with the new responses and adds the result to the rows, or the reason why it is unchanged.
   private func take(
     _ taken: [Taken], by acceptance: Acceptance, into cassette: Cassette, _ before: [UInt8]?,
     _ rows: inout [RefreshedRecording]
@@ -129,7 +129,7 @@ private struct RefreshRun {
         rows[one.row].outcome = isSame ? .same : .taken
       }
       guard let file = cassette.file, !changes.isEmpty else { return }
-      // Asking takes its time: what a person has written meanwhile stays.
+      // The requests take time, and changes that the user made in the meantime must not be lost.
       guard (try? CassetteFile.bytes(of: file)) == before else {
         throw CassetteError(file: file, message: "was changed meanwhile, and stays", suggestion: "run it again")
       }
@@ -139,9 +139,9 @@ private struct RefreshRun {
     }
   }
 
-  /// The reason not to ask a request that could be asked; nil when it is asked.
+  /// Returns the reason not to repeat a request; nil to repeat it.
   private func reason(against question: Verification.Question, in cassette: Cassette) -> String? {
-    // The answers received before the signal are still written.
+    // Responses received before the signal are still written.
     if signal.value != nil { return "a signal stopped the command" }
     let recordings = question.recordings.map { cassette.interactions[$0] }
     if recordings.contains(where: \.isTemplate) { return "its answer is a template, written by hand" }
@@ -149,7 +149,7 @@ private struct RefreshRun {
     return nil
   }
 
-  /// The reason why an answer does not take the place of a recording; nil when it may.
+  /// Returns the reason not to replace a recorded response; nil if it may be replaced.
   private static func reason(toKeep old: Interaction, _ answer: UpstreamCaller.Answer) -> String? {
     if answer.isStream { return "a stream is not taken; record it anew" }
     let status = answer.response.status.code
@@ -158,7 +158,7 @@ private struct RefreshRun {
       "it was \(old.status ?? 0), and is \(status): to take that, type mockserver verify --live --accept --id ID FILE"
   }
 
-  /// An answer whose links to the server that was asked are those of the cassette's origin.
+  /// Returns a response whose links point to the cassette's origin instead of the contacted server.
   private func ofOrigin(
     _ answer: RecordedResponse, of interaction: Interaction, in cassette: Cassette
   ) throws(CassetteError) -> RecordedResponse {

@@ -4,15 +4,15 @@ import MockServerAgents
 import MockServerConsole
 import MockServerOptions
 
-/// `journal` and `reset`: of a server, or of all replicas behind a balancer.
+/// The commands `journal`, `reset` and `health`, for one server or for all replicas behind a load balancer.
 enum Replicas {
-  /// The environment's variable with the addresses of all replicas.
+  /// The environment variable with the addresses of all replicas.
   static let variable = "MOCKSERVER_SERVERS"
 
-  /// The token of the servers, from the environment.
+  /// The token for the servers, from the environment.
   static var token: String? { environment("MOCKSERVER_ADMIN_TOKEN").flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// The servers that are meant: the first, or all.
+  /// Returns the clients of the first server or of all servers.
   private static func clients(_ invocation: Invocation) throws(CommandError) -> [ControlClient] {
     var servers = ControlClient.addresses(in: invocation.texts(Manual.servers))
     if servers.isEmpty { servers = ControlClient.addresses(in: [environment(variable) ?? "http://127.0.0.1:8080"]) }
@@ -24,7 +24,9 @@ enum Replicas {
     }
   }
 
-  /// Calls all; one that gives no answer is named, and the others are called all the same.
+  /// Calls all servers.
+  ///
+  /// A server that does not respond is reported, and the others are still called.
   private static func each(
     _ invocation: Invocation, _ call: (ControlClient) throws(ControlFailure) -> (status: Int, body: [UInt8])
   ) throws(CommandError) -> (answers: [(server: String, body: JSONValue)], code: ExitCode) {
@@ -45,7 +47,7 @@ enum Replicas {
     return (answers, code)
   }
 
-  /// `reset`: positions, scenarios and journals begin anew.
+  /// The command `reset`, which resets playback positions, scenarios and journals.
   static func reset(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let json = JSONWriter.object { if let session = invocation.text(Manual.session) { $0.member("session", session) } }
     let (answers, code) = try each(invocation) { (client) throws(ControlFailure) in
@@ -55,20 +57,20 @@ enum Replicas {
     return code
   }
 
-  /// `journal`: one object, the requests of all servers in the order of their times.
+  /// The command `journal`, which prints the requests of all servers as one object, ordered by time.
   static func journal(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let session = invocation.text(Manual.session)
     let query = session.map { "?session=\(PercentEncoding.encode($0))" } ?? ""
     let (answers, code) = try each(invocation) { (client) throws(ControlFailure) in
       try client.call("GET", "journal\(query)")
     }
-    // Nothing at all was heard: an empty journal would say that nothing was asked.
+    // If no server responded, an empty journal would suggest that there were no requests.
     if answers.isEmpty { return code }
     Console.output.write(String(decoding: ControlClient.merged(journals: answers), as: UTF8.self) + "\n")
     return code
   }
 
-  /// `health`: 0 where a server is well, 1 where it is not; for containers that have no other program to ask with.
+  /// The command `health`, which exits with 0 if a server is healthy and 1 otherwise, for health checks in containers.
   static func health(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     do throws(ControlFailure) {
       let server = invocation.operands.first ?? "http://127.0.0.1:8080"
@@ -81,7 +83,7 @@ enum Replicas {
 }
 
 extension CommandError {
-  /// A server that cannot be steered.
+  /// Creates the error for a failed control call.
   init(_ failure: ControlFailure) {
     self.init(failure.isUsage ? .usage : .unavailable, failure.message, hint: failure.hint)
   }

@@ -5,7 +5,7 @@ import Cassettes
 import MockServerConsole
 import MockServerOptions
 
-/// `scan`: looks for secrets, for people and for hooks that run before a commit.
+/// The command `scan`, which searches files for secrets, for users and pre-commit hooks.
 enum Scan {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let paths = try Paths.resolve(invocation.operands, hint: "")
@@ -14,7 +14,8 @@ enum Scan {
     var report = FindingsReport(name: "scan")
     var files = 0
     var (leaks, opaque) = (0, 0)
-    // Everything below a folder, `.env` as well, but for what tools put there for themselves.
+    // All files below a folder are scanned, including hidden ones such as `.env`, except for folders that tools
+    // generate.
     for (file, _) in Paths.files(in: paths, skipping: [".git", ".build", "node_modules"], hidden: true) {
       files += 1
       let found = try CommandError.using { () throws(CassetteError) in try scanner.leaks(in: file) }

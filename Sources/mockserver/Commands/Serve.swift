@@ -10,19 +10,19 @@ import MockServerOptions
 import MockServerSockets
 import MockServerWire
 
-/// `serve`: starts a server, says where it is, and waits to be stopped.
+/// The command `serve`, which starts a server, prints its address and waits for a signal.
 enum Serve {
-  /// The number of seconds that requests in flight may take after the first signal.
+  /// The time that requests in progress may take after the first signal.
   static let grace = Duration.seconds(5)
 
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
-    // A first recording that was cut off has left nothing but its journal.
+    // A first recording that was interrupted has left only its journal.
     let missing = invocation.texts(Manual.cassettes).filter { Folder.resolvedKind(of: $0) == .missing }
     if !invocation.has(Manual.readOnly) { try Record.recover(JournalName.found(in: missing)) }
     return try run(try configuration(of: invocation, environment: environment))
   }
 
-  /// Serves until a signal comes.
+  /// Serves until the process receives a signal.
   static func run(_ configuration: MockServer.Configuration) throws(CommandError) -> ExitCode {
     let signals = StopSignals(areHeld: false)
     if !configuration.isReadOnly { try Record.recover(JournalName.found(in: configuration.cassettes)) }
@@ -55,13 +55,15 @@ enum Serve {
       neverPlayed: end.neverPlayed)
   }
 
-  /// Makes the configuration from the options; paths are looked at, nothing is read yet.
+  /// Creates the configuration from the options.
+  ///
+  /// Checks that paths exist, but reads no files.
   static func configuration(
     of invocation: Invocation, environment: (String) -> String?
   ) throws(CommandError) -> MockServer.Configuration {
     let specifications = invocation.texts(Manual.specification)
     let named = invocation.texts(Manual.cassettes)
-    // Specifications or fixtures alone are enough to serve.
+    // A cassette is not required if there are specifications or fixtures.
     let cassettes = try Paths.resolve(
       named, hint: "Say where the cassettes are: mockserver --cassettes DIR",
       isOptional: !specifications.isEmpty || invocation.text(Manual.fixtures) != nil)
@@ -123,7 +125,9 @@ enum Serve {
     return configuration
   }
 
-  /// The token of the command line before the one of the environment, which `--no-admin` overrides, too.
+  /// Returns the access to `/__mock/`.
+  ///
+  /// `--admin-token` and `--no-admin` take precedence over the token in the environment.
   private static func admin(
     _ invocation: Invocation, _ environment: (String) -> String?
   ) throws(CommandError) -> MockServer.Configuration.Admin {
@@ -142,7 +146,7 @@ enum Serve {
     try CommandError.reading(configuration.cassettes) { () throws(CassetteError) in try MockServer(configuration) }
   }
 
-  /// Starts a server, and gives its address.
+  /// Starts a server and returns its base URL.
   static func start(_ server: MockServer) throws(CommandError) -> String {
     do throws(MockServer.Failure) {
       return try server.start()

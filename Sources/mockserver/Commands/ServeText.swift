@@ -5,10 +5,10 @@ import MockServerSockets
 
 /// The messages of `serve`.
 enum ServeText {
-  /// The most recordings that the summary names.
+  /// The maximum number of recordings listed in the summary.
   private static let named = 10
 
-  /// The one line on standard output.
+  /// Returns the line for standard output.
   static func ready(
     _ url: String, recordings: Int, cassettes: Int, fixtures: Int, resources: Int = 0, operations: Int? = nil
   ) -> String {
@@ -18,7 +18,7 @@ enum ServeText {
     return "mockserver: listening on \(url) (\(served), \(counted(fixtures, "fixture"))\(specified))\n"
   }
 
-  /// Summarises the requests, and the recordings that were never played.
+  /// Returns the summary of requests and of recordings that were not played.
   static func summary(
     requests: Int, misses: Int, approximations: (count: Int, last: [Approximation]) = (0, []), recordings: Int,
     neverPlayed: [String]
@@ -30,7 +30,7 @@ enum ServeText {
       neverPlayed.isEmpty
       ? "every recording played" : "\(neverPlayed.count) of \(counted(recordings, "recording")) never played"
     var text = "mockserver: \(asked), \(played)\n"
-    // Who asked nothing knows that nothing was played.
+    // Without any requests, the list of unused recordings is useless.
     guard requests > 0 else { return text }
     let likenesses = approximations.last.map { "  \($0.request) (\"\($0.recording.id)\"): differs in \($0.parts)\n" }
     text += distinct(likenesses).suffix(named).joined()
@@ -44,7 +44,7 @@ enum ServeText {
     return lines.filter { seen.insert($0).inserted }
   }
 
-  /// Warns of what a server lets other machines do that reach it; nothing for one that they do not reach.
+  /// Returns warnings about access from other machines; empty if the server listens only on a loopback address.
   static func exposure(_ configuration: MockServer.Configuration) -> [String] {
     guard !SocketAddress.isLoopback(host: configuration.host) else {
       return configuration.showsSecrets

@@ -5,11 +5,11 @@ import MockServerOptions
 import MockServerSockets
 import MockServerTLS
 
-/// TLS for clients, as the options want it.
+/// The options for TLS between clients and the server.
 enum ServingTLS {
   private static let selfSigned = "self-signed"
 
-  /// Reads the options for TLS; nil for plain HTTP.
+  /// Reads the TLS options; nil for plain HTTP.
   static func read(
     _ invocation: Invocation, host: String, _ environment: (String) -> String?
   ) throws(CommandError) -> ServingSecurity? {
@@ -51,7 +51,7 @@ enum ServingTLS {
     }
   }
 
-  /// Returns the folder for data that programs want to keep (XDG Base Directory Specification).
+  /// Returns the folder for persistent data of this program (XDG Base Directory Specification).
   static func standardFolder(_ environment: (String) -> String?) throws(SecurityError) -> String {
     if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return Folder.join(state, "mockserver/tls") }
     guard let home = environment("HOME"), home.hasPrefix("/") else {
@@ -60,7 +60,7 @@ enum ServingTLS {
     return Folder.join(home, ".local/state/mockserver/tls")
   }
 
-  /// Prints how clients can be made to trust the server.
+  /// Prints how to make clients trust the server.
   static func explain(_ configuration: MockServer.Configuration, _ url: String) {
     if let proxy = configuration.proxy {
       for line in Proxy.lines(proxy, url) { Console.error.write("mockserver: \(Printable.escaped(line))\n") }

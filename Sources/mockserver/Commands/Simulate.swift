@@ -7,7 +7,7 @@ import Cassettes
 import MockServerConsole
 import MockServerOptions
 
-/// `simulate`: a recording becomes resources that behave as the recorded server did.
+/// The command `simulate`, which turns recordings into resources that imitate the recorded server.
 enum Simulate {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let path = try Paths.file(invocation.operands)
@@ -36,7 +36,7 @@ enum Simulate {
     return .success
   }
 
-  /// A line for each resource, and one for what belongs to none.
+  /// Returns a line for each resource, and a line for recordings that belong to none.
   static func summary(_ simulation: Simulation, _ output: String) -> String {
     var lines = simulation.found.map { found in
       "\(found.path): \(found.operations.joined(separator: ", ")); \(counted(found.elements, "element")) to begin "

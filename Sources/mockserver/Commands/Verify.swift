@@ -7,7 +7,7 @@ import MockServerConsole
 import MockServerOptions
 internal import MockServerUpstream
 
-/// `verify`: asks the origin what was recorded, and says what is no longer true.
+/// The command `verify`, which repeats recorded requests and reports the differences from the recordings.
 enum Verify {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     if invocation.has(Manual.openAPI), !invocation.has(Manual.live) { return try VerifyContract.run(invocation) }
@@ -34,7 +34,7 @@ enum Verify {
     return report.exitCode
   }
 
-  /// The cassettes that are meant, with what the options say of them.
+  /// Returns the cassettes to verify.
   static func cassettes(in paths: [String], _ settings: VerifySettings) throws(CommandError) -> [Cassette] {
     let cassettes = try CommandError.reading(paths) { () throws(CassetteError) in
       try CassetteLibrary.load(paths).cassettes
@@ -42,7 +42,7 @@ enum Verify {
     guard !cassettes.isEmpty else {
       throw CommandError(.noInput, "there is no cassette in \(paths.joined(separator: " "))")
     }
-    // Numbers of secrets are a cassette's own: another one's first secret must not be sent to this one's origin.
+    // Numbers of secrets are local to a cassette. The secret of one cassette must not be sent to the origin of another.
     guard settings.choice.secrets.isEmpty || cassettes.count == 1 else {
       let live = settings.command.name == .verify ? " --live" : ""
       throw .usage(
@@ -58,12 +58,12 @@ enum Verify {
     return cassettes
   }
 
-  /// One run over several cassettes: its connections, and what has been waited for.
+  /// The run over all cassettes, with its connections.
   private struct VerifyRun {
     let settings: VerifySettings
     var origins: OriginAsking
 
-    /// Asks for the recordings of one cassette, and takes over what is different if that is wanted.
+    /// Repeats the requests of a cassette, and saves the differences if they are accepted.
     mutating func verify(_ cassette: Cassette) throws(CommandError) -> [VerifyReport.Row] {
       let verification = Verification(of: cassette, settings.choice)
       let secrets = settings.choice.secrets.values
@@ -97,7 +97,7 @@ enum Verify {
           }
         }
         rows.append(row)
-        // What is taken is only told once it is written.
+        // Accepted differences are reported after they are written.
         if !settings.printsJSON, !settings.accepts { say(row) }
       }
       if !acceptance.isEmpty {

@@ -4,7 +4,7 @@ import Cassettes
 import MockServerConsole
 import MockServerOptions
 
-/// `verify --openapi`: checks recordings against a specification, without asking a server.
+/// The command `verify --openapi`, which checks recordings against a specification without contacting a server.
 enum VerifyContract {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let paths = try Paths.resolve(

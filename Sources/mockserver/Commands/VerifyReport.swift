@@ -8,29 +8,29 @@ import Cassettes
 import MockServerConsole
 internal import MockServerUpstream
 
-/// The findings of `verify`, as lines for people and as JSON for programs.
+/// The results of `verify`, printed as lines or as JSON.
 struct VerifyReport {
-  /// The result for a recording.
+  /// The result of a recording.
   enum Result: String, CaseIterable {
     case `true`, untrue, unanswered, skipped
   }
 
-  /// A request, and the recordings of it.
+  /// A request and the recordings of it.
   struct Row {
     var cassette: String
     private var place: () -> Int = { 0 }
-    /// The line of the recording; computed when asked for, which takes its time in files of one line.
+    /// The line number of the recording, which is computed on demand because it is slow in files with long lines.
     var line: Int { place() }
     var id = ""
-    /// The other recordings of the same request.
+    /// The ids of the other recordings of the same request.
     var also: [String] = []
     var method = ""
     var url = ""
     var result = Result.skipped
     var differences: [ShapeDifference] = []
-    /// The findings of the answer against the document.
+    /// The violations of the specification in the response.
     var contract: [ContractFinding] = []
-    /// The reason why it was not asked, not answered or not taken.
+    /// The reason why the request was not sent, got no response, or was not accepted.
     var reason: String?
     var isAccepted = false
     private let recordings: [Int]
@@ -41,7 +41,7 @@ struct VerifyReport {
       if let last = recordings.last { choose(last, in: cassette) }
     }
 
-    /// Says which of the recordings it is about.
+    /// Selects the recording that the row describes.
     mutating func choose(_ recording: Int, in cassette: Cassette) {
       let interaction = cassette.interactions[recording]
       id = interaction.id
@@ -51,7 +51,9 @@ struct VerifyReport {
       url = SecretNames.masked(url: interaction.url)
     }
 
-    /// Holds the answer to the document that has its operation: the request is the recording's, and not judged.
+    /// Checks the response against the specification that contains the operation.
+    ///
+    /// The recorded request is not checked.
     mutating func hold(
       _ answer: UpstreamCaller.Answer, to contracts: [ContractCheck], _ question: Verification.Question
     ) {
@@ -67,13 +69,13 @@ struct VerifyReport {
       if breaksContract { result = .untrue }
     }
 
-    /// True if the live API breaks its document; nothing that is accepted mends that.
+    /// True if the live server violates its specification, which accepting the response does not fix.
     var breaksContract: Bool { contract.contains { $0.severity == .error } }
 
-    /// True if there is an error that nothing was done about.
+    /// True if there is an error that was not accepted.
     var isUntrue: Bool { result == .untrue && !isAccepted || breaksContract }
 
-    /// A line, and one more for each difference after the first.
+    /// Returns a line for the request, and another for each difference after the first.
     func text(_ style: Style) -> String {
       var notes = differences.map { Printable.escaped($0.isError ? "\($0)" : "\($0) (information)") }
       notes += contract.map {
@@ -103,13 +105,13 @@ struct VerifyReport {
 
   private func count(_ result: Result) -> Int { rows.count { $0.result == result } }
 
-  /// 1 when something is no longer true, 69 when something was not answered.
+  /// The exit code: 1 if a recording is no longer true, otherwise 69 if a request got no response, otherwise 0.
   var exitCode: ExitCode {
     if rows.contains(where: \.isUntrue) { return .found }
     return count(.unanswered) > 0 ? .unavailable : .success
   }
 
-  /// `mockserver: 12 asked: 10 true, 2 not (1 accepted); 3 not asked`.
+  /// The summary line, such as `mockserver: 12 asked: 10 true, 2 not (1 accepted); 3 not asked`.
   var summary: String {
     let untrue = count(.untrue)
     var parts = ["\(count(.true)) true"]
@@ -126,7 +128,7 @@ struct VerifyReport {
     return "mockserver: \(asked) asked: \(parts.joined(separator: ", "))\(skipped)\n"
   }
 
-  /// The findings for the writer of all reports: a case for each request.
+  /// The findings for report files, with a case for each request.
   var findings: FindingsReport {
     var report = FindingsReport(name: "verify")
     report.cases = rows.map { row in
@@ -148,7 +150,7 @@ struct VerifyReport {
     return report
   }
 
-  /// The report as an object; `mockserver help verify` says what is in it.
+  /// The report as a JSON object, which `mockserver help verify` describes.
   var json: String {
     let json = JSONWriter.object { report in
       report.member("asked", rows.count - count(.skipped))

@@ -7,7 +7,7 @@ import MockServerConsole
 import MockServerOptions
 internal import MockServerUpstream
 
-/// The settings of `verify`.
+/// The settings of `verify` and `refresh`.
 struct VerifySettings {
   var choice = Verification.Choice()
   var ignored = IgnoredPlaces()
@@ -16,11 +16,13 @@ struct VerifySettings {
   var printsJSON = false
   var pause = 0.0
   var silence = 30.0
-  /// The documents that answers are held to, too.
+  /// The specifications that responses are checked against.
   var contracts: [ContractCheck] = []
-  /// The command that has these settings: `verify` or `refresh`.
+  /// The command to which the settings belong, `verify` or `refresh`.
   let command: Command
-  /// Makes secure channels; made when the first is needed.
+  /// Returns the function that creates TLS channels.
+  ///
+  /// Called when the first channel is needed.
   var security: () throws(CommandError) -> UpstreamCaller.Security
 
   init(_ invocation: Invocation, environment: (String) -> String? = environment) throws(CommandError) {
@@ -68,6 +70,6 @@ struct VerifySettings {
     }
   }
 
-  /// A text without the secrets that were given: an origin may say them again, as a name or in a field.
+  /// Returns a string without the given secrets, which an origin may repeat in its response.
   func hiding(_ text: String) -> String { StandIns.hiding(text, choice.secrets) }
 }

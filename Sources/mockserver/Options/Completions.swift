@@ -1,10 +1,10 @@
 import MockServerOptions
 
-/// A shell that completes words from a script of ours.
+/// A shell for which completion scripts are available.
 enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
-  /// The script, written from the table.
+  /// The completion script, generated from the table of commands.
   var completions: String {
     switch self {
     case .bash: Shell.bashScript
@@ -17,7 +17,9 @@ enum Shell: String, CaseIterable, Sendable {
 // MARK: bash
 
 extension Shell {
-  /// Runs in bash 3.2, too, which is the one macOS has: no `mapfile`, no associative arrays.
+  /// The script for bash.
+  ///
+  /// It supports bash 3.2, the version on macOS, which lacks `mapfile` and associative arrays.
   private static var bashScript: String {
     var values: [String] = []
     var flags: [String] = []
@@ -133,7 +135,7 @@ extension Shell {
     }
   }
 
-  /// Text inside a single-quoted specification, where colons and brackets separate.
+  /// Escapes text for a single-quoted specification, in which colons and brackets are separators.
   private static func zshText(_ text: String) -> String {
     text.reduce(into: "") { result, character in
       switch character {
@@ -149,7 +151,7 @@ extension Shell {
 
 extension Shell {
   private static var fishScript: String {
-    // Serve is meant when no command is named, so its options are offered then, too.
+    // `serve` is the default command, so its options are also offered without a command.
     let others = names.filter { $0 != Manual.standard.rawValue }.joined(separator: " ")
     var lines = [
       "# fish completion for mockserver; printed by: mockserver completions fish",

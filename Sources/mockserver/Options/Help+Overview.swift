@@ -2,7 +2,7 @@ import MockServerConsole
 import MockServerOptions
 
 extension Help {
-  /// Returns the page for people who do not know the program yet.
+  /// Returns the overview page for new users.
   static func overview(_ style: Style) -> String {
     var text = "mockserver answers HTTP requests from recordings kept in files.\n\n"
     text += heading("Usage", style)

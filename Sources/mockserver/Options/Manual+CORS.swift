@@ -3,7 +3,7 @@ import MockServerConsole
 import MockServerOptions
 import MockServerWire
 
-/// Options for the pages in browsers that may read answers.
+/// The options for access from web pages of other origins.
 extension Manual {
   static let cors = Option(
     "cors", .choice(["loopback", "recorded"]), standard: "loopback",
@@ -16,7 +16,7 @@ extension Manual {
 }
 
 extension CORSPolicy {
-  /// Reads the policy of the command line.
+  /// Creates the policy from the options.
   init(_ invocation: Invocation) throws(CommandError) {
     self = invocation.text(Manual.cors) == "recorded" ? .recorded : CORSPolicy()
     for text in invocation.texts(Manual.corsOrigin) {

@@ -1,6 +1,6 @@
 import MockServerOptions
 
-/// The options about `/__mock/`.
+/// The options for `/__mock/`.
 extension Manual {
   static let noAdmin = Option("no-admin", help: "Switch /__mock/ off.")
   static let adminToken = Option(

@@ -2,7 +2,7 @@ import CassetteFormats
 import CassetteListing
 import MockServerOptions
 
-/// The commands that bring recordings in and out, and look them through.
+/// The commands that import, export and scan recordings.
 extension Manual {
   static let importing = Command(
     name: .import,
@@ -76,7 +76,7 @@ extension Manual {
   static let keep = Option(
     "keep", .text, "PLACE", repeats: true,
     help: "Keep this although it looks like a secret: as for --redact. May be repeated.")
-  /// The help on bodies that recorders do not keep.
+  /// The help text about bodies that are not recorded because they cannot be searched for secrets.
   static let opaque =
     "Bodies that nobody can look into (archives, encrypted files, codings that cannot be undone here) reach the client and "
     + "are not recorded, unless --keep-opaque; br and zstd are undone where the system has libbrotlidec and libzstd."

@@ -1,6 +1,6 @@
 import MockServerOptions
 
-/// The command that makes a specification of recordings.
+/// The command that generates a specification.
 extension Manual {
   static let generating = Command(
     name: .generate,

@@ -1,6 +1,6 @@
 import MockServerOptions
 
-/// The options and words about the log.
+/// The options and help texts for the log.
 extension Manual {
   static let logFormat = Option(
     "log-format", .choice(["text", "json"]), standard: "text", help: "Lines for people, or one JSON object a line.")

@@ -2,7 +2,7 @@ import MockServerKit
 import MockServerOptions
 import MockServerSockets
 
-/// The option for the event loop that waits for sockets.
+/// The option that selects the event loop.
 extension Manual {
   static let loop = Option(
     "loop", .choice(EventLoopKind.allCases.map(\.rawValue)), standard: EventLoopKind.platformDefault.rawValue,
@@ -10,7 +10,7 @@ extension Manual {
 }
 
 extension MockServer.Configuration {
-  /// Takes the event loop that the command line names.
+  /// Sets the event loop according to the options.
   mutating func chooseLoop(_ invocation: Invocation) {
     usesDispatch = invocation.text(Manual.loop) == EventLoopKind.dispatch.rawValue
   }

@@ -1,6 +1,6 @@
 import MockServerOptions
 
-/// Options for answers that compute, and for time that passes.
+/// The options for generated values, delays, faults and the clock.
 extension Manual {
   static let seed = Option(
     "seed", .number(0...Int.max), "N",

@@ -1,6 +1,6 @@
 import MockServerOptions
 
-/// The command that stands between a client and all the servers it asks.
+/// The forward proxy command.
 extension Manual {
   static let proxy = Command(
     name: .proxy,
@@ -37,7 +37,7 @@ extension Manual {
 
   static let allowedOrigin = Option(
     "origin", .text, "URL", repeats: true, help: "An origin that may be asked; all may unless one is named.")
-  /// The help on the way to live servers.
+  /// The help text about proxies for outgoing connections.
   static let wayOut =
     "HTTPS_PROXY and HTTP_PROXY (in lower case, too; http://USER:PASSWORD@HOST:PORT) lead to live servers, but not to "
     + "those of NO_PROXY and those on this machine."

@@ -1,6 +1,6 @@
 import MockServerOptions
 
-/// The command that records again what cassettes have.
+/// The command that records again the requests in cassettes.
 extension Manual {
   static let refresh = Command(
     name: .refresh,

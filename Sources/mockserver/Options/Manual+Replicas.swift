@@ -1,6 +1,6 @@
 import MockServerOptions
 
-/// The commands for several servers, and for coding agents.
+/// The commands for running servers and for coding agents.
 extension Manual {
   static let journaling = Command(
     name: .journal,

@@ -1,6 +1,6 @@
 import MockServerOptions
 
-/// The command that makes resources of recordings.
+/// The command that turns recordings into resources.
 extension Manual {
   static let simulating = Command(
     name: .simulate,

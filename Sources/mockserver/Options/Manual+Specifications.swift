@@ -1,7 +1,7 @@
 import CassetteSpecification
 import MockServerOptions
 
-/// The options about specifications that are served.
+/// The options for served specifications.
 extension Manual {
   static let specification = Option(
     "openapi", .path, "SPEC", repeats: true,

@@ -1,6 +1,6 @@
 import MockServerOptions
 
-/// Options about clients that speak TLS.
+/// The options for TLS between clients and the server.
 extension Manual {
   static let servingTLS = Command.Section(
     title: "TLS for clients", options: [tls, tlsFolder, tlsCertificate, tlsKey, tlsClientAuthorities])

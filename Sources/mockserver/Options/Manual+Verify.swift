@@ -1,7 +1,7 @@
 import CassetteListing
 import MockServerOptions
 
-/// The command that asks the origin again.
+/// The command that verifies recordings.
 extension Manual {
   static let verify = Command(
     name: .verify,

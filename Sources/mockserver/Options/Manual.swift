@@ -3,7 +3,7 @@ import Cassettes
 import MockServerConsole
 import MockServerOptions
 
-/// The one table of commands and options: what is parsed, printed by the help, and offered by a shell.
+/// The table of all commands and options, from which the parser, the help and the shell completions are derived.
 extension Manual {
   static let commands: [Command] = [
     serve, record, proxy, check, list, importing, exporting, simulating, generating, scan, verify, refresh,
@@ -188,6 +188,6 @@ extension Manual {
 }
 
 extension Intent {
-  /// Reads the words after the name of the program.
+  /// Parses the arguments of the program.
   init(_ arguments: [String]) throws(CommandError) { try self.init(arguments, of: Manual.commands) }
 }

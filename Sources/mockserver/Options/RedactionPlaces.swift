@@ -4,11 +4,11 @@ import MockServerConsole
 import MockServerOptions
 
 extension Invocation {
-  /// The redaction that `--redact` and `--keep` ask for.
+  /// Returns the redaction according to `--redact` and `--keep`.
   func redaction() throws(CommandError) -> CassetteRedaction {
     var redaction = CassetteRedaction.standard
     for text in texts(Manual.redact) {
-      // A value may have any character; a name, or a path, has no equals sign outside of quotes and brackets.
+      // A value may contain any character. A name or path contains an equals sign only within quotes and brackets.
       let end = text.hasPrefix("value:") ? nil : Self.equals(in: text)
       let place = try place(String(text[..<(end ?? text.endIndex)]), of: Manual.redact)
       if case .value(let value) = place, !CassetteRedaction.isLookedFor(value) {
@@ -24,7 +24,7 @@ extension Invocation {
     return has(Manual.keepOpaque) ? redaction.keepingOpaque() : redaction
   }
 
-  /// Finds the `=` before the replacement in `json:$["a=b"]=text` or `json:$[?@.a==1].b=text`.
+  /// Returns the `=` before the replacement in text such as `json:$["a=b"]=text` or `json:$[?@.a==1].b=text`.
   private static func equals(in text: String) -> String.Index? {
     var quote: Character?
     var depth = 0
@@ -41,7 +41,7 @@ extension Invocation {
     }
   }
 
-  /// The values of `--secret`, by the numbers of their aliases.
+  /// Returns the values of `--secret` by the numbers of their aliases.
   func secrets(_ environment: (String) -> String?) throws(CommandError) -> [Int: String] {
     var secrets: [Int: String] = [:]
     for text in texts(Manual.secret) {
@@ -51,7 +51,7 @@ extension Invocation {
     return secrets
   }
 
-  /// `header:X-Name`, `query:name`, `form:name`, `json:$.a.b`, `value:text`.
+  /// Parses text such as `header:X-Name`, `query:name`, `form:name`, `json:$.a.b` or `value:text`.
   private func place(_ text: String, of option: Option) throws(CommandError) -> CassetteRedaction.Place {
     let kind = text.prefix { $0 != ":" }
     let name = String(text.dropFirst(kind.count + 1))
@@ -75,7 +75,9 @@ extension Invocation {
       of: command)
   }
 
-  /// `1`, whose value is in the environment, or `1=VALUE`; the value is in no message.
+  /// Parses `1`, whose value is in the environment, or `1=VALUE`.
+  ///
+  /// Error messages do not contain the value.
   private func secret(_ text: String, _ environment: (String) -> String?) throws(CommandError) -> (Int, String) {
     let digits = text.prefix { $0 != "=" }
     guard let number = Int(digits), number > 0 else {
