@@ -1,33 +1,33 @@
 internal import CassetteSystem
 
-/// The header fields that say who asks: a request with one of them is a request with credentials.
+/// The header fields with credentials, which distinguish authenticated requests from anonymous ones.
 ///
-/// Their presence is part of what was asked, their value and scheme are not. Cookies are told apart: a jar sends them
-/// with every request, whoever asks.
+/// Matching considers the presence of these fields, but not their values or schemes. Cookies are handled separately,
+/// because clients send them with every request.
 public enum CredentialField {
-  /// Names that end in one of these carry credentials: `Authorization`, `X-Api-Key`, `Private-Token`.
+  /// The endings of field names that contain credentials, such as `Authorization`, `X-Api-Key` or `Private-Token`.
   private static let endings: [StaticString] = [
     "authorization", "api-key", "apikey", "-token", "auth-key", "access-key", "subscription-key", "functions-key",
   ]
-  /// Tokens that guard a form or continue a list, and say nothing of who asks.
+  /// The names of tokens that protect a form or continue a list, and do not identify the client.
   private static let others: [StaticString] = ["csrf-token", "xsrf-token", "page-token", "continuation-token"]
 
-  /// Tells credentials from other fields by the field's name; RFC 9110 §11.6.2 and the names that APIs made up.
+  /// Returns true if a field contains credentials, based on its name (RFC 9110 §11.6.2 and the names common in APIs).
   ///
   /// - Parameters:
-  ///   - bytes: A head.
-  ///   - name: The range of a field's name in it.
-  /// - Returns: True for a field that carries credentials.
+  ///   - bytes: The bytes of the head.
+  ///   - name: The range of the field name in the head.
+  /// - Returns: True for a field with credentials.
   @inline(__always)
   public static func isNamed(_ bytes: Span<UInt8>, _ name: Range<Int>) -> Bool {
     guard name.count > 5 else { return false }
-    // All endings end in one of two letters: most names are told by that.
+    // All endings have "n" or "y" as the last letter, which rules out most names.
     let last = bytes[name.upperBound - 1] | 0x20
     guard last == UInt8(ascii: "n") || last == UInt8(ascii: "y") else { return false }
     return hasEnding(bytes, name)
   }
 
-  /// Tells credentials from other fields by the field's name.
+  /// Returns true if a field with this name contains credentials.
   public static func isNamed(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     return isNamed(bytes.span, 0..<bytes.count)

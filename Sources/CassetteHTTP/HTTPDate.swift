@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// Dates as header fields write them (RFC 9110 §5.6.7), as seconds since 1970 in UTC.
+/// The dates in header fields (RFC 9110 §5.6.7), converted from and to seconds since 1970 in UTC.
 public enum HTTPDate {
   private static let longDays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"]
   private static let days = longDays.map { String($0.prefix(3)) }
@@ -10,15 +10,17 @@ public enum HTTPDate {
   ]
   package static let months = longMonths.map { String($0.prefix(3)) }
 
-  /// Reads a date in any of the three forms a recipient must accept.
+  /// Parses a date in any of the three formats that a recipient must accept.
   ///
   /// - Parameter text: `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` or `Sun Nov  6 08:49:37 1994`.
-  /// - Returns: Seconds since 1970, or nil when the text is none of the three.
+  /// - Returns: The seconds since 1970; nil if the text is not in one of the formats.
   public static func parse(_ text: String) -> Int? {
     parse(text, now: time(nil))
   }
 
-  /// Reads a date; `now` tells which century a year of two digits is of.
+  /// Parses a date.
+  ///
+  /// The current time `now` determines the century of a year with two digits.
   static func parse(_ text: String, now: Int) -> Int? {
     guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
@@ -32,7 +34,7 @@ public enum HTTPDate {
       func inCentury(_ century: Int) -> Int? {
         seconds(year: century + short, month: date[1], day: number(date[0], digits: 2), time: parts[2])
       }
-      // More than fifty years ahead means the last century (RFC 9110 §5.6.7).
+      // A date more than fifty years in the future is in the previous century (RFC 9110 §5.6.7).
       let thisYear = civil(days: now.quotient(by: 86_400)).year
       let century = thisYear - thisYear % 100
       let latest = fiftyYears(after: now)
@@ -48,7 +50,9 @@ public enum HTTPDate {
     }
   }
 
-  /// Writes a date in the one form a sender may use: `Sun, 06 Nov 1994 08:49:37 GMT`; the years are 0 to 9999.
+  /// Formats a date such as `Sun, 06 Nov 1994 08:49:37 GMT`, the format for senders.
+  ///
+  /// The year is limited to 0 to 9999.
   public static func format(_ seconds: Int) -> String {
     let moment = Moment(seconds: min(max(seconds, -62_167_219_200), 253_402_300_799))
     let date = "\(Moment.padded(moment.day)) \(moment.monthName) \(Moment.padded(moment.year, 4))"
@@ -64,7 +68,7 @@ public enum HTTPDate {
     let parts = time.split(separator: ":", omittingEmptySubsequences: false).map { number(String($0), digits: 2) }
     guard let year, let day, let month = months.firstIndex(of: month).map({ $0 + 1 }), parts.count == 3,
       let hour = parts[0], let minute = parts[1], let second = parts[2],
-      // A leap second is written as 60.
+      // The second 60 is a leap second.
       hour < 24, minute < 60, second <= 60
     else { return nil }
     let dayNumber = Self.days(year: year, month: month, day: day)
@@ -78,7 +82,8 @@ public enum HTTPDate {
     return days(year: date.year + 50, month: date.month, day: date.day) * 86_400 + (now - day * 86_400)
   }
 
-  /// Days since 1970, counted in 400-year cycles of the Gregorian calendar whose years begin in March.
+  /// Returns the number of days since 1970, computed in 400-year cycles of the Gregorian calendar with years from
+  /// March.
   package static func days(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = year.quotient(by: 400)
@@ -100,7 +105,7 @@ public enum HTTPDate {
 }
 
 extension HTTPDate {
-  /// A time by the calendar and the clock, in UTC.
+  /// A time in UTC split into calendar and clock components.
   package struct Moment: Sendable {
     package let year: Int
     package let month: Int
@@ -110,7 +115,7 @@ extension HTTPDate {
     package let second: Int
     private let dayNumber: Int
 
-    /// Creates the moment that is a number of seconds after the beginning of 1970.
+    /// Creates the time that is a number of seconds after the start of 1970.
     package init(seconds: Int) {
       dayNumber = seconds.quotient(by: 86_400)
       (year, month, day) = HTTPDate.civil(days: dayNumber)
@@ -118,20 +123,22 @@ extension HTTPDate {
       (hour, minute, second) = (rest / 3600, rest / 60 % 60, rest % 60)
     }
 
-    /// The month: `Jan`.
+    /// The abbreviated name of the month, such as `Jan`.
     package var monthName: String { HTTPDate.months[month - 1] }
-    /// The month in full: `January`.
+    /// The full name of the month, such as `January`.
     package var longMonthName: String { HTTPDate.longMonths[month - 1] }
-    /// The day of the week: `Thu`; the first day of 1970 was one.
+    /// The abbreviated name of the weekday, such as `Thu`.
+    ///
+    /// January 1st, 1970 was a Thursday.
     package var weekday: String { HTTPDate.days[((dayNumber + 4) % 7 + 7) % 7] }
-    /// The day of the week in full: `Thursday`.
+    /// The full name of the weekday, such as `Thursday`.
     package var longWeekday: String { HTTPDate.longDays[((dayNumber + 4) % 7 + 7) % 7] }
-    /// The date: `1970-01-01`.
+    /// The date, such as `1970-01-01`.
     package var date: String { "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))" }
-    /// The time of the clock: `00:00:00`.
+    /// The time of day, such as `00:00:00`.
     package var clock: String { "\(Self.padded(hour)):\(Self.padded(minute)):\(Self.padded(second))" }
 
-    /// Returns a number with zeros before it, as many as it lacks digits.
+    /// Returns a number padded with leading zeros to `width` digits.
     package static func padded(_ number: Int, _ width: Int = 2) -> String {
       let digits = String(number)
       return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
@@ -140,7 +147,7 @@ extension HTTPDate {
 }
 
 extension Int {
-  /// Returns the quotient rounded down, also below zero.
+  /// Returns the quotient rounded down, also for negative numbers.
   package func quotient(by divisor: Int) -> Int {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? quotient - 1 : quotient

@@ -1,24 +1,26 @@
-/// Header fields in the order they arrived, found by name whatever its case.
+/// A list of header fields in the order received, with case-insensitive lookup by name.
 ///
-/// Nothing is merged or normalised: case, order and repeats are what the sender wrote (RFC 9110 §5).
+/// Nothing is merged or normalised: the list preserves case, order and repetitions (RFC 9110 §5).
 public struct HTTPHeaders: Hashable, Sendable {
   /// A field line: a name and a value.
   public struct Field: Hashable, Sendable {
-    /// The name in the case it was written.
+    /// The field name in its original case.
     public var name: String
-    /// The value without the white space around it.
+    /// The field value without surrounding white space.
     public var value: String
-    /// True if the value came as other bytes than UTF-8: it is their text in ISO-8859-1, and sent so (RFC 9110 §5.5).
+    /// True if the received value was not valid UTF-8.
+    ///
+    /// It was then decoded as ISO-8859-1 and is sent in that encoding (RFC 9110 §5.5).
     public var isLatin1: Bool
 
-    /// Makes a field of a name and a value.
+    /// Creates a field.
     public init(name: String, value: String, isLatin1: Bool = false) {
       self.name = name
       self.value = value
       self.isLatin1 = isLatin1
     }
 
-    /// Tells whether this is the name of the field, whatever its case.
+    /// Returns true if the field has this name, compared case-insensitively.
     public func isNamed(_ other: String) -> Bool {
       ASCII.equalIgnoringCase(name, other)
     }
@@ -26,51 +28,53 @@ public struct HTTPHeaders: Hashable, Sendable {
 
   private var fields: [Field] = []
 
-  /// Makes an empty list.
+  /// Creates an empty list.
   public init() {}
 
-  /// Makes a list of name and value pairs, in their order.
+  /// Creates a list from pairs of name and value.
   public init(_ pairs: [(String, String)]) {
     fields = pairs.map { Field(name: $0.0, value: $0.1) }
   }
 
-  /// Makes a list of fields, in their order.
+  /// Creates a list from fields.
   public init(fields: some Sequence<Field>) {
     self.fields = Array(fields)
   }
 
-  /// The value of the first field of that name, whatever its case.
+  /// The value of the first field with a name, compared case-insensitively; nil if the field is missing.
   public subscript(name: String) -> String? {
     fields.first { $0.isNamed(name) }?.value
   }
 
-  /// Returns the values of every field of that name, in their order.
+  /// Returns the values of all fields with a name, in order.
   public func values(of name: String) -> [String] {
     fields.lazy.filter { $0.isNamed(name) }.map(\.value)
   }
 
-  /// Tells whether there is a field of that name, whatever its case.
+  /// Returns true if the list contains a field with a name, compared case-insensitively.
   public func contains(_ name: String) -> Bool {
     fields.contains { $0.isNamed(name) }
   }
 
-  /// Adds a field at the end, also when there is one of that name.
+  /// Appends a field, even if the list already contains its name.
   public mutating func append(_ name: String, _ value: String) {
     fields.append(Field(name: name, value: value))
   }
 
-  /// Adds a field at the end, also when there is one of its name.
+  /// Appends a field, even if the list already contains its name.
   public mutating func append(_ field: Field) { fields.append(field) }
 
-  /// Removes every field of that name, whatever its case.
+  /// Removes all fields with a name, compared case-insensitively.
   public mutating func remove(_ name: String) {
     fields.removeAll { $0.isNamed(name) }
   }
 
-  /// Removes every field of which something is true.
+  /// Removes all fields for which a condition is true.
   package mutating func removeAll(where isRemoved: (Field) -> Bool) { fields.removeAll(where: isRemoved) }
 
-  /// Replaces the first field of that name and removes the others; adds one when there is none.
+  /// Replaces the first field with a name and removes the others.
+  ///
+  /// Appends a field if the list does not contain the name.
   public mutating func set(_ name: String, _ value: String) {
     guard let first = fields.firstIndex(where: { $0.isNamed(name) }) else { return append(name, value) }
     fields[first] = Field(name: fields[first].name, value: value)
@@ -78,10 +82,11 @@ public struct HTTPHeaders: Hashable, Sendable {
     fields.replaceSubrange((first + 1)..., with: rest)
   }
 
-  /// The media type of the content these fields are sent with; nil when `Content-Type` is not there or says none.
+  /// The media type in `Content-Type`; nil if the field is missing or invalid.
   package var mediaType: MediaType? { self["Content-Type"].flatMap { MediaType($0) } }
 
-  /// Returns the members of a comma-separated list field, over all its lines, without empty ones (RFC 9110 §5.6.1).
+  /// Returns the members of a comma-separated list from all fields with a name, without empty members
+  /// (RFC 9110 §5.6.1).
   public func members(of name: String) -> [String] {
     fields.lazy.filter { $0.isNamed(name) }.flatMap { $0.value.split(separator: ",") }
       .compactMap { member in
@@ -90,7 +95,9 @@ public struct HTTPHeaders: Hashable, Sendable {
       }
   }
 
-  /// Tells whether a comma-separated list field has a member, whatever the case of both.
+  /// Returns true if a comma-separated list field contains a member.
+  ///
+  /// Both are compared case-insensitively.
   package func lists(_ member: String, in name: String) -> Bool {
     fields.contains { field in
       guard field.isNamed(name) else { return false }
@@ -122,26 +129,28 @@ extension HTTPHeaders: RandomAccessCollection {
 }
 
 extension HTTPHeaders: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
-  /// Makes a list of name and value pairs, in their order.
+  /// Creates a list from pairs of name and value.
   public init(arrayLiteral pairs: (String, String)...) {
     self.init(pairs)
   }
 
-  /// Makes a list of names and values, in their order; a name may be repeated.
+  /// Creates a list from names and values.
+  ///
+  /// A name may be repeated.
   public init(dictionaryLiteral pairs: (String, String)...) {
     self.init(pairs)
   }
 }
 
 extension HTTPHeaders: CustomStringConvertible {
-  /// The fields as they are in a message, a line each.
+  /// The fields in the form of a message, one per line.
   public var description: String {
     fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
   }
 }
 
 extension HTTPHeaders.Field {
-  /// Reads a field whose name and value stand in a line.
+  /// Creates a field from ranges of its line.
   package init(_ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
     let text = ByteText.string(bytes, value)
     self.init(

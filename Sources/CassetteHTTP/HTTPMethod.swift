@@ -2,39 +2,39 @@
 ///
 /// Methods are case-sensitive: `get` is not `GET`.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
-  /// The method as it is in the request line.
+  /// The method as written in the request line.
   public let rawValue: String
 
-  /// Makes a method of its name.
+  /// Creates a method from its name.
   public init(rawValue: String) {
     self.rawValue = rawValue
   }
 
-  /// Makes a method of its name.
+  /// Creates a method from its name.
   public init(_ name: String) {
     rawValue = name
   }
 
-  /// Transfers a representation of the target.
+  /// Transfers a representation of the target resource.
   public static let get: HTTPMethod = "GET"
-  /// Asks for the answer to `GET`, without its content.
+  /// Requests the same response as for `GET`, without content.
   public static let head: HTTPMethod = "HEAD"
-  /// Lets the target process the content.
+  /// Requests that the target resource process the content.
   public static let post: HTTPMethod = "POST"
-  /// Replaces the target with the content.
+  /// Replaces the target resource with the content.
   public static let put: HTTPMethod = "PUT"
-  /// Changes the target as the content says (RFC 5789).
+  /// Modifies the target resource according to the content (RFC 5789).
   public static let patch: HTTPMethod = "PATCH"
-  /// Removes the target.
+  /// Removes the target resource.
   public static let delete: HTTPMethod = "DELETE"
-  /// Asks how the target may be used.
+  /// Requests the communication options of the target resource.
   public static let options: HTTPMethod = "OPTIONS"
-  /// Asks for a tunnel.
+  /// Requests a tunnel.
   public static let connect: HTTPMethod = "CONNECT"
-  /// Asks for the request to be sent back.
+  /// Requests that the server return the received request.
   public static let trace: HTTPMethod = "TRACE"
 
-  /// True if the method only reads (RFC 9110 §9.2.1).
+  /// True if the method is safe, that is, read-only (RFC 9110 §9.2.1).
   public var isSafe: Bool {
     switch self {
     case .get, .head, .options, .trace: true
@@ -44,7 +44,7 @@ public struct HTTPMethod: RawRepresentable, Hashable, Sendable {
 }
 
 extension HTTPMethod: ExpressibleByStringLiteral, CustomStringConvertible {
-  /// Makes a method of its name.
+  /// Creates a method from its name.
   public init(stringLiteral name: String) {
     rawValue = name
   }

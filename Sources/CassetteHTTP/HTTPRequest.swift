@@ -1,17 +1,19 @@
-/// A method, a target, header fields and a body, as a client sends them.
+/// A request with its method, target, header fields and body.
 public struct HTTPRequest: Hashable, Sendable {
   /// The method of the request.
   public var method: HTTPMethod
   /// The target of the request.
   public var target: HTTPTarget
-  /// The version the client speaks.
+  /// The HTTP version of the client.
   public var version: HTTPVersion
-  /// The header fields in the order they arrived.
+  /// The header fields in the order received.
   public var headers: HTTPHeaders
-  /// The content, without its chunks.
+  /// The content without chunk framing.
   public var body: [UInt8]
 
-  /// Makes a request; only the target has no default.
+  /// Creates a request.
+  ///
+  /// All parameters except the target have defaults.
   public init(
     method: HTTPMethod = .get, target: HTTPTarget, version: HTTPVersion = .http11, headers: HTTPHeaders = HTTPHeaders(),
     body: [UInt8] = []

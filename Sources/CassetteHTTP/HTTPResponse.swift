@@ -1,15 +1,17 @@
-/// A status, header fields and a body, as a server sends them.
+/// A response with its status, header fields and body.
 public struct HTTPResponse: Hashable, Sendable {
   /// The status code.
   public var status: HTTPStatus
-  /// The words after the status, where they are not the standard phrase.
+  /// The reason phrase; nil for the standard phrase.
   public var reason: String?
-  /// The header fields in the order they are sent.
+  /// The header fields in the order in which they are sent.
   public var headers: HTTPHeaders
-  /// The content, without its chunks.
+  /// The content without chunk framing.
   public var body: [UInt8]
 
-  /// Makes a response; only the status has no default.
+  /// Creates a response.
+  ///
+  /// All parameters except the status have defaults.
   public init(
     status: HTTPStatus, reason: String? = nil, headers: HTTPHeaders = HTTPHeaders(), body: [UInt8] = []
   ) {

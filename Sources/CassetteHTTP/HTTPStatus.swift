@@ -1,32 +1,32 @@
-/// The three digits that say how a request went (RFC 9110 §15).
+/// The status code of a response (RFC 9110 §15).
 public struct HTTPStatus: Hashable, Sendable {
-  /// The three digits, as a number.
+  /// The three-digit code.
   public let code: Int
 
-  /// Makes a status of its code.
+  /// Creates a status from its code.
   public init(_ code: Int) {
     self.code = code
   }
 
-  /// True if the response is interim: 1xx.
+  /// True if the response is interim (1xx).
   public var isInformational: Bool { (100..<200).contains(code) }
-  /// True if the request succeeded: 2xx.
+  /// True if the request succeeded (2xx).
   public var isSuccessful: Bool { (200..<300).contains(code) }
-  /// True if the client has to go on elsewhere: 3xx.
+  /// True if the response is a redirection (3xx).
   public var isRedirection: Bool { (300..<400).contains(code) }
-  /// True if the request or the server is at fault: 4xx and 5xx.
+  /// True if the status is an error of the client or the server (4xx or 5xx).
   public var isError: Bool { (400..<600).contains(code) }
   /// True if a response with this status may have content (RFC 9110 §6.4.1).
   public var allowsContent: Bool { !isInformational && code != 204 && code != 304 }
 }
 
 extension HTTPStatus: ExpressibleByIntegerLiteral, CustomStringConvertible {
-  /// Makes a status of its code.
+  /// Creates a status from its code.
   public init(integerLiteral code: Int) {
     self.code = code
   }
 
-  /// The code and the phrase that goes with it: `404 Not Found`.
+  /// The code and its standard phrase, such as `404 Not Found`.
   public var description: String {
     guard let standardPhrase else { return String(code) }
     return "\(code) \(standardPhrase)"
@@ -34,7 +34,7 @@ extension HTTPStatus: ExpressibleByIntegerLiteral, CustomStringConvertible {
 }
 
 extension HTTPStatus {
-  /// The phrase IANA's registry of status codes gives, if the code is registered.
+  /// The phrase in the IANA registry of status codes; nil for an unregistered code.
   public var standardPhrase: String? { Self.phrases[code] }
 
   private static let phrases: [Int: String] = [

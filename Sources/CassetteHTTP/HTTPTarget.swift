@@ -1,27 +1,27 @@
 internal import CassetteSystem
 
-/// The target of a request, in one of the four forms of RFC 9112 §3.2.
+/// The target of a request in one of the four forms of RFC 9112 §3.2.
 ///
-/// Nothing is decoded or normalised: `path` and `query` are as they were sent.
+/// Nothing is decoded or normalised: `path` and `query` are the parts of the target as received.
 public struct HTTPTarget: Hashable, Sendable {
-  /// The four forms.
+  /// The form of a target.
   public enum Form: Hashable, Sendable {
-    /// `/path?query`: the form for a server.
+    /// A path with an optional query, such as `/path?query`, for requests to a server.
     case origin
-    /// `http://host/path?query`: the form for a proxy.
+    /// A URL such as `http://host/path?query`, for requests to a proxy.
     case absolute
-    /// `host:port`: the form of `CONNECT`.
+    /// A host and port, such as `host:port`, for `CONNECT`.
     case authority
-    /// `*`: the server itself, which only `OPTIONS` asks about.
+    /// An asterisk, for `OPTIONS` requests about the server itself.
     case asterisk
   }
 
-  /// The target as it is in the request line.
+  /// The target as written in the request line.
   public let text: String
-  /// The form that it has.
+  /// The form of the target.
   public let form: Form
 
-  /// Reads a target; nil when it has none of the four forms, or a byte that may not be in a request line.
+  /// Parses a target; nil if it has none of the four forms, or contains a byte that is not allowed in a request line.
   public init?(_ text: String) {
     let form = text.withUTF8Span { bytes in
       bytes.indices.allSatisfy { bytes[$0] > 0x20 && bytes[$0] != 0x7F && bytes[$0] != UInt8(ascii: "#") }
@@ -31,7 +31,9 @@ public struct HTTPTarget: Hashable, Sendable {
     (self.text, self.form) = (text, form)
   }
 
-  /// Takes a target the parser has accepted; bytes that are not UTF-8 become percent-encoded.
+  /// Creates a target from bytes that the parser has accepted.
+  ///
+  /// Bytes that are not UTF-8 are percent-encoded.
   package init(parsed bytes: Span<UInt8>, in range: Range<Int>) {
     text = bytes.extracting(range).withUnsafeBufferPointer { raw in
       String(validUTF8: raw) ?? String(decoding: PercentEncoding.encode(raw, keeping: ByteSet(0...0x7f)), as: UTF8.self)
@@ -39,13 +41,13 @@ public struct HTTPTarget: Hashable, Sendable {
     form = TargetGrammar.read(bytes, range, tunnel: nil)?.form ?? .origin
   }
 
-  /// The scheme of an absolute form, in the case it was sent.
+  /// The scheme of a target in absolute form, in its original case; nil for other forms.
   public var scheme: String? {
     guard form == .absolute else { return nil }
     return text.utf8.firstIndex(of: UInt8(ascii: ":")).map { String(text[..<$0]) }
   }
 
-  /// User information, host and port of an absolute or authority form.
+  /// The authority of a target in absolute or authority form, with user information if present; nil for other forms.
   public var authority: String? {
     switch form {
     case .absolute: String(text[authorityRange])
@@ -54,7 +56,9 @@ public struct HTTPTarget: Hashable, Sendable {
     }
   }
 
-  /// The path, percent-encoded: `/` for an absolute form without one, `*` or nothing for the forms that have none.
+  /// The percent-encoded path.
+  ///
+  /// It is `/` for an absolute form without a path, `*` for the asterisk form, and otherwise empty.
   public var path: String {
     switch form {
     case .origin: return String(text[..<queryMark])
@@ -66,7 +70,7 @@ public struct HTTPTarget: Hashable, Sendable {
     }
   }
 
-  /// The query: the text behind the first `?`, percent-encoded; nil when there is none.
+  /// The percent-encoded query after the first `?`; nil if the target has no query.
   public var query: String? {
     guard form == .origin || form == .absolute, queryMark < text.endIndex else { return nil }
     return String(text[text.utf8.index(after: queryMark)...])
@@ -85,6 +89,6 @@ public struct HTTPTarget: Hashable, Sendable {
 }
 
 extension HTTPTarget: CustomStringConvertible {
-  /// The target as it is in the request line.
+  /// The target as written in the request line.
   public var description: String { text }
 }

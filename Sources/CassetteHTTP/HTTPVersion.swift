@@ -1,11 +1,11 @@
-/// The version of the protocol a message is written in (RFC 9112 §2.3).
+/// The HTTP version of a message (RFC 9112 §2.3).
 public struct HTTPVersion: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The number before the point: it decides the syntax.
+  /// The major version, which determines the message syntax.
   public let major: Int
-  /// The number after the point: it decides which features the sender understands.
+  /// The minor version, which indicates the capabilities of the sender.
   public let minor: Int
 
-  /// Makes a version of its two numbers.
+  /// Creates a version from its numbers.
   public init(major: Int, minor: Int) {
     self.major = major
     self.minor = minor
@@ -16,10 +16,10 @@ public struct HTTPVersion: Hashable, Comparable, Sendable, CustomStringConvertib
   /// HTTP/1.1 (RFC 9112).
   public static let http11 = HTTPVersion(major: 1, minor: 1)
 
-  /// The version as it is in a message: `HTTP/1.1`.
+  /// The version as written in a message, such as `HTTP/1.1`.
   public var description: String { "HTTP/\(major).\(minor)" }
 
-  /// Tells whether `left` is older than `right`.
+  /// Returns true if `left` is older than `right`.
   public static func < (left: HTTPVersion, right: HTTPVersion) -> Bool {
     (left.major, left.minor) < (right.major, right.minor)
   }

@@ -1,22 +1,22 @@
-/// A time in a text, as ISO 8601 and RFC 3339 write it: `2026-11-21T01:00:00.123Z`, `2026-11-21 01:00`, `2026-11-21`.
+/// A time in ISO 8601 or RFC 3339 format, such as `2026-11-21T01:00:00.123Z`, `2026-11-21 01:00` or `2026-11-21`.
 package struct ISOTime {
   private let bytes: ArraySlice<UInt8>
-  /// The offset at which the time ends.
+  /// The offset of the end of the time.
   package private(set) var end: Int
-  /// The seconds since 1970 of the calendar and the clock that are written, without the zone.
+  /// The written date and time in seconds since 1970, ignoring the time zone.
   private var local = 0
-  /// The offsets of the fraction behind the seconds, with its point.
+  /// The offsets of the fractional seconds, with the decimal point.
   private var fraction: Range<Int>
-  /// The offset at which the clock begins; nil for a date alone.
+  /// The offset of the start of the time of day; nil for a date without a time.
   private var clock: Int?
-  /// True if the clock says seconds.
+  /// True if the time includes seconds.
   package private(set) var hasSeconds = false
-  /// True if there is a zone in the form of RFC 3339: `Z`, `+01:00`.
+  /// True if the time includes a zone in RFC 3339 format, such as `Z` or `+01:00`.
   package private(set) var hasZone = false
-  /// The number of seconds that the zone is ahead of UTC.
+  /// The offset of the time zone from UTC in seconds.
   private var zone = 0
 
-  /// Reads a time at the beginning of some bytes; nil when there is none.
+  /// Parses a time at the start of some bytes; nil if the bytes do not start with a time.
   package init?(_ bytes: ArraySlice<UInt8>) {
     self.bytes = bytes
     let start = bytes.startIndex
@@ -32,13 +32,13 @@ package struct ISOTime {
     readClock()
   }
 
-  /// True if nothing stands behind the time.
+  /// True if no bytes follow the time.
   package var isWhole: Bool { end == bytes.endIndex }
 
-  /// True if it is a date alone.
+  /// True if there is a date but no time of day.
   package var isDate: Bool { clock == nil }
 
-  /// The time in nanoseconds since 1970; nil where there are too many.
+  /// The time in nanoseconds since 1970; nil if the number is too large for an integer.
   package var nanoseconds: Int? {
     var parts = 0
     for (place, byte) in bytes[fraction].dropFirst().prefix(9).enumerated() {
@@ -48,18 +48,18 @@ package struct ISOTime {
     return isTooLarge ? nil : product + parts
   }
 
-  /// The year that is written.
+  /// The year as written.
   package var year: Int { HTTPDate.Moment(seconds: local).year }
 
   /// The time in seconds since 1970.
   package var seconds: Int { local - zone }
 
-  /// The time in seconds since 1970, with the fraction that is written.
+  /// The time in seconds since 1970, with the fraction.
   package var exactSeconds: Double {
     Double(seconds) + (Double("0" + String(decoding: bytes[fraction], as: UTF8.self)) ?? 0)
   }
 
-  /// Returns the time that is a number of seconds later, written as this was.
+  /// Returns the time moved by a number of seconds, in the same format.
   package func moved(by seconds: Int) -> [UInt8] {
     let moment = HTTPDate.Moment(seconds: local + seconds)
     guard (1000...9999).contains(moment.year) else { return Array(bytes[..<end]) }

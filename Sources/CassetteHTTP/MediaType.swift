@@ -1,23 +1,23 @@
 internal import CassetteSystem
 
-/// The media type of a body: `application/json; charset=utf-8` (RFC 9110 §8.3.1).
+/// The media type of a body, such as `application/json; charset=utf-8` (RFC 9110 §8.3.1).
 public struct MediaType: Hashable, Sendable {
-  /// A parameter, `name=value`, after the type.
+  /// A parameter of a media type.
   public struct Parameter: Hashable, Sendable {
-    /// The name, in lower case.
+    /// The parameter name in lower case.
     public var name: String
-    /// The value, without quotes.
+    /// The parameter value without quotes.
     public var value: String
   }
 
-  /// The type, before the slash, in lower case.
+  /// The type before the slash, in lower case.
   public var type: String
-  /// The subtype, after the slash, in lower case.
+  /// The subtype after the slash, in lower case.
   public var subtype: String
-  /// The parameters in their order.
+  /// The parameters in order.
   public var parameters: [Parameter]
 
-  /// Reads the value of a `Content-Type` field; nil when it is none.
+  /// Parses the value of a `Content-Type` field; nil if it is invalid.
   public init?(_ text: String) {
     guard let read = text.withUTF8Span({ MediaType($0) }) else { return nil }
     self = read
@@ -36,7 +36,7 @@ public struct MediaType: Hashable, Sendable {
       if at == text.count { return }
       guard Self.take(";", in: text, at: &at) else { return nil }
       at = Self.skippingBlanks(in: text, at: at)
-      // Nothing between two semicolons is allowed (RFC 9110 §5.6.6).
+      // A parameter may be missing between two semicolons (RFC 9110 §5.6.6).
       guard let name = Self.name(in: text, at: &at) else { continue }
       guard Self.take("=", in: text, at: &at),
         let value = Self.token(in: text, at: &at) ?? Self.quoted(in: text, at: &at)
@@ -45,20 +45,20 @@ public struct MediaType: Hashable, Sendable {
     }
   }
 
-  /// Returns the value of the first parameter of that name, whatever its case.
+  /// Returns the value of the first parameter with a name, compared case-insensitively; nil if it is missing.
   public func parameter(_ name: String) -> String? {
     parameters.first { ASCII.equalIgnoringCase($0.name, name) }?.value
   }
 
-  /// The character encoding, in lower case, if the type names one.
+  /// The character encoding in lower case; nil if the type names none.
   public var charset: String? { parameter("charset")?.lowercased() }
 
-  /// True if the content is JSON: `application/json`, `text/json`, or any type that ends with `+json` (RFC 6839 §3.1).
+  /// True for JSON: `application/json`, `text/json` and all types that end with `+json` (RFC 6839 §3.1).
   public var isJSON: Bool {
     subtype == "json" && (type == "application" || type == "text") || subtype.hasSuffix("+json")
   }
 
-  /// True if the content is for people and editors to read as text.
+  /// True if the content is readable text.
   public var isText: Bool {
     if type == "text" || isJSON || subtype.hasSuffix("+xml") || subtype.hasSuffix("+yaml") { return true }
     guard type == "application" else { return false }
@@ -68,7 +68,7 @@ public struct MediaType: Hashable, Sendable {
     ].contains(subtype)
   }
 
-  /// Returns the media type of files by a name, a path or an extension, with or without its point; nil for others.
+  /// Returns the media type for a file name, path or extension, with or without a leading dot; nil if it is unknown.
   public static func forFileExtension(_ name: String) -> String? {
     let end = name.utf8.lastIndex(of: UInt8(ascii: ".")).map { name.utf8.index(after: $0) } ?? name.startIndex
     return byExtension[name[end...].lowercased()]
@@ -89,7 +89,7 @@ public struct MediaType: Hashable, Sendable {
 }
 
 extension MediaType: CustomStringConvertible {
-  /// The type with its parameters, quoted where they need to be.
+  /// The type with its parameters, with quotes where necessary.
   public var description: String {
     parameters.reduce(into: "\(type)/\(subtype)") { text, parameter in
       let isToken = !parameter.value.isEmpty && parameter.value.utf8.allSatisfy(ASCII.isToken)
@@ -108,7 +108,7 @@ extension MediaType: CustomStringConvertible {
   }
 }
 
-/// Tokens and quoted strings of a field value.
+/// Parsers for the tokens and quoted strings of a field value.
 extension MediaType {
   private static func skippingBlanks(in text: Span<UInt8>, at start: Int) -> Int {
     var at = start
@@ -128,7 +128,7 @@ extension MediaType {
     return at == start ? nil : text.extracting(start..<at).withUnsafeBytes { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// A token in lower case.
+  /// Parses a token and converts it to lower case.
   private static func name(in text: Span<UInt8>, at: inout Int) -> String? { token(in: text, at: &at)?.lowercased() }
 
   private static func quoted(in text: Span<UInt8>, at: inout Int) -> String? {

@@ -1,22 +1,22 @@
-/// A parameter, `name=value`, of a query, decoded.
+/// A decoded parameter of a query.
 package struct QueryItem: Hashable, Sendable {
   /// The name, which may be empty.
   package var name: String
-  /// The value; nil when there was no `=`.
+  /// The value; nil if the parameter has no `=`.
   package var value: String?
 
-  /// Makes an item of a decoded name and value.
+  /// Creates an item from a decoded name and value.
   package init(name: String, value: String?) {
     self.name = name
     self.value = value
   }
 
-  /// Splits a raw query as a form is split: `&` between items, the first `=` in each, `+` for a space; order and repeats are kept.
+  /// Parses a query like form data: items are separated by `&`, names end at the first `=`, and `+` is a space.
   ///
-  /// Nothing between two `&` is no item. Bad escapes stay as they are.
+  /// Order and repetitions are preserved. Empty items are omitted, and invalid escapes are left unchanged.
   ///
-  /// - Parameter raw: The query without its `?`, as it was sent.
-  /// - Returns: The items in their order.
+  /// - Parameter raw: The percent-encoded query without the `?`.
+  /// - Returns: The items in order.
   package static func parse(_ raw: some Collection<UInt8>) -> [QueryItem] {
     raw.split(separator: UInt8(ascii: "&")).map { item in
       let mark = item.firstIndex(of: UInt8(ascii: "="))
@@ -26,7 +26,9 @@ package struct QueryItem: Hashable, Sendable {
     }
   }
 
-  /// Splits a raw query as ``parse(_:)`` does, and decodes names and values as bytes; one without a value has an empty one.
+  /// Parses a query like ``parse(_:)``, and returns names and values as bytes.
+  ///
+  /// A missing value is empty.
   package static func pairs(of raw: [UInt8]) -> [(name: [UInt8], value: [UInt8])] {
     raw.split(separator: UInt8(ascii: "&")).map { item in
       let mark = item.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
@@ -37,12 +39,14 @@ package struct QueryItem: Hashable, Sendable {
     }
   }
 
-  /// Splits a raw query as a form is split.
+  /// Parses a query like form data.
   package static func parse(_ raw: String) -> [QueryItem] {
     parse(raw.utf8)
   }
 
-  /// Reads the query of a target or a URL without a fragment; nothing where there is none.
+  /// Parses the query of a target or of a URL without a fragment.
+  ///
+  /// Returns an empty array if there is no query.
   package static func all(ofTarget target: String) -> [QueryItem] {
     parse(target.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
   }

@@ -1,19 +1,21 @@
 import CassetteSystem
 
-/// The status line and header fields of a response, as an origin sent them (RFC 9112 §4).
+/// The status line and header fields of a received response (RFC 9112 §4).
 public struct ResponseHead: Hashable, Sendable {
-  /// The version of the status line: 1.0, or 1.1 for that and any later minor version.
+  /// The version in the status line: 1.0, or 1.1 for HTTP/1.1 and any later minor version.
   public var version: HTTPVersion
   /// The status code.
   public var status: HTTPStatus
-  /// The words after the status, empty when there are none.
+  /// The reason phrase, which may be empty.
   public var reason: String
-  /// The header fields in the order they arrived.
+  /// The header fields in the order received.
   public var headers: HTTPHeaders
-  /// True if the reason was no UTF-8 and is read as ISO-8859-1, as fields are (RFC 9110 §5.5).
+  /// True if the reason phrase was not valid UTF-8 and was decoded as ISO-8859-1, like field values (RFC 9110 §5.5).
   package var isReasonLatin1 = false
 
-  /// Makes a head; only the status has no default.
+  /// Creates a head.
+  ///
+  /// All parameters except the status have defaults.
   public init(
     version: HTTPVersion = .http11, status: HTTPStatus, reason: String? = nil, headers: HTTPHeaders = HTTPHeaders()
   ) {
@@ -25,15 +27,15 @@ public struct ResponseHead: Hashable, Sendable {
 }
 
 extension ResponseHead {
-  /// The way to find the end of a response's body (RFC 9112 §6.3).
+  /// The method for finding the end of a response's body (RFC 9112 §6.3).
   public enum BodyFraming: Hashable, Sendable {
-    /// There is no body, whatever the fields say.
+    /// The response has no body, regardless of its fields.
     case none
-    /// As many bytes as `Content-Length` says.
+    /// The body has the length given in `Content-Length`.
     case length(Int)
-    /// Chunks, up to the one of size zero and the trailer section.
+    /// The body is chunked, and ends after the last chunk and the trailer section.
     case chunked
-    /// Everything until the connection ends.
+    /// The body ends when the connection is closed.
     case untilClose
   }
 }

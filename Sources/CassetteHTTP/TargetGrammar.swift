@@ -1,19 +1,23 @@
 internal import CassetteSystem
 
-/// The four forms of a request target (RFC 9112 §3.2) and the parts of a URI they are made of.
+/// A parser of the four forms of request targets (RFC 9112 §3.2).
 package enum TargetGrammar {
-  /// The parts of a target.
+  /// The parts of a parsed target.
   package struct Reading {
     package var form: HTTPTarget.Form
-    /// Host and port, without user information, of the absolute and authority forms.
+    /// The host and port of the absolute and authority forms, without user information.
     package var host: Range<Int>?
-    /// The whole authority of an absolute form, its user information included.
+    /// The authority of the absolute form, with user information.
     package var authority: Range<Int>?
   }
 
-  /// Reads a target whose bytes are all allowed; nil when it is none of the four forms.
+  /// Parses a target that contains only allowed bytes; nil if it has none of the four forms.
   ///
-  /// `tunnel` is true for `CONNECT`, whose targets are a host and a port, and nil when the method is not known.
+  /// - Parameters:
+  ///   - bytes: The bytes of the request line.
+  ///   - range: The range of the target.
+  ///   - tunnel: True for `CONNECT`, whose target is a host and a port; nil if the method is unknown.
+  /// - Returns: The form and the parts of the target.
   package static func read(_ bytes: Span<UInt8>, _ range: Range<Int>, tunnel: Bool?) -> Reading? {
     guard let first = range.first.map({ bytes[$0] }) else { return nil }
     if tunnel != true {
@@ -27,7 +31,7 @@ package enum TargetGrammar {
     return nil
   }
 
-  /// `http://host…`: only the two schemes that have an authority to ask (RFC 9110 §4.2).
+  /// Parses the absolute form, which is limited to the schemes `http` and `https` (RFC 9110 §4.2).
   private static func absoluteForm(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Reading? {
     let scheme = range.lowerBound..<(range.firstIndex { bytes[$0] == UInt8(ascii: ":") } ?? range.lowerBound)
     guard ASCII.isWord("http", bytes, scheme) || ASCII.isWord("https", bytes, scheme) else { return nil }
@@ -43,13 +47,15 @@ package enum TargetGrammar {
       guard (start..<at).allSatisfy({ ASCII.isUserInformation(bytes[$0]) }) else { return nil }
       hostStart = at + 1
     }
-    // A URI of these schemes without a host must be refused (RFC 9110 §4.2.1).
+    // Such a URI without a host must be rejected (RFC 9110 §4.2.1).
     guard hostStart < end, bytes[hostStart] != UInt8(ascii: ":"), isAuthority(bytes, hostStart..<end)
     else { return nil }
     return Reading(form: .absolute, host: hostStart..<end, authority: start..<end)
   }
 
-  /// Tells if the bytes are `uri-host [ ":" port ]` (RFC 9110 §7.2); both may be empty unless a port is needed.
+  /// Returns true for `uri-host [ ":" port ]` (RFC 9110 §7.2).
+  ///
+  /// Both may be empty unless `needsPort` is true.
   package static func isAuthority(_ bytes: Span<UInt8>, _ range: Range<Int>, needsPort: Bool = false) -> Bool {
     var at = range.lowerBound
     let end = range.upperBound
@@ -69,7 +75,7 @@ package enum TargetGrammar {
     return at == end
   }
 
-  /// Tells whether the bytes between brackets are an IPv6 address, or one of a version to come (RFC 3986 §3.2.2).
+  /// Returns true if the bytes between brackets are an address of IPv6 or of a future version (RFC 3986 §3.2.2).
   private static func isAddressLiteral(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
     guard let first = range.first else { return false }
     if bytes[first] | 0x20 == UInt8(ascii: "v") {

@@ -1,15 +1,15 @@
 internal import CassetteSystem
 
-/// Instants as ISO 8601 and RFC 3339 write them.
+/// Times in the format of ISO 8601 and RFC 3339.
 package enum Timestamp {
-  /// Writes nanoseconds since 1970 as `2026-11-21T01:00:00.123Z`.
+  /// Formats nanoseconds since 1970, such as `2026-11-21T01:00:00.123Z`.
   package static func format(nanoseconds: Int) -> String {
     let seconds = nanoseconds.quotient(by: 1_000_000_000)
     let thousandths = (nanoseconds - seconds * 1_000_000_000) / 1_000_000
     return "\(text(seconds)).\(HTTPDate.Moment.padded(thousandths, 3))Z"
   }
 
-  /// Returns the present time, to the second: `2026-11-21T01:00:00Z`.
+  /// Returns the current time in seconds, such as `2026-11-21T01:00:00Z`.
   package static func now() -> String { text(time(nil)) + "Z" }
 
   private static func text(_ seconds: Int) -> String {
@@ -17,7 +17,7 @@ package enum Timestamp {
     return "\(moment.date)T\(moment.clock)"
   }
 
-  /// Returns a text in RFC 3339 for one in that or RFC 9110's form; nil for anything else.
+  /// Converts a time in the format of RFC 3339 or RFC 9110 to RFC 3339; nil if the text is not a time.
   package static func normal(_ text: String) -> String? {
     if let seconds = HTTPDate.parse(text) { return at(Double(seconds)) }
     let bytes = Array(text.utf8)
@@ -29,7 +29,7 @@ package enum Timestamp {
       guard !digits.isEmpty else { return nil }
       rest = rest[digits.endIndex...]
     }
-    // Some leave the zone out, and mean UTC.
+    // Some APIs omit the time zone and mean UTC.
     switch rest.count {
     case 0: break
     case 1 where rest.first == UInt8(ascii: "Z"): break
@@ -42,7 +42,7 @@ package enum Timestamp {
     return zone.utf8.count == 6 && !(zone.hasPrefix("+") || zone.hasPrefix("-")) ? nil : time
   }
 
-  /// Tells whether a text is `2026-11-21T01:00:00Z`, with a fraction or an offset if need be.
+  /// Returns true for text such as `2026-11-21T01:00:00Z`, optionally with a fraction or an offset.
   package static func isOne(_ text: String) -> Bool {
     text.withUTF8Span { text in
       guard text.count > 19, isLike(text.extracting(0..<19), "dddd-dd-ddTdd:dd:dd") else { return false }
@@ -56,7 +56,7 @@ package enum Timestamp {
     }
   }
 
-  /// Tells whether a text is a pattern, in which `d` stands for any digit.
+  /// Returns true if text matches a pattern, in which `d` matches any digit.
   private static func isLike(_ text: Span<UInt8>, _ pattern: StaticString) -> Bool {
     pattern.withUTF8Buffer { pattern in
       guard text.count == pattern.count else { return false }
@@ -66,7 +66,7 @@ package enum Timestamp {
     }
   }
 
-  /// Writes a time, given in seconds since 1970; nil for one that is out of range.
+  /// Formats a time in seconds since 1970; nil if it is out of range.
   package static func at(_ seconds: Double) -> String? {
     guard seconds.isFinite, abs(seconds) < 1e11 else { return nil }
     return text(max(Int(seconds), -62_167_219_200)) + "Z"

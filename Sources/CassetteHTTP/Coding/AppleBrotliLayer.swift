@@ -1,7 +1,7 @@
 #if canImport(Compression)
   internal import Compression
 
-  /// Brotli as Apple's systems have it, undone only: they cannot make it piece by piece.
+  /// A Brotli decoder that uses Apple's Compression framework, which has no streaming encoder for Brotli.
   final class AppleBrotliLayer: CodingLayer {
     private let stream: UnsafeMutablePointer<compression_stream>
     private var isMade = false

@@ -1,13 +1,17 @@
-/// The coding of bytes, told by the bytes themselves: a compressed file, or a text of two or four bytes a unit.
+/// The coding of a body, detected from its bytes: a compressed file, or text in UTF-16 or UTF-32.
 ///
-/// It is one layer: what comes out may be wrapped again. Brotli has no mark to know it by.
+/// A value describes a single layer, and the decoded content may be coded again. Brotli cannot be detected because it
+/// has no signature.
 package enum BodyCoding: Hashable, Sendable {
   case gzip, zlib, zstd
   case text(WideText)
 
-  /// Takes the wrapping off content whose codings are undone; nil where there is none, or it is damaged.
+  /// Decodes a body whose coding can be detected; nil if there is no coding, or if the data is damaged.
   ///
-  /// A text comes out as UTF-8; `charset` is what is said of one that has no mark of its own.
+  /// - Parameters:
+  ///   - bytes: The body.
+  ///   - charset: The character encoding in `Content-Type`, which is used for text without a byte order mark.
+  /// - Returns: The coding, and the decoded content, which is UTF-8 if it is text.
   package static func unwrapping(_ bytes: [UInt8], charset: String?) -> (coding: BodyCoding, content: [UInt8])? {
     if let coding = compression(of: bytes) {
       return coding.decoder.flatMap { inflated(bytes, $0) }.map { (coding, $0) }
@@ -15,7 +19,9 @@ package enum BodyCoding: Hashable, Sendable {
     return WideText.reading(bytes, charset: charset).map { (.text($0.form), $0.content) }
   }
 
-  /// Puts the wrapping on again: the same bytes for the same content; nil where that cannot be.
+  /// Applies the coding again.
+  ///
+  /// Equal content results in equal bytes; nil if the coding cannot be applied.
   package func wrap(_ content: [UInt8]) -> [UInt8]? {
     switch self {
     case .gzip: ContentCoding.gzip.encoder?.encode(content, .end)
@@ -25,12 +31,12 @@ package enum BodyCoding: Hashable, Sendable {
     }
   }
 
-  /// Tells the compression that bytes begin as.
+  /// Returns the compression format according to the signature in the first bytes; nil for other data.
   package static func compression(of bytes: [UInt8]) -> BodyCoding? {
     guard bytes.count > 3 else { return nil }
     if bytes.starts(with: [0x1F, 0x8B, 0x08]) { return .gzip }
     if bytes.starts(with: [0x28, 0xB5, 0x2F, 0xFD]) { return .zstd }
-    // "x^" begins a text as well: whether it is one is known when it was undone.
+    // Text may also begin with "x^", so the first bytes are decompressed to be certain.
     guard bytes[0] == 0x78, bytes[1] & 0x20 == 0, (Int(bytes[0]) << 8 | Int(bytes[1])) % 31 == 0 else { return nil }
     return inflated(Array(bytes.prefix(64)), ZlibLayer.decoder(.zlib), isPart: true) == nil ? nil : .zlib
   }

@@ -1,13 +1,15 @@
 internal import CassetteSystem
 
-/// Brotli by the system's libraries, one to decode and one to encode, where it has them (RFC 7932).
+/// A Brotli coder that uses the system's libraries for encoding and decoding, if they are installed (RFC 7932).
 final class BrotliLayer: CodingLayer {
   private typealias Object = OpaquePointer
   private typealias Input = UnsafeMutablePointer<UnsafePointer<UInt8>?>
   private typealias Output = UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>
   private typealias Count = UnsafeMutablePointer<Int>
 
-  /// The functions that both libraries have alike, but for the encoder's operation.
+  /// The functions of a library.
+  ///
+  /// The encoder and the decoder have equivalent functions, except for the step.
   private struct Functions: Sendable {
     let new: @convention(c) @Sendable (UnsafeRawPointer?, UnsafeRawPointer?, UnsafeMutableRawPointer?) -> Object?
     let free: @convention(c) @Sendable (Object?) -> Void
@@ -48,19 +50,19 @@ final class BrotliLayer: CodingLayer {
     guard let functions, let state = functions.new(nil, nil, nil) else { return nil }
     self.functions = functions
     self.state = state
-    // The library's own choice takes a hundred times as long.
+    // The library's default quality takes a hundred times as long.
     _ = functions.set?(state, Code.quality, 5)
   }
 
-  /// Undoes Brotli; nil without the library.
+  /// Returns a decoder; nil if the library is not installed.
   static func decoder() -> BrotliLayer? { BrotliLayer(Functions.decoding) }
 
-  /// Makes Brotli as tightly as servers do; nil without the library.
+  /// Returns an encoder with a quality that is usual for servers; nil if the library is not installed.
   static func encoder() -> BrotliLayer? { BrotliLayer(Functions.encoding) }
 
   deinit { functions.free(state) }
 
-  /// A stream of Brotli is one: nothing may follow it.
+  /// A Brotli stream cannot be followed by another.
   func restart() -> Bool { false }
 
   func step(

@@ -1,31 +1,33 @@
-/// Undoes or makes one layer of coding, a step at a time, as the libraries for it do.
+/// A streaming encoder or decoder of a single coding.
 protocol CodingLayer: AnyObject {
-  /// Takes some of the input and gives some of the output; nil when the input is not of the coding.
+  /// Processes a part of the input and produces a part of the output; nil if the input is invalid.
   func step(
     _ input: UnsafeBufferPointer<UInt8>, _ room: UnsafeMutableBufferPointer<UInt8>, _ flush: CodingFlush
   ) -> CodingStep?
 
-  /// Begins anew behind the end of a content; false where nothing may follow it.
+  /// Prepares for another stream after the end of the current one; returns false if the coding does not allow that.
   func restart() -> Bool
 }
 
-/// The result of one step.
+/// The result of a step.
 struct CodingStep {
-  /// The numbers of bytes that were read and written.
+  /// The numbers of bytes read from the input and written to the output.
   var read: Int
   var written: Int
-  /// True if the content has come to the end that it marks itself, or all that was asked for is out.
+  /// True if the stream has reached its end, or all requested output has been produced.
   var isAtEnd: Bool
 }
 
-/// The output that a step must produce, in the numbers of Brotli and of zstd; decoders give what they can.
+/// The amount of output that an encoder must produce, with the constants of Brotli and zstd.
+///
+/// Decoders ignore it.
 enum CodingFlush: Int32 {
   case none = 0
   case all = 1
   case end = 2
 }
 
-/// A layer of decoding, and how far its content has come.
+/// A decoder of a single coding, with its progress.
 final class DecodingLayer {
   private let coding: any CodingLayer
   private var hasBegun = false
@@ -33,10 +35,11 @@ final class DecodingLayer {
 
   init(_ coding: any CodingLayer) { self.coding = coding }
 
-  /// True if the content has come to its end, or not begun.
+  /// True at the end of a stream, or before the first byte.
   var isComplete: Bool { hasEnded || !hasBegun }
 
-  /// Decodes what came next, in parts; false when it is not of the coding, or `use` wants no more.
+  /// Decodes the next bytes, and passes the output to `use` in parts; false if the input is invalid or `use` returns
+  /// false.
   func decode(_ bytes: [UInt8], _ use: ([UInt8]) -> Bool) -> Bool {
     if bytes.isEmpty { return true }
     hasBegun = true
@@ -44,7 +47,7 @@ final class DecodingLayer {
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256 << 10) { room in
         var rest = input
         while true {
-          // One gzip member or zstd frame after another is one content (RFC 1952 §2.2, RFC 8878 §3).
+          // Several gzip members or zstd frames in a row form a single content (RFC 1952 §2.2, RFC 8878 §3).
           if hasEnded {
             guard coding.restart() else { return false }
             hasEnded = false
@@ -62,7 +65,12 @@ final class DecodingLayer {
 }
 
 extension CodingLayer {
-  /// Codes what comes next, so that all of it can be decoded at once; nil when the library will not.
+  /// Encodes the next bytes; nil if the library reports an error.
+  ///
+  /// - Parameters:
+  ///   - bytes: The bytes to encode.
+  ///   - flush: The amount of output to produce; `.all` lets the receiver decode everything so far.
+  /// - Returns: The encoded bytes.
   func encode(_ bytes: [UInt8], _ flush: CodingFlush) -> [UInt8]? {
     bytes.withUnsafeBufferPointer { input in
       withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 64 << 10) { room in

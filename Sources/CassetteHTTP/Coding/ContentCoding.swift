@@ -1,30 +1,34 @@
-/// A content coding that can be undone and made here, some only where the system has the library (RFC 9110 §8.4.1).
+/// A supported content coding (RFC 9110 §8.4.1).
+///
+/// Some require a library that may not be installed.
 package enum ContentCoding: String, CaseIterable, Sendable {
   case gzip, deflate
   case brotli = "br"
   case zstd
 
-  /// The most codings that may be applied one after the other.
+  /// The maximum number of codings applied to a body.
   package static let deepest = 5
 
-  /// Finds the coding of a name; nil for one that is not known here.
+  /// Creates a coding from its name; nil if the coding is not supported.
   package init?(name: some StringProtocol) {
     self.init(rawValue: Self.canonical(name))
   }
 
-  /// A coding's name in lower case; `x-gzip` is another name of `gzip` (RFC 9110 §8.4.1.3).
+  /// Returns the canonical name of a coding in lower case.
+  ///
+  /// `x-gzip` is equivalent to `gzip` (RFC 9110 §8.4.1.3).
   package static func canonical(_ name: some StringProtocol) -> String {
     let name = name.lowercased()
     return name == "x-gzip" ? "gzip" : name
   }
 
-  /// Returns the names in a value of `Content-Encoding`, in the order they were applied.
+  /// Returns the names in a `Content-Encoding` value, in the order in which the codings were applied.
   package static func names(in value: String) -> [String] {
     value.split(separator: ",").map { ASCII.trimmingBlanks($0).lowercased() }
       .filter { !$0.isEmpty && $0 != "identity" }
   }
 
-  /// A decoder of the coding; nil where the system lacks the library.
+  /// A new decoder of the coding; nil if the library is not installed.
   var decoder: (any CodingLayer)? {
     switch self {
     case .gzip: return ZlibLayer.decoder(.either)
@@ -39,21 +43,21 @@ package enum ContentCoding: String, CaseIterable, Sendable {
     }
   }
 
-  /// An encoder of the coding; nil where the system lacks the library.
+  /// A new encoder of the coding; nil if the library is not installed.
   var encoder: (any CodingLayer)? {
     switch self {
     case .gzip: ZlibLayer.encoder(.gzip)
-    // zlib's own format is what the name means (RFC 9110 §8.4.1.2).
+    // The coding named `deflate` is the zlib format (RFC 9110 §8.4.1.2).
     case .deflate: ZlibLayer.encoder(.zlib)
     case .brotli: BrotliLayer.encoder()
     case .zstd: ZstdLayer.encoder()
     }
   }
 
-  /// True if it can be decoded on this machine.
+  /// True if this machine can decode the coding.
   package var canDecode: Bool { decoder != nil }
 
-  /// The library that undoes it, and how it is come by.
+  /// The library that decodes the coding, and the command that installs it.
   package var library: (name: String, remedy: String) {
     switch self {
     case .gzip, .deflate: ("zlib", "install zlib")
@@ -63,7 +67,7 @@ package enum ContentCoding: String, CaseIterable, Sendable {
   }
 }
 
-/// The file names of the libraries, the best first.
+/// The file names of the libraries, the preferred one first.
 enum LibraryNames {
   static let brotliDecoder = names("libbrotlidec", package: "brotli", version: 1)
   static let brotliEncoder = names("libbrotlienc", package: "brotli", version: 1)

@@ -1,26 +1,26 @@
-/// Undoes the content codings of a message as its bytes arrive, the last one first (RFC 9110 §8.4).
+/// A streaming decoder of all content codings of a message, the last one first (RFC 9110 §8.4).
 package final class ContentDecoder {
-  /// The content is not what its coding says.
+  /// The error for content that is not valid in its coding.
   package struct Failure: Error {
-    /// True if the content is valid, but decodes to more than is allowed.
+    /// True if the content is valid, but its decoded size exceeds the limit.
     package var isTooLong = false
 
     package init() {}
   }
 
-  /// The most bytes that coded content may decode to where it is kept or compared decoded: 64 MB.
+  /// The maximum decoded size in bytes of content that is stored or compared in decoded form: 64 MB.
   package static let longest = 64 << 20
 
-  /// The layers in the order in which they are undone.
+  /// The layers in the order in which they are decoded.
   private let layers: [DecodingLayer]
 
-  /// Creates a decoder for a message's `Content-Encoding`; nil where there is nothing to decode, or no means to.
+  /// Creates a decoder for the `Content-Encoding` of a message; nil if the field is missing or cannot be decoded.
   package convenience init?(_ headers: HTTPHeaders) {
     guard headers.contains("Content-Encoding") else { return nil }
     self.init(names: Self.names(of: headers))
   }
 
-  /// Creates a decoder for one coding; nil without the means.
+  /// Creates a decoder for a single coding; nil if it cannot be decoded on this machine.
   package convenience init?(_ coding: ContentCoding) { self.init(names: [coding.rawValue]) }
 
   private init?(names: [String]) {
@@ -33,7 +33,7 @@ package final class ContentDecoder {
     self.layers = layers
   }
 
-  /// Tells whether bytes begin as gzip (RFC 1952 §2.3.1), zlib (RFC 1950 §2.2) or zstd (RFC 8878 §3.1.1) does.
+  /// Returns true for the signatures of gzip (RFC 1952 §2.3.1), zlib (RFC 1950 §2.2) and zstd (RFC 8878 §3.1.1).
   package static func looksCoded(_ start: [UInt8]) -> Bool {
     guard start.count > 1 else { return false }
     if start[0] == 0x1F, start[1] == 0x8B { return true }
@@ -41,27 +41,29 @@ package final class ContentDecoder {
     return start[0] & 0x0F == 8 && (Int(start[0]) << 8 | Int(start[1])) % 31 == 0
   }
 
-  /// Returns the codings of content, in the order they were applied, in lower case.
+  /// Returns the names of a message's content codings in lower case, in the order in which they were applied.
   package static func names(of headers: HTTPHeaders) -> [String] {
     headers.values(of: "Content-Encoding").flatMap { ContentCoding.names(in: $0) }
   }
 
-  /// Returns the codings that can be decoded, as one text: `gzip, br`; nil where there is none, or one cannot be.
+  /// Returns the content codings as a list such as `gzip, br`; nil if there is no coding or one cannot be decoded.
   package static func coding(of headers: HTTPHeaders) -> String? {
     let names = names(of: headers)
     guard ContentDecoder(names: names) != nil else { return nil }
     return names.joined(separator: ", ")
   }
 
-  /// True if the coded content has come to the end that it marks itself.
+  /// True if the content has reached the end that its coding marks.
   package var isComplete: Bool { layers.allSatisfy(\.isComplete) }
 
-  /// Decodes what came next in parts, which may stand for at most ``longest`` bytes: it can be much in few.
+  /// Decodes the next bytes in parts.
+  ///
+  /// Their total size is limited to ``longest`` bytes for each call.
   package func decode(_ bytes: [UInt8], _ use: ([UInt8]) -> Void) throws(Failure) {
     try decodeParts(of: bytes, limit: Self.longest, use)
   }
 
-  /// Decodes what came next, as a whole of at most `limit` bytes.
+  /// Decodes the next bytes to at most `limit` bytes.
   package func decode(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
     var content: [UInt8] = []
     try decodeParts(of: bytes, limit: limit) { content += $0 }
@@ -70,7 +72,7 @@ package final class ContentDecoder {
 
   private func decodeParts(of bytes: [UInt8], limit: Int, _ use: ([UInt8]) -> Void) throws(Failure) {
     var failure = Failure()
-    // What lies between two layers counts as well: content that stands for nothing can be endless there.
+    // The limit also applies between two layers, where data that decodes to nothing could be endless.
     var left = Array(repeating: limit, count: layers.count)
     func pass(_ bytes: [UInt8], from layer: Int) -> Bool {
       layers[layer].decode(bytes) { part in

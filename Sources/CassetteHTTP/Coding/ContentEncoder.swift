@@ -1,9 +1,10 @@
-/// Applies content codings one around the other, piece by piece (RFC 9110 §8.4).
+/// A streaming encoder of one or more content codings (RFC 9110 §8.4).
 package final class ContentEncoder {
   /// The layers in the order in which they are applied.
   private let layers: [any CodingLayer]
 
-  /// Creates an encoder for codings such as `gzip` or `gzip, br`; nil where one of them cannot be made here.
+  /// Creates an encoder for a list of codings such as `gzip` or `gzip, br`; nil if one cannot be encoded on this
+  /// machine.
   package init?(_ codings: String) {
     var layers: [any CodingLayer] = []
     for name in ContentCoding.names(in: codings) {
@@ -14,7 +15,7 @@ package final class ContentEncoder {
     self.layers = layers
   }
 
-  /// Codes what comes next, so that a client can decode all of it at once; nil when a library failed.
+  /// Encodes the next bytes, so that the receiver can decode all of them; nil if a library reports an error.
   package func encode(_ bytes: [UInt8], isLast: Bool) -> [UInt8]? {
     var coded = bytes
     for layer in layers {

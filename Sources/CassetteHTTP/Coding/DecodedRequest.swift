@@ -1,8 +1,8 @@
 extension HTTPRequest {
-  /// The request without its content codings; nil where there is none, or one that cannot be undone (RFC 9110 §8.4).
+  /// The request with its content decoded; nil if it has no content coding, or one that cannot be decoded
+  /// (RFC 9110 §8.4).
   ///
-  /// Content that decodes to more than 64 MB stays coded, too. In coded content no secret would be found and no
-  /// difference be read.
+  /// Also nil if the decoded size exceeds 64 MB. Decoding is required for finding secrets and displaying differences.
   package var contentDecoded: HTTPRequest? {
     guard !body.isEmpty, headers.contains("Content-Encoding"), let decoder = ContentDecoder(headers),
       let content = try? decoder.decode(body, limit: ContentDecoder.longest), decoder.isComplete

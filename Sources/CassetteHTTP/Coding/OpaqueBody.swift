@@ -1,16 +1,16 @@
 internal import CassetteSystem
 
-/// Bodies in which secrets cannot be looked for: in codings that cannot be decoded here, archives, encrypted files.
+/// Detection of bodies that cannot be searched for secrets: unsupported codings, archives and encrypted files.
 ///
-/// Images, sound, films, fonts and PDF are no text for anybody: they are not meant.
+/// Images, audio, video, fonts and PDF are not included, because they contain no text in any case.
 package enum OpaqueBody {
-  /// The advice that follows a reason: the options that keep such a body all the same.
+  /// A hint for error messages, which names the options for keeping such a body.
   package static let remedy = "keep it unseen with --keep-opaque, in tests with .keepingOpaque"
 
-  /// Values of `Content-Encoding` that leave a body readable.
+  /// Values of `Content-Encoding` that do not change the text of a body.
   private static let transparent: Set = ["aws-chunked", "amz-1.0"]
 
-  /// Returns the reason why a body cannot be looked into, in words that go on behind a colon; nil for one that can.
+  /// Returns the reason why a body cannot be searched for secrets, worded to follow a colon; nil if it can.
   package static func reason(_ bytes: [UInt8], _ headers: HTTPHeaders, isPart: Bool = false) -> String? {
     guard !bytes.isEmpty else { return nil }
     let type = headers.mediaType
@@ -64,7 +64,7 @@ package enum OpaqueBody {
       if let content = BodyCoding.unwrapping(bytes, charset: nil)?.content {
         return reason(content, nil, isPart: false, depth: depth + 1)
       }
-      // What begins as zlib does may be anything.
+      // The signature of zlib is short, so the data may be in any other format.
       if coding != .zlib {
         return "its body is a \(coding) file, damaged or longer than \(ContentDecoder.longest >> 20) MB"
       }
@@ -79,7 +79,7 @@ package enum OpaqueBody {
     return nil
   }
 
-  /// Types of archives and of encrypted content, of which not all can be told by their first bytes.
+  /// Media types of archives and encrypted content, not all of which have a signature.
   private static let archives: Set = [
     "zip", "x-zip-compressed", "java-archive", "vnd.android.package-archive", "x-7z-compressed", "vnd.rar", "x-rar",
     "x-rar-compressed", "x-xz", "x-bzip", "x-bzip2", "x-lzma", "x-lzip", "x-compress", "x-lz4", "pgp-encrypted",
@@ -95,15 +95,17 @@ package enum OpaqueBody {
     (Array("age-encryption.org/v1\n".utf8), "encrypted"),
   ]
 
-  /// Tells the kind of archive that bytes begin as; nil for none.
+  /// Returns the kind of archive according to its signature; nil if it is not an archive.
   private static func archive(_ bytes: ArraySlice<UInt8>) -> String? {
     if let found = marks.first(where: { bytes.starts(with: $0.mark) }) { return found.kind }
-    // "BZh", a digit, and the number pi.
+    // The signature is "BZh", a digit, and digits of pi.
     let isBzip2 = bytes.starts(with: [0x42, 0x5A, 0x68]) && bytes.dropFirst(4).starts(with: [0x31, 0x41, 0x59, 0x26])
     return isBzip2 ? "a bzip2 file" : nil
   }
 
-  /// Tells the kind of file in a part of a multipart body: each begins behind an empty line.
+  /// Returns the kind of compressed file in a part of a multipart body.
+  ///
+  /// The content of each part follows an empty line.
   private static func partKind(_ bytes: [UInt8]) -> String? {
     let lineEnd: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
     var at = 0
@@ -118,7 +120,7 @@ package enum OpaqueBody {
     return nil
   }
 
-  /// Tells whether bytes are text that can be read, whatever their type.
+  /// Returns true if the bytes are readable text, regardless of the media type.
   private static func isText(_ bytes: [UInt8]) -> Bool {
     !bytes.contains { $0 < 0x20 && $0 != 0x09 && $0 != 0x0A && $0 != 0x0D && $0 != 0x1B }
       && String(validUTF8: bytes) != nil

@@ -1,18 +1,18 @@
 internal import CassetteSystem
 
-/// The encoding of a text in units of two or four bytes: UTF-16 and UTF-32 in either order, with a mark or without.
+/// The encoding of text in UTF-16 or UTF-32, with either byte order, with or without a byte order mark.
 ///
-/// Nothing is lost on the way to UTF-8 and back: a half of a surrogate pair that stands alone becomes three bytes as any
-/// other, and bytes behind the last whole unit are kept beside.
+/// The conversion to UTF-8 and back is lossless: unpaired surrogates are encoded in three bytes, and bytes after the
+/// last complete unit are stored separately.
 package struct WideText: Hashable, Sendable {
   private let width: Int
   private let isBigEndian: Bool
   private let hasMark: Bool
   private let tail: [UInt8]
 
-  /// Reads a text as UTF-8, with its form; nil where it is none, or holds no sign of ASCII.
+  /// Detects the encoding and converts the text to UTF-8; nil for other data, and for text without ASCII characters.
   static func reading(_ bytes: [UInt8], charset: String?) -> (form: WideText, content: [UInt8])? {
-    // Every sign of ASCII has a zero byte there, and other text has none.
+    // Every ASCII character has a zero byte in these encodings. UTF-8 text contains none.
     guard bytes.count > 3, bytes.searching({ $0.first(0, from: 0) != nil }) else { return nil }
     for mark in marks where bytes.starts(with: mark.bytes) {
       if let read = read(bytes, WideText(mark.width, mark.isBigEndian, true, bytes)) { return read }
@@ -22,11 +22,13 @@ package struct WideText: Hashable, Sendable {
   }
 
   private static let marks: [(bytes: [UInt8], width: Int, isBigEndian: Bool)] = [
-    // The longer one first: it begins as the shorter does.
+    // The first mark also begins with the bytes of the last one, so it must be checked earlier.
     ([0xFF, 0xFE, 0, 0], 4, false), ([0, 0, 0xFE, 0xFF], 4, true), ([0xFE, 0xFF], 2, true), ([0xFF, 0xFE], 2, false),
   ]
 
-  /// The form that a charset's name means; one that leaves the order open has the zeros of ASCII tell it.
+  /// Returns the encoding named by a charset.
+  ///
+  /// If the name leaves the byte order open, the zero bytes of ASCII characters determine it.
   private static func said(by charset: String, _ bytes: [UInt8]) -> WideText? {
     let width = charset.hasPrefix("utf-16") ? 2 : charset.hasPrefix("utf-32") ? 4 : 0
     if width == 0 { return nil }
@@ -43,7 +45,9 @@ package struct WideText: Hashable, Sendable {
     tail = Array(bytes.suffix(bytes.count % width))
   }
 
-  /// Tries every form on bytes without a mark: what is a text in one of them has no control signs in it.
+  /// Tries all encodings for text without a byte order mark.
+  ///
+  /// The correct one results in no control characters.
   private static func guessed(_ bytes: [UInt8]) -> (form: WideText, content: [UInt8])? {
     guard bytes.count >= 8 else { return nil }
     for (width, isBigEndian) in [(4, false), (4, true), (2, false), (2, true)] {
@@ -55,7 +59,7 @@ package struct WideText: Hashable, Sendable {
     return nil
   }
 
-  /// Tells whether bytes in this form are a text that people write, mostly.
+  /// Returns true if the bytes in this encoding are likely to be written text.
   private func looksRight(_ bytes: [UInt8]) -> Bool {
     var (ascii, others) = (0, 0)
     for index in stride(from: 0, to: bytes.count - width + 1, by: width) {
@@ -63,7 +67,7 @@ package struct WideText: Hashable, Sendable {
       switch unit {
       case 0x20..<0x7F, 0x08...0x0D, 0x1B: ascii += 1
       case 0..<0xA0, 0xFFFE, 0xFFFF, 0x110000...: return false
-      // Latin in the wrong order looks like this.
+      // Latin text in the wrong byte order has units of this form.
       case _ where unit & 0xFF == 0: others += 2
       default: others += 1
       }
@@ -99,7 +103,7 @@ package struct WideText: Hashable, Sendable {
     return (form, content)
   }
 
-  /// The text in this form again; nil where the content is no UTF-8.
+  /// Converts UTF-8 text to this encoding; nil if the content is not valid UTF-8.
   func wrap(_ content: [UInt8]) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(content.count * width + width)

@@ -1,14 +1,14 @@
 internal import CCassetteZlib
 
-/// gzip and deflate by the system's zlib (RFC 9110 §8.4.1).
+/// A gzip and deflate coder that uses the system's zlib (RFC 9110 §8.4.1).
 final class ZlibLayer: CodingLayer {
-  /// The format around deflate's bytes.
+  /// The format of the deflate data.
   enum Format: Int32 {
     case gzip = 31
     case zlib = 15
-    /// gzip or zlib, told apart by their first bytes.
+    /// The gzip or zlib format, detected from the first bytes.
     case either = 47
-    /// `deflate`, in zlib's format or, as some servers send it, with nothing around the bytes.
+    /// The `deflate` coding in zlib format or, as some servers send it, as raw deflate data.
     case eitherOrNone = 0
   }
 
@@ -31,10 +31,12 @@ final class ZlibLayer: CodingLayer {
     guard code == Z_OK else { return nil }
   }
 
-  /// Undoes a format.
+  /// Returns a decoder.
   static func decoder(_ format: Format) -> ZlibLayer? { ZlibLayer(encodes: false, format) }
 
-  /// Makes a format: gzip without a time or a name, so that the same content is the same bytes.
+  /// Returns an encoder.
+  ///
+  /// The gzip header contains no time or name, so equal content results in equal bytes.
   static func encoder(_ format: Format) -> ZlibLayer? { ZlibLayer(encodes: true, format) }
 
   deinit {
@@ -50,10 +52,10 @@ final class ZlibLayer: CodingLayer {
   ) -> CodingStep? {
     if mayBeRaw, let first = input.first {
       mayBeRaw = false
-      // deflate without the zlib format around it (RFC 9110 §8.4.1.2).
+      // The server sent raw deflate data instead of the zlib format (RFC 9110 §8.4.1.2).
       guard first & 0x0F == 8 || first == 0x1F || inflateReset2(stream, -15) == Z_OK else { return nil }
     }
-    // zlib counts in 32 bits.
+    // The counters of zlib have 32 bits.
     let count = min(input.count, 1 << 30)
     stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
     stream.pointee.avail_in = UInt32(count)

@@ -1,8 +1,8 @@
 internal import CassetteSystem
 
-/// zstd by the system's library, where it has one (RFC 8878).
+/// A zstd coder that uses the system's library, if it is installed (RFC 8878).
 final class ZstdLayer: CodingLayer {
-  /// `ZSTD_inBuffer` and `ZSTD_outBuffer`, which differ in a `const` only.
+  /// The layout of `ZSTD_inBuffer` and `ZSTD_outBuffer`, which differ only in a `const`.
   private struct Buffer {
     var start: UnsafeRawPointer?
     var size: Int
@@ -47,17 +47,17 @@ final class ZstdLayer: CodingLayer {
     self.encodes = encodes
   }
 
-  /// Undoes zstd; nil without the library.
+  /// Returns a decoder; nil if the library is not installed.
   static func decoder() -> ZstdLayer? { ZstdLayer(encodes: false) }
 
-  /// Makes zstd; nil without the library.
+  /// Returns an encoder; nil if the library is not installed.
   static func encoder() -> ZstdLayer? { ZstdLayer(encodes: true) }
 
   deinit {
     _ = encodes ? functions.encoderFree(stream) : functions.decoderFree(stream)
   }
 
-  /// The library goes on with the next frame by itself.
+  /// The library continues with the next frame automatically.
   func restart() -> Bool { true }
 
   func step(

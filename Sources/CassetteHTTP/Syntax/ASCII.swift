@@ -1,6 +1,7 @@
-/// The bytes HTTP is made of, and the classes its grammar sorts them into.
+/// The bytes and character classes of the HTTP grammar.
 ///
-/// A class is a bit mask over the 128 characters of ASCII: two constants, where a table in memory would have to be made on first use.
+/// A class is a bit mask for the 128 ASCII characters. Two constants need no initialisation, whereas a table would be
+/// created on first use.
 @usableFromInline
 package enum ASCII {
   @inlinable @inline(__always) package static var tab: UInt8 { 0x09 }
@@ -14,26 +15,28 @@ package enum ASCII {
     return byte < 0x80 && (half &>> UInt64(byte & 0x3F)) & 1 != 0
   }
 
-  /// `tchar`: the characters of methods, field names and other tokens (RFC 9110 §5.6.2).
+  /// Returns true for a `tchar`, the characters of methods, field names and other tokens (RFC 9110 §5.6.2).
   @inlinable @inline(__always)
   package static func isToken(_ byte: UInt8) -> Bool {
     let half: UInt64 = byte & 0x40 == 0 ? 0x03FF_6CFA_0000_0000 : 0x57FF_FFFF_C7FF_FFFE
     return byte < 0x80 && (half &>> UInt64(byte & 0x3F)) & 1 != 0
   }
 
-  /// The characters of a `reg-name` (RFC 3986 §3.2.2); what follows a `%` is not looked at.
+  /// Returns true for the characters of a `reg-name` (RFC 3986 §3.2.2).
+  ///
+  /// The digits after a `%` are not validated.
   @inlinable @inline(__always)
   package static func isRegisteredName(_ byte: UInt8) -> Bool {
     isMember(byte, low: 0x2BFF_7FF2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
   }
 
-  /// The characters of `userinfo`: those of a name, and the colon (RFC 3986 §3.2.1).
+  /// Returns true for the characters of `userinfo`: those of a name, and the colon (RFC 3986 §3.2.1).
   @inlinable @inline(__always)
   package static func isUserInformation(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ":") || isRegisteredName(byte)
   }
 
-  /// Space or tab: the optional white space of fields (RFC 9110 §5.6.3).
+  /// Returns true for space and tab, the optional white space in fields (RFC 9110 §5.6.3).
   @inlinable @inline(__always)
   package static func isBlank(_ byte: UInt8) -> Bool { byte == space || byte == tab }
 
@@ -49,7 +52,7 @@ package enum ASCII {
     }
   }
 
-  /// Tells whether the bytes at an offset are those of `wanted`, whatever the case of either.
+  /// Returns true if the bytes at an offset equal `wanted`, compared case-insensitively.
   @inlinable
   package static func equalIgnoringCase(_ bytes: Span<UInt8>, at start: Int, _ wanted: UnsafeBufferPointer<UInt8>)
     -> Bool
@@ -58,13 +61,14 @@ package enum ASCII {
     return true
   }
 
-  /// Tells whether a range of bytes holds `word`, whatever the case of the bytes.
+  /// Returns true if a range of bytes equals `word`, compared case-insensitively.
   ///
-  /// The word is of lower-case letters, digits and hyphens, the bytes are a token: setting one bit is all the folding needed.
+  /// The word must consist of lower-case letters, digits and hyphens, and the bytes must be a token. Setting one bit of
+  /// each byte is then sufficient for the comparison.
   @inlinable @inline(__always)
   package static func isWord(_ word: StaticString, _ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
     guard range.count == word.utf8CodeUnitCount else { return false }
-    // A static string has no other view that is free of allocation.
+    // Other views of a static string allocate memory.
     let letters = UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount)
     for index in letters.indices where bytes[range.lowerBound &+ index] | 0x20 != letters[index] { return false }
     return true

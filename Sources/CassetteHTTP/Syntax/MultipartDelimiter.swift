@@ -1,8 +1,14 @@
 internal import CassetteSystem
 
-/// The line between the parts of a multipart body.
+/// The delimiter between the parts of a multipart body.
 package enum MultipartDelimiter {
-  /// Finds the next delimiter, two dashes and the boundary, which begins a line (RFC 2046 §5.1.1).
+  /// Returns the offset of the next delimiter at the start of a line; nil if it is not found (RFC 2046 §5.1.1).
+  ///
+  /// - Parameters:
+  ///   - delimiter: Two dashes and the boundary.
+  ///   - bytes: The body.
+  ///   - from: The offset at which the search starts, 0 by default.
+  /// - Returns: The offset.
   package static func next(_ delimiter: [UInt8], in bytes: [UInt8], from: Int = 0) -> Int? {
     var from = from
     while let at = bytes.firstIndex(of: delimiter, from: from) {

@@ -1,8 +1,10 @@
 package import CassetteSystem
 
-/// `%41` for `A` (RFC 3986 §2.1).
+/// Percent-encoding, such as `%41` for `A` (RFC 3986 §2.1).
 package enum PercentEncoding {
-  /// Decodes escapes; one that is malformed stays as it is, and in forms `+` stands for a space.
+  /// Decodes escapes.
+  ///
+  /// Malformed escapes are left unchanged. In form data, `+` is a space.
   package static func decode(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> [UInt8] {
     var decoded: [UInt8] = []
     decoded.reserveCapacity(bytes.count)
@@ -22,16 +24,16 @@ package enum PercentEncoding {
     return decoded
   }
 
-  /// Decodes escapes to text: as UTF-8 where that is valid, otherwise as ISO-8859-1.
+  /// Decodes escapes to a string, as UTF-8 if the bytes are valid, otherwise as ISO-8859-1.
   package static func decodeText(_ bytes: some Collection<UInt8>, plusIsSpace: Bool = false) -> String {
     ByteText.string(decode(bytes, plusIsSpace: plusIsSpace))
   }
 
-  /// The bytes that need no escape anywhere in a URL (RFC 3986 §2.3).
+  /// The characters that need no escape in any part of a URL (RFC 3986 §2.3).
   package static let unreserved = ByteSet.word.adding("-._~")
   private static let digits = Array("0123456789ABCDEF".utf8)
 
-  /// Escapes all bytes but those of a set.
+  /// Escapes all bytes that are not in a set.
   package static func encode(_ bytes: some Sequence<UInt8>, keeping kept: ByteSet = unreserved) -> [UInt8] {
     var encoded: [UInt8] = []
     encoded.reserveCapacity(bytes.underestimatedCount)
@@ -47,7 +49,7 @@ package enum PercentEncoding {
     return encoded
   }
 
-  /// Escapes all of a text but the bytes of a set.
+  /// Escapes all bytes of a string that are not in a set.
   package static func encode(_ text: String, keeping kept: ByteSet = unreserved) -> String {
     String(decoding: encode(text.utf8, keeping: kept), as: UTF8.self)
   }
