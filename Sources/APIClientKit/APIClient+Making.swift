@@ -5,9 +5,9 @@
   public import Foundation
 #endif
 
-/// Making the session's request for a ``Request``.
+/// The conversion of a ``Request`` to the request of the session.
 extension APIClient {
-  /// Returns the request of the session for a request, before tokens, keys and the ``SendDelegate`` are added to it.
+  /// Returns the session's request, without the token, the API key and the changes of the ``SendDelegate``.
   @concurrent public func makeURLRequest<Value>(for request: Request<Value>) async throws -> URLRequest {
     let own = try (configuration.delegate as? any URLDelegate)?.client(self, makeURLForRequest: request)
     let base = environment.baseURL
@@ -30,7 +30,7 @@ extension APIClient {
     return made
   }
 
-  /// Sets a field that neither the request nor the session has a value for.
+  /// Sets a default for a field that neither the request nor the configuration of the session sets.
   private func addDefault(_ value: String, to name: String, of request: inout URLRequest) {
     let additional = (configuration.session.httpAdditionalHeaders ?? [:]).keys.contains {
       "\($0)".caseInsensitiveCompare(name) == .orderedSame
@@ -43,7 +43,7 @@ extension APIClient {
   private func encoded<Value>(_ body: any Encodable, of request: Request<Value>) throws -> (Data, String) {
     switch body {
     case let body as any EncodedBody: return (try body.encoded(), body.contentType)
-    // As Get has it: who sends text or bytes through a client of JSON has encoded them before.
+    // As in Get, text and data are assumed to be JSON that the caller has encoded.
     case let data as Data: return (data, "application/json")
     case let text as String: return (Data(text.utf8), "application/json")
     default:
@@ -52,12 +52,12 @@ extension APIClient {
     }
   }
 
-  /// Returns a request as it is sent at one attempt, and the token that goes along.
+  /// Returns the request for one attempt, and the token that it contains.
   func signed<Value>(
     _ made: URLRequest, of request: Request<Value>, _ options: Options, after refused: Tokens.Ticket?
   ) async throws -> (URLRequest, Tokens.Ticket?) {
     var made = made
-    // What is secret to one origin is not told to another: links and redirects lead anywhere.
+    // Credentials are sent only to the client's own origin, because links and redirects may lead to others.
     let isHome = request.isAuthorized && environment.baseURL.map { made.url?.hasSameOrigin(as: $0) ?? false } ?? false
     func set(_ value: String, _ name: String) {
       if request.headers?.keys.contains(where: { $0.caseInsensitiveCompare(name) == .orderedSame }) != true {
@@ -88,7 +88,7 @@ extension APIClient {
 }
 
 extension URL {
-  /// Tells whether scheme, host and port are the same (RFC 9110 §4.3.1).
+  /// Returns true if scheme, host and port are equal (RFC 9110 §4.3.1).
   func hasSameOrigin(as other: URL) -> Bool {
     func origin(_ url: URL) -> [String?] {
       let scheme = url.scheme?.lowercased()

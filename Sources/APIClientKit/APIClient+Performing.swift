@@ -4,18 +4,18 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Sending a request, and sending it again.
+/// The sending of requests, with retries.
 extension APIClient {
-  /// The options of one call, beside its request.
+  /// The options of a single call.
   struct Options: Sendable {
     var way = Way.data
     var progress: TransferProgress.Handler?
     var delegate: (any URLSessionTaskDelegate)?
-    /// The user's token, in place of the client's.
+    /// The user's token; nil to use that of the client.
     var tokens: Tokens?
   }
 
-  /// Sends a request, and again until it succeeds or no rule asks for another attempt.
+  /// Sends a request, and repeats it until it succeeds or neither the rule nor a delegate asks for another attempt.
   nonisolated(nonsending) func perform<Value>(
     _ request: Request<Value>, _ options: Options, _ configure: ((inout URLRequest) throws -> Void)? = nil
   ) async throws -> Response<Data> {
@@ -23,7 +23,7 @@ extension APIClient {
     var made = try await makeURLRequest(for: request)
     try configure?(&made)
     do { return try await perform(made, of: request, options) } catch is CancellationError where Task.isCancelled {
-      // Whoever was waited for, a delegate or a pause: a cancelled request is one error, as in Get.
+      // As in Get, a cancelled request always throws the same error, even while waiting for a delegate or a pause.
       throw Exchange(request: made, secrets: secrets).noted(in: URLError(.cancelled))
     }
   }
@@ -31,7 +31,7 @@ extension APIClient {
   @concurrent private func perform<Value>(
     _ made: URLRequest, of request: Request<Value>, _ options: Options
   ) async throws -> Response<Data> {
-    // A file is its own cache.
+    // Downloads are not cached, because the result is a file.
     let cache = if case .data = options.way { request.cache } else { CachePolicy.reload }
     var attempts = 1
     var refused: Tokens.Ticket?

@@ -4,16 +4,20 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// The ways to ask: `configure` is called where the caller is; making, sending and decoding are done elsewhere.
+/// The functions that send requests.
+///
+/// `configure` runs in the caller's context, everything else concurrently.
 extension APIClient {
-  /// Sends a request and decodes the answer; an optional type is nil when it has no content, as with 204.
+  /// Sends a request and decodes the response.
+  ///
+  /// An optional value is nil if the response has no content, as with 204.
   ///
   /// - Parameters:
-  ///   - request: What is asked.
-  ///   - delegate: A delegate of this task alone, asked before the session's.
-  ///   - configure: Changes the request that is sent, once, before the delegate of the client does.
-  /// - Returns: The decoded content, and all that came with it.
-  /// - Throws: ``APIError``, an error of Foundation, ``ClientFailure``, or what a delegate throws.
+  ///   - request: The request.
+  ///   - delegate: A delegate for this task, which takes precedence over that of the session.
+  ///   - configure: A function that changes the session's request once, before the delegate of the client does.
+  /// - Returns: The response with its decoded content.
+  /// - Throws: ``APIError``, an error of Foundation, ``ClientFailure``, or an error that a delegate throws.
   nonisolated(nonsending) public func send<Value: Decodable>(
     _ request: Request<Value>, delegate: (any URLSessionDataDelegate)? = nil,
     configure: ((inout URLRequest) throws -> Void)? = nil
@@ -21,7 +25,7 @@ extension APIClient {
     try await decoded(perform(request, Options(delegate: delegate), configure), for: request)
   }
 
-  /// Sends a request of whose answer nothing but the success matters.
+  /// Sends a request and ignores the content of the response.
   @discardableResult nonisolated(nonsending) public func send(
     _ request: Request<Void>, delegate: (any URLSessionDataDelegate)? = nil,
     configure: ((inout URLRequest) throws -> Void)? = nil
@@ -29,12 +33,12 @@ extension APIClient {
     try await perform(request, Options(delegate: delegate), configure).map { _ in }
   }
 
-  /// Sends a request and returns the decoded content of the answer.
+  /// Sends a request and returns the decoded content of the response.
   nonisolated(nonsending) public func value<Value: Decodable>(for request: Request<Value>) async throws -> Value {
     try await send(request).value
   }
 
-  /// Sends a request and returns the content of the answer as it is.
+  /// Sends a request and returns the content of the response without decoding.
   nonisolated(nonsending) public func data<Value>(
     for request: Request<Value>, delegate: (any URLSessionDataDelegate)? = nil,
     configure: ((inout URLRequest) throws -> Void)? = nil
@@ -42,7 +46,7 @@ extension APIClient {
     try await perform(request, Options(delegate: delegate), configure)
   }
 
-  /// Sends a file as the content of a request, whose own body is not sent, and reports the progress.
+  /// Uploads a file as the content of a request, instead of its body, and reports the progress.
   nonisolated(nonsending) public func upload<Value: Decodable>(
     for request: Request<Value>, fromFile file: URL, delegate: (any URLSessionTaskDelegate)? = nil,
     progress: TransferProgress.Handler? = nil, configure: ((inout URLRequest) throws -> Void)? = nil
@@ -51,7 +55,7 @@ extension APIClient {
     return try await decoded(perform(request, options, configure), for: request)
   }
 
-  /// Sends a file as the content of a request of whose answer nothing but the success matters.
+  /// Uploads a file as the content of a request, and ignores the content of the response.
   @discardableResult nonisolated(nonsending) public func upload(
     for request: Request<Void>, fromFile file: URL, delegate: (any URLSessionTaskDelegate)? = nil,
     progress: TransferProgress.Handler? = nil, configure: ((inout URLRequest) throws -> Void)? = nil
@@ -60,7 +64,7 @@ extension APIClient {
     return try await perform(request, options, configure).map { _ in }
   }
 
-  /// Sends data as the content of a request, whose own body is not sent, and reports the progress.
+  /// Uploads data as the content of a request, instead of its body, and reports the progress.
   nonisolated(nonsending) public func upload<Value: Decodable>(
     for request: Request<Value>, from data: Data, delegate: (any URLSessionTaskDelegate)? = nil,
     progress: TransferProgress.Handler? = nil, configure: ((inout URLRequest) throws -> Void)? = nil
@@ -69,7 +73,7 @@ extension APIClient {
     return try await decoded(perform(request, options, configure), for: request)
   }
 
-  /// Sends data as the content of a request of whose answer nothing but the success matters.
+  /// Uploads data as the content of a request, and ignores the content of the response.
   @discardableResult nonisolated(nonsending) public func upload(
     for request: Request<Void>, from data: Data, delegate: (any URLSessionTaskDelegate)? = nil,
     progress: TransferProgress.Handler? = nil, configure: ((inout URLRequest) throws -> Void)? = nil
@@ -78,7 +82,7 @@ extension APIClient {
     return try await perform(request, options, configure).map { _ in }
   }
 
-  /// Returns a response with its content decoded as nothing, bytes, text, or JSON.
+  /// Returns a response with its content decoded as an empty value, data, text or JSON.
   @concurrent func decoded<Value: Decodable>(
     _ response: Response<Data>, for request: Request<Value>
   ) async throws -> Response<Value> {
@@ -97,12 +101,14 @@ extension APIClient {
     }
   }
 
-  /// Returns a response with its content decoded; an error keeps the exchange.
+  /// Returns a response with its content decoded.
+  ///
+  /// An error contains the exchange.
   func decoded<Value>(_ response: Response<Data>, _ decode: (Data) throws -> Value) throws -> Response<Value> {
     do { return try response.map(decode) } catch { throw response.exchange.noted(in: error) }
   }
 
-  /// The decoder of a request: the delegate's or the client's.
+  /// Returns the decoder for a request: that of the delegate, or otherwise that of the client.
   func decoder<Value>(for request: Request<Value>) -> JSONDecoder {
     let chosen = (configuration.delegate as? any DecoderDelegate)?.client(self, decoderForRequest: request)
     return chosen ?? configuration.decoder

@@ -4,18 +4,20 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// Sends typed requests over a `URLSession`, as kean's Get does.
+/// A client that sends typed requests over a `URLSession`, like kean's Get.
 ///
 /// ```swift
 /// let client = APIClient(baseURL: URL(string: "https://api.github.com"))
 /// let user: User = try await client.send(.get("/users/kean")).value
 /// ```
-/// Failures are thrown as ``APIError``, an error of Foundation, or ``ClientFailure``; a cancelled task, as
+/// The client throws ``APIError``, errors of Foundation and ``ClientFailure``. A cancelled task throws
 /// `URLError(.cancelled)`.
 public final class APIClient: Sendable {
-  /// The configuration that the client was made with.
+  /// The configuration with which the client was created.
   public let configuration: Configuration
-  /// The session that carries the requests; the client is its delegate, and ends it.
+  /// The session that sends the requests.
+  ///
+  /// The client is its delegate and invalidates it.
   public let session: URLSession
   let transport: Transport
   let validators = Validators()
@@ -31,32 +33,32 @@ public final class APIClient: Sendable {
       delegateQueue: configuration.sessionDelegateQueue)
   }
 
-  /// Creates a client of a base URL, with whatever else is changed.
+  /// Creates a client with a base URL and optional changes to its configuration.
   public convenience init(baseURL: URL?, _ configure: (inout Configuration) -> Void = { _ in }) {
     var configuration = Configuration(baseURL: baseURL)
     configure(&configuration)
     self.init(configuration: configuration)
   }
 
-  /// Creates a client of a host that speaks HTTPS, such as `api.github.com`, with whatever else is changed.
+  /// Creates a client for an HTTPS host such as `api.github.com`, with optional changes to its configuration.
   public convenience init(host: String, _ configure: (inout Configuration) -> Void = { _ in }) {
     self.init(baseURL: URL(string: "https://\(host)"), configure)
   }
 
   deinit { session.finishTasksAndInvalidate() }
 
-  /// The environment that the next request is for.
+  /// The environment that subsequent requests are sent to.
   public var environment: Environment {
     get { selected.withLock { $0 } }
     set { selected.withLock { $0 = newValue } }
   }
 
-  /// The environments to choose from: `production`, and those of the configuration.
+  /// The available environments: `production` and those of the configuration.
   public var environments: [Environment] {
     [Environment("production", baseURL: configuration.baseURL)] + configuration.environments
   }
 
-  /// Returns the request as a command for the shell, as it would be sent now, with cookies and fields of the session.
+  /// Returns the request as a shell command, with the cookies and fields that the session would send now.
   public func curl<Value>(for request: Request<Value>, revealingSecrets reveal: Bool = false) async throws -> String {
     let made = try await makeURLRequest(for: request)
     var (sent, _) = try await signed(made, of: request, Options(), after: nil)

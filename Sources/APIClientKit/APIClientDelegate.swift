@@ -4,58 +4,78 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// All that a delegate can decide, with the signatures of kean's Get: each of the six protocols that refine ``ClientDelegate``.
+/// All decisions of a delegate, with the signatures of kean's Get: the six protocols that refine ``ClientDelegate``.
 ///
-/// None of them has a default: a method whose name or type is misspelt does not conform, instead of never being called.
-/// A delegate that decides one thing conforms to the protocol of that thing alone.
+/// No method has a default implementation. A method with a misspelt name or a wrong type therefore fails to compile. A
+/// delegate that makes only one decision conforms to only that protocol.
 public typealias APIClientDelegate =
   SendDelegate & ValidationDelegate & RetryDelegate & URLDelegate & EncoderDelegate & DecoderDelegate
 
-/// A delegate of a client; conform to those of its refinements that you need, never to this alone.
+/// A delegate of a client.
+///
+/// Types conform to the refinements of this protocol, never to this protocol alone.
 public protocol ClientDelegate: Sendable {}
 
-/// Changes each request before it is sent.
+/// A delegate that changes requests before they are sent.
 public protocol SendDelegate: ClientDelegate {
-  /// Changes a request just before it is sent, at each attempt.
+  /// Changes a request directly before each attempt.
   func client(_ client: APIClient, willSendRequest request: inout URLRequest) async throws
 }
 
-/// Decides which answers are successes; without one, those with a status from 200 to 299 are.
+/// A delegate that decides whether a response is a success.
+///
+/// Without it, a status from 200 to 299 is a success.
 public protocol ValidationDelegate: ClientDelegate {
-  /// Throws when an answer is not a success; whatever it throws is thrown to who sent the request.
+  /// Throws an error if the response is not a success.
+  ///
+  /// The caller of the client receives this error.
   func client(_ client: APIClient, validateResponse response: HTTPURLResponse, data: Data, task: URLSessionTask) throws
 }
 
-/// Decides which failed requests are sent again; without one, those that ``APIClient/Configuration/retry`` names are.
+/// A delegate that decides whether a failed request is repeated, in addition to ``APIClient/Configuration/retry``.
 public protocol RetryDelegate: ClientDelegate {
-  /// Tells whether to send a request again after so many attempts; throws to end with another error.
+  /// Returns true to repeat a request, or throws a different error to end it.
   ///
-  /// It is not asked about answers that do not decode, nor about requests that could not be made.
+  /// Responses that cannot be decoded and requests that could not be created are not repeated.
+  ///
+  /// - Parameters:
+  ///   - client: The client that sends the request.
+  ///   - task: The task of the failed attempt.
+  ///   - error: The error of the failed attempt.
+  ///   - attempts: The number of attempts so far.
+  /// - Returns: True to repeat the request.
+  /// - Throws: The error to throw instead of the failed attempt's.
   func client(
     _ client: APIClient, shouldRetry task: URLSessionTask, error: any Error, attempts: Int
   ) async throws -> Bool
 }
 
-/// Makes the URL of each request; without one, it is path and query under the base URL.
+/// A delegate that creates the URLs of requests.
+///
+/// Without it, path and query are appended to the base URL.
 public protocol URLDelegate: ClientDelegate {
-  /// Returns the URL of a request, or nil for the usual one.
+  /// Returns the URL of a request; nil to use the default.
   func client<T>(_ client: APIClient, makeURLForRequest request: Request<T>) throws -> URL?
 }
 
-/// Chooses an encoder by the request; without one, it is the client's.
+/// A delegate that selects an encoder for each request.
+///
+/// Without it, the client's encoder is used.
 public protocol EncoderDelegate: ClientDelegate {
-  /// Returns what encodes the body of a request, or nil for the client's encoder.
+  /// Returns the encoder for the body of a request; nil to use that of the client.
   func client<T>(_ client: APIClient, encoderForRequest request: Request<T>) -> JSONEncoder?
 }
 
-/// Chooses a decoder by the request; without one, it is the client's.
+/// A delegate that selects a decoder for each request.
+///
+/// Without it, the client's decoder is used.
 public protocol DecoderDelegate: ClientDelegate {
-  /// Returns what decodes the answer to a request, or nil for the client's decoder.
+  /// Returns the decoder for the response to a request; nil to use that of the client.
   func client<T>(_ client: APIClient, decoderForRequest request: Request<T>) -> JSONDecoder?
 }
 
 extension ClientDelegate {
-  /// The reason why this delegate would never be called; nil if it would.
+  /// The reason why no method of this delegate would be called; nil if it conforms to a refinement.
   var obstacle: String? {
     switch self {
     case is any SendDelegate, is any ValidationDelegate, is any RetryDelegate: nil

@@ -4,37 +4,39 @@ public import Foundation
   import FoundationNetworking
 #endif
 
-/// An answer that is not a success, with its request.
+/// A response that is not a success, with its request.
 ///
-/// The other errors of a client are those of Foundation, as in kean's Get: `URLError` for no answer, no URL and a cancelled
-/// task, `EncodingError` and `DecodingError`; and ``ClientFailure`` for what is the client's own.
-/// ``Exchange/init(of:)`` finds the exchange that any of them comes from.
+/// A client also throws errors of Foundation, as in kean's Get (`URLError` for connections, invalid URLs and cancelled
+/// tasks, `EncodingError` and `DecodingError`), and ``ClientFailure``. ``Exchange/init(of:)`` returns the exchange of
+/// any of these errors.
 public enum APIError: Error, LocalizedError, CustomStringConvertible {
-  /// The status is none that the client takes for a success.
+  /// The client does not accept the status as a success.
   case unacceptableStatusCode(StatusCode)
 
-  /// Creates an error of a number, for a ``ValidationDelegate``; the client adds the exchange.
+  /// Creates an error from a status code, for a ``ValidationDelegate``.
+  ///
+  /// The client adds the exchange.
   public static func unacceptableStatusCode(_ status: Int) -> APIError { .unacceptableStatusCode(StatusCode(status)) }
 
-  /// The status of an answer, which is compared with numbers, and the exchange that it ended.
+  /// The status of a response, which can be compared with integers, and the exchange with the response.
   public struct StatusCode: Hashable, Comparable, ExpressibleByIntegerLiteral, CustomStringConvertible, Sendable {
-    /// The number.
+    /// The status code.
     public let rawValue: Int
-    /// The exchange that it ended; nil until the client adds it.
+    /// The exchange with the response; nil until the client adds it.
     public internal(set) var exchange: Exchange?
 
-    /// Creates a status of a number.
+    /// Creates a status from its code.
     public init(_ rawValue: Int) { self.rawValue = rawValue }
-    /// Creates a status of a literal.
+    /// Creates a status from a literal.
     public init(integerLiteral value: Int) { rawValue = value }
 
-    /// The number.
+    /// The status code.
     public var description: String { "\(rawValue)" }
-    /// Compares the numbers, whatever the exchanges.
+    /// Compares the codes and ignores the exchanges.
     public static func == (one: StatusCode, other: StatusCode) -> Bool { one.rawValue == other.rawValue }
-    /// Compares the numbers.
+    /// Compares the codes.
     public static func < (one: StatusCode, other: StatusCode) -> Bool { one.rawValue < other.rawValue }
-    /// Hashes the number.
+    /// Hashes the code.
     public func hash(into hasher: inout Hasher) { hasher.combine(rawValue) }
   }
 
@@ -44,34 +46,34 @@ public enum APIError: Error, LocalizedError, CustomStringConvertible {
     }
   }
 
-  /// The status.
+  /// The status code.
   public var status: Int { code.rawValue }
-  /// The exchange that it ended.
+  /// The exchange with the response.
   public var exchange: Exchange? { code.exchange }
-  /// The content of the answer.
+  /// The content of the response.
   public var data: Data { exchange?.data ?? Data() }
-  /// The server's own words, if it has any.
+  /// The error message in the response; nil if there is none.
   public var message: String? { exchange?.message }
-  /// The request as a command for the shell, secrets masked.
+  /// The request as a shell command, with secrets masked.
   public var curl: String? { exchange?.curl }
-  /// Returns the value of a header field of the answer, whatever the case of its name.
+  /// Returns the value of a header field of the response, compared case-insensitively by name.
   public func header(_ name: String) -> String? { exchange?.response?.value(forHTTPHeaderField: name) }
 
-  /// Returns the content as a type of the API's errors, or nil when it is none.
+  /// Decodes the content as an error type of the API; nil if that fails.
   public func body<Body: Decodable>(as type: Body.Type, by decoder: JSONDecoder = .api()) -> Body? {
     try? decoder.decode(type, from: data)
   }
 
-  /// The status and the server's words, for a person: `GET /orders/7: status 404, "There is no order 7"`.
+  /// The status and the server's message, such as `GET /orders/7: status 404, "There is no order 7"`.
   public var errorDescription: String? {
     [exchange.map { "\($0.target): status \(status)" } ?? "Status \(status)", message.map { "\"\($0)\"" }]
       .compactMap { $0 }.joined(separator: ", ")
   }
 
-  /// The status, the server's words, and how to try it by hand.
+  /// The status, the server's message, and a shell command that repeats the request.
   public var description: String { [errorDescription, curl].compactMap { $0 }.joined(separator: "\n") }
 
-  /// Returns the error with an exchange, if it has none yet.
+  /// Returns the error with an exchange, unless it already has one.
   func with(_ exchange: Exchange) -> APIError {
     var code = code
     code.exchange = code.exchange ?? exchange
@@ -79,18 +81,18 @@ public enum APIError: Error, LocalizedError, CustomStringConvertible {
   }
 }
 
-/// A failure that is the client's own, neither the server's nor the connection's.
+/// A failure that neither the server nor the connection caused.
 public enum ClientFailure: Error, LocalizedError {
-  /// The token could not be refreshed, for the reason given.
+  /// The token could not be refreshed, for the given reason.
   case refresh(any Error)
-  /// There is no token any more that could be refreshed.
+  /// There is no token that could be refreshed.
   case signedOut
-  /// No answer is kept, and asking was forbidden.
+  /// The cache contains no response, and the cache policy forbids a request.
   case notCached
-  /// The platform or the server does not do it, for the reason given.
+  /// The platform or the server does not support the operation, for the given reason.
   case unsupported(String)
 
-  /// The failure in words.
+  /// A description of the failure.
   public var errorDescription: String? {
     switch self {
     case .refresh(let error): "The token could not be refreshed: \(error.localizedDescription)"

@@ -4,46 +4,52 @@ public import Foundation
   import FoundationNetworking
 #endif
 
-/// Keeps what a client saw, and writes it as a cassette to test with.
+/// A recorder of a client's exchanges, which writes them as a cassette for tests.
 ///
 /// ```swift
 /// let exporter = CassetteExporter(origin: "https://api.github.com")
 /// let client = APIClient(baseURL: url) { $0.observe = exporter.observe }
 /// try exporter.write(to: file)
 /// ```
-/// Secrets become `{{secret:1}}`, equal ones alike. What is secret is told by its name: read the file before it is shared.
+/// Secrets are replaced with `{{secret:1}}`, equal secrets with the same alias. Secrets are recognised by their names,
+/// so check the file before sharing it.
 public final class CassetteExporter: Sendable {
   private let origin: String
   private let exchanges = Locked<[Exchange]>([])
 
-  /// Creates an exporter for an API: scheme and host, without a path.
+  /// Creates an exporter.
+  ///
+  /// - Parameter origin: The origin of the API: scheme and host, without a path.
   public init(origin: String) { self.origin = origin }
 
-  /// Keeps an exchange, unless it was cancelled.
+  /// Records an exchange, unless it was cancelled.
   public func observe(_ exchange: Exchange) {
     if (exchange.error as? URLError)?.code != .cancelled { exchanges.withLock { $0.append(exchange) } }
   }
 
-  /// Writes the cassette, or throws the error of the file system.
+  /// Writes the cassette to a file.
+  ///
+  /// Throws an error of the file system.
   public func write(to file: URL) throws { try Data(cassette.utf8).write(to: file, options: .atomic) }
 
-  /// The cassette's text.
+  /// The text of the cassette.
   public var cassette: String {
     let kept = exchanges.withLock { $0 }
     var aliases = Aliases()
-    // Once to find all secrets, once more to mask them wherever else they are.
+    // The first pass collects all secrets, which the second pass then masks in every place.
     for exchange in kept { _ = interaction(exchange, id: "", &aliases) }
     let interactions = kept.enumerated().map { interaction($1, id: "exchange-\($0 + 1)", &aliases) }
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     let data = try? encoder.encode(ExportedCassette(origin: origin, interactions: interactions))
-    // As cassettes are written: a header field is a line. Strings have no line breaks, so that none is mistaken for it.
+    // In cassettes a header field is written on one line. Encoded strings contain no line breaks that the patterns
+    // could match.
     return String(decoding: data ?? Data(), as: UTF8.self)
       .replacing(/\[\n\s+(".*"),\n\s+(".*")\n\s+\]/) { "[\($0.1), \($0.2)]" }
       .replacing(/\n(\s+"\w+")\s:/) { "\n\($0.1):" } + "\n"
   }
 
-  /// Secrets and the names that stand for them.
+  /// The aliases of secrets.
   private struct Aliases {
     private var names: [String: String] = [:]
     mutating func alias(_ secret: String) -> String {
@@ -52,7 +58,9 @@ public final class CassetteExporter: Sendable {
       names[secret] = name
       return name
     }
-    /// A text without any of the secrets, the longest first; short ones would be found in innocent words.
+    /// Replaces all secrets in a text, longest first.
+    ///
+    /// Secrets shorter than six bytes are skipped, because they would match ordinary words.
     func mask(_ text: String) -> String {
       names.filter { $0.key.count >= 6 }.sorted { $0.key.count > $1.key.count }
         .reduce(text) { $0.replacing($1.key, with: $1.value) }
@@ -76,7 +84,9 @@ public final class CassetteExporter: Sendable {
     return .init(id: id, request: request, response: response)
   }
 
-  /// Header fields and body; what frames and compresses is made anew on replay.
+  /// Returns header fields and body.
+  ///
+  /// Fields for framing and compression are omitted, because playback sets them.
   private func message(
     _ fields: [String: String], _ body: Data, _ secrets: Secrets, _ aliases: inout Aliases
   ) -> ExportedCassette.Message {
@@ -84,7 +94,7 @@ public final class CassetteExporter: Sendable {
     var message = ExportedCassette.Message()
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) where !framing.contains(name.lowercased()) {
       let masked = aliases.mask(secrets.mask(value, of: name) { aliases.alias($0) })
-      // A session joins what are several fields.
+      // The session joins several `Set-Cookie` fields into one.
       let values = name.lowercased() == "set-cookie" ? masked.split(separator: /, (?=[^=;,\s]+=)/) : [masked[...]]
       message.headers = (message.headers ?? []) + values.map { [name, String($0)] }
     }

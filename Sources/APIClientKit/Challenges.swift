@@ -7,7 +7,7 @@ import Foundation
   import Security
 #endif
 
-/// Answering the authentication challenges of a session with the configured trust.
+/// Handles the authentication challenges of a session with the configured trust.
 extension Trust {
   #if canImport(Security)
     var obstacle: String? { nil }
@@ -32,7 +32,8 @@ extension Trust {
       return key.map { pins.contains(.publicKey($0 as Data)) } ?? false
     }
   #else
-    /// The reason why nothing may be sent: this platform's session has no hook for either, and would trust in silence.
+    /// The reason why no request may be sent: this platform's session supports neither setting, and would silently
+    /// ignore it.
     var obstacle: String? {
       let cannot = pins.isEmpty ? "show a client certificate" : "pin certificates"
       let setting = pins.isEmpty ? "identity" : "pins"

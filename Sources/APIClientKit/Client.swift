@@ -1,4 +1,4 @@
-/// An object that asks the endpoints of a scope: a ``Client``, or what a test has in its place.
+/// A type that sends the endpoints of a scope, such as ``Client`` or a replacement in a test.
 ///
 /// ```swift
 /// struct Canned: ClientProtocol {
@@ -10,15 +10,15 @@
 /// let shop = Shop(client: Canned(json: "[]"))        // struct Shop { let client: any ClientProtocol<Customer> }
 /// ```
 public protocol ClientProtocol<Scope>: Sendable {
-  /// The scope of the endpoints that are asked.
+  /// The scope of the endpoints.
   associatedtype Scope
 
-  /// Asks an endpoint, and returns what it answers.
+  /// Sends an endpoint and returns its response.
   @discardableResult func send<Response>(_ endpoint: Endpoint<Scope, Response>) async throws -> Response
 }
 
 extension ClientProtocol {
-  /// Asks two endpoints at a time, and returns both answers.
+  /// Sends two endpoints concurrently and returns both responses.
   public func send<First, Second>(
     _ first: Endpoint<Scope, First>, _ second: Endpoint<Scope, Second>
   ) async throws -> (First, Second) {
@@ -27,7 +27,7 @@ extension ClientProtocol {
     return try await (one, two)
   }
 
-  /// Asks three endpoints at a time, and returns all answers.
+  /// Sends three endpoints concurrently and returns all responses.
   public func send<First, Second, Third>(
     _ first: Endpoint<Scope, First>, _ second: Endpoint<Scope, Second>, _ third: Endpoint<Scope, Third>
   ) async throws -> (First, Second, Third) {
@@ -37,7 +37,7 @@ extension ClientProtocol {
     return try await (one, two, three)
   }
 
-  /// Asks an endpoint, and then the one that its answer leads to.
+  /// Sends an endpoint, and then another endpoint that depends on the response.
   ///
   /// ```swift
   /// let profile = try await client.send(.upload(image), then: { .setAvatar(id: $0.id) })
@@ -48,7 +48,7 @@ extension ClientProtocol {
     try await send(next(send(first)))
   }
 
-  /// Asks an endpoint, and again by a rule when that fails.
+  /// Sends an endpoint, and repeats it according to a rule if it fails.
   @discardableResult public func send<Response>(
     _ endpoint: Endpoint<Scope, Response>, retry: Retry
   ) async throws -> Response {
@@ -56,7 +56,9 @@ extension ClientProtocol {
   }
 }
 
-/// A client that may ask the endpoints of a scope; another scope's do not compile.
+/// A client for the endpoints of a scope.
+///
+/// Sending an endpoint of another scope does not compile.
 ///
 /// ```swift
 /// let guest = Client<Guest>(api)
@@ -64,9 +66,9 @@ extension ClientProtocol {
 /// let orders = try await customer.send(.orders(page: 1))
 /// ```
 public struct Client<Scope>: ClientProtocol {
-  /// The client that carries the requests.
+  /// The client that sends the requests.
   public let api: APIClient
-  /// The token of this client, if it has one of its own.
+  /// The tokens of this client; nil to use those of the API client.
   private let tokens: Tokens?
 
   private init(_ api: APIClient, _ tokens: Tokens?) { (self.api, self.tokens) = (api, tokens) }
@@ -74,10 +76,10 @@ public struct Client<Scope>: ClientProtocol {
   /// Creates a client with a token that cannot be refreshed.
   public init(_ api: APIClient, token: Token) { self.init(api, Tokens(token)) }
 
-  /// Creates a client with a token and a way to refresh it.
+  /// Creates a client with refreshable tokens.
   public init(_ api: APIClient, tokens: Tokens) { self.init(api, .some(tokens)) }
 
-  /// Asks an endpoint of the client's own scope.
+  /// Sends an endpoint of the client's own scope.
   @discardableResult public func send<Response>(_ endpoint: Endpoint<Scope, Response>) async throws -> Response {
     try await api.value(of: endpoint, tokens)
   }
@@ -91,7 +93,9 @@ extension Client where Scope == Guest {
   /// Creates a signed-out client.
   public init(_ api: APIClient) { self.init(api, nil) }
 
-  /// Returns a signed-in client: its requests carry the token, which the API client keeps if it keeps tokens.
+  /// Returns a signed-in client that sends the token.
+  ///
+  /// The API client stores the token if it manages tokens.
   public func signedIn(with token: Token) async -> Client<Customer> { await signedIn(as: Customer.self, with: token) }
 
   /// Returns a signed-in client of another scope.
@@ -103,19 +107,19 @@ extension Client where Scope == Guest {
 }
 
 extension Client where Scope: CustomerScope {
-  /// Asks an endpoint for guests.
+  /// Sends an endpoint for guests.
   @_disfavoredOverload
   @discardableResult public func send<Response>(_ endpoint: Endpoint<Guest, Response>) async throws -> Response {
     try await value(of: endpoint)
   }
 
-  /// Asks an endpoint for customers.
+  /// Sends an endpoint for customers.
   @_disfavoredOverload
   @discardableResult public func send<Response>(_ endpoint: Endpoint<Customer, Response>) async throws -> Response {
     try await value(of: endpoint)
   }
 
-  /// Forgets the token, and returns a signed-out client.
+  /// Removes the token, and returns a signed-out client.
   public func signedOut() async -> Client<Guest> {
     await tokens?.use(nil)
     return Client<Guest>(api)

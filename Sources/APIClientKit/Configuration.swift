@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension APIClient {
-  /// An installation of an API: the one that users use, one that is tried before, or a mock server.
+  /// An installation of an API, such as production, staging or a mock server.
   ///
   /// ```swift
   /// extension APIClient.Environment {
@@ -14,18 +14,18 @@ extension APIClient {
   /// client.environment = .qa
   /// ```
   public struct Environment: Hashable, Identifiable, Sendable, CustomStringConvertible {
-    /// The name that a menu shows.
+    /// The name for display in a menu.
     public let name: String
-    /// The URL that paths begin at.
+    /// The base URL of relative paths.
     public let baseURL: URL?
 
     /// Creates an environment.
     public init(_ name: String, baseURL: URL?) { (self.name, self.baseURL) = (name, baseURL) }
 
-    /// Creates the environment of a mock server.
+    /// Creates an environment for a mock server.
     public static func mock(_ url: URL) -> Environment { Environment("mock", baseURL: url) }
 
-    /// The name, by which a list tells environments apart.
+    /// The name, which identifies the environment in a list.
     public var id: String { name }
     /// The name.
     public var description: String { name }
@@ -33,33 +33,39 @@ extension APIClient {
 
   /// The configuration of a client.
   public struct Configuration: Sendable {
-    /// The URL that paths begin at, in the environment `production`.
+    /// The base URL of relative paths in the environment `production`.
     public var baseURL: URL?
-    /// The environments beside `production`, for a debug menu.
+    /// The environments in addition to `production`, for a debug menu.
     public var environments: [Environment] = []
     /// The configuration of the session.
     public var sessionConfiguration: URLSessionConfiguration
-    /// A delegate that is told all that the session's is: challenges, redirects, metrics, data; it is kept.
+    /// A delegate that receives all calls of the session: challenges, redirects, metrics and data.
+    ///
+    /// It is retained.
     public var sessionDelegate: (any URLSessionDelegate)?
-    /// The queue that the session calls its delegate on; nil for one of its own.
+    /// The queue on which the session calls its delegate; nil lets the session create a queue.
     public var sessionDelegateQueue: OperationQueue?
-    /// Encodes bodies.
+    /// The encoder of request bodies.
     public var encoder = JSONEncoder.api()
-    /// Decodes answers.
+    /// The decoder of responses.
     public var decoder = JSONDecoder.api()
-    /// Fields of each request; `Accept` is JSON unless it is among them.
+    /// Header fields of every request.
+    ///
+    /// `Accept` is JSON unless it is set here.
     public var headers: [String: String] = [:]
-    /// The application's key.
+    /// The API key of the application; nil for none.
     public var apiKey: APIKey?
-    /// The user's token.
+    /// The tokens of the user; nil for none.
     public var tokens: Tokens?
-    /// The client's certificate, and the servers' certificates that it trusts.
+    /// The client certificate, and the pinned server certificates.
     public var trust = Trust()
-    /// A delegate that decides about each request, of one of the protocols in ``APIClientDelegate``; kept.
+    /// A delegate for decisions about requests, of one of the protocols in ``APIClientDelegate``.
+    ///
+    /// It is retained.
     public var delegate: (any ClientDelegate)?
-    /// The rule for sending failed requests again; nil for never.
+    /// The rule for repeating failed requests; nil (the default) never repeats them.
     public var retry: Retry?
-    /// Sees each exchange, with its request, answer, error and metrics.
+    /// A function that is called with every exchange: its request, response, error and metrics.
     public var observe: (@Sendable (Exchange) -> Void)?
 
     /// Creates a configuration.
@@ -70,19 +76,19 @@ extension APIClient {
       (self.baseURL, self.sessionConfiguration, self.delegate) = (baseURL, sessionConfiguration, delegate)
     }
 
-    /// The configuration of the session, by its short name: `$0.session = .cassette`.
+    /// The configuration of the session under a short name, as in `$0.session = .cassette`.
     public var session: URLSessionConfiguration {
       get { sessionConfiguration }
       set { sessionConfiguration = newValue }
     }
 
-    /// The reason why no request may be sent; nil if requests may.
+    /// The reason why no request may be sent; nil if requests may be sent.
     var obstacle: String? { trust.obstacle ?? delegate?.obstacle }
   }
 }
 
 extension JSONEncoder {
-  /// Creates an encoder of dates as ISO 8601, and on demand of names in snake case.
+  /// Creates an encoder with ISO 8601 dates, and with names in snake case if requested.
   public static func api(snakeCase: Bool = false) -> JSONEncoder {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
@@ -93,7 +99,7 @@ extension JSONEncoder {
 }
 
 extension JSONDecoder {
-  /// Creates a decoder of dates as ISO 8601, with or without fractions of a second, and on demand of names in snake case.
+  /// Creates a decoder of ISO 8601 dates with or without fractional seconds, and of names in snake case if requested.
   public static func api(snakeCase: Bool = false) -> JSONDecoder {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .custom { decoder in

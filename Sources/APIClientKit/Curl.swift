@@ -6,9 +6,9 @@
 #endif
 
 extension URLRequest {
-  /// Returns the request as a command for a POSIX shell, with `***` for secrets unless they are revealed.
+  /// Returns the request as a command for a POSIX shell.
   ///
-  /// Secrets are tokens, keys, cookies and passwords.
+  /// Tokens, keys, cookies and passwords are replaced with `***` unless `reveal` is true.
   public func curl(revealingSecrets reveal: Bool = false) -> String {
     curl(revealingSecrets: reveal, secrets: Secrets())
   }
@@ -16,24 +16,24 @@ extension URLRequest {
   func curl(revealingSecrets reveal: Bool = false, secrets: Secrets) -> String {
     let mask: (String) -> String = { reveal ? $0 : "***" }
     let method = httpMethod ?? "GET"
-    // Brackets and braces mean themselves, and redirects are followed, as a session does.
+    // Like a session, the command takes brackets and braces literally and follows redirects.
     var words = ["curl --globoff --location --compressed"]
     words.append(method == "HEAD" ? "--head" : "--request \(Self.quote(method))")
     for (name, value) in (allHTTPHeaderFields ?? [:]).sorted(by: { $0.key < $1.key }) {
       let shown = secrets.mask(value, of: name, mask)
-      // A semicolon is curl's way to say that the value is empty.
+      // In curl's syntax, a semicolon marks an empty value.
       words.append("--header " + Self.quote(shown.isEmpty ? "\(name);" : "\(name): \(shown)"))
     }
     var source = ""
     if let body = httpBody, !body.isEmpty {
-      // curl would call it a form, and wait for leave to send it.
+      // By default curl would declare a form, and wait for `100 Continue` before a long body.
       if value(forHTTPHeaderField: "Content-Type") == nil { words.append("--header 'Content-Type:'") }
       if body.count > 1 << 16 { words.append("--header 'Expect:'") }
       if let text = String(data: body, encoding: .utf8), !text.contains("\0"), body.count < 100_000 {
         let shown = secrets.mask(body: text, type: value(forHTTPHeaderField: "Content-Type"), mask)
         words.append("--data-raw " + Self.quote(shown))
       } else {
-        // An argument cannot carry every byte.
+        // A command-line argument cannot contain all bytes.
         source = "echo \(body.base64EncodedString()) | base64 --decode | "
         words.append("--data-binary @-")
       }
@@ -42,7 +42,7 @@ extension URLRequest {
     return source + words.joined(separator: " \\\n  ")
   }
 
-  /// A word as the shell takes it, whatever is in it.
+  /// Quotes a word for the shell.
   private static func quote(_ word: String) -> String {
     "'" + word.replacing("'", with: "'\\''") + "'"
   }

@@ -1,34 +1,36 @@
 public import Foundation
 
-/// An endpoint of an API: its request, the way to read the answer, and the scope that may ask it.
+/// An endpoint of an API: its request, the decoding of its response, and the scope that may send it.
 ///
 /// ```swift
 /// extension Endpoint where Scope: CustomerScope, Response == [Order] {
 ///   static func orders(page: Int) -> Self { Endpoint(.get("/orders", query: [("page", "\(page)")])) }
 /// }
 /// ```
-/// The scope is a phantom: no value has it. ``Client`` uses it to let nobody ask for what is not theirs.
+/// No value of the type `Scope` exists. ``Client`` uses it to reject endpoints of other scopes at compile time.
 public struct Endpoint<Scope, Response: Sendable>: Sendable {
   /// The request.
   public let request: Request<Data>
   private let read: @Sendable (Data, JSONDecoder) throws -> Response
 
-  /// Creates an endpoint with a closure that reads the answer.
+  /// Creates an endpoint with a closure that decodes the response.
   public init(_ request: Request<Data>, decode: @escaping @Sendable (Data, JSONDecoder) throws -> Response) {
     (self.request, read) = (request, decode)
   }
 
-  /// Reads an answer; a replacement of the client in a test calls it, too.
+  /// Decodes a response.
+  ///
+  /// Replacements of the client in tests call this function as well.
   public func decode(_ data: Data, by decoder: JSONDecoder = .api()) throws -> Response { try read(data, decoder) }
 
-  /// Returns the same endpoint with another value made of the answer.
+  /// Returns the endpoint with a transformed response.
   public func map<Other>(_ transform: @escaping @Sendable (Response) throws -> Other) -> Endpoint<Scope, Other> {
     Endpoint<Scope, Other>(request) { [read] in try transform(read($0, $1)) }
   }
 }
 
 extension Endpoint {
-  /// Values by name, sent in the query of `GET`, `HEAD` and `DELETE`, and as a form by the other methods.
+  /// Parameters by name, sent in the query for `GET`, `HEAD` and `DELETE`, and as a form for other methods.
   public typealias Parameters = [String: any LosslessStringConvertible & Sendable]
 
   fileprivate static func request(_ method: HTTPMethod, _ path: String, _ parameters: Parameters?) -> Request<Data> {
@@ -41,22 +43,22 @@ extension Endpoint {
 }
 
 extension Endpoint where Response: Decodable {
-  /// Creates an endpoint whose answer is JSON.
+  /// Creates an endpoint with a JSON response.
   public init(_ request: Request<Data>) {
     self.init(request) { data, decoder in try decoder.decode(Response.self, from: data) }
   }
 
-  /// Creates an endpoint whose answer is JSON, of a path and parameters.
+  /// Creates an endpoint with a JSON response from a path and parameters.
   public init(method: HTTPMethod = .get, path: String, parameters: Parameters? = nil) {
     self.init(Self.request(method, path, parameters))
   }
 }
 
 extension Endpoint where Response == Void {
-  /// Creates an endpoint that succeeds or fails, and whose answer is not read.
+  /// Creates an endpoint whose response has no content.
   public init(_ request: Request<Data>) { self.init(request) { _, _ in } }
 
-  /// Creates an endpoint that succeeds or fails, and whose answer is not read, of a path and parameters.
+  /// Creates an endpoint whose response has no content from a path and parameters.
   public init(method: HTTPMethod = .get, path: String, parameters: Parameters? = nil) {
     self.init(Self.request(method, path, parameters))
   }

@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// An exchange as the note of an error of Foundation, which has no other place for it.
+/// A wrapper that stores an exchange as the underlying error in an error of Foundation.
 private struct ExchangeNote: Error, CustomStringConvertible {
   static let key = "APIClientKit.exchange"
   let exchange: Exchange
@@ -13,7 +13,7 @@ private struct ExchangeNote: Error, CustomStringConvertible {
 }
 
 extension Exchange {
-  /// Finds the exchange that an error of the client comes from; nil where nothing was sent, and for errors of delegates.
+  /// Returns the exchange of a client's error; nil if no request was sent, and for errors of delegates.
   ///
   /// ```swift
   /// catch { log(error.localizedDescription, Exchange(of: error)?.curl ?? "") }
@@ -30,10 +30,10 @@ extension Exchange {
     self = exchange
   }
 
-  /// The request as a command for the shell, secrets masked.
+  /// The request as a shell command, with secrets masked.
   public var curl: String { request.curl(secrets: secrets) }
 
-  /// The server's own words: the first of the members that APIs and RFC 9457 say it in.
+  /// The error message in the response, from the first member that RFC 9457 and common APIs use; nil if there is none.
   public var message: String? {
     guard let object = (try? JSONSerialization.jsonObject(with: data)) as? [String: Any] else { return nil }
     for name in ["message", "error_description", "detail", "error", "title"] {
@@ -43,12 +43,12 @@ extension Exchange {
     return nil
   }
 
-  /// Method and URL, secrets masked.
+  /// The method and the URL, with secrets masked.
   var target: String { "\(request.httpMethod ?? "GET") \(maskedURL)" }
 
   private var maskedURL: String { secrets.mask(url: request.url?.absoluteString ?? "") { _ in "***" } }
 
-  /// An error of this exchange, as it is thrown: it keeps its type, and the exchange is found in it.
+  /// Returns an error of the same type that contains this exchange.
   func noted(in error: any Error) -> any Error {
     switch error {
     case let error as APIError: return error.with(self)
@@ -60,7 +60,7 @@ extension Exchange {
 
   private func noted(in error: URLError) -> URLError {
     var info = error.userInfo
-    // What Foundation notes beside the code shows the whole URL, with the secrets in it.
+    // These entries contain the complete URL with its secrets.
     for key in ["NSErrorFailingURLStringKey", NSUnderlyingErrorKey] { info[key] = nil }
     info[NSURLErrorFailingURLErrorKey] = URL(string: maskedURL)
     info[ExchangeNote.key] = ExchangeNote(exchange: self, underlying: nil)
@@ -70,7 +70,9 @@ extension Exchange {
 }
 
 extension URLError {
-  /// The error in words; those of Foundation on Linux are a number.
+  /// A description of the error.
+  ///
+  /// On Linux, that of Foundation is only a number.
   var words: String {
     #if canImport(FoundationNetworking)
       let known: [URLError.Code: String] = [

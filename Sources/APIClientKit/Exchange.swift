@@ -4,51 +4,52 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// A request as it was sent, and its outcome.
+/// A request as sent, and its outcome.
 public struct Exchange: Sendable {
-  /// The request as it was sent.
+  /// The request as sent.
   public internal(set) var request: URLRequest
-  /// The answer, if one came.
+  /// The response; nil if none was received.
   public internal(set) var response: HTTPURLResponse?
   /// The content of the response.
   public internal(set) var data = Data()
-  /// The error that ended it.
+  /// The error that ended the exchange; nil for a complete response.
   public internal(set) var error: (any Error)?
-  /// Times of the exchange, where the platform measures them (not on Linux).
+  /// The metrics of the exchange; nil on platforms that do not measure them (Linux).
   public internal(set) var metrics: URLSessionTaskMetrics?
-  /// The time from the first step to the last.
+  /// The time from start to end.
   public internal(set) var duration = Duration.zero
-  /// Tells whether the content is that of an earlier response.
+  /// True if the content is that of an earlier response.
   public internal(set) var isFromCache = false
-  /// The session's task; nil when nothing was sent.
+  /// The task of the session; nil if no request was sent.
   public internal(set) var task: URLSessionTask?
   var secrets = Secrets()
 
-  /// The status code, if a response came.
+  /// The status code; nil if no response was received.
   public var status: Int? { response?.statusCode }
 }
 
 extension Exchange: CustomStringConvertible {
-  /// The exchange in one line, secrets masked: `GET https://api.github.com/user -> 200, 1311 bytes, 0.034 seconds`.
+  /// The exchange in one line with secrets masked, such as `GET https://api.github.com/user -> 200, 1311 bytes, 0.034
+  /// seconds`.
   public var description: String {
-    // The error's own description would show the whole URL.
+    // The error's own description contains the complete URL.
     let failure = error.map { ($0 as? URLError)?.words ?? "\($0)" }
     let outcome = failure ?? response.map { "\($0.statusCode), \(data.count) bytes" } ?? "nothing"
     let line = "\(target) -> \(outcome), \(duration)"
-    // What a server sends cannot steer the terminal.
+    // Control characters from the server must not reach the terminal.
     return line.replacing(/\p{Cc}/, with: " ")
   }
 }
 
 /// The progress of a transfer.
 public struct TransferProgress: Hashable, Sendable {
-  /// A closure that is told.
+  /// A function that handles progress.
   public typealias Handler = @Sendable (TransferProgress) -> Void
 
-  /// The number of bytes that are through.
+  /// The number of bytes transferred.
   public let completed: Int64
-  /// The number of all bytes, when that is known.
+  /// The total number of bytes; nil if unknown.
   public let total: Int64?
-  /// The share that is through, from 0 to 1, when the total is known.
+  /// The transferred fraction, from 0 to 1; nil if the total is unknown.
   public var fraction: Double? { total.map { $0 > 0 ? Double(completed) / Double($0) : 1 } }
 }

@@ -4,9 +4,9 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The delegates of a task beside the client's own: the task's, then the session's.
+/// The delegates of a task in addition to the client: that of the task and that of the session.
 ///
-/// Both are told of events. A question goes to the first that has an answer.
+/// Both are notified of events. Questions are passed to the first delegate that implements the method.
 struct Listeners: Sendable {
   var task: (any URLSessionTaskDelegate)?
   var session: (any URLSessionDelegate)?
@@ -20,20 +20,20 @@ struct Listeners: Sendable {
     tell { if let delegate = $0 as? any URLSessionDataDelegate { event(delegate) } }
   }
 
-  /// Asks one after the other; true when one has taken the question, and will answer it.
+  /// Passes a question to the delegates in order; returns true if one of them will answer it.
   func ask(_ question: (any URLSessionTaskDelegate) -> Bool) -> Bool {
     if let task, question(task) { return true }
     return (session as? any URLSessionTaskDelegate).map(question) ?? false
   }
 
-  /// Asks those that know of data.
+  /// Passes a question about data to the delegates in order.
   func askData(_ question: (any URLSessionDataDelegate) -> Bool) -> Bool {
     ask { ($0 as? any URLSessionDataDelegate).map(question) ?? false }
   }
 }
 
 #if canImport(FoundationNetworking)
-  // Each method of the protocols has a default on this platform, which answers as if there were no delegate.
+  // On this platform each method has a default implementation, which behaves as if there were no delegate.
 
   extension URLSessionTaskDelegate {
     func collected(_ session: URLSession, _ task: URLSessionTask, _ metrics: URLSessionTaskMetrics) {

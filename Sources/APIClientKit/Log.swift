@@ -5,12 +5,12 @@ import Foundation
 #endif
 
 extension Exchange {
-  /// Writes each exchange as a line to the system's log, or to standard error where there is none.
+  /// Writes an exchange as a line to the system's log, or to standard error on other platforms.
   public static let log: @Sendable (Exchange) -> Void = { exchange in
     #if canImport(os)
       let logger = Logger(subsystem: "APIClient", category: "exchanges")
-      // The description masks secrets already; without `public`, the system's log would show `<private>` for other
-      // values.
+      // The description already masks secrets. Without `public`, the system's log would replace other values with
+      // `<private>`.
       let line = exchange.description
       if exchange.error == nil {
         logger.info("\(line, privacy: .public)")

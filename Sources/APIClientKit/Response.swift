@@ -4,18 +4,18 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// The answer to a request: its decoded content, and all that came with it.
+/// A response with its decoded content and its exchange.
 public struct Response<Value> {
   /// The decoded content.
   public let value: Value
-  /// The exchange that it came in.
+  /// The exchange that contains the response.
   public let exchange: Exchange
-  /// The answer of the session.
+  /// The response of the session.
   public let response: URLResponse
-  /// The session's task, which is over.
+  /// The completed task of the session.
   public let task: URLSessionTask
 
-  /// Creates a response, for a test.
+  /// Creates a response for tests.
   public init(
     value: Value, data: Data, response: URLResponse, task: URLSessionTask, metrics: URLSessionTaskMetrics? = nil
   ) {
@@ -29,7 +29,7 @@ public struct Response<Value> {
     (self.value, self.exchange, self.response, self.task) = (value, exchange, response, task)
   }
 
-  /// Creates a response of the content of an exchange that got so far.
+  /// Creates a response from an exchange; nil if the exchange has no response.
   init?(_ exchange: Exchange) where Value == Data {
     guard let response = exchange.response, let task = exchange.task else { return nil }
     self.init(exchange.data, exchange, response, task)
@@ -37,28 +37,28 @@ public struct Response<Value> {
 
   private var http: HTTPURLResponse? { response as? HTTPURLResponse }
 
-  /// The content as it came.
+  /// The content without decoding.
   public var data: Data { exchange.data }
-  /// The status code; 200 when a kept answer was found to be fresh.
+  /// The status code; 200 if the server confirmed that a cached response is still valid.
   public var statusCode: Int? { http?.statusCode }
-  /// The status code, or 0 for an answer that is not of HTTP.
+  /// The status code; 0 for a response that is not HTTP.
   public var status: Int { statusCode ?? 0 }
-  /// The URL that it came from, after redirects.
+  /// The URL of the response, after redirects.
   public var url: URL? { response.url }
-  /// The request as the client gave it to the session.
+  /// The request that the client passed to the session.
   public var originalRequest: URLRequest? { exchange.request }
-  /// The request as the session has sent it last, after redirects.
+  /// The last request that the session sent, after redirects.
   public var currentRequest: URLRequest? { task.currentRequest }
-  /// Times of the exchange, where the platform measures them (not on Linux).
+  /// The metrics of the exchange; nil on platforms that do not measure them (Linux).
   public var metrics: URLSessionTaskMetrics? { exchange.metrics }
-  /// The header fields, as the platform spells their names.
+  /// The header fields, with names as the platform writes them.
   public var headers: [String: String] {
     (http?.allHeaderFields ?? [:]).reduce(into: [:]) { $0["\($1.key)"] = "\($1.value)" }
   }
-  /// Returns the value of a header field, whatever the case of its name.
+  /// Returns the value of a header field, compared case-insensitively by name.
   public func header(_ name: String) -> String? { http?.value(forHTTPHeaderField: name) }
 
-  /// Returns the same response with another value.
+  /// Returns the response with a transformed value.
   public func map<Other>(_ transform: (Value) throws -> Other) rethrows -> Response<Other> {
     Response<Other>(try transform(value), exchange, response, task)
   }
@@ -67,6 +67,6 @@ public struct Response<Value> {
 extension Response: Sendable where Value: Sendable {}
 
 extension Response where Value == URL {
-  /// The place of the downloaded file.
+  /// The location of the downloaded file.
   public var location: URL { value }
 }

@@ -4,46 +4,52 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A rule for trying again: how often, after which errors, and after how long.
+/// A rule for repeating failed requests: the number of attempts, the errors to handle, and the delay.
 ///
 /// ```swift
 /// let client = APIClient(host: "api.example.com") { $0.retry = .backoff(attempts: 4) }
 /// let orders = try await Retry.times(3) { try await client.send(.orders) }
 /// ```
-/// As a client's ``APIClient/Configuration/retry`` it leaves alone what is not sent twice without harm, such as `POST`,
-/// unless the server has asked to come again.
+/// As the ``APIClient/Configuration/retry`` of a client, the rule does not repeat requests that are not idempotent,
+/// such as `POST`, unless the server has sent `Retry-After`.
 public struct Retry: Sendable {
-  /// The greatest number of attempts, the first one included.
+  /// The maximum number of attempts, including the first.
   public var attempts: Int
-  /// Returns the wait after so many attempts; the server's `Retry-After` makes it longer.
+  /// Returns the delay after a number of attempts.
+  ///
+  /// A `Retry-After` field can make it longer.
   public var delay: @Sendable (_ attempts: Int) -> Duration
-  /// The longest `Retry-After` that is waited for; beyond it the error is thrown.
+  /// The maximum `Retry-After` to wait for.
+  ///
+  /// If the server requests more, the error is thrown.
   public var patience = Duration.seconds(60)
-  /// Tells which errors may be gone the next time.
+  /// Returns true for errors that may not recur.
   public var isTransient: @Sendable (any Error) -> Bool = Retry.isTransient
-  /// Waits; a test has it return at once.
+  /// Waits for a duration.
+  ///
+  /// Tests replace it with a function that returns immediately.
   public var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-  /// Creates a rule with a delay of its own.
+  /// Creates a rule with a custom delay.
   public init(attempts: Int, delay: @escaping @Sendable (_ attempts: Int) -> Duration) {
     (self.attempts, self.delay) = (attempts, delay)
   }
 
-  /// Creates a rule that tries again at once.
+  /// Creates a rule without a delay.
   public static func times(_ attempts: Int) -> Retry { Retry(attempts: attempts) { _ in .zero } }
 
-  /// Creates a rule that waits twice as long each time, and up to half of that less, by chance.
+  /// Creates a rule whose delay doubles with each attempt, and is reduced randomly by up to half.
   public static func backoff(
     attempts: Int, first: Duration = .milliseconds(250), limit: Duration = .seconds(10)
   ) -> Retry {
     Retry(attempts: attempts) { attempts in
-      // Bounded, so that no number of attempts overflows.
+      // The exponent is limited to prevent an overflow.
       let delay = min(first * (1 << min(max(attempts - 1, 0), 20)), limit)
       return delay * Double.random(in: 0.5...1)
     }
   }
 
-  /// Tries at once, and tries again by this rule.
+  /// Calls a function, and repeats it according to this rule.
   public func callAsFunction<Value>(_ ask: () async throws -> Value) async throws -> Value {
     var attempt = 1
     while true {
@@ -54,12 +60,12 @@ public struct Retry: Sendable {
     }
   }
 
-  /// Tries at once, and up to so many times in all.
+  /// Calls a function up to a number of times without a delay.
   public static func times<Value>(_ attempts: Int, _ ask: () async throws -> Value) async throws -> Value {
     try await Retry.times(attempts)(ask)
   }
 
-  /// Tells whether an error is one of the connection, or a status that says "not now".
+  /// Returns true for connection errors and for statuses that indicate a temporary failure.
   public static func isTransient(_ error: any Error) -> Bool {
     switch error {
     case let error as APIError: [408, 425, 429, 500, 502, 503, 504].contains(error.status)
@@ -72,7 +78,7 @@ public struct Retry: Sendable {
     }
   }
 
-  /// Waits as long as the rule says; false when there is nothing to wait for.
+  /// Waits according to the rule; returns false if the request must not be repeated.
   func waits(after error: any Error, of method: HTTPMethod?, attempts: Int) async throws -> Bool {
     guard attempts < self.attempts, isTransient(error) else { return false }
     let asked = (error as? APIError).flatMap { $0.header("Retry-After") }.flatMap(Self.duration)
@@ -81,7 +87,7 @@ public struct Retry: Sendable {
     return true
   }
 
-  /// RFC 9110 §10.2.3: seconds, or a date.
+  /// Parses `Retry-After`: seconds or a date (RFC 9110 §10.2.3).
   static func duration(_ field: String) -> Duration? {
     if let seconds = Int(field) { return seconds < 0 ? nil : .seconds(min(seconds, 1 << 31)) }
     let format = DateFormatter()

@@ -1,4 +1,6 @@
-/// A scope that may do what guests may; a protocol of yours refines it for a scope that may do more.
+/// A scope with the permissions of guests.
+///
+/// Custom protocols refine it for scopes with more permissions.
 ///
 /// ```swift
 /// protocol AdminScope: CustomerScope {}
@@ -7,9 +9,9 @@
 ///   static var users: Self { Endpoint(.get("/users")) }              // for admins, and whoever else may do that
 /// }
 /// ```
-/// An endpoint of `where Scope: GuestScope` is one that guests, customers and admins may ask.
+/// Guests, customers and admins may send an endpoint that is declared with `where Scope: GuestScope`.
 public protocol GuestScope {}
-/// A scope that may do what customers may, and guests.
+/// A scope with the permissions of customers, which include those of guests.
 public protocol CustomerScope: GuestScope {}
 
 /// The scope of users who have not signed in.

@@ -1,11 +1,11 @@
 import Foundation
 
-/// The names whose values are masked in a log, and their masking.
+/// The names of fields and parameters whose values are masked in logs.
 struct Secrets: Sendable {
-  /// Names beside the well-known.
+  /// The names in addition to well-known ones.
   var names: Set<String> = []
 
-  /// Tells whether what has this name is a secret, however the name is spelt.
+  /// Returns true if the value of this name is a secret, regardless of the spelling of the name.
   func contains(_ name: String) -> Bool {
     if names.contains(where: { $0.caseInsensitiveCompare(name) == .orderedSame }) { return true }
     let name = name.lowercased().filter { $0.isLetter || $0.isNumber }
@@ -13,12 +13,12 @@ struct Secrets: Sendable {
       || ["code", "passwd", "pwd", "sig", "signature", "sessionid", "xamzsignature"].contains(name)
   }
 
-  /// The value of a header field: a scheme and the names of cookies stay.
+  /// Masks the value of a header field, except for the authentication scheme and the names of cookies.
   func mask(_ value: String, of field: String, _ replace: (String) -> String) -> String {
     guard contains(field) else { return value }
     switch field.lowercased() {
     case "set-cookie":
-      // Several may be joined by commas; a date has one, too, but no sign after it.
+      // Several cookies may be joined by commas. Dates also contain a comma, but no equals sign after it.
       return value.replacing(/(^|, )([^=;,\s]+=)([^;,]*)/) { "\($0.1)\($0.2)\(replace(String($0.3)))" }
     case "cookie": return pairs(in: value, "; ", replace) { _ in true }
     case "authorization", "proxy-authorization":
@@ -28,14 +28,14 @@ struct Secrets: Sendable {
     }
   }
 
-  /// A URL: the values of its query, and its password.
+  /// Masks the password and the values of query parameters in a URL.
   func mask(url: String, _ replace: (String) -> String) -> String {
     let text = url.replacing(/^([^:]+:\/\/)([^\/?#]*)@/) { $0.1 + replace(String($0.2)) + "@" }
     guard let mark = text.firstIndex(of: "?") else { return text }
     return text[...mark] + pairs(in: String(text[mark...].dropFirst()), "&", replace) { contains($0) }
   }
 
-  /// A body: members of JSON and fields of a form.
+  /// Masks the values of JSON members or form fields in a body.
   func mask(body: String, type: String?, _ replace: (String) -> String) -> String {
     if type?.hasPrefix("application/x-www-form-urlencoded") == true {
       return pairs(in: body, "&", replace) { contains($0) }

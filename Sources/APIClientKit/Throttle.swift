@@ -1,12 +1,13 @@
-/// Asks for the last of several quick questions only: an autocomplete that asks once for a word, not once a letter.
+/// Sends only the last of several questions in quick succession, such as an autocomplete request per word instead of
+/// per letter.
 ///
 /// ```swift
 /// let suggestions = Throttle(for: .milliseconds(300)) { (text: String) in try await client.send(.suggestions(text)) }
 /// // at each letter:
 /// if let list = try await suggestions(field.text) { show(list) }
 /// ```
-/// A question waits for a pause first. One that comes meanwhile takes its place, also when the answer is already on its way:
-/// that request is cancelled. The same question as the last one answered is not asked again.
+/// Each question waits for a pause. A new question replaces the previous one, and cancels its request if that has been
+/// sent. A question equal to the last answered one returns the same answer without a request.
 public actor Throttle<Question: Equatable & Sendable, Answer: Sendable> {
   private let pause: Duration
   private let sleep: @Sendable (Duration) async throws -> Void
@@ -18,9 +19,9 @@ public actor Throttle<Question: Equatable & Sendable, Answer: Sendable> {
   /// Creates a throttle.
   ///
   /// - Parameters:
-  ///   - pause: How long nothing new is asked before a question is.
-  ///   - sleep: Waits for the pause; a test has it return when it likes.
-  ///   - ask: Answers a question.
+  ///   - pause: The time to wait for another question before a question is sent.
+  ///   - sleep: The function that waits for the pause, which tests can replace.
+  ///   - ask: The function that answers a question.
   public init(
     for pause: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
     ask: @escaping @Sendable (Question) async throws -> Answer
@@ -28,7 +29,7 @@ public actor Throttle<Question: Equatable & Sendable, Answer: Sendable> {
     (self.pause, self.sleep, self.ask) = (pause, sleep, ask)
   }
 
-  /// Returns the answer to a question, or nil when another question has taken its place.
+  /// Returns the answer to a question; nil if another question has replaced it.
   public func callAsFunction(_ question: Question) async throws -> Answer? {
     asking?.cancel()
     round += 1

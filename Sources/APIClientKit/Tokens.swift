@@ -1,28 +1,36 @@
 import Foundation
 
-/// Keeps a client's token and refreshes it, once however many requests are refused together.
+/// The store of a client's token, which refreshes the token only once if several requests fail at the same time.
 public actor Tokens {
-  /// A token and how many refreshes had ended when it was handed out.
+  /// A token, and the number of refreshes completed before it was issued.
   struct Ticket: Sendable {
     let token: Token
     let round: Int
-    /// True if another token can be obtained.
+    /// True if the token can be refreshed.
     let isRefreshable: Bool
   }
 
-  /// The token; nil when signed out.
+  /// The token; nil if the user is signed out.
   public private(set) var current: Token?
   private var round = 0
   private var failure: (any Error)?
   private var refreshing: Task<Void, Never>?
   private let refresh: (@Sendable (Token) async throws -> Token)?
   private let changed: @Sendable (Token?) -> Void
-  /// A refresh may ask through the same client: its request goes out as it is instead of waiting for itself.
+  /// True during a refresh.
+  ///
+  /// The refresh may use the same client, whose request is then sent without a token instead of waiting for itself.
   @TaskLocal private static var isRefreshing = false
 
-  /// Keeps a token, and tells of each other one to keep it, or of nil to forget it.
+  /// Creates a store of a refreshable token.
   ///
-  /// A `refresh` that fails by a status of 400 or 401 means that the token cannot be refreshed any more: that signs out.
+  /// A `refresh` that fails with status 400 or 401 means that the token can no longer be refreshed, and signs the user
+  /// out.
+  ///
+  /// - Parameters:
+  ///   - token: The initial token; nil (the default) if the user is signed out.
+  ///   - refresh: The function that exchanges a token for a new one.
+  ///   - changed: A function that saves each new token, and removes the saved token when it is called with nil.
   public init(
     _ token: Token? = nil, refresh: @escaping @Sendable (Token) async throws -> Token,
     changed: @escaping @Sendable (Token?) -> Void = { _ in }
@@ -30,17 +38,19 @@ public actor Tokens {
     (current, self.refresh, self.changed) = (token, refresh, changed)
   }
 
-  /// Keeps a token that cannot be refreshed: a 401 is thrown as it is.
+  /// Creates a store of a token that cannot be refreshed.
+  ///
+  /// A response with status 401 is then thrown as an error.
   public init(_ token: Token) { (current, refresh, changed) = (token, nil, { _ in }) }
 
-  /// Signs in with a token, or out with nil.
+  /// Signs in with a token, or signs out with nil.
   public func use(_ token: Token?) {
     (current, failure) = (token, nil)
     round += 1
     changed(token)
   }
 
-  /// The token to send: another one after the server has refused one, or when it is known to be of no use.
+  /// Returns the token to send, refreshed if the server has rejected the last one or it has expired.
   func ticket(after refused: Ticket?) async throws -> Ticket? {
     if let refused { return try await renewed(refused) }
     guard !Self.isRefreshing, let token = current else { return nil }
@@ -51,7 +61,7 @@ public actor Tokens {
 
   private func renewed(_ refused: Ticket) async throws -> Ticket {
     if refused.round < round {
-      // A refresh has ended since: what came of it is for all that were waiting.
+      // A refresh has completed since the token was issued. Its result applies to all waiting requests.
       guard let current else { throw ClientFailure.signedOut }
       if current == refused.token, let failure { throw ClientFailure.refresh(failure) }
       return Ticket(token: current, round: round, isRefreshable: true)
@@ -67,7 +77,7 @@ public actor Tokens {
     guard let refresh else { return }
     do {
       let new = try await Self.$isRefreshing.withValue(true) { try await refresh(token) }
-      // Where somebody has signed in or out meanwhile, that counts.
+      // If the user has signed in or out in the meantime, that change takes precedence.
       if current == token { use(new) }
     } catch {
       guard current == token else { return }

@@ -4,17 +4,17 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// Downloads.
+/// The functions for downloads.
 extension APIClient {
-  /// Downloads to a temporary file, which is the caller's to move or to remove; ``Response/location`` says where it is.
+  /// Downloads a response to a temporary file, which the caller must move or remove.
   ///
   /// - Parameters:
-  ///   - request: What is asked.
-  ///   - delegate: A delegate of this task alone, asked before the session's.
-  ///   - progress: Is told how far it is.
-  ///   - configure: Changes the request that is sent, once, before the delegate of the client does.
-  /// - Returns: Where the file is, and all that came with it.
-  /// - Throws: ``APIError``, an error of Foundation, ``ClientFailure``, or what a delegate throws.
+  ///   - request: The request.
+  ///   - delegate: A delegate for this task, which takes precedence over that of the session.
+  ///   - progress: A function that is called with the progress.
+  ///   - configure: A function that changes the session's request once, before the delegate of the client does.
+  /// - Returns: The response, whose ``Response/location`` is the file.
+  /// - Throws: ``APIError``, an error of Foundation, ``ClientFailure``, or an error that a delegate throws.
   nonisolated(nonsending) public func download<Value>(
     for request: Request<Value>, delegate: (any URLSessionDataDelegate)? = nil,
     progress: TransferProgress.Handler? = nil, configure: ((inout URLRequest) throws -> Void)? = nil
@@ -25,16 +25,17 @@ extension APIClient {
       let file = folder.appending(path: "download")
       return try await download(for: request, to: file, delegate: delegate, progress: progress, configure: configure)
     } catch {
-      // The caller does not know this folder: no other download could go on there.
+      // The caller does not know the folder, so a partial file in it could not be continued.
       try? FileManager.default.removeItem(at: folder)
       throw error
     }
   }
 
-  /// Downloads the answer to a file, piece by piece, and reports the progress.
+  /// Downloads a response to a file in parts, and reports the progress.
   ///
-  /// The content received before a failure stays in `FILE.part`; the next download to the same file goes on there if
-  /// the server can and its content is still the same (RFC 9110 §14.2, §13.1.5). An error's content is not written.
+  /// Content received before a failure is kept in `FILE.part`. The next download to the same file continues there if
+  /// the server supports ranges and the content is unchanged (RFC 9110 §14.2, §13.1.5). The content of an error
+  /// response is not written.
   nonisolated(nonsending) public func download<Value>(
     for request: Request<Value>, to file: URL, delegate: (any URLSessionDataDelegate)? = nil,
     progress: TransferProgress.Handler? = nil, configure: ((inout URLRequest) throws -> Void)? = nil
@@ -46,7 +47,7 @@ extension APIClient {
       try partial.finish()
       return response.map { _ in file }
     } catch let error as APIError where error.status == 416 && partial.size > 0 {
-      // There is no rest of this size: all of it, then.
+      // The range is invalid because the content has become shorter, so the download starts over.
       partial.discard()
       return try await download(
         for: request, to: file, delegate: delegate, progress: progress, configure: configure)
@@ -54,19 +55,19 @@ extension APIClient {
   }
 }
 
-/// A file that is not whole yet: `FILE.part`, and in `FILE.validator` what its origin called it.
+/// An incomplete file named `FILE.part`, whose validator is stored in `FILE.validator`.
 struct PartialFile: Sendable {
   let destination: URL
   private var part: URL { destination.appendingPathExtension("part") }
   private var note: URL { destination.appendingPathExtension("validator") }
 
-  /// The number of bytes that were received so far.
+  /// The number of bytes received so far.
   var size: Int64 { Int64((try? part.resourceValues(forKeys: [.fileSizeKey]).fileSize) ?? 0) }
 
-  /// The request for what is missing, if it is still of the same content.
+  /// Returns the request for the missing part, on the condition that the content is unchanged.
   func asking(_ request: URLRequest) -> URLRequest {
     var request = request
-    // A range of compressed content would be one of other bytes.
+    // A range of compressed content would refer to other bytes.
     request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
     guard size > 0, let validator = try? String(contentsOf: note, encoding: .utf8) else { return request }
     request.setValue("bytes=\(size)-", forHTTPHeaderField: "Range")
@@ -74,7 +75,7 @@ struct PartialFile: Sendable {
     return request
   }
 
-  /// Opens the file for a response's content and tells how much of it is there; no file for an error's content.
+  /// Opens the file for a response, and returns its current size; no file for an error response.
   func open(for response: HTTPURLResponse) throws -> (FileHandle?, Int64) {
     guard [200, 203, 206].contains(response.statusCode) else { return (nil, 0) }
     if response.statusCode == 206 {
@@ -86,7 +87,7 @@ struct PartialFile: Sendable {
     } else {
       discard()
       try Data().write(to: part)
-      // RFC 9110 §13.1.5: a weak validator, or a date, is none to put pieces together by.
+      // Only a strong entity tag allows combining parts (RFC 9110 §13.1.5).
       if let tag = response.value(forHTTPHeaderField: "ETag"), !tag.hasPrefix("W/") {
         try tag.write(to: note, atomically: true, encoding: .utf8)
       }
@@ -99,7 +100,7 @@ struct PartialFile: Sendable {
     for file in [part, note] { try? FileManager.default.removeItem(at: file) }
   }
 
-  /// Puts the whole file in its place.
+  /// Moves the complete file to its destination.
   func finish() throws {
     try? FileManager.default.removeItem(at: destination)
     try FileManager.default.moveItem(at: part, to: destination)

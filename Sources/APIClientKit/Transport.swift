@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The direction and form in which content is transferred.
+/// The direction and storage of transferred content.
 enum Way: Sendable {
   case data
   case upload(Data)
@@ -12,7 +12,7 @@ enum Way: Sendable {
   case download(PartialFile)
 }
 
-/// A task under way.
+/// A task in progress.
 private struct Job: Sendable {
   var exchange: Exchange
   let file: PartialFile?
@@ -25,7 +25,9 @@ private struct Job: Sendable {
   var received: Int64 = 0
   var total: Int64?
 
-  /// Takes the head of the answer; throws when its content has no place to go.
+  /// Handles the head of the response.
+  ///
+  /// Throws an error if the file for the content cannot be opened.
   mutating func receive(_ response: URLResponse) throws {
     exchange.response = response as? HTTPURLResponse
     guard let file, let response = exchange.response else { return }
@@ -33,14 +35,16 @@ private struct Job: Sendable {
     total = response.expectedContentLength < 0 ? nil : received + response.expectedContentLength
   }
 
-  /// Takes a piece of the content; throws when it cannot be kept.
+  /// Handles a part of the content.
+  ///
+  /// Throws an error if it cannot be stored.
   mutating func receive(_ data: Data) throws {
     received += Int64(data.count)
     if let handle { try handle.write(contentsOf: data) } else { exchange.data += data }
   }
 }
 
-/// Runs the tasks of a session, as its one delegate: it sees progress, challenges and metrics of all, and passes them on.
+/// The delegate of the session, which runs its tasks and forwards progress, challenges and metrics to other delegates.
 final class Transport: NSObject, Sendable {
   private let jobs = Locked<[Int: Job]>([:])
   private let trust: Trust
@@ -51,14 +55,15 @@ final class Transport: NSObject, Sendable {
   }
 
   #if !canImport(FoundationNetworking)
-    // What this class has no method for goes to the user's delegate, such as waiting for connectivity.
+    // Methods that this class does not implement are forwarded to the user's delegate, such as waiting for
+    // connectivity.
     override func responds(to selector: Selector?) -> Bool {
       super.responds(to: selector) || selector.map { sessionDelegate?.responds(to: $0) ?? false } ?? false
     }
     override func forwardingTarget(for selector: Selector?) -> Any? { sessionDelegate }
   #endif
 
-  /// Runs a task to its end; a cancelled one ends with an error, too.
+  /// Runs a task until it completes, fails or is cancelled.
   func load(
     _ request: URLRequest, _ way: Way, in session: URLSession, _ secrets: Secrets,
     _ progress: TransferProgress.Handler?, _ delegate: (any URLSessionTaskDelegate)?
@@ -86,7 +91,7 @@ final class Transport: NSObject, Sendable {
     }
   }
 
-  /// Lets the job of a task take a step; false when that failed.
+  /// Updates the job of a task; returns false if the update throws an error.
   private func take(_ task: URLSessionTask, _ step: (inout Job?) throws -> Void) -> Bool {
     jobs.withLock { jobs in
       do { try step(&jobs[task.taskIdentifier]) } catch {
@@ -118,7 +123,7 @@ extension Transport: URLSessionDataDelegate {
     guard take(dataTask, { try $0?.receive(response) }) else { return completionHandler(.cancel) }
     let isAsked = listeners(of: dataTask)?.askData {
       $0.disposes(session, dataTask, response) { [self] disposition in
-        // The session on Linux does not mind what the answer is.
+        // On Linux the session ignores the disposition.
         if disposition == .cancel {
           _ = take(dataTask) { _ in throw URLError(.cancelled) }
           dataTask.cancel()
@@ -131,7 +136,7 @@ extension Transport: URLSessionDataDelegate {
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     guard take(dataTask, { try $0?.receive(data) }) else { return dataTask.cancel() }
-    // Not under the lock: who is told may want to ask something.
+    // The lock must not be held, because the delegate may call the client.
     guard let job = jobs.withLock({ $0[dataTask.taskIdentifier] }) else { return }
     job.listeners.tellData { $0.received(session, dataTask, data) }
     if job.handle != nil { job.progress?(TransferProgress(completed: job.received, total: job.total)) }
@@ -160,7 +165,7 @@ extension Transport: URLSessionDataDelegate {
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
     var request = request
-    // RFC 9110 §15.4: what is secret to one origin is not told to another; not every platform sees to that.
+    // Credentials must not be sent to another origin (RFC 9110 §15.4), and not every platform removes them.
     if let from = response.url, let to = request.url, !from.hasSameOrigin(as: to) {
       let secrets = jobs.withLock { $0[task.taskIdentifier]?.exchange.secrets } ?? Secrets()
       for name in (request.allHTTPHeaderFields ?? [:]).keys where secrets.contains(name) {
@@ -168,7 +173,8 @@ extension Transport: URLSessionDataDelegate {
       }
     }
     #if canImport(FoundationNetworking)
-      // RFC 9110 §15.4.8: the content goes along, which this platform forgets. Better no answer than to half a request.
+      // The content must be sent again (RFC 9110 §15.4.8), but this platform drops it. Returning the redirect is better
+      // than sending an incomplete request.
       let hasContent = task is URLSessionUploadTask || task.originalRequest?.httpBody != nil
       if [307, 308].contains(response.statusCode), hasContent { return completionHandler(nil) }
     #endif
@@ -196,7 +202,7 @@ extension Transport: URLSessionDataDelegate {
     _ completionHandler: (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-      // This platform waits forever where nobody has a password: the refusal is the answer, and its task is called off.
+      // Without credentials this platform waits forever. The rejection becomes the response, and the task is cancelled.
       jobs.withLock { jobs in
         jobs[task.taskIdentifier]?.isRefused = true
         jobs[task.taskIdentifier]?.exchange.response = challenge.failureResponse as? HTTPURLResponse

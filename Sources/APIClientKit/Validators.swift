@@ -4,16 +4,20 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Answers with what makes them comparable (RFC 9110 §8.8), for platforms and sessions without a cache of their own.
+/// A cache of responses with validators (RFC 9110 §8.8), for platforms and sessions without a cache.
 final class Validators: Sendable {
-  /// The most bytes that are kept; beyond this everything kept is discarded.
+  /// The maximum size of the cache in bytes.
+  ///
+  /// When it is exceeded, the cache is cleared.
   private static let limit = 16 << 20
   private let store = Locked<(kept: [URLRequest: Exchange], size: Int)>(([:], 0))
 
-  /// The answer kept for a request; that to other fields may be another one.
+  /// Returns the cached response to a request.
+  ///
+  /// Requests with different header fields are cached separately.
   func kept(for request: URLRequest) -> Exchange? { store.withLock { $0.kept[request] } }
 
-  /// The request with the question whether the kept answer is still right (RFC 9110 §13.1).
+  /// Returns the request with the conditions for revalidating the cached response (RFC 9110 §13.1).
   func asking(_ request: URLRequest) -> URLRequest {
     guard request.httpMethod == "GET", let response = kept(for: request)?.response else { return request }
     var request = request
@@ -22,7 +26,9 @@ final class Validators: Sendable {
     return request
   }
 
-  /// The kept answer for a 304; anything else as it is, kept if it may be.
+  /// Returns the cached response for a 304.
+  ///
+  /// Otherwise returns the response, and caches it if it has a validator.
   func settle(_ exchange: Exchange, for request: URLRequest) -> Exchange {
     guard request.httpMethod == "GET", exchange.error == nil, let response = exchange.response else { return exchange }
     if response.statusCode == 304, var kept = kept(for: request) {

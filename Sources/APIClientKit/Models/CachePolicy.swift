@@ -1,11 +1,13 @@
-/// The use of kept answers for a request.
+/// The use of cached responses for a request.
 public enum CachePolicy: Hashable, Sendable {
-  /// As the session does it, by its `URLCache`.
+  /// The session decides, with its `URLCache`.
   case standard
-  /// The server is asked whether the kept answer is still right; 304 gives it again.
+  /// The client asks the server whether the cached response is still valid, and returns it after a 304.
   case revalidate
-  /// The server is asked for all of it.
+  /// The cache is ignored.
   case reload
-  /// Nothing is sent: the answer that ``revalidate`` has kept, or an error.
+  /// No request is sent.
+  ///
+  /// The result is the response cached by ``revalidate``, or an error.
   case cacheOnly
 }

@@ -1,42 +1,43 @@
 public import Foundation
 
-/// Content that is not JSON: it says its media type and makes its own bytes.
+/// A body that is not JSON, with its own media type and encoding.
 ///
-/// ``FormBody`` and ``MultipartBody`` are two; a type of yours is another, for XML or Protocol Buffers.
+/// ``FormBody`` and ``MultipartBody`` conform to this protocol. Other types may conform to it, for example for XML or
+/// Protocol Buffers.
 public protocol EncodedBody: Encodable, Sendable {
-  /// The value of `Content-Type`, unless the request's own fields say another.
+  /// The value of `Content-Type`, unless the request sets this field.
   var contentType: String { get }
 
-  /// Makes the bytes that are sent.
+  /// Returns the encoded bytes.
   func encoded() throws -> Data
 }
 
 extension EncodedBody {
-  /// Encodes the bytes, if it is encoded in spite of its type.
+  /// Encodes the bytes if an encoder is used directly.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
     try container.encode(encoded())
   }
 }
 
-/// The fields of a form, as `application/x-www-form-urlencoded`.
+/// A form encoded as `application/x-www-form-urlencoded`.
 ///
 /// ```swift
 /// try await client.send(.post("/login", body: FormBody([("name", "kean"), ("remember", "yes")])))
 /// ```
 public struct FormBody: EncodedBody, ExpressibleByDictionaryLiteral {
-  /// Names and values in the order they are sent.
+  /// The names and values in the order in which they are sent.
   public var fields: [(String, String)]
 
-  /// Creates a form of its fields.
+  /// Creates a form from fields.
   public init(_ fields: [(String, String)]) { self.fields = fields }
-  /// Creates a form of a literal, in its order: `["name": "kean"]`.
+  /// Creates a form from a literal such as `["name": "kean"]`, preserving its order.
   public init(dictionaryLiteral elements: (String, String)...) { fields = elements }
 
   /// The media type of a form.
   public var contentType: String { "application/x-www-form-urlencoded" }
 
-  /// Makes the bytes: everything but the unreserved is escaped, and a space is a plus (URL Standard, §5.2).
+  /// Returns the encoded form, with all except unreserved characters escaped, and `+` for spaces (URL Standard, §5.2).
   public func encoded() throws -> Data {
     func escape(_ text: String) -> String {
       (text.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? text).replacing("%20", with: "+")

@@ -1,4 +1,4 @@
-/// A cassette as it is written.
+/// The file format of an exported cassette.
 struct ExportedCassette: Encodable {
   /// A request and its outcome.
   struct Interaction: Encodable {

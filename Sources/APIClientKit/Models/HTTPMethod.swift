@@ -1,33 +1,33 @@
-/// The method of a request (RFC 9110 §9): one of the registered ones, or any other token, written as a literal.
+/// The method of a request (RFC 9110 §9), which is a constant of this type or a literal with another token.
 public struct HTTPMethod: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
-  /// The method's name as it is sent; case matters.
+  /// The case-sensitive name of the method.
   public let rawValue: String
 
-  /// Creates a method of a name.
+  /// Creates a method from its name.
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// Creates a method of a literal, such as `"PROPFIND"`.
+  /// Creates a method from a literal such as `"PROPFIND"`.
   public init(stringLiteral value: String) { rawValue = value }
 
-  /// Asks for a representation.
+  /// Retrieves a resource.
   public static let get: HTTPMethod = "GET"
-  /// Asks for the header fields of a representation.
+  /// Retrieves only the header fields of a resource.
   public static let head: HTTPMethod = "HEAD"
-  /// Hands over content to be processed.
+  /// Submits content for processing.
   public static let post: HTTPMethod = "POST"
-  /// Replaces a representation.
+  /// Replaces a resource.
   public static let put: HTTPMethod = "PUT"
-  /// Changes a part of a representation.
+  /// Modifies a resource.
   public static let patch: HTTPMethod = "PATCH"
-  /// Removes a representation.
+  /// Removes a resource.
   public static let delete: HTTPMethod = "DELETE"
-  /// Asks which methods are possible.
+  /// Retrieves the supported methods.
   public static let options: HTTPMethod = "OPTIONS"
-  /// Asks for the request as it arrived.
+  /// Retrieves the request as the server received it.
   public static let trace: HTTPMethod = "TRACE"
 
-  /// The method's name.
+  /// The name of the method.
   public var description: String { rawValue }
 
-  /// Tells whether sending it twice has the effect of sending it once (RFC 9110 §9.2.2).
+  /// True if sending a request twice has the same effect as sending it once (RFC 9110 §9.2.2).
   var isIdempotent: Bool { [.get, .head, .put, .delete, .options, .trace].contains(self) }
 }

@@ -1,4 +1,4 @@
-/// A value that is sent, or `null`: a `PATCH` tells "remove it" from "leave it" by it (RFC 7396).
+/// A value or an explicit `null`, which a `PATCH` request needs to remove a member (RFC 7396).
 ///
 /// ```swift
 /// struct ProfileChange: Encodable {
@@ -8,9 +8,9 @@
 /// try await client.send(.patch("/user", body: ProfileChange(bio: .null)))     // {"bio":null}
 /// ```
 public enum Nullable<Value> {
-  /// Sent as `null`.
+  /// Encoded as `null`.
   case null
-  /// Sent as itself.
+  /// Encoded as the value.
   case value(Value)
 }
 
@@ -30,14 +30,14 @@ extension Nullable: Encodable where Value: Encodable {
 }
 
 extension Nullable: ExpressibleByUnicodeScalarLiteral where Value == String {
-  /// Creates a text of a literal.
+  /// Creates a string value from a literal.
   public init(unicodeScalarLiteral value: String) { self = .value(value) }
 }
 extension Nullable: ExpressibleByExtendedGraphemeClusterLiteral where Value == String {
-  /// Creates a text of a literal.
+  /// Creates a string value from a literal.
   public init(extendedGraphemeClusterLiteral value: String) { self = .value(value) }
 }
 extension Nullable: ExpressibleByStringLiteral where Value == String {
-  /// Creates a text of a literal.
+  /// Creates a string value from a literal.
   public init(stringLiteral value: String) { self = .value(value) }
 }

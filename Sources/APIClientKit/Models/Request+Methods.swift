@@ -1,39 +1,39 @@
 extension Request {
-  /// Asks for a representation.
+  /// Creates a `GET` request, which retrieves a resource.
   public static func get(_ path: String, query: Query? = nil, headers: [String: String]? = nil) -> Request {
     Request(path: path, method: .get, query: query, headers: headers)
   }
-  /// Asks for the header fields alone.
+  /// Creates a `HEAD` request, which retrieves only the header fields.
   public static func head(_ path: String, query: Query? = nil, headers: [String: String]? = nil) -> Request {
     Request(path: path, method: .head, query: query, headers: headers)
   }
-  /// Asks which methods are possible.
+  /// Creates an `OPTIONS` request, which retrieves the supported methods.
   public static func options(_ path: String, query: Query? = nil, headers: [String: String]? = nil) -> Request {
     Request(path: path, method: .options, query: query, headers: headers)
   }
-  /// Asks for the request as it arrived.
+  /// Creates a `TRACE` request, which retrieves the request as received.
   public static func trace(_ path: String, query: Query? = nil, headers: [String: String]? = nil) -> Request {
     Request(path: path, method: .trace, query: query, headers: headers)
   }
-  /// Hands over content to be processed.
+  /// Creates a `POST` request, which submits content for processing.
   public static func post(
     _ path: String, query: Query? = nil, body: Body? = nil, headers: [String: String]? = nil
   ) -> Request {
     Request(path: path, method: .post, query: query, body: body, headers: headers)
   }
-  /// Replaces a representation.
+  /// Creates a `PUT` request, which replaces a resource.
   public static func put(
     _ path: String, query: Query? = nil, body: Body? = nil, headers: [String: String]? = nil
   ) -> Request {
     Request(path: path, method: .put, query: query, body: body, headers: headers)
   }
-  /// Changes a part of a representation.
+  /// Creates a `PATCH` request, which modifies a resource.
   public static func patch(
     _ path: String, query: Query? = nil, body: Body? = nil, headers: [String: String]? = nil
   ) -> Request {
     Request(path: path, method: .patch, query: query, body: body, headers: headers)
   }
-  /// Removes a representation; some APIs want a body that says which.
+  /// Creates a `DELETE` request, which removes a resource; some APIs require a body.
   public static func delete(
     _ path: String, query: Query? = nil, body: Body? = nil, headers: [String: String]? = nil
   ) -> Request {
@@ -41,43 +41,43 @@ extension Request {
   }
 }
 
-/// The same, with a query whose names do not repeat.
+/// Factories of requests with a query whose names do not repeat.
 extension Request {
-  /// Asks for a representation, with a query by name.
+  /// Creates a `GET` request with a query whose names do not repeat.
   public static func get(_ path: String, query: [String: String], headers: [String: String]? = nil) -> Request {
     Request(path: path, method: .get, query: query, headers: headers)
   }
-  /// Asks for the header fields alone, with a query by name.
+  /// Creates a `HEAD` request with a query whose names do not repeat.
   public static func head(_ path: String, query: [String: String], headers: [String: String]? = nil) -> Request {
     Request(path: path, method: .head, query: query, headers: headers)
   }
-  /// Asks which methods are possible, with a query by name.
+  /// Creates an `OPTIONS` request with a query whose names do not repeat.
   public static func options(_ path: String, query: [String: String], headers: [String: String]? = nil) -> Request {
     Request(path: path, method: .options, query: query, headers: headers)
   }
-  /// Asks for the request as it arrived, with a query by name.
+  /// Creates a `TRACE` request with a query whose names do not repeat.
   public static func trace(_ path: String, query: [String: String], headers: [String: String]? = nil) -> Request {
     Request(path: path, method: .trace, query: query, headers: headers)
   }
-  /// Hands over content to be processed, with a query by name.
+  /// Creates a `POST` request with a query whose names do not repeat.
   public static func post(
     _ path: String, query: [String: String], body: Body? = nil, headers: [String: String]? = nil
   ) -> Request {
     Request(path: path, method: .post, query: query, body: body, headers: headers)
   }
-  /// Replaces a representation, with a query by name.
+  /// Creates a `PUT` request with a query whose names do not repeat.
   public static func put(
     _ path: String, query: [String: String], body: Body? = nil, headers: [String: String]? = nil
   ) -> Request {
     Request(path: path, method: .put, query: query, body: body, headers: headers)
   }
-  /// Changes a part of a representation, with a query by name.
+  /// Creates a `PATCH` request with a query whose names do not repeat.
   public static func patch(
     _ path: String, query: [String: String], body: Body? = nil, headers: [String: String]? = nil
   ) -> Request {
     Request(path: path, method: .patch, query: query, body: body, headers: headers)
   }
-  /// Removes a representation, with a query by name.
+  /// Creates a `DELETE` request with a query whose names do not repeat.
   public static func delete(
     _ path: String, query: [String: String], body: Body? = nil, headers: [String: String]? = nil
   ) -> Request {
@@ -85,43 +85,43 @@ extension Request {
   }
 }
 
-/// The same, for an answer that is not decoded, where nothing else says of what type it is.
+/// Factories of requests whose response is not decoded, for calls that do not specify a response type.
 extension Request where Response == Void {
-  /// Asks for a representation.
+  /// Creates a `GET` request, which retrieves a resource.
   public static func get(_ path: String, query: Query? = nil, headers: [String: String]? = nil) -> Request {
     Request(path: path, method: .get, query: query, headers: headers)
   }
-  /// Asks for the header fields alone.
+  /// Creates a `HEAD` request, which retrieves only the header fields.
   public static func head(_ path: String, query: Query? = nil, headers: [String: String]? = nil) -> Request {
     Request(path: path, method: .head, query: query, headers: headers)
   }
-  /// Asks which methods are possible.
+  /// Creates an `OPTIONS` request, which retrieves the supported methods.
   public static func options(_ path: String, query: Query? = nil, headers: [String: String]? = nil) -> Request {
     Request(path: path, method: .options, query: query, headers: headers)
   }
-  /// Asks for the request as it arrived.
+  /// Creates a `TRACE` request, which retrieves the request as received.
   public static func trace(_ path: String, query: Query? = nil, headers: [String: String]? = nil) -> Request {
     Request(path: path, method: .trace, query: query, headers: headers)
   }
-  /// Hands over content to be processed.
+  /// Creates a `POST` request, which submits content for processing.
   public static func post(
     _ path: String, query: Query? = nil, body: Body? = nil, headers: [String: String]? = nil
   ) -> Request {
     Request(path: path, method: .post, query: query, body: body, headers: headers)
   }
-  /// Replaces a representation.
+  /// Creates a `PUT` request, which replaces a resource.
   public static func put(
     _ path: String, query: Query? = nil, body: Body? = nil, headers: [String: String]? = nil
   ) -> Request {
     Request(path: path, method: .put, query: query, body: body, headers: headers)
   }
-  /// Changes a part of a representation.
+  /// Creates a `PATCH` request, which modifies a resource.
   public static func patch(
     _ path: String, query: Query? = nil, body: Body? = nil, headers: [String: String]? = nil
   ) -> Request {
     Request(path: path, method: .patch, query: query, body: body, headers: headers)
   }
-  /// Removes a representation; some APIs want a body that says which.
+  /// Creates a `DELETE` request, which removes a resource; some APIs require a body.
   public static func delete(
     _ path: String, query: Query? = nil, body: Body? = nil, headers: [String: String]? = nil
   ) -> Request {

@@ -1,10 +1,10 @@
 public import Foundation
 
 extension Request {
-  /// Joins path and query under a base URL.
+  /// Returns the URL of the request.
   ///
-  /// - Parameter base: Where relative paths begin; its own path is kept.
-  /// - Returns: A URL with a scheme and a host, or nil when they make none.
+  /// - Parameter base: The base URL of relative paths, whose own path is preserved.
+  /// - Returns: The URL; nil if it would have no scheme or no host.
   public func url(under base: URL?) -> URL? {
     var text = path
     if path.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) == nil {
@@ -19,14 +19,14 @@ extension Request {
     return parts.url
   }
 
-  /// RFC 3986 §2.3: everything but the unreserved is escaped, so that "+", "&" and "=" mean themselves.
+  /// Escapes all except unreserved characters, so that "+", "&" and "=" are preserved (RFC 3986 §2.3).
   private static func escape(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: .unreserved) ?? text
   }
 }
 
 extension CharacterSet {
-  /// The characters that never need escaping (RFC 3986 §2.3).
+  /// The characters that need no escape in any part of a URL (RFC 3986 §2.3).
   static let unreserved = CharacterSet(
     charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 }

@@ -1,38 +1,43 @@
 public import Foundation
 
-/// A request of an API, with the type of its answer.
+/// A request to an API, with the type of its response.
 ///
 /// ```swift
 /// let repos: Request<[Repository]> = .get("/users/kean/repos", query: [("page", "2")])
 /// let emails = Request(path: "/user/emails", method: .post, body: ["kean@example.com"])   // Request<Void>
 /// ```
-/// A factory such as `get` takes no body where the method has none; an initializer takes any method with any of them.
+/// Factories such as `get` have no body parameter if the method does not use a body. The initialisers accept all
+/// combinations.
 public struct Request<Response>: Sendable {
-  /// Names and values in the order they are sent; names may repeat, and nil sends the name alone.
+  /// Names and values in the order in which they are sent.
+  ///
+  /// Names may repeat. A nil value sends only the name.
   public typealias Query = [(String, String?)]
-  /// A value that is sent: JSON of any `Encodable`, `Data` and `String` as they are, or an ``EncodedBody``.
+  /// The value of a body: JSON for an `Encodable` value, unchanged `Data` and `String`, or an ``EncodedBody``.
   public typealias Body = any Encodable & Sendable
 
   /// The method.
   public var method: HTTPMethod
-  /// A path under the base URL, or a whole URL.
+  /// A path relative to the base URL, or a complete URL.
   public var path: String
-  /// The pairs that follow the question mark, after any query of the path.
+  /// The query parameters, which are appended to a query in the path.
   public var query: Query?
-  /// The content.
+  /// The body.
   public var body: Body?
-  /// Fields of this request; they win over the client's.
+  /// Header fields of this request, which override those of the client.
   public var headers: [String: String]?
-  /// A name to tell requests apart by, for delegates and logs; it is not sent.
+  /// A name that identifies the request in delegates and logs.
+  ///
+  /// It is not sent.
   public var id: String?
-  /// The use of kept answers.
+  /// The use of cached responses.
   public var cache = CachePolicy.standard
-  /// The time without a byte after which it fails; nil for the session's.
+  /// The maximum time without data; nil (the default) for that of the session.
   public var timeout: Duration?
-  /// Tells whether the client's token and API key go along, to its own origin.
+  /// True if the client's token and API key are sent, though only to its own origin.
   public var isAuthorized = true
 
-  /// Creates a request for a path under the client's base URL, or for a whole URL.
+  /// Creates a request from a path relative to the base URL, or from a complete URL.
   public init(
     path: String, method: HTTPMethod = .get, query: Query? = nil, body: Body? = nil,
     headers: [String: String]? = nil, id: String? = nil
@@ -41,7 +46,7 @@ public struct Request<Response>: Sendable {
     (self.headers, self.id) = (headers, id)
   }
 
-  /// Creates a request for a URL, absolute or relative.
+  /// Creates a request from an absolute or relative URL.
   public init(
     url: URL, method: HTTPMethod = .get, query: Query? = nil, body: Body? = nil,
     headers: [String: String]? = nil, id: String? = nil
@@ -49,7 +54,7 @@ public struct Request<Response>: Sendable {
     self.init(path: url.absoluteString, method: method, query: query, body: body, headers: headers, id: id)
   }
 
-  /// Creates a request for the text of a URL, absolute or relative, as Get 1 does.
+  /// Creates a request from the text of an absolute or relative URL, as in Get 1.
   public init(
     method: HTTPMethod = .get, url: String, query: Query? = nil, body: Body? = nil,
     headers: [String: String]? = nil, id: String? = nil
@@ -57,7 +62,7 @@ public struct Request<Response>: Sendable {
     self.init(path: url, method: method, query: query, body: body, headers: headers, id: id)
   }
 
-  /// Creates a request with a query whose names do not repeat; they are sent in alphabetical order.
+  /// Creates a request with a query whose names do not repeat, sent in alphabetical order.
   public init(
     path: String, method: HTTPMethod = .get, query: [String: String], body: Body? = nil,
     headers: [String: String]? = nil, id: String? = nil
@@ -65,20 +70,20 @@ public struct Request<Response>: Sendable {
     self.init(path: path, method: method, query: Self.pairs(query), body: body, headers: headers, id: id)
   }
 
-  /// The path as a URL, relative to the client's base URL or absolute; nil when it makes none.
+  /// The path as a URL that is absolute, or relative to the base URL; nil if it is invalid.
   public var url: URL? {
     get { URL(string: path.isEmpty ? "/" : path) }
     set { path = newValue?.absoluteString ?? "" }
   }
 
-  /// Returns the same request for an answer of another type.
+  /// Returns the request with another type of response.
   public func withResponse<Other>(_ type: Other.Type) -> Request<Other> {
     var other = Request<Other>(path: path, method: method, query: query, body: body, headers: headers, id: id)
     (other.cache, other.timeout, other.isAuthorized) = (cache, timeout, isAuthorized)
     return other
   }
 
-  /// Returns the same request for another path, such as that of the next page.
+  /// Returns the request with another path, such as that of the next page, and without a query.
   public func at(_ path: String) -> Request {
     var request = self
     (request.path, request.query) = (path, nil)
@@ -91,7 +96,7 @@ public struct Request<Response>: Sendable {
 }
 
 extension Request where Response == Void {
-  /// Creates a request whose answer is not decoded, for a path under the client's base URL, or for a whole URL.
+  /// Creates a request without decoding its response, from a path relative to the base URL or a complete URL.
   public init(
     path: String, method: HTTPMethod = .get, query: Query? = nil, body: Body? = nil,
     headers: [String: String]? = nil, id: String? = nil
@@ -100,7 +105,7 @@ extension Request where Response == Void {
     (self.headers, self.id) = (headers, id)
   }
 
-  /// Creates a request whose answer is not decoded, for a URL, absolute or relative.
+  /// Creates a request without decoding its response, from an absolute or relative URL.
   public init(
     url: URL, method: HTTPMethod = .get, query: Query? = nil, body: Body? = nil,
     headers: [String: String]? = nil, id: String? = nil
@@ -108,7 +113,7 @@ extension Request where Response == Void {
     self.init(path: url.absoluteString, method: method, query: query, body: body, headers: headers, id: id)
   }
 
-  /// Creates a request whose answer is not decoded, for the text of a URL, absolute or relative.
+  /// Creates a request without decoding its response, from the text of an absolute or relative URL.
   public init(
     method: HTTPMethod = .get, url: String, query: Query? = nil, body: Body? = nil,
     headers: [String: String]? = nil, id: String? = nil
@@ -116,7 +121,7 @@ extension Request where Response == Void {
     self.init(path: url, method: method, query: query, body: body, headers: headers, id: id)
   }
 
-  /// Creates a request whose answer is not decoded, with a query whose names do not repeat.
+  /// Creates a request without decoding its response, with a query whose names do not repeat.
   public init(
     path: String, method: HTTPMethod = .get, query: [String: String], body: Body? = nil,
     headers: [String: String]? = nil, id: String? = nil

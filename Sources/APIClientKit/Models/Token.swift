@@ -1,12 +1,12 @@
 public import Foundation
 
-/// The token that tells an API which user asks.
+/// The token that identifies the user to an API.
 public struct Token: Hashable, Codable, Sendable {
-  /// The access token, which goes along with requests.
+  /// The access token, which is sent with requests.
   public var access: String
-  /// The refresh token, which a new token is asked for with.
+  /// The refresh token, which is exchanged for a new token; nil if there is none.
   public var refresh: String?
-  /// The time of its end, if that is known.
+  /// The time at which the token expires; nil if unknown.
   public var expires: Date?
 
   /// Creates a token.

@@ -4,21 +4,23 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// The client's certificate, and the servers that it trusts beside those of the system.
+/// The client certificate, and restrictions on the accepted server certificates.
 public struct Trust: Sendable {
-  /// A certificate or key that a server has to show, beside a chain that the system trusts.
+  /// A certificate or key that a server must present, in addition to a chain that the system trusts.
   public enum Pin: Hashable, Sendable {
-    /// A certificate of the chain, as DER.
+    /// A certificate of the chain in DER format.
     case certificate(Data)
-    /// The key of a certificate of the chain, as `SecKeyCopyExternalRepresentation` gives it.
+    /// The public key of a certificate in the chain, in the format of `SecKeyCopyExternalRepresentation`.
     case publicKey(Data)
   }
 
-  /// Answers a server that asks for a certificate: `URLCredential(identity:certificates:persistence:)`.
+  /// The client certificate for servers that require one, from `URLCredential(identity:certificates:persistence:)`.
   public var identity: URLCredential?
-  /// The pins of which the server has to show one; when empty, the system's trust is enough.
+  /// The pins, at least one of which the server must match.
+  ///
+  /// If the set is empty, the system's trust is sufficient.
   public var pins: Set<Pin> = []
 
-  /// Trusts the certificates that the system trusts.
+  /// Creates settings that trust the system's certificate authorities.
   public init() {}
 }
