@@ -1,9 +1,10 @@
 public import Foundation
 
 extension JSONDecoder {
-  /// A decoder for the API's JSON: `snake_case`, instants with six digits of a second, and days.
+  /// A decoder for the API's JSON, which has names in `snake_case`, and times with microseconds or dates without a
+  /// time.
   ///
-  /// The models of this module need it: use it where a member of ``StarWarsClient`` is written by hand.
+  /// Custom members of ``StarWarsClient`` need it to decode the models of this module.
   public static var starWars: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
@@ -11,7 +12,7 @@ extension JSONDecoder {
       let container = try decoder.singleValueContainer()
       let text = try container.decode(String.self)
       do {
-        // 2014-12-10T14:23:31.880000Z, or 1977-05-25: a film is released for a whole day.
+        // A time such as 2014-12-10T14:23:31.880000Z, or the date of a release such as 1977-05-25.
         return try text.contains("T")
           ? Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains(".")).parse(text)
           : Date.ISO8601FormatStyle().year().month().day().parse(text)

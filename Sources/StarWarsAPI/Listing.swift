@@ -1,27 +1,29 @@
 import Foundation
 
 extension StarWarsClient {
-  /// Returns all items of a list, page after page; no page is asked for before it is needed.
+  /// Returns all items of a list.
+  ///
+  /// Each page is requested when its first item is needed.
   ///
   /// ```swift
   /// for try await person in client.all(\.people) where person.mass == nil { print(person.name) }
   /// ```
   ///
-  /// - Parameter list: The member that gives the pages.
+  /// - Parameter list: The member of the client that returns the pages.
   /// - Returns: The items, in order.
   public func all<Item>(_ list: KeyPath<StarWarsClient, Many<Item>>) -> Listing<Item> {
     Listing(load: self[keyPath: list])
   }
 }
 
-/// The items of all pages of a list.
+/// A sequence of the items on all pages of a list.
 public struct Listing<Item: Sendable>: AsyncSequence, Sendable {
   let load: StarWarsClient.Many<Item>
 
-  /// Starts with the first page.
+  /// Creates an iterator that starts with the first page.
   public func makeAsyncIterator() -> Iterator { Iterator(load: load) }
 
-  /// Hands out one item after the other and follows ``Page/next``.
+  /// An iterator over the items, which requests further pages through ``Page/next``.
   public struct Iterator: AsyncIteratorProtocol {
     let load: StarWarsClient.Many<Item>
     private var ready: ArraySlice<Item> = []
@@ -30,7 +32,9 @@ public struct Listing<Item: Sendable>: AsyncSequence, Sendable {
 
     init(load: @escaping StarWarsClient.Many<Item>) { self.load = load }
 
-    /// Returns the next item, nil at the end; throws the error of asking for its page.
+    /// Returns the next item; nil at the end.
+    ///
+    /// Throws an error if its page cannot be loaded.
     public mutating func next() async throws -> Item? {
       while ready.isEmpty, !isLast {
         try Task.checkCancellation()

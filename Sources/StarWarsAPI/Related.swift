@@ -1,6 +1,7 @@
-/// Following the links of resources through the client's members, so that replacing `person` replaces the cast, too.
+/// Functions that load linked resources through the client's members, so that a replaced `person` also applies to the
+/// characters of a film.
 extension StarWarsClient {
-  /// The number of related resources that are asked for at once.
+  /// The maximum number of concurrent requests for related resources.
   public static let concurrency = 4
 
   /// Returns the characters of a film, in its order.
@@ -13,7 +14,7 @@ extension StarWarsClient {
   public func vehicles(of film: Film) async throws -> [Vehicle] { try await follow(film.vehicles, vehicle) }
   /// Returns the species of a film, in its order.
   public func species(of film: Film) async throws -> [Species] { try await follow(film.species, species) }
-  /// Returns the films a character is in.
+  /// Returns the films in which a character appears.
   public func films(of person: Person) async throws -> [Film] { try await follow(person.films, film) }
   /// Returns the starships a character flies.
   public func starships(of person: Person) async throws -> [Starship] { try await follow(person.starships, starship) }
@@ -30,7 +31,7 @@ extension StarWarsClient {
   /// Returns the characters that live on a planet.
   public func residents(of planet: Planet) async throws -> [Person] { try await follow(planet.residents, person) }
 
-  /// Returns the planet that a character comes from, if it is known.
+  /// Returns the planet on which a character was born; nil if it is unknown.
   public func homeworld(of person: Person) async throws -> Planet? {
     guard let homeworld = person.homeworld else { return nil }
     return try await planet(homeworld.id)
@@ -44,7 +45,9 @@ extension StarWarsClient {
 }
 
 extension Array where Element: Sendable {
-  /// Transforms all elements, a few of them at a time; the first that fails cancels the others.
+  /// Transforms all elements with limited concurrency.
+  ///
+  /// The first failure cancels the remaining transformations.
   func map<Value: Sendable>(
     atMost limit: Int, _ transform: @escaping @Sendable (Element) async throws -> Value
   ) async throws -> [Value] {

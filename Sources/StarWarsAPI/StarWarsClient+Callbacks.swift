@@ -1,6 +1,6 @@
-/// A client for code that waits for no `async` function: members that call back.
+/// The members with callbacks, for code without `async` functions.
 extension StarWarsClient {
-  /// Asks for one resource by its number, and calls back with the result, on any thread.
+  /// A function that loads a resource by its number and calls `done` with the result on any thread.
   public typealias Callback<Resource> =
     @Sendable (_ id: Int, _ done: @escaping @Sendable (Result<Resource, any Error>) -> Void) -> Void
 
@@ -35,7 +35,9 @@ extension StarWarsClient {
     set { vehicle = Self.awaiting(newValue) }
   }
 
-  /// Creates a client of members that call back; those that are not given fail, as in ``failing``.
+  /// Creates a client from members with callbacks.
+  ///
+  /// Members that are nil fail, as in ``failing``.
   ///
   /// ```swift
   /// let client = StarWarsClient(getFilm: { _, done in done(.failure(URLError(.timedOut))) })
@@ -53,16 +55,16 @@ extension StarWarsClient {
     if let getVehicle { self.getVehicle = getVehicle }
   }
 
-  /// Asks the client for anything it offers, and calls back with the result, on any thread.
+  /// Runs an asynchronous function of the client, and calls back with the result on any thread.
   ///
   /// ```swift
   /// client.get({ try await $0.search(.planets, "hoth") }) { result in … }
   /// ```
   ///
   /// - Parameters:
-  ///   - ask: Asks the client.
-  ///   - done: Receives the outcome; `CancellationError` when the task was cancelled first.
-  /// - Returns: The task, to be cancelled when nobody wants the answer any more.
+  ///   - ask: The function, whose argument is this client.
+  ///   - done: A closure that receives the result, which is a `CancellationError` if the task was cancelled before.
+  /// - Returns: The task, which can be cancelled if the result is no longer needed.
   @discardableResult public func get<Value: Sendable>(
     _ ask: @escaping @Sendable (StarWarsClient) async throws -> Value,
     _ done: @escaping @Sendable (Result<Value, any Error>) -> Void
@@ -82,7 +84,7 @@ extension StarWarsClient {
 
   private static func awaiting<Resource: Sendable>(_ get: @escaping Callback<Resource>) -> One<Resource> {
     { id in
-      // A stream: one that is called back twice, or never and is cancelled, harms nobody.
+      // Unlike a continuation, a stream permits callbacks that are called twice, or never before a cancellation.
       let answers = AsyncThrowingStream<Resource, any Error> { continuation in
         get(id) { result in
           continuation.yield(with: result)

@@ -1,22 +1,22 @@
 extension StarWarsClient {
-  /// A client of which every member fails, and says which it was.
+  /// A client whose members all fail with an error that names the member.
   public static var failing: StarWarsClient { StarWarsClient() }
 
-  /// Returns a client of which every member fails but those that are replaced: unexpected calls are not answered.
+  /// Returns a client whose members fail unless they are replaced, so that a test notices unexpected calls.
   ///
   /// ```swift
   /// let client = StarWarsClient.failing(except: { $0.person = { id in Person(id: id, name: "Luke Skywalker") } })
   /// ```
   ///
-  /// - Parameter replace: Replaces members.
-  /// - Returns: A client.
+  /// - Parameter replace: A function that replaces members of the client.
+  /// - Returns: The client.
   public static func failing(except replace: (inout StarWarsClient) -> Void) -> StarWarsClient {
     var client = StarWarsClient.failing
     replace(&client)
     return client
   }
 
-  /// A client of films that were never made: data for previews and demonstrations.
+  /// A client with fictitious films, for previews and demonstrations.
   public static var unreleasedFilms: StarWarsClient {
     var holiday = Film(id: 7, title: "A Quiet Day on Naboo")
     holiday.episodeId = 10

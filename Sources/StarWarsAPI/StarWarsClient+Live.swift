@@ -6,20 +6,23 @@
 #endif
 
 extension StarWarsClient {
-  /// A client that asks https://swapi.dev/api/ through `URLSession.shared`.
+  /// A client that sends requests to https://swapi.dev/api/ through `URLSession.shared`.
   public static let live = StarWarsClient.live(URL(string: "https://swapi.dev/api/"))
 
-  /// Returns a client that asks a server.
+  /// Returns a client that sends requests to a server.
   ///
   /// - Parameters:
-  ///   - baseURL: Where the API begins: `https://swapi.dev/api/`, or a mock server's `/api/`; nil fails each request.
-  ///   - session: What sends its requests; timeouts and caching are the session's.
-  /// - Returns: A client.
+  ///   - baseURL: The base URL of the API, such as `https://swapi.dev/api/` or the path `/api/` of a mock server.
+  ///   - session: The session that sends the requests, by default `URLSession.shared`. It determines timeouts and
+  ///     caching.
+  /// - Returns: The client.
   public static func live(baseURL: URL, session: URLSession = .shared) -> StarWarsClient {
     live(baseURL, session: session)
   }
 
-  /// Returns a client that asks a server; the same as ``live(baseURL:session:)``, shorter.
+  /// Returns a client that sends requests to a server, like ``live(baseURL:session:)``.
+  ///
+  /// If the URL is nil, all requests fail.
   public static func live(_ baseURL: URL?, session: URLSession = .shared) -> StarWarsClient {
     let server = Server(baseURL: baseURL, session: session)
     var client = StarWarsClient()
@@ -54,7 +57,7 @@ extension StarWarsClient {
   }
 }
 
-/// The server and session that the live members share.
+/// The server and the session used by all members of a live client.
 private struct Server: Sendable {
   let baseURL: URL?
   let session: URLSession
@@ -64,7 +67,7 @@ private struct Server: Sendable {
     guard !query.isEmpty else { return url }
     var components = URLComponents()
     components.queryItems = query
-    // A plus is a plus here, and a space to servers that read queries as forms.
+    // Foundation does not escape "+", which servers that parse queries like form data read as a space.
     components.percentEncodedQuery = components.percentEncodedQuery?.replacing("+", with: "%2B")
     guard let whole = components.url(relativeTo: url) else { throw URLError(.badURL) }
     return whole
@@ -79,7 +82,7 @@ private struct Server: Sendable {
   }
 
   func search<Item: Decodable & Sendable>(_ kind: ResourceKind, _ words: String) async throws -> [Item] {
-    // No words are in every name.
+    // A search without words matches all resources.
     let isBlank = words.allSatisfy { $0.isWhitespace || $0 == "," }
     let start = try url("\(kind.rawValue)/", isBlank ? [] : [URLQueryItem(name: "search", value: words)])
     return try await Listing<Item> { try await get($0 ?? start) }.reduce(into: []) { $0.append($1) }
@@ -101,7 +104,9 @@ private struct Server: Sendable {
     return data
   }
 
-  /// Sends a request, and gives cancellation one error, whichever layer notices it first.
+  /// Sends a request.
+  ///
+  /// A cancellation throws the same error, no matter which layer detects it.
   private func exchange(_ url: URL) async throws -> (Data, URLResponse) {
     do {
       return try await session.data(from: url)

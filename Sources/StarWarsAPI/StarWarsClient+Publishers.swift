@@ -1,12 +1,12 @@
 #if canImport(Combine)
   public import Combine
 
-  /// A client for code that subscribes.
+  /// The publishers of results, for code that uses Combine.
   extension StarWarsClient {
-    /// Publishes one resource: `client.publisher(\.film, 2)`.
+    /// Returns a publisher of a resource, as in `client.publisher(\.film, 2)`.
     ///
     /// - Parameters:
-    ///   - member: The member that is asked, once for each subscriber.
+    ///   - member: The member to call, once for each subscriber.
     ///   - id: The number of the resource.
     /// - Returns: A publisher of one value; cancelling its subscription cancels the request.
     public func publisher<Resource: Sendable>(
@@ -16,18 +16,18 @@
       return publisher { _ in try await one(id) }
     }
 
-    /// Publishes the client's answer to a request: `client.publisher { try await $0.search(.planets, "hoth") }`.
+    /// Returns a publisher of a result, as in `client.publisher { try await $0.search(.planets, "hoth") }`.
     ///
-    /// - Parameter ask: Asks the client, once for each subscriber.
+    /// - Parameter ask: The function that calls the client, once for each subscriber.
     /// - Returns: A publisher of one value; cancelling its subscription cancels the request.
     public func publisher<Value: Sendable>(
       _ ask: @escaping @Sendable (StarWarsClient) async throws -> Value
     ) -> AnyPublisher<Value, any Error> {
       Deferred {
         var task: Task<Void, Never>?
-        // It takes the promise at once: the task is there when it returns.
+        // `Future` calls its closure immediately, so `task` is set when the initialiser returns.
         let answer = Future<Value, any Error> { promise in
-          // Combine guards it with a lock, and does not say so.
+          // Combine protects the promise with a lock, but does not declare it `Sendable`.
           nonisolated(unsafe) let promise = promise
           task = get(ask) { promise($0) }
         }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The Star Wars API as a struct of closures: what a view needs is a member, and a test replaces the members it cares for.
+/// The Star Wars API as a struct of closures, which tests can replace individually.
 ///
 /// ```swift
 /// let client = StarWarsClient.live                       // https://swapi.dev/api/; .live(url) for a mock server
@@ -11,51 +11,59 @@ public import Foundation
 /// offline.film = { _ in throw URLError(.notConnectedToInternet) }
 /// ```
 public struct StarWarsClient: Sendable {
-  /// Asks for one resource by its number.
+  /// A function that loads a resource by its number.
   public typealias One<Resource> = @Sendable (_ id: Int) async throws -> Resource
-  /// Asks for a page of resources: the first for nil, then ``Page/next``; ``StarWarsClient/all(_:)`` follows by itself.
+  /// A function that loads a page of resources.
+  ///
+  /// Pass nil for the first page, then ``Page/next``. ``StarWarsClient/all(_:)`` loads all pages.
   public typealias Many<Resource: Sendable> = @Sendable (_ page: URL?) async throws -> Page<Resource>
 
-  /// A film, by the order of its release: 1 is "A New Hope".
+  /// Loads a film.
+  ///
+  /// Films are numbered in the order of release: 1 is "A New Hope".
   public var film: One<Film> = { _ in throw StarWarsError.unexpected("film") }
-  /// A page of films.
+  /// Loads a page of films.
   public var films: Many<Film> = { _ in throw StarWarsError.unexpected("films") }
-  /// A character.
+  /// Loads a character.
   public var person: One<Person> = { _ in throw StarWarsError.unexpected("person") }
-  /// A page of characters.
+  /// Loads a page of characters.
   public var people: Many<Person> = { _ in throw StarWarsError.unexpected("people") }
-  /// A planet.
+  /// Loads a planet.
   public var planet: One<Planet> = { _ in throw StarWarsError.unexpected("planet") }
-  /// A page of planets.
+  /// Loads a page of planets.
   public var planets: Many<Planet> = { _ in throw StarWarsError.unexpected("planets") }
-  /// A starship.
+  /// Loads a starship.
   public var starship: One<Starship> = { _ in throw StarWarsError.unexpected("starship") }
-  /// A page of starships.
+  /// Loads a page of starships.
   public var starships: Many<Starship> = { _ in throw StarWarsError.unexpected("starships") }
-  /// A vehicle, which cannot leave its planet.
+  /// Loads a vehicle, which unlike a starship cannot leave its planet.
   public var vehicle: One<Vehicle> = { _ in throw StarWarsError.unexpected("vehicle") }
-  /// A page of vehicles.
+  /// Loads a page of vehicles.
   public var vehicles: Many<Vehicle> = { _ in throw StarWarsError.unexpected("vehicles") }
-  /// A species.
+  /// Loads a species.
   public var species: One<Species> = { _ in throw StarWarsError.unexpected("species") }
-  /// A page of species; the word is its own plural, and ``species`` is one.
+  /// Loads a page of species.
+  ///
+  /// The name differs from ``species``, which loads a single one.
   public var speciesList: Many<Species> = { _ in throw StarWarsError.unexpected("speciesList") }
-  /// Everything of a kind whose name or title has all words of a text in it, from all pages; everything for no words.
+  /// Loads all resources of a kind whose name or title contains all given words.
+  ///
+  /// Without words, loads all resources.
   public var search: @Sendable (_ kind: ResourceKind, _ words: String) async throws -> [SearchResult] = { _, _ in
     throw StarWarsError.unexpected("search")
   }
-  /// The shape of a kind of resource.
+  /// Loads the schema of a kind of resource.
   public var schema: @Sendable (_ kind: ResourceKind) async throws -> Schema = { _ in
     throw StarWarsError.unexpected("schema")
   }
-  /// A resource in the language of the Wookiees, as text: where a value is null, it is no JSON.
+  /// Loads a resource in the language of the Wookiees, as text because null values make it invalid JSON.
   public var wookiee: @Sendable (_ kind: ResourceKind, _ id: Int) async throws -> String = { _, _ in
     throw StarWarsError.unexpected("wookiee")
   }
 
-  /// Creates a client of which every member fails; replace those that are to answer.
+  /// Creates a client whose members all fail until they are replaced.
   public init() {}
 }
 
-/// The client by the name that the essay about it uses.
+/// The client under the name that the essay about it uses.
 public typealias SwapiClient = StarWarsClient

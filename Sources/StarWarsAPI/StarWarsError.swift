@@ -5,18 +5,20 @@
   public import Foundation
 #endif
 
-/// A refusal or a wrong answer; a failure on the way is a `URLError`, a cancelled request a `CancellationError`.
+/// An error in a response.
+///
+/// Connections fail with `URLError`, and cancelled requests with `CancellationError`.
 public enum StarWarsError: LocalizedError, Equatable {
-  /// The server answered with this status, and said why.
+  /// The status of the response is an error, with the server's message.
   case status(Int, detail: String?)
-  /// Too many requests; the server says after how many seconds the next is welcome.
+  /// There were too many requests, with the number of seconds after which the server accepts the next.
   case rateLimited(retryAfter: Int?)
-  /// The content at this URL could not be decoded, with the place.
+  /// The content at a URL could not be decoded, with the location of the error.
   case undecodable(URL, String)
-  /// This member of a failing client was called.
+  /// The named member of a failing client was called.
   case unexpected(String)
 
-  /// A description of the error, and of what to do.
+  /// A description of the error and its remedy.
   public var errorDescription: String? {
     switch self {
     case .status(let status, let detail): "the server answered \(status)\(detail.map { ": \($0)" } ?? "")"

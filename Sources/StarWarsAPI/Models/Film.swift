@@ -2,19 +2,19 @@ public import Foundation
 
 /// A film.
 public struct Film: Decodable, Hashable, Sendable, Identifiable {
-  /// The number that ``StarWarsClient`` asks for it by.
+  /// The number that identifies the resource in calls of ``StarWarsClient``.
   public var id: Int { url.id }
   /// The title.
   public var title: String
-  /// The number of its episode, which is not the order of its release.
+  /// The episode number, which differs from the order of release.
   public var episodeId = 0
-  /// The text that crawls away at the beginning.
+  /// The text of the opening crawl.
   public var openingCrawl = ""
   /// The director.
   public var director = ""
   /// The producer; several are separated by commas.
   public var producer = ""
-  /// The day of its release, at midnight UTC.
+  /// The release date, at midnight UTC; nil if unknown.
   public var releaseDate: Date?
   /// The characters in the film.
   public var characters: [Link<Person>] = []
@@ -26,18 +26,20 @@ public struct Film: Decodable, Hashable, Sendable, Identifiable {
   public var vehicles: [Link<Vehicle>] = []
   /// The species in the film.
   public var species: [Link<Species>] = []
-  /// The time at which it was added to the API.
+  /// The time at which the resource was added to the API.
   public var created = Date.distantPast
-  /// The time at which it was last changed there.
+  /// The time at which the resource was last changed in the API.
   public var edited = Date.distantPast
-  /// The link that leads to it.
+  /// The link to this resource.
   public var url: Link<Film>
 
-  /// Creates a film for tests and previews; members not given are empty or unknown.
+  /// Creates a film for tests and previews.
+  ///
+  /// Other members are empty or unknown.
   ///
   /// - Parameters:
-  ///   - id: Its number.
-  ///   - title: What it is called.
+  ///   - id: The number of the resource.
+  ///   - title: The title.
   public init(id: Int, title: String) {
     url = Link(id)
     self.title = title

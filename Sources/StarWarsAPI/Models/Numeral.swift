@@ -1,26 +1,27 @@
 import Foundation
 
-/// A number that the API writes as a string, nil for "unknown", "n/a" and everything else that is no number.
+/// A number that the API encodes as a string; nil for "unknown", "n/a" and all other text that is not a number.
 ///
-/// Groups of thousands (`1,600`), blanks (`36.8 `) and a unit (`1000km`) do not matter; a range (`30-165`) is no number.
+/// Thousands separators (`1,600`), spaces (`36.8 `) and a unit (`1000km`) are ignored. A range (`30-165`) is not a
+/// number.
 @propertyWrapper
 public struct Numeral<Value: LosslessStringConvertible & Decodable & Hashable & Sendable>: Decodable, Hashable, Sendable
 {
   /// The number.
   public var wrappedValue: Value?
 
-  /// Creates a number that is not known.
+  /// Creates an unknown number.
   public init() {}
 
-  /// Creates a number; nil is one that is not known.
+  /// Creates a number, or an unknown number from nil.
   ///
   /// - Parameter wrappedValue: The number.
   public init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
 
-  /// Reads a string, a number or null.
+  /// Decodes a string, a number or null.
   ///
-  /// - Parameter decoder: Where it is read from.
-  /// - Throws: `DecodingError` for anything else.
+  /// - Parameter decoder: The decoder that contains the value.
+  /// - Throws: `DecodingError` for other types of values.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {

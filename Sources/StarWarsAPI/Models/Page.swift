@@ -1,21 +1,21 @@
 public import Foundation
 
-/// A part of a list, and where it goes on.
+/// A page of a list.
 public struct Page<Item: Sendable>: Sendable {
   /// The number of items on all pages.
   public var count: Int
-  /// The next page, nil on the last.
+  /// The URL of the next page; nil on the last page.
   public var next: URL?
-  /// The page before, nil on the first.
+  /// The URL of the previous page; nil on the first page.
   public var previous: URL?
   /// The items on this page.
   public var results: [Item]
 
-  /// Creates a list that fits on one page.
+  /// Creates a page for tests and previews.
   ///
   /// - Parameters:
-  ///   - results: What is on it.
-  ///   - next: The next page.
+  ///   - results: The items on the page.
+  ///   - next: The URL of the next page; nil (the default) for the last page.
   public init(_ results: [Item], next: URL? = nil) {
     count = results.count
     self.next = next

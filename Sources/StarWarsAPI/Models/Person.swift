@@ -2,7 +2,7 @@ public import Foundation
 
 /// A character.
 public struct Person: Decodable, Hashable, Sendable, Identifiable {
-  /// The number that ``StarWarsClient`` asks for it by.
+  /// The number that identifies the resource in calls of ``StarWarsClient``.
   public var id: Int { url.id }
   /// The name of the character.
   public var name: String
@@ -10,38 +10,40 @@ public struct Person: Decodable, Hashable, Sendable, Identifiable {
   @Numeral public var height: Int?
   /// The mass in kilograms.
   @Numeral public var mass: Double?
-  /// The colour of the hair: "blond", "none", "n/a".
+  /// The colour of the hair, such as "blond", "none" or "n/a".
   public var hairColor = "unknown"
   /// The colour of the skin.
   public var skinColor = "unknown"
   /// The colour of the eyes.
   public var eyeColor = "unknown"
-  /// The year of birth, before or after the Battle of Yavin: "19BBY".
+  /// The year of birth relative to the Battle of Yavin, such as "19BBY".
   public var birthYear = "unknown"
-  /// The gender, "n/a" for droids.
+  /// The gender, which is "n/a" for droids.
   public var gender = "unknown"
   /// The planet on which the character was born.
   public var homeworld: Link<Planet>?
-  /// The films the character is in.
+  /// The films in which the character appears.
   public var films: [Link<Film>] = []
-  /// The species; empty for human.
+  /// The species, which is empty for humans.
   public var species: [Link<Species>] = []
   /// The vehicles that the character drives.
   public var vehicles: [Link<Vehicle>] = []
   /// The starships that the character flies.
   public var starships: [Link<Starship>] = []
-  /// The time at which it was added to the API.
+  /// The time at which the resource was added to the API.
   public var created = Date.distantPast
-  /// The time at which it was last changed there.
+  /// The time at which the resource was last changed in the API.
   public var edited = Date.distantPast
-  /// The link that leads to it.
+  /// The link to this resource.
   public var url: Link<Person>
 
-  /// Creates a person for tests and previews; members not given are empty or unknown.
+  /// Creates a person for tests and previews.
+  ///
+  /// Other members are empty or unknown.
   ///
   /// - Parameters:
-  ///   - id: Its number.
-  ///   - name: What it is called.
+  ///   - id: The number of the resource.
+  ///   - name: The name.
   public init(id: Int, name: String) {
     url = Link(id)
     self.name = name

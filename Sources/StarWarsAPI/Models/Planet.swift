@@ -2,7 +2,7 @@ public import Foundation
 
 /// A planet.
 public struct Planet: Decodable, Hashable, Sendable, Identifiable {
-  /// The number that ``StarWarsClient`` asks for it by.
+  /// The number that identifies the resource in calls of ``StarWarsClient``.
   public var id: Int { url.id }
   /// The name of the planet.
   public var name: String
@@ -14,30 +14,32 @@ public struct Planet: Decodable, Hashable, Sendable, Identifiable {
   @Numeral public var diameter: Int?
   /// The climates, separated by commas.
   public var climate = "unknown"
-  /// The gravity: "1 standard".
+  /// The gravity, such as "1 standard".
   public var gravity = "unknown"
   /// The terrains, separated by commas.
   public var terrain = "unknown"
-  /// The share of the surface that is water, in percent.
+  /// The percentage of the surface covered by water.
   @Numeral public var surfaceWater: Double?
   /// The number of inhabitants.
   @Numeral public var population: Int?
-  /// The characters that live there.
+  /// The characters that live on the planet.
   public var residents: [Link<Person>] = []
-  /// The films that show it.
+  /// The films in which the planet appears.
   public var films: [Link<Film>] = []
-  /// The time at which it was added to the API.
+  /// The time at which the resource was added to the API.
   public var created = Date.distantPast
-  /// The time at which it was last changed there.
+  /// The time at which the resource was last changed in the API.
   public var edited = Date.distantPast
-  /// The link that leads to it.
+  /// The link to this resource.
   public var url: Link<Planet>
 
-  /// Creates a planet for tests and previews; members not given are empty or unknown.
+  /// Creates a planet for tests and previews.
+  ///
+  /// Other members are empty or unknown.
   ///
   /// - Parameters:
-  ///   - id: Its number.
-  ///   - name: What it is called.
+  ///   - id: The number of the resource.
+  ///   - name: The name.
   public init(id: Int, name: String) {
     url = Link(id)
     self.name = name

@@ -1,23 +1,23 @@
 /// A kind of resource; its name is part of the URL.
 public enum ResourceKind: String, Sendable, CaseIterable {
-  /// Films; a search looks at the title.
+  /// Films, searched by title.
   case films
-  /// Characters; a search looks at the name.
+  /// Characters, searched by name.
   case people
-  /// Planets; a search looks at the name.
+  /// Planets, searched by name.
   case planets
-  /// Species; a search looks at the name.
+  /// Species, searched by name.
   case species
-  /// Starships; a search looks at name and model.
+  /// Starships, searched by name and model.
   case starships
-  /// Vehicles; a search looks at name and model.
+  /// Vehicles, searched by name and model.
   case vehicles
 }
 
-/// The kinds that can be searched for: all of them.
+/// The kinds of resources that can be searched for, which are all.
 public typealias SearchKind = ResourceKind
 
-/// A resource that a search found.
+/// A resource found by a search.
 public enum SearchResult: Hashable, Sendable {
   /// A film.
   case film(Film)

@@ -1,27 +1,27 @@
-/// The shape of one kind of resource, as the API describes it in JSON Schema (draft 4).
+/// The schema of a kind of resource, which the API describes in JSON Schema (draft 4).
 public struct Schema: Decodable, Hashable, Sendable {
-  /// The kind of resource that it describes: "People".
+  /// The kind of resource that the schema describes, such as "People".
   public var title: String
-  /// A sentence about it.
+  /// A sentence that describes the resource.
   public var description: String?
-  /// The members, by the names they have in JSON: `hair_color`.
+  /// The members, keyed by their names in JSON, such as `hair_color`.
   public var properties: [String: Property]
-  /// The members that are always there.
+  /// The names of the members that are always present.
   public var required: [String]
 
   /// A member of a resource.
   public struct Property: Decodable, Hashable, Sendable {
-    /// The types of its value: "string", "array", "integer", "null".
+    /// The types of the value, such as "string", "array", "integer" or "null".
     public var types: [String]
-    /// The format of its text: "date-time", "uri".
+    /// The format of a string, such as "date-time" or "uri"; nil if unspecified.
     public var format: String?
     /// The description of the property.
     public var description: String?
 
-    /// Reads a type, or a list of types, with the members beside it.
+    /// Decodes a property, whose `type` may be a string or a list of strings.
     ///
-    /// - Parameter decoder: Where it is read from.
-    /// - Throws: `DecodingError` when it has no type.
+    /// - Parameter decoder: The decoder that contains the value.
+    /// - Throws: `DecodingError` if there is no type.
     public init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       if let type = try? container.decode(String.self, forKey: .type) {

@@ -2,17 +2,17 @@ public import Foundation
 
 /// A species.
 public struct Species: Decodable, Hashable, Sendable, Identifiable {
-  /// The number that ``StarWarsClient`` asks for it by.
+  /// The number that identifies the resource in calls of ``StarWarsClient``.
   public var id: Int { url.id }
   /// The name of the species.
   public var name: String
-  /// The class of animal: "mammal".
+  /// The class of animal, such as "mammal".
   public var classification = "unknown"
-  /// The designation: "sentient", for one.
+  /// The designation, such as "sentient".
   public var designation = "unknown"
   /// The average height in centimetres.
   @Numeral public var averageHeight: Int?
-  /// Years, nil for those who live indefinitely.
+  /// The average lifespan in years; nil for species that live indefinitely.
   @Numeral public var averageLifespan: Int?
   /// The colours of the skin, separated by commas.
   public var skinColors = "unknown"
@@ -22,24 +22,26 @@ public struct Species: Decodable, Hashable, Sendable, Identifiable {
   public var eyeColors = "unknown"
   /// The language.
   public var language = "unknown"
-  /// The planet that it comes from.
+  /// The planet from which the species originates.
   public var homeworld: Link<Planet>?
   /// The characters of the species.
   public var people: [Link<Person>] = []
-  /// The films it is in.
+  /// The films in which the resource appears.
   public var films: [Link<Film>] = []
-  /// The time at which it was added to the API.
+  /// The time at which the resource was added to the API.
   public var created = Date.distantPast
-  /// The time at which it was last changed there.
+  /// The time at which the resource was last changed in the API.
   public var edited = Date.distantPast
-  /// The link that leads to it.
+  /// The link to this resource.
   public var url: Link<Species>
 
-  /// Creates a species for tests and previews; members not given are empty or unknown.
+  /// Creates a species for tests and previews.
+  ///
+  /// Other members are empty or unknown.
   ///
   /// - Parameters:
-  ///   - id: Its number.
-  ///   - name: What it is called.
+  ///   - id: The number of the resource.
+  ///   - name: The name.
   public init(id: Int, name: String) {
     url = Link(id)
     self.name = name

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A craft that flies between planets.
 public struct Starship: Decodable, Hashable, Sendable, Identifiable {
-  /// The number that ``StarWarsClient`` asks for it by.
+  /// The number that identifies the resource in calls of ``StarWarsClient``.
   public var id: Int { url.id }
   /// The name of the starship.
   public var name: String
@@ -10,42 +10,44 @@ public struct Starship: Decodable, Hashable, Sendable, Identifiable {
   public var model = ""
   /// The manufacturer.
   public var manufacturer = ""
-  /// The price of a new one.
+  /// The price when new, in credits.
   @Numeral public var costInCredits: Int?
   /// The length in metres.
   @Numeral public var length: Double?
-  /// The greatest speed in the atmosphere, nil where it cannot fly in one.
+  /// The maximum speed in the atmosphere; nil if the starship cannot fly there.
   @Numeral public var maxAtmospheringSpeed: Int?
-  /// The number of people needed to fly it; nil when that is a range.
+  /// The number of people needed to fly the starship; nil if the API gives a range.
   @Numeral public var crew: Int?
-  /// The number of people it carries beside the crew.
+  /// The number of passengers in addition to the crew.
   @Numeral public var passengers: Int?
-  /// The greatest cargo in kilograms.
+  /// The maximum cargo in kilograms.
   @Numeral public var cargoCapacity: Int?
-  /// The time that it does without supplies: "2 months".
+  /// The maximum time without new supplies, such as "2 months".
   public var consumables = "unknown"
-  /// The class of its hyperdrive.
+  /// The class of the hyperdrive.
   @Numeral public var hyperdriveRating: Double?
-  /// The speed in megalights an hour.
+  /// The speed in megalights per hour.
   @Numeral public var mglt: Int?
   /// The class of the starship.
   public var starshipClass = ""
-  /// The characters that fly it.
+  /// The characters that fly the starship.
   public var pilots: [Link<Person>] = []
-  /// The films it is in.
+  /// The films in which the resource appears.
   public var films: [Link<Film>] = []
-  /// The time at which it was added to the API.
+  /// The time at which the resource was added to the API.
   public var created = Date.distantPast
-  /// The time at which it was last changed there.
+  /// The time at which the resource was last changed in the API.
   public var edited = Date.distantPast
-  /// The link that leads to it.
+  /// The link to this resource.
   public var url: Link<Starship>
 
-  /// Creates a starship for tests and previews; members not given are empty or unknown.
+  /// Creates a starship for tests and previews.
+  ///
+  /// Other members are empty or unknown.
   ///
   /// - Parameters:
-  ///   - id: Its number.
-  ///   - name: What it is called.
+  ///   - id: The number of the resource.
+  ///   - name: The name.
   public init(id: Int, name: String) {
     url = Link(id)
     self.name = name
