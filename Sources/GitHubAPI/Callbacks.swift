@@ -1,19 +1,21 @@
 public import APIClientKit
 public import Dispatch
 
-/// Requests for code that does not use `await` yet; a cancellation is ``GitHubFailure/unexpected(_:)``.
+/// Functions for code that does not use `await`.
+///
+/// A cancellation results in ``GitHubFailure/unexpected(_:)``.
 extension GitHubClient {
-  /// Returns the value of a request, or the reason why there is none.
+  /// Sends a request and returns its decoded response or the failure.
   public func result<Value: Decodable & Sendable>(of request: Request<Value>) async -> Result<Value, GitHubFailure> {
     await result { try await value(for: request) }
   }
 
-  /// Tells whether a request succeeded, or why not.
+  /// Sends a request and returns its success or the failure.
   public func result(of request: Request<Void>) async -> Result<Void, GitHubFailure> {
     await result { try await send(request).value }
   }
 
-  /// Sends a request and calls back on a queue, once, also when the returned task is cancelled.
+  /// Sends a request and calls `completion` once on a queue, even if the returned task is cancelled.
   @discardableResult public func send<Value: Decodable & Sendable>(
     _ request: Request<Value>, queue: DispatchQueue = .main,
     completion: @escaping @Sendable (Result<Value, GitHubFailure>) -> Void
@@ -24,7 +26,8 @@ extension GitHubClient {
     }
   }
 
-  /// Sends a request without an answer to decode and calls back on a queue, once, also when the returned task is cancelled.
+  /// Sends a request without decoding its response, and calls `completion` once on a queue, even if the returned task
+  /// is cancelled.
   @discardableResult public func send(
     _ request: Request<Void>, queue: DispatchQueue = .main,
     completion: @escaping @Sendable (Result<Void, GitHubFailure>) -> Void

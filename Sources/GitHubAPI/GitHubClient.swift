@@ -5,25 +5,26 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// Sends the requests of ``GitHub``.
+/// A client that sends the requests of ``GitHub``.
 ///
 /// ```swift
 /// let client = GitHubClient(token: "…")
 /// let user = try await client.value(for: GitHub.users("kean").get)
 /// ```
 public struct GitHubClient: Sendable {
-  /// The client that carries the requests.
+  /// The client that sends the requests.
   public let api: APIClient
-  /// The client of the host that takes files of releases.
+  /// The client for the host that receives the files of releases.
   let uploads: APIClient
 
   /// Creates a client.
   ///
   /// - Parameters:
-  ///   - baseURL: GitHub, a GitHub Enterprise Server (`https://HOST/api/v3`), or a mock server.
-  ///   - token: A personal access token, if there is one.
-  ///   - session: The configuration of the session; `.cassette` in a test.
-  ///   - configure: Changes whatever else a client is made of, such as `tokens` that expire and are refreshed.
+  ///   - baseURL: The base URL of GitHub (the default), of a GitHub Enterprise Server (`https://HOST/api/v3`) or of a
+  ///     mock server.
+  ///   - token: The personal access token; nil (the default) for anonymous requests.
+  ///   - session: The configuration of the session, such as `.cassette` in a test.
+  ///   - configure: A function that changes other parts of the configuration, such as `tokens` that are refreshed.
   public init(
     baseURL: URL? = URL(string: "https://api.github.com"), token: String? = nil,
     session: URLSessionConfiguration = .default, configure: (inout APIClient.Configuration) -> Void = { _ in }
@@ -42,7 +43,7 @@ public struct GitHubClient: Sendable {
     uploads = Self.uploadURL(for: baseURL).map(make) ?? api
   }
 
-  /// The host that takes files, where it is another than that of the API.
+  /// Returns the base URL for uploads, which differs from that of the API for GitHub and GitHub Enterprise Server.
   static func uploadURL(for baseURL: URL?) -> URL? {
     guard let baseURL, var parts = URLComponents(url: baseURL, resolvingAgainstBaseURL: true) else { return nil }
     if parts.host == "api.github.com" {
@@ -55,28 +56,28 @@ public struct GitHubClient: Sendable {
     return parts.url
   }
 
-  /// Sends a request and decodes the answer.
+  /// Sends a request and decodes the response.
   ///
   /// - Throws: ``GitHubFailure``, or `CancellationError`.
   public func send<Value: Decodable & Sendable>(_ request: Request<Value>) async throws -> Response<Value> {
     try await GitHubFailure.translating { try await api.send(request) }
   }
 
-  /// Sends a request whose answer has nothing to decode.
+  /// Sends a request whose response has no content.
   ///
   /// - Throws: ``GitHubFailure``, or `CancellationError`.
   @discardableResult public func send(_ request: Request<Void>) async throws -> Response<Void> {
     try await GitHubFailure.translating { try await api.send(request) }
   }
 
-  /// Returns the decoded content of the answer to a request.
+  /// Sends a request and returns the decoded content of the response.
   ///
   /// - Throws: ``GitHubFailure``, or `CancellationError`.
   public func value<Value: Decodable & Sendable>(for request: Request<Value>) async throws -> Value {
     try await send(request).value
   }
 
-  /// Writes the bytes of an asset to a file; what is left of an earlier try is not fetched again.
+  /// Downloads an asset to a file, continuing an earlier incomplete download.
   ///
   /// - Throws: ``GitHubFailure``, or `CancellationError`.
   @discardableResult public func download(
@@ -85,7 +86,7 @@ public struct GitHubClient: Sendable {
     try await GitHubFailure.translating { try await api.download(for: request, to: file, progress: progress) }
   }
 
-  /// Sends bytes as a file of a release, to the host that takes them, signed in as the client is.
+  /// Uploads data as a file of a release, with the credentials of the client.
   ///
   /// - Throws: ``GitHubFailure``, or `CancellationError`.
   @discardableResult public func upload(
@@ -94,7 +95,7 @@ public struct GitHubClient: Sendable {
     try await GitHubFailure.translating { try await uploads.upload(for: request, from: data, progress: progress) }
   }
 
-  /// Sends a file as a file of a release, to the host that takes them, signed in as the client is.
+  /// Uploads a file as a file of a release, with the credentials of the client.
   ///
   /// - Throws: ``GitHubFailure``, or `CancellationError`.
   @discardableResult public func upload(

@@ -1,32 +1,34 @@
 import APIClientKit
 public import Foundation
 
-/// The reason why a request of ``GitHub`` failed; `localizedDescription` is a sentence about it.
+/// The reason why a request to ``GitHub`` failed, which `localizedDescription` describes in a sentence.
 public enum GitHubFailure: Error, Sendable {
-  /// The request makes no URL under the client's base URL.
+  /// The path of the request and the base URL of the client do not form a valid URL.
   case invalidURL
-  /// No answer of GitHub's: no connection, or content that could not be decoded.
+  /// There was no response, or its content could not be decoded.
   case unexpected(any Error)
-  /// GitHub refused, and said why, if it did.
+  /// GitHub rejected the request with this status; the error is nil if its content could not be decoded.
   case status(Int, GitHubError?)
 
-  /// The status of the answer; nil when none came, or when its content was the problem.
+  /// The status of an error response; nil if there was no response, or if its content could not be decoded.
   public var status: Int? {
     if case .status(let status, _) = self { status } else { nil }
   }
 
-  /// GitHub's own account of the refusal.
+  /// GitHub's description of the error; nil if there is none.
   public var error: GitHubError? {
     if case .status(_, let error) = self { error } else { nil }
   }
 
-  /// The time from which requests are answered again; nil unless too many were sent.
+  /// The time at which the rate limit is reset; nil if the failure has another cause.
   public var retryDate: Date? {
     guard let limit = error?.rateLimit, limit.remaining == 0, [403, 429].contains(status) else { return nil }
     return limit.reset
   }
 
-  /// Runs requests of the client below, and throws their errors as failures; a cancellation stays one.
+  /// Calls a function, and converts its errors to failures.
+  ///
+  /// A cancellation is thrown as `CancellationError`.
   static func translating<Value>(_ ask: () async throws -> Value) async throws -> Value {
     do { return try await ask() } catch {
       if case URLError.cancelled = error { throw CancellationError() }
@@ -34,7 +36,7 @@ public enum GitHubFailure: Error, Sendable {
     }
   }
 
-  /// Creates the failure that an error of the client below means.
+  /// Creates the failure for an error of the underlying client.
   init(_ error: any Error) {
     switch error {
     case URLError.badURL: self = .invalidURL
@@ -48,7 +50,7 @@ public enum GitHubFailure: Error, Sendable {
 }
 
 extension GitHubFailure: LocalizedError {
-  /// A sentence for people.
+  /// A description of the failure in a sentence.
   public var errorDescription: String? {
     switch self {
     case .invalidURL: "The request makes no URL under the client's base URL."
@@ -58,7 +60,7 @@ extension GitHubFailure: LocalizedError {
     }
   }
 
-  /// A suggestion of what to do.
+  /// A suggestion for the user; nil if there is none.
   public var recoverySuggestion: String? {
     if let retryDate {
       return "Send the next request after \(retryDate.formatted(.iso8601)), or sign in: the limit is higher then."
@@ -71,7 +73,7 @@ extension GitHubFailure: LocalizedError {
     }
   }
 
-  /// An error of the client below in a sentence.
+  /// Returns a description of an underlying error in a sentence.
   private static func sentence(_ error: any Error) -> String {
     switch error {
     case is URLError: "No answer came: \(text(of: error))"
@@ -99,14 +101,14 @@ extension GitHubFailure: LocalizedError {
     }
   }
 
-  /// A place in JSON: `$.items[3].owner`.
+  /// Returns a path in JSON, such as `$.items[3].owner`.
   private static func place(_ path: [any CodingKey]) -> String {
     path.reduce("$") { $0 + ($1.intValue.map { "[\($0)]" } ?? ".\($1.stringValue)") }
   }
 }
 
 extension GitHubError: LocalizedError {
-  /// GitHub's own words, with the fields they are about.
+  /// GitHub's message and the errors in fields.
   public var errorDescription: String? { sentence }
 
   fileprivate var sentence: String {
@@ -117,7 +119,7 @@ extension GitHubError: LocalizedError {
 }
 
 extension GitHubError.Field {
-  /// The error in a few words: `title is missing`.
+  /// A short description of the error, such as `title is missing`.
   fileprivate var words: String {
     if let message { return message }
     let name = field ?? resource ?? ""

@@ -5,7 +5,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The pages of a list or a search, each fetched when it is asked for, by the `Link` field of the one before (RFC 8288).
+/// The pages of a list or a search, each requested on demand through the `Link` field of the previous page (RFC 8288).
 ///
 /// ```swift
 /// for try await page in client.pages(of: GitHub.users("kean").repos.get) {
@@ -13,30 +13,30 @@ import Foundation
 ///   last = page.next                     // client.pages(of: request.at(last)) goes on from here
 /// }
 /// ```
-/// Leaving the loop stops it, and so does cancelling its task.
+/// No further page is requested after the loop is left or its task is cancelled.
 public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
-  /// A page: some of the items, and the URL of the next ones.
+  /// A page of items with the URL of the next page.
   public struct Page: Sendable {
-    /// The items.
+    /// The items on this page.
     public let items: [Item]
-    /// The number of items on all pages, which only searches tell.
+    /// The number of items on all pages; nil for lists, because only searches report it.
     public let totalCount: Int?
-    /// The URL of the next page; nil on the last.
+    /// The URL of the next page; nil on the last page.
     public let next: String?
-    /// The number of requests that are left.
+    /// The rate limit after the request; nil if the response contains none.
     public let rateLimit: RateLimit?
   }
 
-  /// Fetches a page: the first, or the one at a URL.
+  /// The function that requests a page: the first page for nil, or the page at a URL.
   let fetch: @Sendable (_ url: String?) async throws -> Page
 
-  /// Begins at the first page.
+  /// Creates an iterator that starts with the first page.
   public func makeAsyncIterator() -> Iterator { Iterator(fetch: fetch) }
 
-  /// Fetches all pages, one after the other, and returns their items.
+  /// Requests all pages one after the other, and returns their items.
   ///
-  /// - Parameter limit: The number of items that is enough; the page that reaches it is the last one fetched.
-  /// - Returns: The items, at most as many as the limit.
+  /// - Parameter limit: The maximum number of items, unlimited by default. No page is requested after it is reached.
+  /// - Returns: The items.
   /// - Throws: ``GitHubFailure``, or `CancellationError`.
   public func items(limit: Int = .max) async throws -> [Item] {
     var items: [Item] = []
@@ -47,7 +47,7 @@ public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
     return Array(items.prefix(limit))
   }
 
-  /// Fetches page after page.
+  /// An iterator over the pages.
   public struct Iterator: AsyncIteratorProtocol {
     let fetch: @Sendable (_ url: String?) async throws -> Page
     private var url: String?
@@ -55,10 +55,10 @@ public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
 
     init(fetch: @escaping @Sendable (_ url: String?) async throws -> Page) { self.fetch = fetch }
 
-    /// Fetches the next page.
+    /// Requests the next page.
     ///
-    /// - Returns: A page; nil after the last.
-    /// - Throws: ``GitHubFailure``, or `CancellationError`; asked again, it fetches the same page again.
+    /// - Returns: The page; nil after the last page.
+    /// - Throws: ``GitHubFailure``, or `CancellationError`. The next call then requests the same page again.
     public mutating func next() async throws -> Page? {
       if isOver { return nil }
       let page = try await fetch(url)
@@ -69,12 +69,14 @@ public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
 }
 
 extension GitHubClient {
-  /// Returns the pages of a list, from the one that is requested.
+  /// Returns the pages of a list, starting with the requested page.
   public func pages<Item: Decodable & Sendable>(of request: Request<[Item]>) -> Pages<Item> {
     pages(of: request) { ($0, nil) }
   }
 
-  /// Returns the pages of a search, from the one that is requested; GitHub gives the first 1,000 items.
+  /// Returns the pages of a search, starting with the requested page.
+  ///
+  /// GitHub returns only the first 1,000 items.
   public func pages<Item>(of request: Request<SearchResult<Item>>) -> Pages<Item> {
     pages(of: request) { ($0.items, $0.totalCount) }
   }
@@ -86,7 +88,7 @@ extension GitHubClient {
       let response = try await send(url.map { request.at($0) } ?? request)
       let next = response.header("Link").flatMap { Links($0).next }
       let (items, total) = content(response.value)
-      // A page that leads to itself would never end.
+      // A page that links to itself would cause an endless loop.
       let isOther = next != response.originalRequest?.url?.absoluteString
       return Pages.Page(
         items: items, totalCount: total, next: isOther ? next : nil, rateLimit: response.rateLimit)

@@ -1,9 +1,11 @@
 import Foundation
 
 extension KeyedDecodingContainer {
-  /// Reads a URL of a model; what GitHub leaves empty, or what is no URL, is none, and does not fail the rest.
+  /// Decodes a URL of a model.
   ///
-  /// The compiler prefers it to the standard one where it makes a model `Decodable`.
+  /// An empty or invalid URL is decoded as nil, so that it does not invalidate the whole model.
+  ///
+  /// The compiler prefers this function when it synthesises `Decodable` for a model.
   func decodeIfPresent(_ type: URL.Type, forKey key: Key) throws -> URL? {
     try decodeIfPresent(String.self, forKey: key).flatMap { $0.isEmpty ? nil : URL(string: $0) }
   }

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// A gist: a few files that are shared.
+/// A gist, which is a set of shared files.
 public struct Gist: Codable, Hashable, Sendable, Identifiable {
   /// A file of a gist.
   public struct File: Codable, Hashable, Sendable {
-    /// The file's name.
+    /// The name of the file.
     public var filename: String?
-    /// The language, as GitHub guesses it.
+    /// The programming language that GitHub has detected.
     public var language: String?
     /// The size in bytes.
     public var size: Int?
-    /// The text; nil in lists.
+    /// The content; nil in lists.
     public var content: String?
     /// True if ``content`` is only the first megabyte.
     public var truncated: Bool?
-    /// The URL of the text.
+    /// The URL of the content.
     public var rawURL: URL?
 
     /// Creates a file.
@@ -32,11 +32,13 @@ public struct Gist: Codable, Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The name in URLs.
+  /// The identifier, which occurs in URLs.
   public var id: String
-  /// A line about it.
+  /// A short description.
   public var description: String?
-  /// True if it can be found; who knows the URL sees it in any case.
+  /// True if the gist is public.
+  ///
+  /// A gist that is not public is visible to everyone with its URL.
   public var isPublic: Bool?
   /// The files by name.
   public var files: [String: File]
@@ -44,14 +46,16 @@ public struct Gist: Codable, Hashable, Sendable, Identifiable {
   public var owner: User?
   /// The number of comments.
   public var comments: Int?
-  /// The URL of the page.
+  /// The URL of the web page.
   public var htmlURL: URL?
-  /// The time it was made.
+  /// The time of creation.
   public var createdAt: Date?
-  /// The time it last changed.
+  /// The time of the last change.
   public var updatedAt: Date?
 
-  /// Creates a gist; members that are left out are unknown.
+  /// Creates a gist.
+  ///
+  /// Omitted members are unknown.
   public init(
     id: String, description: String? = nil, isPublic: Bool? = nil, files: [String: File] = [:], owner: User? = nil,
     comments: Int? = nil, htmlURL: URL? = nil, createdAt: Date? = nil, updatedAt: Date? = nil
@@ -70,21 +74,25 @@ public struct Gist: Codable, Hashable, Sendable, Identifiable {
   }
 }
 
-/// A gist to make, or the changes to one.
+/// A new gist, or changes to a gist.
 public struct NewGist: Encodable, Hashable, Sendable {
-  /// A line about it.
+  /// A short description.
   public var description: String?
-  /// True if it can be found; cannot be changed later.
+  /// True to create a public gist.
+  ///
+  /// The value cannot be changed later.
   public var isPublic: Bool?
-  /// The texts by file name; nil removes a file from a gist that is changed.
+  /// The content of the files by name.
+  ///
+  /// When a gist is changed, nil removes a file.
   public var files: [String: String?]
 
-  /// Creates a gist to make.
+  /// Creates the content of a new or changed gist.
   public init(description: String? = nil, isPublic: Bool? = nil, files: [String: String?]) {
     (self.description, self.isPublic, self.files) = (description, isPublic, files)
   }
 
-  /// Writes each text as an object, as GitHub wants it.
+  /// Encodes the content of each file as an object, as the API requires.
   public func encode(to encoder: any Encoder) throws {
     var object = encoder.container(keyedBy: CodingKeys.self)
     try object.encodeIfPresent(description, forKey: .description)

@@ -1,16 +1,16 @@
 public import Foundation
 
-/// GitHub's own account of why it refused a request.
+/// The content of an error response of GitHub.
 public struct GitHubError: Error, Decodable, Hashable, Sendable {
   /// An error in one field of the request.
   public struct Field: Decodable, Hashable, Sendable {
     /// The type of the resource that has the field.
     public var resource: String?
-    /// The field's name.
+    /// The name of the field.
     public var field: String?
     /// The kind of error, such as `missing_field` or `already_exists`.
     public var code: String?
-    /// The error in words.
+    /// The error message.
     public var message: String?
 
     /// Creates an error in a field.
@@ -18,7 +18,7 @@ public struct GitHubError: Error, Decodable, Hashable, Sendable {
       (self.resource, self.field, self.code, self.message) = (resource, field, code, message)
     }
 
-    /// Reads an object, or the mere words that some endpoints give.
+    /// Decodes an object, or a string, which some endpoints send instead.
     public init(from decoder: any Decoder) throws {
       if let words = try? decoder.singleValueContainer().decode(String.self) {
         message = words
@@ -34,13 +34,15 @@ public struct GitHubError: Error, Decodable, Hashable, Sendable {
     private enum CodingKeys: String, CodingKey { case resource, field, code, message }
   }
 
-  /// The error in words.
+  /// The error message.
   public var message: String
-  /// The page of the documentation.
+  /// The URL of the documentation.
   public var documentationURL: URL?
-  /// The errors in fields, with status 422.
+  /// The errors in fields of the request, for status 422.
   public var errors: [Field]?
-  /// The limit that applied; with none remaining, it is why the request was refused.
+  /// The rate limit.
+  ///
+  /// If no requests remain, the limit is the reason for the error.
   public var rateLimit: RateLimit?
 
   /// Creates an error.
@@ -51,7 +53,7 @@ public struct GitHubError: Error, Decodable, Hashable, Sendable {
     (self.errors, self.rateLimit) = (errors, rateLimit)
   }
 
-  /// Reads the body of a refusal; `errors` may be a list, or one text.
+  /// Decodes the body of an error response, in which `errors` may be a list or a string.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: CodingKeys.self)
     message = try object.decode(String.self, forKey: .message)

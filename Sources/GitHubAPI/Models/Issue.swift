@@ -1,14 +1,14 @@
 public import Foundation
 
-/// An issue, or a pull request as lists of issues have it.
+/// An issue, or a pull request in a list of issues.
 public struct Issue: Codable, Hashable, Sendable, Identifiable {
-  /// A link from an issue to the pull request it stands for.
+  /// The link from an issue to the pull request that it represents.
   public struct PullRequestLink: Codable, Hashable, Sendable {
     /// The URL in the API.
     public var url: URL?
-    /// The URL of the page.
+    /// The URL of the web page.
     public var htmlURL: URL?
-    /// The time it was merged; nil if it was not.
+    /// The time of merging; nil if the pull request is not merged.
     public var mergedAt: Date?
 
     /// Creates a link.
@@ -23,44 +23,46 @@ public struct Issue: Codable, Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The number that never changes.
+  /// The unique number, which never changes.
   public var id: Int
   /// The number within its repository.
   public var number: Int
   /// The title.
   public var title: String
-  /// The text, as Markdown.
+  /// The text in Markdown.
   public var body: String?
-  /// `open` or `closed`.
+  /// The state, `open` or `closed`.
   public var state: String
-  /// The reason for closing it: `completed`, `not_planned`, `duplicate`.
+  /// The reason for closing the issue, such as `completed`, `not_planned` or `duplicate`.
   public var stateReason: String?
   /// True if only collaborators can comment.
   public var isLocked: Bool?
-  /// The author; nil when the account is gone.
+  /// The author; nil if the account was deleted.
   public var user: User?
   /// The labels.
   public var labels: [IssueLabel]?
-  /// The users it is assigned to.
+  /// The users to whom the issue is assigned.
   public var assignees: [User]?
-  /// The milestone it is part of.
+  /// The milestone that contains the issue.
   public var milestone: Milestone?
   /// The number of comments.
   public var comments: Int?
-  /// The pull request it stands for; nil for an issue that is only one.
+  /// The pull request that the issue represents; nil if it represents none.
   public var pullRequest: PullRequestLink?
   /// The URL in the API.
   public var url: URL?
-  /// The URL of the page.
+  /// The URL of the web page.
   public var htmlURL: URL?
-  /// The time it was opened.
+  /// The time of opening.
   public var createdAt: Date?
-  /// The time it last changed.
+  /// The time of the last change.
   public var updatedAt: Date?
-  /// The time it was closed.
+  /// The time of closing; nil if it is open.
   public var closedAt: Date?
 
-  /// Creates an issue; members that are left out are unknown.
+  /// Creates an issue.
+  ///
+  /// Omitted members are unknown.
   public init(
     id: Int, number: Int, title: String, body: String? = nil, state: String = "open", stateReason: String? = nil,
     isLocked: Bool? = nil, user: User? = nil, labels: [IssueLabel]? = nil, assignees: [User]? = nil,
@@ -87,20 +89,22 @@ public struct Issue: Codable, Hashable, Sendable, Identifiable {
   }
 }
 
-/// An issue to open, or the changes to one.
+/// A new issue, or changes to an issue.
 public struct NewIssue: Codable, Hashable, Sendable {
   /// The title.
   public var title: String?
-  /// The text, as Markdown.
+  /// The text in Markdown.
   public var body: String?
-  /// `open` or `closed`, to change it.
+  /// The new state, `open` or `closed`; nil to keep the state.
   public var state: String?
   /// The names of the labels.
   public var labels: [String]?
-  /// The logins of those it is assigned to.
+  /// The logins of the users to whom the issue is assigned.
   public var assignees: [String]?
 
-  /// Creates an issue to open; members that are nil are not sent.
+  /// Creates the content of a new or changed issue.
+  ///
+  /// Members that are nil are not sent.
   public init(
     title: String?, body: String? = nil, state: String? = nil, labels: [String]? = nil, assignees: [String]? = nil
   ) {

@@ -2,13 +2,13 @@ public import Foundation
 
 /// A label of issues.
 public struct IssueLabel: Codable, Hashable, Sendable {
-  /// The number that never changes; recordings before 2016 have none.
+  /// The unique number, which never changes; nil in recordings before 2016.
   public var id: Int?
   /// The name.
   public var name: String
   /// The colour, as six hexadecimal digits.
   public var color: String?
-  /// A line about it.
+  /// A short description.
   public var description: String?
 
   /// Creates a label.
@@ -16,7 +16,7 @@ public struct IssueLabel: Codable, Hashable, Sendable {
     (self.id, self.name, self.color, self.description) = (id, name, color, description)
   }
 
-  /// Reads an object, or the mere name that GitHub's schema allows in its place.
+  /// Decodes an object, or a string with the name, which GitHub's schema allows instead.
   public init(from decoder: any Decoder) throws {
     if let name = try? decoder.singleValueContainer().decode(String.self) {
       self.init(name: name)
@@ -32,26 +32,28 @@ public struct IssueLabel: Codable, Hashable, Sendable {
   private enum CodingKeys: String, CodingKey { case id, name, color, description }
 }
 
-/// A goal that issues are part of.
+/// A milestone, which groups issues.
 public struct Milestone: Codable, Hashable, Sendable, Identifiable {
-  /// The number that never changes.
+  /// The unique number, which never changes.
   public var id: Int
   /// The number within its repository.
   public var number: Int
   /// The title.
   public var title: String
-  /// A text about it.
+  /// A description.
   public var description: String?
-  /// `open` or `closed`.
+  /// The state, `open` or `closed`.
   public var state: String
   /// The number of open issues.
   public var openIssues: Int?
   /// The number of closed issues.
   public var closedIssues: Int?
-  /// The day it is to be reached.
+  /// The due date; nil if there is none.
   public var dueOn: Date?
 
-  /// Creates a milestone; members that are left out are unknown.
+  /// Creates a milestone.
+  ///
+  /// Omitted members are unknown.
   public init(
     id: Int, number: Int, title: String, description: String? = nil, state: String = "open", openIssues: Int? = nil,
     closedIssues: Int? = nil, dueOn: Date? = nil
@@ -70,20 +72,22 @@ public struct Milestone: Codable, Hashable, Sendable, Identifiable {
 
 /// A comment on an issue, a pull request, a commit or a gist.
 public struct IssueComment: Codable, Hashable, Sendable, Identifiable {
-  /// The number that never changes.
+  /// The unique number, which never changes.
   public var id: Int
-  /// The text, as Markdown; nil where a media type asks for another form.
+  /// The text in Markdown; nil if the requested media type selects another format.
   public var body: String?
-  /// The author; nil when the account is gone.
+  /// The author; nil if the account was deleted.
   public var user: User?
-  /// The URL of the comment on its page.
+  /// The URL of the comment on the web page.
   public var htmlURL: URL?
-  /// The time it was written.
+  /// The time of creation.
   public var createdAt: Date?
-  /// The time it last changed.
+  /// The time of the last change.
   public var updatedAt: Date?
 
-  /// Creates a comment; members that are left out are unknown.
+  /// Creates a comment.
+  ///
+  /// Omitted members are unknown.
   public init(
     id: Int, body: String?, user: User? = nil, htmlURL: URL? = nil, createdAt: Date? = nil, updatedAt: Date? = nil
   ) {

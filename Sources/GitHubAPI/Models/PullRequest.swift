@@ -2,63 +2,65 @@ public import Foundation
 
 /// A pull request.
 public struct PullRequest: Codable, Hashable, Sendable, Identifiable {
-  /// A branch of a pull request: the one that is merged, or the one it is merged into.
+  /// The source or target branch of a pull request.
   public struct Branch: Codable, Hashable, Sendable {
-    /// The owner and the branch: `kean:main`.
+    /// The owner and the branch, such as `kean:main`.
     public var label: String?
-    /// The branch.
+    /// The name of the branch.
     public var ref: String
-    /// The commit it is at.
+    /// The hash of the latest commit.
     public var sha: String
-    /// The repository; nil when it is gone.
+    /// The repository; nil if it was deleted.
     public var repo: Repository?
 
-    /// Creates an end of a pull request.
+    /// Creates a branch of a pull request.
     public init(label: String? = nil, ref: String, sha: String, repo: Repository? = nil) {
       (self.label, self.ref, self.sha, self.repo) = (label, ref, sha, repo)
     }
   }
 
-  /// The number that never changes.
+  /// The unique number, which never changes.
   public var id: Int
   /// The number within its repository.
   public var number: Int
   /// The title.
   public var title: String
-  /// The text, as Markdown.
+  /// The text in Markdown.
   public var body: String?
-  /// `open` or `closed`.
+  /// The state, `open` or `closed`.
   public var state: String
-  /// True if it is not ready for review.
+  /// True if the pull request is a draft.
   public var draft: Bool?
-  /// The author; nil when the account is gone.
+  /// The author; nil if the account was deleted.
   public var user: User?
   /// The labels.
   public var labels: [IssueLabel]?
-  /// The branch that is merged.
+  /// The source branch.
   public var head: Branch?
-  /// The branch it is merged into.
+  /// The target branch.
   public var base: Branch?
-  /// True if it was merged; nil in lists.
+  /// True if the pull request is merged; nil in lists.
   public var merged: Bool?
-  /// True if it can be merged; nil in lists, and until GitHub has found out.
+  /// True if the pull request can be merged; nil in lists, and until GitHub has determined the value.
   public var mergeable: Bool?
   /// The number of changed files; nil in lists.
   public var changedFiles: Int?
   /// The URL in the API.
   public var url: URL?
-  /// The URL of the page.
+  /// The URL of the web page.
   public var htmlURL: URL?
-  /// The time it was opened.
+  /// The time of opening.
   public var createdAt: Date?
-  /// The time it last changed.
+  /// The time of the last change.
   public var updatedAt: Date?
-  /// The time it was closed.
+  /// The time of closing; nil if it is open.
   public var closedAt: Date?
-  /// The time it was merged.
+  /// The time of merging; nil if the pull request is not merged.
   public var mergedAt: Date?
 
-  /// Creates a pull request; members that are left out are unknown.
+  /// Creates a pull request.
+  ///
+  /// Omitted members are unknown.
   public init(
     id: Int, number: Int, title: String, body: String? = nil, state: String = "open", draft: Bool? = nil,
     user: User? = nil, labels: [IssueLabel]? = nil, head: Branch? = nil, base: Branch? = nil, merged: Bool? = nil,

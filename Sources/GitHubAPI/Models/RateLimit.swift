@@ -1,15 +1,15 @@
 public import APIClientKit
 public import Foundation
 
-/// The number of requests that GitHub still answers.
+/// A rate limit of GitHub, with the number of remaining requests.
 public struct RateLimit: Hashable, Sendable {
-  /// The number of requests in a period.
+  /// The maximum number of requests in a period.
   public let limit: Int
-  /// The number that is left.
+  /// The number of requests that remain in the current period.
   public let remaining: Int
-  /// The time the next period begins.
+  /// The start of the next period.
   public let reset: Date
-  /// The kind of request that is counted, such as `core` or `search`.
+  /// The kind of requests to which the limit applies, such as `core` or `search`.
   public let resource: String?
 
   /// Creates a limit.
@@ -17,7 +17,7 @@ public struct RateLimit: Hashable, Sendable {
     (self.limit, self.remaining, self.reset, self.resource) = (limit, remaining, reset, resource)
   }
 
-  /// Reads the fields of a response; nil when it has none of the kind.
+  /// Parses the header fields of a response; nil if they contain no rate limit.
   public init?(_ header: (String) -> String?) {
     guard let limit = header("X-RateLimit-Limit").flatMap({ Int($0) }),
       let remaining = header("X-RateLimit-Remaining").flatMap({ Int($0) }),
@@ -30,13 +30,13 @@ public struct RateLimit: Hashable, Sendable {
 
 /// The limits of all kinds of requests.
 public struct RateLimits: Decodable, Hashable, Sendable {
-  /// The limits by the resource that they count, such as `core` and `search`.
+  /// The limits by kind of request, such as `core` and `search`.
   public let resources: [String: RateLimit]
 
   /// Creates limits.
   public init(resources: [String: RateLimit]) { self.resources = resources }
 
-  /// Reads the body of `/rate_limit`, whose times are seconds since 1970.
+  /// Decodes the body of `/rate_limit`, in which times are in seconds since 1970.
   public init(from decoder: any Decoder) throws {
     struct Body: Decodable {
       let resources: [String: Limit]
@@ -55,6 +55,6 @@ public struct RateLimits: Decodable, Hashable, Sendable {
 }
 
 extension Response {
-  /// The number of requests that are left after this one.
+  /// The rate limit after this request; nil if the response contains none.
   public var rateLimit: RateLimit? { RateLimit(header) }
 }

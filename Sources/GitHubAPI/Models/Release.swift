@@ -2,30 +2,32 @@ public import Foundation
 
 /// A release.
 public struct Release: Codable, Hashable, Sendable, Identifiable {
-  /// The number that never changes.
+  /// The unique number, which never changes.
   public var id: Int
-  /// The tag it is made of.
+  /// The tag of the release.
   public var tagName: String
   /// The title.
   public var name: String?
-  /// The notes, as Markdown.
+  /// The release notes in Markdown.
   public var body: String?
-  /// True if only those who can push see it.
+  /// True for a draft, which only users with write access can see.
   public var draft: Bool?
-  /// True if it is not meant for general use.
+  /// True for a prerelease.
   public var prerelease: Bool
   /// The files.
   public var assets: [Asset]
-  /// The author; nil when the account is gone.
+  /// The author; nil if the account was deleted.
   public var author: User?
-  /// The URL of the page.
+  /// The URL of the web page.
   public var htmlURL: URL?
-  /// The time it was made.
+  /// The time of creation.
   public var createdAt: Date?
-  /// The time it was published; nil for a draft.
+  /// The time of publication; nil for a draft.
   public var publishedAt: Date?
 
-  /// Creates a release; members that are left out are unknown.
+  /// Creates a release.
+  ///
+  /// Omitted members are unknown.
   public init(
     id: Int, tagName: String, name: String? = nil, body: String? = nil, draft: Bool? = nil, prerelease: Bool = false,
     assets: [Asset] = [], author: User? = nil, htmlURL: URL? = nil, createdAt: Date? = nil, publishedAt: Date? = nil
@@ -35,7 +37,9 @@ public struct Release: Codable, Hashable, Sendable, Identifiable {
     (self.htmlURL, self.createdAt, self.publishedAt) = (htmlURL, createdAt, publishedAt)
   }
 
-  /// Reads a release; the first ones of 2013 say nothing of files.
+  /// Decodes a release.
+  ///
+  /// The first releases of 2013 have no list of files.
   public init(from decoder: any Decoder) throws {
     let object = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
@@ -62,11 +66,11 @@ public struct Release: Codable, Hashable, Sendable, Identifiable {
 
 /// A file of a release.
 public struct Asset: Codable, Hashable, Sendable, Identifiable {
-  /// The number that never changes.
+  /// The unique number, which never changes.
   public var id: Int
-  /// The file's name.
+  /// The name of the file.
   public var name: String
-  /// The name that the page shows in its place.
+  /// The label that the web page shows instead of the name; nil for the name.
   public var label: String?
   /// The size in bytes.
   public var size: Int
@@ -74,7 +78,7 @@ public struct Asset: Codable, Hashable, Sendable, Identifiable {
   public var contentType: String
   /// The number of downloads.
   public var downloadCount: Int
-  /// The URL that browsers download it from.
+  /// The URL for downloads by browsers.
   public var downloadURL: URL?
 
   /// Creates a file of a release.

@@ -2,13 +2,13 @@ public import Foundation
 
 /// A repository.
 public struct Repository: Codable, Hashable, Sendable, Identifiable {
-  /// The rights of the signed-in user in a repository.
+  /// The permissions of the signed-in user in a repository.
   public struct Permissions: Codable, Hashable, Sendable {
-    /// True if settings can be changed.
+    /// True if the user may change settings.
     public var admin: Bool
-    /// True if it can be written to.
+    /// True if the user may push.
     public var push: Bool
-    /// True if it can be read.
+    /// True if the user may read.
     public var pull: Bool
 
     /// Creates permissions.
@@ -17,25 +17,25 @@ public struct Repository: Codable, Hashable, Sendable, Identifiable {
     }
   }
 
-  /// The number that never changes.
+  /// The unique number, which never changes.
   public var id: Int
-  /// The name within its owner's repositories.
+  /// The name without the owner.
   public var name: String
-  /// The owner and the name: `kean/Nuke`.
+  /// The owner and the name, such as `kean/Nuke`.
   public var fullName: String
   /// The owner.
   public var owner: User
-  /// True if only invited users see it.
+  /// True if the repository is private.
   public var isPrivate: Bool
-  /// True if it is a copy of another's.
+  /// True if the repository is a fork.
   public var isFork: Bool?
-  /// True if it can only be read.
+  /// True if the repository is archived and therefore read-only.
   public var isArchived: Bool?
-  /// A line about it.
+  /// A short description.
   public var description: String?
-  /// The home page, as the owner spells it.
+  /// The URL of the home page, as entered by the owner.
   public var homepage: String?
-  /// The language of most of its files.
+  /// The most frequent programming language.
   public var language: String?
   /// The number of stars.
   public var stargazersCount: Int?
@@ -43,24 +43,26 @@ public struct Repository: Codable, Hashable, Sendable, Identifiable {
   public var forksCount: Int?
   /// The number of open issues and pull requests.
   public var openIssuesCount: Int?
-  /// The words it is found by.
+  /// The topics by which the repository can be found.
   public var topics: [String]?
-  /// The branch that is shown first.
+  /// The default branch.
   public var defaultBranch: String?
-  /// The rights of the signed-in user.
+  /// The permissions of the signed-in user.
   public var permissions: Permissions?
   /// The URL in the API.
   public var url: URL?
-  /// The URL of the page.
+  /// The URL of the web page.
   public var htmlURL: URL?
-  /// The time it was made.
+  /// The time of creation.
   public var createdAt: Date?
-  /// The time its settings last changed.
+  /// The time of the last change of the settings.
   public var updatedAt: Date?
-  /// The time of the last push; nil when it is empty.
+  /// The time of the last push; nil for an empty repository.
   public var pushedAt: Date?
 
-  /// Creates a repository; members that are left out are unknown.
+  /// Creates a repository.
+  ///
+  /// Omitted members are unknown.
   public init(
     id: Int, name: String, owner: User, isPrivate: Bool = false, isFork: Bool? = nil, isArchived: Bool? = nil,
     description: String? = nil, homepage: String? = nil, language: String? = nil, stargazersCount: Int? = nil,

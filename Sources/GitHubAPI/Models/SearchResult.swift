@@ -1,8 +1,10 @@
 /// A page of a search's results.
 public struct SearchResult<Item: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
-  /// The number of all that was found; at most the first 1,000 can be fetched.
+  /// The total number of results.
+  ///
+  /// At most the first 1,000 can be retrieved.
   public var totalCount: Int
-  /// True if the search ran out of time, so that there may be more; nil in recordings before 2014.
+  /// True if the search timed out, so that results may be missing; nil in recordings before 2014.
   public var isIncomplete: Bool?
   /// The items of this page.
   public var items: [Item]

@@ -2,27 +2,27 @@ public import Foundation
 
 /// A person, an organization or a bot.
 public struct User: Codable, Hashable, Sendable, Identifiable {
-  /// The number that never changes.
+  /// The unique number, which never changes.
   public var id: Int
-  /// The name in URLs; it may change.
+  /// The login, which occurs in URLs and may change.
   public var login: String
   /// `User`, `Organization` or `Bot`.
   public var type: String?
   /// The full name.
   public var name: String?
-  /// The company, as the person spells it.
+  /// The company, as entered by the user.
   public var company: String?
-  /// The home page, as the person spells it.
+  /// The URL of the home page, as entered by the user.
   public var blog: String?
-  /// The place, as the person spells it.
+  /// The location, as entered by the user.
   public var location: String?
-  /// The public address, if there is one.
+  /// The public e-mail address; nil if there is none.
   public var email: String?
   /// The text of the profile.
   public var bio: String?
   /// The number of followers; nil in lists.
   public var followers: Int?
-  /// The number of people this one follows; nil in lists.
+  /// The number of users that this user follows; nil in lists.
   public var following: Int?
   /// The number of public repositories; nil in lists.
   public var publicRepos: Int?
@@ -30,16 +30,18 @@ public struct User: Codable, Hashable, Sendable, Identifiable {
   public var publicGists: Int?
   /// The URL in the API.
   public var url: URL?
-  /// The URL of the picture.
+  /// The URL of the profile picture.
   public var avatarURL: URL?
-  /// The URL of the page.
+  /// The URL of the web page.
   public var htmlURL: URL?
-  /// The time the account was made; nil in lists.
+  /// The time at which the account was created; nil in lists.
   public var createdAt: Date?
-  /// The time the profile last changed; nil in lists.
+  /// The time of the last change of the profile; nil in lists.
   public var updatedAt: Date?
 
-  /// Creates a user; members that are left out are unknown.
+  /// Creates a user.
+  ///
+  /// Omitted members are unknown.
   public init(
     id: Int, login: String, type: String? = "User", name: String? = nil, company: String? = nil, blog: String? = nil,
     location: String? = nil, email: String? = nil, bio: String? = nil, followers: Int? = nil, following: Int? = nil,
@@ -69,11 +71,11 @@ public struct User: Codable, Hashable, Sendable, Identifiable {
 public struct Email: Codable, Hashable, Sendable {
   /// The address.
   public var email: String
-  /// True if it is the one that GitHub writes to.
+  /// True for the address to which GitHub sends messages.
   public var primary: Bool
-  /// True if the user has confirmed it.
+  /// True if the user has confirmed the address.
   public var verified: Bool
-  /// `public` or `private`; nil for an address that is not the primary one.
+  /// The visibility, `public` or `private`; nil for an address that is not the primary one.
   public var visibility: String?
 
   /// Creates an address.

@@ -1,22 +1,22 @@
 public import APIClientKit
 
-/// The gists: `/gists`.
+/// The resource `/gists`.
 public struct GistsResource: Sendable {
   let path: String
-  /// Reads the signed-in user's gists, or all public ones.
+  /// Retrieves the gists of the signed-in user, or all public gists for anonymous requests.
   public var get: Request<[Gist]> { .get(path) }
-  /// Makes a gist of any number of files.
+  /// Creates a gist.
   public func post(_ gist: NewGist) -> Request<Gist> { .post(path, body: gist) }
-  /// A gist by its id.
+  /// Returns the resource of a gist.
   public func callAsFunction(_ id: String) -> GistResource { GistResource(path: path + GitHub.path(id)) }
 }
 
-/// A gist: `/gists/{id}`.
+/// The resource `/gists/{id}`.
 public struct GistResource: Sendable {
   let path: String
-  /// Reads the gist with the texts of its files.
+  /// Retrieves the gist with the content of its files.
   public var get: Request<Gist> { .get(path) }
-  /// Changes the files that are named; a nil text removes one.
+  /// Changes the named files of the gist, or removes files whose content is nil.
   public func patch(_ change: NewGist) -> Request<Gist> { .patch(path, body: change) }
   /// Removes the gist.
   public var delete: Request<Void> { .delete(path) }

@@ -1,52 +1,52 @@
 public import APIClientKit
 import Foundation
 
-/// GitHub's REST API as a tree: each leaf makes a request.
+/// The REST API of GitHub as a tree whose leaves create requests.
 ///
 /// ```swift
 /// let repos: Request<[Repository]> = GitHub.users("kean").repos.get
 /// ```
-/// Anything else is a path, relative to the client's base URL: `Request<Branch>.get("repos/kean/Nuke/branches/main")`.
+/// Other endpoints are paths relative to the base URL, as in `Request<Branch>.get("repos/kean/Nuke/branches/main")`.
 public enum GitHub {
-  /// The signed-in user: `/user`.
+  /// The resource `/user`, the signed-in user.
   public static var user: CurrentUserResource { CurrentUserResource(path: "/user") }
-  /// A user by login: `/users/{login}`.
+  /// Returns the resource `/users/{login}`.
   public static func users(_ login: String) -> UserResource { UserResource(path: path("users", login)) }
-  /// A repository by owner and name: `/repos/{owner}/{name}`.
+  /// Returns the resource `/repos/{owner}/{name}`.
   public static func repos(_ owner: String, _ name: String) -> RepositoryResource {
     RepositoryResource(path: path("repos", owner, name))
   }
-  /// The gists: `/gists`.
+  /// The resource `/gists`.
   public static var gists: GistsResource { GistsResource(path: "/gists") }
-  /// The limits that apply: `/rate_limit`, which counts against none of them.
+  /// Retrieves `/rate_limit`, which does not count towards any limit.
   public static var rateLimits: Request<RateLimits> { .get("/rate_limit") }
 
-  /// A path whose names are what they are, even with a slash in them.
+  /// Returns a path from its segments, in which slashes are escaped.
   static func path(_ names: String...) -> String {
     let allowed = CharacterSet.urlPathAllowed.subtracting(CharacterSet(charactersIn: "/"))
     return names.map { "/" + ($0.addingPercentEncoding(withAllowedCharacters: allowed) ?? $0) }.joined()
   }
 }
 
-/// Searches; `client.pages(of:)` follows their pages.
+/// Searches, whose pages `client.pages(of:)` retrieves.
 extension GitHub {
-  /// Searches for repositories, in GitHub's search syntax: `nuke language:swift`.
+  /// Searches for repositories in GitHub's search syntax, such as `nuke language:swift`.
   ///
   /// - Parameters:
-  ///   - text: What to search for.
-  ///   - sort: `stars`, `forks` or `updated`; the best match first when it is nil.
-  ///   - perPage: The size of a page, at most 100.
+  ///   - text: The search terms.
+  ///   - sort: The order: `stars`, `forks` or `updated`; nil (the default) for the best match first.
+  ///   - perPage: The number of items per page, at most 100; nil (the default) for GitHub's default.
   /// - Returns: The request for the first page.
   public static func searchRepositories(
     _ text: String, sort: String? = nil, perPage: Int? = nil
   ) -> Request<SearchResult<Repository>> { search("repositories", text, sort, perPage) }
 
-  /// Searches for issues and pull requests, in GitHub's search syntax: `repo:kean/Nuke is:open cache`.
+  /// Searches for issues and pull requests in GitHub's search syntax, such as `repo:kean/Nuke is:open cache`.
   public static func searchIssues(
     _ text: String, sort: String? = nil, perPage: Int? = nil
   ) -> Request<SearchResult<Issue>> { search("issues", text, sort, perPage) }
 
-  /// Searches for users and organizations, in GitHub's search syntax: `kean in:login`.
+  /// Searches for users and organizations in GitHub's search syntax, such as `kean in:login`.
   public static func searchUsers(
     _ text: String, sort: String? = nil, perPage: Int? = nil
   ) -> Request<SearchResult<User>> { search("users", text, sort, perPage) }
@@ -58,23 +58,23 @@ extension GitHub {
   }
 }
 
-/// A resource that can be read, and nothing more.
+/// A read-only resource.
 public struct Leaf<Value: Sendable>: Sendable {
   let path: String
-  /// Reads it.
+  /// Retrieves the resource.
   public var get: Request<Value> { .get(path) }
 }
 
-/// A list that is given page by page.
+/// A list with pages.
 public struct Listing<Value: Sendable>: Sendable {
   let path: String
-  /// Reads the first page.
+  /// Retrieves the first page.
   public var get: Request<[Value]> { .get(path) }
-  /// Reads a page, counted from 1.
+  /// Retrieves a page, counted from 1.
   public func get(page: Int, perPage: Int? = nil) -> Request<[Value]> {
     .get(path, query: given([("page", "\(page)"), ("per_page", perPage.map(String.init))]))
   }
 }
 
-/// The pairs of a query that have a value.
+/// Returns the query parameters that have a value.
 func given(_ query: [(String, String?)]) -> [(String, String?)] { query.filter { $0.1 != nil } }

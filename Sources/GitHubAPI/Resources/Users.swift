@@ -1,28 +1,28 @@
 public import APIClientKit
 
-/// The signed-in user: `/user`.
+/// The resource `/user`, the signed-in user.
 public struct CurrentUserResource: Sendable {
   let path: String
-  /// Reads the user.
+  /// Retrieves the user.
   public var get: Request<User> { .get(path) }
   /// The e-mail addresses.
   public var emails: EmailsResource { EmailsResource(path: path + "/emails") }
-  /// The users who follow this one.
+  /// The followers of the user.
   public var followers: Listing<User> { Listing(path: path + "/followers") }
-  /// The users this one follows.
+  /// The users that the user follows.
   public var following: Listing<User> { Listing(path: path + "/following") }
-  /// The repositories the user can read, private ones too.
+  /// The repositories that the user can read, including private ones.
   public var repos: Listing<Repository> { Listing(path: path + "/repos") }
-  /// Changes the fields that are given.
+  /// Changes the members that are not nil.
   public func patch(name: String? = nil, bio: String? = nil) -> Request<User> {
     .patch(path, body: ["name": name, "bio": bio].compactMapValues { $0 })
   }
 }
 
-/// The signed-in user's e-mail addresses: `/user/emails`.
+/// The resource `/user/emails`.
 public struct EmailsResource: Sendable {
   let path: String
-  /// Reads the addresses.
+  /// Retrieves the addresses.
   public var get: Request<[Email]> { .get(path) }
   /// Adds addresses.
   public func post(_ emails: [String]) -> Request<[Email]> { .post(path, body: ["emails": emails]) }
@@ -30,14 +30,14 @@ public struct EmailsResource: Sendable {
   public func delete(_ emails: [String]) -> Request<Void> { .delete(path, body: ["emails": emails]) }
 }
 
-/// A user: `/users/{login}`.
+/// The resource `/users/{login}`.
 public struct UserResource: Sendable {
   let path: String
-  /// Reads the user.
+  /// Retrieves the user.
   public var get: Request<User> { .get(path) }
-  /// The users who follow this one.
+  /// The followers of the user.
   public var followers: Listing<User> { Listing(path: path + "/followers") }
-  /// The users this one follows.
+  /// The users that the user follows.
   public var following: Listing<User> { Listing(path: path + "/following") }
   /// The public repositories.
   public var repos: Listing<Repository> { Listing(path: path + "/repos") }
