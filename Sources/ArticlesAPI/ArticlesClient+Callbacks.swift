@@ -4,41 +4,41 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// A client for code that waits for no `async` function.
+/// The functions with callbacks, for code without `async` functions.
 extension ArticlesClient {
-  /// Receives the result of a request, on any thread; `CancellationError` when its task was cancelled first.
+  /// A closure that receives the result on any thread, which is a `CancellationError` if the task was cancelled before.
   public typealias Completion<Value> = @Sendable (Result<Value, any Error>) -> Void
 
-  /// Sends a route and calls back.
+  /// Sends a route and calls `completion` with the response.
   ///
   /// ```swift
   /// let task = client.send(.articles()) { result in … }
   /// task.cancel()
   /// ```
   ///
-  /// - Returns: A task that can be cancelled.
+  /// - Returns: The task, which can be cancelled.
   @discardableResult public func send(
     _ route: Route, _ completion: @escaping Completion<(Data, HTTPURLResponse)>
   ) -> Task<Void, Never> {
     run(completion) { try await send(route) }
   }
 
-  /// Sends a request and calls back.
+  /// Sends a request and calls `completion` with the response.
   ///
-  /// - Returns: A task that can be cancelled.
+  /// - Returns: The task, which can be cancelled.
   @discardableResult public func send(
     _ request: URLRequest, _ completion: @escaping Completion<(Data, HTTPURLResponse)>
   ) -> Task<Void, Never> {
     run(completion) { try await send(request) }
   }
 
-  /// Sends a route, decodes its answer, and calls back.
+  /// Sends a route and calls `completion` with the decoded response.
   ///
   /// ```swift
   /// client.value(for: .article(1)) { (result: Result<Article, any Error>) in … }
   /// ```
   ///
-  /// - Returns: A task that can be cancelled.
+  /// - Returns: The task, which can be cancelled.
   @discardableResult public func value<Value: Decodable & Sendable>(
     for route: Route, _ completion: @escaping Completion<Value>
   ) -> Task<Void, Never> {

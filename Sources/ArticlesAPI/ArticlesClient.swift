@@ -4,7 +4,9 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// Reads and writes articles: sends routes, with the token of a store where one is needed.
+/// A client that reads and writes articles.
+///
+/// It sends the token from a store with routes that require authentication.
 ///
 /// ```swift
 /// let client = ArticlesClient(baseURL: url, tokens: FileTokenStore(file))
@@ -21,10 +23,11 @@ public struct ArticlesClient: Sendable {
   /// Creates a client.
   ///
   /// - Parameters:
-  ///   - baseURL: Where the API begins, without a version: `https://api.domain.com`.
-  ///   - session: What sends the requests; timeouts are the session's.
-  ///   - tokens: Where the token is kept.
-  ///   - credentials: What to sign in with anew, once however many requests are refused together; nil, and they fail.
+  ///   - baseURL: The base URL of the API without a version, such as `https://api.domain.com`.
+  ///   - session: The session that sends the requests and determines timeouts, by default `URLSession.shared`.
+  ///   - tokens: The store of the token, by default in memory.
+  ///   - credentials: The function that returns credentials for signing in again after a token was rejected. If it is
+  ///     nil (the default), such requests fail.
   public init(
     baseURL: URL, session: URLSession = .shared, tokens: any TokenStore = MemoryTokenStore(),
     credentials: (@Sendable () async throws -> Credentials)? = nil
@@ -32,16 +35,16 @@ public struct ArticlesClient: Sendable {
     (self.baseURL, self.session, self.tokens, self.credentials) = (baseURL, session, tokens, credentials)
   }
 
-  /// Signs in and keeps the token.
+  /// Signs in and saves the token.
   @discardableResult public func signIn(_ credentials: Credentials) async throws -> Author {
     let answer: SignedIn = try await value(for: .signIn(credentials))
     try await tokens.save(.bearer(answer.token))
     return answer.user
   }
 
-  /// Forgets the token.
+  /// Removes the token.
   public func signOut() async throws { try await tokens.clear() }
-  /// Returns a page of articles; ``ArticlePage/next`` is the number of the one after it.
+  /// Returns a page of articles; ``ArticlePage/next`` is the number of the next page.
   public func articles(page: Int = 1) async throws -> ArticlePage { try await value(for: .articles(page: page)) }
   /// Returns an article.
   public func article(_ id: Int) async throws -> Article { try await value(for: .article(id)) }
@@ -52,10 +55,10 @@ public struct ArticlesClient: Sendable {
   /// Deletes an article.
   public func delete(_ id: Int) async throws { try await send(.delete(id)) }
 
-  /// Returns an article and its tag; nil when the article is still the one that the given tag was for (304).
+  /// Returns an article and its entity tag; nil if the given tag is still current (status 304).
   public func revision(of id: Int, otherThan tag: String? = nil) async throws -> Revision? {
     var request = try await makeRequest(for: .article(id))
-    // The question is the server's to answer, not a cache's.
+    // The server must handle the condition, not a cache.
     request.cachePolicy = .reloadIgnoringLocalCacheData
     if let tag { request.setValue(tag, forHTTPHeaderField: "If-None-Match") }
     let answer = try await exchangeWithToken(request)
@@ -63,12 +66,15 @@ public struct ArticlesClient: Sendable {
     return Revision(article: try decode(validated(answer)), tag: answer.1.value(forHTTPHeaderField: "ETag"))
   }
 
-  /// Sends a route and decodes its answer.
+  /// Sends a route and decodes the response.
   public func value<Value: Decodable>(for route: Route) async throws -> Value { try decode(await send(route)) }
 
-  /// Creates the request of a route, with its token: to be changed, and sent by ``send(_:)-(URLRequest)``.
+  /// Creates the request for a route with the token.
   ///
-  /// - Throws: ``ArticlesError/signedOut`` when it needs a token, and there is none and nothing to get one with.
+  /// It can be changed and then sent with ``send(_:)-(URLRequest)``.
+  ///
+  /// - Throws: ``ArticlesError/signedOut`` if the route requires a token, and there are neither a token nor
+  ///   credentials.
   public func makeRequest(for route: Route) async throws -> URLRequest {
     guard route.requiresAuthentication else { return try route.makeRequest(baseURL: baseURL) }
     var token = try await tokens.token()
@@ -76,14 +82,14 @@ public struct ArticlesClient: Sendable {
     return try route.makeRequest(baseURL: baseURL, token: token)
   }
 
-  /// Sends a route, with a new token when the server does not take the one there is.
+  /// Sends a route, and repeats it with a new token if the server rejects the current token.
   ///
-  /// - Throws: ``ArticlesError`` for a status that is not from 200 to 299, or what went wrong on the way.
+  /// - Throws: ``ArticlesError`` for a status that is not from 200 to 299, or the error of the connection.
   @discardableResult public func send(_ route: Route) async throws -> (Data, HTTPURLResponse) {
     try await send(makeRequest(for: route))
   }
 
-  /// Sends a request, with a new token when the server does not take the one in it.
+  /// Sends a request, and repeats it with a new token if the server rejects the token in the request.
   ///
   /// ```swift
   /// var request = try await client.makeRequest(for: .articles(page: 2))
@@ -92,23 +98,23 @@ public struct ArticlesClient: Sendable {
   /// let page: ArticlePage = try client.deserialize(data)
   /// ```
   ///
-  /// - Throws: ``ArticlesError`` for a status that is not from 200 to 299, or what went wrong on the way.
+  /// - Throws: ``ArticlesError`` for a status that is not from 200 to 299, or the error of the connection.
   @discardableResult public func send(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
     try validated(await exchangeWithToken(request))
   }
 
-  /// Decodes data of the API: `snake_case`, and dates of ISO 8601.
+  /// Decodes JSON of the API, which has names in `snake_case` and dates in ISO 8601.
   ///
   /// - Parameters:
-  ///   - data: What a route was answered by.
-  ///   - type: What it is.
+  ///   - data: The content of a response.
+  ///   - type: The type of the value.
   /// - Returns: The value.
   /// - Throws: `DecodingError`.
   public func deserialize<Value: Decodable>(_ data: Data, as type: Value.Type = Value.self) throws -> Value {
     try JSONDecoder.articles.decode(type, from: data)
   }
 
-  /// A request that is refused is sent once more with another bearer token, if credentials are there to get one with.
+  /// Sends a request, and repeats it once with a new bearer token after a 401 if there are credentials.
   private func exchangeWithToken(_ original: URLRequest) async throws -> (Data, HTTPURLResponse) {
     var request = original
     var answer = try await exchange(request)
@@ -116,7 +122,7 @@ public struct ArticlesClient: Sendable {
       request.setValue(try await renew(refused).authorization, forHTTPHeaderField: "Authorization")
       answer = try await exchange(request)
     }
-    // Forget a token that the server does not take, unless another has taken its place.
+    // A rejected token is removed, unless it has been replaced in the meantime.
     if answer.1.statusCode == 401, let sent = Self.authorization(of: request),
       try await tokens.token()?.authorization == sent
     {
@@ -129,10 +135,10 @@ public struct ArticlesClient: Sendable {
     request.value(forHTTPHeaderField: "Authorization")
   }
 
-  /// Returns another token than the one that was refused.
+  /// Returns a token other than the rejected one.
   private func renew(_ refused: Token?) async throws -> Token {
     try await renewal.token {
-      // Somebody may have been here between the refusal and now.
+      // Another request may have renewed the token since the rejection.
       if let current = try await tokens.token(), current != refused { return current }
       guard let credentials else { throw ArticlesError.signedOut }
       try await tokens.clear()
@@ -142,7 +148,9 @@ public struct ArticlesClient: Sendable {
     }
   }
 
-  /// Sends a request, and gives cancellation one error, whichever layer notices it first.
+  /// Sends a request.
+  ///
+  /// A cancellation throws the same error, no matter which layer detects it.
   private func exchange(_ request: URLRequest) async throws -> (Data, HTTPURLResponse) {
     do {
       let (data, response) = try await session.data(for: request)
@@ -166,7 +174,7 @@ public struct ArticlesClient: Sendable {
 }
 
 extension ArticlesError {
-  /// Creates the error for a refused request from its status and the server's message.
+  /// Creates the error for a rejected request from its status and the server's message.
   init(_ response: HTTPURLResponse, _ data: Data) {
     let refusal = try? JSONDecoder.articles.decode(Refusal.self, from: data)
     let retryAfter = response.value(forHTTPHeaderField: "Retry-After").flatMap { Int($0) }
@@ -180,7 +188,7 @@ extension ArticlesError {
   }
 }
 
-/// Has a new token made once, however many callers ask for it together.
+/// Ensures that concurrent callers obtain only one new token.
 private actor Renewal {
   private var running: Task<Token, any Error>?
 

@@ -1,23 +1,23 @@
 public import Foundation
 
-/// Keeps a token in a file that only its owner may read, where there is no keychain.
+/// A store that saves a token in a file readable only by its owner, for systems without a keychain.
 ///
-/// The file is made with mode 600 (never made first and narrowed then), beside its place, and put there whole: whoever
-/// looks at any time sees the old token or the new one. A file that others may read is refused.
+/// The file is written atomically: a temporary file in the same folder, created with mode 600, replaces it. Readers see
+/// either the old token or the new one. A file that other users can read is rejected.
 public struct FileTokenStore: TokenStore {
-  /// The file that keeps the token; its folder has to be there.
+  /// The file with the token, whose folder must exist.
   public let url: URL
 
-  /// Creates a store at a place.
+  /// Creates a store for a file.
   public init(_ url: URL) { self.url = url }
 
-  /// Returns the token that was saved, nil when there is no file.
+  /// Returns the saved token; nil if there is no file.
   public func token() throws -> Token? {
     let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
     guard descriptor >= 0 else { throw failure("cannot be opened") }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-    // What was opened is asked, not the path: that may be another file by now.
+    // The permissions of the open file are checked, because the path may refer to another file by now.
     var about = stat()
     guard fstat(descriptor, &about) == 0, about.st_mode & 0o077 == 0 else {
       throw problem("others may read it; sign in anew, or: chmod 600 '\(url.path)'")
@@ -28,7 +28,7 @@ public struct FileTokenStore: TokenStore {
     return token
   }
 
-  /// Keeps a token in place of the one before.
+  /// Saves a token, replacing the previous one.
   public func save(_ token: Token) throws {
     let draft = "\(url.path).\(UUID().uuidString)"
     let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -40,7 +40,7 @@ public struct FileTokenStore: TokenStore {
     guard rename(draft, url.path) == 0 else { throw failure("cannot be replaced") }
   }
 
-  /// Forgets the token: the file is gone.
+  /// Removes the token by deleting the file.
   public func clear() throws {
     guard unlink(url.path) == 0 || errno == ENOENT else { throw failure("cannot be deleted") }
   }

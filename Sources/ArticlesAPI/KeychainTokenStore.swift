@@ -2,21 +2,21 @@
   import Foundation
   import Security
 
-  /// Keeps a token in the keychain of the user.
+  /// A store that saves a token in the keychain of the user.
   public struct KeychainTokenStore: TokenStore {
-    /// The name of the service, as the keychain shows it: the app's identifier.
+    /// The name of the service in the keychain, usually the identifier of the app.
     public let service: String
-    /// The name of the token's user.
+    /// The name of the account in the keychain.
     public let account: String
 
-    /// Creates a store of one item.
+    /// Creates a store for a keychain item.
     public init(service: String, account: String = "articles") { (self.service, self.account) = (service, account) }
 
     private var item: [CFString: Any] {
       [kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: account]
     }
 
-    /// Returns the token that was saved, nil without one.
+    /// Returns the saved token; nil if no token is saved.
     public func token() throws -> Token? {
       let query = item.merging([kSecReturnData: true, kSecMatchLimit: kSecMatchLimitOne]) { $1 }
       var found: CFTypeRef?
@@ -24,7 +24,7 @@
       return try (found as? Data).map { try JSONDecoder().decode(Token.self, from: $0) }
     }
 
-    /// Keeps a token in place of the one before.
+    /// Saves a token, replacing the previous one.
     public func save(_ token: Token) throws {
       let content: [CFString: Any] = [
         kSecValueData: try JSONEncoder().encode(token),
@@ -35,10 +35,12 @@
       if status == errSecItemNotFound { try check(SecItemAdd(item.merging(content) { $1 } as CFDictionary, nil)) }
     }
 
-    /// Forgets the token.
+    /// Removes the token.
     public func clear() throws { try check(SecItemDelete(item as CFDictionary)) }
 
-    /// Throws what went wrong; that there is no item yet is no error.
+    /// Throws an error for a failed operation.
+    ///
+    /// A missing item is not an error.
     private func check(_ status: OSStatus) throws {
       if status == errSecSuccess || status == errSecItemNotFound { return }
       let reason = SecCopyErrorMessageString(status, nil) as String? ?? "error \(status)"

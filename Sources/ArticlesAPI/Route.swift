@@ -4,33 +4,33 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
-/// A request to the API, one case each.
+/// The requests to the API, with a case for each endpoint.
 ///
-/// It makes its own ``makeRequest(baseURL:token:)``, and ``ArticlesClient`` sends it. A new endpoint is a new case, and
-/// the compiler names the place that is to know it.
+/// ``makeRequest(baseURL:token:)`` creates the request of a route, and ``ArticlesClient`` sends it. To add an endpoint,
+/// add a case and the row that the compiler then requires.
 public enum Route: Hashable, Sendable {
-  /// A token for a user.
+  /// Signs in and returns a token.
   case signIn(Credentials)
-  /// A page of articles, from 1.
+  /// Retrieves a page of articles, counted from 1.
   case articles(page: Int = 1)
-  /// One article.
+  /// Retrieves an article.
   case article(Int)
-  /// A new article.
+  /// Creates an article.
   case create(Draft)
-  /// An article with everything about it replaced.
+  /// Replaces an article.
   case update(Int, Draft)
-  /// An article to be gone.
+  /// Deletes an article.
   case delete(Int)
 
-  /// Returns the route to a token for an address and a password: ``signIn(_:)``, by the name of its path.
+  /// Returns the route ``signIn(_:)`` for an e-mail address and a password, under the name of its path.
   public static func auth(email: String, password: String) -> Route {
     .signIn(Credentials(email: email, password: password))
   }
 
-  /// The type of content that is sent as JSON.
+  /// The type of a body, which is encoded as JSON.
   public typealias Body = any Encodable & Sendable
 
-  /// The parts of each route, a line each.
+  /// The parts of each route, as a table.
   private var row:
     (method: String, version: APIVersion, path: String, query: [URLQueryItem], body: Body?, requiresToken: Bool)
   {
@@ -44,28 +44,30 @@ public enum Route: Hashable, Sendable {
     }
   }
 
-  /// The method, as RFC 9110 §9 names it.
+  /// The request method (RFC 9110 §9).
   public var method: String { row.method }
-  /// The version that has it.
+  /// The version of the API.
   public var version: APIVersion { row.version }
   /// The path, without the version.
   public var path: String { row.path }
-  /// The query, in order.
+  /// The query parameters in order.
   public var query: [URLQueryItem] { row.query }
-  /// The content that is sent along; nil for none.
+  /// The body of the request; nil for none.
   public var body: Body? { row.body }
-  /// True if the route takes a token: every route does but the one that gives one.
+  /// True if the route requires a token, as all routes except for `signIn` do.
   public var requiresAuthentication: Bool { row.requiresToken }
 
-  /// Makes the URL of the route: base, version, path and query.
+  /// Returns the URL of the route from base URL, version, path and query.
   public func makeURL(baseURL: URL) -> URL {
     let url = baseURL.appending(path: version.rawValue).appending(path: path)
     return query.isEmpty ? url : url.appending(queryItems: query)
   }
 
-  /// Makes the request, ready to be sent; a token goes only where one is needed.
+  /// Returns the request of the route.
   ///
-  /// - Throws: ``ArticlesError/signedOut`` when a token is needed and there is none.
+  /// The token is added only if the route requires one.
+  ///
+  /// - Throws: ``ArticlesError/signedOut`` if the route requires a token and `token` is nil.
   public func makeRequest(baseURL: URL, token: Token? = nil) throws -> URLRequest {
     var request = URLRequest(url: makeURL(baseURL: baseURL))
     request.httpMethod = method

@@ -1,24 +1,24 @@
-/// Keeps the token between requests, and between launches if it can.
+/// A store that keeps the token between requests, and possibly between launches of the app.
 public protocol TokenStore: Sendable {
-  /// The token that was saved, nil without one.
+  /// Returns the saved token; nil if no token is saved.
   func token() async throws -> Token?
-  /// Keeps a token in place of the one before.
+  /// Saves a token, replacing the previous one.
   func save(_ token: Token) async throws
-  /// Forgets the token.
+  /// Removes the token.
   func clear() async throws
 }
 
-/// Keeps a token until the process ends.
+/// A store that keeps a token in memory.
 public actor MemoryTokenStore: TokenStore {
   private var current: Token?
 
-  /// Creates a store with a token in it, or an empty one.
+  /// Creates a store with a token; nil (the default) for an empty store.
   public init(_ token: Token? = nil) { current = token }
 
-  /// Returns the token that was saved.
+  /// Returns the saved token; nil if no token is saved.
   public func token() -> Token? { current }
-  /// Keeps a token in place of the one before.
+  /// Saves a token, replacing the previous one.
   public func save(_ token: Token) { current = token }
-  /// Forgets the token.
+  /// Removes the token.
   public func clear() { current = nil }
 }

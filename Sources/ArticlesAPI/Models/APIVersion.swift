@@ -1,4 +1,6 @@
-/// A version of the API: articles are read with the second, and still written with the first.
+/// A version of the API.
+///
+/// Articles are read with the second version, and written with the first.
 public enum APIVersion: String, Sendable {
   /// The version for signing in and writing.
   case v1

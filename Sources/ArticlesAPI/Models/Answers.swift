@@ -1,10 +1,10 @@
-/// The server's answer to signing in.
+/// The content of the response to signing in.
 struct SignedIn: Decodable {
   let token: String
   let user: Author
 }
 
-/// The server's answer to a request that it refuses.
+/// The content of an error response.
 struct Refusal: Decodable {
   let message: String
   let fields: [String: [String]]?

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// An article: its author's text, and the members that a server adds.
+/// An article, with the text of its author and the members that the server adds.
 public struct Article: Codable, Hashable, Sendable, Identifiable {
   /// The number of the article.
   public var id: Int
   /// The title.
   public var title: String
-  /// A sentence about it.
+  /// A summary in one sentence.
   public var summary: String?
   /// The text.
   public var content: String
@@ -17,24 +17,24 @@ public struct Article: Codable, Hashable, Sendable, Identifiable {
   /// The time at which it was last changed.
   public var updatedAt: Date?
 
-  /// Creates an article, for tests and previews.
+  /// Creates an article for tests and previews.
   ///
   /// - Parameters:
-  ///   - id: Its number.
-  ///   - title: Its title.
-  ///   - summary: A sentence about it.
+  ///   - id: The number of the article.
+  ///   - title: The title.
+  ///   - summary: A summary in one sentence; nil (the default) for none.
   ///   - content: The text.
   public init(id: Int, title: String, summary: String? = nil, content: String) {
     (self.id, self.title, self.summary, self.content) = (id, title, summary, content)
   }
 
-  /// Creates an article, for tests and previews; the API's own come from ``ArticlesClient``.
+  /// Creates an article from a draft for tests and previews.
   ///
   /// - Parameters:
-  ///   - id: Its number.
-  ///   - draft: What its author wrote.
-  ///   - author: Who wrote it.
-  ///   - date: When it was created.
+  ///   - id: The number of the article.
+  ///   - draft: The text of the author.
+  ///   - author: The author.
+  ///   - date: The time of creation.
   public init(id: Int, _ draft: Draft, by author: Author, at date: Date) {
     self.init(id: id, title: draft.title ?? "", summary: draft.summary, content: draft.content)
     self.author = author
@@ -43,7 +43,7 @@ public struct Article: Codable, Hashable, Sendable, Identifiable {
   }
 }
 
-/// A user who writes articles.
+/// The author of articles.
 public struct Author: Codable, Hashable, Sendable, Identifiable {
   /// The author's number.
   public var id: Int
@@ -61,11 +61,11 @@ public struct Author: Codable, Hashable, Sendable, Identifiable {
   }
 }
 
-/// The part of an article that an author writes; the server adds the rest.
+/// The part of an article that the author writes.
 public struct Draft: Codable, Hashable, Sendable {
-  /// The title; the server refuses an article without one.
+  /// The title, which the server requires.
   public var title: String?
-  /// A sentence about it.
+  /// A summary in one sentence.
   public var summary: String?
   /// The text.
   public var content: String
@@ -73,8 +73,8 @@ public struct Draft: Codable, Hashable, Sendable {
   /// Creates a draft.
   ///
   /// - Parameters:
-  ///   - title: Its title.
-  ///   - summary: A sentence about it.
+  ///   - title: The title.
+  ///   - summary: A summary in one sentence; nil (the default) for none.
   ///   - content: The text.
   public init(title: String?, summary: String? = nil, content: String) {
     self.title = title
@@ -87,23 +87,23 @@ public struct Draft: Codable, Hashable, Sendable {
 public struct ArticlePage: Codable, Hashable, Sendable {
   /// The articles on the page.
   public var data: [Article]
-  /// The number of the page, from 1.
+  /// The number of the page, counted from 1.
   public var page: Int
   /// The number of articles on a full page.
   public var perPage: Int
-  /// The number of all articles.
+  /// The total number of articles.
   public var total: Int
   /// The number of pages.
   public var totalPages: Int
 
-  /// The number of the next page, nil on the last.
+  /// The number of the next page; nil on the last page.
   public var next: Int? { page < totalPages ? page + 1 : nil }
 }
 
-/// An article as it was, and the tag that this state of it has.
+/// A state of an article, with its entity tag.
 public struct Revision: Hashable, Sendable {
   /// The article.
   public var article: Article
-  /// The `ETag`, nil when the server gave none.
+  /// The value of `ETag`; nil if the response has none.
   public var tag: String?
 }

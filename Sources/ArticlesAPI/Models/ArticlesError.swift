@@ -1,23 +1,29 @@
 public import Foundation
 
-/// A refusal or a wrong answer; a failure on the way is a `URLError`, a cancelled request a `CancellationError`.
+/// An error in a response.
+///
+/// Connections fail with `URLError`, and cancelled requests with `CancellationError`.
 public enum ArticlesError: LocalizedError, Equatable {
-  /// The route needs a token and there is none; nothing was sent.
+  /// The route requires a token, and no token is saved.
+  ///
+  /// No request was sent.
   case signedOut
-  /// The server did not take the token, or the password; the token is forgotten.
+  /// The server rejected the token or the password.
+  ///
+  /// The token was removed.
   case unauthorized(String?)
-  /// There is no such article.
+  /// The article does not exist.
   case notFound(String?)
-  /// The draft was refused, with the problems of each member.
+  /// The server rejected the draft, with the errors in each member.
   case invalid(String?, fields: [String: [String]])
-  /// Too many requests; the server says after how many seconds the next is welcome.
+  /// There were too many requests, with the number of seconds after which the server accepts the next.
   case rateLimited(retryAfter: Int?)
-  /// Another status, with the server's message.
+  /// The response has another error status, with the server's message.
   case status(Int, String?)
-  /// The status was good, but the content could not be decoded, with the place.
+  /// The response is a success, but its content could not be decoded, with the location of the error.
   case undecodable(status: Int, String)
 
-  /// A description of the error, and of what to do.
+  /// A description of the error and its remedy.
   public var errorDescription: String? {
     switch self {
     case .signedOut: "this needs a token: sign in first"

@@ -1,7 +1,7 @@
 import Foundation
 
 extension JSONDecoder {
-  /// Reads what the API writes.
+  /// A decoder for the JSON of the API.
   static var articles: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase

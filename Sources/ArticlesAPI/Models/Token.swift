@@ -1,13 +1,13 @@
 import Foundation
 
-/// The credential that requests carry; it does not show itself when it is printed.
+/// The credentials sent with requests, which are hidden when the value is printed.
 public enum Token: Codable, Hashable, Sendable {
-  /// A name and a password with every request (RFC 7617).
+  /// A user name and a password (RFC 7617).
   ///
-  /// On Linux `URLSession` never ends a request that is answered by 401 and `WWW-Authenticate: Basic`, whatever its
-  /// time-out: there a server that refuses has to offer another scheme, or none.
+  /// On Linux, `URLSession` never completes a request whose response has status 401 and `WWW-Authenticate: Basic`,
+  /// regardless of the timeout. A server for Linux clients must offer another scheme or none.
   case basic(user: String, password: String)
-  /// The token that the server gave when the user signed in (RFC 6750).
+  /// The token that the server issued when the user signed in (RFC 6750).
   case bearer(String)
 
   /// The value of the `Authorization` field.
@@ -20,7 +20,7 @@ public enum Token: Codable, Hashable, Sendable {
 }
 
 extension Token {
-  /// The bearer token of an `Authorization` field; nil for another scheme, and without one.
+  /// Parses the bearer token in an `Authorization` value; nil for another scheme, or if there is no value.
   init?(bearerIn authorization: String?) {
     let parts = authorization?.split(separator: " ", maxSplits: 1) ?? []
     guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
@@ -29,7 +29,7 @@ extension Token {
 }
 
 extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The kind of token, and nothing of the secret.
+  /// The kind of token, without the secret.
   public var description: String {
     switch self {
     case .basic: "Basic …"
@@ -37,24 +37,24 @@ extension Token: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
     }
   }
 
-  /// The kind of token, and nothing of the secret.
+  /// The kind of token, without the secret.
   public var debugDescription: String { description }
 
   /// An empty mirror, so that `dump` shows nothing.
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The address and password that a user signs in with.
+/// The e-mail address and password of a user.
 public struct Credentials: Codable, Hashable, Sendable {
-  /// The user's address.
+  /// The e-mail address of the user.
   public var email: String
   /// The user's password.
   public var password: String
 
-  /// Creates credentials of an address and a password.
+  /// Creates credentials.
   ///
   /// - Parameters:
-  ///   - email: The user's address.
+  ///   - email: The e-mail address of the user.
   ///   - password: The user's password.
   public init(email: String, password: String) {
     self.email = email
@@ -63,6 +63,6 @@ public struct Credentials: Codable, Hashable, Sendable {
 }
 
 extension Credentials: CustomStringConvertible {
-  /// The address, and nothing of the password.
+  /// The e-mail address, without the password.
   public var description: String { "\(email) …" }
 }

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// The error of a token that cannot be kept or read.
+/// The error for a token that cannot be saved or read.
 public struct TokenStoreError: LocalizedError, Equatable {
-  /// The file, or the item of the keychain.
+  /// The path of the file, or the name of the keychain item.
   public let place: String
-  /// A description of the problem, and of what to do.
+  /// A description of the problem and its remedy.
   public let problem: String
 
-  /// The place, the problem, and what to do.
+  /// The place, the problem and its remedy.
   public var errorDescription: String? { "\(place): \(problem)" }
 }
