@@ -1,12 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Only `.ci/run` asks for this: a package that depends on this one must build in spite of the warnings of its compiler,
-// and a build system that silences the warnings of dependencies refuses the option.
+// Only `.ci/run` sets the variable. A package that depends on this one must build even if its compiler reports
+// warnings, and build systems that suppress the warnings of dependencies reject the option.
 let strict: [SwiftSetting] =
   Context.environment["MOCKSERVER_WARNINGS_AS_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : []
 
-// Apple's SDKs have zlib: asked for it there, pkg-config warns, or finds another one.
+// Apple's SDKs contain zlib. There, pkg-config would print a warning or find another zlib.
 #if os(Linux)
   let zlib: String? = "zlib"
 #else
@@ -20,18 +20,18 @@ let settings: [SwiftSetting] =
     .enableUpcomingFeature("MemberImportVisibility"),
   ] + strict
 
-/// A target of `Sources`, compiled as every other.
+/// Returns a target in `Sources` with the common settings.
 func target(_ name: String, dependsOn dependencies: [Target.Dependency] = []) -> Target {
   .target(name: name, dependencies: dependencies, swiftSettings: settings)
 }
 
-/// The targets that nearly all above the first floor use.
+/// The dependencies of nearly all targets above floor 1.
 let basics: [Target.Dependency] = ["CassetteJSON", "CassetteHTTP", "CassetteSystem"]
 
-/// The basics, and exchanges without their secrets.
+/// The basics, the model of recordings, and the redaction of secrets.
 let model: [Target.Dependency] = ["Cassettes", "CassetteSecrets"] + basics
 
-/// The tests of one target.
+/// Returns the test target for a target.
 func tests(of name: String, with more: [Target.Dependency] = []) -> Target {
   .testTarget(name: "\(name)Tests", dependencies: [.byName(name: name)] + more, swiftSettings: settings)
 }
@@ -48,7 +48,7 @@ let package = Package(
     .library(name: "MockServerTesting", targets: ["MockServerTesting"]),
     .library(name: "CassetteSession", targets: ["CassetteSession"]),
     .plugin(name: "cassettes", targets: ["CassettesPlugin"]),
-    // The plugin builds it, so that it shares what the tests have compiled.
+    // A product, because the plugin builds it together with the tests and then shares their modules.
     .executable(name: "cassettes-tool", targets: ["cassettes-tool"]),
     .library(name: "APIClientKit", targets: ["APIClientKit"]),
     .library(name: "GitHubAPI", targets: ["GitHubAPI"]),
@@ -56,7 +56,7 @@ let package = Package(
     .library(name: "ArticlesAPI", targets: ["ArticlesAPI"]),
   ],
   targets: [
-    // Floor 0: the platform, messages, JSON as text, YAML, schemas, patterns of text, reports, the terminal, C modules.
+    // Floor 0: the platform, HTTP messages, JSON, YAML, patterns, reports, the terminal, and C modules.
     .target(name: "CCassetteLocks"),
     .target(
       name: "CassetteSystem", dependencies: ["CCassetteLocks"],
@@ -72,19 +72,19 @@ let package = Package(
     .target(name: "CCassetteNetworkGate"),
     .target(name: "CMockServerInspector", exclude: ["Page"]),
     .systemLibrary(name: "CCassetteZlib", pkgConfig: zlib, providers: [.apt(["zlib1g-dev"])]),
-    // Floor 1: answers that compute; secrets in texts and their shapes; resources; bytes over TCP; URLSession's types.
+    // Floor 1: the detection of secrets and the shapes of text; HTTP/1 parsing and sockets; conversions for Foundation.
     target("CassetteShapes", dependsOn: basics),
     target("CassetteSecrets", dependsOn: ["CassetteShapes"] + basics),
     target("MockServerWire", dependsOn: ["CassetteHTTP", "CassetteSystem"]),
     target("MockServerSockets", dependsOn: ["CMockServerEpoll", "CassetteSystem"]),
     target("CassetteFoundation", dependsOn: ["CassetteHTTP"]),
-    // Floor 2: the model, its file and folder; TLS.
+    // Floor 2: the model of recordings, its files and folders; TLS.
     .target(name: "CCassetteEngines"),
     target("Cassettes", dependsOn: ["CCassetteEngines", "CassetteSecrets", "CassettePatterns"] + basics),
     target("CassetteFiles", dependsOn: ["CassettePatterns"] + model),
     target("CassetteFileSchema"),
     target("MockServerTLS", dependsOn: ["MockServerSockets", "CassetteSystem"]),
-    // Floor 3: what two requests have in common; what plays; what records, edits and simulates.
+    // Floor 3: matching, playback, recording, editing and simulation.
     target("CassetteMatching", dependsOn: ["CassetteShapes", "CassettePatterns"] + model),
     target(
       "CassettePlayback",
@@ -94,7 +94,7 @@ let package = Package(
     target(
       "CassetteRecording",
       dependsOn: ["CassetteMatching", "CassetteFiles", "CassetteShapes", "CassettePatterns"] + model),
-    // The engines, which compute answers and conditions; the core works without them.
+    // The engines for schemas, templates and resources, which the core does not require.
     target("CassetteSchemas", dependsOn: ["Cassettes", "CassetteJSON", "CassettePatterns", "CassetteSystem"]),
     target("CassetteTemplates", dependsOn: ["Cassettes", "CassettePatterns"] + basics),
     target("CassetteResources", dependsOn: ["Cassettes", "CassetteSchemas", "CassettePatterns"] + basics),
@@ -111,7 +111,7 @@ let package = Package(
         "CassetteHTTP",
       ]),
     target("CassetteEditing", dependsOn: ["CassetteRecording", "CassetteFiles", "Cassettes"] + basics),
-    // Floor 4: the two players; other tools' recordings; OpenAPI documents; cassettes compared, merged and asked for again.
+    // Floor 4: the server and the URLSession player; other tools' formats; OpenAPI; comparing, merging and refreshing.
     target("MockServerEvents", dependsOn: ["CassettePlayback", "CassetteMatching", "MockServerSockets"] + model),
     target(
       "MockServerUpstream",
@@ -176,7 +176,7 @@ let package = Package(
         "CassettePlayback", "CassetteFiles", "Cassettes", "CassetteSecrets", "MockServerConsole", "CassetteReporting",
         "CassetteJSON", "CassetteHTTP",
       ]),
-    // Floor 5: the commands, and what tests import.
+    // Floor 5: the commands, and the libraries for tests.
     target(
       "CassetteTesting",
       dependsOn: ["CassetteSession", "CassetteRecording", "CassettePlayback", "CassetteFiles"] + model),
@@ -204,7 +204,7 @@ let package = Package(
       ] + model,
       swiftSettings: settings),
 
-    // `list` and `check` for the plugin: a package that asks for them builds no server.
+    // The commands `list` and `check` for the plugin, so that packages that use the plugin need not build the server.
     .executableTarget(
       name: "cassettes-tool",
       dependencies: [
@@ -212,39 +212,39 @@ let package = Package(
       ],
       swiftSettings: settings),
 
-    // Clients to start from: typed requests, a tree of resources over them, a struct of closures, a route enum with a
-    // token store.
+    // Example clients: typed requests, a tree of resources based on them, a struct of closures, and an enum of routes
+    // with a token store.
     target("APIClientKit"),
     target("GitHubAPI", dependsOn: ["APIClientKit"]),
     target("StarWarsAPI"),
     target("ArticlesAPI"),
 
-    // `swift package cassettes`: it asks for no permissions, so that listing and checking never prompt.
+    // `swift package cassettes`, which requests no permissions, so that `list` and `check` never prompt the user.
     .plugin(
       name: "CassettesPlugin",
       capability: .command(
         intent: .custom(verb: "cassettes", description: "List, check and record the cassettes of this package's tests")),
       path: "Sources/CassettesPlugin"),
 
-    // Measures the built command from outside; not a test.
+    // Measures the built command from another process. Not a test.
     .executableTarget(
       name: "Benchmarks", dependencies: ["CassetteSystem"], path: "Tests/Benchmarks", swiftSettings: settings),
-    // What an answer inside the process costs beside the least there can be.
+    // Compares the time of playback within a process with that of a minimal URLProtocol.
     .executableTarget(
       name: "SessionBenchmarks", dependencies: ["CassetteSession", "Cassettes", "CassetteHTTP"],
       path: "Tests/SessionBenchmarks", swiftSettings: settings),
-    // Measures the taking of secrets out of an exchange.
+    // Measures the redaction of secrets in an exchange.
     .executableTarget(
       name: "SecretBenchmarks", dependencies: ["CassetteRecording", "CassetteSecrets", "Cassettes", "CassetteHTTP"],
       path: "Tests/SecretBenchmarks", swiftSettings: settings),
 
-    // What several suites need.
+    // Functions shared by several test targets.
     .target(
       name: "TestSupport",
       dependencies: [
         "CassettePlayback", "CassetteFiles", "Cassettes", "CassetteSchemas", "CassettePatterns",
       ] + basics, path: "Tests/TestSupport", swiftSettings: settings),
-    // What the suites of the clients need: both players.
+    // Functions for tests with servers, and for tests of the example clients with both players.
     .target(
       name: "ServerTestSupport", dependencies: ["MockServerTLS", "MockServerSockets", "CassetteHTTP"],
       path: "Tests/ServerTestSupport", swiftSettings: settings),
@@ -340,11 +340,11 @@ let package = Package(
     .testTarget(
       name: "CassetteContractTestingTests", dependencies: ["CassetteContractTesting", "CassetteTesting"],
       exclude: ["Cassettes", "openapi.yaml"], swiftSettings: settings),
-    // What a newcomer copies; it uses nothing but what users have.
+    // Example tests for new users, which use only public products.
     .testTarget(
       name: "ExampleTests", dependencies: ["MockServerTesting", "CassetteTesting"], exclude: ["Cassettes"],
       swiftSettings: settings),
-    // A user's module with names that the products must not capture, and a test beside it that names them.
+    // A user's module whose names the products must not shadow, and a test that uses these names.
     .target(name: "UserNames", path: "Tests/UserNames", swiftSettings: settings),
     .testTarget(
       name: "PublicNamesTests",
