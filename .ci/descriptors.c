@@ -1,9 +1,9 @@
-// Watches what a process does with its descriptors, loaded before everything else (LD_PRELOAD, see .ci/descriptors).
+// Checks the use of descriptors in a process that preloads this library (LD_PRELOAD, see .ci/descriptors).
 //
-// Three mistakes show as a crash somewhere else, now and then: a descriptor that is closed while an epoll instance still
-// waits on it (a child that is being started holds a copy, and the kernel goes on reporting on it), a number that is
-// closed twice, and a descriptor of Dispatch's that hangs up, which makes Dispatch free its note of it on a thread of
-// its own choice, beside its manager thread (swift-corelibs-libdispatch #949). Each is a line in $DESCRIPTORS_LOG.PID.
+// Three errors occasionally cause crashes elsewhere: closing a descriptor that an epoll instance still watches (a child
+// process that is being started has a copy, so the kernel continues to report events), closing a number twice, and a
+// hang-up of a descriptor that Dispatch watches, which makes Dispatch free its record while its manager thread may be
+// reading it (swift-corelibs-libdispatch #949). Each error is logged as a line in $DESCRIPTORS_LOG.PID.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -27,7 +27,7 @@ static int (*real_wait)(int, struct epoll_event *, int, int);
 static int (*real_close)(int);
 static int out = -1;
 
-// For each epoll instance what it waits on, and for each descriptor how many instances do.
+// The descriptors that each epoll instance watches, and the number of instances that watch each descriptor.
 static uint8_t *waits_on[COUNT];
 static int waiting[COUNT];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -46,13 +46,13 @@ __attribute__((constructor)) static void begin(void) {
   snprintf(path, sizeof path, "%s.%d", log, getpid());
   int file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file < 0) return;
-  // Out of the way of tests that count descriptors.
+  // A high number does not disturb tests that count descriptors.
   out = fcntl(file, F_DUPFD_CLOEXEC, 60000);
   if (out < 0) out = file;
   else real_close(file);
 }
 
-// Writes a line, and who called.
+// Logs a line with the callers.
 static void say(const char *format, ...) {
   static _Atomic int lines;
   if (out < 0 || atomic_fetch_add(&lines, 1) >= LINES) return;
@@ -87,7 +87,7 @@ static void note(int epoll, int operation, int descriptor) {
   pthread_mutex_unlock(&lock);
 }
 
-// Whether the queue whose thread this is belongs to a loop of ours.
+// Returns 1 if the current queue belongs to an event loop of this project.
 static int is_ours(const char **label) {
   const char *(*name)(void *) = dlsym(RTLD_DEFAULT, "dispatch_queue_get_label");
   *label = name ? name(NULL) : NULL;
@@ -96,7 +96,7 @@ static int is_ours(const char **label) {
 }
 
 int epoll_ctl(int epoll, int operation, int descriptor, struct epoll_event *event) {
-  // Dispatch marks what wakes it with 1, and that is the first it waits on.
+  // The first descriptor that Dispatch watches is its wake-up descriptor, which it marks with 1.
   if (operation == EPOLL_CTL_ADD && event && event->data.u64 << 32 >> 32 == 1 && dispatch < 0) {
     Dl_info info;
     if (dladdr(__builtin_return_address(0), &info) && strstr(info.dli_fname, "libdispatch")) dispatch = epoll;
@@ -133,7 +133,7 @@ int close(int descriptor) {
     pthread_mutex_lock(&lock);
     uint8_t *set = waits_on[descriptor];
     if (set) {
-      // An epoll instance ends, and with it all that it waits on.
+      // Closing an epoll instance ends all of its watches.
       for (int i = 0; i < COUNT; i++) waiting[i] -= set[i];
       waits_on[descriptor] = NULL;
       free(set);
