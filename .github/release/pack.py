@@ -1,0 +1,214 @@
+"""Packs what .github/release/build compiled: pack.py VERSION OWNER/NAME OUT [debian].
+
+OUT has a folder for each platform. What is written beside them, and only that, is published: an archive and,
+for Linux, a Debian package of each platform; the installer,
+a Homebrew formula, an SBOM (SPDX 2.3) and checksums. Two runs over the same programs write the same bytes, if
+SOURCE_DATE_EPOCH is the same. With `debian` only the Debian packages are written.
+"""
+import gzip
+import hashlib
+import io
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import time
+import zipfile
+
+version, repository, out = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3])
+here = pathlib.Path(__file__).resolve().parent
+top = here.parent.parent
+moment = int(os.environ.get("SOURCE_DATE_EPOCH") or time.time())
+address = f"https://github.com/{repository}/releases/download/{version}"
+maintainer = "The mockserver project <noreply@github.com>"
+summary = "Record and replay HTTP mock server"
+
+# The name of each platform for Debian, wheels, npm and Swift.
+PLATFORMS = {
+    "linux-x86_64": ("amd64", "manylinux_2_{glibc}_x86_64", "linux-x64", ["x86_64-unknown-linux-gnu"]),
+    "linux-aarch64": ("arm64", "manylinux_2_{glibc}_aarch64", "linux-arm64", ["aarch64-unknown-linux-gnu"]),
+    "macos-universal": (None, "macosx_13_0_universal2", "darwin", ["arm64-apple-macosx13.0", "x86_64-apple-macosx13.0"]),
+}
+found = [name for name in PLATFORMS if (out / name / "bin/mockserver").exists()]
+
+
+def files(folder):
+    return [path for path in sorted(folder.rglob("*")) if path.is_file()]
+
+
+def mode(path):
+    return 0o755 if {"bin", "tool"} & set(path.parts[-2:-1]) or path.suffix == ".mjs" else 0o644
+
+
+def glibc(program):
+    """Returns the newest glibc that a program asks for: 34 for 2.34."""
+    return max(int(minor) for minor in re.findall(rb"\0GLIBC_2\.(\d+)(?:\.\d+)?(?=\0)", program.read_bytes()))
+
+
+def zipped(target, entries):
+    """Writes a zip archive of pairs of a name and bytes, or of a name, bytes and True for a program."""
+    stamp = time.gmtime(max(moment, 315619200))[:6]
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data, *program in entries:
+            entry = zipfile.ZipInfo(name, stamp)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            entry.external_attr = (0o100755 if program and program[0] else 0o100644) << 16
+            archive.writestr(entry, data)
+
+
+def archive(platform):
+    target = out / f"mockserver-{platform}.tar.gz"
+    with open(target, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, moment) as packed:
+        with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+            paths = [(path, path.relative_to(out / platform)) for part in ("bin", "share") for path in files(out / platform / part)]
+            for path, name in [*paths, (top / "LICENSE", pathlib.Path("share/doc/mockserver/LICENSE"))]:
+                entry = tarfile.TarInfo(str(name))
+                entry.size, entry.mode, entry.mtime = path.stat().st_size, mode(path), moment
+                tar.addfile(entry, io.BytesIO(path.read_bytes()))
+
+
+def debian(platform, architecture):
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder) / "root"
+        for part in ("bin", "share"):
+            shutil.copytree(out / platform / part, root / "usr" / part)
+        documents = root / "usr/share/doc/mockserver"
+        documents.mkdir(parents=True)
+        shutil.copy(top / "LICENSE", documents / "copyright")
+        day = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(moment))
+        changes = f"mockserver ({version}) stable; urgency=medium\n\n  * {address.replace('download', 'tag')}\n\n -- {maintainer}  {day}\n"
+        (documents / "changelog.gz").write_bytes(gzip.compress(changes.encode(), 9, mtime=0))
+        manual = root / "usr/share/man/man1/mockserver.1"
+        manual.with_suffix(".1.gz").write_bytes(gzip.compress(manual.read_bytes(), 9, mtime=0))
+        manual.unlink()
+        zsh = root / "usr/share/zsh"
+        (zsh / "site-functions").rename(zsh / "vendor-completions")
+        size = sum(path.stat().st_size for path in files(root)) // 1024
+        control = f"""Package: mockserver
+Version: {version}
+Architecture: {architecture}
+Maintainer: {maintainer}
+Installed-Size: {size}
+Depends: libc6 (>= 2.{glibc(root / "usr/bin/mockserver")}), libgcc-s1, libstdc++6, zlib1g
+Recommends: libssl3t64 | libssl3, ca-certificates, libbrotli1, libzstd1
+Section: web
+Priority: optional
+Homepage: https://github.com/{repository}
+Description: {summary}
+ Answers the requests of HTTP clients from recordings kept in JSON files,
+ and makes such recordings from live traffic. https needs libssl3; bodies
+ in br and zstd need libbrotli1 and libzstd1.
+"""
+        (root / "DEBIAN").mkdir()
+        (root / "DEBIAN/control").write_text(control)
+        for path in root.rglob("*"):
+            path.chmod(0o755 if path.is_dir() else mode(path))
+        root.chmod(0o755)
+        target = out / f"mockserver_{version}_{architecture}.deb"
+        environment = {**os.environ, "SOURCE_DATE_EPOCH": str(moment)}
+        command = ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", str(root), str(target)]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
+
+
+def digest(name):
+    return hashlib.sha256((out / name).read_bytes()).hexdigest()
+
+
+def published():
+    return [path.name for path in sorted(out.iterdir()) if path.is_file()]
+
+
+def installer():
+    text = (here / "install.sh").read_text()
+    (out / "install.sh").write_text(text.replace("@REPOSITORY@", repository))
+
+
+def formula():
+    def source(platform, margin):
+        name = f"mockserver-{platform}.tar.gz"
+        lines = [f'url "{address}/{name}"', f'sha256 "{digest(name)}"']
+        return ("\n" + " " * margin).join(lines)
+
+    systems = ""
+    if "macos-universal" in found:
+        systems += f"  on_macos do\n    {source('macos-universal', 4)}\n  end\n"
+    linux = [("linux-x86_64", "intel"), ("linux-aarch64", "arm")]
+    parts = [f"    on_{word} do\n      {source(name, 6)}\n    end\n" for name, word in linux if name in found]
+    systems += "  on_linux do\n" + "".join(parts) + "  end\n"
+    (out / "mockserver.rb").write_text(
+        f"""class Mockserver < Formula
+  desc "{summary}"
+  homepage "https://github.com/{repository}"
+  version "{version}"
+  license "MIT"
+
+{systems}
+  def install
+    bin.install Dir["bin/*"]
+    man1.install "share/man/man1/mockserver.1"
+    bash_completion.install "share/bash-completion/completions/mockserver"
+    zsh_completion.install "share/zsh/site-functions/_mockserver"
+    fish_completion.install "share/fish/vendor_completions.d/mockserver.fish"
+  end
+
+  test do
+    assert_match version.to_s, shell_output("#{{bin}}/mockserver --version")
+  end
+end
+"""
+    )
+
+
+def listing():
+    """Writes the SBOM. There are no package dependencies: what the toolchain links in is all there is."""
+    def package(name, **more):
+        return {"SPDXID": f"SPDXRef-{name}", "name": name, "downloadLocation": "NOASSERTION", **more}
+
+    def relation(name, kind, other):
+        return {"spdxElementId": f"SPDXRef-{name}", "relationshipType": kind, "relatedSpdxElement": f"SPDXRef-{other}"}
+
+    linked = ["swift-runtime", "swift-foundation", "swift-corelibs-libdispatch"]
+    sums = {name: [{"algorithm": "SHA256", "checksumValue": digest(name)}] for name in published()}
+    named = {name: re.sub(r"[^A-Za-z0-9.-]", "-", name) for name in sums}
+    packages = [package("mockserver", versionInfo=version, licenseDeclared="MIT"), *map(package, linked)]
+    packages += [
+        {**package(named[name], downloadLocation=f"{address}/{name}", checksums=sums[name]), "name": name} for name in sums
+    ]
+    created = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment))
+    document = {
+        "spdxVersion": "SPDX-2.3",
+        "dataLicense": "CC0-1.0",
+        "SPDXID": "SPDXRef-DOCUMENT",
+        "name": f"mockserver-{version}",
+        "documentNamespace": f"{address}/mockserver.spdx.json",
+        "creationInfo": {"created": created, "creators": ["Tool: pack.py"]},
+        "packages": packages,
+        "relationships": [relation("DOCUMENT", "DESCRIBES", "mockserver")]
+        + [relation("mockserver", "CONTAINS", name) for name in linked]
+        + [relation(name, "PACKAGE_OF", "mockserver") for name in named.values()],
+    }
+    (out / "mockserver.spdx.json").write_text(json.dumps(document, indent=2) + "\n")
+
+
+if not found:
+    sys.exit(f"pack.py: {out} has no folder of a platform; run .github/release/build {out} first")
+for name in published():
+    (out / name).unlink()
+alone = sys.argv[4:] == ["debian"]
+for platform in found:
+    architecture = PLATFORMS[platform][0]
+    if architecture:
+        debian(platform, architecture)
+    if not alone:
+        archive(platform)
+if not alone:
+    for write in (installer, formula, listing):
+        write()
+    (out / "SHA256SUMS").write_text("".join(f"{digest(name)}  {name}\n" for name in published()))
+for name in published():
+    print(f"{(out / name).stat().st_size:>10}  {name}")
