@@ -1,10 +1,11 @@
 """Packs what .github/release/build compiled: pack.py VERSION OWNER/NAME OUT [debian].
 
-OUT has a folder for each platform. What is written beside them, and only that, is published: an archive and,
+OUT has a folder for each platform. What is written beside them, and only that, is published: an archive, a wheel and,
 for Linux, a Debian package of each platform; the installer,
 a Homebrew formula, an SBOM (SPDX 2.3) and checksums. Two runs over the same programs write the same bytes, if
 SOURCE_DATE_EPOCH is the same. With `debian` only the Debian packages are written.
 """
+import base64
 import gzip
 import hashlib
 import io
@@ -115,6 +116,43 @@ Description: {summary}
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
 
 
+def wheel(platform, tag):
+    name, module = f"mockserver_bin-{version}", here / "python/mockserver_bin"
+    tag = "py3-none-" + tag.format(glibc=glibc(out / platform / "bin/mockserver") if "{" in tag else "")
+    entries = []
+    for path in sorted(module.glob("*.py")):
+        text = path.read_text().replace('__version__ = "0.0.0"', f'__version__ = "{version}"')
+        entries.append((f"mockserver_bin/{path.name}", text.encode(), False))
+    for path in files(out / platform / "bin"):
+        entries.append((f"mockserver_bin/{path.name}", path.read_bytes(), True))
+    readme = (here / "python/README.md").read_text()
+    metadata = f"""Metadata-Version: 2.1
+Name: mockserver-bin
+Version: {version}
+Summary: {summary}, with a pytest fixture
+License: MIT
+Requires-Python: >=3.9
+Project-URL: Source, https://github.com/{repository}
+Classifier: Framework :: Pytest
+Description-Content-Type: text/markdown
+
+{readme}"""
+    scripts = "[console_scripts]\nmockserver = mockserver_bin:main\n\n[pytest11]\nmockserver = mockserver_bin.pytest_plugin\n"
+    information = f"{name}.dist-info"
+    entries += [
+        (f"{information}/METADATA", metadata.encode(), False),
+        (f"{information}/WHEEL", f"Wheel-Version: 1.0\nGenerator: pack.py\nRoot-Is-Purelib: false\nTag: {tag}\n".encode(), False),
+        (f"{information}/entry_points.txt", scripts.encode(), False),
+        (f"{information}/LICENSE", (top / "LICENSE").read_bytes(), False),
+    ]
+    record = ""
+    for path, data, _ in entries:
+        digest = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+        record += f"{path},sha256={digest},{len(data)}\n"
+    entries.append((f"{information}/RECORD", f"{record}{information}/RECORD,,\n".encode(), False))
+    zipped(out / f"{name}-{tag}.whl", entries)
+
+
 def digest(name):
     return hashlib.sha256((out / name).read_bytes()).hexdigest()
 
@@ -201,11 +239,12 @@ for name in published():
     (out / name).unlink()
 alone = sys.argv[4:] == ["debian"]
 for platform in found:
-    architecture = PLATFORMS[platform][0]
+    architecture, tag, _, _ = PLATFORMS[platform]
     if architecture:
         debian(platform, architecture)
     if not alone:
         archive(platform)
+        wheel(platform, tag)
 if not alone:
     for write in (installer, formula, listing):
         write()

@@ -1,4 +1,4 @@
-"""A mock server steered from pytest, with the fixture of conftest.py."""
+"""A mock server steered from pytest, with the fixture of the wheel."""
 import json
 import statistics
 import threading
@@ -7,51 +7,53 @@ import urllib.request
 
 import pytest
 
+pytestmark = pytest.mark.mockserver(cassettes="steering.json")
 
-def ask(mock, method, path, body=None):
+
+def ask(server, method, path, body=None):
     data = None if body is None else json.dumps(body).encode()
-    fields = {**mock.headers, "Content-Type": "application/json"}
-    with urllib.request.urlopen(urllib.request.Request(mock.url + path, data, fields, method=method)) as answer:
+    fields = {**server.headers, "Content-Type": "application/json"}
+    with urllib.request.urlopen(urllib.request.Request(server.url + path, data, fields, method=method)) as answer:
         return json.loads(answer.read() or "null")
 
 
-def test_a_stub_answers(mock):
-    mock.stub("GET /users/kean", json={"login": "kean"})
-    assert ask(mock, "GET", "/users/kean") == {"login": "kean"}
+def test_a_stub_answers(mockserver):
+    mockserver.stub("GET /users/kean", json={"login": "kean"})
+    assert ask(mockserver, "GET", "/users/kean") == {"login": "kean"}
 
 
-def test_a_request_is_verified_and_the_nearest_is_named(mock):
-    ask(mock, "POST", "/cart", {"item": "milk"})
-    assert len(mock.verify("POST /cart", times=1, json={"item": "milk"})) == 1
+def test_a_request_is_verified_and_the_nearest_is_named(mockserver):
+    ask(mockserver, "POST", "/cart", {"item": "milk"})
+    assert len(mockserver.verify("POST /cart", times=1, json={"item": "milk"})) == 1
     with pytest.raises(AssertionError, match="milk"):
-        mock.verify("POST /cart", json={"item": "bread"})
+        mockserver.verify("POST /cart", json={"item": "bread"})
 
 
-def test_a_scenario_is_set_and_goes_on(mock):
-    assert ask(mock, "GET", "/cart") == []
-    mock.scenario("cart", "full")
-    assert ask(mock, "GET", "/cart") == ["milk"]
+def test_a_scenario_is_set_and_goes_on(mockserver):
+    assert ask(mockserver, "GET", "/cart") == []
+    mockserver.scenario("cart", "full")
+    assert ask(mockserver, "GET", "/cart") == ["milk"]
 
 
-def test_a_session_hears_of_no_other(mock):
-    assert mock.scenario("cart") == "Started"
-    assert ask(mock, "GET", "/cart") == []
+def test_a_session_hears_of_no_other(mockserver):
+    assert mockserver.scenario("cart") == "Started"
+    assert ask(mockserver, "GET", "/cart") == []
 
 
-def test_a_request_is_waited_for(mock):
-    later = threading.Timer(0.05, ask, (mock, "POST", "/cart", {"item": "milk"}))
+def test_a_request_is_waited_for(mockserver):
+    later = threading.Timer(0.05, ask, (mockserver, "POST", "/cart", {"item": "milk"}))
     later.start()
-    assert mock.wait("POST /cart")[0]["method"] == "POST"
+    assert mockserver.wait("POST /cart")[0]["method"] == "POST"
     later.join()
 
 
-def test_every_call_is_quick(mock):
-    ask(mock, "POST", "/cart", {"item": "milk"})
+def test_every_call_is_quick(mockserver):
+    ask(mockserver, "POST", "/cart", {"item": "milk"})
     calls = {
-        "stub": lambda: mock.stub("GET /a"), "verify": lambda: mock.verify("POST /cart"),
-        "scenario": lambda: mock.scenario("cart", "full"), "wait": lambda: mock.wait("POST /cart"),
-        "session": lambda: mock.call("GET", "sessions"),
-        "journal": lambda: mock.call("GET", f"journal?session={mock.session}"),
+        "stub": lambda: mockserver.stub("GET /a"), "verify": lambda: mockserver.verify("POST /cart"),
+        "scenario": lambda: mockserver.scenario("cart", "full"), "wait": lambda: mockserver.wait("POST /cart"),
+        "session": lambda: mockserver.call("GET", "sessions"),
+        "journal": lambda: mockserver.call("GET", "journal"),
     }
     for name, call in calls.items():
         median = min(statistics.median(milliseconds(call) for _ in range(50)) for _ in range(3))
