@@ -1,7 +1,7 @@
 """Packs what .github/release/build compiled: pack.py VERSION OWNER/NAME OUT [debian].
 
 OUT has a folder for each platform. What is written beside them, and only that, is published: an archive, a wheel and,
-for Linux, a Debian package of each platform; the installer,
+for Linux, a Debian package of each platform; an npm package with all platforms; the installer,
 a Homebrew formula, an SBOM (SPDX 2.3) and checksums. Two runs over the same programs write the same bytes, if
 SOURCE_DATE_EPOCH is the same. With `debian` only the Debian packages are written.
 """
@@ -153,6 +153,23 @@ Description-Content-Type: text/markdown
     zipped(out / f"{name}-{tag}.whl", entries)
 
 
+def node():
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder) / "package"
+        shutil.copytree(here / "npm", root)
+        shutil.copy(top / "LICENSE", root)
+        description = json.loads((root / "package.json").read_text())
+        description["version"] = version
+        description["repository"] = f"github:{repository}"
+        (root / "package.json").write_text(json.dumps(description, indent=2) + "\n")
+        for platform in found:
+            shutil.copytree(out / platform / "bin", root / "bin" / PLATFORMS[platform][2])
+        for path in files(root):
+            path.chmod(0o755 if "bin" in path.relative_to(root).parts or path.name == "mockserver.mjs" else 0o644)
+        command = ["npm", "pack", "--silent", "--pack-destination", str(out.resolve())]
+        subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL)
+
+
 def digest(name):
     return hashlib.sha256((out / name).read_bytes()).hexdigest()
 
@@ -246,7 +263,7 @@ for platform in found:
         archive(platform)
         wheel(platform, tag)
 if not alone:
-    for write in (installer, formula, listing):
+    for write in (node, installer, formula, listing):
         write()
     (out / "SHA256SUMS").write_text("".join(f"{digest(name)}  {name}\n" for name in published()))
 for name in published():

@@ -1,10 +1,9 @@
-// A mock server steered from node:test, with the helper of mockserver.mjs.
+// A mock server steered from node:test, with the fixture of the npm package.
 import assert from "node:assert/strict"
-import { after, test } from "node:test"
-import { start } from "./mockserver.mjs"
+import { test } from "node:test"
+import { mockserver } from "../../.github/release/npm/index.mjs"
 
-const server = await start(new URL("steering.json", import.meta.url).pathname)
-after(() => server.stop())
+const options = { cassettes: new URL("steering.json", import.meta.url).pathname }
 
 const ask = async (mock, method, path, body) => {
   const headers = { ...mock.headers, "Content-Type": "application/json" }
@@ -14,44 +13,44 @@ const ask = async (mock, method, path, body) => {
 }
 
 test("a stub answers", async t => {
-  const mock = server.mock(t)
+  const mock = await mockserver(t, options)
   await mock.stub("GET /users/kean", { json: { login: "kean" } })
   assert.deepEqual(await ask(mock, "GET", "/users/kean"), { login: "kean" })
 })
 
 test("a request is verified, and the nearest is named", async t => {
-  const mock = server.mock(t)
+  const mock = await mockserver(t, options)
   await ask(mock, "POST", "/cart", { item: "milk" })
   assert.equal((await mock.verify("POST /cart", { times: 1, json: { item: "milk" } })).length, 1)
   await assert.rejects(mock.verify("POST /cart", { json: { item: "bread" } }), /milk/)
 })
 
 test("a scenario is set and goes on", async t => {
-  const mock = server.mock(t)
+  const mock = await mockserver(t, options)
   assert.deepEqual(await ask(mock, "GET", "/cart"), [])
   await mock.scenario("cart", "full")
   assert.deepEqual(await ask(mock, "GET", "/cart"), ["milk"])
 })
 
 test("a session hears of no other", async t => {
-  const mock = server.mock(t)
+  const mock = await mockserver(t, options)
   assert.equal(await mock.scenario("cart"), "Started")
 })
 
 test("a request is waited for", async t => {
-  const mock = server.mock(t)
+  const mock = await mockserver(t, options)
   const waiting = mock.wait("POST /cart", { seconds: 5 })
   await ask(mock, "POST", "/cart", { item: "milk" })
   assert.equal((await waiting)[0].method, "POST")
 })
 
 test("every call is quick", async t => {
-  const mock = server.mock(t)
+  const mock = await mockserver(t, options)
   await ask(mock, "POST", "/cart", { item: "milk" })
   const calls = {
     stub: () => mock.stub("GET /a"), verify: () => mock.verify("POST /cart"), wait: () => mock.wait("POST /cart"),
     scenario: () => mock.scenario("cart", "full"), session: () => mock.call("GET", "sessions"),
-    journal: () => mock.call("GET", `journal?session=${mock.session}`),
+    journal: () => mock.call("GET", "journal"),
   }
   const median = async call => {
     const times = []
