@@ -13,6 +13,14 @@ let strict: [SwiftSetting] =
   let zlib: String? = nil
 #endif
 
+// The tool of `swift package cassettes` as an artifact bundle. `.github/release/tag` names it in the commit of a release;
+// elsewhere the plugin compiles the tool.
+let builtTool: (url: String, checksum: String)? = nil
+let builtTools: [Target] =
+  builtTool.map { tool in
+    [.binaryTarget(name: "BuiltCassettesTool", url: tool.url, checksum: tool.checksum)]
+  } ?? []
+
 let settings: [SwiftSetting] =
   [
     .enableUpcomingFeature("ExistentialAny"),
@@ -224,6 +232,7 @@ let package = Package(
       name: "CassettesPlugin",
       capability: .command(
         intent: .custom(verb: "cassettes", description: "List, check and record the cassettes of this package's tests")),
+      dependencies: builtTools.map { .byName(name: $0.name) },
       path: "Sources/CassettesPlugin"),
 
     // Measures the built command from another process. Not a test.
@@ -391,5 +400,5 @@ let package = Package(
         "CassetteFiles", "Cassettes", "CassetteSecrets", "MockServerConsole", "MockServerWire", "CassetteHTTP",
         "CassetteSystem",
       ]),
-  ]
+  ] + builtTools
 )

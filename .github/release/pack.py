@@ -1,7 +1,7 @@
 """Packs what .github/release/build compiled: pack.py VERSION OWNER/NAME OUT [debian].
 
 OUT has a folder for each platform. What is written beside them, and only that, is published: an archive, a wheel and,
-for Linux, a Debian package of each platform; an npm package with all platforms; the installer,
+for Linux, a Debian package of each platform; an npm package and an artifact bundle with all platforms; the installer,
 a Homebrew formula, an SBOM (SPDX 2.3) and checksums. Two runs over the same programs write the same bytes, if
 SOURCE_DATE_EPOCH is the same. With `debian` only the Debian packages are written.
 """
@@ -170,6 +170,19 @@ def node():
         subprocess.run(command, cwd=root, check=True, stdout=subprocess.DEVNULL)
 
 
+def bundle():
+    """Writes the tool of `swift package cassettes` as an artifact bundle (SE-0305)."""
+    variants, entries = [], []
+    for platform in found:
+        for path in files(out / platform / "tool"):
+            entries.append((f"cassettes-tool.artifactbundle/{platform}/{path.name}", path.read_bytes(), True))
+        variants.append({"path": f"{platform}/cassettes-tool", "supportedTriples": PLATFORMS[platform][3]})
+    artifact = {"type": "executable", "version": version, "variants": variants}
+    information = {"schemaVersion": "1.0", "artifacts": {"cassettes-tool": artifact}}
+    entries.append(("cassettes-tool.artifactbundle/info.json", json.dumps(information, indent=2).encode() + b"\n", False))
+    zipped(out / "cassettes-tool.artifactbundle.zip", entries)
+
+
 def digest(name):
     return hashlib.sha256((out / name).read_bytes()).hexdigest()
 
@@ -263,7 +276,7 @@ for platform in found:
         archive(platform)
         wheel(platform, tag)
 if not alone:
-    for write in (node, installer, formula, listing):
+    for write in (node, bundle, installer, formula, listing):
         write()
     (out / "SHA256SUMS").write_text("".join(f"{digest(name)}  {name}\n" for name in published()))
 for name in published():

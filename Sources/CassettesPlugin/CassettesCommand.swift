@@ -8,20 +8,21 @@ import PackagePlugin
     case .help:
       print(Manual.text)
     case .list(let options, let paths):
-      try list(options, Shelf.named(paths, orOf: context.package), with: tool())
+      try list(options, Shelf.named(paths, orOf: context.package), with: tool(in: context))
     case .check(let paths):
-      try check(Shelf.named(paths, orOf: context.package), with: tool())
+      try check(Shelf.named(paths, orOf: context.package), with: tool(in: context))
     case .record(let mode, let filters, let prunes):
       try record(Recording(mode: mode, filters: filters, prunes: prunes, context: context))
     }
   }
 
-  /// Builds `cassettes-tool` and returns its URL.
+  /// Returns the URL of `cassettes-tool`: the release's artifact, or a build from source.
   ///
-  /// If the plugin declared the tool as a dependency, it would be compiled again for the host. Built this way, it
-  /// shares the modules of the package's tests.
-  private func tool() throws -> URL {
+  /// If the plugin declared the tool's target as a dependency, it would be compiled again for the host. Built this way,
+  /// it shares the modules of the package's tests.
+  private func tool(in context: PluginContext) throws -> URL {
     let name = "cassettes-tool"
+    if let built = try? context.tool(named: name) { return built.url }
     let result = try packageManager.build(
       .product(name), parameters: PackageManager.BuildParameters(configuration: .debug))
     guard result.succeeded else { throw Failure("\(name) does not build:\n\(result.logText)") }
