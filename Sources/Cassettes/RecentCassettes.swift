@@ -1,5 +1,10 @@
 internal import CassetteSystem
-import Foundation
+
+#if canImport(FoundationEssentials)
+  internal import FoundationEssentials
+#else
+  internal import Foundation
+#endif
 
 /// The cassettes that were read last, so that a hundred tests that play one file read it once.
 package enum RecentCassettes {
