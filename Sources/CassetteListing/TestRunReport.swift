@@ -15,7 +15,7 @@ struct TestRunReport {
   /// Reads files of lines; a line that was cut off by the end of a process counts as a failed test.
   init(_ files: [String]) throws(CommandError) {
     for file in files {
-      let bytes = try CommandError.using(hint: "Make it: CASSETTE_REPORT=\(file) swift test") {
+      let bytes = try CommandError.using(hint: "Swift tests write it: CASSETTE_REPORT=\(file) swift test") {
         () throws(CassetteError) in try CassetteFile.bytes(of: file)
       }
       for (index, line) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated()
@@ -35,7 +35,7 @@ struct TestRunReport {
     guard tests > 0 else {
       throw CommandError(
         .badCassette, "no test has reported to \(Printable.escaped(files.joined(separator: " ")))",
-        hint: "Run them: CASSETTE_REPORT=\(files.first ?? "FILE") swift test")
+        hint: "Swift tests write it: CASSETTE_REPORT=\(files.first ?? "FILE") swift test")
     }
   }
 

@@ -26,7 +26,7 @@ import Testing
       found.first?.message
         == "2 of 3 recordings are older than 90d, the oldest, \"get-2\", of 2025-01-01T00:00:00+02:00")
     #expect(
-      found.first?.suggestion == "record it again: mockserver refresh --older-than 90d github, or by its tests: "
+      found.first?.suggestion == "record it again: mockserver refresh --older-than 90d github; in Swift tests: "
         + "CASSETTE_MODE=refresh swift test")
   }
 

@@ -78,6 +78,7 @@ struct CommandTests {
         #expect(result.status == 66)
         #expect(result.error.hasPrefix("mockserver: error: there is no folder ./cassettes\n"))
         #expect(result.error.contains("mockserver \(command.first ?? "--cassettes") DIR"))
+        #expect(result.error.contains("\n  Or record some: mockserver record --upstream URL") == command.isEmpty)
       }
       #expect(try Executable.run(["--cassettes", "\(folder)/none"]).status == 66)
       #expect(try Executable.run(["check", "\(folder)/none"]).status == 66)

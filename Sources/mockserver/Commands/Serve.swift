@@ -65,7 +65,9 @@ enum Serve {
     let named = invocation.texts(Manual.cassettes)
     // A cassette is not required if there are specifications or fixtures.
     let cassettes = try Paths.resolve(
-      named, hint: "Say where the cassettes are: mockserver --cassettes DIR",
+      named,
+      hint: "Say where the cassettes are: mockserver --cassettes DIR\n"
+        + "Or record some: mockserver record --upstream URL --cassette cassettes/NAME.json",
       isOptional: !specifications.isEmpty || invocation.text(Manual.fixtures) != nil)
     var configuration = MockServer.Configuration(cassettes: cassettes)
     configuration.specifications =
