@@ -95,7 +95,7 @@ Version: {version}
 Architecture: {architecture}
 Maintainer: {maintainer}
 Installed-Size: {size}
-Depends: libc6 (>= 2.{glibc(root / "usr/bin/mockserver")}), libgcc-s1, libstdc++6, zlib1g
+Depends: libc6 (>= 2.{glibc(root / "usr/bin/mockserver")}), libgcc-s1, zlib1g
 Recommends: libssl3t64 | libssl3, ca-certificates, libbrotli1, libzstd1
 Section: web
 Priority: optional

@@ -88,7 +88,6 @@ export class MockServer extends Session {
   session(name?: string): Session
   /** Stops the server and returns what the program reported. */
   stop(): Promise<string>
-  [Symbol.asyncDispose](): Promise<void>
 }
 
 /**

@@ -138,10 +138,6 @@ export class MockServer extends Session {
     if (this.#folder) rmSync(this.#folder, { recursive: true, force: true })
     return output
   }
-
-  async [Symbol.asyncDispose ?? Symbol.for("Symbol.asyncDispose")]() {
-    await this.stop()
-  }
 }
 
 const servers = new Map()
