@@ -2,20 +2,22 @@ internal import CassetteJSON
 internal import CassettePatterns
 internal import CassetteSchemas
 
-/// A problem of an element that was sent.
+/// A violation of the schema by an element in a request.
 struct ElementProblem: Hashable, Sendable {
-  /// The names of the members that lead to it; none for the whole element.
+  /// The names of the members that lead to the invalid value; empty for the whole element.
   let path: [String]
-  /// A description of the problem, in words that follow the member's name: `is missing`.
+  /// A description of the problem, to be printed after the member's name: `is missing`.
   let message: String
 }
 
-/// A check of a resource's elements against a JSON Schema.
+/// Validates the elements of a resource against a JSON Schema.
 struct ElementSchema: Sendable {
   private let schema: JSONSchema
   private let text: EditableJSON
 
-  /// Compiles a schema; throws the error in it, with its byte.
+  /// Compiles a schema.
+  ///
+  /// - Throws: The first error in the schema, with its offset.
   init(_ text: [UInt8]) throws(ResourceError) {
     do {
       schema = try JSONSchema(text)
@@ -25,7 +27,7 @@ struct ElementSchema: Sendable {
     self.text = EditableJSON(text) ?? .null
   }
 
-  /// Returns the problems of an element; nothing when it meets the schema.
+  /// Returns the violations of an element, or an empty array if the element is valid.
   func problems(of element: EditableJSON) -> [ElementProblem] {
     guard let tree = JSONTree(element.bytes) else { return [] }
     var budget = MatchingBudget()
@@ -45,7 +47,8 @@ struct ElementSchema: Sendable {
     }
   }
 
-  /// The members that a `required` names and an element does not have: each is a problem of its own.
+  /// Returns the names that a `required` keyword lists and the element lacks, so that each is reported as its own
+  /// problem.
   private func lacking(_ keyword: String, at path: [String], of element: EditableJSON) -> [String] {
     var work = 0
     let place = JSONPointer(steps: path.map { Array($0.utf8) })

@@ -1,15 +1,15 @@
 package import CassetteHTTP
 
-/// A collection that really is created in, read, listed, changed and deleted from: `resource` in a cassette.
+/// A collection that supports create, read, list, update and delete requests: `resource` in a cassette.
 package struct ResourceDefinition: Sendable {
   /// An operation on a collection or one of its elements.
   package enum Operation: String, CaseIterable, Sendable {
     case list, create, clear, read, replace, patch, delete
 
-    /// True if the operation is on the collection, not on one of its elements.
+    /// True if the operation applies to the collection, not to an element.
     package var isOfCollection: Bool { self == .list || self == .create || self == .clear }
 
-    /// The method that asks for it.
+    /// The HTTP method that requests the operation.
     package var method: HTTPMethod {
       switch self {
       case .list, .read: .get
@@ -20,7 +20,7 @@ package struct ResourceDefinition: Sendable {
       }
     }
 
-    /// The status it is answered with unless the definition says another.
+    /// The default status of a successful response.
     var status: Int {
       switch self {
       case .create: 201
@@ -30,64 +30,68 @@ package struct ResourceDefinition: Sendable {
     }
   }
 
-  /// The rule by which new elements get their ids.
+  /// The type of ids that new elements receive.
   package enum Naming: Sendable {
-    /// The next number.
+    /// Consecutive numbers.
     case number
-    /// A UUID, the same in each session.
+    /// UUIDs that count up, so that they are the same in each session.
     case uuid
   }
 
-  /// The options for listing a collection: pages, filters, order, envelope.
+  /// The options for listing a collection: pages, filters, order and envelope.
   package struct Listing: Sendable {
-    /// The parameters that choose the page, from 1, and how many elements it has.
+    /// The query parameter with the page number, counted from 1; `size` is the parameter with the page size.
     var page: String?
     var size: String?
-    /// The number of elements on a page when the request does not say; nil for all.
+    /// The default number of elements on a page; nil for all elements.
     var perPage: Int?
-    /// The status for a missing page; nil sends an empty page, and 400 if the page is not a number.
+    /// The status for a page beyond the last one.
+    ///
+    /// If it is nil, such a page is empty, and a page that is not a number has status 400.
     var missingPage: HTTPStatus?
-    /// The members that a parameter of their name filters by, steps separated by points: `author.id`.
+    /// The query parameters that filter the list, each named after a member: `author.id`.
     var filters: [String] = []
     /// The query parameter with the search words, and the members in which each word is searched.
     var search: (parameter: String, members: [String])?
-    /// The parameter that names members to sort by, `-` before one for the other way round.
+    /// The query parameter that lists the members to sort by; `-` before a name sorts in descending order.
     var sort: String?
-    /// The JSON around the elements, with `{{items}}` in their place.
+    /// The JSON around the elements, in which `{{items}}` is replaced by them.
     var envelope = EditableJSON.string("{{items}}")
   }
 
-  /// The most elements, and bytes of them, that one session may have.
+  /// The maximum number of elements, and of their bytes, in one session.
   package static let mostElements = 10_000
   package static let mostBytes = 16 << 20
-  /// The most elements of a page.
+  /// The maximum number of elements on a page.
   static let longestPage = 1_000
 
-  /// The definition as it stands in the cassette.
+  /// The JSON source of the definition in the cassette.
   package let source: [UInt8]
-  /// The paths of the collection; the first is where its elements say they are.
+  /// The paths of the collection.
+  ///
+  /// The URLs of elements in responses use the first path.
   package var paths: [String]
   /// The suffix of element URLs: a slash if the first path ends with one.
   var addressEnd = ""
-  /// Header fields of each answer with content.
+  /// Header fields of every response that has content.
   var headers: HTTPHeaders = []
-  /// The member that holds an element's name.
+  /// The name of the member that contains an element's id.
   package var id = "id"
   var naming = Naming.number
-  /// The elements that every session begins with.
+  /// The elements at the beginning of every session.
   var seed: [EditableJSON] = []
-  /// Members that a new element gets where they were not sent.
+  /// Members that are added to a new element if the request omits them.
   var defaults: [EditableJSON.Member] = []
-  /// Members that the server gives to a new element, and nobody else.
+  /// Members that only the server assigns, when an element is created.
   var created: [EditableJSON.Member] = []
-  /// Members that the server sets at each change, creation included.
+  /// Members that only the server assigns, whenever an element is created or changed.
   var changed: [EditableJSON.Member] = []
-  /// The operations that are allowed, with the status of each one's answer.
+  /// The allowed operations, with the status of their responses.
   package var operations: [Operation: HTTPStatus]
   var listing = Listing()
-  /// The bodies of refusals, by their status.
+  /// The bodies of error responses, by status.
   var errors: [Int: EditableJSON] = [:]
-  /// The schema that elements have to meet; nil for any.
+  /// The schema of the elements; nil if they are not validated.
   var schema: ElementSchema?
 
   init(source: [UInt8], paths: [String]) {
@@ -99,7 +103,7 @@ package struct ResourceDefinition: Sendable {
     }
   }
 
-  /// Tells whether a path is the collection's or that of one of its elements; nil for another.
+  /// Returns the place that a path denotes, or nil if the path does not belong to the resource.
   package func place(of path: String) -> Place? {
     for own in paths where path.hasPrefix(own) {
       let rest = path.dropFirst(own.count)
@@ -112,13 +116,13 @@ package struct ResourceDefinition: Sendable {
     return nil
   }
 
-  /// A collection, or an element by its name.
+  /// The target of a request: the collection, or an element with an id.
   package enum Place: Hashable, Sendable {
     case collection
     case element(String)
   }
 
-  /// Returns the operations of a place, with the methods that ask for them.
+  /// Returns the methods that are allowed for a collection or for an element.
   package func methods(of place: Place) -> [HTTPMethod] {
     Operation.allCases.filter { operations[$0] != nil && $0.isOfCollection == (place == .collection) }.map(\.method)
   }

@@ -1,15 +1,15 @@
 internal import CassetteHTTP
 package import CassetteJSON
 
-/// An error in a resource's definition, with its byte in the text.
+/// An error in a resource's definition, with its offset in bytes.
 package struct ResourceError: Error, Sendable {
   package let message: String
   package let offset: Int
 }
 
-/// Reads a resource's definition strictly: every member is known, every value is of its kind.
+/// Parses a resource's definition strictly: unknown members and values of a wrong type are errors.
 package struct ResourceReader {
-  /// The members of a definition, in the order in which they are written.
+  /// The names of the definition's members, in the order in which they are written.
   static let members = [
     "path", "id", "headers", "operations", "list", "defaults", "created", "changed", "schema", "errors", "seed",
   ]
@@ -18,7 +18,7 @@ package struct ResourceReader {
 
   private let tree: JSONTree
 
-  /// Creates a reader of the text of a definition alone.
+  /// Creates a reader of the JSON of a definition.
   package init(_ tree: JSONTree) { self.tree = tree }
 
   package func definition() throws(ResourceError) -> ResourceDefinition {

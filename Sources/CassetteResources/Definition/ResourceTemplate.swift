@@ -1,13 +1,14 @@
-/// Fills the places of a JSON value: `"total": "{{total}}"` becomes a number, within other text its digits.
+/// Replaces placeholders in JSON: `"total": "{{total}}"` becomes a number, and a placeholder within other text its
+/// digits.
 enum ResourceTemplate {
-  /// The names that the envelope of a list may have.
+  /// The placeholders that are allowed in the envelope of a list.
   static let ofLists = ["items", "page", "size", "total", "pages", "next", "previous"]
-  /// The names that a refusal may have.
+  /// The placeholders that are allowed in the body of an error response.
   static let ofErrors = ["id", "detail", "fields"]
-  /// The names that what the server gives to an element may have.
+  /// The placeholders that are allowed in members that the server assigns.
   static let ofElements = ["id", "url", "now"]
 
-  /// The first name in a value that is none of some; what stands for a secret is no name.
+  /// Returns the first placeholder that `names` does not contain, ignoring placeholders of redacted secrets.
   static func unknownName(in value: EditableJSON, among names: [String]) -> String? {
     switch value {
     case .object(let members): members.lazy.compactMap { unknownName(in: $0.value, among: names) }.first
@@ -19,7 +20,7 @@ enum ResourceTemplate {
     }
   }
 
-  /// A value with its places filled; a name without a value stays as it is.
+  /// Returns a value with its placeholders replaced; placeholders without a value remain.
   static func filled(_ value: EditableJSON, _ values: [String: EditableJSON]) -> EditableJSON {
     switch value {
     case .object(let members):

@@ -1,12 +1,12 @@
 extension EditableJSON {
-  /// The error of a pointer that leads nowhere.
+  /// An error about a JSON Pointer that does not refer to a value.
   package struct PathError: Error, Sendable {
     package let message: String
 
     init(_ message: String) { self.message = message }
   }
 
-  /// The value that a pointer leads to; `work` grows by what was looked at.
+  /// Returns the value that a pointer refers to, and adds the number of visited members to `work`.
   func value(at path: JSONPointer, work: inout Int) throws(PathError) -> EditableJSON {
     var value = self
     for step in path.steps {
@@ -26,7 +26,7 @@ extension EditableJSON {
     return value
   }
 
-  /// Puts a value where a pointer leads: over a member, before an element.
+  /// Adds a value (RFC 6902 §4.1): it replaces an object member, or is inserted before an array element.
   mutating func add(_ added: EditableJSON, at path: JSONPointer, work: inout Int) throws(PathError) {
     guard let last = path.steps.last else {
       self = added
@@ -49,7 +49,7 @@ extension EditableJSON {
     }
   }
 
-  /// Puts a value over the one that a pointer leads to, and returns that.
+  /// Replaces the value that a pointer refers to, and returns the old value.
   mutating func replace(at path: JSONPointer, with new: EditableJSON, work: inout Int) throws(PathError) -> EditableJSON
   {
     try edit(path, path.steps[...], work: &work) { (value, _) throws(PathError) in
@@ -59,7 +59,7 @@ extension EditableJSON {
     }
   }
 
-  /// Takes away the value that a pointer leads to.
+  /// Removes the value that a pointer refers to, and returns it.
   mutating func remove(at path: JSONPointer, work: inout Int) throws(PathError) -> EditableJSON {
     guard let last = path.steps.last else {
       let removed = self
@@ -87,7 +87,7 @@ extension EditableJSON {
     }
   }
 
-  /// Changes the value that steps lead to, in place.
+  /// Calls `change` with the value at the end of `steps`, without copying the containers on the way.
   private mutating func edit<Result>(
     _ path: JSONPointer, _ steps: ArraySlice<[UInt8]>, work: inout Int,
     _ change: (inout EditableJSON, inout Int) throws(PathError) -> Result

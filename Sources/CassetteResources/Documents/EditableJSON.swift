@@ -1,15 +1,15 @@
 package import CassetteJSON
 
-/// A JSON value that can be changed; numbers and strings stay as they were written.
+/// A mutable JSON value that preserves the source of numbers and strings.
 package enum EditableJSON: Sendable {
   case object([Member])
   case array([EditableJSON])
-  /// A string, a number or a word, as its token.
+  /// The source of a string, a number, `true`, `false` or `null`.
   case scalar([UInt8])
 
   /// A member of an object.
   package struct Member: Sendable {
-    /// The name, decoded.
+    /// The name, without quotes and escapes.
     package var name: [UInt8]
     package var value: EditableJSON
 
@@ -21,13 +21,13 @@ package enum EditableJSON: Sendable {
 
   package static let null = EditableJSON.scalar(Array("null".utf8))
 
-  /// Reads a text; nil when it is not JSON, or has more levels than any reader of ours allows.
+  /// Parses a JSON document; returns nil if it is invalid or nested too deeply.
   package init?(_ bytes: [UInt8]) {
     guard let tree = JSONTree(bytes) else { return nil }
     self.init(tree.root, in: tree)
   }
 
-  /// A value of a text that was read.
+  /// Creates a value from a node of a parsed document.
   package init(_ node: JSONTree.Node, in tree: JSONTree) {
     switch node.kind {
     case .object(let members): self = .object(members.map { Member($0.name, EditableJSON($0.value, in: tree)) })
@@ -39,10 +39,10 @@ package enum EditableJSON: Sendable {
   /// Creates a string.
   package static func string(_ text: String) -> EditableJSON { .scalar(JSONString.encode(text)) }
 
-  /// Creates a whole number.
+  /// Creates an integer.
   package static func number(_ number: Int) -> EditableJSON { .scalar(Array("\(number)".utf8)) }
 
-  /// The text without white space.
+  /// The JSON source of the value, without whitespace.
   package var bytes: [UInt8] {
     var bytes: [UInt8] = []
     append(to: &bytes)
@@ -75,25 +75,25 @@ package enum EditableJSON: Sendable {
   package var isObject: Bool { if case .object = self { true } else { false } }
   package var isArray: Bool { if case .array = self { true } else { false } }
 
-  /// A string's text.
+  /// The decoded string; nil if the value is not a string.
   package var string: String? {
     guard case .scalar(let token) = self, token.first == UInt8(ascii: "\"") else { return nil }
     return String(decoding: JSONTree.text(ofString: token[...]), as: UTF8.self)
   }
 
-  /// A string's text, or a number or word as it is written; nil for objects and arrays.
+  /// The decoded string, or the source of another scalar; nil for objects and arrays.
   package var scalar: String? {
     guard case .scalar(let token) = self else { return nil }
     return string ?? String(decoding: token, as: UTF8.self)
   }
 
-  /// The first member of a name; setting nil removes those of that name.
+  /// The first member with a name; assigning nil removes all members with that name.
   package subscript(name: String) -> EditableJSON? {
     get { self[Array(name.utf8)] }
     set { self[Array(name.utf8)] = newValue }
   }
 
-  /// The first member of a name, as bytes; setting nil removes those of that name.
+  /// The first member with a name in UTF-8; assigning nil removes all members with that name.
   package subscript(name: [UInt8]) -> EditableJSON? {
     get {
       guard case .object(let members) = self else { return nil }
@@ -101,7 +101,7 @@ package enum EditableJSON: Sendable {
     }
     set {
       guard case .object(var members) = self else { return }
-      // The members are this function's alone while they change: nothing is copied.
+      // Without this, `members` would be copied, because `self` would hold a second reference.
       self = .null
       if let newValue {
         if let index = members.firstIndex(where: { $0.name == name }) {
@@ -116,12 +116,12 @@ package enum EditableJSON: Sendable {
     }
   }
 
-  /// Returns the value at the end of some names.
+  /// Returns the value at the end of a path of member names, or nil if a member is missing.
   package func value(at names: [String]) -> EditableJSON? {
     names.reduce(Optional(self)) { value, name in value?[name] }
   }
 
-  /// The approximate number of bytes of its text, and the number of its levels.
+  /// The approximate size of the JSON source in bytes, and the nesting depth.
   package var measure: (size: Int, depth: Int) {
     switch self {
     case .object(let members):
@@ -138,7 +138,7 @@ package enum EditableJSON: Sendable {
     }
   }
 
-  /// Tells whether two values say the same: members in any order, `1.0` and `1` alike, strings by their text.
+  /// Returns true if two values are equal: members in any order, numbers by value (`1.0` equals `1`), strings decoded.
   package func saysTheSame(as other: EditableJSON) -> Bool {
     switch (self, other) {
     case (.object(let mine), .object(let theirs)):

@@ -1,22 +1,22 @@
 internal import CassetteJSON
 
-/// A list of changes to a JSON value (RFC 6902): all of them are made, or none.
+/// A JSON Patch (RFC 6902), which is applied as a whole or not at all.
 package struct JSONPatch: Sendable {
-  /// The error of a patch that cannot be read or does not apply.
+  /// An error in a patch, or a failure to apply it.
   package struct Failure: Error, Equatable, Sendable {
-    /// The number of the operation, from 0; nil for the whole patch.
+    /// The index of the operation; nil for the whole patch.
     package let operation: Int?
     package let message: String
-    /// True if the patch itself is wrong, and not only for this value.
+    /// True if the patch is invalid for any value.
     package let isMalformed: Bool
   }
 
-  /// The limits of a patch: size and levels of the value, and the work of all operations.
+  /// The limits of a patch: number of operations, size and depth of the value, and total work.
   package struct Limits: Sendable {
     package var operations = 10_000
     package var size = 16 << 20
     package var depth: Int
-    /// The number of bytes and elements that are looked at, moved or copied.
+    /// The number of bytes and elements that all operations may read, move or copy.
     package var work = 64 << 20
 
     package init() { depth = JSONScanner.depthLimit }
@@ -36,7 +36,12 @@ package struct JSONPatch: Sendable {
   private let operations: [Operation]
   private let limits: Limits
 
-  /// Reads a patch, an array of operations, and what it may come to.
+  /// Parses a patch, which is an array of operations.
+  ///
+  /// - Parameters:
+  ///   - patch: The patch.
+  ///   - limits: The limits for parsing and applying the patch. Default: 10,000 operations, 16 MiB, and 64 MiB of work.
+  /// - Throws: The first invalid operation.
   package init(_ patch: EditableJSON, limits: Limits = Limits()) throws(Failure) {
     guard case .array(let elements) = patch else {
       throw Failure(operation: nil, message: "a patch is an array of operations", isMalformed: true)
@@ -87,7 +92,7 @@ package struct JSONPatch: Sendable {
     }
   }
 
-  /// Makes the changes to a value, or none of them when an operation fails.
+  /// Applies the operations to a value, or leaves the value unchanged if an operation fails.
   package func apply(to value: inout EditableJSON) throws(Failure) {
     var run = Run(value: value, size: value.measure.size, limits: limits)
     for (number, operation) in operations.enumerated() {
@@ -100,7 +105,7 @@ package struct JSONPatch: Sendable {
     value = run.value
   }
 
-  /// A patch under way, and what it has come to.
+  /// The state of a patch while it is applied.
   private struct Run {
     var value: EditableJSON
     var size: Int
@@ -142,7 +147,7 @@ package struct JSONPatch: Sendable {
       try value.add(added, at: path, work: &work)
     }
 
-    /// Counts what comes in, before there is more of it than there may be.
+    /// Adds a value to the size, depth and work, and throws if a limit is exceeded.
     private mutating func grow(_ added: EditableJSON, at path: JSONPointer) throws(EditableJSON.PathError) {
       let measure = added.measure
       size += measure.size + (path.steps.last?.count ?? 0)

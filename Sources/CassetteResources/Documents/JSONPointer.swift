@@ -1,14 +1,16 @@
 internal import CassetteJSON
 internal import CassetteSchemas
 
-/// The way to a value in a JSON text: `/items/0/a~1b` (RFC 6901).
+/// A JSON Pointer: `/items/0/a~1b` (RFC 6901).
 package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
-  /// The steps, unescaped; for an array's element its number, or `-` for the one behind the last.
+  /// The unescaped steps.
+  ///
+  /// An array element has its index, or `-` for the position after the last element.
   package let steps: [[UInt8]]
-  /// The pointer as it was written.
+  /// The pointer in its escaped form.
   package let description: String
 
-  /// Reads a pointer; nil when it is none.
+  /// Parses a pointer; returns nil if its syntax is invalid.
   package init?(_ text: String) {
     description = text
     guard !text.isEmpty else {
@@ -22,7 +24,7 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
       var isEscaped = false
       for byte in step {
         if isEscaped {
-          // RFC 6901 §3: nothing else is escaped.
+          // RFC 6901 §3: `~0` and `~1` are the only escape sequences.
           guard byte == UInt8(ascii: "0") || byte == UInt8(ascii: "1") else { return nil }
           bytes.append(byte == UInt8(ascii: "0") ? UInt8(ascii: "~") : UInt8(ascii: "/"))
           isEscaped = false
@@ -38,16 +40,16 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
     self.steps = steps
   }
 
-  /// The pointer of some steps.
+  /// Creates a pointer from unescaped steps.
   init(steps: [[UInt8]]) {
     self.steps = steps
     description = steps.map { "/" + SchemaPointer.escaped(String(decoding: $0, as: UTF8.self)) }.joined()
   }
 
-  /// Tells whether another leads to something inside of what this leads to.
+  /// Returns true if `other` refers to a value inside the value of this pointer.
   func contains(_ other: JSONPointer) -> Bool { other.steps.count > steps.count && other.steps.starts(with: steps) }
 
-  /// An element's number: digits without leading zeros (RFC 6901 §4).
+  /// Returns the array index in a step, or nil unless the step consists of digits without leading zeros (RFC 6901 §4).
   static func index(_ step: [UInt8]) -> Int? {
     guard !step.isEmpty, step.count < 10, step.allSatisfy({ (0x30...0x39).contains($0) }),
       step.count == 1 || step[0] != 0x30

@@ -1,6 +1,7 @@
 extension EditableJSON {
-  /// Merges a patch (RFC 7396): `null` removes a member, an object merges, else it replaces; the lengths bound the
-  /// cost.
+  /// Applies a merge patch (RFC 7396), in time linear in both sizes.
+  ///
+  /// `null` removes a member, an object is merged recursively, and any other value replaces the old one.
   package mutating func merge(_ patch: EditableJSON) {
     guard case .object(let changes) = patch else {
       self = patch

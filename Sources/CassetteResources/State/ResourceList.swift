@@ -91,7 +91,9 @@ struct ResourceList {
     return request.base + path + "?" + String(decoding: query, as: UTF8.self)
   }
 
-  /// `-created_at,title`: numbers by their value, all else as text, what lacks the member last.
+  /// Sorts elements by an order such as `-created_at,title`.
+  ///
+  /// Numbers are compared by value, other values as strings. Elements without the member are last.
   private func sorted(_ elements: [EditableJSON], by order: String) -> [EditableJSON] {
     let keys = order.split(separator: ",").prefix(4).map { key in
       (steps: key.drop { $0 == "-" }.split(separator: ".").map(String.init), isDescending: key.hasPrefix("-"))

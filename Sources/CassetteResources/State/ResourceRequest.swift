@@ -1,17 +1,23 @@
 package import CassetteHTTP
 internal import CassetteSystem
 
-/// A request to a resource, what is done with it, and the answer: a function of the request and the state.
+/// A request to a resource, and the response as a function of the request and the state.
 package struct ResourceRequest: Sendable {
   let definition: ResourceDefinition
   let request: HTTPRequest
   let place: ResourceDefinition.Place
-  /// The address that elements say they are at, without their path.
+  /// The scheme and authority of element URLs in responses.
   let base: String
-  /// The time, as RFC 3339 writes it.
+  /// The time of the request, in RFC 3339 format.
   let now: String
 
-  /// Reads a request whose content is decoded; nil when something else than this resource has to answer it.
+  /// Parses a request to a resource; fails if the path does not belong to the resource.
+  ///
+  /// - Parameters:
+  ///   - request: The request, with its content decoded.
+  ///   - definition: The resource.
+  ///   - base: The scheme and authority of element URLs in responses.
+  ///   - now: The time of the request, in RFC 3339 format.
   package init?(_ request: HTTPRequest, to definition: ResourceDefinition, base: String, now: String) {
     guard request.target.form == .origin || request.target.form == .absolute,
       let place = definition.place(of: request.target.path)
@@ -19,7 +25,7 @@ package struct ResourceRequest: Sendable {
     (self.definition, self.request, self.place, self.base, self.now) = (definition, request, place, base, now)
   }
 
-  /// Answers the request, and changes the state if it is to.
+  /// Returns the response, and applies the requested change to the state.
   package func answer(_ state: inout ResourceState) -> HTTPResponse {
     do throws(Refusal) { return try answered(&state) } catch { return error.response }
   }
@@ -46,7 +52,7 @@ package struct ResourceRequest: Sendable {
     }
   }
 
-  /// The answer where the sessions together have no room left.
+  /// The response if the sessions of the server together have reached their limit.
   package var refusalOfFull: HTTPResponse { refusal(507, "the sessions of this server are full") }
 
   private var operation: ResourceDefinition.Operation? {
@@ -56,7 +62,7 @@ package struct ResourceRequest: Sendable {
     }
   }
 
-  /// The value of `Allow` (RFC 9110 §10.2.1).
+  /// The value of the `Allow` header field (RFC 9110 §10.2.1).
   var allowed: String {
     let methods = definition.methods(of: place).map(\.rawValue)
     return (methods + (methods.contains("GET") ? ["HEAD"] : []) + ["OPTIONS"]).joined(separator: ", ")
@@ -73,7 +79,7 @@ package struct ResourceRequest: Sendable {
       var changed = element
       if operation == .replace { try replace(&changed) } else { try patch(&changed) }
       guard changed.isObject else { return refusal(422, "an element is an object", id: name) }
-      // The name and what the server gave stay as they are.
+      // The id and the members that the server assigned at creation cannot be changed.
       changed[definition.id] = element[definition.id]
       for member in definition.created { changed[member.name] = element[member.name] ?? changed[member.name] }
       try check(changed, name)
@@ -143,7 +149,7 @@ package struct ResourceRequest: Sendable {
     let response: HTTPResponse
   }
 
-  /// The content as JSON.
+  /// Parses the content of the request as JSON.
   private func content(of more: String...) throws(Refusal) -> EditableJSON {
     let type = request.headers.mediaType
     guard type.map({ $0.isJSON }) ?? true else {
@@ -160,16 +166,20 @@ package struct ResourceRequest: Sendable {
     return value
   }
 
-  /// Throws the refusal of an element that does not meet the schema; properties that the server adds need not be there.
+  /// Throws the error response for an element that violates the schema.
+  ///
+  /// The element is validated before the server assigns its members, so the schema should not require them.
   private func check(_ element: EditableJSON, _ name: String? = nil) throws(Refusal) {
     let problems = definition.schema?.problems(of: element) ?? []
     guard !problems.isEmpty else { return }
-    // Some servers say 400: then that is what the definition has words for.
+    // Some APIs respond with status 400 to invalid elements. Their definition has an error body for 400 and none for
+    // 422.
     let status: HTTPStatus = definition.errors[422] == nil && definition.errors[400] != nil ? 400 : 422
     throw Refusal(response: refusal(status, "the element was not accepted", id: name, problems))
   }
 
-  /// RFC 9110 §13.1.1: for changes only.
+  /// Returns true if `If-Match` is absent or matches (RFC 9110 §13.1.1); only methods that change the element are
+  /// checked.
   private func meetsCondition(_ element: EditableJSON) -> Bool {
     guard request.method != .get, request.method != .head else { return true }
     let wanted = request.headers.values(of: "If-Match")
@@ -235,7 +245,7 @@ package struct ResourceRequest: Sendable {
     return fields
   }
 
-  /// A strong tag of some bytes.
+  /// Returns a strong entity tag for some bytes.
   static func tag(of bytes: [UInt8]) -> String {
     let digits = String(bytes.stableHash, radix: 16)
     return "\"\(String(repeating: "0", count: 16 - digits.count))\(digits)\""

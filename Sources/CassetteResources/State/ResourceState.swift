@@ -1,35 +1,35 @@
 /// The elements of a resource in one session.
 ///
-/// A value: what a session has not changed it shares with all others.
+/// A value type, so that sessions share the storage of elements that they have not changed.
 package struct ResourceState: Sendable {
-  /// An element, and its name as text.
+  /// An element with its id.
   struct Element: Sendable {
     let name: String
     let value: EditableJSON
     let size: Int
-    /// True if every session begins with the element.
+    /// True if the element is part of every new session.
     var isSeed = false
 
     var ownSize: Int { isSeed ? 0 : size }
   }
 
   private(set) var elements: [Element] = []
-  /// The approximate number of bytes of all elements.
+  /// The approximate size of all elements in bytes.
   package private(set) var size = 0
-  /// The number of those bytes that are this session's alone.
+  /// The approximate size in bytes of the elements that this session does not share with other sessions.
   package private(set) var ownSize = 0
-  /// The greatest number that was ever a name: none is given out twice.
+  /// The greatest number ever used as an id, so that ids of deleted elements are not reused.
   private var lastNumber = 0
   private var created = 0
 
-  /// Creates the state that a session begins with.
+  /// Creates the state of a new session.
   package init(_ definition: ResourceDefinition) {
     for value in definition.seed { _ = put(value, as: value[definition.id]?.scalar ?? "") }
     for index in elements.indices { elements[index].isSeed = true }
     ownSize = 0
   }
 
-  /// The state that has the elements of a JSON array, each with a name of its own, and no others.
+  /// Creates a state from a JSON array of elements, each of which needs a unique id.
   package init(_ elements: [UInt8], of definition: ResourceDefinition) throws(ResourceError) {
     guard case .array(let values)? = EditableJSON(elements) else {
       throw ResourceError(message: "the elements are a JSON array of objects", offset: 0)
@@ -52,7 +52,7 @@ package struct ResourceState: Sendable {
 
   func element(_ name: String) -> EditableJSON? { elements.first { $0.name == name }?.value }
 
-  /// The name of the next element.
+  /// Returns the id for the next new element.
   mutating func nextName(_ naming: ResourceDefinition.Naming) -> EditableJSON {
     created += 1
     switch naming {
@@ -63,7 +63,7 @@ package struct ResourceState: Sendable {
     }
   }
 
-  /// Puts an element in the place of the one of its name, or behind all others, and tells if there was room for it.
+  /// Stores an element, replacing the one with the same id; returns false if there is no room for it.
   mutating func put(_ value: EditableJSON, as name: String) -> Bool {
     let element = Element(name: name, value: value, size: value.measure.size)
     let index = elements.firstIndex { $0.name == name }
