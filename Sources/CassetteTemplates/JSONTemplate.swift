@@ -1,19 +1,21 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// A JSON text whose strings have templates in them: whatever their values are, JSON comes out.
+/// A JSON document with templates in its strings.
 ///
-/// A string that is nothing but one expression becomes the expression's value. An object whose only member is named by a
-/// block becomes what the block says: `{"{{#each body.$.items}}": {"id": "{{this.id}}"}}` is a list.
+/// The rendered document is always valid JSON, for any values.
+///
+/// A string that consists of a single expression becomes the value of that expression. An object whose only member name
+/// is a block is replaced by the rendered block: `{"{{#each body.$.items}}": {"id": "{{this.id}}"}}` renders a list.
 struct JSONTemplate: Sendable {
   indirect enum Node: Sendable {
-    /// Text between values.
+    /// JSON text that is copied unchanged.
     case literal([UInt8])
-    /// A string that becomes a value.
+    /// A string that consists of a single expression and is replaced by its value.
     case value(TemplateExpression)
-    /// The inside of a string.
+    /// The contents of a string, without the quotes.
     case text([TemplateNode])
-    /// A list with blocks among its elements.
+    /// An array with blocks among its elements.
     case list([Node])
     case sequence([Node])
     case block(TemplateBlockHead, Node, otherwise: Node?)
@@ -21,7 +23,11 @@ struct JSONTemplate: Sendable {
 
   let root: Node
 
-  /// Reads a text that is JSON; nil for one that is none.
+  /// Compiles a JSON document.
+  ///
+  /// Returns nil if `bytes` are not valid JSON.
+  ///
+  /// - Throws: The first syntax error in a template.
   init?(_ bytes: [UInt8]) throws(TemplateError) {
     guard let tree = JSONTree(bytes) else { return nil }
     var compiler = Compiler(tree: tree)
@@ -54,7 +60,7 @@ struct JSONTemplate: Sendable {
       for element in elements { try append(element, in: &scope, &output, &isFirst) }
       output.append(UInt8(ascii: "]"))
     case .block(let head, let body, let otherwise):
-      // Where one value has to be, a loop makes a list of it.
+      // A loop that is not an array element would render several values, so an array encloses them.
       if head.kind == .each { return try render(.list([node]), in: &scope, &output) }
       try scope.eachTurn(of: head) { (scope, isMet) throws(TemplateError) in
         try render(isMet ? body : otherwise ?? .literal(Array("null".utf8)), in: &scope, &output)
@@ -63,7 +69,7 @@ struct JSONTemplate: Sendable {
     guard output.count <= TemplateBudget.longest else { throw .tooLong }
   }
 
-  /// Appends an element of a list, or as many as a block says.
+  /// Appends an array element, or all elements that a block renders.
   private static func append(
     _ node: Node, in scope: inout TemplateScope, _ output: inout [UInt8], _ isFirst: inout Bool
   ) throws(TemplateError) {
@@ -82,10 +88,10 @@ struct JSONTemplate: Sendable {
   }
 }
 
-/// Makes a template of a tree.
+/// Compiles a JSON tree into nodes of a template.
 private struct Compiler {
   let tree: JSONTree
-  /// The names that the blocks around give their items.
+  /// The heads of the enclosing blocks, whose item names are in scope.
   var names: [TemplateBlockHead] = []
 
   mutating func node(_ node: JSONTree.Node) throws(TemplateError) -> JSONTemplate.Node {
@@ -103,7 +109,7 @@ private struct Compiler {
     }
   }
 
-  /// Joins the nodes of values with the unchanged text between them.
+  /// Joins the nodes of values with the unchanged bytes between them.
   private func between(_ whole: Range<Int>, _ ranges: [Range<Int>], _ nodes: [JSONTemplate.Node]) -> JSONTemplate.Node {
     var parts: [JSONTemplate.Node] = []
     var literal: [UInt8] = []
@@ -135,7 +141,7 @@ private struct Compiler {
     return .sequence([quote, .text(nodes.map(Self.encoded)), quote])
   }
 
-  /// Returns a node with its texts as they are written within a JSON string.
+  /// Returns a node whose literals are escaped for a JSON string.
   private static func encoded(_ node: TemplateNode) -> TemplateNode {
     switch node {
     case .literal(let text): .literal(TemplateEscaping.json(String(decoding: text, as: UTF8.self)))
@@ -145,7 +151,7 @@ private struct Compiler {
     }
   }
 
-  /// Parses a string, and says places as offsets into the text.
+  /// Parses the contents of a JSON string, and converts error offsets to offsets in the document.
   private func parse<R>(
     _ range: Range<Int>, _ use: (inout TemplateParser) throws(TemplateError) -> R
   ) throws(TemplateError) -> R {
@@ -169,7 +175,7 @@ private struct Compiler {
     // A name that also closes its block is a string that contains a block, and does not open a block of members.
     let opens = members.first.map { $0.name.starts(with: "{{#".utf8) && $0.name.firstIndex(of: Self.close) == nil }
     if opens == true { return try block(members, range) }
-    // A member's name stands before its value: between the last value and this one.
+    // The tree has no ranges of names. A name is between the previous value and the value of its own member.
     var (ranges, nodes): ([Range<Int>], [JSONTemplate.Node]) = ([], [])
     var end = range.lowerBound + 1
     for member in members {
@@ -194,7 +200,7 @@ private struct Compiler {
     return first..<last + 1
   }
 
-  /// An object that is a block: `{"{{#if query.all}}": …, "{{else}}": …}`.
+  /// Compiles an object that represents a block: `{"{{#if query.all}}": …, "{{else}}": …}`.
   private mutating func block(_ members: [JSONTree.Member], _ range: Range<Int>) throws(TemplateError)
     -> JSONTemplate.Node
   {
@@ -214,7 +220,7 @@ private struct Compiler {
 }
 
 extension TemplateParser {
-  /// A text that opens a block and says nothing else.
+  /// Parses a string that consists of the opening tag of a block.
   fileprivate mutating func wholeHead() throws(TemplateError) -> TemplateBlockHead {
     at = 3
     let head = try self.head()
@@ -224,7 +230,7 @@ extension TemplateParser {
   }
 }
 
-/// Places in a JSON string: where what an offset into its text points at is written.
+/// Converts offsets in decoded strings to offsets in JSON source.
 package enum TemplatePlace {
   package static func written(_ offset: Int, in content: ArraySlice<UInt8>) -> Int {
     var at = content.startIndex
@@ -236,7 +242,7 @@ package enum TemplatePlace {
         continue
       }
       var end = min(content.endIndex, at + (at + 1 < content.endIndex && content[at + 1] == UInt8(ascii: "u") ? 6 : 2))
-      // A pair of halves is one character.
+      // A surrogate pair decodes to one character.
       if end + 6 <= content.endIndex, end - at == 6, content[at + 2] | 0x20 == UInt8(ascii: "d"),
         content[end] == UInt8(ascii: "\\"), content[at + 3] | 0x20 >= UInt8(ascii: "8")
       {

@@ -3,13 +3,18 @@ internal import CassetteJSON
 internal import CassetteSystem
 package import Cassettes
 
-/// Finds errors in the templates of a response in JSON, each with its offset in the JSON text.
+/// Finds errors in the templates of a recorded response, each with its offset in the response's JSON.
 package struct TemplateChecker {
   private let tree: JSONTree
   private let file: (String) -> [UInt8]?
   private var errors: [EngineError] = []
 
-  /// Returns the errors of a response; `file` returns the contents of a body file by its path.
+  /// Returns the errors in the templates of a response.
+  ///
+  /// - Parameters:
+  ///   - response: The response of a recording, as JSON.
+  ///   - file: Returns the contents of the body file at a path, or nil if the file cannot be read.
+  /// - Returns: One error for each invalid template.
   package static func errors(in response: [UInt8], file: (String) -> [UInt8]?) -> [EngineError] {
     withoutActuallyEscaping(file) { file in
       guard let tree = JSONTree(response), case .object(let members) = tree.root.kind else { return [] }
@@ -59,7 +64,7 @@ package struct TemplateChecker {
 
   private func text(of node: JSONTree.Node) -> [UInt8] { JSONTree.text(ofString: tree.bytes[node.range]) }
 
-  /// Checks a template that is one JSON string, or several strings that are joined.
+  /// Checks a template that is one JSON string, or the concatenation of several strings.
   private mutating func check(_ pieces: [JSONTree.Node], as content: TemplateContent) {
     let texts = pieces.map { text(of: $0) }
     guard let error = Self.error(in: texts.flatMap(\.self), as: content) else { return }
@@ -74,7 +79,9 @@ package struct TemplateChecker {
     report(error, at: 0)
   }
 
-  /// Checks a template in a body file; errors have positions in that file.
+  /// Checks a template in a body file.
+  ///
+  /// The errors contain positions in that file.
   private mutating func checkFile(_ node: JSONTree.Node, _ type: MediaType?) {
     let path = String(decoding: text(of: node), as: UTF8.self)
     guard let body = file(path), let error = Self.error(in: body, as: ResponseTemplate.content(of: type, body)) else {

@@ -2,15 +2,18 @@ package import CassetteHTTP
 internal import CassetteJSON
 package import Cassettes
 
-/// An answer whose fields and body are templates.
+/// A response whose header fields and body are templates.
 package struct ResponseTemplate: CompiledAnswer {
   private let headers: Fields
   private let trailers: Fields
-  /// The body, or each of its pieces.
+  /// The templates of the body's pieces.
+  ///
+  /// A body that is not streamed has one piece.
   private let body: [Template]
 
-  /// Reads the templates of an answer: of each field and of each piece of the body; throws what is wrong with the
-  /// first.
+  /// Parses the templates of a response: those of each header field and each piece of the body.
+  ///
+  /// - Throws: The first syntax error.
   package init(headers: HTTPHeaders, trailers: HTTPHeaders = [], body: [[UInt8]]) throws(TemplateError) {
     self.headers = try Fields(headers)
     self.trailers = try Fields(trailers)
@@ -22,7 +25,11 @@ package struct ResponseTemplate: CompiledAnswer {
     self.body = templates
   }
 
-  /// Renders the fields, those behind the body, and the body in as many pieces as it was read in.
+  /// Renders the header fields, the trailer fields and the body.
+  ///
+  /// - Parameter context: The request and the state that the expressions read.
+  /// - Returns: The rendered response. `body` has as many pieces as the template's body.
+  /// - Throws: An error if a limit is exceeded, or if a JSON body is invalid.
   package func render(
     in context: inout TemplateContext
   ) throws(EngineError) -> (headers: HTTPHeaders, trailers: HTTPHeaders, body: [[UInt8]]) {
@@ -36,8 +43,13 @@ package struct ResponseTemplate: CompiledAnswer {
     }
   }
 
-  /// Tells the kind of text of a body, or of a piece, by its field or else its looks: it decides how values are
-  /// escaped.
+  /// Returns the format of a body, which determines how values are escaped.
+  ///
+  /// - Parameters:
+  ///   - type: The media type of the body. If it is nil, a body that parses as JSON counts as JSON.
+  ///   - body: The template of the body, or of one piece.
+  ///   - isWhole: False if `body` is one of several pieces. Default: true.
+  /// - Returns: The format.
   package static func content(of type: MediaType?, _ body: [UInt8], isWhole: Bool = true) -> TemplateContent {
     guard let type else { return isWhole && JSONValue(body) != nil ? .json : .text }
     if type.isJSON { return isWhole ? .json : .jsonPiece }
@@ -47,13 +59,13 @@ package struct ResponseTemplate: CompiledAnswer {
     return isMarkup ? .markup : .text
   }
 
-  /// Tells the kind of text of a field, which decides how values in it are escaped.
+  /// Returns the format of a header field's value, which determines how inserted values are escaped.
   package static func content(ofField name: String) -> TemplateContent {
     ["location", "content-location", "link", "refresh"].contains(name.lowercased()) ? .link : .field
   }
 }
 
-/// Fields whose values are templates.
+/// Header fields whose values are templates.
 private struct Fields: Sendable {
   private let fields: [(field: HTTPHeaders.Field, value: Template)]
   private let constant: HTTPHeaders?

@@ -2,7 +2,7 @@ internal import CassetteJSON
 internal import CassetteSystem
 package import Cassettes
 
-/// A text that is made for each request: read once, rendered often.
+/// A template, which is parsed once and rendered for each request.
 ///
 /// ```
 /// {"id": "{{path.id}}", "page": "{{number query.page default=1}}", "at": "{{now}}"}
@@ -18,7 +18,12 @@ package struct Template: Sendable {
   private let content: TemplateContent
   private let size: Int
 
-  /// Reads a template in UTF-8, whose content decides how values are escaped; throws what is wrong, with its offset.
+  /// Parses a template.
+  ///
+  /// - Parameters:
+  ///   - text: The template, in UTF-8.
+  ///   - content: The format of the text, which determines how values are escaped.
+  /// - Throws: The first syntax error, with its offset.
   package init(_ text: [UInt8], as content: TemplateContent) throws(TemplateError) {
     self.content = content
     size = text.count
@@ -31,11 +36,14 @@ package struct Template: Sendable {
     }
   }
 
-  /// True if the text is the same for every request.
+  /// True if the template contains no expressions.
   package var isConstant: Bool { if case .constant = form { true } else { false } }
 
-  /// Renders the text within bounds of time and length, as JSON where it is to be; the context's random numbers move
-  /// on.
+  /// Renders the template within the limits of `TemplateBudget`, and advances the context's random numbers.
+  ///
+  /// - Parameter context: The request and the state that the expressions read.
+  /// - Returns: The rendered text.
+  /// - Throws: An error if a limit is exceeded, or if the format is JSON and the result is invalid.
   package func render(in context: inout TemplateContext) throws(TemplateError) -> [UInt8] {
     if case .constant(let text) = form { return text }
     var scope = TemplateScope(context)

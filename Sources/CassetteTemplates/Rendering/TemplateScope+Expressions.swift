@@ -3,7 +3,7 @@ internal import CassetteJSON
 internal import CassetteSystem
 internal import Cassettes
 
-/// Evaluating expressions.
+/// Evaluates expressions.
 extension TemplateScope {
   mutating func value(of expression: TemplateExpression) throws(TemplateError) -> TemplateValue {
     try budget.spend()
@@ -34,7 +34,7 @@ extension TemplateScope {
   }
 
   private mutating func value(of call: TemplateCall) throws(TemplateError) -> TemplateValue {
-    // These look at their arguments themselves.
+    // These helpers do not evaluate all of their arguments.
     switch call.helper {
     case .random: return try random(call)
     case .and, .or:
@@ -86,7 +86,7 @@ extension TemplateScope {
     if call.arguments.count == 1, case .range(let range) = call.arguments[0] { return number(in: range) }
     var choices: [TemplateValue] = []
     for argument in call.arguments { choices.append(try value(of: argument)) }
-    // Of one list an element, of several values one.
+    // A single argument is a list to choose from; several arguments are the choices themselves.
     if choices.count == 1 { choices = choices[0].items.map(\.value) }
     return choices.isEmpty ? .absent : choices[context.random.below(choices.count)]
   }
@@ -109,7 +109,7 @@ extension TemplateScope {
     ]
   }()
 
-  /// RFC 9562 §5.4.
+  /// Returns a random UUID, version 4 (RFC 9562 §5.4).
   static func uuid(_ random: inout SeededRandom) -> String {
     var bytes = [random.next(), random.next()].flatMap { word in
       stride(from: 0, to: 64, by: 8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
@@ -141,7 +141,7 @@ extension TemplateScope {
     }
     if let offset = named["offset"] {
       let seconds = TemplateTimeFormat.seconds(ofOffset: offset.text) ?? 0
-      // Milliseconds are as fine as an offset is; the sum stays within what 64 bits hold.
+      // Offsets have a resolution of one millisecond. The sum saturates at the range of 64 bits.
       moment = moment.addingReportingOverflow(Int(seconds * 1000) &* 1_000_000).partialValue
       if abs(seconds) > 9e9 { moment = seconds > 0 ? .max : .min }
     }
@@ -151,7 +151,9 @@ extension TemplateScope {
 
   // MARK: Tokens
 
-  /// RFC 7519, unsigned or with HMAC SHA-256; `exp`, `nbf` and `iat` may be offsets such as `+1h`.
+  /// Returns a JSON Web Token (RFC 7519), unsigned or signed with HMAC SHA-256.
+  ///
+  /// `exp`, `nbf` and `iat` accept offsets such as `+1h`.
   private func jwt(_ call: TemplateCall, _ named: [String: TemplateValue]) -> String {
     let secret = named["secret"]?.text
     var head = JSONWriter()

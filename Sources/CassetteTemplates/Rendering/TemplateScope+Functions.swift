@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteJSON
 
-/// Helpers that are functions of their arguments alone.
+/// Evaluates helpers that depend only on their arguments.
 extension TemplateScope {
   func plain(_ helper: TemplateHelper, _ arguments: [TemplateValue]) throws(TemplateError) -> TemplateValue {
     let value = arguments[0]
@@ -45,7 +45,7 @@ extension TemplateScope {
       guard let number = value.number else { return .absent }
       let scale = Self.powers[min(max(0, Self.integer(other) ?? 0), 9)]
       return TemplateValue((number * scale).rounded() / scale)
-    // Those that need more than their arguments do not come here.
+    // These helpers need the request context and are evaluated elsewhere.
     case .now, .date, .uuid, .random, .fake, .counter, .jwt, .base64, .sha256, .range, .and, .or: return .absent
     }
   }

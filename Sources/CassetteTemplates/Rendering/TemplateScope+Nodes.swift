@@ -1,4 +1,4 @@
-/// Rendering a template's parts, one after the other.
+/// Renders the nodes of a template.
 extension TemplateScope {
   mutating func render(_ nodes: [TemplateNode], into writer: inout TemplateWriter) throws(TemplateError) {
     for node in nodes {
@@ -25,7 +25,8 @@ extension TemplateScope {
     }
   }
 
-  /// Calls back for each time that a block's body is there, or once for what is there otherwise.
+  /// Calls `use` for each time that the body of a block is rendered, or once with `isMet` false to render the `else`
+  /// part.
   mutating func eachTurn(
     of head: TemplateBlockHead, _ use: (inout TemplateScope, _ isMet: Bool) throws(TemplateError) -> Void
   ) throws(TemplateError) {

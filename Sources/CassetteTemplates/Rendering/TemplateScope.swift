@@ -3,9 +3,11 @@ import CassetteJSON
 import CassettePatterns
 import Cassettes
 
-/// The data that a template's expressions read while it is rendered, each part of the request parsed once.
+/// The values that a template's expressions read during rendering.
+///
+/// Each part of the request is parsed at most once.
 struct TemplateScope {
-  /// An item of a loop that is gone through.
+  /// The current item of an enclosing loop.
   struct Item {
     var value: TemplateValue
     var index: Int
@@ -18,7 +20,7 @@ struct TemplateScope {
   var context: TemplateContext
   var items: [Item] = []
   var budget = TemplateBudget()
-  /// The budget for following paths.
+  /// The step budget for JSON path queries.
   private var matching = MatchingBudget()
   private lazy var query = QueryItem.parse(context.request.target.query ?? "")
   private lazy var form = QueryItem.parse(context.request.body)
@@ -40,7 +42,7 @@ struct TemplateScope {
     case .state: return context.state(path.steps.map(\.text).joined(separator: ".")).map { .text($0) } ?? .absent
     case .method: return .text(context.request.method.rawValue)
     case .url:
-      // Through a proxy, and from a URLSession, the target is a whole URL.
+      // Requests through a proxy, and requests from a URLSession, have an absolute URL as their target.
       let target = context.request.target
       guard target.authority != nil, target.scheme != nil else { return .text(target.text) }
       return .text(target.query.map { "\(target.path)?\($0)" } ?? target.path)
@@ -70,7 +72,7 @@ struct TemplateScope {
     }
   }
 
-  /// Returns `parts.NAME.headers.Content-Type` with the field name in lowercase, as fields are stored.
+  /// Returns the path `parts.NAME.headers.Content-Type` with the field name in lowercase, as fields are stored.
   private static func lowercasingField(_ steps: [TemplatePath.Step]) -> [TemplatePath.Step] {
     guard steps.count > 2, steps[1].text == "headers", case .member(let name) = steps[2] else { return steps }
     var steps = steps
@@ -103,7 +105,7 @@ struct TemplateScope {
     switch path.steps.first {
     case nil: return .text(raw)
     case .element(let index)?:
-      // A rule may call a segment by a number.
+      // A route may use a number as the name of a path segment.
       if let value = pathNames[String(index)] { return .text(PercentEncoding.decodeText(value.utf8)) }
       let segments = raw.split(separator: "/", omittingEmptySubsequences: true)
       guard segments.indices.contains(index) else { return .absent }
@@ -133,11 +135,13 @@ struct TemplateScope {
   }
 }
 
-/// The limits on the work and the size of one answer.
+/// The limits on the work for one response, and on its size.
 struct TemplateBudget {
-  /// The number of steps left: expressions, turns of loops, and pieces of text of 256 bytes that are gone through.
+  /// The remaining steps.
+  ///
+  /// An expression, a loop iteration, and 256 bytes of processed text cost one step each.
   private var steps = 200_000
-  /// The most bytes of an answer, or of a text on its way into one.
+  /// The maximum size of a response, and of an intermediate string, in bytes.
   static let longest = 8 << 20
 
   mutating func spend(_ bytes: Int = 0) throws(TemplateError) {

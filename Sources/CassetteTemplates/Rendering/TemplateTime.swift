@@ -1,8 +1,10 @@
 import CassetteHTTP
 
-/// Times that a value says.
+/// Parses the times that template values contain.
 enum TemplateTime {
-  /// Reads a count of seconds or milliseconds, RFC 3339, or RFC 9110's dates; nil for anything else.
+  /// Parses a number of seconds or milliseconds, an RFC 3339 time, or an HTTP date (RFC 9110).
+  ///
+  /// Returns nil for any other value.
   static func nanoseconds(of value: TemplateValue) -> Int? {
     if let number = value.number {
       let seconds = abs(number) >= 1e11 ? number / 1000 : number

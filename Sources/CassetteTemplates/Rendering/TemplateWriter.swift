@@ -2,31 +2,41 @@ internal import CassetteHTTP
 import CassetteJSON
 internal import CassetteSystem
 
-/// The kind of text around a value, which decides how the value is escaped.
+/// The format of the text around a value.
+///
+/// It determines how the value is escaped.
 package enum TemplateContent: Sendable, Equatable {
-  /// JSON that is none before its values are put in; what comes out is checked.
+  /// A JSON document, possibly invalid until its values are inserted.
+  ///
+  /// The rendered document is validated.
   case json
-  /// A piece of JSON, or lines of it: values are escaped as in JSON, and what comes out is not checked as a whole.
+  /// A fragment of JSON, or lines of JSON.
+  ///
+  /// Values are escaped as in JSON, and the result is not validated as a whole.
   case jsonPiece
-  /// The inside of a JSON string.
+  /// The contents of a JSON string.
   case jsonString
-  /// HTML and XML.
+  /// HTML or XML.
   case markup
-  /// Fields of a form.
+  /// An `x-www-form-urlencoded` form.
   case form
-  /// Text in which nothing has a meaning.
+  /// Plain text, without escaping.
   case text
-  /// A header field: no value ends its line.
+  /// A header field.
+  ///
+  /// A value cannot end the line.
   case field
-  /// A header field that is a link: no value leaves its component.
+  /// A header field that contains a URL.
+  ///
+  /// A value cannot extend beyond its URL component.
   case link
 }
 
-/// Puts literals and values after one another, each value escaped for where it stands.
+/// Appends literals and values, and escapes each value for its context.
 struct TemplateWriter {
   private(set) var bytes: [UInt8] = []
   let content: TemplateContent
-  /// True if the text so far ends inside a string, in loose JSON.
+  /// True if the text so far ends inside a string, for content that is JSON.
   private var isInString = false
   private var isEscaped = false
 
@@ -49,15 +59,17 @@ struct TemplateWriter {
     }
   }
 
-  /// Appends a value, escaped for where it stands.
+  /// Appends a value, escaped for its context.
   ///
-  /// Between three braces it goes out as it is, but breaks neither JSON nor a head; in the server's own address no link
-  /// has to be protected.
+  /// - Parameters:
+  ///   - value: The value to append.
+  ///   - isRaw: True for a value between three braces, which is not escaped unless it would break JSON or a header.
+  ///   - isAddress: True for the server's own address, which is not escaped in links.
   mutating func append(_ value: TemplateValue, isRaw: Bool, isAddress: Bool) {
     switch content {
     case .json where !isInString: bytes += Self.bare(value)
     case .jsonPiece where !isInString:
-      // An event may be text as well.
+      // An event is not always JSON, so a string is inserted without quotes.
       if case .text(let text) = value { bytes += TemplateEscaping.field(text) } else { bytes += value.json }
     case .json, .jsonPiece, .jsonString: TemplateEscaping.appendJSON(value.text, to: &bytes)
     case .markup where !isRaw: TemplateEscaping.appendMarkup(value.text, to: &bytes)
@@ -65,13 +77,15 @@ struct TemplateWriter {
     case .text, .markup, .form: bytes += value.text.utf8
     case .field: bytes += TemplateEscaping.field(value.text)
     case .link:
-      // At the beginning it is the link itself.
+      // A value at the beginning is the whole URL.
       let isWhole = isRaw || isAddress || bytes.isEmpty
       bytes += isWhole ? TemplateEscaping.link(value.text) : TemplateEscaping.component(value.text)
     }
   }
 
-  /// A value outside of quotes: a text that is a number or a word of JSON is meant as one.
+  /// Returns a value outside of quotes.
+  ///
+  /// A string that contains a JSON number or literal becomes that number or literal.
   private static func bare(_ value: TemplateValue) -> [UInt8] {
     guard case .text(let text) = value else { return value.json }
     let token = Array(text.utf8)
@@ -82,9 +96,9 @@ struct TemplateWriter {
   }
 }
 
-/// Values as they may stand in texts of a kind.
+/// Escapes values for the formats that contain them.
 enum TemplateEscaping {
-  /// The inside of a JSON string.
+  /// Escapes the contents of a JSON string.
   static func json(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     appendJSON(text, to: &bytes)
@@ -115,13 +129,13 @@ enum TemplateEscaping {
     }
   }
 
-  /// RFC 9110 §5.5: CR, LF and NUL become spaces, as a recipient may do; other control characters, too.
+  /// Replaces CR, LF and NUL by spaces, as RFC 9110 §5.5 allows a recipient to do, and other control characters too.
   static func field(_ text: String) -> [UInt8] { text.utf8.map { $0 < 0x20 && $0 != 0x09 || $0 == 0x7f ? 0x20 : $0 } }
 
-  /// Escapes a component of a URL: all but unreserved characters (RFC 3986 §2.3).
+  /// Escapes a component of a URL: all characters except unreserved ones (RFC 3986 §2.3).
   static func component(_ text: String) -> [UInt8] { PercentEncoding.encode(text.utf8) }
 
-  /// A whole URL: what no URL can hold escaped.
+  /// Escapes a whole URL: only the characters that are not allowed anywhere in a URL.
   static func link(_ text: String) -> [UInt8] { PercentEncoding.encode(text.utf8, keeping: ofURLs) }
 
   private static let ofURLs = ByteSet.word.adding("-._~:/?#[]@!$&'()*+,;=%")

@@ -1,12 +1,14 @@
-/// An error in a template, with its place.
+/// An error in a template, with its location.
 package struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A description of the error, in words that follow a place.
+  /// The description of the error, to be printed after its location.
   package var message: String
-  /// The byte of the template at which it is wrong.
+  /// The offset of the error in the template, in bytes.
   package var offset: Int
-  /// A suggestion for correcting it.
+  /// A suggestion for correcting the error.
   package var suggestion: String?
-  /// The word that is not known; `known` are those that are, to suggest the one that was meant.
+  /// The unknown name that caused the error.
+  ///
+  /// `known` contains the valid names, for a "did you mean" suggestion.
   package var unknown: String?
   package var known: [String] = []
 
@@ -16,16 +18,16 @@ package struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible
     self.suggestion = suggestion
   }
 
-  /// A word that none of the known ones is.
+  /// Creates an error about an unknown name.
   init(_ message: String, at offset: Int, unknown: String, known: [String], _ suggestion: String? = nil) {
     self.init(message, at: offset, suggestion)
     self.unknown = unknown
     self.known = known
   }
 
-  /// The error of a text that would be longer than a template may make it.
+  /// The error for a result above `TemplateBudget.longest`.
   static let tooLong = TemplateError("it comes to more than 8 MB", at: 0)
 
-  /// The message and the suggestion, without the place.
+  /// The message and the suggestion, without the location.
   package var description: String { message + (suggestion.map { ", \($0)" } ?? "") }
 }

@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 import CassetteSystem
 
-/// Values that look like those of people and places, and are nobody's.
+/// Generates fictional data about people and places.
 enum TemplateFake {
   enum Kind: String, CaseIterable {
     case firstName, lastName, name, username, email, phone, company, street, city, country, countryCode, zip
@@ -23,10 +23,10 @@ enum TemplateFake {
     case .lastName: return .text(pick(lastNames))
     case .name: return .text("\(pick(firstNames)) \(pick(lastNames))")
     case .username: return .text("\(pick(firstNames).lowercased())\(digits(3))")
-    // RFC 2606 §2 and 3: names that nobody can have.
+    // RFC 2606 §2 and 3: reserved names, which nobody can register.
     case .email:
       return .text("\(pick(firstNames).lowercased()).\(pick(lastNames).lowercased())\(digits(2))@example.com")
-    // Numbers that are kept for fiction.
+    // Numbers 555-0100 to 555-0199 are reserved for fiction.
     case .phone: return .text("+1-202-555-01\(digits(2))")
     case .company: return .text("\(pick(lastNames)) \(pick(companies))")
     case .street: return .text("\(1 + random.below(199)) \(pick(streets)) Street")
@@ -39,7 +39,7 @@ enum TemplateFake {
     case .paragraph: return .text((0..<3).map { _ in sentence() }.joined(separator: " "))
     case .url: return .text("https://example.com/\(pick(words))/\(digits(4))")
     case .domain: return .text("\(pick(words)).example")
-    // RFC 5737 and RFC 3849: addresses of documentation.
+    // RFC 5737 and RFC 3849: addresses reserved for documentation.
     case .ipv4: return .text("203.0.113.\(random.below(256))")
     case .ipv6: return .text("2001:db8:\(hexadecimal(4)):\(hexadecimal(4))::\(hexadecimal(4))")
     case .mac: return .text("02" + (0..<5).map { _ in ":" + hexadecimal(2) }.joined())

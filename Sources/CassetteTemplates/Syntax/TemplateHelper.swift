@@ -1,4 +1,4 @@
-/// The functions of templates.
+/// The functions that templates can call.
 package enum TemplateHelper: String, CaseIterable, Sendable {
   case now, date
   case uuid, random, fake, counter
@@ -8,14 +8,16 @@ package enum TemplateHelper: String, CaseIterable, Sendable {
   case eq, ne, lt, le, gt, ge, and, or, not, contains, startsWith, endsWith
   case add, subtract, multiply, divide, modulo, round, range
 
-  /// The arguments that a helper takes.
+  /// The arguments that a helper accepts.
   struct Signature {
     var arguments: ClosedRange<Int>
-    /// Names of arguments; nil for any.
+    /// The names of the named arguments; nil if any name is accepted.
     var named: [String]? = []
-    /// The number of leading arguments that are words without quotes.
+    /// The number of leading arguments that may be words without quotes.
     var words = 0
-    /// The values allowed as first argument, where only some are known; a text in quotes may be more.
+    /// The accepted words for the first argument; nil if all values are accepted.
+    ///
+    /// A quoted string may have other values.
     var choices: [String]?
   }
 

@@ -1,23 +1,25 @@
 import CassetteJSON
 
-/// A part of a template.
+/// A node of a parsed template.
 indirect enum TemplateNode: Sendable {
-  /// Text that stays as it is.
+  /// Text that is copied unchanged.
   case literal([UInt8])
-  /// `{{query.page}}`: a value in the place of an expression; between three braces it is not escaped where that is safe.
+  /// An expression that is replaced by its value: `{{query.page}}`.
+  ///
+  /// Between three braces (`isRaw`) the value is not escaped unless that would be unsafe.
   case value(TemplateExpression, isRaw: Bool = false)
-  /// `{{#each …}}…{{/each}}`: a part that is there or not, or there several times.
+  /// A part that is rendered conditionally or repeatedly: `{{#each …}}…{{/each}}`.
   case block(TemplateBlock)
 }
 
-/// `{{#if …}}…{{else}}…{{/if}}` and its like.
+/// A block with its body and its `else` part: `{{#if …}}…{{else}}…{{/if}}`.
 struct TemplateBlock: Sendable {
   var head: TemplateBlockHead
   var body: [TemplateNode]
   var otherwise: [TemplateNode]
 }
 
-/// The opening expression of a block, between its braces.
+/// The opening tag of a block, without the braces.
 struct TemplateBlockHead: Sendable {
   enum Kind: String, CaseIterable, Sendable { case `if`, unless, each, with }
 
@@ -25,37 +27,37 @@ struct TemplateBlockHead: Sendable {
   var subject: TemplateExpression
   /// The name of the item within the block: `as |item|`.
   var name: String?
-  /// The name of the item's number or key: `as |item index|`.
+  /// The name of the item's index or key: `as |item index|`.
   var indexName: String?
 }
 
-/// An expression, which has a value.
+/// An expression, which evaluates to a value.
 indirect enum TemplateExpression: Sendable {
   case literal(TemplateValue)
-  /// `1..6`
+  /// A range of numbers: `1..6`.
   case range(TemplateRange)
   case path(TemplatePath)
   case call(TemplateCall)
-  /// With what is taken where the first has no value.
+  /// An expression with a default, which is evaluated if the first expression has no value.
   case defaulted(TemplateExpression, TemplateExpression)
 }
 
-/// A range of two numbers and all between them.
+/// A closed range of numbers.
 struct TemplateRange: Sendable {
   var lower: Double
   var upper: Double
-  /// The digits behind the point, of the bound that has more.
+  /// The number of decimal places, from the bound that has more.
   var decimals: Int
 }
 
-/// `query.page`, `body.$.items[0].id`, `@index`.
+/// A path to a value: `query.page`, `body.$.items[0].id`, `@index`.
 struct TemplatePath: Sendable {
-  /// The start of a path.
+  /// The object at which a path starts.
   enum Root: Sendable, Equatable {
     case path, query, header, cookie, form, parts, body, state, method, url, base, host, session
-    /// The item of the loop so many levels up.
+    /// The item of an enclosing loop; `up` is the number of loops between.
     case item(up: Int)
-    /// An item, by the name that its loop gives it.
+    /// The item or index of a loop, by its block parameter.
     case variable(String)
     case index, first, last, key
   }
@@ -74,15 +76,15 @@ struct TemplatePath: Sendable {
 
   var root: Root
   var steps: [Step] = []
-  /// The path inside a JSON body.
+  /// The JSON path within the body, if `root` is `body` and the path continues with `.$`.
   var place: JSONQuery?
 }
 
-/// `random 1..6`, `now iso8601 offset=-1d`.
+/// A call of a helper: `random 1..6`, `now iso8601 offset=-1d`.
 struct TemplateCall: Sendable {
   var helper: TemplateHelper
   var arguments: [TemplateExpression]
   var named: [(name: String, value: TemplateExpression)]
-  /// The offset in the template.
+  /// The offset of the call in the template.
   var offset: Int
 }

@@ -1,8 +1,8 @@
 internal import CassetteSystem
 
-/// Parsing the expressions between braces: values, calls of helpers, paths.
+/// Parses the expressions between braces: values, helper calls and paths.
 extension TemplateParser {
-  /// An expression at its whole length: arguments follow a helper without parentheses.
+  /// Parses a complete expression, including a helper call without parentheses.
   mutating func expression() throws(TemplateError) -> TemplateExpression {
     skipBlanks()
     let start = at
@@ -19,7 +19,9 @@ extension TemplateParser {
     return .defaulted(value, first.value)
   }
 
-  /// A call, where the name of a helper stands here.
+  /// Parses a helper call.
+  ///
+  /// Returns nil if the next word is not the name of a helper.
   private mutating func call() throws(TemplateError) -> TemplateExpression? {
     let start = at
     let name = word()
@@ -68,7 +70,7 @@ extension TemplateParser {
   private func check(
     _ word: String, isQuoted: Bool, among choices: [String], for helper: TemplateHelper, at place: Int
   ) throws(TemplateError) {
-    // A pattern of a time stands in quotes.
+    // A date pattern must be quoted.
     if choices.contains(word) || isQuoted && helper == .now { return }
     throw TemplateError(
       "\(helper.rawValue) does not know \"\(word)\"", at: place, unknown: word, known: choices,
@@ -88,14 +90,16 @@ extension TemplateParser {
     }
   }
 
-  /// True if `name=` comes next.
+  /// True if a named argument (`name=`) follows.
   private var isNamed: Bool {
     var end = at
     while end < text.count, Self.letters.contains(text[end]) { end += 1 }
     return end > at && end < text.count && text[end] == UInt8(ascii: "=")
   }
 
-  /// A value that is one token, or an expression in parentheses; a word that is no path may be a text.
+  /// Parses a value that is one token, or an expression in parentheses.
+  ///
+  /// If `isWord` is true, a word that is not a path is a string.
   private mutating func operand(isWord: Bool = false) throws(TemplateError) -> TemplateExpression {
     let start = at
     switch byte(0) {
@@ -142,7 +146,9 @@ extension TemplateParser {
     return String(decoding: content, as: UTF8.self)
   }
 
-  /// `5`, `0.5`, `1..6`; where a word may stand, also `-1d` and `2026-11-22`.
+  /// Parses `5`, `0.5` or `1..6`.
+  ///
+  /// If `isWord` is true, strings such as `-1d` and `2026-11-22` are allowed, too.
   private mutating func number(isWord: Bool) throws(TemplateError) -> TemplateExpression {
     let start = at
     let first = try numeral(start)

@@ -1,13 +1,15 @@
 import CassetteJSON
 
-/// Parsing paths to values: in the request, the session, the item of a loop.
+/// Parses paths to values of the request, the session and the enclosing loops.
 extension TemplateParser {
   private static let roots: [String: TemplatePath.Root] = [
     "path": .path, "query": .query, "header": .header, "cookie": .cookie, "form": .form, "parts": .parts,
     "body": .body, "state": .state, "method": .method, "url": .url, "base": .base, "host": .host, "session": .session,
   ]
 
-  /// `query.page`, `body.$.items[0].id`, `item.name`; or a word.
+  /// Parses a path such as `query.page`, `body.$.items[0].id` or `item.name`.
+  ///
+  /// If `isWord` is true, another word is a string.
   mutating func path(isWord: Bool) throws(TemplateError) -> TemplateExpression {
     let start = at
     let name = word()
@@ -45,7 +47,7 @@ extension TemplateParser {
     return TemplatePath(root: root)
   }
 
-  /// `../name`: of the item of a loop further out.
+  /// Parses a path that starts at the item of an outer loop: `../name`.
   mutating func upwards() throws(TemplateError) -> TemplatePath {
     let start = at
     var path = TemplatePath(root: .item(up: 0))
@@ -102,7 +104,7 @@ extension TemplateParser {
     }
   }
 
-  /// A JSON path, up to a blank or a brace outside of its own brackets and quotes.
+  /// Parses a JSON path, up to a space or closing braces outside of its brackets and quotes.
   private mutating func place() throws(TemplateError) -> JSONQuery {
     let start = at
     var open = 0

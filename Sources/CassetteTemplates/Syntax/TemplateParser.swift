@@ -1,35 +1,36 @@
 import CassetteSystem
 
-/// Reads a template: text with expressions and blocks between pairs of braces.
+/// Parses a template: text with expressions and blocks between double braces.
 ///
-/// `{{secret:1}}` stands for a secret and stays as it is, and so does what follows a backslash: `\{{`.
+/// `{{secret:1}}` is the placeholder of a redacted secret and is copied unchanged. A backslash before the braces, as in
+/// `\{{`, makes them literal.
 struct TemplateParser {
-  /// The most levels of blocks and parentheses inside one another.
+  /// The maximum nesting depth of blocks and parentheses.
   static let depthLimit = 32
 
   let text: [UInt8]
   var at = 0
-  /// The names that the loops around give their items.
+  /// The block parameters of the enclosing loops.
   var names: [String] = []
   var loops = 0
   var depth = 0
 
   init(_ text: [UInt8]) { self.text = text }
 
-  /// The parts of a template.
+  /// Parses a whole template into nodes.
   static func parse(_ text: [UInt8]) throws(TemplateError) -> [TemplateNode] {
     var parser = TemplateParser(text)
     return try parser.parts()
   }
 
-  /// All parts of the text.
+  /// Parses the text up to its end.
   mutating func parts() throws(TemplateError) -> [TemplateNode] {
     let (nodes, end) = try nodes()
     if let end { throw TemplateError("\(end.words) has no block before it", at: end.offset) }
     return nodes
   }
 
-  /// Tells whether there may be anything to fill in.
+  /// Returns true if the text contains `{{`, without which nothing has to be rendered.
   static func isTemplate(_ text: some Collection<UInt8>) -> Bool {
     var last: UInt8 = 0
     for byte in text {
@@ -39,10 +40,10 @@ struct TemplateParser {
     return false
   }
 
-  /// The tag that ends a run of parts: `{{else}}`, `{{/if}}`.
+  /// The tag that ends a sequence of nodes: `{{else}}`, `{{/if}}`.
   private enum End {
     case otherwise(Int)
-    /// `{{else if …}}`
+    /// `{{else if …}}`, with the head of the block that it opens.
     case otherwiseIf(TemplateBlockHead, Int)
     case close(String, Int)
 
@@ -123,7 +124,7 @@ struct TemplateParser {
     return .block(try rest(of: head, start))
   }
 
-  /// The kind of a block and what it is about.
+  /// Parses the head of a block: its kind, its subject and its block parameters.
   mutating func head() throws(TemplateError) -> TemplateBlockHead {
     let start = at
     let name = word()
@@ -179,7 +180,7 @@ struct TemplateParser {
     return block
   }
 
-  /// Within a loop its item has a name.
+  /// Adds the block parameters of a loop to the names in scope.
   mutating func enter(_ head: TemplateBlockHead) {
     guard head.kind == .each || head.kind == .with else { return }
     loops += 1
@@ -193,7 +194,7 @@ struct TemplateParser {
   }
 
   private func check(_ end: End?, closes head: TemplateBlockHead, _ start: Int) throws(TemplateError) {
-    // A chain of `{{else if}}` began with a block of its own name.
+    // A chain of `{{else if}}` may have begun with `{{#unless}}`, and the closing tag names the first block.
     let wanted: Set<String> = head.kind == .if || head.kind == .unless ? ["if", "unless"] : [head.kind.rawValue]
     switch end {
     case .close(let name, _) where wanted.contains(name): return
@@ -207,7 +208,7 @@ struct TemplateParser {
 
   // MARK: Braces
 
-  /// Steps over the braces that end an expression.
+  /// Consumes the closing braces of an expression, and whitespace after `~`.
   mutating func close(_ start: Int, isTriple: Bool = false) throws(TemplateError) {
     skipBlanks()
     let trims = take("~")
@@ -218,7 +219,7 @@ struct TemplateParser {
     if trims { while at < text.count, text[at] <= 0x20 { at += 1 } }
   }
 
-  /// `{{! … }}`, or `{{!-- … --}}` with braces in it.
+  /// Skips a comment: `{{! … }}`, or `{{!-- … --}}`, which may contain braces.
   private mutating func skipComment(_ start: Int) throws(TemplateError) {
     let end = Array((take("--") ? "--}}" : "}}").utf8)
     guard let found = text.firstIndex(of: end, from: at) else {
@@ -236,7 +237,9 @@ struct TemplateParser {
     return true
   }
 
-  /// Copies the placeholder of a secret to the literal; it is no expression of the template.
+  /// Copies the placeholder of a redacted secret to the literal.
+  ///
+  /// Returns false if the text does not continue with a placeholder.
   private mutating func takeAlias(into literal: inout [UInt8]) -> Bool {
     let prefix = Array("{{secret:".utf8)
     guard text[at...].starts(with: prefix), byte(prefix.count) &- 0x30 < 10,
@@ -259,7 +262,7 @@ struct TemplateParser {
 
   func has(_ wanted: String) -> Bool { text[at...].starts(with: wanted.utf8) }
 
-  /// Tells whether a whole word stands here.
+  /// Returns true if the text continues with the whole word `wanted`.
   func isAt(_ wanted: String) -> Bool { has(wanted) && !Self.letters.contains(byte(wanted.utf8.count)) }
 
   mutating func skipBlanks() { while at < text.count, text[at] <= 0x20 { at += 1 } }

@@ -1,11 +1,13 @@
 import CassetteHTTP
 
-/// The format of a time: a name, or a pattern such as `yyyy-MM-dd HH:mm`.
+/// Formats times, by a named format or by a pattern such as `yyyy-MM-dd HH:mm`.
 struct TemplateTimeFormat: Sendable {
-  /// The formats that have names.
+  /// The names of the predefined formats.
   static let names = ["iso8601", "date", "time", "http", "epoch", "millis"]
 
-  /// Refuses what no time can be written in, where it stands in the template as a text.
+  /// Validates the format, the offset and the zone of a call, as far as they are literals.
+  ///
+  /// - Throws: An error that names the invalid argument.
   static func check(_ call: TemplateCall) throws(TemplateError) {
     guard call.helper == .now || call.helper == .date else { return }
     let place = call.helper == .now ? 0 : 1
@@ -26,7 +28,13 @@ struct TemplateTimeFormat: Sendable {
     }
   }
 
-  /// A time, in nanoseconds since 1970, as a format writes it `zone` seconds ahead of UTC; a number where it counts.
+  /// Formats a time.
+  ///
+  /// - Parameters:
+  ///   - nanoseconds: The time, in nanoseconds since 1970.
+  ///   - format: The name of a format, or a pattern.
+  ///   - zone: The offset of the time zone from UTC, in seconds.
+  /// - Returns: A number for `epoch` and `millis`, otherwise a string.
   static func value(_ nanoseconds: Int, _ format: String, zone: Int) -> TemplateValue {
     switch format {
     case "epoch": return .integer(nanoseconds.quotient(by: 1_000_000_000))
@@ -55,7 +63,7 @@ struct TemplateTimeFormat: Sendable {
     for character in format {
       defer { last = character }
       if character == "'" {
-        // Two quotes are one.
+        // Two quotes are an escaped quote.
         if last == "'", !isQuoted { runs.append((false, "'", "'")) }
         isQuoted.toggle()
       } else if !isQuoted, character.isASCII, character.isLetter {
@@ -111,7 +119,9 @@ struct TemplateTimeFormat: Sendable {
 
   // MARK: Offsets and zones
 
-  /// Reads the seconds of `-1d`, `+2h30m`, `3 days`; nil for what is no span of time.
+  /// Parses a duration such as `-1d`, `+2h30m` or `3 days`.
+  ///
+  /// Returns its seconds, or nil if `text` is not a duration.
   static func seconds(ofOffset text: String) -> Double? {
     var rest = text.utf8.filter { $0 > 0x20 }[...]
     let isNegative = rest.first == UInt8(ascii: "-")
@@ -128,11 +138,13 @@ struct TemplateTimeFormat: Sendable {
       else { return nil }
       total += number * length
     }
-    // A thousand years: beyond that no date can be written.
+    // The limit is about a thousand years, because later dates cannot be formatted.
     return min(total, 3.2e10) * (isNegative ? -1 : 1)
   }
 
-  /// A month is 30 days and a year 365, as a span of time has no calendar.
+  /// The seconds of each unit.
+  ///
+  /// A month has 30 days and a year 365, because a duration has no calendar.
   private static let units: [String: Double] = {
     var units: [String: Double] = ["ms": 0.001, "": 1]
     for (names, length) in [
@@ -144,7 +156,9 @@ struct TemplateTimeFormat: Sendable {
     return units
   }()
 
-  /// Reads the seconds that a zone such as `+02:00` is ahead of UTC.
+  /// Parses a time zone such as `+02:00`.
+  ///
+  /// Returns its offset from UTC in seconds, or nil if `text` is not a zone.
   static func zone(_ text: String) -> Int? {
     if ["Z", "UTC", "GMT", "z", "utc"].contains(text) { return 0 }
     let bytes = Array(text.utf8)

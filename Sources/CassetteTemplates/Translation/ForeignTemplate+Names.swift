@@ -1,8 +1,8 @@
 internal import CassetteSystem
 
-/// Values and helpers of other tools, and what they are here.
+/// Translates the values and helpers of other tools.
 extension ForeignTemplate {
-  /// Helpers that do the same here under the name on the right.
+  /// Helpers of other tools, with the names of equivalent helpers.
   private static let same = [
     "upper": "upper", "lower": "lower", "capitalize": "capitalize", "capitalizeFirst": "capitalize", "trim": "trim",
     "join": "join", "size": "size", "urlEncode": "urlencode", "substring": "substring", "eq": "eq", "equal": "eq",
@@ -12,14 +12,16 @@ extension ForeignTemplate {
     "toJson": "json", "concat": "concat", "length": "size",
   ]
 
-  /// Hoverfly's helpers that stand for one expression, whatever they are given.
+  /// Hoverfly helpers that translate to one expression, independently of their arguments.
   private static let fixed = [
     "randomString": "random length=10", "randomBoolean": "fake boolean", "randomInteger": "random 0..2147483647",
     "randomFloat": "random", "randomEmail": "fake email", "randomIPv4": "fake ipv4", "randomIPv6": "fake ipv6",
     "randomUuid": "uuid", "iso8601DateTime": "now 'yyyy-MM-dd\\'T\\'HH:mm:ssX'", "currentDateTime": "now",
   ]
 
-  /// A call of a helper; nil when it is none.
+  /// Translates a helper call.
+  ///
+  /// Returns nil if the helper has no equivalent.
   func helper(
     _ name: String, _ arguments: [String], _ named: [(String, String)], at offset: Int
   ) throws(TemplateError) -> String? {
@@ -51,7 +53,7 @@ extension ForeignTemplate {
       guard Double(lower) != nil, let most = Int(upper) else { return nil }
       return name == "randomInt" ? "random \(lower)..\(most - 1)" : "random \(lower)..\(most).00"
     case (.wireMock, "pickRandom") where named.isEmpty: return call("random")
-    // Without a pattern it is what `date` reads anyway.
+    // Without a pattern, WireMock's `parseDate` accepts the formats that `date` reads.
     case (.wireMock, "parseDate") where arguments.count == 1 && named.isEmpty: return call("date")
     case (.wireMock, "isOdd") where arguments.count == 1: return "eq (modulo \(arguments[0]) 2) 1"
     case (.wireMock, "isEven") where arguments.count == 1: return "eq (modulo \(arguments[0]) 2) 0"
@@ -144,9 +146,9 @@ extension ForeignTemplate {
     case (.wireMock, _) where parts.first == "parameters" && parts.count == 2:
       if let value = parameters[parts[1]] { return try literal(value, at: offset) }
     case (.hoverfly, _) where parts.first == "State" && parts.count == 2:
-      // A state that was never set has no name there.
+      // In Hoverfly, a state that was never set is empty rather than `Started`.
       return "(replace state.\(parts[1]) 'Started' '')"
-    // Within a loop a bare name is one of the item.
+    // Within a loop, a bare name is a member of the item.
     case (_, _) where parts.count == 1 && !loops.isEmpty:
       return loops.last?.isOfParts == true ? try part("this", parts[...], at: offset) : "this.\(word)"
     default: break
@@ -166,7 +168,9 @@ extension ForeignTemplate {
     }
   }
 
-  /// Values of other tools that are one expression here, and those that have names in them.
+  /// Values of other tools that translate to one expression.
+  ///
+  /// The values in `roots` are followed by a name.
   private static let values = [
     "request.multipart": "(gt (size parts) 0)", "request.body": "body", "request.bodyAsBase64": "base64 (string body)",
     "request.method": "method", "request.url": "url", "request.baseUrl": "base", "request.id": "uuid",
@@ -180,7 +184,7 @@ extension ForeignTemplate {
     "Request.QueryParam": "query", "Request.Header": "header", "Request.FormData": "form",
   ]
 
-  /// The steps of a path: points part them, but not between brackets.
+  /// Splits a path at its dots, except those within brackets.
   private static func parts(of word: String) -> [String] {
     var parts = [""]
     var isInBrackets = false
@@ -195,7 +199,8 @@ extension ForeignTemplate {
     return parts.filter { !$0.isEmpty }
   }
 
-  /// A step as it is written here: in brackets where a name has more than letters.
+  /// Returns a path step in the syntax of this project's templates: in brackets if the name contains special
+  /// characters.
   private static func step(_ name: String) -> String {
     name.utf8.allSatisfy { TemplateParser.letters.contains($0) } ? name : "[\(name)]"
   }

@@ -1,9 +1,9 @@
 internal import CassetteSystem
 
-/// A template of another tool, written anew as one of ours.
+/// Translates a template of another tool to the template syntax of cassettes.
 ///
-/// Both tools' languages are Handlebars, with helpers and values of their own. What has no counterpart is refused by its
-/// name, so that an import can say it.
+/// Both supported tools use Handlebars, with different helpers and values. Constructs without an equivalent throw an
+/// error that contains their name, so that an import can report them.
 package struct ForeignTemplate: Sendable {
   enum Tool: Sendable { case wireMock, hoverfly }
 
@@ -11,20 +11,29 @@ package struct ForeignTemplate: Sendable {
   package static let hoverfly = ForeignTemplate(tool: .hoverfly)
 
   let tool: Tool
-  /// True where a value is put in as it stands unless something else is asked for: WireMock escapes nothing by itself.
+  /// True if values are inserted without escaping by default.
+  ///
+  /// WireMock does not escape values.
   private var isRaw = false
-  /// True where three braces make a difference.
+  /// True if the format escapes values, so that three braces make a difference.
   private var escapes = false
-  /// Values that stand beside a template: `parameters.name`, as JSON.
+  /// The `parameters` of the stub mapping, by name, as JSON.
   package var parameters: [String: [UInt8]] = [:]
-  /// The numbers of the path segments, by their names in the path template; nil without a path template.
+  /// The indices of path segments by their names in the `urlPathTemplate`; nil without a path template.
   package var pathNames: [String: Int]?
-  /// The values that a helper has given a name to: `form` or `body`.
+  /// The roots (`form` or `body`) of the variables that `formData` and `parseJson` have assigned.
   var named: [String: String] = [:]
 
   private init(tool: Tool) { self.tool = tool }
 
-  /// Translates a template for a cassette; in markup, forms and links three braces keep a value from being escaped.
+  /// Translates a template.
+  ///
+  /// - Parameters:
+  ///   - text: The template of the other tool, in UTF-8.
+  ///   - content: The format of the text. In markup, forms and links, three braces prevent escaping. Default: plain
+  ///     text.
+  /// - Returns: The template for a cassette.
+  /// - Throws: An error that names the first construct without an equivalent.
   package func translated(_ text: [UInt8], as content: TemplateContent = .text) throws(TemplateError) -> [UInt8] {
     var translation = self
     let escapes = content == .markup || content == .form || content == .link
@@ -32,7 +41,7 @@ package struct ForeignTemplate: Sendable {
     return try translation.translate(text)
   }
 
-  /// An `each` or `with` block that is open.
+  /// An open `each` or `with` block.
   struct Loop {
     var names: [String] = []
     /// True if the items of the loop are parts of a multipart body.
@@ -54,26 +63,27 @@ package struct ForeignTemplate: Sendable {
       guard let end = Self.end(of: text, from: start) else { throw TemplateError("\"{{\" is not closed", at: open) }
       let inner = String(decoding: text[start..<end], as: UTF8.self)
       at = end + (isTriple ? 3 : 2)
-      // Alone in a JSON string a value would keep its type here, and is a text there.
+      // An expression that is the whole of a JSON string keeps its type in a cassette, but is a string in the other
+      // tools.
       let isAlone =
         open > 0 && text[open - 1] == UInt8(ascii: "\"") && at < text.count && text[at] == UInt8(ascii: "\"")
       let isPlain = isRaw || isTriple && escapes
       output += try expression(inner, at: open, &loops, isAlone: isAlone, isPlain: isPlain).utf8
     }
     let whole = output + text[min(at, text.count)...]
-    // What was written has to be read again.
+    // The translated template must parse.
     _ = try TemplateParser.parse(whole)
     return whole
   }
 
-  /// Returns the text behind a comment; nil when none begins here.
+  /// Returns the offset after a comment, or nil if the expression is not a comment.
   private static func endOfComment(in text: [UInt8], from start: Int) -> Int? {
     guard start < text.count, text[start] == UInt8(ascii: "!") else { return nil }
     let close = Array((text[start...].starts(with: "!--".utf8) ? "--}}" : "}}").utf8)
     return text.firstIndex(of: close, from: start).map { $0 + close.count }
   }
 
-  /// Returns the place of the braces that close an expression, outside of its texts.
+  /// Returns the offset of the closing braces of an expression, ignoring those within quoted strings.
   private static func end(of text: [UInt8], from start: Int) -> Int? {
     var quote: UInt8?
     for at in start..<text.count {
@@ -93,7 +103,7 @@ package struct ForeignTemplate: Sendable {
   private mutating func expression(
     _ text: String, at offset: Int, _ loops: inout [Loop], isAlone: Bool, isPlain: Bool
   ) throws(TemplateError) -> String {
-    // Blanks beside it that go with it.
+    // A tilde trims the adjacent whitespace.
     let (open, close) = (text.hasPrefix("~") ? "{{~" : "{{", text.hasSuffix("~") ? "~}}" : "}}")
     let words = try ForeignWord.list(text, at: offset)
     guard case .word(let first)? = words.first else {
@@ -120,12 +130,12 @@ package struct ForeignTemplate: Sendable {
     return "\(open)#\(written)\(close)"
   }
 
-  /// Conditions that other tools have as blocks.
+  /// Conditions that other tools also accept as block helpers.
   private static let conditions: Set<String> = [
     "eq", "equal", "neq", "gt", "gte", "lt", "lte", "and", "or", "not", "contains", "matches",
   ]
 
-  /// The helpers that open a block, or go on with one, and the names that they give.
+  /// Translates the head of a block that opens or continues, and returns the block parameters that it introduces.
   private func block(
     _ words: [ForeignWord], at offset: Int, _ loops: [Loop]
   ) throws(TemplateError) -> (head: String, loop: Loop) {
@@ -148,7 +158,9 @@ package struct ForeignTemplate: Sendable {
     return ("\(kind) \(try value(over, at: offset, loops))\(suffix)", loop)
   }
 
-  /// Translates `request.path`, which is a list of segments in WireMock; returns nil for any other value.
+  /// Translates `request.path`, which is a list of segments in WireMock.
+  ///
+  /// Returns nil for any other value.
   func segments(_ words: [ForeignWord], at offset: Int) throws(TemplateError) -> String? {
     guard tool == .wireMock, words == [.word("request.path")] || words == [.word("request.pathSegments")] else {
       return nil
@@ -164,7 +176,9 @@ package struct ForeignTemplate: Sendable {
     return word.hasPrefix("request.parts.") && word.split(separator: ".").count == 3
   }
 
-  /// `formData request.body 'form'` and `parseJson request.body 'name'` print nothing, and give a name.
+  /// Stores the variable that `formData request.body 'form'` or `parseJson request.body 'name'` assigns.
+  ///
+  /// Returns false for any other helper.
   private mutating func takeName(_ words: [ForeignWord], at offset: Int) throws(TemplateError) -> Bool {
     let roots = ["formData": "form", "parseJson": "body"]
     guard tool == .wireMock, case .word(let helper)? = words.first, let root = roots[helper], words.count > 2,
@@ -180,7 +194,7 @@ package struct ForeignTemplate: Sendable {
   /// Helpers whose argument may be a list.
   private static let ofLists: Set = ["size", "length", "join", "first", "last", "contains"]
 
-  /// A value, or a call of a helper with its arguments.
+  /// Translates a value, or a helper call with its arguments.
   private func value(_ words: [ForeignWord], at offset: Int, _ loops: [Loop]) throws(TemplateError) -> String {
     guard let first = words.first else { throw TemplateError("an empty expression has no counterpart", at: offset) }
     var arguments: [String] = []
@@ -212,10 +226,10 @@ package struct ForeignTemplate: Sendable {
   }
 }
 
-/// A word of an expression.
+/// A token of an expression.
 enum ForeignWord: Equatable {
   case word(String)
-  /// In its quotes.
+  /// A string, including its quotes.
   case quoted(String)
   indirect case group([ForeignWord])
   indirect case named(String, ForeignWord)

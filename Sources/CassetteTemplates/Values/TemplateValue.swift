@@ -2,22 +2,23 @@ import CassetteJSON
 
 /// The value of an expression.
 package enum TemplateValue: Sendable {
-  /// Nothing is there, or `null` is.
+  /// A missing value, or JSON `null`.
   case absent
   case bool(Bool)
   case integer(Int)
   case decimal(Double)
   case text(String)
-  /// Several values of one name: the first where one is wanted, all in a loop.
+  /// Several values of one name, such as a repeated query parameter.
+  ///
+  /// Loops visit all of them; other expressions use the first.
   case several([String])
-  /// A JSON value as it is written: an object, an array, a number that the other cases do not keep digit for digit.
+  /// JSON source: an object, an array, or a number that the other cases would not preserve digit for digit.
   case json([UInt8])
   case list([TemplateValue])
 
-  /// The value of a part of a JSON text.
   init(_ node: JSONTree.Node, in tree: JSONTree) { self.init(token: Array(tree.bytes[node.range])) }
 
-  /// The value of a text that is one JSON value without anything around it.
+  /// Creates a value from the source of one JSON value, without surrounding whitespace.
   init(token: [UInt8]) {
     switch token.first {
     case UInt8(ascii: "\""): self = .text(String(decoding: JSONTree.text(ofString: token[...]), as: UTF8.self))
@@ -31,7 +32,9 @@ package enum TemplateValue: Sendable {
     }
   }
 
-  /// A number, whole where it can be; nothing for what is none.
+  /// Creates a number, an integer if possible.
+  ///
+  /// Infinity and NaN become `absent`.
   init(_ number: Double) {
     if !number.isFinite {
       self = .absent
@@ -44,7 +47,8 @@ package enum TemplateValue: Sendable {
 
   var isAbsent: Bool { if case .absent = self { true } else { false } }
 
-  /// True if it counts as yes: anything but nothing, `false`, 0, an empty text and an empty list.
+  /// True if the value counts as true in a condition: every value except `absent`, `false`, 0, the empty string and the
+  /// empty list.
   var isTrue: Bool {
     switch self {
     case .absent: false
@@ -58,7 +62,7 @@ package enum TemplateValue: Sendable {
     }
   }
 
-  /// The value as text within other text.
+  /// The value as a string, for insertion into other text.
   var text: String {
     switch self {
     case .absent: ""
@@ -72,14 +76,12 @@ package enum TemplateValue: Sendable {
     }
   }
 
-  /// The value as JSON.
   var json: [UInt8] {
     var bytes: [UInt8] = []
     appendJSON(to: &bytes)
     return bytes
   }
 
-  /// Appends the value as JSON.
   func appendJSON(to bytes: inout [UInt8]) {
     switch self {
     case .absent: bytes += "null".utf8
@@ -96,7 +98,7 @@ package enum TemplateValue: Sendable {
     }
   }
 
-  /// A number, or a text that is one.
+  /// The number, also if a string contains it; nil for other values.
   var number: Double? {
     switch self {
     case .integer(let number): Double(number)
@@ -106,7 +108,7 @@ package enum TemplateValue: Sendable {
     }
   }
 
-  /// The approximate size of its text, to bound the work of going through it.
+  /// The approximate size of the value's text in bytes, which is deducted from the budget.
   var size: Int {
     switch self {
     case .absent, .bool, .integer, .decimal: 8
@@ -117,7 +119,9 @@ package enum TemplateValue: Sendable {
     }
   }
 
-  /// The items that a loop goes through: elements, members, or nothing.
+  /// The items that a loop visits: array elements or object members.
+  ///
+  /// Empty for other values.
   var items: [(key: String?, value: TemplateValue)] {
     switch self {
     case .list(let values): return values.map { (nil, $0) }
@@ -130,14 +134,16 @@ package enum TemplateValue: Sendable {
     }
   }
 
-  /// The member of an object.
+  /// Returns the object member of a name, or the element if the name is an integer.
   func member(_ name: String) -> TemplateValue {
     if let index = Int(name) { return element(index) }
     guard case .json(let token) = self else { return .absent }
     return JSONValue(checked: token)[name].map { TemplateValue(token: $0.bytes) } ?? .absent
   }
 
-  /// The element of a list, counted from its end where the number is below zero.
+  /// Returns the element at an index.
+  ///
+  /// A negative index counts from the end.
   func element(_ index: Int) -> TemplateValue {
     func picked<Values: RandomAccessCollection>(_ values: Values) -> Values.Element? where Values.Index == Int {
       let at = index < 0 ? values.count + index : index
