@@ -1,45 +1,52 @@
 package import CassetteJSON
 package import CassettePatterns
 
-/// A JSON Schema of draft 2020-12 or draft-07, compiled once, which says in what a value is not as it should be.
+/// A compiled JSON Schema of draft 2020-12 or draft-07, which finds violations in values.
 ///
-/// It knows only what its document has: a reference to another document is refused when it is compiled, never fetched.
+/// References must lead to schemas in the same document. A reference to another document is an error at compile time;
+/// documents are never fetched.
 package struct JSONSchema: Hashable, Sendable {
-  /// The rules that a schema without `$schema` follows.
+  /// The dialects of JSON Schema, identified by `$schema`.
   package enum Draft: String, Sendable, CaseIterable {
     case draft2020 = "https://json-schema.org/draft/2020-12/schema"
     case draft7 = "http://json-schema.org/draft-07/schema"
   }
 
-  /// An error in a schema, with its place.
+  /// An error in a schema, with its location.
   package struct Problem: Error, Hashable, Sendable {
-    /// A description of the error, in words.
+    /// A description of the error.
     package let message: String
-    /// The place in the schema, as a pointer: `#/properties/id/type`.
+    /// The location in the schema, as a JSON Pointer: `#/properties/id/type`.
     package let pointer: String
-    /// The byte of the text at which it begins.
+    /// The offset of the erroneous value in the document, in bytes.
     package let offset: Int
   }
 
-  /// The document, as it was given.
+  /// The source of the document that contains the schema.
   package let text: [UInt8]
   private let draft: Draft
   private let pointer: String
   let nodes: [SchemaNode]
-  /// The anchors of each resource that references find at run time.
+  /// The dynamic anchors of each schema resource, which `$dynamicRef` resolves during evaluation.
   let dynamicAnchors: [[String: Int]]
   let root: Int
-  /// True if a keyword depends on the parts that other keywords have evaluated.
+  /// True if the schema contains `unevaluatedItems` or `unevaluatedProperties`.
   let tracksEvaluated: Bool
 
-  /// Compiles the schema at a pointer (RFC 6901); references lead anywhere in the document, and its `$schema` beats
-  /// `draft`.
+  /// Compiles a schema of a JSON document.
+  ///
+  /// - Parameters:
+  ///   - text: The document. References may lead to any schema in it.
+  ///   - draft: The dialect, unless the document has a `$schema`. Default: draft 2020-12.
+  ///   - pointer: The location of the schema in the document, as a JSON Pointer (RFC 6901). Default: the whole
+  ///     document.
+  /// - Throws: The first error in the schema or in a schema that it refers to.
   package init(_ text: [UInt8], draft: Draft = .draft2020, at pointer: String = "") throws(Problem) {
     guard let tree = JSONTree(text) else { throw Problem(message: "this is no JSON", pointer: "#", offset: 0) }
     try self.init(tree, draft: draft, at: pointer)
   }
 
-  /// Compiles a schema of a document that was read before, for documents with many schemas.
+  /// Compiles a schema of a parsed document, which saves time for documents with many schemas.
   package init(_ tree: JSONTree, draft: Draft = .draft2020, at pointer: String) throws(Problem) {
     var compiler = SchemaCompiler(tree, draft)
     root = try compiler.compile(at: pointer)
@@ -57,8 +64,13 @@ package struct JSONSchema: Hashable, Sendable {
     return compiler.problems.filter { seen.insert($0).inserted }
   }
 
-  /// Finds places in which a value is not as it should be; nil when the budget was spent, or all lay too deep, before
-  /// that.
+  /// Returns the violations in a value.
+  ///
+  /// - Parameters:
+  ///   - tree: The value.
+  ///   - limit: The maximum number of violations to return. Default: 8.
+  ///   - budget: The step budget of the evaluation.
+  /// - Returns: The violations, or nil if the budget or the nesting limit was exceeded before the result was known.
   package func violations(of tree: JSONTree, limit: Int = 8, _ budget: inout MatchingBudget) -> [JSONSchemaViolation]? {
     var evaluation = SchemaEvaluation(self, tree, budget, limit: limit)
     let isValid = evaluation.run()
@@ -77,15 +89,17 @@ package struct JSONSchema: Hashable, Sendable {
   package func hash(into hasher: inout Hasher) { hasher.combine(text) }
 }
 
-/// A place in which a value is not as its schema says.
+/// A value that violates a schema.
 package struct JSONSchemaViolation: Hashable, Sendable, CustomStringConvertible {
-  /// The place in the value.
+  /// The location of the value in the document.
   package let instance: JSONPath
-  /// The keyword that is not met, as a pointer into the schema: `#/properties/id/type`.
+  /// The location of the violated keyword in the schema, as a JSON Pointer: `#/properties/id/type`.
   package let schema: String
-  /// The keyword: `type`.
+  /// The name of the violated keyword: `type`.
   package let keyword: String
-  /// A description of the violation, without the value itself, which may be a secret: `must be integer, is string`.
+  /// A description of the violation: `must be integer, is string`.
+  ///
+  /// It does not contain the value, which may be a secret.
   package let words: String
 
   package var description: String { "\(instance): \(words)" }

@@ -1,9 +1,9 @@
 internal import CassetteJSON
 internal import CassettePatterns
 
-/// Compiling a schema's keywords to assertions.
+/// Compiles the keywords of a schema to assertions.
 extension SchemaCompiler {
-  /// A schema's members while they are read.
+  /// The schema whose keywords are being compiled.
   private struct Reading {
     let value: JSONTree.Node
     let pointer: String
@@ -11,7 +11,7 @@ extension SchemaCompiler {
     let draft: JSONSchema.Draft
   }
 
-  /// The rules of a schema, those last that ask what the others have looked at.
+  /// Returns the assertions of a schema, ordered so that `unevaluatedItems` and `unevaluatedProperties` are last.
   mutating func assertions(of value: JSONTree.Node, _ node: SchemaNode) throws(JSONSchema.Problem) -> [SchemaAssertion]
   {
     let schema = Reading(
@@ -23,7 +23,7 @@ extension SchemaCompiler {
     if let reference = member("$ref", of: value) {
       let target = try target(of: reference, "\(node.pointer)/$ref", in: node.resource)
       add("$ref", .reference(target.schema))
-      // Nothing counts beside it.
+      // Draft-07 ignores all keywords next to `$ref`.
       if schema.draft == .draft7 { return assertions }
     }
     add("type", try type(schema))
@@ -104,7 +104,7 @@ extension SchemaCompiler {
     return .multiple(divisor)
   }
 
-  /// A whole number from zero on; what is beyond any text is as good as the greatest.
+  /// Returns a non-negative integer; numbers of 18 or more digits become `Int.max`.
   private func count(_ name: String, _ schema: Reading) throws(JSONSchema.Problem) -> Int? {
     guard let (number, node) = try number(name, schema) else { return nil }
     guard number.isInteger, !number.isNegative else {
@@ -132,7 +132,7 @@ extension SchemaCompiler {
 
   private func format(_ schema: Reading) throws(JSONSchema.Problem) -> SchemaRule? {
     guard let value = member("format", of: schema.value) else { return nil }
-    // Those that are not checked are annotations.
+    // Unknown formats are annotations and are not validated.
     return SchemaFormat(rawValue: try string(value, "\(schema.pointer)/format")).map { .format($0) }
   }
 

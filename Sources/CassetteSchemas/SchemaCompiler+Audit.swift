@@ -1,6 +1,6 @@
 internal import CassetteJSON
 
-/// Compiling all schemas of a document to find their problems.
+/// Compiles all schemas of a document and collects their errors.
 extension SchemaCompiler {
   /// Compiles the schemas at the given pointers, and records all errors in them and in the schemas they refer to.
   mutating func audit(at pointers: [String]) {
@@ -16,7 +16,7 @@ extension SchemaCompiler {
     do throws(JSONSchema.Problem) { try refuseCircles() } catch { problems.append(error) }
   }
 
-  /// Returns the schema without the keyword that caused an error; nil if no keyword of the schema caused it.
+  /// Returns the schema without the keyword that caused an error, or nil if no keyword of the schema caused it.
   func without(_ problem: JSONSchema.Problem, _ value: JSONTree.Node, _ pointer: String) -> JSONTree.Node? {
     guard problem.pointer.hasPrefix(pointer + "/"), case .object(let members) = value.kind else { return nil }
     let keyword = problem.pointer.dropFirst(pointer.count + 1).prefix { $0 != "/" }

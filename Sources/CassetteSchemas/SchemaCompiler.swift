@@ -1,8 +1,10 @@
 internal import CassetteJSON
 
-/// Reads a document's schemas: first what has a name or a place, then what each asks.
+/// Compiles the schemas of a document in two passes.
+///
+/// The first pass registers each schema by its location, `$id` and anchors. The second compiles the keywords.
 struct SchemaCompiler {
-  /// A schema resource: the schema that one `$id` names, and everything in it that has none of its own.
+  /// A schema resource: a schema with an `$id`, and its subschemas as far as they have no `$id`.
   struct Resource {
     let base: SchemaReference
     let root: JSONTree.Node
@@ -14,7 +16,7 @@ struct SchemaCompiler {
   let tree: JSONTree
   private(set) var nodes: [SchemaNode] = []
   private(set) var resources: [Resource]
-  /// Schemas by the byte they begin at.
+  /// The indices of schemas in `nodes`, by the offsets at which the schemas begin.
   private var known: [Int: Int] = [:]
   private var resourceNumbers: [String: Int] = ["": 0]
   private var pending: [(schema: Int, value: JSONTree.Node)] = []
@@ -28,7 +30,7 @@ struct SchemaCompiler {
     resources = [Resource(base: SchemaReference(""), root: tree.root, draft: draft)]
   }
 
-  /// Compiles the schema at a place, and all that it leads to.
+  /// Compiles the schema at a location and all schemas that it refers to, and returns its index in `nodes`.
   mutating func compile(at pointer: String) throws(JSONSchema.Problem) -> Int {
     guard let names = SchemaPointer.names(of: pointer) else {
       throw problem("\"\(pointer)\" is no JSON pointer", tree.root, "#")
@@ -58,7 +60,7 @@ struct SchemaCompiler {
 
   // MARK: Places
 
-  /// The number of the schema that a value is; what is in it is found at once, so that references find it.
+  /// Registers a schema and its subschemas, so that references can find them, and returns its index in `nodes`.
   mutating func schema(_ value: JSONTree.Node, _ pointer: String, in resource: Int) throws(JSONSchema.Problem) -> Int {
     if let index = known[value.range.lowerBound] { return index }
     let index = nodes.count
@@ -122,14 +124,14 @@ struct SchemaCompiler {
       return try note(problem("this is an object of schemas by name", value, pointer))
     }
     for member in members {
-      // `dependencies` may list names in place of a schema.
+      // `dependencies` may contain lists of names instead of schemas.
       if case .array = member.value.kind { continue }
       let name = SchemaPointer.escaped(member.text)
       _ = try schema(member.value, "\(pointer)/\(name)", in: resource)
     }
   }
 
-  /// The resource that a schema belongs to: a new one where it has an `$id`.
+  /// Returns the index of the resource that a schema belongs to, and creates a resource if the schema has an `$id`.
   private mutating func resource(
     of value: JSONTree.Node, _ pointer: String, in resource: Int, schema: Int
   ) throws(JSONSchema.Problem) -> Int {
@@ -146,7 +148,7 @@ struct SchemaCompiler {
       if value.range.lowerBound == resources[resource].root.range.lowerBound { resources[resource].draft = said }
     }
     guard let node = member("$id", of: value) else { return resource }
-    // In draft-07 nothing counts beside a reference.
+    // Draft-07 ignores all keywords next to `$ref`.
     if draft == .draft7, member("$ref", of: value) != nil { return resource }
     let name = try string(node, "\(pointer)/$id")
     let reference = SchemaReference(name)
@@ -185,7 +187,7 @@ struct SchemaCompiler {
 
   // MARK: References
 
-  /// The schema that a reference leads to, and the anchor that it names.
+  /// Returns the schema that a reference leads to, and the name of the anchor if the reference contains one.
   mutating func target(
     of node: JSONTree.Node, _ pointer: String, in resource: Int
   ) throws(JSONSchema.Problem) -> (schema: Int, anchor: String?) {
@@ -207,7 +209,9 @@ struct SchemaCompiler {
     return (schema, fragment)
   }
 
-  /// The schema at a place of a resource; `pointer` says who asks.
+  /// Returns the schema at a location in a resource.
+  ///
+  /// Errors are reported at `pointer`, the location of the reference.
   mutating func schema(
     at names: [String], from resource: Int, _ root: JSONTree.Node, pointer: String
   ) throws(JSONSchema.Problem) -> Int {
@@ -228,7 +232,7 @@ struct SchemaCompiler {
     return try schema(value, place, in: resource)
   }
 
-  /// Schemas that lead to themselves without a step into the value would never end.
+  /// Refuses schemas that refer to themselves for the same value, because their evaluation would not terminate.
   mutating func refuseCircles() throws(JSONSchema.Problem) {
     var isDone = [Bool](repeating: false, count: nodes.count)
     var isOnWay = [Bool](repeating: false, count: nodes.count)
@@ -259,7 +263,7 @@ struct SchemaCompiler {
 
   // MARK: Values
 
-  /// The member of that name; of several the last.
+  /// Returns the last member with a name.
   func member(_ name: String, of value: JSONTree.Node) -> JSONTree.Node? {
     guard case .object(let members) = value.kind else { return nil }
     return members.last { $0.name == Array(name.utf8) }?.value

@@ -2,7 +2,7 @@ internal import CassetteJSON
 internal import CassettePatterns
 
 extension SchemaEvaluation {
-  /// Tells whether a keyword is met, and says why it is not.
+  /// Returns true if a value meets an assertion, and records a violation otherwise.
   mutating func isMet(
     _ assertion: SchemaAssertion, _ value: JSONTree.Node, _ node: SchemaNode, _ own: inout Evaluated
   ) -> Bool {
@@ -38,7 +38,7 @@ extension SchemaEvaluation {
     return false
   }
 
-  /// Tells whether a value meets an assertion that applies to values of every type.
+  /// Returns true if a value meets an assertion that applies to values of every type.
   private mutating func isMetByAny(
     _ assertion: SchemaAssertion, _ value: JSONTree.Node, _ type: SchemaTypes, _ node: SchemaNode
   ) -> Bool {
@@ -67,7 +67,7 @@ extension SchemaEvaluation {
     default: break
     }
     guard let number = JSONNumber(token) else {
-      // Its exponent is beyond all reason.
+      // `JSONNumber` does not represent numbers with very large exponents.
       if case .bound = assertion.rule { return fail(assertion, node, "is too large or small to compare") }
       if case .multiple = assertion.rule { return fail(assertion, node, "is too large or small to divide") }
       return isMetByAny(assertion, value, .number, node)
@@ -179,7 +179,7 @@ extension SchemaEvaluation {
     return isMet
   }
 
-  /// Names are values of their own.
+  /// Returns true if the names of all members, as strings, meet the schema of `propertyNames`.
   private mutating func areNames(_ members: [JSONTree.Member], _ schema: Int) -> Bool {
     let whole = tree
     defer { tree = whole }
@@ -198,7 +198,7 @@ extension SchemaEvaluation {
     return isValid(value, schema, &evaluated)
   }
 
-  /// Tells whether all that nothing has looked at yet is as a schema says.
+  /// Returns true if every member or element that no other keyword has evaluated meets a schema.
   private mutating func eachUnevaluated(
     of values: [JSONTree.Node], _ own: Evaluated, _ schema: Int, _ step: (Int) -> JSONPath.Step
   ) -> Bool {
@@ -258,7 +258,7 @@ extension SchemaEvaluation {
 }
 
 extension SchemaEvaluation.Evaluated {
-  /// Everything was looked at now.
+  /// Marks all members or elements as evaluated.
   fileprivate mutating func takeAll() -> Bool {
     isAll = true
     return true

@@ -1,12 +1,12 @@
 internal import CassetteJSON
 internal import CassettePatterns
 
-/// Holds a value to a schema.
+/// Evaluates a schema against a value.
 struct SchemaEvaluation {
-  /// Schemas within schemas beyond this are not followed: the stack is finite.
+  /// The maximum nesting depth of evaluated schemas, which keeps the recursion within the stack.
   private static let depthLimit = 400
 
-  /// The parts of a value that were evaluated: its members or elements, by their numbers.
+  /// The evaluated members or elements of a value, by index.
   struct Evaluated {
     var isAll = false
     var parts: Set<Int> = []
@@ -22,12 +22,12 @@ struct SchemaEvaluation {
   var budget: MatchingBudget
   private let limit: Int
   var violations: [JSONSchemaViolation] = []
-  /// True if only validity is asked for, not the violations.
+  /// True if violations are not recorded because only validity matters.
   var isQuiet = false
-  /// True if something could not be decided.
+  /// True if the budget or the nesting limit was exceeded.
   private(set) var isUndecided = false
   var path: [JSONPath.Step] = []
-  /// The resources that were entered, one within the other.
+  /// The schema resources on the path of references to the current schema, outermost first, for `$dynamicRef`.
   private var scope: [Int] = []
   private var depth = 0
 
@@ -43,12 +43,12 @@ struct SchemaEvaluation {
     return isValid(tree.root, schema.root, &evaluated)
   }
 
-  /// True if there is anything left to find out.
+  /// True unless the result is undecided or the maximum number of violations is reached.
   var goesOn: Bool { !isUndecided && (isQuiet || violations.count < limit) }
 
   mutating func leaveUndecided() { isUndecided = true }
 
-  /// Tells whether a value is as a schema says, and adds what of it was looked at if it is.
+  /// Returns true if a value is valid; in that case the evaluated members or elements are added to `evaluated`.
   mutating func isValid(_ value: JSONTree.Node, _ index: Int, _ evaluated: inout Evaluated) -> Bool {
     let node = schema.nodes[index]
     if let always = node.always {
@@ -57,7 +57,7 @@ struct SchemaEvaluation {
       }
       return always
     }
-    // A schema takes as long as several places of a pattern.
+    // Evaluating a schema takes about as long as four steps of a pattern.
     budget.left -= 4
     guard !budget.isSpent, depth < Self.depthLimit else {
       isUndecided = true
@@ -80,7 +80,7 @@ struct SchemaEvaluation {
     return isValid
   }
 
-  /// The same, without a word of what is wrong.
+  /// Returns true if a value is valid, without recording violations.
   mutating func isQuietlyValid(_ value: JSONTree.Node, _ index: Int, _ evaluated: inout Evaluated) -> Bool {
     let before = isQuiet
     isQuiet = true
@@ -88,7 +88,7 @@ struct SchemaEvaluation {
     return isValid(value, index, &evaluated)
   }
 
-  /// The schema that a dynamic reference means here.
+  /// Returns the schema that `$dynamicRef` refers to in the current dynamic scope.
   func dynamicTarget(_ index: Int, _ name: String) -> Int {
     for resource in scope {
       if let target = schema.dynamicAnchors[resource][name] { return target }
@@ -103,7 +103,9 @@ struct SchemaEvaluation {
 
   // MARK: Several schemas
 
-  /// Tells whether a value is as one of several says; if it is not, the nearest of them says why.
+  /// Evaluates `anyOf` or `oneOf`.
+  ///
+  /// If no schema matches, the violations of the closest schema are recorded.
   mutating func isAny(
     _ value: JSONTree.Node, _ schemas: [Int], _ node: SchemaNode, _ keyword: String, _ own: inout Evaluated
   ) -> Bool {
@@ -111,7 +113,7 @@ struct SchemaEvaluation {
     for (number, schema) in schemas.enumerated() where goesOn {
       guard isQuietlyValid(value, schema, &own) else { continue }
       matching.append(number)
-      // The others may have looked at more.
+      // Later schemas may evaluate more members or elements.
       if keyword == "anyOf", !self.schema.tracksEvaluated { break }
       if keyword == "oneOf", matching.count > 1 { break }
     }
@@ -129,7 +131,7 @@ struct SchemaEvaluation {
     }
   }
 
-  /// Adds what the schema says that got furthest into the value.
+  /// Records the violations of the schema that matched the value to the greatest depth.
   private mutating func addNearest(_ value: JSONTree.Node, _ schemas: [Int]) {
     guard !isQuiet, violations.count < limit else { return }
     let before = violations

@@ -1,7 +1,7 @@
 internal import CassettePatterns
 internal import CassetteSystem
 
-/// The formats that are checked; all others are annotations.
+/// The formats that are validated; all other formats are annotations.
 package enum SchemaFormat: String, Sendable, CaseIterable {
   case dateTime = "date-time"
   case date, time, duration, email, hostname, ipv4, ipv6, uri, uuid, regex
@@ -9,7 +9,7 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
   case jsonPointer = "json-pointer"
   case relativeJSONPointer = "relative-json-pointer"
 
-  /// Tells whether a text is of this format.
+  /// Returns true if a string has this format.
   package func accepts(_ text: [UInt8]) -> Bool {
     switch self {
     case .date: return SchemaTime(text[...]).isDate
@@ -32,7 +32,7 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
 
   private static let patterns: [SchemaFormat: TextPattern] = {
     let label = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
-    // RFC 3986, appendix A: the characters of each part, without what they mean.
+    // RFC 3986, appendix A: the allowed characters of each component, without validation of their structure.
     let plain = "(?:[A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})"
     let authority =
       "(?:(?:[A-Za-z0-9._~!$&'()*+,;=:-]|%[0-9A-Fa-f]{2})*@)?"
@@ -59,7 +59,7 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
   }()
 }
 
-/// A date or a time as RFC 3339 §5.6 writes them.
+/// Validates dates and times of RFC 3339 §5.6.
 private struct SchemaTime {
   private var rest: ArraySlice<UInt8>
 
@@ -106,7 +106,7 @@ private struct SchemaTime {
       offset = (isBehind ? 1 : -1) * (hours * 60 + minutes)
     }
     guard time.rest.isEmpty else { return false }
-    // A leap second is at the end of a day in UTC.
+    // Leap seconds only occur at the end of a day in UTC.
     return second < 60 || (hour * 60 + minute + offset + 1_440) % 1_440 == 1_439
   }
 }

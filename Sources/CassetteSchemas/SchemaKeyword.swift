@@ -1,6 +1,6 @@
-/// The keywords that have schemas in them.
+/// The keywords that contain subschemas.
 enum SchemaKeyword {
-  /// The form in which a keyword holds schemas.
+  /// The structure of the subschemas in a keyword's value.
   enum Children {
     case none, one, list, map, oneOrList
   }

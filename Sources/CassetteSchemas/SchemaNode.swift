@@ -1,28 +1,30 @@
 internal import CassetteJSON
 internal import CassettePatterns
 
-/// A schema, compiled.
+/// A compiled schema.
 struct SchemaNode: Sendable {
-  /// The place of the schema, for messages.
+  /// The location of the schema, for error messages.
   let pointer: String
-  /// The resource it belongs to: what one `$id` names.
+  /// The index of the schema resource that contains the schema.
   let resource: Int
-  /// The result of a schema that is `true` or `false`; nil for others.
+  /// The result of a schema that is `true` or `false`; nil for other schemas.
   var always: Bool?
-  /// The assertions, in an order in which each finds what it needs.
+  /// The assertions, ordered so that each finds the results of the assertions that it depends on.
   var assertions: [SchemaAssertion] = []
 }
 
-/// A keyword and what it asks.
+/// A compiled keyword.
 struct SchemaAssertion: Sendable {
   let keyword: String
   let rule: SchemaRule
 }
 
-/// The rule of a keyword, or of several that belong together; schemas in it are given by number.
+/// The compiled value of a keyword, or of several related keywords.
+///
+/// Subschemas are indices in `JSONSchema.nodes`.
 enum SchemaRule: Sendable {
   case type(SchemaTypes)
-  /// The values that are allowed, in their canonical spelling.
+  /// The allowed values, as canonical JSON.
   case oneOfValues(Set<[UInt8]>)
   case bound(JSONNumber, SchemaBound)
   case multiple(SchemaDivisor)
@@ -30,7 +32,7 @@ enum SchemaRule: Sendable {
   case pattern(TextPattern)
   case format(SchemaFormat)
   case required([[UInt8]])
-  /// The names that are required once a member is there.
+  /// The members that are required if another member is present.
   case dependentRequired([(name: [UInt8], others: [[UInt8]])])
   case dependentSchemas([(name: [UInt8], schema: Int)])
   case members(SchemaMembers)
@@ -44,7 +46,7 @@ enum SchemaRule: Sendable {
   case not(Int)
   case condition(Int, then: Int?, otherwise: Int?)
   case reference(Int)
-  /// The schema of that name in the outermost resource that has one.
+  /// A reference to the schema with a dynamic anchor in the outermost resource that has such an anchor.
   case dynamicReference(Int, name: String)
   case unevaluatedItems(Int)
   case unevaluatedProperties(Int)
@@ -56,7 +58,7 @@ enum SchemaRule: Sendable {
     }
   }
 
-  /// The schemas that are asked about the same value.
+  /// The subschemas that apply to the same value, not to a member or element.
   var inPlace: [Int] {
     switch self {
     case .allOf(let all), .anyOf(let all), .oneOf(let all): all
@@ -68,7 +70,7 @@ enum SchemaRule: Sendable {
   }
 }
 
-/// JSON's types.
+/// The types of JSON Schema.
 struct SchemaTypes: OptionSet, Sendable {
   let rawValue: Int
 
@@ -88,13 +90,13 @@ struct SchemaTypes: OptionSet, Sendable {
     self.init(rawValue: 1 << index)
   }
 
-  /// `integer or string`.
+  /// The names of the types, for messages: `integer or string`.
   var words: String {
     Self.names.enumerated().filter { rawValue & 1 << $0.offset != 0 }.map(\.element).joined(separator: " or ")
   }
 }
 
-/// The kind of a bound: the side of it on which a number has to be.
+/// The keywords that limit numbers.
 enum SchemaBound: String, Sendable, CaseIterable {
   case minimum, maximum, exclusiveMinimum, exclusiveMaximum
 
@@ -117,7 +119,7 @@ enum SchemaBound: String, Sendable, CaseIterable {
   }
 }
 
-/// A limit on the length of texts or the number of elements or members.
+/// The keywords that limit the length of strings and the number of elements or members.
 enum SchemaCount: String, Sendable, CaseIterable {
   case minLength, maxLength, minItems, maxItems, minProperties, maxProperties
 
@@ -132,21 +134,21 @@ enum SchemaCount: String, Sendable, CaseIterable {
   }
 }
 
-/// `properties`, `patternProperties` and `additionalProperties`, which know of each other.
+/// `properties`, `patternProperties` and `additionalProperties`, which are evaluated together.
 struct SchemaMembers: Sendable {
   var named: [[UInt8]: Int] = [:]
   var patterns: [(pattern: TextPattern, schema: Int)] = []
   var additional: Int?
 }
 
-/// A number that others are to be whole multiples of, exactly.
+/// The value of `multipleOf`, for exact arithmetic.
 struct SchemaDivisor: Sendable {
   private let digits: UInt64
   private let exponent: Int
-  /// The number as it was written.
+  /// The JSON source of the number.
   let text: String
 
-  /// Takes a number above zero of at most 18 digits.
+  /// Creates a divisor from a positive number of at most 18 digits; fails for any other number.
   init?(_ number: JSONNumber, text: String) {
     guard !number.isNegative, let digits = UInt64(String(decoding: number.digits, as: UTF8.self)), digits > 0,
       number.digits.count <= 18
@@ -157,7 +159,7 @@ struct SchemaDivisor: Sendable {
   }
 
   func divides(_ number: JSONNumber) -> Bool {
-    // Digits do not end in zeros: what has a smaller unit is no multiple.
+    // The digits have no trailing zeros, so a number with a smaller exponent cannot be a multiple.
     guard number.exponent >= exponent || number.digits.isEmpty else { return number.digits.isEmpty }
     var rest: UInt64 = 0
     for digit in number.digits { rest = Self.product(rest, 10, plus: UInt64(digit - 0x30), modulo: digits) }
@@ -171,7 +173,9 @@ struct SchemaDivisor: Sendable {
     return rest == 0
   }
 
-  /// The divisor has 18 digits at most, and so has each factor.
+  /// Returns `(one * other + digit) % modulo`.
+  ///
+  /// All arguments have at most 18 digits, so the sum does not overflow.
   private static func product(_ one: UInt64, _ other: UInt64, plus digit: UInt64 = 0, modulo: UInt64) -> UInt64 {
     let (high, low) = one.multipliedFullWidth(by: other)
     let rest = modulo.dividingFullWidth((high % modulo, low)).remainder

@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// A URI or a reference to one, as `$id` and `$ref` have them (RFC 3986).
+/// A URI reference in `$id` or `$ref` (RFC 3986).
 struct SchemaReference {
   var scheme: String?
   var authority: String?
@@ -8,7 +8,7 @@ struct SchemaReference {
   var query: String?
   var fragment: String?
 
-  /// Takes a text apart (appendix B of the RFC).
+  /// Splits a URI reference into its components (RFC 3986, appendix B).
   init(_ text: String) {
     var rest = text[...]
     if let hash = rest.firstIndex(of: "#") {
@@ -32,7 +32,7 @@ struct SchemaReference {
     path = String(rest)
   }
 
-  /// The URI that it means where another is the base (§5.2.2).
+  /// Resolves the reference against a base URI (RFC 3986 §5.2.2).
   func resolved(against base: SchemaReference) -> SchemaReference {
     var target = self
     if scheme == nil {
@@ -57,7 +57,7 @@ struct SchemaReference {
     (scheme.map { "\($0):" } ?? "") + (authority.map { "//\($0)" } ?? "") + path + (query.map { "?\($0)" } ?? "")
   }
 
-  /// The fragment as text; nil where its escapes are none.
+  /// The decoded fragment; nil if its percent-encoding is invalid.
   var decodedFragment: String? {
     var bytes: [UInt8] = []
     var rest = Array((fragment ?? "").utf8)[...]
@@ -74,7 +74,7 @@ struct SchemaReference {
     return String(validUTF8: bytes)
   }
 
-  /// §5.2.4.
+  /// Removes dot segments (RFC 3986 §5.2.4).
   private static func withoutDots(_ path: String) -> String {
     guard path.contains("/.") || path.hasPrefix(".") else { return path }
     var kept: [Substring] = []
@@ -93,12 +93,12 @@ struct SchemaReference {
   }
 }
 
-/// JSON pointers (RFC 6901).
+/// Escapes and splits JSON Pointers (RFC 6901).
 package enum SchemaPointer {
-  /// A name as a pointer has it.
+  /// Returns a name as a reference token of a pointer.
   package static func escaped(_ name: String) -> String { name.replacing("~", with: "~0").replacing("/", with: "~1") }
 
-  /// The names of a pointer; nil where it is none.
+  /// Returns the unescaped reference tokens of a pointer, or nil if its syntax is invalid.
   static func names(of pointer: String) -> [String]? {
     if pointer.isEmpty { return [] }
     guard pointer.hasPrefix("/") else { return nil }

@@ -1,21 +1,28 @@
 package import CassetteJSON
 
-/// The placeholders of JsonUnit in `equalToJson`: where they stand nothing is compared, and a schema says what may stand
-/// there.
+/// Translates the JsonUnit placeholders of WireMock's `equalToJson`.
+///
+/// Values with placeholders are excluded from the comparison, and a JSON Schema describes their allowed values instead.
 package struct JSONUnitPlaceholders {
-  /// The places in which they stand.
+  /// The paths of the placeholders.
   package private(set) var paths: [JSONQuery] = []
-  /// True when one of them asks for more than to be anything.
+  /// True if a placeholder restricts its value, so that the schema is needed.
   package private(set) var asksMore = false
-  /// True when one stands in an array.
+  /// True if a placeholder is inside an array.
   package private(set) var isInArray = false
 
   private static let prefix = "${json-unit."
 
-  /// Creates the schema's maker, with no placeholder found yet.
+  /// Creates a translator that has found no placeholders.
   package init() {}
 
-  /// The schema of a value, and of what placeholders in it stand for; throws one that has no counterpart.
+  /// Returns a schema for a value and its placeholders, and adds to `paths`.
+  ///
+  /// - Parameters:
+  ///   - value: The JSON of `equalToJson`, or a value in it.
+  ///   - steps: The path of the value. Default: the root.
+  /// - Returns: The schema as JSON.
+  /// - Throws: An error for a placeholder without an equivalent.
   package mutating func schema(of value: JSONValue, at steps: [String] = []) throws(JSONSchema.Problem) -> [UInt8] {
     var schemas: [(name: String, schema: [UInt8])] = []
     if value.isObject {
@@ -56,7 +63,7 @@ package struct JSONUnitPlaceholders {
       guard placeholder.hasPrefix("regex}") else { throw problem("\(text.prefix(60)) is none a schema can hold") }
       return object { json in
         json.member("type", "string")
-        // The whole text is meant.
+        // JsonUnit matches the whole string.
         json.member("pattern", "^(?:\(placeholder.dropFirst("regex}".count)))$")
       }
     }
