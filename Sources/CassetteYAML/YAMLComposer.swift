@@ -1,12 +1,12 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// Writes what a parser finds as JSON, each value on the line on which it is in the YAML.
+/// Converts the events of a YAML parser to JSON, with each value on the line that it has in the YAML.
 struct YAMLComposer {
   enum Style { case plain, quoted }
   enum Kind { case mapping, sequence }
 
-  /// A collection that is being written.
+  /// An open mapping or sequence.
   private struct Frame {
     var kind: Kind
     var start: Int
@@ -14,15 +14,15 @@ struct YAMLComposer {
     var isEmpty = true
     /// True if the value is wrapped in an object that names its type.
     var isWrapped = false
-    /// True if a key comes next.
+    /// True if the next node of a mapping is a key.
     var isKey: Bool
-    /// The index of the member of each key.
+    /// The indices in `starts` of the members, by key.
     var keys: [[UInt8]: Int] = [:]
-    /// The offsets at which the members begin.
+    /// The offsets in the JSON at which the members begin.
     var starts: [Int] = []
-    /// The place where the member `<<` begins, while its value is written.
+    /// The offset at which the member `<<` begins, while its value is written.
     var mergeStart: Int?
-    /// The mappings that it names, whose members come last.
+    /// The mappings in the value of `<<`, whose members are added at the end.
     var merged: [[UInt8]] = []
   }
 
@@ -33,12 +33,12 @@ struct YAMLComposer {
   private var json: [UInt8] = []
   private var frames: [Frame] = []
   private var anchors: [[UInt8]: [UInt8]] = [:]
-  /// The number of bytes that aliases may still add to the text.
+  /// The remaining number of bytes that aliases may add to the JSON.
   private var budget: Int
-  /// The place up to which lines were counted, and how many of them the JSON still lacks.
+  /// The YAML offset up to which line breaks were counted; `missing` of them have not been written to the JSON yet.
   private var counted = 0
   private var missing = 0
-  /// The places of values in the text they came from, in the order of the JSON; kept only when asked for.
+  /// The YAML offsets of values, in the order of the JSON; recorded only if `keepsPlaces` is true.
   private var places: [YAMLDocument.Place] = []
   private let keepsPlaces: Bool
 
@@ -66,7 +66,7 @@ struct YAMLComposer {
     if frames.last?.isKey == true {
       if style == .plain, properties.isEmpty, content == [0x3c, 0x3c] { return beginMerge() }
       let start = try writeKey(style == .plain ? tags.key(content) : content, at: place)
-      // Behind it stands its colon already.
+      // `writeKey` has already written the colon after the key.
       return try keep(properties.anchor, json[start..<json.count - 1], at: place)
     }
     let start = begin(at: place)
@@ -74,7 +74,7 @@ struct YAMLComposer {
     switch meaning {
     case .text: string(content)
     case .binary:
-      // Python's bytes are often a text.
+      // Python's `bytes` often contain UTF-8, which is more readable as a string.
       if let bytes = BodyBase64.decode(lines: content), UTF8Check.firstInvalid(in: bytes.span) == nil {
         string(bytes)
         break
@@ -158,7 +158,7 @@ struct YAMLComposer {
     YAMLError("a key that is a collection, which JSON cannot say", at: place)
   }
 
-  /// Writes what stands before a value, and returns where it begins.
+  /// Writes the separator and line breaks before a value, and returns the offset at which the value begins.
   private mutating func begin(at place: Int) -> Int {
     if let last = frames.indices.last, frames[last].kind == .sequence {
       if !frames[last].isEmpty { json.append(UInt8(ascii: ",")) }
@@ -173,7 +173,7 @@ struct YAMLComposer {
     if keepsPlaces { places.append(YAMLDocument.Place(json: json.count, yaml: place)) }
   }
 
-  /// Ends lines until the JSON is on the line of a place.
+  /// Writes line breaks until the JSON is on the line of a YAML offset.
   private mutating func moveDown(to place: Int) {
     guard place > counted else { return }
     for at in counted..<min(place, text.count) where text[at] == 0x0a { missing += 1 }
@@ -182,7 +182,7 @@ struct YAMLComposer {
     missing = 0
   }
 
-  /// Writes a key, and returns where it begins.
+  /// Writes a key and a colon, and returns the offset at which the key begins.
   private mutating func writeKey(_ key: [UInt8], at place: Int) throws(YAMLError) -> Int {
     let last = frames.count - 1
     let earlier = frames[last].keys[key]
@@ -218,7 +218,7 @@ struct YAMLComposer {
 
   // MARK: Anchors
 
-  /// Keeps what an anchor names, up to what is allowed in all.
+  /// Stores the value of an anchor for later aliases, and deducts its size from the budget.
   private mutating func keep(_ anchor: [UInt8]?, _ value: ArraySlice<UInt8>, at place: Int) throws(YAMLError) {
     guard let anchor else { return }
     try spend(value.count, at: place)
@@ -239,7 +239,8 @@ struct YAMLComposer {
     json.append(UInt8(ascii: ":"))
   }
 
-  /// Takes the value of `<<` out of the JSON again: it is a mapping, or a sequence of some.
+  /// Removes the value of `<<`, a mapping or a sequence of mappings, from the JSON and stores it for the end of the
+  /// mapping.
   private mutating func endMerge(_ last: Int, _ start: Int) throws(YAMLError) {
     let value = Array(json[(start + 1)...])
     missing += value.count { $0 == 0x0a }

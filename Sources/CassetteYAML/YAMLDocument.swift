@@ -1,8 +1,8 @@
 internal import CassetteSystem
 
-/// A document of a YAML text as JSON, with the places at which its values stood.
+/// A YAML document as JSON, with the offsets of its values in the YAML.
 package struct YAMLDocument: Sendable {
-  /// A value or a key: its first byte in both texts.
+  /// The offsets in both formats at which a value or key begins.
   struct Place: Sendable {
     var json: Int
     var yaml: Int
@@ -14,8 +14,9 @@ package struct YAMLDocument: Sendable {
 
   init(_ json: [UInt8], _ places: [Place]) { (self.json, self.places) = (json, places) }
 
-  /// Finds the YAML byte of one of the JSON; for what an alias or a merge repeats, of the alias or of what is before
-  /// it.
+  /// Returns the YAML offset for an offset in the JSON.
+  ///
+  /// For a value that an alias or a merge repeats, it is the offset of the alias, or of the value before the merge.
   package func offset(of place: Int) -> Int {
     let next = places.partitioningIndex { $0.json > place }
     return next == 0 ? 0 : places[next - 1].yaml

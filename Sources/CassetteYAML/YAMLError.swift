@@ -1,8 +1,8 @@
-/// A mistake in a YAML text, and the byte at which it is.
+/// A syntax error in YAML, with its offset.
 package struct YAMLError: Error, Equatable, Sendable {
-  /// The mistake, in words that follow a place: `expected a key`.
+  /// The description of the error, to be printed after its location: `expected a key`.
   package var message: String
-  /// The byte at which it is, counted from the first byte of the text.
+  /// The offset of the error in bytes.
   package var offset: Int
 
   package init(_ message: String, at offset: Int) {

@@ -1,12 +1,12 @@
-/// Nodes whose extent is told by indentation (YAML 1.2.2, chapter 8).
+/// Parses block nodes, whose extent is determined by indentation (YAML 1.2.2, chapter 8).
 extension YAMLParser {
-  /// Reads a node below another one, or nothing.
+  /// Parses a node below another one; an absent node becomes null.
   ///
   /// - Parameters:
-  ///   - parent: The column of the node above; what belongs to this one stands further to the right.
-  ///   - isCompact: Whether a collection may begin on this line: `- - a`.
-  ///   - mayAlign: Whether a sequence may begin in the column of the node above, as a value of a mapping may.
-  /// - Throws: The first mistake.
+  ///   - parent: The column of the parent node. The node must be indented further.
+  ///   - isCompact: True if a collection may begin on the current line: `- - a`.
+  ///   - mayAlign: True if a sequence may begin in the column of the parent, as a value in a mapping may.
+  /// - Throws: The first syntax error.
   mutating func blockNode(parent: Int, isCompact: Bool, mayAlign: Bool) throws(YAMLError) {
     depth += 1
     defer { depth -= 1 }
@@ -92,14 +92,14 @@ extension YAMLParser {
     try composer.end(at: at)
   }
 
-  /// Tells whether a collection goes on here; what stands between two columns belongs to none.
+  /// Returns true if the collection continues at its margin; throws if the line is indented further.
   private func isNext(_ margin: Int) throws(YAMLError) -> Bool {
     guard !isOver, column >= margin else { return false }
     guard column == margin else { throw error("\(column) columns of indentation where \(margin) are expected") }
     return true
   }
 
-  /// Reads an implicit key up to its colon (§7.4.2); one was seen ahead.
+  /// Parses an implicit key up to its colon (§7.4.2), which `isKeyAhead` has found.
   private mutating func key() throws(YAMLError) {
     var properties = Properties()
     while byte == UInt8(ascii: "&") || byte == UInt8(ascii: "!") {
@@ -117,7 +117,7 @@ extension YAMLParser {
 
   // MARK: Looking ahead
 
-  /// Tells whether a key stands here, and its colon behind it on the same line.
+  /// Returns true if the line continues with an implicit key, which is followed by a colon.
   func isKeyAhead(inFlow: Bool = false) -> Bool {
     let limit = min(text.count, at + 1024)
     var place = at
@@ -154,13 +154,13 @@ extension YAMLParser {
     return place < limit && (isColon(place, inFlow) || inFlow && isQuoted && text[place] == UInt8(ascii: ":"))
   }
 
-  /// Tells whether a colon stands here that ends a plain key.
+  /// Returns true if there is a colon at `place` that ends a plain key.
   func isColon(_ place: Int, _ inFlow: Bool) -> Bool {
     byte(place) == UInt8(ascii: ":")
       && (Self.isSpace(byte(place + 1)) || inFlow && Self.isFlowMark(byte(place + 1)))
   }
 
-  /// The place behind a quoted text or a flow collection that ends on its line.
+  /// Returns the offset after a quoted scalar or flow collection, or nil if it does not end on the same line.
   private func endOfClosed(_ start: Int, _ limit: Int) -> Int? {
     var open = 0
     var place = start
@@ -169,7 +169,7 @@ extension YAMLParser {
       case 0x0a: return nil
       case UInt8(ascii: "\""), UInt8(ascii: "'"):
         let quote = text[place]
-        // Within a word it is a letter.
+        // Within a plain scalar, a quotation mark is an ordinary character.
         let isOpening = place == start || !isWordBefore(place)
         guard isOpening else { break }
         place += 1
@@ -189,7 +189,7 @@ extension YAMLParser {
     return nil
   }
 
-  /// Tells whether a word of a plain text stands before a byte, so that a quote there opens nothing.
+  /// Returns true if a plain scalar precedes a byte, so that a quotation mark there opens no quoted scalar.
   private func isWordBefore(_ place: Int) -> Bool {
     var before = place - 1
     while before > at, Self.isBlank(text[before]) { before -= 1 }

@@ -1,8 +1,9 @@
-/// Nodes within brackets, or as they stand there (YAML 1.2.2, chapter 7).
+/// Parses flow nodes, inside and outside of flow collections (YAML 1.2.2, chapter 7).
 extension YAMLParser {
-  /// Reads an alias, a text, or a collection in brackets; tells if a colon may follow without white space (§7.4.2).
+  /// Parses an alias, a scalar or a flow collection.
   ///
-  /// Each further line begins with as many spaces as the margin at least; a key must end on its line.
+  /// Returns true if a colon may follow without white space (§7.4.2). Continuation lines must be indented by `margin`
+  /// columns, and a key must end on its line.
   mutating func flowNode(
     _ margin: Int, _ properties: Properties, inFlow: Bool, isKey: Bool = false
   ) throws(YAMLError) -> Bool {
@@ -53,19 +54,19 @@ extension YAMLParser {
     try composer.end(at: at)
   }
 
-  /// Goes to the next token within brackets; each line is indented as the node it belongs to.
+  /// Skips to the next token of a flow collection, and checks the indentation of each line.
   private mutating func flowSkip(_ margin: Int, _ close: UInt8 = 0) throws(YAMLError) {
     let start = lineStart
     skip()
     guard lineStart != start, !isEnd else { return }
     if isAtMarker { throw error("a document ends within brackets") }
-    // What closes may stand in the column of what opened: so JSON is indented.
+    // A closing bracket may be in the column of the opening one, as is usual in JSON.
     guard indent >= margin || byte == close && indent >= margin - 1 else {
       throw error("a line within brackets needs \(margin) spaces before it")
     }
   }
 
-  /// Reads an entry of a sequence; `a: b` is a mapping of one pair.
+  /// Parses an entry of a flow sequence; `a: b` is a mapping with a single pair.
   private mutating func flowEntry(_ margin: Int) throws(YAMLError) {
     guard isIndicator("?") || isKeyAhead(inFlow: true) else {
       _ = try flowValue(margin)
@@ -96,7 +97,7 @@ extension YAMLParser {
     _ = try flowValue(margin)
   }
 
-  /// Reads a node within brackets, which may be nothing.
+  /// Parses a node of a flow collection, which may be empty.
   private mutating func flowValue(_ margin: Int) throws(YAMLError) -> Bool {
     var properties = Properties()
     while byte == UInt8(ascii: "&") || byte == UInt8(ascii: "!") {
@@ -117,7 +118,7 @@ extension YAMLParser {
 
   // MARK: Properties
 
-  /// Reads a tag or an anchor.
+  /// Parses a tag or an anchor.
   mutating func readProperty(into properties: inout Properties, inFlow: Bool) throws(YAMLError) {
     let start = at
     at += 1
@@ -133,7 +134,7 @@ extension YAMLParser {
     }
   }
 
-  /// Reads the name of an anchor (§6.9.2).
+  /// Parses the name of an anchor (§6.9.2).
   mutating func anchorName() throws(YAMLError) -> [UInt8] {
     let start = at
     while !isEnd, !Self.isSpace(byte), !Self.isFlowMark(byte) { at += 1 }
@@ -141,7 +142,7 @@ extension YAMLParser {
     return Array(text[start..<at])
   }
 
-  /// Reads a tag, and puts its prefix in place of its handle (§6.9.1).
+  /// Parses a tag, and replaces its handle by the prefix (§6.9.1).
   private mutating func tag(from start: Int) throws(YAMLError) -> [UInt8] {
     if byte == UInt8(ascii: "<") {
       guard let end = text[at...].prefix(while: { !Self.isSpace($0) }).firstIndex(of: UInt8(ascii: ">")) else {
@@ -152,7 +153,7 @@ extension YAMLParser {
     }
     while !isEnd, !Self.isSpace(byte), !Self.isFlowMark(byte) { at += 1 }
     let whole = Array(text[start..<at])
-    // `!a!b` and `!!b` have a handle, `!b` has the primary one.
+    // `!a!b` and `!!b` contain a handle; `!b` uses the primary handle.
     let end = whole.dropFirst().lastIndex(of: UInt8(ascii: "!")).map { $0 + 1 } ?? 1
     let name = try unescaped(whole[end...], at: start)
     if name.isEmpty, end == 1 { return whole }
@@ -162,7 +163,7 @@ extension YAMLParser {
     return prefix + name
   }
 
-  /// Undoes the percent-encoding of a tag.
+  /// Decodes the percent-encoding of a tag.
   private func unescaped(_ name: ArraySlice<UInt8>, at start: Int) throws(YAMLError) -> [UInt8] {
     var bytes: [UInt8] = []
     var rest = name

@@ -1,10 +1,10 @@
 internal import CassetteSystem
 
-/// Plain and quoted texts, which may go over several lines (YAML 1.2.2 §7.3).
+/// Parses plain, quoted and block scalars, which may have several lines (YAML 1.2.2 §7.3 and chapter 8).
 extension YAMLParser {
   // MARK: Plain
 
-  /// Tells whether a plain text may begin at a byte (§7.3.3).
+  /// Returns true if a plain scalar may begin at an offset (§7.3.3).
   func isPlainStart(_ place: Int, _ inFlow: Bool) -> Bool {
     switch byte(place) {
     case UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":"):
@@ -15,7 +15,7 @@ extension YAMLParser {
 
   private static let indicators = ByteSet(0...0, adding: ",[]{}#&*!|>'\"%@`")
 
-  /// Reads a plain text.
+  /// Parses a plain scalar.
   mutating func plain(_ margin: Int, inFlow: Bool, isKey: Bool) throws(YAMLError) -> [UInt8] {
     guard isPlainStart(at, inFlow) else {
       let shown = isEnd ? "the end" : String(decoding: [byte], as: UTF8.self)
@@ -43,7 +43,7 @@ extension YAMLParser {
     }
   }
 
-  /// The line on which a plain text goes on, and how many line breaks are before it.
+  /// Returns the next line of a plain scalar, and the number of line breaks before it, or nil if the scalar ends.
   private func nextLine(_ margin: Int, _ inFlow: Bool) -> (breaks: Int, start: Int, first: Int)? {
     var place = at
     var breaks = 0
@@ -63,7 +63,7 @@ extension YAMLParser {
     return spaces - start >= margin ? (breaks, start, place) : nil
   }
 
-  /// Joins lines: one break is a space, of more the first goes (§6.5).
+  /// Folds lines: a single line break becomes a space; of several, the first is dropped (§6.5).
   private func fold(_ breaks: Int, into content: inout [UInt8]) {
     if breaks == 1 { content.append(0x20) } else { content += repeatElement(0x0a, count: breaks - 1) }
   }
@@ -96,7 +96,7 @@ extension YAMLParser {
   mutating func doubleQuoted(_ margin: Int) throws(YAMLError) -> [UInt8] {
     let start = at
     var content: [UInt8] = []
-    // Blanks before it were written on purpose.
+    // The end of escaped content. Blanks before it are not trimmed at a line break.
     var kept = 0
     at += 1
     while !isEnd {
@@ -124,7 +124,7 @@ extension YAMLParser {
     throw error("a quote that is never closed", at: start)
   }
 
-  /// Goes to the next line with text in it, and counts the line breaks before it.
+  /// Skips to the next line that is not empty, and returns the number of line breaks.
   private mutating func breaks(_ margin: Int, _ start: Int) throws(YAMLError) -> Int {
     var breaks = 0
     while byte == 0x0a {
@@ -138,7 +138,7 @@ extension YAMLParser {
     return breaks
   }
 
-  /// Reads what a backslash begins (§5.7).
+  /// Parses an escape sequence (§5.7).
   private mutating func escape(into content: inout [UInt8]) throws(YAMLError) {
     let start = at
     let letter = byte(at + 1)
@@ -154,7 +154,7 @@ extension YAMLParser {
       return
     }
     var value = try number(digits, start)
-    // Writers of JSON write what is beyond 16 bits as two halves.
+    // JSON generators write characters beyond 16 bits as surrogate pairs.
     if letter == UInt8(ascii: "u"), value & 0xfc00 == 0xd800, byte == UInt8(ascii: "\\"), byte(at + 1) == letter {
       at += 2
       let low = try number(4, start)
@@ -185,7 +185,7 @@ extension YAMLParser {
 
   // MARK: Blocks of text
 
-  /// Reads `|` or `>` and the lines below it (§8.1).
+  /// Parses a block scalar, `|` or `>` with the lines below it (§8.1).
   mutating func blockScalar(_ parent: Int, _ properties: Properties) throws(YAMLError) {
     let start = at
     let isFolded = byte == UInt8(ascii: ">")
@@ -209,7 +209,7 @@ extension YAMLParser {
     }
     let margin = if let digit { max(parent, 0) + digit } else { try detectMargin(parent + 1) }
     var content: [UInt8] = []
-    // Line breaks since the last line with text.
+    // Line breaks since the last line that was not empty.
     var breaks = 0
     var wasLoose = true
     var isFirst = true
@@ -249,7 +249,7 @@ extension YAMLParser {
     try composer.scalar(content, .quoted, properties, at: start)
   }
 
-  /// The indentation of the first line with text in it.
+  /// Returns the indentation of the first line that is not empty.
   private func detectMargin(_ least: Int) throws(YAMLError) -> Int {
     var place = at
     var widest = 0

@@ -1,11 +1,11 @@
 internal import CassetteSystem
 
-/// Reads the documents of a YAML text by recursive descent (YAML 1.2.2), and tells a composer what it finds.
+/// Parses YAML 1.2.2 documents by recursive descent, and passes their nodes to a composer.
 ///
-/// A line is looked at once to know whether a key stands there (at most 1,024 bytes, §7.4.2); nothing else is read
-/// twice.
+/// Each line is scanned ahead at most once, to find an implicit key (up to 1,024 bytes, §7.4.2); all other bytes are
+/// read once.
 struct YAMLParser {
-  /// A tag and an anchor before a node (§6.9).
+  /// The tag and the anchor of a node (§6.9).
   struct Properties {
     var tag: [UInt8]?
     var anchor: [UInt8]?
@@ -14,13 +14,13 @@ struct YAMLParser {
 
   let text: [UInt8]
   var composer: YAMLComposer
-  /// The byte that is looked at.
+  /// The offset of the current byte.
   var at = 0
-  /// The first byte of its line.
+  /// The offset of the first byte of the current line.
   var lineStart = 0
-  /// The spaces its line begins with.
+  /// The number of spaces at the beginning of the current line.
   var indent = 0
-  /// True if a tab is between the last token of the line and this place.
+  /// True if there is a tab between the previous token of the line and the current offset.
   var isTabbed = false
   var depth = 0
   /// The prefixes of tags by handle (§6.8.2).
@@ -36,15 +36,15 @@ struct YAMLParser {
   var column: Int { at - lineStart }
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-  /// Tells whether a byte is white space or stands behind the last.
+  /// Returns true for white space, and for 0, which represents the end of the input.
   static func isSpace(_ byte: UInt8) -> Bool { isBlank(byte) || byte == 0x0a || byte == 0 }
   static func isFlowMark(_ byte: UInt8) -> Bool { flowMarks.contains(byte) }
   private static let flowMarks = ByteSet(adding: ",[]{}")
 
-  /// Tells whether an indicator of a block stands here: `-`, `?` or `:`, and white space behind it.
+  /// Returns true if the input continues with a block indicator (`-`, `?` or `:`), followed by white space.
   func isIndicator(_ mark: Character) -> Bool { byte(at) == mark.asciiValue && Self.isSpace(byte(at + 1)) }
 
-  /// Tells whether a line begins with `---` or `...` (§9.1.2).
+  /// Returns true if a line begins with `---` or `...` (§9.1.2).
   func isMarker(_ place: Int) -> Bool {
     guard place + 2 < text.count, text[place] == UInt8(ascii: "-") || text[place] == UInt8(ascii: ".") else {
       return false
@@ -52,14 +52,14 @@ struct YAMLParser {
     return text[place + 1] == text[place] && text[place + 2] == text[place] && Self.isSpace(byte(place + 3))
   }
   var isAtMarker: Bool { at == lineStart && isMarker(at) }
-  /// True if a document ends here.
+  /// True at the end of a document.
   var isOver: Bool { isEnd || isAtMarker }
 
   func error(_ message: String, at place: Int? = nil) -> YAMLError { YAMLError(message, at: place ?? at) }
 
   // MARK: White space
 
-  /// Goes to the next token, over white space, line breaks and comments, and tells if it is the first of its line.
+  /// Skips white space, line breaks and comments; returns true if the next token is the first of its line.
   @discardableResult
   mutating func skip() -> Bool {
     var isFirst = at == lineStart
@@ -81,7 +81,7 @@ struct YAMLParser {
     return isFirst
   }
 
-  /// Notes that a line begins here.
+  /// Sets the properties of the current line at its beginning.
   mutating func beginLine() {
     lineStart = at
     isTabbed = false
@@ -90,12 +90,11 @@ struct YAMLParser {
     indent = end - at
   }
 
-  /// Goes to the end of the line.
   mutating func skipLine() { while !isEnd, text[at] != 0x0a { at += 1 } }
 
   mutating func skipBlanks() { while Self.isBlank(byte) { at += 1 } }
 
-  /// Expects nothing but white space and a comment in the rest of a line (§6.6).
+  /// Skips white space and a comment, and throws if anything else follows on the line (§6.6).
   mutating func endLine(after what: String) throws(YAMLError) {
     let start = at
     skipBlanks()
@@ -105,7 +104,7 @@ struct YAMLParser {
 
   // MARK: Documents
 
-  /// Reads the whole text (§9.2).
+  /// Parses the whole stream (§9.2).
   mutating func documents() throws(YAMLError) -> [YAMLDocument] {
     var documents: [YAMLDocument] = []
     beginLine()
@@ -130,14 +129,14 @@ struct YAMLParser {
     }
   }
 
-  /// Reads `...` and goes to what follows.
+  /// Parses the document end marker `...`, and skips to the next token.
   private mutating func endDocument() throws(YAMLError) {
     at += 3
     try endLine(after: "...")
     skip()
   }
 
-  /// Reads `%YAML` and `%TAG` (§6.8), and goes to what follows.
+  /// Parses the directives `%YAML` and `%TAG` (§6.8), and returns true if there are any.
   private mutating func directives(_ mayDirect: Bool) throws(YAMLError) -> Bool {
     handles = [Array("!!".utf8): Array("tag:yaml.org,2002:".utf8), Array("!".utf8): Array("!".utf8)]
     composer.resetSchema()
@@ -171,7 +170,7 @@ struct YAMLParser {
     return isDirected
   }
 
-  /// The words of a line up to its comment.
+  /// Parses a directive into words, up to a comment.
   private mutating func directive() -> [[UInt8]] {
     let start = at
     skipLine()

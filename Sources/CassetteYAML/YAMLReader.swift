@@ -1,53 +1,62 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// Reads YAML 1.2 as the JSON it stands for, so that everything behind it knows one language only.
+/// Converts YAML 1.2 to JSON, so that the rest of the program only handles JSON.
 ///
-/// A value stands on the same line of the JSON as of the YAML: a place in one is a place in the other. Numbers keep
-/// their text (`1.0`, long identifiers). No tag runs code; what JSON cannot say (a key that is a collection, a tag that
-/// nobody knows) is refused with its place.
+/// Each value is on the same line in the JSON as in the YAML, so that locations of errors are valid for both. Numbers
+/// keep their source (`1.0`, long identifiers). Tags never run code. Constructs that JSON cannot represent, such as a
+/// collection as a key or an unknown tag, are errors with their location.
 package struct YAMLReader: Sendable {
-  /// The meaning of plain scalars.
+  /// The interpretation of plain scalars.
   package enum Schema: Sendable {
-    /// That of YAML 1.2 (chapter 10.3): `yes` is a text.
+    /// The core schema of YAML 1.2 (chapter 10.3): `yes` is a string.
     case core
-    /// That of the libraries that write YAML 1.1: `yes` and `on` are true, `0b1`, `017` and `1_000` are numbers.
+    /// The schema of libraries for YAML 1.1: `yes` and `on` are true; `0b1`, `017` and `1_000` are numbers.
     case legacy
   }
 
   /// The treatment of tags outside the core schema.
   package enum Tags: Sendable {
-    /// Each is an error that names it.
+    /// An unknown tag is an error.
     case refused
     /// For cassettes of VCR and vcrpy: Ruby and Python tags are ignored, Python objects become an object that names
     /// their type, and every other tag is an error.
     case ofRecorders
-    /// All are left aside.
+    /// All tags outside the core schema are ignored.
     case aside
   }
 
-  /// The member under which bytes (`!!binary`) stand in base64 that are no UTF-8: `{"!binary": "/w=="}`.
+  /// The member that represents `!!binary` data that is not UTF-8, in Base64: `{"!binary": "/w=="}`.
   package static let binary = "!binary"
   /// The members that represent a Python object: `{"!tag": "python/object/new:_io.BytesIO", "!value": …}`.
   package static let (tag, value) = ("!tag", "!value")
-  /// The number of collections that may lie inside one another.
+  /// The maximum nesting depth of collections.
   package static let depthLimit = 256
 
   private let schema: Schema
   private let tags: Tags
 
-  /// Creates a reader; a `%YAML 1.1` in a text goes before the schema given here.
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - schema: The interpretation of plain scalars, unless the stream has a `%YAML` directive. Default: the core
+  ///     schema.
+  ///   - tags: The treatment of unknown tags. Default: an unknown tag is an error.
   package init(schema: Schema = .core, tags: Tags = .refused) {
     self.schema = schema
     self.tags = tags
   }
 
-  /// Reads a stream's documents as JSON texts; a mistake's offset is into `bytes` unless they are UTF-16.
+  /// Converts the documents of a YAML stream to JSON.
+  ///
+  /// - Parameter bytes: The stream, in UTF-8 or UTF-16.
+  /// - Returns: The JSON of each document.
+  /// - Throws: The first error. Its offset refers to `bytes`, or to their UTF-8 form if they are UTF-16.
   package func documents(in bytes: [UInt8]) throws(YAMLError) -> [[UInt8]] {
     try read(bytes, keepsPlaces: false).documents.map(\.json)
   }
 
-  /// Reads a stream's documents as ``documents(in:)`` does, and remembers where each value stood.
+  /// Converts the documents of a stream as ``documents(in:)`` does, and records the offsets of their values.
   package func placedDocuments(in bytes: [UInt8]) throws(YAMLError) -> [YAMLDocument] {
     let (documents, text) = try read(bytes, keepsPlaces: true)
     return documents.map { document in
@@ -70,10 +79,10 @@ package struct YAMLReader: Sendable {
   }
 }
 
-/// The bytes of a YAML text with LF for every line break (YAML 1.2 §5.4).
+/// A YAML stream in UTF-8, with LF for every line break (YAML 1.2 §5.4).
 struct YAMLText {
   var bytes: [UInt8]
-  /// The bytes before the text, and the carriage returns that were left out.
+  /// The length of the byte order mark; `dropped` contains the offsets of removed carriage returns.
   private var mark = 0
   private var dropped: [Int] = []
 
@@ -105,6 +114,6 @@ struct YAMLText {
     return text
   }
 
-  /// The place in the bytes given of a place in these.
+  /// Returns the offset in the original bytes for an offset in the normalized ones.
   func offset(of place: Int) -> Int { mark + place + dropped.partitioningIndex { $0 > place } }
 }

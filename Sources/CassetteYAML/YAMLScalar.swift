@@ -1,13 +1,13 @@
 internal import CassetteSystem
 
-/// The meaning of a plain text: null, a truth value, a number, or a text (YAML 1.2.2 §10.3.2).
+/// Resolves plain scalars to null, booleans, numbers or strings (YAML 1.2.2 §10.3.2).
 enum YAMLScalar {
   enum Kind { case null, bool, integer, float }
 
-  /// The JSON of a plain text that is no string; nil for a string.
+  /// Returns the JSON of a plain scalar, or nil if it is a string.
   static func token(of content: [UInt8], _ schema: YAMLReader.Schema) -> [UInt8]? {
     guard content.count <= 400 else { return nil }
-    // Most are numbers as JSON has them.
+    // A fast path for numbers that are valid in JSON, which are the most frequent case.
     if isPlainNumber(content) { return content }
     guard content.count <= 5 || content.allSatisfy(numberBytes.contains) else { return nil }
     let text = String(decoding: content, as: UTF8.self)
@@ -23,7 +23,7 @@ enum YAMLScalar {
     return schema == .legacy ? legacyNumber(text) : number(text)
   }
 
-  /// Tells whether a text is a whole number or a decimal, with nothing in it that JSON would not have.
+  /// Returns true if a scalar is an integer or decimal number that is valid in JSON as well.
   private static func isPlainNumber(_ content: [UInt8]) -> Bool {
     let start = content.first == UInt8(ascii: "-") ? 1 : 0
     var (at, point) = (start, content.count)
@@ -39,10 +39,10 @@ enum YAMLScalar {
       && (point < content.count || start == 0 && content[start] != 0x30)
   }
 
-  /// The bytes of numbers, in every base, and of times.
+  /// The bytes of numbers in every base, and of sexagesimal numbers.
   private static let numberBytes = ByteSet(0x30...0x39, 0x41...0x46, 0x61...0x66, adding: "box+-._:")
 
-  /// The kind of a token that a plain text became.
+  /// Returns the type of a JSON token that `token(of:_:)` has returned.
   static func type(ofToken token: [UInt8]) -> Kind {
     switch token.first {
     case UInt8(ascii: "n"): .null
@@ -57,7 +57,7 @@ enum YAMLScalar {
     return decimal(text)
   }
 
-  /// Numbers as PyYAML and Psych read them: an exponent has a sign, and what has one also has a point.
+  /// Parses a number as PyYAML and Psych do: an exponent requires a sign and a decimal point.
   private static func legacyNumber(_ text: String) -> [UInt8]? {
     var rest = Substring(text.replacing("_", with: ""))
     guard text.first != "_" else { return nil }
@@ -101,7 +101,7 @@ enum YAMLScalar {
     return UInt64(digits, radix: radix).map { Array("\($0)".utf8) }
   }
 
-  /// A decimal number as JSON writes it: its own text, but for a plus, leading zeros and a bare point.
+  /// Returns a decimal number in the syntax of JSON: without a plus sign, leading zeros or a bare decimal point.
   private static func decimal(_ text: String) -> [UInt8]? {
     var rest = text.utf8[...]
     var json: [UInt8] = []

@@ -1,9 +1,9 @@
-/// Says what a tag makes of a node, and refuses those that nobody knows (YAML 1.2.2 §10.3).
+/// Interprets the tags of nodes, and refuses unknown ones (YAML 1.2.2 §10.3).
 struct YAMLTags {
-  /// The meaning of a text.
+  /// The interpretation of a scalar.
   enum Meaning {
     case text, binary
-    /// As a plain one, of the type its tag asks for.
+    /// Resolution like a plain scalar; an associated type must match the resolved one.
     case resolved(YAMLScalar.Kind?)
     case collection
   }
@@ -14,7 +14,7 @@ struct YAMLTags {
 
   private static let core = "tag:yaml.org,2002:"
 
-  /// The meaning of a text with a tag, or without one.
+  /// Returns the interpretation of a scalar by its tag, or by its style if it has no tag.
   func meaning(of tag: [UInt8]?, _ style: YAMLComposer.Style, at place: Int) throws(YAMLError) -> Meaning {
     guard let tag else { return style == .plain ? .resolved(nil) : .text }
     let name = String(decoding: tag, as: UTF8.self)
@@ -34,13 +34,13 @@ struct YAMLTags {
     }
   }
 
-  /// Python's names for types of YAML's core schema.
+  /// Python tags for types of the core schema.
   private static let ofPython: [String: Meaning] = [
     "python/bytes": .binary, "python/none": .resolved(.null), "python/bool": .resolved(.bool),
     "python/int": .resolved(.integer), "python/long": .resolved(.integer), "python/float": .resolved(.float),
   ]
 
-  /// Checks the tag of a collection.
+  /// Throws if a tag is unknown, or not allowed for a collection of this kind.
   func check(_ tag: [UInt8]?, _ kind: YAMLComposer.Kind, at place: Int) throws(YAMLError) {
     guard let tag else { return }
     let name = String(decoding: tag, as: UTF8.self)
@@ -66,7 +66,7 @@ struct YAMLTags {
     return isObject ? String(bare) : nil
   }
 
-  /// The name that a plain key stands for: a symbol of Ruby (`:method`) loses its colon.
+  /// Returns the name of a plain key: a Ruby symbol (`:method`) loses its colon.
   func key(_ content: [UInt8]) -> [UInt8] {
     guard policy == .ofRecorders, content.first == UInt8(ascii: ":"), content.count > 1 else { return content }
     return Array(content.dropFirst())
