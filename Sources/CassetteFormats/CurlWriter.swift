@@ -1,9 +1,9 @@
 internal import CassetteSystem
 package import Cassettes
 
-/// A cassette's requests as commands for curl.
+/// Exports the requests of a cassette as curl commands.
 package enum CurlWriter {
-  /// Writes a comment with the id and a command for each request, for a POSIX shell.
+  /// Returns a shell script with a curl command for each request, preceded by a comment with the request's id.
   package static func bytes(of cassette: Cassette) throws(CassetteError) -> [UInt8] {
     var text = ""
     for interaction in cassette.interactions {

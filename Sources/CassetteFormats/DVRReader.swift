@@ -3,15 +3,15 @@ internal import CassetteJSON
 internal import CassetteSystem
 import Cassettes
 
-/// venmo/DVR's cassettes, and Vinyl's, which are the list alone.
+/// Reads the cassettes of venmo/DVR, and those of Vinyl, which consist of the list of interactions.
 enum DVRReader {
-  /// The recording of one interaction.
+  /// Converts one interaction to recordings.
   static func interactions(of interaction: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
     guard let request = interaction["request"] else { throw Unusable("there is no \"request\"") }
     guard let url = request["url"]?.string else { throw Unusable("the request has no \"url\"") }
     guard let response = interaction["response"] else { throw Unusable("there is no \"response\"") }
     if let error = response["error"], response["status"] == nil {
-      // Ours are the codes of URLError, too.
+      // Cassettes also store failures as codes of `URLError`, so the code needs no translation.
       if error["domain"]?.string == "NSURLErrorDomain", let code = error["code"]?.integer {
         var exchange = Exchange(method: request["method"]?.string ?? "GET", url: url, status: 0)
         exchange.requestHeaders = VCRReader.fields(request["headers"])
@@ -25,7 +25,7 @@ enum DVRReader {
     guard let status = response["status"]?.integer else { throw Unusable("the response has no \"status\"") }
     var exchange = Exchange(method: request["method"]?.string ?? "GET", url: url, status: status)
     exchange.requestHeaders = VCRReader.fields(request["headers"])
-    // DVR leaves the member out where there is no `httpBody`, and for the content of an upload, too.
+    // DVR omits the member for requests without `httpBody`, which includes uploads.
     if let sent = request["body"] { exchange.requestBody = body(sent, exchange.requestHeaders, &notes) }
     exchange.headers = VCRReader.fields(response["headers"])
     exchange.body = body(response["body"], exchange.headers, &notes)
@@ -33,15 +33,15 @@ enum DVRReader {
     return [try exchange.interaction(&notes)]
   }
 
-  /// JSON as a value, text as text, and anything else as base64: the type tells which.
+  /// Decodes a body by its media type: JSON is a value, text is a string, and other types are Base64.
   private static func body(_ body: JSONValue?, _ headers: [(String, String)], _ notes: inout ImportNotes) -> [UInt8] {
     guard let body else { return [] }
     guard body.isString else { return body.compact }
-    // A type with parameters that cannot be read is a type.
+    // If the parameters of a media type are invalid, the type is used without them.
     let type = headers.first { $0.0.lowercased() == "content-type" }
       .flatMap { MediaType($0.1) ?? MediaType(String($0.1.prefix { $0 != ";" })) }
     let bytes = body.stringBytes
-    // Without a type the recorder wrote text if it could.
+    // Without a media type, DVR writes the body as a string if it is text.
     guard let type, type.type != "text", !type.isJSON else { return bytes }
     if let decoded = BodyBase64.decode(lines: bytes) { return decoded }
     notes.leave("bodies whose base64 is none, taken as text", at: body)

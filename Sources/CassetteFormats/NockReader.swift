@@ -2,9 +2,9 @@ internal import CassetteJSON
 internal import CassetteSystem
 import Cassettes
 
-/// nock's recorded definitions, with `rawHeaders` or with `headers`.
+/// Reads recorded definitions of nock, with `rawHeaders` or with `headers`.
 enum NockReader {
-  /// The recording of one definition.
+  /// Converts one definition to recordings.
   static func interactions(of definition: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
     guard let scope = definition["scope"]?.string else { throw Unusable("there is no \"scope\"") }
     guard let path = definition["path"]?.string else {
@@ -12,18 +12,18 @@ enum NockReader {
     }
     // Older versions of nock write the status as text in `reply`, which takes precedence over `status`.
     let status = (definition["reply"] ?? definition["status"])?.integer ?? 200
-    // A port beside a scope that has none.
+    // Some versions write the port separately from the scope.
     let port = definition["port"]?.scalar.map { scope.dropFirst(8).contains(":") ? "" : ":\($0)" } ?? ""
     var exchange = Exchange(
       method: (definition["method"]?.string ?? "GET").uppercased(),
       url: (RecordedTarget.origin(of: scope + port) ?? scope + port)
         + (path.hasPrefix("/") ? path : "/" + path), status: status)
     exchange.requestHeaders = VCRReader.fields(definition["reqheaders"])
-    // nock's word for any body.
+    // In nock, `*` matches any body.
     if definition["body"]?.string == "*" {
       exchange.match.ignoresBody = true
     } else if let sent = definition["body"] {
-      // Where the member is missing, nock takes any body.
+      // Without this member, nock matches any body.
       exchange.requestBody = try body(sent, isHex: false)
     }
     notes.asked = exchange
@@ -34,7 +34,7 @@ enum NockReader {
     return [try exchange.interaction(&notes)]
   }
 
-  /// A flat list of names and values, or an object.
+  /// Reads header fields from a flat list of names and values, or from an object.
   private static func fields(_ headers: JSONValue?) -> [(String, String)] {
     guard let headers else { return [] }
     guard headers.isArray else { return VCRReader.fields(headers) }
@@ -42,14 +42,14 @@ enum NockReader {
     return stride(from: 0, to: texts.count - 1, by: 2).map { (texts[$0], texts[$0 + 1]) }
   }
 
-  /// Text as it is, JSON as it is most often on the wire: compact.
+  /// Returns a string as it is, and JSON in compact form, as most servers send it.
   private static func body(_ body: JSONValue?, isHex: Bool) throws(Unusable) -> [UInt8] {
     guard let body else { return [] }
     guard body.isString else { return body.compact }
     return isHex ? try hex(body.stringBytes) : body.stringBytes
   }
 
-  /// A compressed response is a list of its pieces in hexadecimal.
+  /// Reads a compressed response, which is a list of pieces in hexadecimal.
   private static func encoded(_ body: JSONValue, _ exchange: inout Exchange) throws(Unusable) {
     let isCoded = exchange.headers.contains {
       $0.0.lowercased() == "content-encoding" && $0.1.lowercased() != "identity"

@@ -2,7 +2,7 @@ import CassetteHTTP
 import CassettePatterns
 import Cassettes
 
-/// The placeholders that VCR and betamax write for hidden values: `<AUTH_TOKEN>`, `<<ACCESS_TOKEN>>`.
+/// Finds the placeholders that VCR and betamax write for hidden values: `<AUTH_TOKEN>`, `<<ACCESS_TOKEN>>`.
 enum Placeholders {
   /// Adds the placeholders in a text to a set.
   static func collect(_ bytes: [UInt8], _ found: inout Set<String>) {
@@ -26,7 +26,7 @@ enum Placeholders {
     return found
   }
 
-  /// Returns rules by which a request is found that has a value where its recorded path or query has a placeholder.
+  /// Returns rules that match any value in place of a placeholder in the recorded path or query.
   static func match(_ target: String) -> MatchRules {
     var rules = MatchRules()
     let path = target.prefix { $0 != "?" }

@@ -3,9 +3,9 @@ internal import CassetteFormatMembers
 internal import CassetteJSON
 import Cassettes
 
-/// Postman's collections, version 2.1: the examples saved with requests.
+/// Reads the examples in Postman collections, version 2.1.
 enum PostmanReader {
-  /// Reads the items of a collection, folder by folder; a collection is kept by hand and not large.
+  /// Reads the items of a collection recursively; collections are small enough to be read as a whole.
   static func each(
     _ source: ImportSource, _ result: inout ImportSource.Result, _ use: ImportSource.Use
   ) throws(CassetteError) {
@@ -74,7 +74,7 @@ enum PostmanReader {
       let url = request.isString ? request.string : Self.url(request["url"])
       guard let url else { throw Unusable("the request has no \"url\"") }
       var exchange = Exchange(method: request["method"]?.string ?? "GET", url: resolved(url), status: status)
-      // What no variable gives is most often the host.
+      // An unresolved variable at the beginning is most often the host.
       if exchange.url.hasPrefix("{{"), let end = exchange.url.firstRange(of: "}}") {
         let rest = exchange.url[end.upperBound...]
         exchange.url = rest.hasPrefix("/") ? String(rest) : "/\(rest)"
@@ -107,7 +107,7 @@ enum PostmanReader {
       return raw
     }
 
-    /// A URL of its parts; nil when it has none.
+    /// Builds a URL from its parts; returns nil if there are none.
     private static func built(_ url: JSONValue) -> String? {
       func steps(_ value: JSONValue?, _ separator: String) -> String? {
         value.map {
@@ -127,17 +127,17 @@ enum PostmanReader {
       return items.isEmpty ? text : "\(text)?\(items.joined(separator: "&"))"
     }
 
-    /// `{{baseUrl}}` with the collection's value; what has none stays.
+    /// Replaces variables such as `{{baseUrl}}` by their values; variables without a value remain.
     private func resolved(_ text: String) -> String {
       var text = text
-      // A variable may hold another one.
+      // The value of a variable may contain other variables.
       for _ in 0..<4 where text.contains("{{") {
         for (name, value) in variables where !value.isEmpty { text = text.replacing("{{\(name)}}", with: value) }
       }
       return text
     }
 
-    /// Reads names and values from objects, from lines, or from one text of lines, as Postman does.
+    /// Reads names and values from objects, from lines, or from one string of lines, as Postman does.
     private func pairs(_ list: JSONValue?) -> [(String, String)] {
       if let text = list?.string { return text.split(whereSeparator: \.isNewline).compactMap(Self.pair) }
       return (list?.elements ?? []).compactMap { field in

@@ -79,7 +79,7 @@ struct VCRBody {
     return try leave("whose string is in a form that is not known", value, &notes)
   }
 
-  /// Leaves out the body of a request; throws for a response, which is useless without its body.
+  /// Notes a missing request body; throws for a response, which is useless without its body.
   private func leave(
     _ reason: String, _ value: JSONValue, _ notes: inout ImportNotes
   ) throws(Unusable) -> [UInt8]? {

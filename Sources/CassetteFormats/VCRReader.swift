@@ -3,9 +3,9 @@ import CassetteJSON
 internal import CassetteYAML
 import Cassettes
 
-/// VCR (Ruby), vcrpy and betamax (Python) and go-vcr, written as YAML or JSON.
+/// Reads cassettes of VCR (Ruby), vcrpy and betamax (Python) and go-vcr, in YAML or JSON.
 enum VCRReader {
-  /// The recording of one of `http_interactions`.
+  /// Converts one interaction to recordings.
   static func interactions(of interaction: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
     guard let request = interaction["request"] else { throw Unusable("there is no \"request\"") }
     guard let response = interaction["response"] else { throw Unusable("there is no \"response\"") }
@@ -14,7 +14,7 @@ enum VCRReader {
     // go-vcr writes code, and "200 OK" as status.
     let code = response["status"]?["code"] ?? response["status_code"] ?? response["code"] ?? response["status"]
     guard let status = plain(code)?.integer else { throw Unusable("the response has no \"status\"") }
-    // A symbol of Ruby is `:get`.
+    // A Ruby symbol begins with a colon: `:get`.
     let method = (plain(request["method"])?.string ?? "GET").drop { $0 == ":" }
     var exchange = Exchange(method: method.uppercased(), url: url, status: status)
     exchange.requestHeaders = fields(request["headers"])
@@ -38,7 +38,8 @@ enum VCRReader {
     return value[YAMLReader.value]?.elements.first
   }
 
-  /// Names with a value each, or with several; pairs of them, and lines, which vcrpy wrote at first.
+  /// Reads header fields from an object with one or several values per name, from pairs, or from lines, as old versions
+  /// of vcrpy wrote them.
   static func fields(_ headers: JSONValue?) -> [(String, String)] {
     (headers?.elements ?? []).flatMap { element -> [(String, String)] in
       if let line = element.string, let colon = line.firstIndex(of: ":") {

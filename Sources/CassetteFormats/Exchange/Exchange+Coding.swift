@@ -2,26 +2,26 @@ import CassetteHTTP
 internal import CassetteSystem
 
 extension Exchange {
-  /// Brings the body to what a client reads, and the fields to what they say about it then.
+  /// Decodes the body if it is encoded, and removes the `Content-Encoding` field of a decoded body.
   ///
-  /// A body that its coding says is coded, and that can neither be decoded nor was decoded before, stays as it is with its
-  /// field: it is told then that nobody can look into it.
+  /// A body that appears to be encoded but cannot be decoded remains unchanged with its field, and is reported as
+  /// opaque later.
   func decode(_ bytes: inout [UInt8], _ fields: inout HTTPHeaders) {
     let names = ContentDecoder.names(of: fields)
     guard let outer = names.last, coding != .kept else { return }
     let type = fields.mediaType
-    // An archive that was sent compressed is one layer, not two.
+    // An archive file has a signature of its own, which does not mean that its bytes were compressed once more.
     let isFile = type.map { $0.subtype.hasSuffix("gzip") || $0.subtype == "zstd" } ?? false
     let hasMark = BodyCoding.compression(of: bytes) != nil
-    // Some recorders that decode export what was on the wire all the same.
-    // Nothing marks Brotli: what is no text is tried.
+    // Some recorders that decode bodies nevertheless export the encoded bytes.
+    // Brotli has no signature, so bytes that are not UTF-8 are decoded on trial.
     let mayBeBrotli = ContentCoding(name: outer) == .brotli && String(validUTF8: bytes) == nil
     let isTried = coding == .unknown || hasMark && !isFile || mayBeBrotli
     if isTried, let content = try? ContentDecoder(fields)?.whole(bytes) {
       bytes = content
       return fields.remove("Content-Encoding")
     }
-    // Without a mark gzip, deflate and zstd are none; of others, text and what is told by its type was decoded.
+    // Data in gzip, deflate and zstd has a signature. For other codings, text and media files are taken for decoded.
     let isPlain: Bool =
       switch ContentCoding(name: outer) {
       case .gzip, .deflate, .zstd: !hasMark
@@ -32,7 +32,7 @@ extension Exchange {
     if coding == .decoded || isPlain { fields.remove("Content-Encoding") }
   }
 
-  /// A request's content without the codings that its fields name, where it has them.
+  /// Returns the content of a request without its content codings, and removes the `Content-Encoding` field.
   static func decoded(_ content: [UInt8]?, _ fields: inout HTTPHeaders) -> [UInt8]? {
     guard let content, let whole = try? ContentDecoder(fields)?.whole(content) else { return content }
     fields.remove("Content-Encoding")
@@ -41,7 +41,7 @@ extension Exchange {
 }
 
 extension ContentDecoder {
-  /// Decodes a content as a whole; nil when its end is missing.
+  /// Decodes a complete content; returns nil if it is truncated.
   fileprivate func whole(_ bytes: [UInt8]) throws(Failure) -> [UInt8]? {
     let content = try decode(bytes, limit: Self.longest)
     return isComplete ? content : nil

@@ -2,7 +2,7 @@ internal import CassetteSystem
 import CassetteTemplates
 
 extension Exchange {
-  /// Makes a template of ours of an answer that another tool fills in for each request.
+  /// Translates the template of another tool in a response to a template of this project.
   mutating func translate(_ tool: ForeignTemplate) throws(Unusable) {
     let texts = [body] + headers.map { Array($0.1.utf8) }
     guard texts.contains(where: { $0.firstIndex(of: Array("{{".utf8)) != nil }) else { return }

@@ -2,10 +2,10 @@ import CassetteHTTP
 internal import CassetteSystem
 import Cassettes
 
-/// The reason why one recording cannot be imported.
+/// The reason why a recording cannot be imported.
 struct Unusable: Error {
   var reason: String
-  /// True if the file must be refused as a whole: its bytes are damaged, not only foreign.
+  /// True if the whole file must be refused because its data is damaged.
   var refusesFile = false
   /// True if only the body is missing: a recording of the same request and status can replace this one.
   var isUncaptured = false
@@ -17,15 +17,15 @@ struct Unusable: Error {
   }
 }
 
-/// A foreign recording, before it is brought into the form of a cassette.
+/// A recording of another tool, before it is converted to an interaction.
 struct Exchange {
-  /// The coding of a response's body: as on the wire, or decoded.
+  /// The content coding of a response body in the recording.
   enum Coding {
-    /// The recorder decoded it, whatever `Content-Encoding` says.
+    /// The body is decoded, even if there is a `Content-Encoding` field.
     case decoded
-    /// Some recorders decode it and some do not: its first bytes tell.
+    /// The body may be decoded or not, depending on the recorder; its first bytes decide.
     case unknown
-    /// The body is coded as `Content-Encoding` says, and stays as it is.
+    /// The body is encoded as `Content-Encoding` says, and stays encoded.
     case kept
   }
 
@@ -33,22 +33,22 @@ struct Exchange {
   var method: String
   var url: String
   var requestHeaders: [(String, String)] = []
-  /// The content of the request; nil where the format, or what was saved, does not say.
+  /// The content of the request; nil if the recording does not contain it.
   var requestBody: [UInt8]?
   var status: Int
   var reason: String?
-  /// True if the origin is known to have sent no reason, which is not the same as not to know it.
+  /// True if the server is known to have sent no reason phrase, as opposed to an unknown reason phrase.
   var hasNoReason = false
   var headers: [(String, String)] = []
   var body: [UInt8] = []
   var chunks: [BodyChunk]?
-  /// The way the last of the pieces ended.
+  /// The way in which the stream of `chunks` ended.
   var end = BodyEnd.complete
   var interim: [(status: Int, headers: [(String, String)])] = []
   var trailers: [(String, String)] = []
-  /// True if fields and body are filled in for each request.
+  /// True if the header fields and the body are templates.
   var isTemplate = false
-  /// The failure that came in place of a response.
+  /// The failure that was recorded instead of a response.
   var failure: RecordedFailure?
   var coding = Coding.decoded
   var recorded: RecordedFacts?
@@ -56,11 +56,12 @@ struct Exchange {
   var match = MatchRules()
   var replay = ReplayRules()
 
-  /// The exchange as a cassette holds it.
+  /// Returns the recording in the form of a cassette, and notes the parts that are lost.
   func interaction(_ notes: inout ImportNotes) throws(Unusable) -> Interaction {
     guard failure != nil || (200...999).contains(status) else { throw Unusable(Self.refusal(ofStatus: status)) }
     guard FieldSyntax.isToken(method) else { throw Unusable("\"\(method.prefix(40))\" is no method") }
-    // Methods are case-sensitive (RFC 9110 §9.1); tools that write these small sent them as everybody does.
+    // Methods are case-sensitive (RFC 9110 §9.1). Some tools write standard methods in lowercase, but sent them in
+    // uppercase.
     let method = Self.methods.contains(method.uppercased()) ? method.uppercased() : method
     let url = try Self.target(url)
     var fields = Self.fields(headers, &notes)
@@ -80,7 +81,7 @@ struct Exchange {
       status: HTTPStatus(status), reason: phrase, headers: Self.unframed(fields, keepsLength: keepsLength, origin: nil),
       body: chunks.map { isBodiless ? nil : Body.chunks($0, end: end) } ?? (bytes.isEmpty ? nil : .storing(bytes)))
     response.isTemplate = isTemplate
-    // Where the recorder undid a coding, or we have, that is remembered.
+    // The content coding that was removed is stored, so that the response can be encoded again.
     let names = ContentCoding.names(in: sent ?? "")
     if !bytes.isEmpty, !names.isEmpty, names.allSatisfy(FieldSyntax.isToken), !fields.contains("Content-Encoding") {
       response.coding = names.joined(separator: ", ")
@@ -111,7 +112,7 @@ struct Exchange {
     }
   }
 
-  /// The reason phrase when it says something else than the status does.
+  /// The reason phrase, if it differs from the standard phrase of the status.
   private var phrase: String? {
     if hasNoReason { return "" }
     guard let reason, !reason.isEmpty, FieldSyntax.isValue(reason) else { return nil }
@@ -119,13 +120,15 @@ struct Exchange {
   }
 }
 
-/// Fields and targets.
+/// Converts header fields and request targets.
 extension Exchange {
-  /// Returns the fields that may be in a message; line ends separate fields that a browser joined.
+  /// Returns the valid header fields.
+  ///
+  /// Values that a browser joined with line breaks are separated.
   private static func fields(_ pairs: [(String, String)], _ notes: inout ImportNotes) -> HTTPHeaders {
     var fields = HTTPHeaders()
     for (name, value) in pairs {
-      // RFC 9113 §8.3: what HTTP/2 says in place of the request line.
+      // RFC 9113 §8.3: pseudo-header fields of HTTP/2 replace the request line.
       if name.hasPrefix(":") { continue }
       guard FieldSyntax.isToken(name) else {
         notes.leave("header fields whose name is none")
@@ -146,7 +149,7 @@ extension Exchange {
     return String(text)
   }
 
-  /// Fields without those that frame a body on one connection, and without the host that the URL names.
+  /// Removes the fields that describe the framing on a connection, and a `Host` field that equals the URL's host.
   private static func unframed(_ fields: HTTPHeaders, keepsLength: Bool, origin: String?) -> HTTPHeaders {
     var hasLength = false
     return HTTPHeaders(
@@ -167,7 +170,7 @@ extension Exchange {
       })
   }
 
-  /// A URL as a request line has it: no fragment, nothing that ends a line.
+  /// Returns a URL in the form of a request target: without the fragment, and with control characters escaped.
   static func target(_ url: String) throws(Unusable) -> String {
     var text = ""
     text.reserveCapacity(url.utf8.count)
@@ -181,9 +184,9 @@ extension Exchange {
       }
     }
     if text.isEmpty { throw Unusable("there is no URL") }
-    // The whole server (RFC 9112 §3.2.4).
+    // The target `*` refers to the server as a whole (RFC 9112 §3.2.4).
     if text.hasPrefix("/") || text == "*" { return text }
-    // A placeholder for scheme and host: `<<HOSTNAME>>staff/jobs`.
+    // A placeholder can replace the scheme and host: `<<HOSTNAME>>staff/jobs`.
     if text.hasPrefix("<"), let end = text.lastIndex(of: ">"), !text.contains("://") {
       let rest = text[text.index(after: end)...]
       return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
@@ -204,14 +207,16 @@ extension Exchange {
     return "\(scheme)://\(rest)"
   }
 
-  /// A URL's path and query.
+  /// Returns the path and query of a URL.
   static func withoutOrigin(_ url: String) -> String {
     guard let scheme = url.firstRange(of: "://") else { return url }
     let rest = url[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
     return rest.hasPrefix("/") ? String(rest) : "/\(rest)"
   }
 
-  /// The bytes of a body in base64, with line ends or without; a file in which it is broken is refused.
+  /// Decodes a Base64 body, with or without line breaks.
+  ///
+  /// If it is damaged, the whole file is refused.
   static func body(base64 text: [UInt8], of side: String) throws(Unusable) -> [UInt8] {
     guard let bytes = BodyBase64.decode(lines: text) else {
       throw Unusable("the base64 of the \(side)'s body is broken or breaks off", refusesFile: true)
@@ -231,17 +236,17 @@ extension Exchange {
     return bytes
   }
 
-  /// `application/x-www-form-urlencoded` of names and values.
+  /// Returns names and values as `application/x-www-form-urlencoded`.
   static func form(_ items: [(name: String, value: String)]) -> [UInt8] {
     Array(items.map { parameter($0.name, $0.value) }.joined(separator: "&").utf8)
   }
 
-  /// A name and a value as queries and forms have them.
+  /// Returns an encoded name and value for a query or a form.
   static func parameter(_ name: String, _ value: String) -> String {
     "\(PercentEncoding.encode(name))=\(PercentEncoding.encode(value))"
   }
 
-  /// The media type that fields name; nil for none that can be read.
+  /// Returns the media type of a message, or nil if it is missing or invalid.
   static func mediaType(of headers: [(String, String)]) -> MediaType? {
     headers.first { $0.0.lowercased() == "content-type" }.flatMap { MediaType($0.1) }
   }

@@ -1,46 +1,48 @@
 internal import CassetteJSON
 import Cassettes
 
-/// The losses of an import, folded by name, with how often and where first.
+/// The data that an import loses or changes, grouped by member, with the number and first location of each.
 package struct ImportNotes: Sendable {
-  /// A member that was not taken over as it is, and its first place.
+  /// A member that is lost or changed, with its first location.
   package struct Note: Hashable, Sendable {
-    /// The member's name or description, with its path in a recording.
+    /// The name or description of the member, with its path in the recording.
     package var what: String
     package var count = 1
     /// The file of its first occurrence.
     package var file: String
     /// The line of its first occurrence.
     package var line: Int
-    /// True when the value is not in the cassette, false when it is there in another form.
+    /// True if the value is not in the cassette; false if it is there in another form.
     package var isLeftOut: Bool
   }
 
-  /// The notes, in the order in which they were first met.
+  /// The notes, in the order of their first occurrence.
   package private(set) var left: [Note] = []
   private var places: [String: Int] = [:]
-  /// The first line of the recording that is being read; lines of its values are counted from there.
+  /// The location of the current recording, from which lines of its values are counted.
   private(set) var place = SourcePlace(file: "", line: 1, column: 1)
   private var root: JSONValue?
-  /// The exchange whose request was read and whose response is being read; it becomes a gap if the response is skipped.
+  /// The exchange whose request was read and whose response is being read.
+  ///
+  /// It becomes a gap if the response is skipped.
   var asked: Exchange?
-  /// True to look for members that no reader knows; one of several readings is enough.
+  /// True to report unknown members, which is necessary only once if a file is read repeatedly.
   var findsUnknown = false
 
   init() {}
 
-  /// Says what is read from now on.
+  /// Sets the current recording.
   mutating func begin(_ root: JSONValue?, at place: SourcePlace) {
     (self.root, self.place, asked) = (root, place, nil)
   }
 
-  /// Names what is not taken over.
+  /// Notes data that is lost.
   mutating func leave(_ what: String, at value: JSONValue? = nil) { add(what, value, isLeftOut: true) }
 
-  /// Names what is taken over in another form.
+  /// Notes data that is imported in another form.
   mutating func mention(_ what: String, at value: JSONValue? = nil) { add(what, value, isLeftOut: false) }
 
-  /// The line a value begins at.
+  /// Returns the line at which a value of the current recording begins.
   func line(of value: JSONValue?) -> Int {
     guard let value, let root else { return place.line }
     return place.line + value.lines(below: root)

@@ -1,19 +1,19 @@
 import Cassettes
 
-/// Files of another tool that become one cassette.
+/// Files of another tool that are imported as one cassette.
 struct ImportSource {
-  /// Takes a recording, and where it begins.
+  /// A closure that receives each recording with its location.
   typealias Use = (Interaction, SourcePlace) throws(CassetteError) -> Void
 
   /// The result of reading a source.
   struct Result {
     var skipped: [SkippedRecording] = []
     var notes = ImportNotes()
-    /// The recordings' origin according to the source; empty for none, nil when it says nothing.
+    /// The origin that the file declares for its recordings; empty if it declares none, nil if it has no such member.
     var origin: String?
-    /// The number of recordings in all.
+    /// The total number of recordings, including skipped ones.
     var count = 0
-    /// The keys of the answers that were captured; see ``Interaction/answerKey(_:)``.
+    /// The keys of the responses that were captured; see ``Interaction/answerKey(_:)``.
     var captured: Set<Int> = []
 
     /// Returns a placeholder for a skipped recording.
@@ -30,7 +30,7 @@ struct ImportSource {
       return error.isUncaptured && captured.contains(gap.answerKey(asked.status)) ? nil : gap
     }
 
-    /// Notes a recording that is not taken over; throws where its file must be refused as a whole.
+    /// Reports a recording as skipped; throws if the whole file must be refused.
     mutating func skip(_ item: String, at place: SourcePlace, _ error: Unusable) throws(CassetteError) {
       if error.refusesFile {
         throw CassetteError(file: place.file, line: place.line, column: 1, message: "\(item): \(error.reason)")
@@ -40,28 +40,28 @@ struct ImportSource {
   }
 
   var format: CassetteFormat
-  /// The files; more than one only where a recording has a file of its own.
+  /// The files; several only for formats with one file per recording.
   var paths: [String]
-  /// The cassette's name.
+  /// The name of the cassette to write.
   var name: String
-  /// The path that a person named.
+  /// The path from the command line, for messages.
   var label: String
 }
 
-/// A recording that was not taken over.
+/// A recording that was not imported.
 package struct SkippedRecording: Sendable {
-  /// The file its recording is in.
+  /// The file that contains the recording.
   package var file: String
-  /// The line its recording begins at.
+  /// The line at which the recording begins.
   package var line: Int
-  /// The recording that was skipped: `entry 3`.
+  /// The number of the recording in its file: `entry 3`.
   package var item: String
-  /// The reason for it.
+  /// The reason why it was skipped.
   package var reason: String
 }
 
 extension Interaction {
-  /// Returns a hash of the request and a status, which identifies equal answers.
+  /// Returns a hash of the request and a status, which identifies equal responses.
   func answerKey(_ status: Int) -> Int {
     var hasher = Hasher()
     hasher.combine(method)
@@ -71,7 +71,7 @@ extension Interaction {
     return hasher.finalize()
   }
 
-  /// Returns the same request, with an answer that was not captured.
+  /// Returns the same request with a placeholder for a response that was not captured.
   func gap(_ reason: String) -> Interaction {
     var gap = self
     if !isGap { gap.outcome = .failure(RecordedFailure.notCaptured(reason)) }

@@ -2,13 +2,15 @@ import CassetteFormatMembers
 import CassetteJSON
 
 extension KnownMembers {
-  /// Names everything in a value that no reader takes over and that is not known to carry nothing.
+  /// Notes the members of a value that are neither imported nor known to be irrelevant.
   func check(_ value: JSONValue, _ notes: inout ImportNotes) {
     guard notes.findsUnknown else { return }
     check(value) { notes.leave($0, at: $1) }
   }
 
-  /// Names the unknown members of a value around the recordings; nil for one too long to be kept.
+  /// Notes the unknown members of a value next to the recordings.
+  ///
+  /// The value is nil if it was too long to be read.
   static func check(_ value: JSONValue?, _ known: KnownMembers?, at path: [String], _ notes: inout ImportNotes) {
     guard notes.findsUnknown else { return }
     guard let known else { return notes.leave("\(text(path)), which is not known", at: value) }

@@ -49,7 +49,7 @@ enum HARBody {
     return source.sentBytes.map { .notCaptured("\($0) bytes were sent") } ?? .known([])
   }
 
-  /// True if a response to this method, or with this status, never has content (RFC 9110 §6.4.1).
+  /// Returns true if a response to this method, or with this status, never has content (RFC 9110 §6.4.1).
   static func hasNone(_ method: String, _ status: Int) -> Bool {
     ["HEAD", "CONNECT"].contains(method.uppercased()) || status == 204 || status == 304
   }
@@ -168,7 +168,7 @@ extension HARBody.Source {
     return most > (isFramed ? 32 : 0) ? most : nil
   }
 
-  /// True if a body can be decoded with the content coding that the header fields name.
+  /// Returns true if a body can be decoded with the content coding that the header fields name.
   fileprivate func decodes(_ body: HARBody) -> Bool {
     guard case .known(let bytes, _) = body else { return false }
     var headers = HTTPHeaders()

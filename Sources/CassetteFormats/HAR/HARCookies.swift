@@ -1,9 +1,11 @@
 import CassetteHTTP
 import CassetteJSON
 
-/// The cookies that HAR repeats beside the fields they stand in; reading one, the fields are what counts.
+/// Writes the `cookies` members of HAR, which repeat header fields.
+///
+/// The reader uses the header fields only.
 enum HARCookies {
-  /// Writes the cookies of `Cookie` (RFC 6265 §4.2.1).
+  /// Writes the cookies of the `Cookie` field (RFC 6265 §4.2.1).
   static func sent(_ headers: HTTPHeaders, _ writer: inout JSONWriter) {
     writer.array("cookies", of: headers.values(of: "Cookie").flatMap { $0.split(separator: ";") }) { pair, cookie in
       let (name, value) = parts(pair)
@@ -12,7 +14,7 @@ enum HARCookies {
     }
   }
 
-  /// Writes the cookies of `Set-Cookie`, with their attributes (RFC 6265 §4.1.1).
+  /// Writes the cookies of `Set-Cookie` fields with their attributes (RFC 6265 §4.1.1).
   static func set(_ headers: HTTPHeaders, _ writer: inout JSONWriter) {
     writer.array("cookies", of: headers.values(of: "Set-Cookie")) { field, cookie in
       let pieces = field.split(separator: ";", omittingEmptySubsequences: false)

@@ -3,11 +3,11 @@ internal import CassetteHTTP
 internal import CassetteJSON
 import Cassettes
 
-/// Reading the member piece by piece: others may have one of that name, or a person may have changed ours.
+/// Reads the extension member leniently, because another tool may use the same name, and users may edit the file.
 ///
-/// A piece that says nothing we know is named and passed over; the rest of the entry is a recording all the same.
+/// A part that is invalid is noted and skipped; the rest of the entry is imported.
 extension HARExtension {
-  /// The cassette's origin; empty when it has none, nil when that is not said.
+  /// Returns the origin of the cassette: empty if it has none, nil if the member does not contain it.
   static func origin(_ member: JSONValue, _ notes: inout ImportNotes) -> String? {
     guard member.isObject else {
       notes.leave("\(name) that is no object")
@@ -15,7 +15,7 @@ extension HARExtension {
     }
     guard let origin = member["origin"] else { return nil }
     if origin.string == "" { return "" }
-    // A name and a password are no part of an origin (RFC 6454 §4).
+    // A user name and password are not part of an origin (RFC 6454 §4).
     guard let text = origin.string.flatMap(RecordedTarget.origin), CassetteFileGrammar.isOrigin(text) else {
       notes.leave("\(name).origin that cannot be read")
       return nil
@@ -23,7 +23,7 @@ extension HARExtension {
     return text
   }
 
-  /// Brings what the member says into an exchange that has all the rest.
+  /// Adds the data of the extension member to an exchange that has been read from the standard members.
   static func read(_ member: JSONValue, into exchange: inout Exchange, _ notes: inout ImportNotes) {
     guard member.isObject else { return notes.leave("\(name) that is no object") }
     for (key, value) in member.members where !value.isNull {
@@ -35,7 +35,7 @@ extension HARExtension {
     }
   }
 
-  /// Takes one piece; false when it says nothing that could be kept.
+  /// Reads one part of the extension member; returns false if it is invalid.
   private static func take(
     _ key: String, _ value: JSONValue, into exchange: inout Exchange, _ notes: inout ImportNotes
   ) -> Bool {
@@ -75,7 +75,7 @@ extension HARExtension {
     return value != nil
   }
 
-  /// `match` and `replay`, as a cassette has them.
+  /// Reads `match` or `replay` in the syntax of a cassette.
   private static func rules(
     _ key: String, _ value: JSONValue, into exchange: inout Exchange, _ notes: inout ImportNotes
   ) -> Bool {
@@ -107,7 +107,7 @@ extension HARExtension {
     return RecordedFailure(code: code, name: value["name"]?.string)
   }
 
-  /// Reads interim responses; false when one of another protocol is left out (RFC 9110 §15.2.2).
+  /// Reads interim responses; returns false if an invalid one or one with status 101 was skipped (RFC 9110 §15.2.2).
   private static func interim(_ value: JSONValue, into exchange: inout Exchange) -> Bool {
     for response in value.elements {
       guard let status = response["status"]?.integer, (100...199).contains(status), status != 101 else { continue }
@@ -116,7 +116,7 @@ extension HARExtension {
     return value.isArray && exchange.interim.count == value.elements.count
   }
 
-  /// The pieces of a body; nil when they do not make up the whole, as somebody changed its text.
+  /// Splits a body into its recorded chunks; returns nil if their sizes do not add up because the body was edited.
   private static func chunks(_ pieces: [JSONValue], of body: [UInt8]) -> [BodyChunk]? {
     var rest = body[...]
     var chunks: [BodyChunk] = []
@@ -129,6 +129,6 @@ extension HARExtension {
     return rest.isEmpty ? chunks : nil
   }
 
-  /// The longest pause in a cassette, in seconds.
+  /// The maximum pause in a cassette, in seconds.
   private static let day = 86_400.0
 }

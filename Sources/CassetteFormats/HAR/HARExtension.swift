@@ -3,13 +3,14 @@ import CassetteHTTP
 import CassetteJSON
 import Cassettes
 
-/// The facts of a cassette that HAR has no word for, in one member of an entry that HAR's readers skip.
+/// Stores data of a cassette that HAR cannot represent in one extension member of each entry.
 ///
-/// Other tools have members of their own that begin with an underscore; one object with our name meets none of them.
+/// Readers of HAR ignore members that begin with an underscore. A single object avoids conflicts with the extension
+/// members of other tools.
 enum HARExtension {
   static let name = "_mockserver"
 
-  /// Adds the member.
+  /// Writes the extension member.
   static func write(_ interaction: Interaction, target: String?, to entry: inout JSONWriter) {
     let response = interaction.response
     let facts = interaction.recorded
@@ -40,7 +41,7 @@ enum HARExtension {
         }
       }
       if response?.reason == "" { member.member("reason", "") }
-      // What is still encoded is no text, and stays so.
+      // An encoded body is written in Base64, and stays encoded when it is imported.
       if response?.headers["Content-Encoding"] != nil { member.member("encoded", true) }
       if let interim = response?.interim, !interim.isEmpty {
         member.array("interim", of: interim) { response, item in

@@ -1,14 +1,14 @@
 internal import CassetteHTTP
 internal import CassetteSystem
 
-/// A URL as HAR wants it: absolute, and of nothing but what a URI may hold (RFC 3986 §2).
+/// Converts request targets to the absolute URLs that HAR requires, with only the characters of a URI (RFC 3986 §2).
 ///
-/// Brackets are kept: browsers send them as they are and write them into their HAR so.
+/// Square brackets are not escaped, because browsers do not escape them either.
 enum HARLink {
-  /// The host of a cassette that names no origin.
+  /// The origin for cassettes without one.
   private static let nobody = "http://localhost"
 
-  /// The URL an entry shows for a recording's target, and the target itself where the URL cannot say it.
+  /// Returns the URL for a HAR entry, and the original target if it cannot be derived from the URL.
   static func link(_ target: String, _ origin: String?) -> (url: String, target: String?) {
     if target == "*" { return ("\(origin ?? nobody)/", target) }
     let isRelative = target.hasPrefix("/")
@@ -18,7 +18,7 @@ enum HARLink {
     return (url, url == whole ? nil : whole)
   }
 
-  /// Escapes what no URI may hold, as templates and placeholders do; the authority stays.
+  /// Escapes characters that are not allowed in a URI, such as the braces of templates, except in the authority.
   private static func escaped(_ url: String) -> String {
     guard let scheme = url.firstRange(of: "://") else { return url }
     let rest = url[scheme.upperBound...]
@@ -35,6 +35,6 @@ enum HARLink {
     return String(decoding: escaped, as: UTF8.self)
   }
 
-  /// The bytes of a URL that are not escaped: letters, digits, marks of paths and queries, and the brackets that browsers send.
+  /// The bytes that are not escaped: letters, digits, punctuation of paths and queries, and square brackets.
   private static let allowed = ByteSet.word.adding("-._~!$&'()*+,;=:@/?[]")
 }

@@ -4,9 +4,9 @@ internal import CassetteJSON
 internal import CassetteSystem
 import Cassettes
 
-/// HAR 1.1 and 1.2, as browsers, Charles, Proxyman and mitmproxy write it.
+/// Reads HAR 1.1 and 1.2, as written by browsers, Charles, Proxyman and mitmproxy.
 enum HARReader {
-  /// The recording of one entry of `log.entries`.
+  /// Converts one element of `log.entries` to recordings.
   static func interactions(of entry: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
     guard let request = entry["request"] else { throw Unusable("there is no \"request\"") }
     guard let response = entry["response"] else { throw Unusable("there is no \"response\"") }
@@ -25,7 +25,7 @@ enum HARReader {
     case .known(let bytes, _): exchange.requestBody = bytes
     case .notCaptured: notes.leave("request bodies that the HAR does not hold: any body is answered", at: request)
     }
-    // Where a tool left the fields out, the body still says what it is.
+    // If the header fields were omitted, `mimeType` is the only source of the media type.
     if exchange.requestBody?.isEmpty == false, let type = request["postData"]?["mimeType"]?.string, !type.isEmpty,
       !exchange.requestHeaders.contains(where: { $0.0.lowercased() == "content-type" })
     {
@@ -64,7 +64,7 @@ enum HARReader {
     }
   }
 
-  /// Reads pairs from `[{"name", "value"}]`, in order, or from an object of names and values, as written by hand.
+  /// Reads names and values from a list of objects, in order, or from an object, as in files written by hand.
   ///
   /// A list of values becomes one pair for each value. A value that cannot be read is left out.
   static func pairs(_ list: JSONValue?) -> [(String, String)] {
@@ -82,7 +82,7 @@ enum HARReader {
   private struct Item {
     var name: String
     var value: JSONValue?
-    /// Returns the values of a field: PollyJS writes a list for a repeated field, and some tools wrap a value in an
+    /// The values of a field: PollyJS writes a list for a repeated field, and some tools wrap a value in an
     /// object.
     var values: [String] {
       guard let value else { return [""] }
@@ -106,7 +106,8 @@ enum HARReader {
     return list.elements.compactMap { item in item["name"]?.string.map { Item(name: $0, value: item["value"]) } }
   }
 
-  /// Names what should stand a second time in the fields and the URL, and does not: some tools leave those out.
+  /// Notes cookies, query items and redirects that are missing from the header fields and the URL, as some tools omit
+  /// those.
   private static func compare(
     _ request: JSONValue, _ response: JSONValue, _ exchange: Exchange, _ notes: inout ImportNotes
   ) {
@@ -134,7 +135,9 @@ enum HARReader {
     }
   }
 
-  /// -1 stands for what does not apply.
+  /// Reads the times of an entry.
+  ///
+  /// The value -1 means that a phase does not apply.
   private static func recorded(_ entry: JSONValue) -> RecordedFacts? {
     let parts = ["blocked", "dns", "connect", "send", "wait"].compactMap { entry["timings"]?[$0]?.number }
     return HARTimes.facts(

@@ -1,12 +1,18 @@
 internal import CassetteHTTP
 import Cassettes
 
-/// Times as HAR has them: milliseconds, and a date that must be there.
+/// Converts the times of HAR, which are in milliseconds, with a mandatory date.
 enum HARTimes {
-  /// The value of `startedDateTime` when the time is not known: the schema wants one.
+  /// The value of `startedDateTime` for an unknown time, because the member is mandatory.
   static let unknown = "1970-01-01T00:00:00Z"
 
-  /// Returns the facts of a recording's time, of milliseconds as an entry has them; nil when nothing is known.
+  /// Returns the recorded time of an entry, or nil if nothing is known.
+  ///
+  /// - Parameters:
+  ///   - start: The date of the request.
+  ///   - firstByte: The time until the first byte of the response, in milliseconds.
+  ///   - total: The duration of the whole exchange, in milliseconds.
+  /// - Returns: The times, in seconds.
   static func facts(start: String?, firstByte: Double?, total: Double?) -> RecordedFacts? {
     var facts = RecordedFacts()
     if let at = start.flatMap(Timestamp.normal), !at.hasPrefix(unknown.dropLast()) { facts.at = at }
@@ -15,7 +21,7 @@ enum HARTimes {
     return facts == RecordedFacts() ? nil : facts
   }
 
-  /// Returns the times that an entry shows.
+  /// Returns the date of an entry, and its `wait` and `receive` times in milliseconds.
   static func entry(of facts: RecordedFacts?) -> (start: String, wait: Double, receive: Double) {
     let wait = facts?.firstByte ?? 0
     return (
@@ -24,7 +30,7 @@ enum HARTimes {
     )
   }
 
-  /// Returns seconds to the microsecond: finer digits are noise of the division.
+  /// Converts milliseconds to seconds, rounded to microseconds to remove errors of the division.
   private static func seconds(_ milliseconds: Double) -> Double? {
     guard milliseconds.isFinite, milliseconds < 1e9 else { return nil }
     return (milliseconds * 1000).rounded() / 1_000_000

@@ -3,12 +3,18 @@ import CassetteJSON
 internal import CassetteSystem
 package import Cassettes
 
-/// A cassette as HAR 1.2.
+/// Exports a cassette as HAR 1.2.
 package enum HARWriter {
-  /// Returns the text, indented by two spaces; throws where a body is in a file that cannot be read.
+  /// Returns the HAR, indented by two spaces.
   ///
-  /// HAR has no word for ids, rules, failures (their status is 0), interim responses, trailers, the gaps within a body
-  /// and more; that is in a member `_mockserver` of an entry, so that the cassette comes back from it.
+  /// Data that HAR cannot represent (ids, rules, interim responses, trailers, gaps within a body and more) is in an
+  /// extension member `_mockserver`, so that an import restores it. A recorded failure has status 0.
+  ///
+  /// - Parameters:
+  ///   - cassette: The cassette to export.
+  ///   - version: The version of this program, for `creator`.
+  /// - Returns: The HAR in UTF-8.
+  /// - Throws: An error if the file of a body cannot be read.
   package static func bytes(of cassette: Cassette, version: String) throws(CassetteError) -> [UInt8] {
     var output: [UInt8] = Array("{\n  \"log\": {\n    \"version\": \"1.2\",\n    \"creator\": ".utf8)
     let creator = JSONWriter.object {
@@ -67,7 +73,7 @@ package enum HARWriter {
     writer.member("statusText", response?.reason ?? response?.status.standardPhrase ?? "")
     writer.member("httpVersion", "HTTP/1.1")
     HARCookies.set(headers, &writer)
-    // HAR has content decoded and fields as they came.
+    // HAR contains decoded bodies with the original header fields.
     let sent = response?.coding.map {
       HTTPHeaders(fields: Array(headers) + [.init(name: "Content-Encoding", value: $0)])
     }
@@ -76,7 +82,7 @@ package enum HARWriter {
       content.member("size", body.count)
       content.member("mimeType", headers["Content-Type"] ?? "")
       guard !body.isEmpty else { return }
-      // What is still encoded is no text, whatever its bytes look like.
+      // An encoded body is not text, even if its bytes are valid UTF-8.
       if headers["Content-Encoding"] == nil, let text = String(validUTF8: body) {
         content.member("text", text)
       } else {
@@ -95,7 +101,7 @@ package enum HARWriter {
       data.member("mimeType", type ?? "")
       if let text = String(validUTF8: body) {
         data.member("text", text)
-        // As browsers have it: the text counts, and people read these.
+        // Browsers write both. Importers use the text; the parameters are for readers of the file.
         if let type = type.flatMap({ MediaType($0) }), type.subtype == "x-www-form-urlencoded" {
           pairs(QueryItem.parse(text), "params", &data)
         }
@@ -120,9 +126,9 @@ package enum HARWriter {
     }
   }
 
-  /// `50`, not `50.0`.
+  /// Writes a number, an integer without a decimal point: `50`, not `50.0`.
   private static func number(_ name: String, _ value: Double, _ writer: inout JSONWriter) {
-    // Sums of thousandths have noise in the last digits.
+    // Rounding removes the error of adding thousandths.
     let value = (value * 1000).rounded() / 1000
     if let whole = Int(exactly: value) { writer.member(name, whole) } else { writer.member(name, value) }
   }

@@ -4,9 +4,9 @@ internal import CassetteSystem
 internal import CassetteTemplates
 import Cassettes
 
-/// Hoverfly's simulations: version 5 and the older ones.
+/// Reads simulations of Hoverfly, version 5 and older.
 enum HoverflyReader {
-  /// The recording of one pair.
+  /// Converts one pair to recordings.
   static func interactions(of pair: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
     guard let request = pair["request"] else { throw Unusable("there is no \"request\"") }
     guard let response = pair["response"] else { throw Unusable("there is no \"response\"") }
@@ -26,7 +26,7 @@ enum HoverflyReader {
   private static func setStates(_ request: JSONValue, _ response: JSONValue, _ exchange: inout Exchange) {
     func state(_ member: (name: String, value: JSONValue)) -> ReplayRules.State {
       let value = member.value.scalar ?? ""
-      // What Hoverfly counts when it records one request after the other begins with one.
+      // Hoverfly counts recordings of the same request, and begins with 1.
       let isFirst = member.name.hasPrefix("sequence:") && value == "1"
       return ReplayRules.State(member.name, isFirst ? ReplayRules.State.start : value)
     }
@@ -48,7 +48,7 @@ enum HoverflyReader {
     if delay > 0, delay.isFinite { exchange.replay.delay = .seconds(min(delay / 1000, 86_400)) }
   }
 
-  /// Reads a body from its text, from base64, or, if the text is empty, from a file in the folder of the simulation.
+  /// Reads a body from its text, from Base64, or, if the text is empty, from a file in the folder of the simulation.
   private static func body(of response: JSONValue, beside simulation: String) throws(Unusable) -> [UInt8] {
     let bytes = response["body"]?.stringBytes ?? []
     if bytes.isEmpty, let file = response["bodyFile"]?.string, !file.isEmpty {

@@ -4,13 +4,13 @@ import CassetteMatching
 import CassettePatterns
 import Cassettes
 
-/// The request of a simulation's pair: an example of one, and the rules that say which others it answers.
+/// Converts the request of a pair to an example request and the rules for matching other requests.
 struct HoverflyRequest {
   private let request: JSONValue
 
   init(_ request: JSONValue) { self.request = request }
 
-  /// Begins an exchange with what is asked.
+  /// Creates an exchange with the request and its rules.
   func exchange(_ notes: inout ImportNotes) throws(Unusable) -> Exchange {
     var match = MatchRules()
     var exchange = Exchange(method: try method(&match), url: try path(&match), status: 200)
@@ -68,7 +68,7 @@ struct HoverflyRequest {
     }
     let isNamed = query.isObject && query.members.allSatisfy { $0.value.isArray }
     guard named != nil || isNamed else {
-      // One matcher for the whole, as the older versions have.
+      // Older versions have a single matcher for the whole query.
       guard let condition = try condition(query, "query") else { return }
       guard let text = Self.exact(condition) else {
         throw Unusable("query: \(condition.words.prefix(60)) of the whole is none a cassette can hold")
@@ -76,7 +76,7 @@ struct HoverflyRequest {
       if !text.isEmpty { url += "?\(text)" }
       return
     }
-    // No parameter at all: as the URL says.
+    // Without parameters, the query of the URL must match.
     let members = (named ?? query).members
     guard !members.isEmpty else { return }
     var items: [String] = []
@@ -84,7 +84,7 @@ struct HoverflyRequest {
     for member in members {
       guard let condition = try condition(member.value, "query.\(member.name)") else { continue }
       if let text = Self.exact(condition) {
-        // Several values of a name are one text with semicolons.
+        // Several values of a name are one string, separated by semicolons.
         let values = text.split(separator: ";", omittingEmptySubsequences: false)
         items += values.map { Exchange.parameter(member.name, String($0)) }
         if values.count > 1 {
@@ -104,7 +104,7 @@ struct HoverflyRequest {
     for member in (request["headers"]?.members ?? []) + (request["headersWithMatchers"]?.members ?? []) {
       let elements = member.value.elements
       let texts = elements.compactMap(\.string)
-      // The oldest versions have values, and any of them will do.
+      // The oldest versions have a list of values, any of which matches.
       if !elements.isEmpty, texts.count == elements.count {
         exchange.requestHeaders += texts.map { (member.name, $0) }
         continue
@@ -145,7 +145,7 @@ struct HoverflyRequest {
   private func text(_ condition: Condition, _ exchange: inout Exchange, _ match: inout MatchRules) {
     guard let text = Self.exact(condition) else { return match.body.append(.text(condition)) }
     exchange.requestBody = Array(text.utf8)
-    // What asks with no body has none anyway.
+    // Requests with these methods have no body, so an empty one needs no condition.
     if text.isEmpty, ["GET", "HEAD", "DELETE", "OPTIONS"].contains(exchange.method) { return }
     match.body.append(.text(text.isEmpty ? .all([.absent(true)]) : condition))
   }
@@ -177,7 +177,7 @@ struct HoverflyRequest {
     return text
   }
 
-  /// Reads the condition on a value: nil when any will do.
+  /// Returns the condition on a field, or nil if any value matches.
   private func condition(_ field: JSONValue?, _ what: String) throws(Unusable) -> Condition? {
     guard let field else { return nil }
     if field.isString { return .all([.equals(field.string ?? "")]) }
@@ -193,7 +193,7 @@ struct HoverflyRequest {
     return terms.isEmpty ? nil : .all(terms)
   }
 
-  /// The term of one matcher of version 5; nil for one that says nothing.
+  /// Returns the term for a matcher of version 5, or nil if the matcher is empty.
   private static func term(_ matcher: JSONValue, _ what: String) throws(Unusable) -> Condition.Term? {
     guard matcher["doMatch"] == nil else { throw Unusable("\(what): a chain of matchers is none a cassette can hold") }
     guard matcher["value"] != nil || matcher["matcher"] != nil else { return nil }
@@ -220,7 +220,7 @@ struct HoverflyRequest {
       guard value.contains("*") else { return .equals(value) }
       let pieces = value.split(separator: "*", omittingEmptySubsequences: false).map { TextPattern.escaped(String($0)) }
       return .matches(try WireMockCondition.regex("(?s)" + pieces.joined(separator: ".*"), what))
-    // Go looks for a pattern anywhere in a value.
+    // A Go regular expression matches anywhere in a value.
     case "regex": return .matches(try WireMockCondition.regex("(?s:.*)(?:\(value))(?s:.*)", what))
     default: throw Unusable("\(what): the matcher \"\(matcher.prefix(40))\" is none a cassette can hold")
     }

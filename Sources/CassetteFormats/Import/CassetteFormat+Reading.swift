@@ -1,16 +1,18 @@
 internal import CassetteFormatMembers
 
 extension CassetteFormat {
-  /// The facts about a format that reading it takes.
+  /// The properties of a format that the import needs.
   struct Reading {
     let name: String
-    /// The name of one recording in messages.
+    /// The word for one recording in messages.
     let item: String
-    /// The ways to the list of recordings in a file: names of members, the first that is there counts.
+    /// The paths to the list of recordings, as names of members.
+    ///
+    /// The first path that exists is used.
     let places: [[String]]
-    /// The members of one recording that readers know.
+    /// The members of a recording that the reader knows.
     let recording: KnownMembers
-    /// The members around the list of recordings that readers know.
+    /// The members next to the list of recordings that the reader knows.
     var surroundings: KnownMembers?
   }
 
@@ -38,6 +40,6 @@ extension CassetteFormat {
     }
   }
 
-  /// The format's name in messages: `HAR`.
+  /// The name of the format in messages: `HAR`.
   package var name: String { reading.name }
 }

@@ -8,21 +8,21 @@ import Cassettes
   import Foundation
 #endif
 
-/// A temporary folder beside the cassettes, where an import is written before it is moved to its place.
+/// A temporary folder next to the cassettes, from which a complete import is moved to its destination.
 struct ImportFolder {
   let path: String
   private let into: String
   private let madeFolder: Bool
-  /// The descriptor of the lock, which is held as long as the process lives (flock).
+  /// The descriptor of the lock (flock), which is held until the process ends or the folder is discarded.
   private let lock: Int32
 
-  /// Makes the folder, and the one it is to be moved to.
+  /// Creates the temporary folder, and the destination folder if it does not exist.
   init(beside into: String) throws(CassetteError) {
     self.into = into
     madeFolder = Folder.resolvedKind(of: into) == .missing
     Self.sweep(into)
     var made: (path: String, lock: Int32)?
-    // Another import may take a folder for one that was left behind before it is locked.
+    // Between creation and locking, another import may remove the folder as a leftover.
     for _ in 0..<8 where made == nil {
       let path = Folder.join(into, "\(Self.prefix)\(UInt32.random(in: 0 ... .max))")
       do {
@@ -41,7 +41,7 @@ struct ImportFolder {
 
   private static let prefix = ".import-"
 
-  /// Removes what imports left behind that were killed.
+  /// Removes the temporary folders of imports that were killed.
   private static func sweep(_ folder: String) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names where name.hasPrefix(prefix) {
@@ -52,7 +52,7 @@ struct ImportFolder {
     }
   }
 
-  /// A descriptor that holds a folder's lock; nil when another process has it, or the folder is gone.
+  /// Locks a folder and returns the descriptor, or nil if another process holds the lock or the folder is gone.
   private static func locked(_ path: String) -> Int32? {
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
@@ -61,18 +61,18 @@ struct ImportFolder {
     return nil
   }
 
-  /// Gives a lock back and closes its descriptor, of which a child that is being started may hold a copy for a while.
+  /// Releases a lock explicitly, because a child process that is being started may hold a copy of the descriptor.
   private static func unlock(_ lock: Int32) {
     flock(lock, LOCK_UN)
     close(lock)
   }
 
-  /// The first cassette of these names that is there already.
+  /// Returns the path of the first cassette that exists already.
   static func existing(_ names: [String], in folder: String) -> String? {
     names.map { Folder.join(folder, "\($0).json") }.first { Folder.kind(of: $0) != .missing }
   }
 
-  /// Moves cassettes and their bodies to their place, bodies first.
+  /// Moves cassettes and their body files to the destination folder, bodies first.
   func commit(_ names: [String]) throws(ImportTransaction.Failure) {
     let manager = FileManager.default
     do {
@@ -89,7 +89,7 @@ struct ImportFolder {
     }
   }
 
-  /// Moves a file or folder; an existing one goes to the temporary folder, and is removed with it.
+  /// Moves a file or folder; an existing one is moved to the temporary folder, and is removed with it.
   private func move(_ name: String) throws {
     let manager = FileManager.default
     let (from, to) = (Folder.join(path, name), Folder.join(into, name))
@@ -101,7 +101,7 @@ struct ImportFolder {
     try manager.moveItem(atPath: from, toPath: to)
   }
 
-  /// Removes what is left of it, and the folder if it was made for this import and holds nothing.
+  /// Removes the temporary folder, and the destination folder if this import created it and it is empty.
   func discard() {
     let manager = FileManager.default
     try? manager.removeItem(atPath: path)

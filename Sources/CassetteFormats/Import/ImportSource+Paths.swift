@@ -7,14 +7,14 @@ import Cassettes
 #endif
 
 extension ImportSource {
-  /// Returns the sources at paths that a person named, with the names of their cassettes.
+  /// Returns the sources for paths from the command line, with unique names for their cassettes.
   static func sources(of paths: [String], as format: CassetteFormat?) throws(CassetteError) -> [ImportSource] {
     var sources: [ImportSource] = []
     var names: Set<String> = []
     var roots: [String: Int] = [:]
     for path in paths {
       var source = try source(of: path, as: format)
-      // Mappings that share a folder are one set of recordings.
+      // WireMock mappings in the same folder are one set of recordings.
       if source.format == .wiremock, let root = WireMockReader.root(of: path) {
         if let index = roots[root] {
           sources[index].paths += source.paths
@@ -26,7 +26,7 @@ extension ImportSource {
       }
       var number = 2
       let folder = lastStep(of: Folder.parent(of: path))
-      // Many tools give every recording the same name, and each its own folder.
+      // With many tools, recordings have the same file name in different folders.
       var name = source.name
       if names.contains(name.lowercased()), folder != ".", folder != ".." {
         name = TypedFileName.name(of: "\(folder)-\(name)")
@@ -42,7 +42,7 @@ extension ImportSource {
     return sources
   }
 
-  /// The bytes of all its files.
+  /// The total size of all files in bytes.
   var size: Int {
     paths.reduce(0) { sum, path in
       sum + ((try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0)
@@ -77,7 +77,7 @@ extension ImportSource {
     path.split(separator: "/").last.map(String.init) ?? "recordings"
   }
 
-  /// A file's name without its folder and its ending.
+  /// Returns the name of a file without its folder and extension.
   private static func stem(of path: String) -> String {
     let name = lastStep(of: path)
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return name }

@@ -4,11 +4,18 @@ internal import CassetteJSON
 import Cassettes
 
 extension ImportSource {
-  /// Reads the recordings in order, tells where each begins and how many bytes are behind, and returns what was
-  /// skipped.
+  /// Reads the recordings in order.
   ///
   /// A skipped recording whose request was read is passed on as a placeholder. It is left out if only its body is
-  /// missing, and `captured` contains an answer of the same status to the same request.
+  /// missing, and `captured` contains a response of the same status to the same request.
+  ///
+  /// - Parameters:
+  ///   - findsUnknown: True to note unknown members. Default: false.
+  ///   - captured: The keys of responses that another recording contains.
+  ///   - progress: Receives the number of bytes read.
+  ///   - use: Receives each recording with its location.
+  /// - Returns: The skipped recordings and the notes.
+  /// - Throws: An error if a file is invalid, or the error of `use`.
   func each(
     findsUnknown: Bool = false, captured: Set<Int> = [], progress: (Int) -> Void = { _ in }, _ use: Use
   ) throws(CassetteError) -> Result {
@@ -45,7 +52,7 @@ extension ImportSource {
     progress(feed.size)
   }
 
-  /// Follows names of members to the list and reads it; false when it is not there.
+  /// Follows member names to the list of recordings and reads it; returns false if there is no such list.
   private func descend(
     _ feed: JSONFeed, _ steps: [String], _ path: [String], _ result: inout Result, _ progress: (Int) -> Void,
     _ use: Use
@@ -62,7 +69,7 @@ extension ImportSource {
       isFirst = false
       if name == steps[path.count], !found {
         found = try descend(feed, steps, path + [name], &result, progress, use)
-        // Of another kind than expected: the file is refused by whoever asked.
+        // The member is not a list, so the caller reports that the file has no recordings.
         if !found { return false }
       } else {
         _ = try feed.peek()
@@ -75,13 +82,13 @@ extension ImportSource {
     return found
   }
 
-  /// Steps over what is no list and no object, so that what is broken is said to be.
+  /// Skips a value that is neither a list nor an object, so that a syntax error in it is reported.
   private func isElse(_ feed: JSONFeed) throws(CassetteError) -> Bool {
     _ = try feed.value(limit: 1 << 20)
     return false
   }
 
-  /// Notes a member of a file beside its recordings.
+  /// Notes a member next to the list of recordings.
   private func note(_ value: JSONValue?, _ path: [String], _ result: inout Result) {
     if format == .har, path.last == HARExtension.name, let value {
       result.origin = HARExtension.origin(value, &result.notes)
@@ -103,7 +110,7 @@ extension ImportSource {
     }
   }
 
-  /// Takes one recording over, or says why not.
+  /// Converts one recording, or reports why it was skipped.
   func read(
     _ element: JSONValue, _ item: String, _ place: SourcePlace, _ result: inout Result, _ use: Use
   ) throws(CassetteError) {

@@ -4,43 +4,43 @@ internal import CassetteRecording
 package import CassetteSecrets
 package import Cassettes
 
-/// Brings files of other tools into a folder of cassettes: all of them, or none.
+/// Imports files of other tools into a folder of cassettes, all of them or none.
 ///
-/// Each file is read twice, recording by recording: first to learn every secret in it and where it was recorded, then to
-/// write. So that what the last response gives away is taken out of the first request, and little is in memory.
+/// Each file is read twice: first to find all secrets and the origin, then to write the cassette. Thus a secret that
+/// only the last response reveals is redacted in the first request, and memory use is low.
 package struct ImportTransaction: Sendable {
-  /// The outcome for one source.
+  /// The result for one source.
   package struct Report: Sendable {
-    /// Tokens of one kind that no name gave away, and that were taken out.
+    /// Redacted tokens of one kind, which were recognized by their shape.
     package struct Taken: Sendable {
-      /// The kind that they look like, never their values.
+      /// The kind of token, never its value.
       package var kind: String
-      /// The number of different ones.
+      /// The number of different tokens.
       package var count = 1
-      /// The place of the first one's recording.
+      /// The location of the recording with the first token.
       package var place: SourcePlace
     }
 
-    /// The first file of the source.
+    /// The path of the source.
     package var file: String
     package var format: CassetteFormat
-    /// The number of exchanges in the cassette.
+    /// The number of recordings in the cassette.
     package var imported = 0
     package var skipped: [SkippedRecording] = []
-    /// The facts that a cassette cannot hold, or has in another form, by name.
+    /// Data that is lost, or stored in another form.
     package var left: [ImportNotes.Note] = []
-    /// The number of omissions; with the skipped recordings, all that is not in the cassette.
+    /// The number of values that are lost, in addition to the skipped recordings.
     package var leftOut: Int { left.reduce(0) { $0 + ($1.isLeftOut ? $1.count : 0) } }
-    /// The secrets that were taken out by their shape alone.
+    /// The secrets that were redacted because of their shape alone.
     package var taken: [Taken] = []
-    /// The cassette that was written; nil when nothing could be imported.
+    /// The path of the cassette; nil if nothing could be imported.
     package var cassette: String?
   }
 
   /// The progress of an import.
   package struct Progress: Sendable {
     package var file: String
-    /// Looking for secrets, or writing.
+    /// True while the cassette is written; false during the search for secrets.
     package var isWriting: Bool
     package var imported: Int
     package var bytes: Int
@@ -49,23 +49,23 @@ package struct ImportTransaction: Sendable {
 
   /// The reason why nothing was imported.
   package enum Failure: Error, Sendable {
-    /// A file is refused.
+    /// A file is invalid or cannot be imported.
     case refused(CassetteError)
-    /// A cassette of that name is there already.
+    /// A cassette with this name exists already.
     case exists(String)
-    /// It was asked to stop.
+    /// `isStopped` returned true.
     case stopped
   }
 
-  /// The folder of cassettes.
+  /// The folder for the cassettes.
   package var into: String
-  /// The redaction of secrets; nil to keep them.
+  /// The redaction of secrets, by default the standard redaction; nil disables redaction.
   package var redaction: CassetteRedaction?
-  /// True if cassettes that are there are replaced.
+  /// True to replace existing cassettes; false by default.
   package var replaces = false
-  /// A closure that is told the progress.
+  /// A closure that receives the progress.
   package var progress: @Sendable (Progress) -> Void = { _ in }
-  /// A closure that is asked with each recording whether to stop, and leave nothing.
+  /// A closure that returns true to cancel the import; it is called for each recording.
   package var isStopped: @Sendable () -> Bool = { false }
 
   package init(into: String, redaction: CassetteRedaction? = .standard) {
@@ -73,7 +73,13 @@ package struct ImportTransaction: Sendable {
     self.redaction = redaction
   }
 
-  /// Imports files, or folders with WireMock's `mappings` in them; without a format it is told by what is in them.
+  /// Imports files, or folders that contain `mappings` of WireMock.
+  ///
+  /// - Parameters:
+  ///   - paths: The files and folders.
+  ///   - format: The format of all files. Default: detected from their contents.
+  /// - Returns: A report for each source.
+  /// - Throws: The reason why nothing was imported.
   package func run(_ paths: [String], as format: CassetteFormat? = nil) throws(Failure) -> [Report] {
     let sources = try refusing { () throws(CassetteError) in try ImportSource.sources(of: paths, as: format) }
     if !replaces, let there = ImportFolder.existing(sources.map(\.name), in: into) { throw .exists(there) }
@@ -130,7 +136,7 @@ package struct ImportTransaction: Sendable {
         }
         tokens = pass?.tokens.count ?? 0
       }
-      // The first of those that most recordings belong to.
+      // The most frequent origin; if several are equally frequent, the first one.
       let most = origins.map(\.count).max()
       let said = read.origin ?? origins.first { $0.count == most }?.origin
       let origin = said?.isEmpty == true ? nil : said
@@ -152,7 +158,7 @@ package struct ImportTransaction: Sendable {
     var pass = pass
     var redactedOrigin = origin
     if let origin, var copy = pass {
-      // As a URL, so that a secret in the host's name goes as well.
+      // The origin is scanned as a URL, which also finds secrets in the host name.
       redactedOrigin = copy.redacting(origin, as: .url)
     }
     let schema = SchemaReference.path(from: "\(into)/\(source.name).json")
@@ -185,7 +191,7 @@ package struct ImportTransaction: Sendable {
         pass = rulePass
       }
       if let redactedOrigin { interaction.url = Self.relative(interaction.url, to: redactedOrigin) }
-      // What could not be taken out, as it is no value: the rest of the file is imported all the same.
+      // A secret that is not a whole value cannot be redacted. Only this recording is skipped.
       if let finding = try scanner?.findings(in: interaction).first {
         let kept = "what looks like a \(finding.kind) would be kept"
         if !interaction.isGap {
@@ -198,7 +204,7 @@ package struct ImportTransaction: Sendable {
         try draft.append(interaction)
         if !interaction.isGap { count += 1 }
       } catch {
-        // What no cassette can say is skipped; what the system says ends all.
+        // Errors with a line concern one recording, which is skipped; errors of the file system end the import.
         guard error.line > 0 else { throw error }
         if !interaction.isGap { refuse("a recording", at: place, error.message) }
       }
@@ -208,7 +214,7 @@ package struct ImportTransaction: Sendable {
     report.imported = count
     report.skipped = result.skipped + refused
     report.left = result.notes.left
-    // Nothing to play is nothing to keep, unless the source was empty, too.
+    // Without recordings no cassette is written, unless the source is empty as well.
     if count > 0 || result.count == 0 { report.cassette = Folder.join(into, "\(source.name).json") }
     return report
   }
@@ -221,7 +227,7 @@ package struct ImportTransaction: Sendable {
     }
   }
 
-  /// A URL without the origin that the cassette names.
+  /// Removes the cassette's origin from a URL.
   private static func relative(_ url: String, to origin: String) -> String {
     RecordedTarget.origin(of: url) == origin ? Exchange.withoutOrigin(url) : url
   }

@@ -7,25 +7,29 @@ package import CassetteSecrets
 internal import CassetteSystem
 package import Cassettes
 
-/// A place that may hold a secret.
+/// A location that may contain a secret.
 package struct Leak: Hashable, Sendable {
   package var file: String
-  /// The line, counted from one.
+  /// The line, counted from 1.
   package var line: Int
-  /// The kind that it looks like, never its value.
+  /// The kind of secret or a description of its location, never its value.
   package var what: String
-  /// True if it is a part that could not be looked into.
+  /// True if the data could not be scanned.
   package var isOpaque = false
 }
 
-/// Looks for secrets in files: cassettes, fixtures, recordings of other tools, and any other text.
+/// Scans files for secrets: cassettes, fixtures, recordings of other tools, and any other text.
 package struct LeakScanner: Sendable {
   private let redaction: CassetteRedaction
 
-  /// Creates a scanner that lets pass what a redaction keeps.
+  /// Creates a scanner that ignores the values that `redaction` keeps.
   package init(_ redaction: CassetteRedaction = .standard) { self.redaction = redaction }
 
-  /// Returns all places in a file that may hold a secret, by line; nothing for what is no text.
+  /// Returns all locations in a file that may contain a secret, by line.
+  ///
+  /// - Parameter path: The file to scan. Binary data is reported as opaque if it may contain text.
+  /// - Returns: The locations; empty for files without text.
+  /// - Throws: An error if the file cannot be read.
   package func leaks(in path: String) throws(CassetteError) -> [Leak] {
     let bytes: [UInt8]
     do throws(FileFailure) {
@@ -36,11 +40,11 @@ package struct LeakScanner: Sendable {
       return [Leak(file: path, line: 1, what: "could not look into it: \(error.message)", isOpaque: true)]
     }
     if bytes.prefix(8192).contains(0), BodyCoding.unwrapping(bytes, charset: nil) == nil {
-      // A picture holds no text; an archive may hold anything.
+      // Images contain no text, but archives may.
       guard !redaction.keepsOpaque, let reason = OpaqueBody.reason(bytes, []) else { return [] }
       return [Leak(file: path, line: 1, what: "could not look into it: \(reason)", isOpaque: true)]
     }
-    // Windows tools begin with a byte order mark.
+    // Windows tools write a byte order mark.
     let text = LinedText(bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes)
     var found: Set<Leak> = []
     func report(_ line: Int, _ what: String) { found.insert(Leak(file: path, line: line, what: what)) }
@@ -48,10 +52,10 @@ package struct LeakScanner: Sendable {
       guard !redaction.keepsOpaque, let reason = interaction.opaqueReason else { return }
       found.insert(Leak(file: path, line: line, what: "could not look into this recording: \(reason)", isOpaque: true))
     }
-    // A file that is a recording is read as one as well: its bodies are coded, cut into lines and pieces.
+    // In a recording, bodies may be encoded or split, so its exchanges are scanned in addition to the text.
     let search = SecretSearch(redaction)
     var verbatim: [(text: ExchangeText, line: Int)] = []
-    // The same few fields come with every exchange.
+    // The same few header fields occur in every exchange.
     var harmless: Set<[UInt8]> = []
     func look(_ part: ExchangeText, _ line: Int) {
       let key = part.field.map { Array("\($0):".utf8) + part.bytes } ?? (part.context == .text ? part.bytes : [])
@@ -62,9 +66,9 @@ package struct LeakScanner: Sendable {
         report(text.line(of: finding.value, from: line), says(finding, in: part.bytes, part.context, part.field))
       }
     }
-    // Recordings come in the order in which they stand in the file.
+    // Recordings are visited in the order of the file, so each search starts at the previous match.
     var reached = 0
-    // In the texts of programs and of people, which are no recording and no list of values, names alone say little.
+    // In source code and prose, a suspicious name alone is weak evidence.
     var isRecording = text.isOfValues
     var unread: Leak?
     do throws(CassetteError) {
@@ -77,14 +81,15 @@ package struct LeakScanner: Sendable {
         }
       }
     } catch {
-      // The text of every file is scanned below; a cassette may also have encoded bodies, and bodies in separate files.
+      // The text of every file is scanned below. A cassette may also have encoded bodies, and bodies in separate files.
       if Cassette.isCassette(bytes), !redaction.keepsOpaque {
         let what = "could not look into its recordings: \(error.message)"
         unread = Leak(file: path, line: max(1, error.line), what: what, isOpaque: true)
       }
     }
     let findings = search.findings(in: text.bytes, .body).filter { isRecording || $0.isLikely }
-    // What stands in the file as it is was just looked through; where something was found, its place is told better.
+    // Verbatim parts are covered by the scan of the whole text. They are scanned again if there are findings, for
+    // better locations.
     if !findings.isEmpty || redaction.hasPaths { for (part, line) in verbatim { look(part, line) } }
     let lines = Set(found.map(\.line))
     for finding in findings {
@@ -95,7 +100,7 @@ package struct LeakScanner: Sendable {
     return found.sorted { ($0.line, $0.what) < ($1.line, $1.what) }
   }
 
-  /// Describes a finding by its place, as far as it has one, and never by its value.
+  /// Describes a finding by its location if possible, and never by its value.
   private func says(
     _ finding: SecretSearch.Finding, in bytes: [UInt8], _ context: ScannedText.Context, _ field: String?
   ) -> String {
@@ -124,7 +129,7 @@ package struct LeakScanner: Sendable {
   }
 }
 
-/// A text and where its lines begin.
+/// A text with an index of its lines.
 struct LinedText {
   let bytes: [UInt8]
   private let starts: [Int]
@@ -138,14 +143,14 @@ struct LinedText {
     }
   }
 
-  /// True if all of it is names with their values, compressed or not: JSON by its beginning, a form, an environment.
+  /// True if the text consists of names with values, possibly compressed: JSON, a form, or an environment file.
   var isOfValues: Bool {
     if let (_, content) = BodyCoding.unwrapping(bytes, charset: nil) { return LinedText(content).isOfValues }
     let first = bytes.first { ![0x20, 0x09, 0x0a, 0x0d].contains($0) }
     return first == UInt8(ascii: "{") || first == UInt8(ascii: "[") || FormBody.isLikely(bytes) || isEnvironment
   }
 
-  /// True if each of its lines gives a variable of an environment its value, or is a comment.
+  /// True if each line assigns an environment variable or is a comment.
   private var isEnvironment: Bool {
     starts.allSatisfy { start in
       guard let first = bytes[start...].first(where: { $0 != 0x20 }), !Self.unread.contains(first)
@@ -159,14 +164,15 @@ struct LinedText {
   private static let unread = ByteSet(adding: "#\r\n")
   private static let variable = ByteSet(0x30...0x39, 0x41...0x5a, adding: "_")
 
-  /// Tells if a text is a string in it, escaped no more than JSON undoes; it looks from `reached` on, and moves that
-  /// there.
+  /// Returns true if `text` occurs in the file as it is or with the escape sequences of JSON.
+  ///
+  /// The search starts at `reached`, which is moved to the match.
   func quotes(_ text: [UInt8], _ reached: inout Int) -> Bool {
     guard text.firstIndex(of: [0x5c, 0x5c]) == nil else { return false }
     let escaped = Self.escaped(text)
     let place = bytes.firstIndex(of: escaped, from: reached) ?? bytes.firstIndex(of: escaped)
     guard let place else { return false }
-    // A short one stands in many places.
+    // A short text may occur anywhere, so its location is not used.
     if text.count > 256 { reached = place }
     return true
   }
@@ -175,13 +181,13 @@ struct LinedText {
     Array(JSONString.encode(String(decoding: text, as: UTF8.self)).dropFirst().dropLast())
   }
 
-  /// The line a byte stands in.
+  /// Returns the line of an offset, counted from 1.
   func line(at offset: Int) -> Int { starts.partitioningIndex { $0 > offset } }
 
-  /// The line a value begins in, at or after another one; that one when it is not found.
+  /// Returns the first line at or after `line` that contains the beginning of a value; `line` if it is not found.
   func line(of value: [UInt8], from line: Int) -> Int {
     let first = min(max(1, line), starts.count)
-    // As JSON escapes it, as YAML has it, and folded by YAML.
+    // The value as escaped in JSON, as in YAML, and as the beginning of folded text in YAML.
     for text in [Self.escaped(value), value, Array(value.prefix(24))] {
       if let place = bytes.firstIndex(of: text, from: starts[first - 1]) { return self.line(at: place) }
     }

@@ -3,7 +3,7 @@ internal import CassetteSecrets
 import Cassettes
 
 extension Placeholders {
-  /// A redaction that leaves the placeholders of recordings as they are: they are no secrets, and people know them.
+  /// Returns a redaction that keeps the placeholders in recordings of VCR, which are not secrets and which users know.
   static func kept(of source: ImportSource, _ redaction: CassetteRedaction) throws(CassetteError) -> CassetteRedaction {
     guard source.format == .vcr else { return redaction }
     var found: Set<String> = []

@@ -3,16 +3,20 @@ internal import CassetteJSON
 package import Cassettes
 
 extension CassetteFormat {
-  /// The kind of a file, told by its content.
+  /// The kind of a file, detected from its content.
   package enum Recognized: Equatable, Sendable {
     case format(CassetteFormat)
-    /// One of ours.
+    /// A cassette of this project.
     case cassette
-    /// JSON, but none of the formats.
+    /// JSON in an unknown format.
     case unknown
   }
 
-  /// Tells which format a file has; no more is read than is needed.
+  /// Detects the format of a file, reading only as much as necessary.
+  ///
+  /// - Parameter path: The file.
+  /// - Returns: The kind of the file.
+  /// - Throws: An error if the file cannot be read or is not JSON or YAML.
   package static func recognize(_ path: String) throws(CassetteError) -> Recognized {
     do throws(CassetteError) {
       return try recognize(RecordingFeed.open(path))
@@ -29,7 +33,7 @@ extension CassetteFormat {
       guard try feed.hasElement(isFirst: true) else { return .unknown }
       let first = try feed.value()
       if first?["scope"] != nil { return .format(.nock) }
-      // vcrpy's first cassettes and those of VCR 1 are bare lists.
+      // The first versions of vcrpy and VCR wrote bare lists.
       if first?["request"]?["uri"] != nil { return .format(.vcr) }
       return first?["request"]?["url"] != nil && first?["response"] != nil ? .format(.dvr) : .unknown
     }
@@ -45,7 +49,8 @@ extension CassetteFormat {
         guard try feed.take("[") else { break }
         guard try feed.hasElement(isFirst: true) else { return .format(seen.contains("name") ? .dvr : .vcr) }
         let first = try feed.value()
-        // go-vcr says "url", as DVR does, and the status as "code". What is no HTTP is told by the reader.
+        // Both go-vcr and DVR have "url", but go-vcr writes the status as "code". The reader reports elements that are
+        // not HTTP.
         let isDVR = first?["request"]?["url"] != nil && first?["response"]?["code"] == nil
         return .format(isDVR ? .dvr : .vcr)
       case "mappings": return .format(.wiremock)
@@ -57,7 +62,7 @@ extension CassetteFormat {
     }
     if seen.isSuperset(of: ["data", "meta"]) { return .format(.hoverfly) }
     if seen.isSuperset(of: ["info", "item"]) { return .format(.postman) }
-    // A WireMock mapping needs a response only.
+    // A WireMock mapping requires only a response.
     if seen.contains("request"), !seen.isDisjoint(with: ["response", "responseDefinition"]) {
       return .format(.wiremock)
     }

@@ -1,9 +1,15 @@
 internal import CassetteFiles
 package import Cassettes
 
-/// The exchanges of a file, whatever tool wrote it.
+/// Reads the exchanges in a cassette or in a recording of another tool.
 package enum RecordedExchanges {
-  /// Gives each exchange of a recording, its line, and if the file is a cassette; false for mappings and other files.
+  /// Calls `use` with each exchange, its line, and whether the file is a cassette.
+  ///
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - use: Receives each exchange.
+  /// - Returns: False if the file is neither a cassette nor a recording; WireMock mappings are not recordings.
+  /// - Throws: An error if the file cannot be read, or the error of `use`.
   @discardableResult
   package static func each(
     of path: String, _ use: (Interaction, Int, _ isCassette: Bool) throws(CassetteError) -> Void

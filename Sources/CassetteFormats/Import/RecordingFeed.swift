@@ -4,16 +4,16 @@ internal import CassetteSystem
 internal import CassetteYAML
 internal import Cassettes
 
-/// Opens a recording of another tool as JSON; YAML becomes JSON first, line by line.
+/// Opens recordings of other tools as JSON.
 enum RecordingFeed {
-  /// Opens a file, YAML too, as JSON whose lines are those of the file.
+  /// Opens a file as JSON; YAML is converted with each value on its original line.
   static func open(_ path: String) throws(CassetteError) -> JSONFeed {
     let feed = try JSONFeed(path: path)
     guard let first = try feed.peek(), first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else { return feed }
     guard isYAML(feed.opening, path) else { return feed }
     let bytes = try CassetteFile.bytes(of: path)
     do {
-      // Ruby's and Python's libraries write YAML 1.1.
+      // Libraries for Ruby and Python write YAML 1.1.
       let documents = try YAMLReader(schema: .legacy, tags: .ofRecorders).documents(in: bytes)
       guard documents.count == 1, let text = documents.first else {
         throw CassetteError(
@@ -28,7 +28,7 @@ enum RecordingFeed {
     }
   }
 
-  /// Tells whether a text that begins with no bracket is meant as YAML: by its name, or by its first line.
+  /// Returns true if a file without an opening bracket is YAML, by its name or its first line.
   private static func isYAML(_ opening: String, _ path: String) -> Bool {
     if path.hasSuffix(".yml") || path.hasSuffix(".yaml") { return true }
     let first = opening.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") } ?? ""

@@ -4,10 +4,16 @@ import CassetteSchemas
 internal import CassetteSystem
 import Cassettes
 
-/// WireMock's operators on one value, as a cassette's conditions.
+/// Translates WireMock's operators on a value to conditions of a cassette.
 enum WireMockCondition {
-  /// The condition an object of operators stands for; throws for one that no cassette can hold: it would answer too
-  /// much.
+  /// Translates an object of operators.
+  ///
+  /// - Parameters:
+  ///   - pattern: The operators.
+  ///   - what: The location of the pattern, for the error message.
+  /// - Returns: The condition.
+  /// - Throws: An error for an operator without an equivalent, because the mapping would match too many requests
+  ///   without it.
   static func condition(_ pattern: JSONValue, _ what: String) throws(Unusable) -> Condition {
     .all(try terms(pattern, what))
   }
@@ -29,7 +35,7 @@ enum WireMockCondition {
       case "or": terms.append(.or(try conditions(member.value, what)))
       case "not":
         terms.append(.not(try condition(member.value, what)))
-        // What is not there meets nothing but `absent`.
+        // In WireMock, a missing value matches no operator but `absent`.
         if member.value["absent"] == nil { terms.append(.absent(false)) }
       case "includes": terms.append(.includes(try conditions(member.value, what)))
       case "hasExactly": terms.append(.hasExactly(try conditions(member.value, what)))
@@ -37,7 +43,7 @@ enum WireMockCondition {
       case "equalToNumber", "greaterThanNumber", "greaterThanEqualNumber", "lessThanNumber", "lessThanEqualNumber":
         terms += try number(member, what)
       case "anything": terms.append(.or([.all([.absent(true)]), .all([.absent(false)])]))
-      // Said beside another, and read with it.
+      // These modify other operators, and are read with them.
       case "caseInsensitive", "expression": break
       default: throw Unusable("\(what): \(member.name.prefix(40)) is none a cassette can hold")
       }
@@ -64,7 +70,9 @@ enum WireMockCondition {
     return conditions
   }
 
-  /// A pattern of Java, as WireMock compiles it: a dot is a line end, too, where a text may have one.
+  /// Compiles a Java pattern.
+  ///
+  /// As in WireMock, a dot matches line breaks, except in request targets.
   static func regex(_ text: String, _ what: String, ofTarget isTarget: Bool = false) throws(Unusable) -> TextPattern {
     do throws(TextPattern.Problem) {
       if isTarget || !text.contains(".") || text.hasPrefix("(?s)") { return try TextPattern(text) }
@@ -75,7 +83,7 @@ enum WireMockCondition {
     }
   }
 
-  /// The beginning of a pattern in which a dot is no line end.
+  /// The prefix of a pattern in which a dot does not match line breaks.
   private static let ours = "(?-s:"
 
   /// Returns a pattern in Java's syntax, as WireMock compiles it.
@@ -85,7 +93,7 @@ enum WireMockCondition {
     return source.contains(".") ? "\(ours)\(source))" : source
   }
 
-  /// Times that are written out; those that are counted from now are none a cassette can hold.
+  /// Translates a fixed time; times relative to the current time are not supported.
   private static func time(
     _ member: (name: String, value: JSONValue), _ pattern: JSONValue, _ what: String
   ) throws(Unusable) -> Condition.Term {
@@ -100,7 +108,6 @@ enum WireMockCondition {
     return .time(bound)
   }
 
-  /// Reads the rule for a body.
   static func body(_ pattern: JSONValue) throws(Unusable) -> BodyRule {
     if let json = pattern["equalToJson"] {
       let text = json.isString ? json.stringBytes : json.compact
@@ -155,14 +162,14 @@ enum WireMockCondition {
     do throws(JSONSchema.Problem) {
       let text = value.isString ? value.stringBytes : value.compact
       let schema = try JSONSchema(text, draft: draft)
-      // A cassette says its draft where it is not the usual one.
+      // A schema in a cassette names its draft unless it is the default one.
       return .schema(BodySchema(draft == .draft2020 ? schema : try JSONSchema(Self.saying(draft, text), draft: draft)))
     } catch {
       throw Unusable("bodyPatterns: matchesJsonSchema at \(error.pointer): \(error.message)")
     }
   }
 
-  /// A schema that names its draft.
+  /// Adds `$schema` to a schema.
   private static func saying(_ draft: JSONSchema.Draft, _ text: [UInt8]) -> [UInt8] {
     guard let value = JSONValue(text), value.isObject, value["$schema"] == nil else { return text }
     let members = value.compact.dropFirst()

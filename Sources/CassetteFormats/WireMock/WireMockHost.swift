@@ -2,16 +2,16 @@ import CassetteJSON
 import CassettePatterns
 import Cassettes
 
-/// `host` and `port` of a stub mapping, as a condition on the field `Host`, which has both.
+/// Translates `host` and `port` of a stub mapping to a condition on the `Host` field.
 enum WireMockHost {
-  /// Reads the condition; nil where neither is asked for.
+  /// Returns the condition, or nil if the mapping has neither `host` nor `port`.
   static func condition(host: JSONValue?, port: String?, scheme: String?) throws(Unusable) -> Condition? {
     var terms: [Condition.Term] = []
     if let host, case .all(let asked) = try WireMockCondition.condition(host, "request.host") {
       for term in asked { terms.append(try self.term(term)) }
     }
     if let port {
-      // The port that a scheme implies is not written.
+      // Clients omit the default port of a scheme.
       let mayBeMissing = port == (scheme == "https" ? "443" : "80")
       let end = mayBeMissing ? "(?::\(TextPattern.escaped(port)))?" : ":\(TextPattern.escaped(port))"
       terms.append(.matches(try pattern("(?:\\[.*\\]|[^:]*)", end)))

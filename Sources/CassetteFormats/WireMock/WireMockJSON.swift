@@ -2,7 +2,7 @@ import CassetteFiles
 internal import CassetteJSON
 import Cassettes
 
-/// The JSON dialect of WireMock's mappings: Jackson, its parser, accepts comments and single quotes.
+/// Reads the JSON dialect of WireMock's mappings: Jackson, its parser, accepts comments and single quotes.
 enum WireMockJSON {
   /// Returns the JSON value in a file of mappings, and the line at which it begins.
   static func value(of path: String) throws(CassetteError) -> (value: JSONValue, line: Int)? {
@@ -15,7 +15,7 @@ enum WireMockJSON {
     }
   }
 
-  /// Returns a file with comments and single quotes converted; nil if it has neither or cannot be read.
+  /// Returns a file with comments and single quotes converted, or nil if it has neither or cannot be read.
   static func relaxed(_ path: String) -> JSONFeed? {
     guard let bytes = try? CassetteFile.bytes(of: path) else { return nil }
     let text = plain(bytes)

@@ -4,7 +4,7 @@ internal import CassetteSystem
 internal import CassetteTemplates
 import Cassettes
 
-/// One stub mapping as an exchange: what a recording can hold of it, and the rest by name.
+/// Converts a stub mapping to an exchange; parts that cannot be represented are noted or refused by name.
 struct WireMockMapping {
   private let mapping: JSONValue
   private let path: String
@@ -17,7 +17,7 @@ struct WireMockMapping {
   func interaction(_ notes: inout ImportNotes) throws(Unusable) -> Interaction {
     guard let response = mapping["response"] else { throw Unusable("there is no \"response\"") }
     var exchange = try WireMockRequest(mapping["request"]).exchange(&notes)
-    // What we have exported is a recording again: its request is an example, and asks for nothing but itself.
+    // A mapping that was exported from a cassette is a recording: its request is an example, not a set of conditions.
     if mapping["metadata"]?["mockserver"]?["recorded"]?.isTrue == true { exchange.match = MatchRules() }
     if let scenario = mapping["scenarioName"]?.string {
       if let state = mapping["requiredScenarioState"]?.string { exchange.replay.when = [.init(scenario, state)] }
@@ -46,7 +46,7 @@ struct WireMockMapping {
     return try exchange.interaction(&notes)
   }
 
-  /// An answer that is made for each request becomes a template of ours.
+  /// Translates the template of a response.
   private func transformers(of response: JSONValue, _ exchange: inout Exchange) throws(Unusable) {
     for name in response["transformers"]?.strings ?? [] {
       guard name == "response-template" else { throw Unusable("the transformer \(name.prefix(60))") }

@@ -2,9 +2,9 @@ import CassetteHTTP
 internal import CassetteJSON
 import Cassettes
 
-/// The order of mappings: which of several answers, and when.
+/// Determines the order of mappings, and which mappings are never used.
 enum WireMockOrder {
-  /// As they were added, and those of a scenario as its states follow one another.
+  /// Sorts mappings by their insertion index, and those of a scenario by their states.
   static func sorted(_ stubs: [WireMockReader.Stub]) -> [WireMockReader.Stub] {
     var sorted = stubs.enumerated().sorted { first, second in
       let (one, other) = (first.element.order ?? .max, second.element.order ?? .max)
@@ -21,7 +21,7 @@ enum WireMockOrder {
     return sorted
   }
 
-  /// From the state `Started` on.
+  /// Sorts the mappings of a scenario by following its states from `Started`.
   private static func chain(_ stubs: [WireMockReader.Stub]) -> [WireMockReader.Stub] {
     var rest = stubs
     var ordered: [WireMockReader.Stub] = []
@@ -42,7 +42,10 @@ enum WireMockOrder {
     return ordered + rest
   }
 
-  /// Of those with one request and no scenario, the ones that never answer, and what does in their place.
+  /// Returns the mappings that are never used because another mapping has the same request, with the mapping that is
+  /// used.
+  ///
+  /// Mappings of scenarios are not considered.
   static func hidden(_ made: [(stub: WireMockReader.Stub, interaction: Interaction)]) -> [Int: WireMockReader.Stub] {
     var winners: [Request: Int] = [:]
     var hidden: [Int: WireMockReader.Stub] = [:]
@@ -52,7 +55,7 @@ enum WireMockOrder {
         winners[key] = index
         continue
       }
-      // The lower number comes first, and of two equal ones the mapping added last.
+      // The lower number has the higher priority; of two equal priorities, the mapping added last is used.
       let (mine, theirs) = (priority(stub), priority(made[other].stub))
       let (loser, winner) = mine <= theirs ? (other, index) : (index, other)
       winners[key] = winner
@@ -63,7 +66,9 @@ enum WireMockOrder {
 
   private static func priority(_ stub: WireMockReader.Stub) -> Int { stub.mapping["priority"]?.integer ?? 5 }
 
-  /// The request of a mapping; its example counts only where no rule replaces it.
+  /// The request of a mapping.
+  ///
+  /// The example URL counts only if no rule replaces it.
   private struct Request: Hashable {
     let method: HTTPMethod
     let url: String
@@ -80,9 +85,9 @@ enum WireMockOrder {
 
   typealias Made = (stub: WireMockReader.Stub, interaction: Interaction)
 
-  /// The mappings with the priorities that WireMock gives them.
+  /// Assigns priorities in the order in which WireMock selects mappings.
   ///
-  /// Sorts by priority, the lowest number first; of two mappings for the same request, the one added last comes first.
+  /// The lowest number comes first; of two mappings for the same request, the one added last comes first.
   static func ranked(_ made: [Made]) -> [Made] {
     var made = made
     var levels = [Int](repeating: 0, count: made.count)
@@ -104,7 +109,9 @@ enum WireMockOrder {
     return made
   }
 
-  /// Ranks each number above a mapping without one; of far numbers only their order counts.
+  /// Returns the rank of each WireMock priority relative to the default priority 5.
+  ///
+  /// Very large numbers are compressed to their order.
   private static func ranks(of made: [Made]) -> [Int: Int] {
     let numbers = Set(made.map { priority($0.stub) }).union([5]).sorted()
     let middle = numbers.firstIndex(of: 5) ?? 0

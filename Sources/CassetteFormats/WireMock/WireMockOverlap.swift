@@ -4,7 +4,9 @@ import CassetteMatching
 import CassettePatterns
 import Cassettes
 
-/// Decides if two mappings may answer one request; in doubt they do.
+/// Determines whether two mappings may match the same request.
+///
+/// The result is conservative: true in case of doubt.
 enum WireMockOverlap {
   static func mayMeet(_ one: Interaction, _ other: Interaction) -> Bool {
     let (first, second) = (one.match, other.match)
@@ -29,7 +31,7 @@ enum WireMockOverlap {
     let (first, second) = (beginning(one), beginning(other))
     guard first.hasPrefix(second) || second.hasPrefix(first) else { return false }
     if one.match.url != nil || other.match.url != nil {
-      // A pattern of the whole meets at least what it can be asked about.
+      // A pattern for the whole URL is tested with the URL of the other mapping if that has no pattern.
       let (ruled, plain) = one.match.url != nil ? (one, other) : (other, one)
       guard case .all(let terms)? = ruled.match.url, plain.match.url == nil, plain.match.path == nil,
         plain.match.query.isEmpty
@@ -39,7 +41,7 @@ enum WireMockOverlap {
     return paths(one, other) && conditions(one.match.query, other.match.query) && queries(one, other)
   }
 
-  /// Returns the beginning that all paths share that an interaction answers.
+  /// Returns the common prefix of all paths that an interaction matches.
   private static func beginning(_ interaction: Interaction) -> String {
     if let url = interaction.match.url { return beginning(url) }
     return switch interaction.match.path {
@@ -54,7 +56,7 @@ enum WireMockOverlap {
     guard case .all(let terms) = condition, case .matches(let pattern)? = terms.first, !pattern.source.contains("|")
     else { return "" }
     var text = pattern.source.prefix { !"\\.[](){}*+?^$".contains($0) }
-    // What may be there no time is no beginning.
+    // A quantifier may make the last character optional, so it is not part of the prefix.
     if let next = pattern.source.dropFirst(text.count).first, "*?{".contains(next) { text = text.dropLast() }
     return String(text)
   }
@@ -77,7 +79,7 @@ enum WireMockOverlap {
     }
   }
 
-  /// Two literal queries meet only when they are equal.
+  /// Returns true if the queries are equal, or if one of them has rules.
   private static func queries(_ one: Interaction, _ other: Interaction) -> Bool {
     guard one.match.query.isEmpty, other.match.query.isEmpty else { return true }
     func query(_ interaction: Interaction) -> [String] {
@@ -86,7 +88,7 @@ enum WireMockOverlap {
     return query(one) == query(other)
   }
 
-  /// Of one name two different values cannot both be meant.
+  /// Returns true unless two conditions on the same name exclude each other.
   private static func conditions(_ one: NamedConditions, _ other: NamedConditions) -> Bool {
     !one.entries.contains { entry in
       other.entries.contains {
@@ -104,7 +106,7 @@ enum WireMockOverlap {
         case (.equals(let text), .matches(let pattern)), (.matches(let pattern), .equals(let text)):
           if !pattern.matches(text) { return true }
         case (.absent(true), .absent(true)): break
-        // Conditions of conditions may be met by nothing, too.
+        // Nested conditions may be met by a missing value.
         case (.absent(true), let term), (let term, .absent(true)): if term.conditions == nil { return true }
         default: break
         }

@@ -1,22 +1,23 @@
 import CassetteJSON
 
-/// WireMock's JSON paths, which are those of Jayway, as paths of RFC 9535.
+/// Translates WireMock's JSON paths, in the dialect of Jayway, to RFC 9535.
 enum WireMockPath {
-  /// The path that means the same; nil where none does.
+  /// Returns the equivalent path, or nil if there is none.
   static func query(_ text: String) -> JSONQuery? {
     let text = withNamesInBrackets(text)
     if let whole = withObjectsFiltered(text), let query = try? JSONQuery(whole) { return query }
     return try? JSONQuery(text)
   }
 
-  /// True if Jayway may find more values: it also applies a filter to the object itself, which this reader does only at
-  /// the end of a path.
+  /// Returns true if Jayway may find more values.
+  ///
+  /// Jayway also applies a filter to the object itself, which the translation supports only at the end of a path.
   static func isApproximate(_ text: String, isCompared: Bool) -> Bool {
     guard text.contains("[?") else { return false }
     return isCompared || withObjectsFiltered(withNamesInBrackets(text)) == nil
   }
 
-  /// True if a path leads to at most one value: it has only names, and names or indexes in brackets.
+  /// Returns true if a path leads to at most one value: it has only names, and names or indices in brackets.
   private static func isSingular(_ path: Substring) -> Bool {
     guard !path.contains("*"), !path.contains("..") else { return false }
     return path.split(separator: "[").dropFirst().allSatisfy { rest in
@@ -25,7 +26,7 @@ enum WireMockPath {
     }
   }
 
-  /// Jayway takes a hyphen for a part of a name: `$.x-id` is `$['x-id']`.
+  /// Puts names with hyphens in brackets, because Jayway takes `$.x-id` for `$['x-id']`.
   private static func withNamesInBrackets(_ text: String) -> String {
     var result = ""
     var rest = text[...]
@@ -41,14 +42,16 @@ enum WireMockPath {
         result.append(character)
         continue
       }
-      // Behind two dots the brackets follow both.
+      // After two dots, the brackets must follow both.
       result += (result.hasSuffix(".") ? "." : "") + "['\(name)']"
       rest = rest.dropFirst(name.count)
     }
     return result
   }
 
-  /// Jayway holds an object itself against a filter, and RFC 9535 its values: a path that ends in one asks for both.
+  /// Extends a filter at the end of a path to the object itself.
+  ///
+  /// Jayway applies a filter to an object, RFC 9535 to its members; the returned path does both.
   private static func withObjectsFiltered(_ text: String) -> String? {
     guard let start = text.firstRange(of: "[?"), text.hasSuffix("]") else { return nil }
     let (path, filter) = (text[..<start.lowerBound], text[start.upperBound...].dropLast())

@@ -40,14 +40,14 @@ struct WireMockPathTemplate {
     end(&pieces)
   }
 
-  /// The indexes of segments that consist of one name, counted as in the template of an answer.
+  /// The indices of the segments that consist of one name, counted as in response templates.
   var segments: [String: Int] {
     var segments: [String: Int] = [:]
     for (index, segment) in text.split(separator: "/").enumerated() {
       let pieces = Self(String(segment)).pieces
       if pieces.count == 1, case .name(let name) = pieces[0] { segments[name] = index }
     }
-    // A wildcard may match several segments, so the indexes of the segments after it are unknown.
+    // A wildcard may match several segments, so the indices of the segments after it are unknown.
     return text.contains("**") ? [:] : segments
   }
 

@@ -3,9 +3,9 @@ internal import CassetteFormatMembers
 internal import CassetteJSON
 import Cassettes
 
-/// WireMock's stub mappings, with bodies in `__files`.
+/// Reads stub mappings of WireMock, with bodies in `__files`.
 enum WireMockReader {
-  /// The folder that holds `mappings` and `__files`, of a file below `mappings`.
+  /// Returns the folder that contains `mappings` and `__files`, for a file or folder below it.
   static func root(of path: String) -> String? {
     var folder = Folder.resolvedKind(of: path) == .folder ? path : Folder.parent(of: path)
     if Folder.resolvedKind(of: Folder.join(folder, "mappings")) == .folder { return folder }
@@ -18,7 +18,7 @@ enum WireMockReader {
     return nil
   }
 
-  /// The mappings' files below a folder, or below `mappings` in it.
+  /// Returns the files of mappings below a folder, or below its subfolder `mappings`.
   static func mappings(in folder: String) -> [String] {
     var trimmed = folder
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
@@ -29,7 +29,7 @@ enum WireMockReader {
     return Folder.files(in: start).files.filter { $0.hasSuffix(".json") }.map { Folder.join(start, $0) }
   }
 
-  /// One mapping, before it is known which of several of one request answers.
+  /// A mapping, before it is known which of several mappings for the same request is used.
   struct Stub {
     var mapping: JSONValue
     var place: SourcePlace
@@ -37,7 +37,7 @@ enum WireMockReader {
     var order: Int?
   }
 
-  /// Reads all mappings, and brings them in the order in which they answer.
+  /// Reads all mappings, and passes them on in the order in which WireMock selects them.
   static func each(
     _ source: ImportSource, _ result: inout ImportSource.Result, _ use: ImportSource.Use
   ) throws(CassetteError) {
@@ -72,7 +72,7 @@ enum WireMockReader {
         KnownMembers.wireMock.check(stub.mapping, &result.notes)
       } catch {
         try result.skip(stub.item, at: stub.place, error)
-        // Without the placeholder, a mapping of lower priority would answer instead.
+        // Without the placeholder, a mapping of lower priority would match instead.
         if let gap = result.gap(error) { made.append((stub, gap)) }
       }
     }

@@ -4,7 +4,7 @@ import CassettePatterns
 internal import CassetteSystem
 import Cassettes
 
-/// The request of a stub mapping: an example of one, and the rules that say which others it answers.
+/// Converts the request of a stub mapping to an example request and the rules for matching other requests.
 struct WireMockRequest {
   private let request: JSONValue?
 
@@ -16,9 +16,9 @@ struct WireMockRequest {
     "scheme",
   ]
 
-  /// Begins an exchange with what is asked.
+  /// Creates an exchange with the request and its rules.
   func exchange(_ notes: inout ImportNotes) throws(Unusable) -> Exchange {
-    // A condition that is left out would make the mapping answer what it does not.
+    // If an unknown condition were dropped, the mapping would match too many requests.
     for member in request?.members ?? [] where !Self.known.contains(member.name) && !member.value.isNull {
       throw Unusable("request.\(member.name.prefix(40)) is none a cassette can hold")
     }
@@ -53,7 +53,7 @@ struct WireMockRequest {
       match.methods = .except(names.map { HTTPMethod($0) })
       return ["GET", "POST", "PUT", "DELETE"].first { !names.contains($0) } ?? "PATCH"
     }
-    // `ANY` in a list is a name as any other.
+    // In a list, `ANY` is the name of a method.
     let names = ((method["oneOf"] ?? method["or"])?.strings ?? []).filter { $0 != "ANY" }
     guard let first = names.first, names.allSatisfy({ FieldSyntax.isToken($0) }) else {
       throw Unusable(
@@ -63,10 +63,10 @@ struct WireMockRequest {
     return first
   }
 
-  /// A method that what is asked for makes sense with.
+  /// The method of the example request if the mapping does not specify one.
   private var example: String { request?["bodyPatterns"] != nil || request?["formParameters"] != nil ? "POST" : "GET" }
 
-  /// Reports JSON paths with filters that WireMock also applies to the object itself.
+  /// Notes JSON paths with filters that WireMock also applies to the object itself.
   private func mentionFilters(in pattern: JSONValue, _ notes: inout ImportNotes) {
     for part in ["and", "or"].flatMap({ pattern[$0]?.elements ?? [] }) + [pattern["not"]].compactMap(\.self) {
       mentionFilters(in: part, &notes)
@@ -90,7 +90,7 @@ struct WireMockRequest {
         items.append(Exchange.parameter(parameter.name, value))
       }
     }
-    // A path alone says nothing of the query; neither does a mapping without a URL.
+    // Without a complete URL, any query matches.
     if request?["url"] == nil, match.url == nil, !isWhole { match.query.entries.append(.init("*", .ignore)) }
     if !items.isEmpty { target += (target.contains("?") ? "&" : "?") + items.joined(separator: "&") }
     let (scheme, port) = (request?["scheme"]?.string, request?["port"]?.scalar)
@@ -105,12 +105,12 @@ struct WireMockRequest {
     return "\(scheme ?? "http")://\(name)\(port.map { ":\($0)" } ?? "")\(target)"
   }
 
-  /// True if one pattern is for path and query together.
+  /// True if one pattern applies to the path and the query together.
   private var isWhole: Bool { request?["urlPattern"] != nil }
 
   private func path(_ match: inout MatchRules) throws(Unusable) -> String {
     if let url = request?["url"]?.string {
-      // It is one text, in which the order of parameters counts.
+      // The URL is compared as a string, so the order of parameters matters.
       if url.contains("&"), url.hasPrefix("/"), request?["queryParameters"] == nil { match.url = .all([.equals(url)]) }
       return url
     }
@@ -145,7 +145,7 @@ struct WireMockRequest {
   }
 
   private static func example(of regex: TextPattern, whole: Bool) -> String {
-    // Where a dot is all there is of a pattern, it is most often meant as one.
+    // Unescaped dots in a pattern are most often meant literally.
     let dotted = literal(regex.source.replacing("\\.", with: ".").replacing(".", with: "\\."))
     let named = dotted.flatMap { regex.matches($0) ? $0 : nil }
     guard let sample = named ?? regex.sample, sample.hasPrefix("/"), whole || !sample.contains("?"),
@@ -154,7 +154,7 @@ struct WireMockRequest {
     return sample
   }
 
-  /// A value that meets a condition; nil when it is not to be there, or none is known.
+  /// Returns a value that meets a condition, or nil if no value can be derived or the value must be absent.
   private static func example(of condition: Condition) -> String? {
     guard case .all(let terms) = condition, let first = terms.first else { return nil }
     switch first {
@@ -167,13 +167,13 @@ struct WireMockRequest {
     }
   }
 
-  /// The one text a regular expression stands for; nil when there are several.
+  /// Returns the only string that a regular expression matches, or nil if there are several.
   static func literal(_ pattern: String) -> String? {
     var text = ""
     var isEscaped = false
     for character in pattern {
       if isEscaped {
-        // `\d` and its like stand for many.
+        // Escapes such as `\d` match several characters.
         if character.isLetter || character.isNumber { return nil }
         text.append(character)
         isEscaped = false
@@ -197,7 +197,7 @@ struct WireMockRequest {
       }
       let condition = try WireMockCondition.condition(header.value, "headers.\(header.name)")
       match.headers.entries.append(.init(header.name, condition))
-      // What one value stands for is an example, too.
+      // A field with a single possible value is added to the example request.
       if case .all(let terms) = condition, case .equals(let text)? = terms.first {
         exchange.requestHeaders.append((header.name, text))
       }

@@ -5,7 +5,7 @@ internal import CassetteSchemas
 internal import CassetteSystem
 import Cassettes
 
-/// An exchange's rules in WireMock's words; what it has none for is listed.
+/// Exports the rules of an interaction to WireMock, and notes those without an equivalent.
 struct WireMockRules {
   private let interaction: Interaction
   private let match: MatchRules
@@ -15,7 +15,7 @@ struct WireMockRules {
     match = interaction.match
   }
 
-  /// Writes what is asked of a request.
+  /// Writes the conditions on a request.
   func write(_ writer: inout JSONWriter, _ notes: inout ImportNotes) {
     switch match.methods {
     case .any: writer.member("method", "ANY")
@@ -37,7 +37,7 @@ struct WireMockRules {
     body(&writer, &notes)
   }
 
-  /// Writes the URL; whether the query is still to be written.
+  /// Writes the URL; returns true if the query must be written separately.
   private func url(_ writer: inout JSONWriter, _ notes: inout ImportNotes) -> Bool {
     if let url = match.url {
       if case .all(let terms) = url, terms.count == 1, case .matches(let pattern) = terms[0] {
@@ -94,7 +94,7 @@ struct WireMockRules {
     }
   }
 
-  /// WireMock compares numbers as text only.
+  /// Returns true if a condition compares numbers, which WireMock only compares as strings.
   private static func hasNumbers(_ condition: Condition) -> Bool {
     guard case .all(let terms) = condition else { return false }
     return terms.contains { term in
@@ -131,7 +131,7 @@ struct WireMockRules {
     case .equalsIgnoringCase(let text):
       writer.member("equalTo", text)
       writer.member("caseInsensitive", true)
-    // Whatever it is, it is there.
+    // Any value matches as long as it is present.
     case .absent(false): writer.member("matches", "(?s).*")
     case .absent(true): writer.member("absent", true)
     case .contains(let text): writer.member("contains", text)
@@ -191,7 +191,7 @@ struct WireMockRules {
     }
   }
 
-  /// Names the rule, if WireMock has no words for it, or others; nil for the rest.
+  /// Returns the name of a rule without an equivalent in WireMock, or nil for a rule that can be exported.
   private static func foreign(_ rule: BodyRule) -> String? {
     switch rule {
     case .parts: "parts"
@@ -204,14 +204,16 @@ struct WireMockRules {
     }
   }
 
-  /// WireMock's numbers for our priorities: the lower comes first, and five is what a mapping without one has.
+  /// Returns WireMock priorities by priority in the cassette.
+  ///
+  /// In WireMock, lower numbers come first and 5 is the default.
   static func priorities(of cassette: Cassette) -> [Int: Int] {
     let all = Set(cassette.interactions.map(\.match.priority)).union([0]).sorted(by: >)
     if all.allSatisfy({ $0 < 5 }) { return Dictionary(uniqueKeysWithValues: all.map { ($0, 5 - $0) }) }
     return Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1, $0 + 1) })
   }
 
-  /// The scenario and its states; nil when there is none, or more than WireMock knows of one mapping.
+  /// Returns the scenario and its states, or nil if there is none, or several, which WireMock does not support.
   func scenario(_ notes: inout ImportNotes) -> (name: String, required: String?, new: String?)? {
     let (when, then) = (interaction.replay.when, interaction.replay.then)
     let names = Set((when + then).map(\.scenario))
@@ -223,7 +225,7 @@ struct WireMockRules {
     return (name, when.first?.state, then.first?.state)
   }
 
-  /// The fault in WireMock's words; nil when there is none.
+  /// Returns the name of the fault in WireMock, or nil if there is none or it has no equivalent.
   func fault(_ notes: inout ImportNotes) -> String? {
     switch interaction.replay.fault {
     case .reset: return "CONNECTION_RESET_BY_PEER"
@@ -243,7 +245,6 @@ struct WireMockRules {
     }
   }
 
-  /// Writes how long the answer takes.
   func delay(_ writer: inout JSONWriter, _ notes: inout ImportNotes) {
     func milliseconds(_ seconds: Double) -> Int { Int((min(max(seconds, 0), Latency.longest) * 1_000).rounded()) }
     let replay = interaction.replay

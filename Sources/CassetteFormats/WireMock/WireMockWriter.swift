@@ -3,13 +3,16 @@ import CassetteJSON
 internal import CassetteSystem
 package import Cassettes
 
-/// A cassette as WireMock's stub mappings, in one file.
+/// Exports a cassette as WireMock stub mappings in one file.
 package enum WireMockWriter {
-  /// Returns the text, indented by two spaces, and by name what WireMock has no word for.
+  /// Returns the mappings, `{"mappings": […]}`, indented by two spaces.
   ///
-  /// `{"mappings": […]}`, bodies in it. Header fields of requests are left out, as WireMock would refuse a request
-  /// without
-  /// them. What repeats becomes a scenario, so that answers come in the recorded order.
+  /// Request header fields are omitted, because WireMock would require them. Repeated requests become a scenario, so
+  /// that the responses have the recorded order.
+  ///
+  /// - Parameter cassette: The cassette to export.
+  /// - Returns: The JSON, and the number of values without an equivalent in WireMock, by name.
+  /// - Throws: An error if the file of a body cannot be read.
   package static func export(
     _ cassette: Cassette
   ) throws(CassetteError) -> (bytes: [UInt8], left: [(what: String, count: Int)]) {
@@ -20,7 +23,7 @@ package enum WireMockWriter {
     for interaction in cassette.interactions {
       let sent = try interaction.requestBody?.bytes() ?? []
       bodies.append((sent, try interaction.response?.body?.bytes() ?? []))
-      // Its rules say when a recording answers; only what has none plays one after the other.
+      // Interactions with rules are selected by them; only interactions without rules are played in sequence.
       let isRuled = !interaction.match.isEmpty || !interaction.replay.when.isEmpty
       let turn = isRuled ? "\n\(keys.count)" : ""
       keys.append("\(interaction.method) \(interaction.pathAndQuery)\n\(String(decoding: sent, as: UTF8.self))\(turn)")
@@ -48,7 +51,8 @@ package enum WireMockWriter {
         if let priority = priorities[interaction.match.priority], priority != 5 { mapping.member("priority", priority) }
         if interaction.match.isEmpty {
           mapping.object("request") { request(&$0, interaction, bodies[index].sent) }
-          // Here a body is preferred, there it is asked for: an import knows which was meant.
+          // WireMock requires the body that a cassette only prefers. The metadata lets an import restore the
+          // difference.
           mapping.object("metadata") { $0.object("mockserver") { $0.member("recorded", true) } }
         } else {
           mapping.object("request") { WireMockRules(interaction).write(&$0, &notes) }
