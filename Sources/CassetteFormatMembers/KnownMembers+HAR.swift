@@ -1,11 +1,11 @@
-/// HAR 1.1 and 1.2, and what browsers and proxies add to it.
+/// The members of HAR 1.1 and 1.2, and the extensions of browsers and proxies.
 extension KnownMembers {
   /// The members around the entries of an HTTP archive.
   package static let har: KnownMembers = [
     "log": [
       "version": .harmless(.recorder), "creator": program, "browser": program, "comment": .harmless(.words),
       "pages": .list(page), "_recordingName": .harmless(.words),
-      // Its reader names what it cannot read.
+      // The reader of the extension reports members that it cannot read.
       "_mockserver": .whole,
     ]
   ]
@@ -14,7 +14,7 @@ extension KnownMembers {
     "startedDateTime": .scalar, "time": .scalar, "request": harRequest, "response": harResponse, "cache": cache,
     "timings": timings, "serverIPAddress": .harmless(.connection), "connection": .harmless(.connection),
     "pageref": .harmless(.recorder), "comment": .harmless(.words), "_error": .foreign,
-    // Their readers name what they cannot hold.
+    // The readers of these members report data that they cannot import.
     "_mockserver": .whole, "_webSocketMessages": .whole,
   ]).and(.harmless(.recorder), ofBrowsers).and(.harmless(.recorder), ofProxies).and(.harmless(.recorder), ofWebPageTest)
 
@@ -81,19 +81,19 @@ extension KnownMembers {
     return ["beforeRequest": state, "afterRequest": state, "comment": .harmless(.words)]
   }()
 
-  /// Chrome, Safari, Firefox and Playwright.
+  /// The extensions of Chrome, Safari, Firefox and Playwright.
   private static let ofBrowsers =
     "_connectionId _fromCache _initiator _priority _initialPriority _resourceType _fetchType _frameId _frameref "
     + "_monotonicTime _serverPort _securityDetails _apiRequest _isHTTPS _wasFulfilled _wasAborted _wasContinued "
     + "_requestref _connectionReused _requestId _requestTime _requestSentTime _requestWillBeSentTime "
     + "_receiveHeadersEnd _dataReceivedTime _responseReceivedTime _loadingFinishedTime _totalRequestTime _wallTime"
 
-  /// Charles, Proxyman, mitmproxy, PollyJS.
+  /// The extensions of Charles, Proxyman, mitmproxy and PollyJS.
   private static let ofProxies =
     "_id _order _name _clientName _clientAddress _clientPort _serverAddress _remoteDeviceIP _isIntercepted "
     + "_phase _disposition _mainRequest"
 
-  /// WebPageTest, which says of each request what it has in its tables.
+  /// The extensions of WebPageTest, which writes all columns of its tables for each request.
   private static let ofWebPageTest =
     "_initiator_line _initiator_column _initiator_function_name _initiator_script_id _initiator_detail _initiator_type "
     + "_ip_addr _method _host _url _full_url _is_secure _responseCode _load_ms _ttfb_ms _all_ms _load_start _load_end "

@@ -1,6 +1,6 @@
-/// WireMock and Postman.
+/// The members of WireMock and Postman.
 extension KnownMembers {
-  /// A file of several mappings.
+  /// The members of a file with several mappings.
   package static let wireMockFile: KnownMembers = [
     "mappings": .list(wireMock), "meta": .harmless(.recorder), "importOptions": .foreign,
   ]
@@ -11,7 +11,7 @@ extension KnownMembers {
     "response": wireMockResponse, "postServeActions": .foreign, "serveEventListeners": .foreign,
   ]).and(.harmless(.words), "id uuid name metadata")
 
-  /// A condition that no cassette can hold refuses its mapping; what is in a condition is read, or refused.
+  /// The reader refuses a mapping whose request has an unknown condition, so conditions are not checked here.
   private static let wireMockRequest: KnownMembers = [
     "method": .whole, "url": .text, "urlPath": .text, "urlPattern": .text, "urlPathPattern": .text,
     "urlPathTemplate": .text, "queryParameters": .whole, "formParameters": .whole, "pathParameters": .whole,
@@ -37,7 +37,7 @@ extension KnownMembers {
     "proxyUrlPrefixToRemove": .foreign, "fromConfiguredStub": .harmless(.recorder),
   ]
 
-  /// A collection beside its items.
+  /// The members of a collection.
   package static let postman: KnownMembers = [
     "info": KnownMembers.object([:]).and(
       .harmless(.words),
@@ -48,10 +48,10 @@ extension KnownMembers {
         .harmless(.words), "type name description disabled system")),
   ]
 
-  /// An item, without those in it and without its examples, which are looked at one by one.
+  /// The members of an item, except for those of nested items and of examples, which are checked separately.
   package static let postmanItem = KnownMembers.object([
     "item": .whole, "response": .whole,
-    // What the examples were made from; most have one of their own.
+    // The request of the item. Most examples have their own copy.
     "request": postmanRequest, "event": .foreign, "auth": .foreign, "variable": .foreign,
     "protocolProfileBehavior": .foreign,
   ]).and(.harmless(.words), "id uid name description _postman_id _postman_isSubFolder")
@@ -65,7 +65,6 @@ extension KnownMembers {
     "id uid name description type _postman_id _postman_previewlanguage _postman_previewtype previewlanguage "
       + "previewType")
 
-  /// A request as Postman keeps it.
   private static let postmanRequest: KnownMembers = .either([
     .text,
     [

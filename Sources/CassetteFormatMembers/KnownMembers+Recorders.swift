@@ -1,4 +1,4 @@
-/// VCR, nock, DVR and Hoverfly.
+/// The members of VCR, nock, DVR and Hoverfly.
 extension KnownMembers {
   /// The members around VCR's list of interactions: the recorder and the version.
   package static let vcr: KnownMembers = [
@@ -8,9 +8,9 @@ extension KnownMembers {
   package static let vcrInteraction: KnownMembers = [
     "request": KnownMembers.object([
       "method": .text, "uri": .text, "url": .text, "headers": .either([.named(values), .list(.whole)]),
-      // The reader knows its spellings.
+      // The reader handles all forms of a body.
       "body": .whole, "parsed_body": .whole,
-        // go-vcr writes what Go knows of a request.
+        // go-vcr writes the fields of Go's `http.Request`.
     ]).and(.harmless(.connection), "\(ofGo) remote_addr").and(
       .harmless(.repeated), "content_length host request_uri form"),
     "response": KnownMembers.object([
@@ -70,8 +70,8 @@ extension KnownMembers {
     "labels": .harmless(.words),
   ]
 
-  /// A text; matchers of version 5; or, as the older ones have it, one object, of which its reader refuses what it does
-  /// not know.
+  /// A string, the matchers of version 5, or a single object of older versions, of which the reader refuses unknown
+  /// members.
   private static let matchers = either([.text, .list(.either([.text, matcher])), .whole])
   private static let matcher: KnownMembers = [
     "matcher": .text, "value": .whole, "doMatch": .whole,

@@ -1,40 +1,41 @@
 package import CassetteJSON
 
-/// A table of a format's members, which tells those that carry nothing that a cassette plays.
+/// A table of the members of a format, which marks the members that can be dropped.
 ///
-/// A member in no table is unknown: a slip of the pen, a newer version, somebody's extension. An import names it.
+/// A member without an entry is unknown: a typing error, a newer version, or an extension. An import reports it.
 package indirect enum KnownMembers: Sendable {
   /// The reason why a member is dropped without a message.
   package enum Harmless: Sendable {
-    /// A measurement that is made anew: a time, a duration, a number of bytes.
+    /// A measurement that is meaningless in a replay: a time, a duration, a number of bytes.
     case measured
-    /// Of the connection, which a replay has its own of: addresses, ports, versions of HTTP.
+    /// A property of the connection: addresses, ports, versions of HTTP.
     case connection
-    /// Of the program that recorded: its name, its ids, what it showed and what it thought of the request.
+    /// Data of the recording program: its name, ids, display state, and classification of the request.
     case recorder
-    /// Written for people: names, comments, labels.
+    /// Text for readers: names, comments, labels.
     case words
-    /// Said a second time: cookies, queries and parameters beside the fields, the URL and the body they stand in.
+    /// A copy of imported data: cookies, queries and parameters that are also in the header fields, the URL and the
+    /// body.
     case repeated
   }
 
-  /// Taken over: a text.
+  /// An imported string.
   case text
-  /// Taken over: a text, a number or a word.
+  /// An imported string, number or boolean.
   case scalar
-  /// Taken over or named by its reader, whatever it is.
+  /// A value of any type, which is imported or reported by its reader.
   case whole
-  /// Taken over: these members, and no others are known.
+  /// An imported object with these members only.
   case object([String: KnownMembers])
-  /// Taken over: each element.
+  /// An imported array with elements of one form.
   case list(KnownMembers)
-  /// Taken over: an object whose names are data.
+  /// An imported object whose member names are data.
   case named(KnownMembers)
-  /// The first that fits.
+  /// Alternatives, the first of which that fits is used.
   case either([KnownMembers])
-  /// Left without a word.
+  /// A member that is dropped without a message.
   case harmless(Harmless)
-  /// Known, and nothing that a cassette can hold: named where it says anything.
+  /// A known member that a cassette cannot represent; it is reported unless it is empty.
   case foreign
 }
 
@@ -43,25 +44,25 @@ extension KnownMembers: ExpressibleByDictionaryLiteral {
     self = .object(Dictionary(elements) { first, _ in first })
   }
 
-  /// Returns a table that also has other members, all of one kind.
+  /// Returns a table with additional members of one kind.
   func and(_ other: KnownMembers, _ names: String) -> KnownMembers {
     guard case .object(var members) = self else { return self }
     for name in names.split(separator: " ") where members[String(name)] == nil { members[String(name)] = other }
     return .object(members)
   }
 
-  /// Looks up what is known of one member.
+  /// The entry of a member; nil if the member is unknown.
   package subscript(name: String) -> KnownMembers? {
     guard case .object(let members) = self else { return nil }
     return members[name]
   }
 
-  /// A name with a value, or with several.
+  /// A string, number or boolean, or a list of them.
   static let values = either([.scalar, .list(.scalar)])
 
   // MARK: Finding what is not known
 
-  /// Calls `leave` with the name and value of everything that no reader takes over and that may carry something.
+  /// Calls `leave` with the name and value of each member that is neither imported nor known to be irrelevant.
   package func check(_ value: JSONValue, at path: [String] = [], _ leave: (String, JSONValue) -> Void) {
     var path = path
     check(value, &path, leave)
@@ -113,14 +114,16 @@ extension KnownMembers: ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// `request.headers[]._order`; what has a name of its own is folded to `*`.
+  /// Returns the name of a member for messages: `request.headers[]._order`.
+  ///
+  /// Names that are data become `*`.
   package static func text(_ path: [String]) -> String {
     path.reduce("") { $1 == "[]" ? $0 + $1 : $0.isEmpty ? String($1.prefix(100)) : "\($0).\($1.prefix(100))" }
   }
 }
 
 extension JSONValue {
-  /// True if the value says nothing: no text, no member, no element, `null`, `false`, or zero.
+  /// True if the value is an empty string, array or object, `null`, `false`, or zero.
   fileprivate var isEmpty: Bool {
     isNull || string == "" || isArray && elements.isEmpty || isObject && members.isEmpty
       || !isString && (scalar == "false" || scalar == "0")
