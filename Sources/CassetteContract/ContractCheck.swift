@@ -3,18 +3,18 @@ package import CassetteJSON
 internal import CassettePatterns
 internal import CassetteSchemas
 
-/// A request and its answer, as bytes that were decoded.
+/// A request and its response, with decoded bodies.
 package struct ContractExchange: Sendable {
   package var method: String
-  /// The path and the query, as they were sent.
+  /// The path and the query of the request, without decoding.
   package var target: String
   package var requestHeaders: HTTPHeaders
-  /// The request's body; nil where nothing is known of it.
+  /// The body of the request; nil if it is unknown.
   package var requestBody: [UInt8]?
-  /// The answer's status code; nil where nothing was answered.
+  /// The status code of the response; nil if there was no response.
   package var status: Int?
   package var headers: HTTPHeaders
-  /// The answer's body; nil where nothing is known of it.
+  /// The body of the response; nil if it is unknown.
   package var body: [UInt8]?
 
   package init(
@@ -28,19 +28,22 @@ package struct ContractExchange: Sendable {
 
 /// A difference between an exchange and its contract.
 package struct ContractFinding: Hashable, Sendable {
-  /// The severity: an error breaks the contract, a warning is about what is not in it.
+  /// The severity: an error violates the contract, a warning concerns undocumented data.
   package enum Severity: String, Sendable { case error, warning }
 
   package var severity: Severity
   /// The part of the exchange: `query page`, `response body $.items[0].id`.
   package var place: String
-  /// A description of the difference, without the value itself, which may be a secret.
+  /// A description of the difference.
+  ///
+  /// It does not contain the value, which may be a secret.
   package var words: String
-  /// The place in the document, as a pointer; nil where it has none.
+  /// The location of the violated rule in the document, as a JSON Pointer; nil if there is none.
   package var rule: String?
-  /// The place in the body, as a pointer (RFC 6901); nil where it is not of a body, or all of it.
+  /// The location in the body, as a JSON Pointer (RFC 6901); nil for the whole body and for other parts of the
+  /// exchange.
   package var pointer: String?
-  /// The status that a server refuses such a request with; nil for 422.
+  /// The status with which a server should refuse such a request; nil for 422.
   package var status: Int?
 
   package init(
@@ -52,18 +55,18 @@ package struct ContractFinding: Hashable, Sendable {
   }
 }
 
-/// Holds exchanges to an OpenAPI document.
+/// Checks exchanges against an OpenAPI document.
 package struct ContractCheck: Sendable {
   /// The result of checking one exchange.
   package struct Result: Sendable {
-    /// The operation; nil where the document has none.
+    /// The operation of the request; nil if the document has none.
     package var operation: OpenAPIOperation?
-    /// The response that documents the answer.
+    /// The status of the documented response: `200`, `4XX` or `default`; nil if the response is not documented.
     package var response: String?
     package var findings: [ContractFinding] = []
   }
 
-  /// The findings of one place that are told.
+  /// The maximum number of findings for one location.
   private static let most = 8
 
   package let document: OpenAPIDocument
@@ -74,7 +77,7 @@ package struct ContractCheck: Sendable {
     routes = OperationRoutes(document.operations)
   }
 
-  /// Holds one exchange to the document.
+  /// Checks an exchange against the operation that its method and path select.
   package func check(_ exchange: ContractExchange) -> Result {
     let path = String(exchange.target.prefix { $0 != "?" })
     if let found = routes.operation(exchange.method, path) { return check(exchange, as: found) }
@@ -84,7 +87,7 @@ package struct ContractCheck: Sendable {
     return Result(findings: [ContractFinding(.error, "request", words)])
   }
 
-  /// Holds one exchange to an operation.
+  /// Checks an exchange against an operation.
   package func check(_ exchange: ContractExchange, as found: OperationRoutes.Found) -> Result {
     var result = Result(operation: found.operation)
     checkRequest(exchange, found, QueryItem.all(ofTarget: exchange.target), &result.findings)
@@ -127,7 +130,7 @@ package struct ContractCheck: Sendable {
     check(sent, exchange.requestHeaders["Content-Type"], body.content, .request, &findings)
   }
 
-  /// Fields that are described by other means than a parameter (OpenAPI 3.1 §4.8.12).
+  /// Returns true for header fields that OpenAPI does not describe as parameters (OpenAPI 3.1 §4.8.12).
   private static func isElsewhere(_ parameter: OpenAPIOperation.Parameter) -> Bool {
     parameter.location == .header && ["accept", "content-type", "authorization"].contains(parameter.name.lowercased())
   }
@@ -156,7 +159,7 @@ package struct ContractCheck: Sendable {
 
   // MARK: Responses
 
-  /// Tells if the schema of a response's field allows what a value, as it is written there, stands for.
+  /// Returns true if the schema of a response header field allows a value.
   package func allows(_ value: String, for header: OpenAPIOperation.Parameter) -> Bool {
     var findings: [ContractFinding] = []
     let values = ContractParameters(path: [:], query: [], headers: [(header.name, value)])
@@ -212,7 +215,7 @@ package struct ContractCheck: Sendable {
     }
   }
 
-  /// The entry of a media type: its own, its type's, or any.
+  /// Returns the entry for a media type: the one with the same type and subtype, else the one for the type, else `*/*`.
   private static func entry(
     for media: MediaType?, in content: OpenAPIOperation.Content
   ) -> (range: String, schema: String?)? {
@@ -247,7 +250,7 @@ package struct ContractCheck: Sendable {
     }
   }
 
-  /// Tells whether a secret was taken out of a place: what was there is not known.
+  /// Returns true if the value at a path contains a redacted secret, so that its original value is unknown.
   private func isStandIn(at path: JSONPath, in tree: JSONTree) -> Bool {
     guard let node = OpenAPINodes(tree).node(at: path.pointer), case .scalar = node.kind else { return false }
     return OpenAPINodes(tree).written(node).contains("{{secret:")
@@ -255,7 +258,7 @@ package struct ContractCheck: Sendable {
 }
 
 extension JSONPath {
-  /// The place as a pointer (RFC 6901).
+  /// The path as a JSON Pointer (RFC 6901).
   package var pointer: String {
     steps.map { step in
       switch step {

@@ -1,18 +1,19 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// The way in which content goes: a schema may ask for other members of a request than of an answer.
+/// The direction of content.
+///
+/// A schema may require different members in requests and responses.
 package enum ContractDirection: String, Sendable {
   case request, answer
 
-  /// The keyword of what does not go this way.
+  /// The keyword for properties that are not sent in this direction.
   var keyword: String { self == .request ? "readOnly" : "writeOnly" }
 
-  /// Rewrites a document so that no schema requires what does not go this way; nil where nothing is another.
+  /// Rewrites a document so that no schema requires properties that are not sent in this direction.
   ///
-  /// Every pointer leads where it led. An answer with a `writeOnly` member breaks it; a request may have `readOnly`
-  /// members,
-  /// which a server leaves aside.
+  /// All pointers into the document stay valid. A response with a `writeOnly` member violates the schema; a request may
+  /// have `readOnly` members, which servers ignore. Returns nil if the document is unchanged.
   func rewritten(_ nodes: OpenAPINodes) -> JSONTree? {
     guard nodes.tree.bytes.firstIndex(of: Array("\"\(keyword)\"".utf8), from: 0) != nil else { return nil }
     var rewriting = DirectedRewriting(nodes, self)
@@ -20,10 +21,10 @@ package enum ContractDirection: String, Sendable {
   }
 }
 
-/// Writes a document for one way of content.
+/// Rewrites a document for one direction of content.
 private struct DirectedRewriting {
   private static let depthLimit = 5
-  /// The keywords whose schemas are about the same value.
+  /// The keywords whose subschemas apply to the same value.
   private static let inPlace: Set = ["allOf", "anyOf", "oneOf", "if", "then", "else"]
 
   private let nodes: OpenAPINodes
@@ -53,7 +54,7 @@ private struct DirectedRewriting {
       guard !context.isPlain else { return writeMembers(members, context, []) }
       var left = outer
       if nodes["required", node] != nil || members.contains(where: { Self.inPlace.contains(Self.name($0)) }) {
-        // The names of members that do not go this way, of the schema and of those it is put together from.
+        // The names of properties that are not sent in this direction, in the schema and its subschemas.
         for part in nodes.whole(node) {
           for (name, value) in nodes.members(nodes["properties", part]) where isLeftOut(value, 0) { left.insert(name) }
         }

@@ -2,7 +2,7 @@ internal import CassetteHTTP
 package import Cassettes
 
 extension ContractExchange {
-  /// A recording as an exchange that can be held to a document; throws when a body cannot be read.
+  /// Creates an exchange from a recording; throws if the file of a body cannot be read.
   package init(_ interaction: Interaction) throws(CassetteError) {
     self.init(
       method: "\(interaction.method)", target: interaction.pathAndQuery, requestHeaders: interaction.requestHeaders,

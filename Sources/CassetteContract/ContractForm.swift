@@ -3,20 +3,20 @@ internal import CassetteJSON
 internal import CassetteSchemas
 internal import CassetteSystem
 
-/// Reads the fields of a form as the JSON object that its schema speaks of (OpenAPI 3.1 §4.8.14.4).
+/// Converts the fields of a form to the JSON object that the schema describes (OpenAPI 3.1 §4.8.14.4).
 struct ContractForm {
   private let nodes: OpenAPINodes
-  /// The place of the media type, which has `encoding` beside `schema`.
+  /// The location of the schema; the same media type object may contain `encoding`.
   private let pointer: String
   private let form: ParameterForm
 
-  /// Looks at the properties that the schema at a place has.
+  /// Reads the properties of the schema at a location.
   init(_ nodes: OpenAPINodes, _ pointer: String) {
     (self.nodes, self.pointer) = (nodes, pointer)
     form = nodes.node(at: pointer).map { ParameterForm($0, nodes, depth: 4) } ?? ParameterForm()
   }
 
-  /// Returns the JSON values that a form body may represent; nil if the body is not a form of its media type.
+  /// Returns the JSON values that a form body may represent, or nil if the body is not a form of its media type.
   ///
   /// The value of a field may be a string, a number or a list with one element. The schema decides, as it does for
   /// parameters.
@@ -38,7 +38,7 @@ struct ContractForm {
     return typed == text ? [typed] : [typed, text]
   }
 
-  /// Returns the separator of the elements of a list in a single field; nil if each element has its own field.
+  /// Returns the separator of a list in a single field, or nil if each element has its own field.
   private func mark(_ name: String) -> Character? {
     guard let encoding = encoding(of: name), form.members[name]?.isList ?? false else { return nil }
     let style = nodes["style", encoding].flatMap(nodes.text) ?? "form"
@@ -50,7 +50,7 @@ struct ContractForm {
     nodes.node(at: "\(pointer.dropLast("/schema".count))/encoding/\(SchemaPointer.escaped(name))")
   }
 
-  /// The fields that have reserved characters unescaped although their encoding says that they must not.
+  /// Returns the names of fields with unescaped reserved characters although their encoding has `allowReserved: false`.
   func unescaped(in body: [UInt8], _ media: MediaType) -> [String] {
     guard media.type == "application" else { return [] }
     let reserved = Set(":/?#[]@!$'()*,;".utf8)
@@ -88,7 +88,7 @@ struct ContractForm {
   private static func name(in head: String) -> String? {
     for line in head.split(whereSeparator: \.isNewline) where line.lowercased().hasPrefix("content-disposition:") {
       let value = line.drop { $0 != ":" }.dropFirst()
-      // The same form as a media type's parameters.
+      // The syntax of the parameters is the same as in a media type.
       return MediaType("form-data/x" + value.drop { $0 != ";" })?.parameter("name")
     }
     return nil
@@ -96,7 +96,6 @@ struct ContractForm {
 }
 
 extension MediaType {
-  /// True if the content is a form.
   var isForm: Bool {
     type == "application" && subtype == "x-www-form-urlencoded" || type == "multipart" && subtype == "form-data"
   }

@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteJSON
 
-/// Reads the values of parameters as the JSON that they stand for (OpenAPI 3.1 §4.8.12.2).
+/// Converts the values of parameters to the JSON that they represent (OpenAPI 3.1 §4.8.12.2).
 struct ContractParameters {
   let path: [String: String]
   let query: [QueryItem]
@@ -9,7 +9,7 @@ struct ContractParameters {
   /// All parameters of the operation: the name of a parameter is not a member of another parameter's object.
   var all: [OpenAPIOperation.Parameter] = []
 
-  /// Returns the JSON values that a parameter's value may represent; nil if the parameter was not sent.
+  /// Returns the JSON values that a parameter's value may represent, or nil if the parameter was not sent.
   ///
   /// `7` may be a number, a string or a list with one element: the schema decides which of them is valid. The result is
   /// empty if the parameter is empty and may be empty, so that there is nothing to check.
@@ -46,7 +46,7 @@ struct ContractParameters {
     name == parameter.name || name == parameter.name + "[]"
   }
 
-  /// Tells whether a member of the query belongs to a parameter.
+  /// Returns true if a query item belongs to a parameter.
   static func owns(_ parameter: OpenAPIOperation.Parameter, _ name: String) -> Bool {
     guard parameter.location == .query else { return false }
     if isNamed(name, parameter) { return true }
@@ -55,7 +55,7 @@ struct ContractParameters {
     return parameter.form.members[name] != nil || !parameter.form.others.isEmpty
   }
 
-  /// The value as it was sent.
+  /// Returns the value of a parameter in the request, without decoding.
   private func raw(_ parameter: OpenAPIOperation.Parameter) -> String? {
     switch parameter.location {
     case .path:
@@ -94,7 +94,7 @@ struct ContractParameters {
     return raw(parameter).map { parts(of: $0, parameter) }
   }
 
-  /// Splits a value that holds all elements of a list, by the separator of the parameter's location and style.
+  /// Splits a value that contains all elements of a list, by the separator of the parameter's location and style.
   private func parts(of value: String, _ parameter: OpenAPIOperation.Parameter) -> [String] {
     if parameter.location == .header {
       return parts(of: value, separator: ",").map { String($0.trimmingPrefix(" ")) }
@@ -114,7 +114,7 @@ struct ContractParameters {
     value.split(separator: separator, omittingEmptySubsequences: false).map { String($0.trimmingPrefix(prefix)) }
   }
 
-  /// Returns the members of an object by name; nil if there are no members, or if a name has no value.
+  /// Returns the members of an object by name, or nil if there are no members, or if a name has no value.
   private func pairs(_ parameter: OpenAPIOperation.Parameter) -> [(String, String)]? {
     if parameter.style == "deepObject" {
       let found = query.compactMap { item -> (String, String)? in

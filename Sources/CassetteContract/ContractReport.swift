@@ -1,9 +1,9 @@
 package import CassetteJSON
 package import CassetteReporting
 
-/// The findings of many exchanges, and how much of the document they touch.
+/// The findings of many exchanges, and the part of the document that they cover.
 package struct ContractReport: Sendable {
-  /// One exchange that was held to a document.
+  /// The result of checking one exchange.
   package struct Row: Sendable {
     package var file: String
     package var line: Int
@@ -16,7 +16,7 @@ package struct ContractReport: Sendable {
     }
   }
 
-  /// An operation, and the statuses of it that exchanges have.
+  /// An operation, with the number of exchanges for each documented status.
   package struct Coverage: Sendable {
     package var operation: String
     package var statuses: [(status: String, count: Int)]
@@ -34,7 +34,7 @@ package struct ContractReport: Sendable {
     rows.reduce(0) { $0 + $1.result.findings.count { $0.severity == severity } }
   }
 
-  /// The exchanges by operation and documented status, in the order of the document.
+  /// The numbers of exchanges by operation and documented status, in the order of the document.
   package var coverage: [Coverage] {
     var counts: [String: [String: Int]] = [:]
     for row in rows {
@@ -50,7 +50,7 @@ package struct ContractReport: Sendable {
 
   // MARK: For programs
 
-  /// One JSON object: counts, exchanges with their findings, coverage.
+  /// The report as a JSON object: counts, exchanges with their findings, and coverage.
   package var json: String {
     let json = JSONWriter.object { report in
       report.member("exchanges", rows.count)
@@ -75,7 +75,7 @@ package struct ContractReport: Sendable {
     return String(decoding: json, as: UTF8.self) + "\n"
   }
 
-  /// The findings for the writer of all reports: a case for each exchange.
+  /// The findings as a report with one test case for each exchange.
   package var findings: FindingsReport {
     var report = FindingsReport(name: "contract")
     report.cases = rows.map { row in
@@ -93,7 +93,7 @@ package struct ContractReport: Sendable {
 }
 
 extension ContractFinding {
-  /// Writes its members into an object.
+  /// Writes the members of the finding into a JSON object.
   package func write(to object: inout JSONWriter) {
     object.member("severity", severity.rawValue)
     object.member("place", place)

@@ -2,19 +2,19 @@ internal import CassetteJSON
 package import CassetteSchemas
 internal import CassetteSystem
 
-/// The schemas of a document, compiled one by one when they are asked for.
+/// The schemas of a document, compiled on first use.
 package final class ContractSchemas: Sendable {
-  /// The document, in the words of JSON Schema 2020-12.
+  /// The document, converted to JSON Schema 2020-12.
   package let nodes: OpenAPINodes
   private let compiled = Locked<[String: Result<JSONSchema, JSONSchema.Problem>]>([:])
-  /// The schemas rewritten for requests and for answers, made when first asked for; nil where nothing is rewritten.
+  /// The schemas rewritten for each direction on first use; nil if nothing is rewritten.
   private let directed = Locked<[ContractDirection: ContractSchemas?]>([:])
 
   init(_ tree: JSONTree) { nodes = OpenAPINodes(tree) }
 
-  /// Returns the schemas as they hold for requests, or for answers.
+  /// Returns the schemas for requests or for responses.
   ///
-  /// A request need not have what is `readOnly`; an answer does not have what is `writeOnly` (OpenAPI 3.0.3 §4.7.24.2).
+  /// A request may omit `readOnly` properties, and a response contains no `writeOnly` ones (OpenAPI 3.0.3 §4.7.24.2).
   package func directed(_ direction: ContractDirection) -> ContractSchemas {
     directed.withLock { known in
       if let schemas = known[direction] { return schemas ?? self }
@@ -24,7 +24,11 @@ package final class ContractSchemas: Sendable {
     }
   }
 
-  /// The schema at a place of the document (RFC 6901); throws when there is none, or it leads to another document.
+  /// Returns the schema at a JSON Pointer (RFC 6901).
+  ///
+  /// - Parameter pointer: The location of the schema in the document.
+  /// - Returns: The compiled schema.
+  /// - Throws: An error if there is no schema, or if it refers to another document.
   package func schema(at pointer: String) throws(JSONSchema.Problem) -> JSONSchema {
     if let known = compiled.withLock({ $0[pointer] }) { return try known.get() }
     let result: Result<JSONSchema, JSONSchema.Problem>
@@ -37,7 +41,8 @@ package final class ContractSchemas: Sendable {
     return try result.get()
   }
 
-  /// The parts of a value that its schema does not have, as paths, and those that are `readOnly`, in words.
+  /// Returns the paths of undocumented members, and of `readOnly` members in requests, with a description of the
+  /// problem.
   func undocumented(
     in tree: JSONTree, at pointer: String, _ direction: ContractDirection
   ) -> [(path: JSONPath, words: String)] {
@@ -73,7 +78,7 @@ package final class ContractSchemas: Sendable {
           if !isOpen { found.append((JSONPath(path + [.member(name)]), "is not documented")) }
         } else {
           let place = path + [.member(name)]
-          // In an answer the schema itself tells of it.
+          // For responses, the rewritten schema reports `writeOnly` members.
           if direction == .request, below.contains(where: isReadOnly) {
             found.append((JSONPath(place), "is readOnly, and in a request"))
           }
@@ -88,7 +93,7 @@ package final class ContractSchemas: Sendable {
     return (try? nodes.followed(schema, "")).map { nodes.isTrue(nodes["readOnly", $0.node]) } ?? false
   }
 
-  /// Tells whether a value is not as its schema says because no answer has it.
+  /// Returns true if a violation is caused by a `writeOnly` member in a response.
   package func isWriteOnly(_ violation: JSONSchemaViolation) -> Bool {
     guard violation.keyword == "not", violation.schema.hasSuffix("/not"),
       let schema = nodes.node(at: String(violation.schema.dropFirst().dropLast("/not".count)))
@@ -96,7 +101,7 @@ package final class ContractSchemas: Sendable {
     return nodes.isTrue(nodes[ContractDirection.answer.keyword, schema])
   }
 
-  /// A schema, what it refers to, and those it is put together from.
+  /// Collects a schema, the schemas it refers to, and their subschemas.
   private func gather(_ schema: JSONTree.Node, _ all: inout [JSONTree.Node], _ depth: Int) {
     guard depth < 16, all.count < 256, let found = try? nodes.followed(schema, "") else { return }
     all.append(found.node)

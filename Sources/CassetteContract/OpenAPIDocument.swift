@@ -2,52 +2,54 @@ internal import CassetteHTTP
 package import CassetteJSON
 internal import CassetteSystem
 
-/// A mistake in an OpenAPI document, and where it was written.
+/// An error in an OpenAPI document, with its location.
 package struct OpenAPIError: Error, Hashable, Sendable {
-  /// The mistake, in words.
+  /// The description of the error.
   package var message: String
-  /// The file, as a path from the folder of the document; empty for the document itself.
+  /// The path of the file, relative to the folder of the document; empty for the document itself.
   package private(set) var file = ""
-  /// The line, counted from one.
+  /// The line, counted from 1.
   package private(set) var line = 0
-  /// The column, counted from one in characters.
+  /// The column in characters, counted from 1.
   package private(set) var column = 0
-  /// The byte of the text that is read, until its line is known.
+  /// The offset in the combined text in bytes, until the line is known.
   var offset: Int
 
   init(message: String, offset: Int) { (self.message, self.offset) = (message, offset) }
 
-  /// Creates a mistake with its line from one that has an offset alone; one that has a line keeps it.
+  /// Creates an error with a line and column from an error with an offset; an existing line is kept.
   init(_ error: OpenAPIError, at place: (line: Int, column: Int), file: String) {
     self = error
     if line == 0 { (self.file, line, column) = (file, place.line, place.column) }
   }
 }
 
-/// An OpenAPI document of version 3.0 or 3.1: its operations, with every reference followed.
+/// An OpenAPI document of version 3.0 or 3.1, with its operations and all references resolved.
 package struct OpenAPIDocument: Sendable {
-  /// The reason why a file that a document refers to is not read.
+  /// The reason why a referenced file cannot be read.
   package struct FileProblem: Error, Hashable, Sendable {
     package var message: String
 
     package init(_ message: String) { self.message = message }
   }
 
-  /// The reader of files, by their paths from the folder of the document.
+  /// A closure that reads files, by their paths relative to the folder of the document.
   package typealias Files = (String) -> Result<[UInt8], FileProblem>
 
-  /// The member of a document that was put together, under which its files are.
+  /// The member of a combined document that contains the referenced files.
   package static let filesMember = SpecificationBundle.member
 
   /// The operations, in the order of the document.
   package let operations: [OpenAPIOperation]
-  /// The schemas of the document by their place in it, compiled when they are first asked for.
+  /// The schemas of the document, compiled on first use.
   package let schemas: ContractSchemas
   /// The keywords of other OpenAPI and JSON Schema versions that were converted, in the order of the document.
   package private(set) var outdated: [OpenAPIError]
 
-  /// Reads JSON or YAML 1.2 that is one file; throws the first mistake, or a reference to another document where it is
-  /// used.
+  /// Parses a document that consists of a single file.
+  ///
+  /// - Parameter bytes: The document, in JSON or YAML 1.2.
+  /// - Throws: The first error, or an error about a reference to another file.
   package init(_ bytes: [UInt8]) throws(OpenAPIError) {
     let source = try SpecificationText.Source("", bytes)
     try self.init(
@@ -55,12 +57,18 @@ package struct OpenAPIDocument: Sendable {
         sources: [source], parts: [SpecificationText.Part(start: 0, source: 0, offset: 0)], bytes: source.json))
   }
 
-  /// Reads JSON or YAML 1.2 that may refer to files beside it; throws the first mistake, with its file and its place.
+  /// Parses a document that may refer to other files.
+  ///
+  /// - Parameters:
+  ///   - bytes: The document, in JSON or YAML 1.2.
+  ///   - name: The name of the document's file.
+  ///   - files: Reads the referenced files.
+  /// - Throws: The first error, with its file and location.
   package init(_ bytes: [UInt8], name: String, files: @escaping Files) throws(OpenAPIError) {
     try self.init(SpecificationBundle.text(bytes, name: name, files: files))
   }
 
-  /// Tells if JSON or YAML is meant as an OpenAPI document: its first level says `openapi` or `swagger`.
+  /// Returns true if a file is an OpenAPI document, which has a top-level member `openapi` or `swagger`.
   package static func isMeant(by bytes: [UInt8]) -> Bool {
     let first = bytes.first { $0 > 0x20 && $0 != 0xef && $0 != 0xbb && $0 != 0xbf }
     guard first == UInt8(ascii: "{") else {
@@ -82,7 +90,7 @@ package struct OpenAPIDocument: Sendable {
     if let first = problems.first { throw first }
   }
 
-  /// Parses a document without its invalid parts, and adds their errors to `problems`, one for each place.
+  /// Parses a document without its invalid parts, and adds their errors to `problems`, one for each location.
   ///
   /// Throws if the text is not an OpenAPI document.
   init(_ text: SpecificationText, problems: inout [OpenAPIError]) throws(OpenAPIError) {
@@ -128,13 +136,13 @@ package struct OpenAPIDocument: Sendable {
   }
 }
 
-/// The values of a document, and the references between them.
+/// The values of a document, with its references.
 package struct OpenAPINodes: Sendable {
   package let tree: JSONTree
 
   package init(_ tree: JSONTree) { self.tree = tree }
 
-  /// A member of an object.
+  /// The member of an object; nil if it is missing.
   package subscript(name: String, node: JSONTree.Node) -> JSONTree.Node? {
     guard case .object(let members) = node.kind else { return nil }
     let wanted = Array(name.utf8)
@@ -151,20 +159,20 @@ package struct OpenAPINodes: Sendable {
     return elements
   }
 
-  /// A string's text.
+  /// Returns the decoded string, or nil for other values.
   package func text(_ node: JSONTree.Node) -> String? {
     let token = tree.bytes[node.range]
     guard token.first == UInt8(ascii: "\"") else { return nil }
     return String(decoding: JSONTree.text(ofString: token), as: UTF8.self)
   }
 
-  /// The text of a value as it is written.
+  /// Returns the JSON source of a value.
   package func written(_ node: JSONTree.Node) -> String { String(decoding: tree.bytes[node.range], as: UTF8.self) }
 
-  /// A string's text, or a value as it is written.
+  /// Returns the decoded string, or the JSON source of another value.
   package func scalar(_ node: JSONTree.Node) -> String { text(node) ?? written(node) }
 
-  /// The types that the value of `type` names, one or several.
+  /// Returns the types in the value of `type`, which is a string or a list.
   package func types(_ node: JSONTree.Node) -> Set<String> {
     Set(text(node).map { [$0] } ?? elements(node).compactMap(text))
   }
@@ -173,7 +181,13 @@ package struct OpenAPINodes: Sendable {
     node.map { tree.bytes[$0.range].first == UInt8(ascii: "t") } ?? false
   }
 
-  /// A value and its place, references followed (at most 32, so that no circle holds).
+  /// Follows references to a value, at most 32, so that circular references end.
+  ///
+  /// - Parameters:
+  ///   - node: The value or reference.
+  ///   - pointer: The location of the value.
+  /// - Returns: The value and its location.
+  /// - Throws: An error if a target does not exist or is in another document.
   package func followed(_ node: JSONTree.Node, _ pointer: String) throws(OpenAPIError) -> (
     node: JSONTree.Node, pointer: String
   ) {
@@ -216,12 +230,12 @@ package struct OpenAPINodes: Sendable {
     }
   }
 
-  /// The schemas that a schema is put together from.
+  /// Returns the subschemas in `allOf`, `oneOf` and `anyOf`.
   func parts(of schema: JSONTree.Node) -> [JSONTree.Node] {
     ["allOf", "oneOf", "anyOf"].flatMap { elements(self[$0, schema]) }
   }
 
-  /// The value at a pointer (RFC 6901).
+  /// Returns the value at a JSON Pointer (RFC 6901), or nil if there is none.
   package func node(at pointer: String) -> JSONTree.Node? {
     var node = tree.root
     for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
@@ -243,13 +257,14 @@ package struct OpenAPINodes: Sendable {
     step.contains("~") ? step.replacing("~1", with: "/").replacing("~0", with: "~") : step
   }
 
-  /// The pointer that a reference such as `#/components/schemas/Pet` has behind its mark.
+  /// Returns the JSON Pointer in a reference such as `#/components/schemas/Pet`.
   package static func pointer(ofFragment reference: String) -> String {
     let pointer = reference.dropFirst()
     return pointer.contains("%") ? PercentEncoding.decodeText(pointer.utf8) : String(pointer)
   }
 
-  /// The name of the schema that a reference leads to: the last part of its place, of a file without its ending.
+  /// Returns the name of the schema that a reference leads to: the last step of its pointer, or the file name without
+  /// extension.
   package static func schemaName(ofReference reference: String) -> String {
     let last = reference.split(separator: "/").last.map(String.init) ?? reference
     let prefix = "#/\(SpecificationBundle.member)/"
@@ -258,7 +273,9 @@ package struct OpenAPINodes: Sendable {
     return String((file.split(separator: "/").last ?? "").prefix { $0 != "." })
   }
 
-  /// A fragment as people read it, behind the name of its file: `schemas/pet.yaml#/Pet` for one in a file of its own.
+  /// Returns a fragment for messages.
+  ///
+  /// For a schema in another file, it begins with the path of the file: `schemas/pet.yaml#/Pet`.
   package static func shown(_ place: String) -> String {
     let prefix = "#/\(SpecificationBundle.member)/"
     guard place.hasPrefix(prefix) else { return place }
@@ -266,7 +283,7 @@ package struct OpenAPINodes: Sendable {
     return "\(unescaped(String(rest.prefix { $0 != "/" })))#\(rest.drop { $0 != "/" })"
   }
 
-  /// A pointer as a fragment has it (RFC 3986 §3.5).
+  /// Returns a pointer as a percent-encoded fragment (RFC 3986 §3.5).
   static func fragment(_ pointer: String) -> String {
     PercentEncoding.encode(pointer, keeping: PercentEncoding.unreserved.adding("/:"))
   }

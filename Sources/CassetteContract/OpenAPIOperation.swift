@@ -1,19 +1,19 @@
-/// One method of one path of an OpenAPI document.
+/// A method of a path in an OpenAPI document.
 package struct OpenAPIOperation: Sendable {
-  /// The place of a parameter in a request.
+  /// The location of a parameter in a request.
   package enum Location: String, Sendable { case path, query, header, cookie }
 
-  /// A parameter, and how its value is written.
+  /// A parameter and its serialization.
   package struct Parameter: Sendable {
     package var name: String
     package var location: Location
     package var isRequired: Bool
-    /// `form`, `simple`, `spaceDelimited`, `pipeDelimited`, `deepObject`, `label`, `matrix`.
+    /// The serialization style: `form`, `simple`, `spaceDelimited`, `pipeDelimited`, `deepObject`, `label` or `matrix`.
     package var style: String
     package var explodes: Bool
-    /// The place of its schema in the document.
+    /// The location of its schema in the document, as a JSON Pointer.
     package var schema: String?
-    /// True if the schema describes JSON in the value.
+    /// True if the value is JSON, which the schema describes.
     package var isJSON = false
     /// True if an empty value is allowed even if the schema rejects it.
     package var allowsEmpty = false
@@ -26,11 +26,11 @@ package struct OpenAPIOperation: Sendable {
   /// The schemas of a body by media range, in the order of the document.
   package typealias Content = [(range: String, schema: String?)]
 
-  /// A body that a request has.
+  /// The documented body of a request.
   package struct RequestBody: Sendable {
     package var isRequired: Bool
     package var content: Content
-    /// Its place in the document.
+    /// The location in the document, as a JSON Pointer.
     package var pointer: String
   }
 
@@ -39,27 +39,29 @@ package struct OpenAPIOperation: Sendable {
     package var status: String
     package var headers: [Parameter]
     package var content: Content
-    /// Its place in the document.
+    /// The location in the document, as a JSON Pointer.
     package var pointer: String
   }
 
   /// The method, in upper case.
   package var method: String
-  /// The path with its templates: `/users/{id}`.
+  /// The path with its parameters: `/users/{id}`.
   package var path: String
   /// The `operationId`, or the method and the path.
   package var name: String
   package var parameters: [Parameter]
   package var requestBody: RequestBody?
   package var responses: [Response]
-  /// The paths of its servers, without a slash at the end.
+  /// The base paths of its servers, without a trailing slash.
   package var bases: [String]
-  /// The schemes that a request shows who asks with: all of one of the lists; none asks for nothing.
+  /// The alternative lists of security schemes.
+  ///
+  /// A request must meet all schemes of one list; an empty list requires no credentials.
   package var security: [[SecurityScheme]] = []
-  /// Its place in the document.
+  /// The location in the document, as a JSON Pointer.
   package var pointer = ""
 
-  /// The response of a status code: its own, its range's, or the default.
+  /// Returns the response for a status code, else for its range, else the default.
   package func response(for status: Int) -> Response? {
     responses.first { $0.status == "\(status)" }
       ?? responses.first { $0.status.uppercased() == "\(status / 100)XX" }

@@ -1,12 +1,14 @@
 internal import CassetteJSON
 internal import CassetteSchemas
 
-/// Reads the operations of a document; a part with an error is left out, and the error is added to `problems`.
+/// Reads the operations of a document.
+///
+/// A part with an error is left out, and the error is added to `problems`.
 struct OpenAPIReader {
   private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
   let nodes: OpenAPINodes
-  /// The errors that were found, in reading order.
+  /// The errors in the order of the document.
   private(set) var problems: [OpenAPIError] = []
 
   init(_ nodes: OpenAPINodes) { self.nodes = nodes }

@@ -21,7 +21,7 @@ struct OpenAPIUpgrade {
   private var isAnother = false
   /// The offsets of schema examples.
   private var examples: [Int] = []
-  /// The keywords that are not part of the document's OpenAPI version, each with its place.
+  /// The keywords that are not part of the document's OpenAPI version, each with its location.
   private(set) var notes: [OpenAPIError] = []
 
   init(_ nodes: OpenAPINodes, isOld: Bool) { (self.nodes, self.isOld) = (nodes, isOld) }
@@ -164,7 +164,7 @@ extension OpenAPIUpgrade {
     case node(JSONTree.Node)
   }
 
-  /// Returns the members that replace a member of an older version; nil if the member does not change.
+  /// Returns the members that replace a member of an older version, or nil if the member does not change.
   private mutating func replacement(
     of member: JSONTree.Member, _ name: String, _ words: Words
   ) -> [(String, Value)]? {
@@ -237,7 +237,7 @@ extension OpenAPIUpgrade {
     }
   }
 
-  /// Returns the `type` of 2020-12 and the members it adds; nil if the type does not change.
+  /// Returns the `type` of 2020-12 and the members it adds, or nil if the type does not change.
   private mutating func type(_ value: JSONTree.Node, _ node: JSONTree.Node) -> [(String, Value)]? {
     let isList = if case .array = value.kind { true } else { false }
     var names = (isList ? nodes.elements(value) : [value]).map { nodes.scalar($0) }
@@ -286,7 +286,7 @@ extension OpenAPIUpgrade {
     Array("[".utf8) + texts.joined(separator: [UInt8(ascii: ",")]) + Array("]".utf8)
   }
 
-  /// True if an object looks like a schema, and not like another object of OpenAPI.
+  /// Returns true if an object looks like a schema, and not like another object of OpenAPI.
   private func isSchema(_ node: JSONTree.Node) -> Bool {
     nodes["in", node] == nil && Self.schemaWords.contains { nodes[$0, node] != nil }
   }

@@ -1,14 +1,14 @@
 internal import CassetteHTTP
 
-/// Finds the operation of a request: by its method, and the path of least templates (OpenAPI 3.1 §4.8.8).
+/// Finds the operation of a request by its method and path; literal segments take precedence (OpenAPI 3.1 §4.8.8).
 package struct OperationRoutes: Sendable {
-  /// An operation, and the values of its path's templates.
+  /// An operation, and the values of its path parameters.
   package struct Found: Sendable {
     package var operation: OpenAPIOperation
     package var values: [String: String]
   }
 
-  /// One segment of a path: texts, and names between them.
+  /// A part of a path segment: literal text or a parameter.
   private enum Part: Hashable {
     case text([UInt8])
     case name(String)
@@ -20,7 +20,7 @@ package struct OperationRoutes: Sendable {
   }
 
   private let operations: [OpenAPIOperation]
-  /// By how many segments a path has.
+  /// The routes by their number of segments.
   private var routes: [Int: [Route]] = [:]
   /// The path segments of each operation, by the base paths of its servers.
   private var bases: [Int: [(base: String, segments: [[Part]])]] = [:]
@@ -34,7 +34,7 @@ package struct OperationRoutes: Sendable {
         routes[segments.count, default: []].append(Route(segments: segments, operation: index))
       }
     }
-    // Texts go before names, from the left.
+    // Literal segments take precedence over parameters, from left to right.
     for (count, list) in routes {
       routes[count] = list.enumerated().sorted { one, other in
         let (a, b) = (one.element.segments.map(Self.weight), other.element.segments.map(Self.weight))
@@ -43,7 +43,7 @@ package struct OperationRoutes: Sendable {
     }
   }
 
-  /// The operation of a request; nil where the document has none.
+  /// Returns the operation of a request, or nil if the document has none.
   package func operation(_ method: String, _ path: String) -> Found? {
     let segments = Self.segments(of: path)
     for route in routes[segments.count] ?? [] where operations[route.operation].method == method {
@@ -54,7 +54,7 @@ package struct OperationRoutes: Sendable {
     return nil
   }
 
-  /// The methods that a path has.
+  /// Returns the methods that the document has for a path.
   package func methods(of path: String) -> [String] {
     let segments = Self.segments(of: path)
     let found = (routes[segments.count] ?? []).filter { Self.values(of: segments, in: $0.segments) != nil }
@@ -96,7 +96,7 @@ package struct OperationRoutes: Sendable {
     return last[route.count]
   }
 
-  /// True if the two texts share at least half of the longer one as prefix and suffix, ignoring case.
+  /// Returns true if the common prefix and suffix of two strings are at least half of the longer one, ignoring case.
   private static func isLike(_ segment: [UInt8], _ part: Part) -> Bool {
     guard case .text(let text) = part else { return false }
     let (sent, known) = (segment.map { $0 | 0x20 }, text.map { $0 | 0x20 })
@@ -135,7 +135,7 @@ package struct OperationRoutes: Sendable {
     return values
   }
 
-  /// Matches a segment with the shortest value for each name; the last takes what is left.
+  /// Matches a segment with the shortest value for each parameter except the last, which takes the remainder.
   private static func match(
     _ segment: ArraySlice<UInt8>, _ parts: ArraySlice<Part>, _ values: inout [String: String]
   ) -> Bool {

@@ -2,7 +2,7 @@ internal import CassetteJSON
 
 /// The forms that a schema allows for the value of a parameter or a form field.
 ///
-/// Contains the forms of all subschemas; whether a value is valid is then decided by the schema itself.
+/// It contains the forms of all subschemas; the schema itself then decides whether a value is valid.
 struct ParameterForm: Sendable {
   /// The maximum number of schemas visited for one parameter.
   private static let most = 2_000
@@ -142,7 +142,7 @@ struct NamedTexts {
   private var order: [String] = []
   private var members: [String: NamedTexts] = [:]
 
-  /// Returns the nested names of `a[b][c]`; the whole name if it is not written with brackets.
+  /// Returns the nested names of `a[b][c]`, or the whole name if it has no brackets.
   static func steps(of name: String) -> [String] {
     guard let open = name.firstIndex(of: "["), name.hasSuffix("]") else { return [name] }
     let rest = name[open...].dropFirst().dropLast()

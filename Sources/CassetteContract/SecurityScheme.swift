@@ -2,23 +2,23 @@ package import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSchemas
 
-/// A way in which a request shows who asks (OpenAPI 3.1 §4.8.27).
+/// A security scheme (OpenAPI 3.1 §4.8.27).
 package struct SecurityScheme: Hashable, Sendable {
-  /// The means of a scheme.
+  /// The type of a scheme.
   package enum Kind: Hashable, Sendable {
-    /// A key in a parameter of that name.
+    /// An API key in the parameter with this name.
     case key(OpenAPIOperation.Location, String)
-    /// A field `Authorization` of that scheme: `basic`, `bearer`.
+    /// An `Authorization` field with this scheme: `basic`, `bearer`.
     case authorization(String)
-    /// A means that the request itself does not show, such as a certificate.
+    /// Credentials outside of the request, such as a client certificate.
     case elsewhere
   }
 
-  /// Its name in the document.
+  /// The name in the document.
   package var name: String
   package var kind: Kind
 
-  /// Tells whether a request has what the scheme asks for; its value is not looked at.
+  /// Returns true if a request has credentials for the scheme, with any value.
   package func isMet(by headers: HTTPHeaders, query: [QueryItem]) -> Bool {
     switch kind {
     case .elsewhere: return true
@@ -33,7 +33,7 @@ package struct SecurityScheme: Hashable, Sendable {
     }
   }
 
-  /// The challenge of a field `WWW-Authenticate` (RFC 9110 §11.6.1); nil for a scheme that has none.
+  /// The challenge for a `WWW-Authenticate` field (RFC 9110 §11.6.1); nil if the scheme has none.
   package var challenge: String? {
     switch kind {
     case .authorization("basic"): "Basic realm=\"*\""
@@ -42,7 +42,7 @@ package struct SecurityScheme: Hashable, Sendable {
     }
   }
 
-  /// The credentials that a request is to have, in words.
+  /// The required credentials, for messages.
   package var words: String {
     switch kind {
     case .key(let location, let name): "\(location.rawValue) \(name)"
@@ -53,14 +53,14 @@ package struct SecurityScheme: Hashable, Sendable {
 }
 
 extension OpenAPIReader {
-  /// The schemes of an operation: its own lists, or those of the document.
+  /// Returns the security schemes of an operation: its own lists, or those of the document.
   mutating func security(of operation: JSONTree.Node) -> [[SecurityScheme]] {
     let lists = nodes.elements(nodes["security", operation] ?? nodes["security", nodes.tree.root])
     var read: [[SecurityScheme]] = []
     for list in lists {
       var schemes: [SecurityScheme] = []
       for (name, _) in nodes.members(list) {
-        // A scheme that the document does not have asks for nothing that anybody could send.
+        // A scheme that the document does not define is ignored, because no request could meet it.
         guard let entry = nodes.node(at: "/components/securitySchemes/\(SchemaPointer.escaped(name))") else { continue }
         guard let node = followed(entry, "")?.node else { continue }
         let nodes = nodes

@@ -1,15 +1,15 @@
 internal import CassetteJSON
 
-/// The paths under which the servers of a document, a path or an operation have their operations.
+/// Determines the base paths of the servers of a document, a path or an operation.
 struct ServerBases {
-  /// More paths of one server are not tried: its variables may have many values.
+  /// The maximum number of base paths for one server, whose variables may have many values.
   private static let most = 64
 
   private let nodes: OpenAPINodes
 
   init(_ nodes: OpenAPINodes) { self.nodes = nodes }
 
-  /// The paths of all servers, each once, in their order; nil where there are none.
+  /// Returns the base paths of all servers in order, without duplicates, or nil if there are no servers.
   func bases(of node: JSONTree.Node) -> [String]? {
     var bases: [String] = []
     for server in nodes.elements(nodes["servers", node]) {
@@ -19,7 +19,7 @@ struct ServerBases {
     return bases.isEmpty ? nil : bases
   }
 
-  /// The paths of a server: with the defaults of its variables, and with every other value that they list.
+  /// Returns the base paths of a server, with the defaults and all other values of its variables.
   private func bases(of url: String, _ variables: JSONTree.Node?) -> [String] {
     var urls = [url]
     for (name, variable) in nodes.members(variables) {
@@ -32,12 +32,12 @@ struct ServerBases {
     return urls.map(Self.path(of:))
   }
 
-  /// YAML reads `default: 1` as a number.
+  /// Returns the value of a variable, which YAML may have parsed as a number: `default: 1`.
   private func value(_ node: JSONTree.Node) -> String? {
     if case .scalar = node.kind { nodes.scalar(node) } else { nil }
   }
 
-  /// The path of a URL, without a slash at its end; a reference is relative to where the document is served.
+  /// Returns the path of a URL without a trailing slash; a relative reference is resolved against the root.
   private static func path(of url: String) -> String {
     var path = String(url.prefix { $0 != "?" && $0 != "#" })
     if let mark = path.hasPrefix("//") ? path.firstRange(of: "//") : path.firstRange(of: "://") {

@@ -3,12 +3,12 @@ internal import CassetteJSON
 internal import CassetteSchemas
 internal import CassetteSystem
 
-/// Puts a specification and the files beside it that it refers to together as one document.
+/// Combines a specification and the files that it refers to into one document.
 ///
-/// Each file becomes a member of its own, and references lead there. Where a file stands for a list of names (`paths`,
-/// `schemas`), or for an example, its content is put in the reference's place.
+/// Each file becomes a member, and references are changed accordingly. A reference in place of a list of names
+/// (`paths`, `schemas`) or of an example is replaced by the content of the file.
 struct SpecificationBundle {
-  /// The member that files are under.
+  /// The member that contains the files.
   static let member = "x-mockserver-files"
   /// The maximum size of all files together, in bytes.
   static let mostBytes = 256 << 20
@@ -16,16 +16,16 @@ struct SpecificationBundle {
   private static let fewestBytes = 8 << 10
   private static let depthLimit = 64
 
-  /// A place in one of the files.
+  /// A location in one of the files.
   private struct Target {
     var source: Int
     var pointer: String
   }
 
-  /// A part of a file that is written in another way.
+  /// A replacement in a copied file.
   private enum Change {
     case text(Range<Int>, String)
-    /// Another value in the place of a reference.
+    /// A reference that is replaced by the value it refers to.
     case value(Range<Int>, Target, SpecificationWords.Context)
 
     var range: Range<Int> {
@@ -47,7 +47,7 @@ struct SpecificationBundle {
   private var bytesRead = 0
   private var problems: [OpenAPIError] = []
 
-  /// Bundles a specification and the files it refers to into one document; throws if it cannot be read.
+  /// Combines a specification and the files it refers to into one document; throws if it cannot be read.
   ///
   /// References to missing targets or outside of the folder stay unchanged, and are added to the problems of the text.
   static func text(
@@ -67,7 +67,7 @@ struct SpecificationBundle {
 
   private init(files: @escaping OpenAPIDocument.Files) { self.files = files }
 
-  /// Tells whether any reference may lead to a file.
+  /// Returns true if a reference may lead to a file.
   private static func hasFiles(_ json: [UInt8]) -> Bool {
     let word = Array("\"$ref\"".utf8)
     let span = json.span
@@ -82,7 +82,7 @@ struct SpecificationBundle {
       at += word.count
       while at < span.count, span[at] <= 0x20 || span[at] == UInt8(ascii: ":") { at += 1 }
       guard at + 1 < span.count, span[at] == UInt8(ascii: "\""), span[at + 1] != UInt8(ascii: "#") else { continue }
-      // Those to other servers are many in examples.
+      // Examples often contain many references to other servers.
       let isRemote = ["http://", "https://"].contains { prefix in
         prefix.utf8.enumerated().allSatisfy { index, byte in
           at + 1 + index < span.count && span[at + 1 + index] == byte
@@ -105,7 +105,7 @@ struct SpecificationBundle {
     try write(nodes[0].tree.root, 0, contexts[0], depth: 0, isFile: false)
     text.removeLast()
     var number = 1
-    // Each file may name others.
+    // Each file may refer to further files.
     while number < sources.count {
       text += Array((number == 1 ? ",\"\(Self.member)\":{" : ",").utf8)
       text += JSONString.encode(sources[number].path) + [UInt8(ascii: ":")]
@@ -149,7 +149,7 @@ struct SpecificationBundle {
     text += nodes[source].tree.bytes[range]
   }
 
-  /// The names by which a schema that is a file says who it is: here its place does.
+  /// Renames `$id` and `$schema` in a schema file, because its location identifies the schema in the combined document.
   private func renamed(_ node: JSONTree.Node, _ source: Int) -> [Change] {
     let bytes = nodes[source].tree.bytes
     return ["$id", "$schema"].compactMap { name in
@@ -182,7 +182,7 @@ struct SpecificationBundle {
             changes.append(.text(value.range, self.reference(to: target)))
           }
         } else if members.count == 1, !reference.hasPrefix("#") {
-          // What is no file may be meant as an example has it.
+          // In an example, a value that does not refer to a file may be intended.
           let count = problems.count
           let target = noted { bundle throws(OpenAPIError) in
             try bundle.target(reference, source, value, context)
@@ -199,7 +199,7 @@ struct SpecificationBundle {
     }
   }
 
-  /// The schemas that a discriminator names by their files.
+  /// Changes the schemas that a discriminator refers to by their files.
   private mutating func findMapped(
     _ node: JSONTree.Node, _ source: Int, _ changes: inout [Change]
   ) throws(OpenAPIError) {
@@ -230,7 +230,7 @@ struct SpecificationBundle {
     }
   }
 
-  /// The place that a reference leads to; nil for one to another server, which is refused where it is used.
+  /// Returns the target of a reference, or nil for a reference to another server, which is refused where it is used.
   private mutating func target(
     _ reference: String, _ source: Int, _ node: JSONTree.Node, _ context: SpecificationWords.Context
   ) throws(OpenAPIError) -> Target? {
@@ -255,7 +255,7 @@ struct SpecificationBundle {
     return Target(source: number, pointer: pointer)
   }
 
-  /// A path from the folder of the specification; nil for one that leaves it.
+  /// Returns a path relative to the folder of the specification, or nil if it leads outside.
   private static func path(_ file: String, from other: String) -> String? {
     var steps = other.split(separator: "/").dropLast().map(String.init)
     for step in file.split(separator: "/").map(String.init) {

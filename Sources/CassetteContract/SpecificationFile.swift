@@ -1,27 +1,30 @@
 internal import CassetteJSON
 package import Cassettes
 
-/// A specification on disk, read with the files beside it that it refers to.
+/// A specification in a file, with the files that it refers to.
 package struct SpecificationFile: Sendable {
   private static let mostBytes = SpecificationBundle.mostBytes
 
-  /// The path, as it was given.
+  /// The path of the specification.
   package let path: String
   package let document: OpenAPIDocument
-  /// The specification, and the files that it refers to, as they were read.
+  /// The contents of the specification and of the files that it refers to.
   package let files: [(path: String, bytes: [UInt8])]
   private let text: SpecificationText
 
-  /// Reads an OpenAPI document, JSON or YAML; throws what does not read, with file, line and column.
+  /// Reads an OpenAPI document in JSON or YAML.
   ///
-  /// Files in its folder and below are read, no others: no reference and no link leads out.
+  /// Only files in its folder and subfolders are read; references and symbolic links to other folders are refused.
+  ///
+  /// - Parameter path: The path of the document.
+  /// - Throws: The first error, with file, line and column.
   package init(_ path: String) throws(CassetteError) {
     var problems: [CassetteError] = []
     try self.init(path, problems: &problems)
     if let first = problems.first { throw first }
   }
 
-  /// Parses a document without its invalid parts, and adds their errors to `problems`.
+  /// Reads a document without its invalid parts, and adds their errors to `problems`.
   ///
   /// Throws if the file cannot be read, or is not an OpenAPI document.
   package init(_ path: String, problems: inout [CassetteError]) throws(CassetteError) {
@@ -42,7 +45,7 @@ package struct SpecificationFile: Sendable {
     }
   }
 
-  /// The text of a specification, with that of its files.
+  /// Returns the text of a specification, combined with its files.
   static func text(_ bytes: [UInt8], _ path: String) throws(OpenAPIError) -> SpecificationText {
     let folder = Folder.parent(of: path)
     let name = Folder.name(of: path)
@@ -65,7 +68,7 @@ package struct SpecificationFile: Sendable {
     }
   }
 
-  /// The keywords of other versions in the document, each with its place.
+  /// Warnings about the keywords of other versions in the document, each with its location.
   package var outdated: [CassetteError] {
     document.outdated.map { note in
       var warning = Self.error(note, path)
@@ -79,16 +82,21 @@ package struct SpecificationFile: Sendable {
       file: place(of: error.file, beside: path), line: error.line, column: error.column, message: error.message)
   }
 
-  /// The path of a file that is given from the folder of a specification.
+  /// Returns the path of a file that is relative to the folder of a specification.
   static func place(of file: String, beside path: String) -> String {
     if file.isEmpty { return path }
     return path.contains("/") ? Folder.join(Folder.parent(of: path), file) : file
   }
 
-  /// The document as it was written, its files put in.
+  /// The document combined with its files, before the conversion of older keywords.
   package var written: OpenAPINodes? { JSONTree(text.bytes).map { OpenAPINodes($0) } }
 
-  /// Finds the file, line and column of a value by its pointer; for what is not there, those of the nearest around it.
+  /// Finds the file, line and column of a value by its JSON Pointer.
+  ///
+  /// - Parameters:
+  ///   - pointer: The location of the value. If there is no such value, the closest enclosing one is used.
+  ///   - nodes: The values of `written`.
+  /// - Returns: The file, line and column.
   package func place(of pointer: String, in nodes: OpenAPINodes) -> (file: String, line: Int, column: Int) {
     var pointer = pointer
     while true {
@@ -101,6 +109,6 @@ package struct SpecificationFile: Sendable {
     }
   }
 
-  /// True if no file has changed since.
+  /// True if no file has changed since it was read.
   package var isCurrent: Bool { files.allSatisfy { path, bytes in (try? CassetteFileBytes.read(path: path)) == bytes } }
 }

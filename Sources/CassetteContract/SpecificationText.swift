@@ -2,17 +2,17 @@ internal import CassetteJSON
 internal import CassetteSystem
 internal import CassetteYAML
 
-/// A specification as one JSON text, and the files and lines that its parts come from.
+/// A specification as one JSON text, with the origins of its parts.
 struct SpecificationText: Sendable {
-  /// A file, as it was written and as the JSON that was made of it.
+  /// A file in its original form and as JSON.
   struct Source: Sendable {
-    /// The path from the specification's folder; empty for the specification itself.
+    /// The path relative to the specification's folder; empty for the specification itself.
     let path: String
     let bytes: [UInt8]
-    /// The JSON of a YAML text; nil where the text is JSON.
+    /// The JSON of a YAML file; nil if the file is JSON.
     private let document: YAMLDocument?
 
-    /// Reads a text; throws what is neither JSON nor YAML, with its place.
+    /// Parses a file; throws if it is neither JSON nor YAML.
     init(_ path: String, _ bytes: [UInt8], isYAML: Bool = false) throws(OpenAPIError) {
       (self.path, self.bytes) = (path, bytes)
       let first = bytes.first { $0 > 0x20 && $0 != 0xef && $0 != 0xbb && $0 != 0xbf }
@@ -23,7 +23,9 @@ struct SpecificationText: Sendable {
       }
     }
 
-    /// Reads a text that begins with a brace: nil for JSON, else YAML of that style where its file's name says so.
+    /// Parses a file that begins with a brace.
+    ///
+    /// Returns nil if it is JSON; YAML flow style is accepted if the file name indicates YAML.
     private static func braced(_ bytes: [UInt8], _ isYAML: Bool) throws(OpenAPIError) -> YAMLDocument? {
       do {
         try JSONScanner.validate(bytes.span)
@@ -51,13 +53,13 @@ struct SpecificationText: Sendable {
 
     var json: [UInt8] { document?.json ?? bytes }
 
-    /// The line and column of a byte of the JSON in the text as it was written.
+    /// Returns the line and column in the original file of an offset in the JSON.
     func place(of offset: Int) -> (line: Int, column: Int) {
       JSONPosition.of(document?.offset(of: offset) ?? offset, in: bytes.span)
     }
   }
 
-  /// A part of the text: from where on it is a copy of which file, from which byte of its JSON.
+  /// A part of the text that was copied from a file: its start in the text, and the offset in the file's JSON.
   struct Part: Sendable {
     var start: Int
     var source: Int
@@ -70,7 +72,7 @@ struct SpecificationText: Sendable {
   /// The errors of references to files that could not be resolved.
   var problems: [OpenAPIError] = []
 
-  /// The file, the line and the column of a byte of the text.
+  /// Returns the file, line and column of an offset in the text.
   func place(of offset: Int) -> (file: String, line: Int, column: Int) {
     let next = parts.partitioningIndex { $0.start > offset }
     guard next > 0 else { return (sources[0].path, 1, 1) }

@@ -1,6 +1,6 @@
 package import CassetteJSON
 
-/// The members of an OpenAPI document whose own members are names or data, and no words of OpenAPI.
+/// Distinguishes keywords of OpenAPI from members whose names are data.
 package enum SpecificationWords {
   private static let named: Set = [
     "properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies", "schemas",
@@ -10,7 +10,7 @@ package enum SpecificationWords {
   ]
   private static let data: Set = ["example", "default", "enum", "const", "value"]
 
-  /// The kind of a value: part of an example, a list of names, or words of OpenAPI.
+  /// The context of a value: part of an example, a list of names, or an object with keywords.
   package struct Context: Sendable {
     package var isExample = false
     package var hasNames = false
@@ -21,13 +21,13 @@ package enum SpecificationWords {
       (self.isExample, self.hasNames) = (isExample, hasNames)
     }
 
-    /// True if no member is a word of OpenAPI.
+    /// True if the member names are not keywords.
     package var isPlain: Bool { isExample || hasNames }
 
-    /// The context of an element of a list.
+    /// The context of an element of an array.
     package var element: Context { Context(isExample: isExample) }
 
-    /// The context of a member's value.
+    /// Returns the context of a member's value.
     package func member(_ name: String, _ value: JSONTree.Node) -> Context {
       if isExample || hasNames { return Context(isExample: isExample) }
       if data.contains(name) { return Context(isExample: true) }

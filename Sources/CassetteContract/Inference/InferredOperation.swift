@@ -1,9 +1,9 @@
 internal import CassetteHTTP
 internal import CassetteJSON
 
-/// One method of one path, merged of its exchanges.
+/// A method of a path, with the data of all its exchanges.
 struct InferredOperation {
-  /// A body's schema by media type.
+  /// The schemas of a body by media type.
   struct Content {
     struct Entry {
       var schema = InferredSchema()
@@ -23,9 +23,10 @@ struct InferredOperation {
       return Dictionary(pairs) { first, _ in first }
     }
 
-    /// True if the document can describe the body of an answer.
+    /// True if the document can describe the body of a response.
     ///
-    /// An answer with `content` always has a body (OpenAPI 3.1 §4.8.17). That restriction is only useful with a schema.
+    /// A response with `content` always has a body (OpenAPI 3.1 §4.8.17). That restriction is only useful with a
+    /// schema.
     var isKnown: Bool {
       entries.values.contains { $0.isJSON } || !isOptional && written.keys.contains { $0 != "*/*" }
     }
@@ -48,7 +49,7 @@ struct InferredOperation {
     }
   }
 
-  /// A parameter of the query or the header section.
+  /// A parameter in the query or the header fields.
   private struct Parameter {
     var schema = InferredSchema()
     var count = 0
@@ -57,7 +58,7 @@ struct InferredOperation {
     var isEmpty = false
   }
 
-  /// The fields that HTTP itself or a client adds: they say nothing of an API.
+  /// Header fields that HTTP or the client adds, which are not part of an API.
   private static let plumbing: Set<String> = [
     "accept", "accept-charset", "accept-encoding", "accept-language", "authorization", "cache-control", "connection",
     "content-length", "content-type", "content-encoding", "cookie", "date", "dnt", "expect", "forwarded", "host",
@@ -126,10 +127,10 @@ struct InferredOperation {
 
   // MARK: Telling
 
-  /// The ways to sign in that were seen.
+  /// The security schemes in the requests.
   var security: Set<InferredSecrets.Scheme> { schemes }
 
-  /// The schemas of its bodies, in the order in which they are written.
+  /// Calls `visit` with the schemas of all bodies, in the order of the document.
   func eachSchema(_ visit: (InferredSchema) -> Void) {
     for content in [request] + responses.sorted(by: { $0.key < $1.key }).map(\.value) {
       for (_, entry) in content.entries.sorted(by: { $0.key < $1.key }) where entry.isJSON { visit(entry.schema) }
@@ -165,7 +166,7 @@ struct InferredOperation {
   }
 
   private func writeParameters(to writer: inout JSONWriter, _ names: [String], _ style: SchemaStyle) {
-    // A field that says the same each time is the client's way, not the operation's.
+    // A field with the same value in all requests is a property of the client, not of the operation.
     let fields = self.fields.filter { $0.value.values.count > 1 || $0.value.count < exchanges }
     guard !names.isEmpty || !query.isEmpty || !fields.isEmpty else { return }
     writer.array("parameters") { writer in

@@ -3,10 +3,10 @@ internal import CassetteSchemas
 
 /// The options for writing schemas.
 struct SchemaStyle {
-  /// True if repeated texts are written as enumerations.
+  /// True to write repeated strings as enumerations.
   var enums = false
   var examples = true
-  /// Those that have a name.
+  /// The schemas that are written as references to components.
   var components = SchemaComponents()
 }
 
@@ -20,11 +20,11 @@ extension InferredSchema {
     writeWhole(to: &writer, style)
   }
 
-  /// The schema itself, with references to those that have a name.
+  /// Writes the schema itself, with references for its named subschemas.
   func writeWhole(to writer: inout JSONWriter, _ style: SchemaStyle) {
     guard !isCut else { return }
     var names = types
-    // An integer is a number, too.
+    // Every integer is a number as well.
     if names.contains("number") { names.remove("integer") }
     if names.isEmpty, objects == 0, texts == 0, elements.isEmpty, example == nil { return }
     let order = ["object", "array", "string", "integer", "number", "boolean", "null"].filter(names.contains)
@@ -59,7 +59,7 @@ extension InferredSchema {
     }
   }
 
-  /// A schema that has a name; beside null, one of both.
+  /// Writes a reference to a named schema, with null as an alternative if the schema allows it.
   private func writeReference(to writer: inout JSONWriter, _ name: String) {
     let pointer = "#/components/schemas/\(name)"
     guard types.contains("null") else { return writer.member("$ref", pointer) }

@@ -1,20 +1,20 @@
 internal import CassetteJSON
 internal import CassetteSchemas
 
-/// A schema that every value which was seen meets: types, members, and formats that all texts have.
+/// A schema that all observed values meet: types, members, and the formats that all strings have.
 struct InferredSchema {
-  /// A member of an object, and in how many of the objects it is.
+  /// A member of an object, with the number of objects that contain it.
   struct Member {
     var schema: [InferredSchema]
     var count = 0
   }
 
-  /// Below this floor everything is allowed.
+  /// The maximum nesting depth; deeper values are not restricted.
   private static let floors = 48
-  /// More names than this are those of a table, not of an object.
+  /// The maximum number of member names; an object with more is treated as a table whose names are data.
   private static let names = 256
   private static let mostValues = 16
-  /// The formats that are looked for, the narrowest first.
+  /// The formats to detect, the most specific first.
   private static let formats: [SchemaFormat] = [.dateTime, .date, .uuid, .email, .uri]
 
   private(set) var types: Set<String> = []
@@ -23,7 +23,7 @@ struct InferredSchema {
   private(set) var isTable = false
   private(set) var elements: [InferredSchema] = []
   private(set) var formats = Self.formats
-  /// The different texts; nil where they are more than an enumeration has.
+  /// The distinct strings; nil if there are too many for an enumeration.
   private(set) var values: Set<String>? = []
   private(set) var texts = 0
   private(set) var example: [UInt8]?
@@ -33,7 +33,7 @@ struct InferredSchema {
 
   mutating func add(_ tree: JSONTree) { add(tree.root, tree.bytes, "", 0) }
 
-  /// Notes a value that is written without quotes: in a path, a query or a field.
+  /// Adds a value without quotes: from a path, a query or a header field.
   mutating func add(text: String, isSecret: Bool = false) {
     let bytes = Array(text.utf8)
     if text == "true" || text == "false" {
@@ -78,7 +78,7 @@ struct InferredSchema {
     switch token.first {
     case UInt8(ascii: "\""):
       let text = JSONTree.text(ofString: token)
-      // What stood in the place of a secret is not known.
+      // The type of a redacted value is unknown.
       if !InferredSecrets.isStandIn(text) { types.insert("string") }
       note(text, isSecret: InferredSecrets.isSecret(name, text))
     case UInt8(ascii: "t"), UInt8(ascii: "f"): types.insert("boolean")
@@ -110,12 +110,12 @@ struct InferredSchema {
     if let count = values?.count, count > Self.mostValues { values = nil }
     guard !text.isEmpty, text.count <= 120 else { return }
     let token = JSONString.encode(value)
-    // The first in the order of letters, so that the order of recordings does not matter.
+    // The alphabetically first value is the example, so that the order of recordings does not matter.
     if example.map({ token.lexicographicallyPrecedes($0) }) ?? true { example = token }
   }
 
   private static func isName(_ name: String) -> Bool {
-    // A file's name, an address or a number is what a table has.
+    // File names, addresses and numbers are keys of a table.
     !name.isEmpty && !name.utf8.contains { "./ ".utf8.contains($0) } && !isInteger(Array(name.utf8))
   }
 
@@ -127,7 +127,7 @@ struct InferredSchema {
 
   // MARK: Telling
 
-  /// The schema of a parameter: one type, for its text says which.
+  /// Reduces the schema of a parameter to a single type.
   mutating func settle() {
     if types.count > 1 { types = types.isSubset(of: ["integer", "number"]) ? ["number"] : ["string"] }
     if types == ["string"], let first = example, first.first != UInt8(ascii: "\"") { example = nil }
@@ -171,14 +171,14 @@ struct InferredSchema {
 }
 
 extension SchemaFormat {
-  /// A look at a text that spares most of the formats' patterns.
+  /// Returns false if a string cannot have the format, which is faster than the pattern of the format.
   fileprivate func mayBe(_ text: [UInt8]) -> Bool {
     switch self {
     case .dateTime: text.count > 15 && text.count < 40 && text[10] | 0x20 == UInt8(ascii: "t")
     case .date: text.count == 10
     case .uuid: text.count == 36
     case .email: text.count < 255 && text.contains(UInt8(ascii: "@"))
-    // `a:b` is a URI as well, but hardly meant as one.
+    // `a:b` is a valid URI, but rarely intended as one.
     case .uri: text.count < 2_048 && String(decoding: text.prefix(12), as: UTF8.self).contains("://")
     default: false
     }

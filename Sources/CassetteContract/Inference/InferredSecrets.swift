@@ -1,14 +1,14 @@
 internal import CassetteHTTP
 internal import CassetteSecrets
 
-/// The values of recordings that never become examples, and the ways to sign in that they show.
+/// Detects secrets, which must not become examples, and the security schemes of requests.
 enum InferredSecrets {
-  /// A way to sign in, as a security scheme has it (OpenAPI 3.1 §4.8.27).
+  /// A security scheme (OpenAPI 3.1 §4.8.27).
   enum Scheme: Hashable, Comparable {
     case http(String)
     case key(place: String, name: String)
 
-    /// The name among the document's components.
+    /// The name of the scheme among the document's components.
     var name: String {
       switch self {
       case .http(let scheme): scheme
@@ -20,14 +20,14 @@ enum InferredSecrets {
 
   static func isStandIn(_ text: [UInt8]) -> Bool { String(decoding: text, as: UTF8.self).contains("{{secret") }
 
-  /// Tells whether the text that a member or a parameter of a name has is a secret.
+  /// Returns true if the value of a member or parameter is a secret.
   static func isSecret(_ name: String, _ text: [UInt8]) -> Bool {
     switch SecretNames.verdict(on: name) {
     case .secret: true
-    // `state` may be `open`, or what a sign-in is known by.
+    // `state` may be `open`, or a token of a sign-in.
     case .secretIfToken, .several: text.count > 15 && text.contains { (0x30...0x39).contains($0) }
     case .harmless, .holder:
-      // A sentence may hold one.
+      // A longer text may contain a secret.
       text.count > 15 && SecretMask.masked(String(decoding: text, as: UTF8.self), .text).contains(SecretNames.mask)
     }
   }
@@ -36,7 +36,7 @@ enum InferredSecrets {
 
   static func isCredential(field name: String) -> Bool { CredentialField.isNamed(name) || SecretNames.isField(name) }
 
-  /// The ways in which a request was signed.
+  /// Returns the security schemes of a request.
   static func schemes(of headers: HTTPHeaders, _ query: [QueryItem]) -> Set<Scheme> {
     var schemes: Set<Scheme> = []
     for field in headers where isCredential(field: field.name) {
@@ -49,7 +49,7 @@ enum InferredSecrets {
       }
       let words = field.value.split(separator: " ", maxSplits: 1)
       let scheme = words.first.map { $0.lowercased() } ?? ""
-      // The schemes that IANA lists; `token …` is a key of its own kind.
+      // The registered authentication schemes. An unregistered scheme such as `token …` is described as an API key.
       let known = ["basic", "bearer", "digest", "dpop", "hoba", "mutual", "negotiate", "scram-sha-256", "vapid"]
       schemes.insert(
         words.count == 2 && known.contains(scheme) ? .http(scheme) : .key(place: "header", name: "Authorization"))

@@ -1,22 +1,22 @@
-/// The templates of an API's paths, found by what varies and what stays.
+/// The path templates of an API, derived from the segments that vary.
 ///
 /// `/users/7/posts` becomes `/users/{userId}/posts`.
 struct PathTemplates {
-  /// A place in the tree of paths: words, and at most one template.
+  /// A node in the tree of paths, with its literal children and at most one template.
   private final class Node {
     var words: [String: Node] = [:]
     var template: Node?
     var name = ""
   }
 
-  /// The evidence that a segment is a word or a value.
+  /// The evidence that a segment is a literal or a value.
   private struct Evidence {
     var isValueLike = false
     var varying = 0
     var constant = 0
-    /// True if an answer has the segment as a value of its own.
+    /// True if a response contains the segment as a value.
     var isOwn = false
-    /// The different values before it, in the templates of its path.
+    /// The distinct values of the templates before it in the path.
     var parents: Set<[String]> = []
     var shapes: Set<String> = []
     var next: Set<String> = []
@@ -33,7 +33,7 @@ struct PathTemplates {
     grow(root, all, 0, [], [])
   }
 
-  /// The template of a path that was among the witnesses.
+  /// Returns the template of an observed path.
   func template(of path: String) -> String {
     var node: Node? = root
     var parts: [String] = []
@@ -77,7 +77,7 @@ struct PathTemplates {
     grow(child, here.filter { values.contains($0.segments[depth]) }, depth + 1, templated + [depth], words)
   }
 
-  /// The segments of one place that are values.
+  /// Returns the segments of a node that are values.
   private func values(
     _ tokens: [String: [PathWitnesses.Witness]], _ depth: Int, _ templated: [Int], after word: String?
   ) -> Set<String> {
@@ -89,12 +89,13 @@ struct PathTemplates {
     var values = Set(scores.filter { $0.value >= 2 }.keys)
     let known = values.filter { !$0.contains("{") }.compactMap { evidence[$0] }
     let wordlike = known.count { !$0.isValueLike }
-    // Among numbers alone, what looks like a word is one: `/releases/7`, `/releases/latest`.
+    // If all known values are numbers, a segment that looks like a word is a literal: `/releases/7`,
+    // `/releases/latest`.
     if depth > 0, known.count > 1, wordlike == 0 { return values }
-    // Where there are many values that look like words, and no word for certain, all are values.
+    // If there are many values that look like words, and no certain literal, all segments are values.
     let isWord = evidence.values.contains { $0.isTemplated || $0.constant > 0 && $0.varying == 0 }
     if depth > 0, wordlike >= 8, !isWord { return Set(evidence.keys) }
-    // Those of which nothing is known go with those that they are like.
+    // Undecided segments are values if they resemble known values.
     let below = known.reduce(into: Set<String>()) { $0.formUnion($1.next) }
     let shapes = known.reduce(into: Set<String>()) { $0.formUnion($1.shapes) }
     let open = scores.filter { (-2...1).contains($0.value) }.keys.sorted()
@@ -131,17 +132,18 @@ struct PathTemplates {
     return evidence
   }
 
-  /// At least 2 for a value, less than -2 for a word; between them it may be either.
+  /// Returns a score: at least 2 for a value, less than -2 for a literal, undecided in between.
   private func score(_ evidence: Evidence, _ token: String, _ depth: Int) -> Int {
     if evidence.isValueLike { return 5 }
-    // What an API begins with is a word.
+    // The first segment of an API's paths is a literal.
     if depth == 0 { return -5 }
     var score = 0
     if evidence.isTemplated { score -= 4 }
     if evidence.hasValueNext { score -= 1 }
     if evidence.parents.count > 1 { score -= 1 }
     if evidence.isOwn { score += 3 }
-    // Links of one member that differ here, though rarely two kinds of things have one shape.
+    // The segment varies in the links of one member. A few varying links are weak evidence, because two kinds of
+    // objects may have the same shape.
     if evidence.varying * 10 > evidence.constant { score += 4 } else if evidence.constant > 0 { score -= 4 }
     if (-3...3).contains(score), let other = places[token] {
       score += other.varying * 10 > other.constant * 3 ? 3 : -3

@@ -1,39 +1,39 @@
 internal import CassetteHTTP
 internal import CassetteJSON
 
-/// The paths of an API that were seen: those that were asked for, and those that answers link to.
+/// The paths of an API: those of requests, and those in links of responses.
 ///
-/// Objects of one shape have links of one form: what varies in the link of one member is a value, what stays is a word
-/// of the API. That is told of the links here, and decided in ``PathTemplates``.
+/// Objects of the same shape have links of the same form: a segment that varies in the links of one member is a value,
+/// and a constant segment is a literal. This type collects the evidence, and ``PathTemplates`` decides.
 struct PathWitnesses {
-  /// A path, and what is known of its segments.
+  /// A path, with the evidence about its segments.
   struct Witness {
     var segments: [String]
-    /// The segments that differ in links of one member.
+    /// The indices of segments that differ between the links of one member.
     var varying: Set<Int> = []
-    /// The segments that are the same in links of one member, while others differ.
+    /// The indices of segments that are constant in the links of one member, while others differ.
     var constant: Set<Int> = []
-    /// The segments that are a value of the answer itself.
+    /// The indices of segments whose value occurs in the response.
     var own: Set<Int> = []
-    /// The forms of the answers, by method.
+    /// The shapes of the responses, by method.
     var shapes: Set<String> = []
   }
 
-  /// The most links that are kept, which bounds the memory; further ones are not looked at.
+  /// The maximum number of links, which bounds the memory; further ones are ignored.
   private static let most = 200_000
 
   private var asked = ""
 
   private(set) var all: [String: Witness] = [:]
   private var groups: [String: Set<String>] = [:]
-  /// In how many links a segment differs or stays, wherever in the path it stands.
+  /// The number of links in which a segment varies or is constant, at any position in the path.
   private(set) var places: [String: (varying: Int, constant: Int)] = [:]
-  /// The servers whose links are the API's.
+  /// The origins whose links belong to the API.
   private var origins: Set<String> = []
 
   mutating func add(origin: String) { origins.insert(origin) }
 
-  /// Notes a path that was asked for.
+  /// Adds the path of a request.
   mutating func add(_ exchange: ContractExchange, path: String, body: JSONTree?) {
     var witness = all[path] ?? Witness(segments: Self.segments(of: path))
     if let body {
@@ -48,13 +48,13 @@ struct PathWitnesses {
     all[path] = witness
   }
 
-  /// Notes the links of an answer to a path.
+  /// Adds the links in the response to a request for `path`.
   mutating func addLinks(of body: JSONTree, at path: String) {
     asked = path
     walk(body.root, body, "", "", 0)
   }
 
-  /// Tells the segments of each link apart, once all are known.
+  /// Determines which segments vary and which are constant, after all links have been added.
   mutating func compare() {
     for paths in groups.values where paths.count > 1 {
       let members = paths.sorted()
@@ -64,7 +64,8 @@ struct PathWitnesses {
       guard !differing.isEmpty else { continue }
       for path in members {
         all[path]?.varying.formUnion(differing)
-        // What stays while something before it differs; an owner stays for all of its repositories.
+        // Only segments after the first differing one count as constant. Before it, an owner is the same in all links
+        // to its repositories.
         all[path]?.constant.formUnion(Set(differing[0]..<count).subtracting(differing))
       }
     }
@@ -107,10 +108,10 @@ struct PathWitnesses {
     let rest = text[scheme.upperBound...]
     guard let slash = rest.firstIndex(of: "/"), origins.contains(String(text[..<slash])) else { return }
     var path = String(rest[slash...].prefix { $0 != "?" && $0 != "#" })
-    // RFC 6570: {?page} is a query, {/id} one more segment.
+    // RFC 6570: {?page} is a query, {/id} an additional segment.
     if let query = path.firstRange(of: "{?") ?? path.firstRange(of: "{&") { path = String(path[..<query.lowerBound]) }
     path = path.replacing("{/", with: "/{")
-    // The next page of a list says nothing: lists of all things have one.
+    // Links to the next page of a list occur in all lists, so they are no evidence.
     if path == asked, rest.contains("?") { return }
     let segments = Self.segments(of: path)
     guard segments.count > 1 else { return }
@@ -120,7 +121,7 @@ struct PathWitnesses {
 
   // MARK: Answers
 
-  /// The form of a value: the names of its members, down to the third floor.
+  /// Returns the shape of a value: the names of its members, to a depth of three.
   private static func shape(of node: JSONTree.Node, _ depth: Int) -> String {
     switch node.kind {
     case .scalar: return ""
@@ -134,7 +135,7 @@ struct PathWitnesses {
     }
   }
 
-  /// The texts and numbers of an answer's own members, and of the objects that it has as members.
+  /// Returns the strings and numbers in a response, to a depth of two.
   private static func values(of tree: JSONTree) -> Set<String> {
     let nodes = OpenAPINodes(tree)
     let own = nodes.members(tree.root).map(\.value)

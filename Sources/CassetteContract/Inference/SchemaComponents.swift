@@ -1,11 +1,11 @@
 internal import CassetteJSON
 
-/// Objects that several places of a document have in common, and the names that they get there.
+/// The objects that occur in several places of a document, and their names as components.
 ///
-/// Two are equal when they ask the same, whatever their examples. A name comes of the path or member where the object stands
-/// most often, and does not depend on the order of the recordings.
+/// Two objects are equal if their schemas are, apart from examples. The name is derived from the path or member in
+/// which the object occurs most often, and does not depend on the order of recordings.
 struct SchemaComponents {
-  /// An object with fewer members is no thing of its own.
+  /// The minimum number of members of a component.
   private static let fewest = 2
 
   private struct Entry {
@@ -17,13 +17,13 @@ struct SchemaComponents {
 
   private let enums: Bool
   private var entries: [[UInt8]: Entry] = [:]
-  /// The keys in the order in which the document has them first.
+  /// The keys of the components, in the order of their first occurrence.
   private var order: [[UInt8]] = []
   private(set) var isEmpty = true
 
   init(enums: Bool = false) { self.enums = enums }
 
-  /// Notes the objects of a schema by what one of it is called.
+  /// Adds the objects of a schema; `name` is the singular name for the schema itself.
   mutating func add(_ schema: InferredSchema, named name: String) {
     if let items = schema.elements.first { add(items, named: name) }
     guard !schema.members.isEmpty else { return }
@@ -38,14 +38,14 @@ struct SchemaComponents {
       entry.names[name, default: 0] += 1
       entries[key] = entry
     }
-    // What is in an object that was seen is in it once.
+    // The members of a known object have been added already.
     guard isNew else { return }
     for (name, member) in schema.members.sorted(by: { $0.key < $1.key }) {
       add(member.schema[0], named: schema.isTable ? "Object" : TemplateName.schema(named: name))
     }
   }
 
-  /// Gives names to those that stand in several places, and forgets the others.
+  /// Assigns names to objects that occur in several places, and removes the others.
   mutating func settle() {
     entries = entries.filter { $0.value.count > 1 }
     order.removeAll { entries[$0] == nil }
@@ -58,20 +58,20 @@ struct SchemaComponents {
     }
   }
 
-  /// The name of an object; nil for what has none.
+  /// The name of an object; nil if it is not a component.
   subscript(schema: InferredSchema) -> String? {
     guard !isEmpty, let key = key(of: schema) else { return nil }
     return entries[key]?.name
   }
 
-  /// Writes the objects, by name.
+  /// Writes the components, by name.
   func write(to writer: inout JSONWriter, _ style: SchemaStyle) {
     for entry in entries.values.sorted(by: { $0.name < $1.name }) {
       writer.object(entry.name) { entry.schema.withoutNull.writeWhole(to: &$0, style) }
     }
   }
 
-  /// The schema of an object as text, to compare it; nil for what is no object, or one among other types.
+  /// Returns the JSON of a schema for comparison, or nil if the schema is not an object or allows other types.
   private func key(of schema: InferredSchema) -> [UInt8]? {
     guard !schema.isTable, !schema.isCut, schema.members.count >= Self.fewest,
       schema.types.subtracting(["null"]) == ["object"]

@@ -1,15 +1,15 @@
 internal import CassetteSystem
 
-/// The form of a path's segment, which tells words from values.
+/// Distinguishes literals from values by the form of a path segment.
 enum SegmentForm {
-  /// Tells whether a segment is a value by its form: a number, a UUID, a hash, a date, a place holder.
+  /// Returns true if a segment has the form of a value: a number, a UUID, a hash, a date, a placeholder.
   static func isValue(_ segment: String, _ depth: Int) -> Bool {
     let bytes = Array(segment.utf8)
     guard let first = bytes.first else { return false }
     if bytes.contains(where: { "{}<>%@:~,;=+".utf8.contains($0) }) { return true }
     let digits = bytes.count { (0x30...0x39).contains($0) }
     guard digits > 0 else { return false }
-    // `v1`, `v2.1` say which version of the API is meant.
+    // `v1` and `v2.1` are versions of the API.
     if depth < 3, first | 0x20 == UInt8(ascii: "v"), digits < 4,
       bytes.dropFirst().allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") })
     {
@@ -21,9 +21,9 @@ enum SegmentForm {
   }
 }
 
-/// The names of templates, made of the collection before them.
+/// Derives the names of path parameters, schemas and operations.
 enum TemplateName {
-  /// The name of what stands behind a word: `users` gives `userId`.
+  /// Returns the name of the parameter after a literal: `users` gives `userId`.
   static func name(after word: String, isDirect: Bool) -> String {
     var parts = word.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.map(String.init)
     guard let last = parts.popLast() else { return "id" }
@@ -33,17 +33,17 @@ enum TemplateName {
     return name + (isDirect ? "Id" : "Name")
   }
 
-  /// Tells whether a word looks like more than one of something.
+  /// Returns true if a word looks like a plural.
   static func isPlural(_ word: String) -> Bool {
     word.utf8.count > 2 && word.hasSuffix("s") && !word.hasSuffix("ss") && !word.hasSuffix("us")
   }
 
-  /// The name of what a path leads to: `/users/{userId}/repos` gives `Repo`.
+  /// Returns the schema name for the last literal of a path: `/users/{userId}/repos` gives `Repo`.
   static func schema(of path: String) -> String {
     schema(named: path.split(separator: "/").last { !$0.hasPrefix("{") }.map(String.init) ?? "")
   }
 
-  /// The name of one of what a member is called: `open_issues` gives `OpenIssue`.
+  /// Returns the schema name for a member or literal, in the singular: `open_issues` gives `OpenIssue`.
   static func schema(named word: String) -> String {
     var parts = word.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }.map(String.init)
     guard let last = parts.popLast() else { return "Object" }
@@ -60,12 +60,12 @@ enum TemplateName {
     return isPlural(word) ? String(word.dropLast()) : word
   }
 
-  /// The names of a path's templates, from the left.
+  /// Returns the names of a path's parameters, from left to right.
   static func names(in path: String) -> [String] {
     path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
   }
 
-  /// A name that is not taken, with a number if need be; it is taken then.
+  /// Returns an unused name, with a number appended if necessary, and adds it to `taken`.
   static func unused(_ wanted: String, _ taken: inout Set<String>) -> String {
     var (name, number) = (wanted, 1)
     while !taken.insert(name).inserted {
@@ -75,7 +75,7 @@ enum TemplateName {
     return name
   }
 
-  /// A name for one method of a path: `GET /users/{userId}` gives `getUsersByUserId`.
+  /// Returns the name of an operation: `GET /users/{userId}` gives `getUsersByUserId`.
   static func operation(_ method: String, _ path: String) -> String {
     path.split(separator: "/").reduce(method.lowercased()) { name, segment in
       let words = segment.split { !$0.isASCII || !$0.isLetter && !$0.isNumber }

@@ -2,24 +2,24 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// Makes an OpenAPI document of recordings; the recordings keep to it.
+/// Derives an OpenAPI document from recordings, all of which conform to it.
 ///
-/// Paths get templates for what varies (``PathTemplates``), and each operation the types, members and formats that all of
-/// its exchanges have. Values of secrets come nowhere into it.
+/// Varying segments of paths become parameters (``PathTemplates``), and each operation has the types, members and
+/// formats of all its exchanges. The document contains no secrets.
 package struct SpecificationInference: Sendable {
-  /// The methods that a path of a document can have, in its order.
+  /// The methods that an OpenAPI document supports, in the order in which they are written.
   private static let methods = ["GET", "HEAD", "OPTIONS", "TRACE", "POST", "PUT", "PATCH", "DELETE", "QUERY"]
 
   private var exchanges: [ContractExchange] = []
   private var origins: Set<String> = []
-  /// The requests that no OpenAPI document has a place for: another method, or a target without a path.
+  /// The requests that an OpenAPI document cannot describe: those with other methods, or without a path.
   package private(set) var leftOut: [String] = []
-  /// The number of exchanges that the document is made of.
+  /// The number of exchanges that have been added.
   package var count: Int { exchanges.count }
 
   package init() {}
 
-  /// Notes an exchange with the server of an origin such as `https://api.example`.
+  /// Adds an exchange with the server at an origin such as `https://api.example`.
   package mutating func add(_ exchange: ContractExchange, origin: String?) {
     guard exchange.target.hasPrefix("/"), Self.methods.contains(exchange.method) else {
       leftOut.append("\(exchange.method) \(exchange.target)")
@@ -30,12 +30,15 @@ package struct SpecificationInference: Sendable {
     origins.insert(origin.flatMap { $0.isEmpty ? nil : $0 } ?? "/")
   }
 
-  /// Writes OpenAPI 3.1 of all exchanges, whatever their order; with `enums`, repeated texts as enumerations.
+  /// Returns an OpenAPI 3.1 document for all exchanges, independently of their order.
+  ///
+  /// - Parameter enums: True to write repeated strings as enumerations. Default: false.
+  /// - Returns: The document as JSON.
   package func document(enums: Bool = false) -> [UInt8] {
     let templates = templates()
     var names = Set<[String]>()
     for exchange in exchanges { names.insert([exchange.method, templates.template(of: Self.path(of: exchange))]) }
-    // The routes of the document decide what belongs to an operation, as they do when it is verified.
+    // Requests are assigned to operations by the routes of the document, as in a verification.
     let routes = OperationRoutes(
       names.sorted { $0.lexicographicallyPrecedes($1) }.map { name in
         OpenAPIOperation(
@@ -110,7 +113,7 @@ package struct SpecificationInference: Sendable {
     return JSONStyle.indent2.file(of: document)
   }
 
-  /// The objects of bodies that are the same in several places, by name.
+  /// Returns the objects that occur in several places of the bodies, with their names.
   private static func components(of paths: [String: [String: InferredOperation]], _ style: SchemaStyle)
     -> SchemaComponents
   {
