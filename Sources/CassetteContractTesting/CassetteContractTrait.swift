@@ -3,23 +3,23 @@ public import CassetteTesting
 internal import Cassettes
 public import Testing
 
-/// Holds what a test is answered, and what it sends, to OpenAPI documents.
+/// A trait that checks the requests and responses of a test against OpenAPI documents.
 public struct CassetteContractTrait: TestTrait, SuiteTrait, TestScoping {
   let specifications: [String]
   let strictness: CassetteStrictness
   let ignored: [String]
   let filePath: String
 
-  /// On a suite: for each of its tests.
+  /// True, so that the trait of a suite applies to each of its tests.
   public var isRecursive: Bool { true }
 
-  /// Runs the test, and tells what of its exchanges its documents do not allow.
+  /// Runs the test, and reports violations of the OpenAPI documents.
   ///
   /// - Parameters:
   ///   - test: The test.
-  ///   - testCase: Its case, when it has arguments.
-  ///   - function: The test itself.
-  /// - Throws: What the test throws.
+  ///   - testCase: The test case, if the test has arguments.
+  ///   - function: The body of the test.
+  /// - Throws: The error of the test.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
@@ -36,21 +36,23 @@ public struct CassetteContractTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == CassetteContractTrait {
-  /// Holds each exchange of a test, replayed or stubbed, to OpenAPI documents.
+  /// Checks each exchange of a test, replayed or stubbed, against OpenAPI documents.
   ///
   /// ```swift
   /// @Suite(.contract("openapi.yaml")) struct Profiles {
   ///   @Test(.cassette("github-user")) func profile() async throws { … }
   /// }
   /// ```
-  /// A stub that the API could never answer fails at the stub's line; a recording, or a request of the client, at the test's.
+  /// A violation by a stub is reported at the line of the stub. A violation by a recording or by a request is reported
+  /// at the test.
   ///
   /// - Parameters:
-  ///   - specifications: OpenAPI 3.0 or 3.1, JSON or YAML: paths relative to the test file, or absolute ones.
-  ///   - strictness: What becomes of statuses, fields and parameters that are not documented.
-  ///   - ignored: Beginnings of paths that are of another API: `/login`.
-  ///   - filePath: The test file.
-  /// - Returns: A trait.
+  ///   - specifications: The paths of OpenAPI documents (3.0 or 3.1, JSON or YAML), absolute or relative to the test
+  ///     file.
+  ///   - strictness: The treatment of undocumented statuses, fields and parameters. Default: a warning.
+  ///   - ignored: Prefixes of paths that are not checked, such as those of another API: `/login`.
+  ///   - filePath: The path of the test file.
+  /// - Returns: The trait.
   public static func contract(
     _ specifications: String..., strictness: CassetteStrictness = .warns, ignoring ignored: [String] = [],
     filePath: String = #filePath

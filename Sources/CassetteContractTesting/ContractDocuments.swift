@@ -4,11 +4,11 @@ internal import CassetteTesting
 internal import Cassettes
 import Foundation
 
-/// The documents that tests name, each read once in a process.
+/// A cache of the documents that tests use, which are parsed once per process.
 enum ContractDocuments {
   private static let read = Locked<[String: ContractCheck]>([:])
 
-  /// The document at a path, relative to the test file or absolute, ready to check exchanges.
+  /// Returns a checker for the document at a path, which is absolute or relative to the test file.
   static func check(_ name: String, filePath: String) throws(CassetteError) -> ContractCheck {
     let path = try path(name, filePath: filePath)
     return try read.withLock { (known: inout [String: ContractCheck]) throws(CassetteError) in

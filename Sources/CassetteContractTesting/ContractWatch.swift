@@ -7,19 +7,19 @@ internal import CassetteTesting
 internal import Cassettes
 import Testing
 
-/// Checks exchanges while they are played, and keeps what is wrong with them.
+/// Checks exchanges when they are played, and collects the violations.
 final class ContractWatch: Sendable {
-  /// The findings of one side of an exchange.
+  /// The findings about the request or the response of one exchange.
   struct Breach: Hashable, Sendable {
-    /// The request, secrets masked.
+    /// The method and target of the request, with secrets masked.
     var request: String
-    /// The answering side: `the stub`, `"get-user" of "github" (file:line)`.
+    /// The source of the response: `the stub`, `"get-user" of "github" (file:line)`.
     var answer: String
     /// The operation and the response: `GET /users/{id} (getUser), 200`.
     var rule: String
     var isStub: Bool
     var place: SourcePlace?
-    /// True if it is about the answer, not the request.
+    /// True if the findings are about the response, false for the request.
     var isAnswer: Bool
     var findings: [ContractFinding]
   }
@@ -28,7 +28,7 @@ final class ContractWatch: Sendable {
   private let checks: [ContractCheck]
   private let ignored: [String]
   private let breaches = Locked<(known: Set<Breach>, ordered: [Breach])>(([], []))
-  /// The number that is kept: a test of ten thousand requests has one mistake.
+  /// The maximum number of stored violations; more of them most likely have the same cause.
   private static let most = 100
 
   init(_ names: [String], ignoring ignored: [String], filePath: String) throws(CassetteError) {
@@ -39,7 +39,7 @@ final class ContractWatch: Sendable {
     self.checks = checks
   }
 
-  /// Runs a test; the players that are there, and those that it makes, are watched.
+  /// Runs a test, and checks the exchanges of existing players and of players that the test creates.
   func watching<Result>(
     _ function: () async throws -> Result, isolation: isolated (any Actor)? = #isolation
   ) async throws -> Result {
@@ -48,10 +48,10 @@ final class ContractWatch: Sendable {
     return try await PlayedExchange.$observers.withValue(observers, operation: function)
   }
 
-  /// Watches a player that is there.
+  /// Checks the exchanges of an existing player.
   func watch(_ player: CassettePlayer) { player.observe { self.note($0) } }
 
-  /// Checks an exchange.
+  /// Checks an exchange, and stores its violations.
   func note(_ played: PlayedExchange) {
     let target = played.request.pathAndQuery
     guard !ignored.contains(where: target.hasPrefix) else { return }
@@ -75,7 +75,7 @@ final class ContractWatch: Sendable {
       add(
         Breach(
           request: line, answer: Self.shown(played), rule: rule, isStub: played.isStub,
-          // A stub of a path that the API does not have is itself the mistake.
+          // If the API does not have the path, the stub must be corrected, not the request.
           place: played.recording?.place, isAnswer: isAnswer || result.operation == nil && played.isStub,
           findings: findings))
     }
@@ -94,13 +94,13 @@ final class ContractWatch: Sendable {
     return played.isStub ? "the stub\(place)" : "\"\(recording.id)\" of \"\(recording.cassette)\"\(place)"
   }
 
-  /// The breaches so far, in the order it came.
+  /// The violations so far, in the order of the exchanges.
   var found: [Breach] { breaches.withLock { $0.ordered } }
 
-  /// Fails the test, or warns, for what was found.
+  /// Fails the test for violations, and for undocumented data warns or fails according to `strictness`.
   func report(_ strictness: CassetteStrictness, by caller: Report) {
     for breach in found {
-      // XCTest reports at the line of the call: the text names the stub's.
+      // XCTest reports failures at the line of the call, so the text contains the location of the stub.
       let report = Test.current == nil ? caller : breach.location(in: caller.location).map { Report($0) } ?? caller
       let told = breach.text { $0.severity == .error || strictness == .strict }
       if let told { report.fail(told) }
@@ -111,10 +111,10 @@ final class ContractWatch: Sendable {
 }
 
 extension ContractWatch.Breach {
-  /// So many findings are told of one exchange.
+  /// The maximum number of findings that are reported for one exchange.
   private static let most = 6
 
-  /// The stub's place, where it is what has to change.
+  /// Returns the location of the stub if the stub must be changed.
   func location(in test: SourceLocation) -> SourceLocation? {
     guard isStub, isAnswer, let place, place.line > 0 else { return nil }
     let module = test.fileID.prefix { $0 != "/" }
@@ -123,7 +123,7 @@ extension ContractWatch.Breach {
       fileID: "\(module)/\(file)", filePath: place.file, line: place.line, column: max(1, place.column))
   }
 
-  /// The findings in words, and the remedy; nil without any.
+  /// Describes the selected findings and the remedy, or returns nil if there are none.
   func text(where isTold: (ContractFinding) -> Bool) -> String? {
     let told = findings.filter(isTold)
     guard !told.isEmpty else { return nil }

@@ -1,2 +1,2 @@
-// So that a test that names a contract needs no second import for its cassettes.
+// Tests with a contract need the API for cassettes as well, and thus only one import.
 @_exported public import CassetteTesting

@@ -2,7 +2,7 @@ public import CassetteTesting
 internal import Cassettes
 import Testing
 
-/// Holds the exchanges of a part of a test to OpenAPI documents; for XCTest, and wherever a trait does not reach.
+/// Checks the exchanges in a part of a test against OpenAPI documents; for XCTest, and for code without a trait.
 ///
 /// ```swift
 /// try await withContract("openapi.yaml") {
@@ -11,17 +11,18 @@ import Testing
 /// ```
 ///
 /// - Parameters:
-///   - specifications: OpenAPI 3.0 or 3.1, JSON or YAML: paths relative to the test file, or absolute ones.
-///   - strictness: What becomes of statuses, fields and parameters that are not documented.
-///   - ignored: Beginnings of paths that are of another API: `/login`.
-///   - fileID: The test file, for the report.
-///   - file: The test file.
+///   - specifications: The paths of OpenAPI documents (3.0 or 3.1, JSON or YAML), absolute or relative to the test
+///     file.
+///   - strictness: The treatment of undocumented statuses, fields and parameters. Default: a warning.
+///   - ignored: Prefixes of paths that are not checked, such as those of another API: `/login`.
+///   - fileID: The ID of the test file, for failures.
+///   - file: The path of the test file.
 ///   - line: The line of the call.
 ///   - column: The column of the call.
-///   - isolation: Where it runs: where it was called.
-///   - body: What plays cassettes and stubs.
-/// - Returns: What the body returns.
-/// - Throws: What the body throws, or `CassetteError` when there is no such document.
+///   - isolation: The actor isolation of the caller.
+///   - body: A closure that uses cassettes and stubs.
+/// - Returns: The result of `body`.
+/// - Throws: The error of `body`, or `CassetteError` if a document cannot be read.
 public func withContract<Result>(
   _ specifications: String..., strictness: CassetteStrictness = .warns, ignoring ignored: [String] = [],
   fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,

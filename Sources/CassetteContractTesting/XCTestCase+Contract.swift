@@ -6,19 +6,20 @@ internal import Cassettes
   public import XCTest
 
   extension XCTestCase {
-    /// Holds what the running test's cassette answers to OpenAPI documents; call it behind `beginCassette`.
+    /// Checks the responses of the running test's cassette against OpenAPI documents; call it after `beginCassette`.
     ///
-    /// A breach of a contract fails the test at the line of the call when the test ends.
+    /// Violations fail the test when it ends, at the line of the call.
     ///
     /// - Parameters:
-    ///   - specifications: OpenAPI 3.0 or 3.1, JSON or YAML: paths relative to the test file, or absolute ones.
-    ///   - strictness: What becomes of statuses, fields and parameters that are not documented.
-    ///   - ignored: Beginnings of paths that are of another API: `/login`.
-    ///   - fileID: The test file, for the report.
-    ///   - file: The test file.
+    ///   - specifications: The paths of OpenAPI documents (3.0 or 3.1, JSON or YAML), absolute or relative to the test
+    ///     file.
+    ///   - strictness: The treatment of undocumented statuses, fields and parameters. Default: a warning.
+    ///   - ignored: Prefixes of paths that are not checked, such as those of another API: `/login`.
+    ///   - fileID: The ID of the test file, for failures.
+    ///   - file: The path of the test file.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
-    /// - Throws: When there is no such document, or no cassette has begun; the test has failed by then.
+    /// - Throws: An error if a document cannot be read or no cassette has begun. The test has already been failed.
     public func beginContract(
       _ specifications: String..., strictness: CassetteStrictness = .warns, ignoring ignored: [String] = [],
       fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column
