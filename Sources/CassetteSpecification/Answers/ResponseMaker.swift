@@ -5,32 +5,32 @@ internal import CassettePatterns
 internal import CassetteSchemas
 internal import CassetteSystem
 
-/// Makes a documented response: its content from an example or its schema, and its fields.
+/// Generates documented responses: the content from an example or a schema, and the header fields.
 final class ResponseMaker: Sendable {
-  /// The reason why a response is not made.
+  /// The reason why a response cannot be generated.
   enum Failure: Error {
-    /// No media type of it is accepted.
+    /// The request accepts none of the documented media types.
     case notAcceptable([String])
-    /// The document has no example of that name.
+    /// The document has no example with this name.
     case noExample(String)
-    /// No content meets the document.
+    /// No content that conforms to the document was found.
     case impossible(String)
   }
 
-  /// Content that was made, for the next request that asks for it.
+  /// A cache of generated content.
   private struct Kept {
     var contents: [String: Result<[UInt8], Failure>] = [:]
     var bytes = 0
   }
 
   private static let mostKept = 32 << 20
-  /// Fields that say how a message is framed or coded, which is not for a document to say.
+  /// Header fields for the framing and coding of a message, which the server determines.
   private static let framing: Set = [
     "content-type", "content-length", "content-encoding", "transfer-encoding", "connection", "keep-alive", "upgrade",
     "trailer", "te", "date",
   ]
 
-  /// The schemas of answers: they have nothing that only requests have.
+  /// The schemas for responses.
   private let schemas: ContractSchemas
   private let check: ContractCheck
   let nodes: OpenAPINodes
@@ -42,7 +42,9 @@ final class ResponseMaker: Sendable {
     nodes = schemas.nodes
   }
 
-  /// Makes a response that meets the document, of the example of a name or, with a seed, of content at random.
+  /// Generates a response that conforms to the document.
+  ///
+  /// `example` selects an example by its name. With a seed in `random`, the content is generated at random.
   func response(
     _ response: OpenAPIOperation.Response, status: HTTPStatus, _ accepted: AcceptedTypes, example: String?,
     random: UInt64?
@@ -66,7 +68,7 @@ final class ResponseMaker: Sendable {
     random: UInt64?
   ) throws(Failure) -> [UInt8] {
     guard random == nil else { return try made(entry, of: response, type, example: example, random: random) }
-    // The same answer is asked for again and again.
+    // The same response is requested repeatedly.
     let key = "\(response.pointer) \(entry.range) \(type) \(example ?? "")"
     if let known = kept.withLock({ $0.contents[key] }) { return try known.get() }
     let result: Result<[UInt8], Failure>
@@ -117,7 +119,7 @@ final class ResponseMaker: Sendable {
     }
   }
 
-  /// The examples beside a schema, and their names.
+  /// Returns the examples next to a schema, with their names.
   private func examples(of node: JSONTree.Node) -> [(name: String?, value: JSONTree.Node)] {
     let single = nodes["example", node].map { [(nil as String?, $0)] } ?? []
     return single
@@ -126,14 +128,16 @@ final class ResponseMaker: Sendable {
       }
   }
 
-  /// An example as its own schema allows it, nil where it does not; a text of another format than JSON is what it is.
+  /// Returns an example as JSON, or nil if it violates its schema.
+  ///
+  /// A string for a format other than JSON is always valid.
   private func json(of value: JSONTree.Node, _ schema: String?, _ media: MediaType, _ maker: ValueMaker) -> [UInt8]? {
     guard let schema else { return maker.compact(value) }
     if let json = maker.example(value, at: schema) { return json }
     return !media.isJSON && nodes.text(value) != nil ? maker.compact(value) : nil
   }
 
-  /// Tells whether a text is JSON that meets a schema.
+  /// Returns true if `json` is valid JSON that conforms to a schema.
   func meets(_ json: [UInt8], _ schema: String) -> Bool {
     guard let tree = JSONTree(json), let schema = try? schemas.schema(at: schema) else { return false }
     var budget = MatchingBudget()
@@ -158,7 +162,7 @@ final class ResponseMaker: Sendable {
     }
   }
 
-  /// The JSON that a field's value stands for; nil where none is known.
+  /// Returns the JSON value of a header field, or nil if none is known.
   private func fieldValue(_ header: OpenAPIOperation.Parameter, _ place: String, _ random: UInt64?) -> [UInt8]? {
     var maker = ValueMaker(schemas, random: random)
     if random == nil, let entry = nodes.node(at: place), let node = try? nodes.followed(entry, place).node {

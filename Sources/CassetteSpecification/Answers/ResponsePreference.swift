@@ -1,13 +1,13 @@
-/// The documented answer that a request would like: `Prefer: code=404, example=cat, dynamic=true` (RFC 7240).
+/// The documented response that a request prefers: `Prefer: code=404, example=cat, dynamic=true` (RFC 7240).
 package struct ResponsePreference: Hashable, Sendable {
-  /// The status.
+  /// The preferred status code.
   package var code: Int?
-  /// The name of an example.
+  /// The name of the preferred example.
   package var example: String?
-  /// True to make the content at random.
+  /// True to generate the content at random.
   package var isDynamic: Bool?
 
-  /// Reads the values of `Prefer` fields; of several preferences of a name the first counts (RFC 7240 §2).
+  /// Parses the values of `Prefer` fields; of several preferences with the same name, the first counts (RFC 7240 §2).
   package init(_ values: [String]) {
     for item in values.flatMap({ $0.split { $0 == "," || $0 == ";" } }) {
       let parts = item.split(separator: "=", maxSplits: 1).map { part in
@@ -25,7 +25,7 @@ package struct ResponsePreference: Hashable, Sendable {
     }
   }
 
-  /// The preferences as a field `Preference-Applied` has them; nil without any.
+  /// The value of a `Preference-Applied` field; nil if there are no preferences.
   package var applied: String? {
     var parts: [String] = []
     if let code { parts.append("code=\(code)") }

@@ -5,15 +5,15 @@ internal import CassetteSystem
 internal import CassetteTemplates
 internal import Cassettes
 
-/// Answers requests from an OpenAPI document: examples where it has them, values made from its schemas where it has none.
+/// Responds to requests with the responses of an OpenAPI document: examples, or values generated from schemas.
 ///
-/// An answer that does not meet the document is never given: a problem document says so instead.
+/// Every response conforms to the document. If none can be generated, the response is a problem document.
 package final class Specification: Sendable {
-  /// The way requests are answered.
+  /// The options for responses.
   package struct Settings: Sendable {
-    /// True to refuse a request that breaks the contract.
+    /// True to refuse requests that violate the contract.
     package var refuses: Bool
-    /// The seed of content at random.
+    /// The seed for random content.
     package var seed: UInt64
 
     package init(refuses: Bool = true, seed: UInt64 = 0) { (self.refuses, self.seed) = (refuses, seed) }
@@ -23,10 +23,10 @@ package final class Specification: Sendable {
   private let maker: ResponseMaker
   /// True if an answer may take long to generate, because its schemas refer to many others.
   package let isHeavy: Bool
-  /// The operations without the paths of their servers; nil where those have none.
+  /// Routes without the base paths of servers; nil if no server has a base path.
   private let baseless: OperationRoutes?
 
-  /// Prepares a document.
+  /// Creates a responder for a document.
   package init(_ document: OpenAPIDocument) {
     check = ContractCheck(document)
     maker = ResponseMaker(check)
@@ -43,7 +43,12 @@ package final class Specification: Sendable {
     baseless = hasBases ? OperationRoutes(operations) : nil
   }
 
-  /// Answers a request whose body is decoded; nil when the document has no such path.
+  /// Returns the response to a request.
+  ///
+  /// - Parameters:
+  ///   - request: The request, with a decoded body.
+  ///   - settings: The options.
+  /// - Returns: The response, or nil if the document does not have the path.
   package func answer(_ request: HTTPRequest, _ settings: Settings) -> SpecificationAnswer? {
     let target = request.pathAndQuery
     let path = String(target.prefix { $0 != "?" })
@@ -68,7 +73,7 @@ package final class Specification: Sendable {
       requestBody: request.body, status: nil)
   }
 
-  /// In what a request breaks the contract of its operation, or is not in it.
+  /// Returns the parts of a request that violate the contract of its operation, or are not documented.
   func findings(
     of exchange: ContractExchange, _ found: OperationRoutes.Found, _ request: HTTPRequest
   ) -> [ContractFinding] {
@@ -80,7 +85,7 @@ package final class Specification: Sendable {
     return findings + security(of: found.operation, request, exchange.target)
   }
 
-  /// The operation of a request; a `HEAD` is asked of what a `GET` would be (RFC 9110 §9.3.2).
+  /// Returns the operation of a request; `HEAD` is handled like `GET` (RFC 9110 §9.3.2).
   package func operation(_ method: String, _ path: String) -> OperationRoutes.Found? {
     let methods = method == "HEAD" ? ["HEAD", "GET"] : [method]
     for routes in [check.routes, baseless].compactMap(\.self) {
@@ -103,7 +108,7 @@ package final class Specification: Sendable {
     }
     guard let (response, status) = Self.choice(operation, preference.code) else {
       guard let code = preference.code else {
-        // Nothing is known of an answer but that there is one.
+        // Without a documented response, an empty success is the best guess.
         return SpecificationAnswer(HTTPResponse(status: 200), operation.name, findings + [Self.undocumented])
       }
       return problem(404, "\(operation.name) documents no answer of status \(code)")
@@ -125,13 +130,13 @@ package final class Specification: Sendable {
     }
   }
 
-  /// The response to give, and its status: the one that is asked for, or the one of success.
+  /// Returns the response with the requested status, or the response for success, and its status.
   private static func choice(_ operation: OpenAPIOperation, _ code: Int?) -> (OpenAPIOperation.Response, HTTPStatus)? {
     if let code {
       guard (200..<600).contains(code) else { return nil }
       return operation.response(for: code).map { ($0, HTTPStatus(code)) }
     }
-    // An interim response is none that a request ends with.
+    // Interim responses (1xx) cannot complete a request.
     let exact = operation.responses.compactMap { response -> (OpenAPIOperation.Response, Int)? in
       Int(response.status).flatMap { (200..<600).contains($0) ? (response, $0) : nil }
     }
@@ -160,14 +165,14 @@ package final class Specification: Sendable {
     _ errors: [ContractFinding], _ operation: OpenAPIOperation, _ accepted: AcceptedTypes,
     _ preference: ResponsePreference, _ random: UInt64?
   ) -> SpecificationAnswer {
-    // Who asks comes first, then whether the content can be read at all (as servers look at them).
+    // Authentication errors come first, then unreadable content, as in most servers.
     let statuses = errors.map { $0.status ?? 422 }
     let code = [401, 415, 400].first(where: statuses.contains) ?? 422
     let detail = "the request breaks the contract of \(operation.name): \(SpecificationProblem.detail(errors))"
     return refused(code, detail, errors, operation, accepted, preference, random)
   }
 
-  /// A refusal in the shape that the document has for it, or as a problem document.
+  /// Returns an error response with the documented content for its status, or with a problem document.
   private func refused(
     _ code: Int, _ detail: String, _ errors: [ContractFinding], _ operation: OpenAPIOperation,
     _ accepted: AcceptedTypes, _ preference: ResponsePreference, _ random: UInt64?
@@ -178,7 +183,7 @@ package final class Specification: Sendable {
       let different = challenges.enumerated().filter { challenges.firstIndex(of: $0.element) == $0.offset }
       if !different.isEmpty { headers.append("WWW-Authenticate", different.map(\.element).joined(separator: ", ")) }
     }
-    // Where the document does not name the status, the nearest that it names is what its clients know.
+    // If the status is not documented, the closest documented one is used, because clients know it.
     let codes =
       switch code {
       case 400, 422: [code, 822 - code]
@@ -204,7 +209,7 @@ package final class Specification: Sendable {
           let problem = SpecificationProblem.response(404, words, operation: operation.name, errors)
           return SpecificationAnswer(problem, operation.name, errors, isRefusal: true)
         } catch {
-          // A problem document says the same.
+          // A problem document is sent instead.
         }
       }
     }
@@ -212,7 +217,7 @@ package final class Specification: Sendable {
     return SpecificationAnswer(problem, operation.name, errors, isRefusal: true)
   }
 
-  /// The answer to a method that a path does not have; nil for an unknown path.
+  /// Returns the response to a method that a path does not have, or nil for an unknown path.
   private func refusal(ofMethod method: String, _ path: String) -> SpecificationAnswer? {
     var methods = check.routes.methods(of: path)
     if methods.isEmpty, let baseless { methods = baseless.methods(of: path) }
@@ -241,7 +246,8 @@ package final class Specification: Sendable {
 }
 
 extension ResponseMaker {
-  /// The content of a refusal with the reason in it, where the document has a text for one and no example.
+  /// Returns the body of an error response, with the reason inserted into its message unless the body is a documented
+  /// example.
   func explained(_ made: HTTPResponse, _ response: OpenAPIOperation.Response, _ detail: String) -> [UInt8] {
     guard let type = made.headers.mediaType, type.isJSON,
       let entry = response.content.first(where: { MediaType($0.range)?.subtype == type.subtype }),

@@ -2,19 +2,19 @@ package import CassetteContract
 package import CassetteHTTP
 internal import CassetteJSON
 
-/// An answer of a specification, and the operation it is of.
+/// A response of a specification, with its operation.
 package struct SpecificationAnswer: Sendable {
   package var response: HTTPResponse
-  /// The `operationId`, or the method and the path of the document.
+  /// The `operationId`, or the method and the path in the document.
   package var operation: String
-  /// The ways in which the request breaks the contract.
+  /// The violations of the contract by the request.
   package var findings: [ContractFinding] = []
-  /// True if the request was refused: the answer says why.
+  /// True if the request was refused; the response contains the reason.
   package var isRefusal = false
 
-  /// The field that tells that nothing of this was recorded.
+  /// The header field that marks responses that were not recorded.
   package static let sourceField = "Mockserver-Source"
-  /// The field that names what breaks the contract.
+  /// The header field that lists violations of the contract.
   package static let contractField = "Mockserver-Contract"
 
   init(_ response: HTTPResponse, _ operation: String, _ findings: [ContractFinding] = [], isRefusal: Bool = false) {
@@ -23,23 +23,23 @@ package struct SpecificationAnswer: Sendable {
     if let note = Self.note(findings) { self.response.headers.append(Self.contractField, note) }
   }
 
-  /// Writes findings as a field's value; nil when none is an error.
+  /// Returns the errors as the value of a header field, or nil if there are none.
   package static func note(_ findings: [ContractFinding]) -> String? {
     let errors = findings.filter { $0.severity == .error }
     guard !errors.isEmpty else { return nil }
     return fieldText(errors.prefix(4).map { "\($0.place): \($0.words)" }.joined(separator: "; "))
   }
 
-  /// A text without what a field must not have (RFC 9110 §5.5).
+  /// Replaces characters that are not allowed in a header field (RFC 9110 §5.5), and truncates the text.
   private static func fieldText(_ text: String) -> String {
     let bytes = text.utf8.prefix(400).map { $0 < 0x20 || $0 > 0x7e ? UInt8(ascii: "?") : $0 }
     return String(decoding: bytes, as: UTF8.self)
   }
 }
 
-/// Documents that say what is wrong (RFC 9457).
+/// Creates problem documents (RFC 9457).
 enum SpecificationProblem {
-  /// A problem document about an operation, with what breaks the contract and where.
+  /// Returns a problem document about an operation, with the violations of the contract.
   static func response(
     _ status: HTTPStatus, _ detail: String, operation: String, _ findings: [ContractFinding] = [],
     headers: HTTPHeaders = [:]
@@ -66,7 +66,7 @@ enum SpecificationProblem {
     } else {
       item.member("in", parts.first ?? "request")
       if parts.count > 1 {
-        // Behind a parameter's name stands the place in its value.
+        // The location within the value may follow the parameter's name.
         item.member("name", parts[1].split(separator: " ").first.map(String.init) ?? parts[1])
       }
       if let pointer = finding.pointer { item.member("pointer", pointer) }
@@ -75,7 +75,7 @@ enum SpecificationProblem {
     if let rule = finding.rule { item.member("rule", rule) }
   }
 
-  /// The mistake in a request, in a sentence.
+  /// Returns the first error as a sentence, with the number of further errors.
   static func detail(_ findings: [ContractFinding]) -> String {
     let first = findings.first.map { "\($0.place): \($0.words)" } ?? ""
     return findings.count > 1 ? "\(first), and \(findings.count - 1) more" : first

@@ -4,15 +4,15 @@ internal import CassettePatterns
 internal import CassetteSchemas
 package import Cassettes
 
-/// The problems of a specification: examples that break their own schemas, schemas that cannot be used, answers that
-/// cannot be made.
+/// The problems of a specification: examples that violate their schemas, unusable schemas, and responses that cannot be
+/// generated.
 package struct SpecificationAudit: Sendable {
   /// The number of operations.
   package private(set) var operations = 0
-  /// The problems, each at its place in the file that it is in.
+  /// The problems, with their locations.
   package private(set) var problems: [CassetteError] = []
 
-  /// Looks a specification through; nil for a file that is none, or is not there.
+  /// Checks a specification; fails if the file does not exist or is not an OpenAPI document.
   package init?(_ path: String) {
     guard let bytes = try? CassetteFileBytes.read(path: path), OpenAPIDocument.isMeant(by: bytes) else { return nil }
     do throws(CassetteError) {
@@ -26,7 +26,7 @@ package struct SpecificationAudit: Sendable {
   }
 }
 
-/// Walks through a document, and holds its examples to their schemas.
+/// Visits the values of a document, and checks examples against their schemas.
 private struct AuditWalk {
   private static let schemaWords = [
     "type", "properties", "items", "allOf", "anyOf", "oneOf", "enum", "const", "format", "pattern",
@@ -34,12 +34,12 @@ private struct AuditWalk {
   ]
 
   private let file: SpecificationFile
-  /// The document as it was written: what tells places.
+  /// The document before the conversion of older keywords, which determines the locations of problems.
   private let nodes: OpenAPINodes
   private let document: OpenAPIDocument
   private(set) var found: [CassetteError] = []
   private var told: Set<CassetteError> = []
-  /// The places with an error; a second error at the same place would have the same cause.
+  /// The locations with an error; a second error at the same location would have the same cause.
   private var wrong: Set<String> = []
   /// The pointers of all schemas.
   private var schemas: [String] = []
@@ -79,7 +79,7 @@ private struct AuditWalk {
 
   // MARK: Examples
 
-  /// Walks through a value; `isNamed` is true within a schema with an `$id`, against which references are resolved.
+  /// Visits a value; `isNamed` is true within a schema with an `$id`, against which references are resolved.
   private mutating func walk(
     _ node: JSONTree.Node, _ pointer: String, _ context: SpecificationWords.Context, isNamed: Bool
   ) {
@@ -127,7 +127,7 @@ private struct AuditWalk {
     }
   }
 
-  /// The examples beside a schema: of a media type, a parameter, a field.
+  /// Checks the examples next to a schema: of a media type, a parameter, or a header field.
   private mutating func checkExamples(of node: JSONTree.Node, _ pointer: String) {
     let schema = "\(pointer)/schema"
     let isText = pointer.split(separator: "/").last.map { $0.contains("~1") && !$0.contains("json") } ?? false
@@ -139,7 +139,7 @@ private struct AuditWalk {
     }
   }
 
-  /// The examples of a schema itself.
+  /// Checks the examples and the default of a schema.
   private mutating func checkSchema(_ node: JSONTree.Node, _ pointer: String) {
     if nodes["example", node] != nil { check("\(pointer)/example", "the example", by: pointer, false) }
     for index in nodes.elements(nodes["examples", node]).indices {
@@ -150,7 +150,7 @@ private struct AuditWalk {
 
   private mutating func check(_ pointer: String, _ what: String, by schema: String, _ isText: Bool) {
     guard let value = document.schemas.nodes.node(at: pointer) else { return }
-    // A text of another format than JSON is what it is.
+    // A string for a format other than JSON is always valid.
     if isText, document.schemas.nodes.text(value) != nil { return }
     var first: JSONSchemaViolation?
     for direction in [ContractDirection.answer, .request] {

@@ -3,16 +3,16 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// Writes a JSON value as content of a media type.
+/// Writes a JSON value in the format of a media type.
 struct ContentWriter {
   let nodes: OpenAPINodes
 
-  /// The content; nil when the type has no way to write such a value.
+  /// Returns the content, or nil if the media type cannot represent the value.
   func content(_ json: [UInt8], _ media: MediaType, schema: String?) -> [UInt8]? {
     if media.isJSON { return json }
     guard let tree = JSONTree(json) else { return nil }
     if case .scalar = tree.root.kind {
-      // A text is the content itself, also where it is an example of XML.
+      // A string is the content itself, even for XML, because an example may consist of markup.
       let token = tree.bytes[tree.root.range]
       if token.first == UInt8(ascii: "\"") { return JSONTree.text(ofString: token) }
       guard !Self.isXML(media) else { return MarkupWriter(nodes, tree).document(schema) }
@@ -31,7 +31,7 @@ struct ContentWriter {
 
   static func isXML(_ media: MediaType) -> Bool { media.subtype == "xml" || media.subtype.hasSuffix("+xml") }
 
-  /// A form's fields; lists repeat their name.
+  /// Returns a form; the elements of a list have the same name.
   private func form(_ tree: JSONTree) -> [UInt8]? {
     let nodes = OpenAPINodes(tree)
     var items: [String] = []
@@ -50,7 +50,7 @@ struct ContentWriter {
 
   private static let kept = ByteSet.word.adding("-._* ")
 
-  /// A value as a field has it (`style: simple`); nil when a field cannot have it.
+  /// Returns a value in the syntax of a header field (`style: simple`), or nil if it contains invalid characters.
   func field(_ json: [UInt8], explodes: Bool) -> String? {
     guard let tree = JSONTree(json) else { return nil }
     let nodes = OpenAPINodes(tree)

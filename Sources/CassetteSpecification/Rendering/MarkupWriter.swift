@@ -2,14 +2,16 @@ internal import CassetteContract
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// Writes a JSON value as XML, with the names that its schema's `xml` says (OpenAPI 3.1 §4.8.26).
+/// Writes a JSON value as XML, with the names in its schema's `xml` (OpenAPI 3.1 §4.8.26).
 struct MarkupWriter {
   private let nodes: OpenAPINodes
   private let tree: JSONTree
 
   init(_ nodes: OpenAPINodes, _ tree: JSONTree) { (self.nodes, self.tree) = (nodes, tree) }
 
-  /// The document, its root named by the schema, or by the schema's name in the document.
+  /// Returns the XML document.
+  ///
+  /// The root element is named in the schema, or after the schema's component.
   func document(_ schema: String?) -> [UInt8] {
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
     var places: [SchemaView.Place] = []
@@ -59,7 +61,7 @@ struct MarkupWriter {
     switch value.kind {
     case .scalar: text += "<\(open)>\(XMLText.escaped(scalar(value)))</\(name)>"
     case .array(let elements):
-      // As a root, a list has an element around it.
+      // A list as root has an enclosing element.
       if depth == 0 { text += "<\(open)>" }
       for element in elements { write(element, view.items, depth == 0 ? "item" : name, &text, depth + 1) }
       if depth == 0 { text += "</\(name)>" }
@@ -93,7 +95,7 @@ struct MarkupWriter {
     tree.bytes[value.range].first == UInt8(ascii: "n") ? "" : OpenAPINodes(tree).scalar(value)
   }
 
-  /// A name that an element may have.
+  /// Returns a valid element name.
   private static func elementName(_ name: String) -> String {
     let allowed = name.unicodeScalars.map { scalar -> Character in
       let isFine =

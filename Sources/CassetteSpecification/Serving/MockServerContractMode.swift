@@ -1,9 +1,11 @@
-/// The way in which exchanges are held to a specification.
+/// The treatment of requests and recordings that violate a specification.
 public enum MockServerContractMode: String, Sendable, CaseIterable {
-  /// A request that breaks the contract is refused; a recording that does is told of.
+  /// Requests that violate the contract are refused, and violations by recordings are reported.
   case fail
-  /// A break of the contract is told of, in the answer, the log and the journal, and changes nothing else.
+  /// Violations are reported in the response, the log and the journal, without other effects.
   case note
-  /// Nothing is held to it: the specification answers what recordings do not.
+  /// Exchanges are not checked.
+  ///
+  /// The specification only responds to requests without a recording.
   case off
 }

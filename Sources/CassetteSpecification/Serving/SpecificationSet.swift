@@ -3,26 +3,34 @@ package import CassetteHTTP
 internal import CassetteSystem
 package import Cassettes
 
-/// The specifications that a server serves, and holds exchanges to.
+/// The specifications that a server uses for responses and for checks of exchanges.
 package final class SpecificationSet: Sendable {
   private struct Loaded: Sendable {
     var files: [SpecificationFile] = []
     var specifications: [Specification] = []
-    /// True if any of them was read anew.
+    /// True if a file was read again.
     var isOther = false
   }
 
-  /// The way that was asked for; without one, only requests that a specification answers are held to it.
+  /// The mode from the options.
+  ///
+  /// If it is nil, only requests that the specification responds to are checked.
   package let mode: MockServerContractMode?
   package let paths: [String]
   private let seed: UInt64
   private let loaded: Locked<Loaded>
   private let generations = Counter()
-  /// The verdicts on answers that stay the same, by the name of the answer and the operation.
+  /// The findings about recorded responses, by the name of the recording and the operation.
   private let known = Locked<[String: [ContractFinding]]>([:])
   private let requests = Counter()
 
-  /// Reads OpenAPI documents, of which the first that has a path answers it; throws what does not read, with its place.
+  /// Reads OpenAPI documents.
+  ///
+  /// - Parameters:
+  ///   - paths: The documents. The first one that has the path of a request responds to it.
+  ///   - mode: The treatment of violations; nil to check only requests that the specification responds to.
+  ///   - seed: The seed for random content. Default: 0.
+  /// - Throws: The first error, with its location.
   package init(_ paths: [String], mode: MockServerContractMode?, seed: UInt64?) throws(CassetteError) {
     (self.paths, self.mode, self.seed) = (paths, mode, seed ?? 0)
     loaded = Locked(try Self.load(paths, Loaded()))
@@ -43,7 +51,10 @@ package final class SpecificationSet: Sendable {
     return loaded
   }
 
-  /// Reads what has changed, and tells if anything has; when something does not read, the last good documents stay.
+  /// Reads changed documents again.
+  ///
+  /// - Returns: True if a document has changed.
+  /// - Throws: The first error. The previous documents remain in use.
   package func reload() throws(CassetteError) -> Bool {
     let old = loaded.withLock { $0 }
     let new = try Self.load(paths, old)
@@ -54,26 +65,26 @@ package final class SpecificationSet: Sendable {
     return true
   }
 
-  /// The number of times that other documents were taken in.
+  /// The number of times that changed documents were loaded.
   package var generation: Int { generations.value }
 
   /// The number of operations.
   package var operations: Int { specifications.reduce(0) { $0 + $1.check.document.operations.count } }
 
-  /// True if recordings are held to the specifications.
+  /// True if recordings are checked against the specifications.
   package var holdsRecordings: Bool { mode == .fail || mode == .note }
 
-  /// The files that were read: the specifications, and those that they refer to.
+  /// The paths of the specifications and of the files that they refer to.
   package var files: [String] { loaded.withLock { $0.files.flatMap { $0.files.map(\.path) } } }
 
-  /// True if an answer may take long to generate: requests are then matched outside of the event loop.
+  /// True if an answer may take long to generate; requests are then matched outside of the event loop.
   package var isHeavy: Bool { loaded.withLock { $0.specifications.contains(where: \.isHeavy) } }
 
   private var specifications: [Specification] { loaded.withLock { $0.specifications } }
 
   // MARK: Answers
 
-  /// Answers a request from the first specification that has its operation; nil when none has the path.
+  /// Returns a response from the first specification that has the operation, or nil if none has the path.
   package func answer(_ request: HTTPRequest) -> SpecificationAnswer? {
     let request = request.contentDecoded ?? request
     let number = UInt64(truncatingIfNeeded: requests.add(1))
@@ -90,7 +101,7 @@ package final class SpecificationSet: Sendable {
     return near.sorted { $0.cost < $1.cost }.prefix(3).map(\.name)
   }
 
-  /// The refusal of a request that breaks the contract, before a recording is asked for; nil for one that does not.
+  /// Returns the refusal of a request that violates the contract, or nil if the request conforms or is not checked.
   package func refusal(of request: HTTPRequest) -> SpecificationAnswer? {
     guard mode == .fail, let specification = specification(of: request) else { return nil }
     let request = request.contentDecoded ?? request
@@ -102,12 +113,18 @@ package final class SpecificationSet: Sendable {
 
   // MARK: Contract
 
-  /// The specification that has a request's operation.
+  /// Returns the specification that has the operation of a request.
   private func specification(of request: HTTPRequest) -> Specification? {
     specifications.first { $0.operation(of: request) != nil }
   }
 
-  /// Finds every error of a request and of its recorded answer, which is looked at once for as long as its name stays.
+  /// Returns the errors of a request and of the recorded response to it.
+  ///
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - recording: The recording with the response; nil to check the request only.
+  ///   - name: The name of the recording, under which the findings are cached; nil disables the cache.
+  /// - Returns: The errors.
   package func errors(of request: HTTPRequest, answeredBy recording: Interaction?, name: String?) -> [ContractFinding] {
     guard let specification = specification(of: request) else {
       return [ContractFinding(.error, "request", "no specification has its method and path")]
@@ -133,12 +150,13 @@ package final class SpecificationSet: Sendable {
     return findings.filter { $0.severity == .error }
   }
 
-  /// Returns the breaches in words, for people.
+  /// Returns descriptions of the errors.
   package func breaches(of request: HTTPRequest, answeredBy recording: Interaction?) -> [String] {
     errors(of: request, answeredBy: recording, name: nil).map { "\($0.place): \($0.words)" }
   }
 
-  /// The fields of a request, in lower case, that its verdict depends on beside its target; nil where its body counts.
+  /// Returns the header fields that the findings about a request depend on, in lower case, or nil if they depend on its
+  /// body.
   package func fields(of request: HTTPRequest) -> [String]? {
     guard let operation = specification(of: request)?.operation(of: request)?.operation else { return [] }
     guard operation.requestBody == nil || request.body.isEmpty else { return nil }
@@ -167,13 +185,13 @@ extension Specification {
     operation(request.method.rawValue, String(request.pathAndQuery.prefix { $0 != "?" }))
   }
 
-  /// Finds in what a request breaks the contract; nil when the document does not have its operation.
+  /// Returns the violations of the contract by a request, or nil if the document does not have its operation.
   package func findings(of request: HTTPRequest) -> [ContractFinding]? {
     guard let found = operation(of: request) else { return nil }
     return findings(of: exchange(request), found, request)
   }
 
-  /// In what a recorded answer breaks the contract.
+  /// Returns the violations of the contract by a recorded response.
   func findings(ofAnswer recording: Interaction, to request: HTTPRequest) -> [ContractFinding] {
     guard let found = operation(of: request), var exchange = try? ContractExchange(recording) else { return [] }
     (exchange.method, exchange.target) = (request.method.rawValue, request.pathAndQuery)

@@ -1,11 +1,11 @@
 internal import CassetteSystem
 internal import CassetteTemplates
 
-/// Texts of the formats that schemas name.
+/// Provides sample strings for the formats of schemas.
 enum FormatSample {
-  /// A text of a format, another for each number; nil for a format that asks for nothing known.
+  /// Returns a string of a format, different for each number, or nil for an unknown format.
   ///
-  /// Names and addresses are those that are kept for documentation (RFC 2606, RFC 5737, RFC 3849).
+  /// Names and addresses are reserved for documentation (RFC 2606, RFC 5737, RFC 3849).
   static func text(of format: String, _ number: Int) -> String? {
     let suffix = number == 0 ? "" : "\(number)"
     let day = two(1 + number % 28)
@@ -35,7 +35,7 @@ enum FormatSample {
     }
   }
 
-  /// A longer text of the same format; nil where there is none.
+  /// Returns a longer string of the same format, or nil if the format does not allow it.
   static func lengthened(_ text: String, _ format: String, _ length: Int) -> String? {
     let short = length - text.unicodeScalars.count
     let more = String(repeating: "a", count: short)

@@ -2,9 +2,9 @@ internal import CassetteContract
 internal import CassetteJSON
 internal import CassetteSchemas
 
-/// The demands that all schemas of one place make of a value, taken together.
+/// The combined constraints of several schemas on one value.
 struct SchemaView {
-  /// A schema, and its place in the document.
+  /// A schema, with its location in the document.
   struct Place {
     var node: JSONTree.Node
     var pointer: String
@@ -12,20 +12,20 @@ struct SchemaView {
     var isExcluded = false
   }
 
-  /// A limit of numbers, as it is written and as a number.
+  /// A limit for numbers, as a number and in its JSON form.
   struct Bound {
     var value: Double
     var token: String
     var isExclusive: Bool
   }
 
-  /// Schemas within schemas beyond this are not looked at.
+  /// The maximum nesting depth of schemas.
   static let depthLimit = 64
   static let mostSchemas = 4_096
 
-  /// The types that are left; nil where nothing is said.
+  /// The allowed types; nil for all types.
   var types: Set<String>?
-  /// The values that are allowed, in their order.
+  /// The allowed values, in the order of the document; nil for all values.
   var values: [JSONTree.Node]?
   var (minimum, maximum): (Bound?, Bound?)
   var divisors: [(value: Double, token: String)] = []
@@ -42,7 +42,7 @@ struct SchemaView {
   var propertyNames: [Place] = []
   var (minProperties, maxProperties): (Int, Int?) = (0, nil)
   var dependencies: [String: [String]] = [:]
-  /// Members that must not be there.
+  /// The names of members that are not allowed.
   var excluded: Set<String> = []
   var prefix: [[Place]] = []
   var items: [Place] = []
@@ -50,24 +50,24 @@ struct SchemaView {
   var (minItems, maxItems): (Int, Int?) = (0, nil)
   var isUnique = false
   var contains: [(place: Place, least: Int, most: Int?)] = []
-  /// Examples and defaults, with the schema that each is of.
+  /// Examples and defaults, each with the pointer of its schema.
   var examples: [(value: JSONTree.Node, schema: String)] = []
-  /// The value of a member that tells alternatives apart.
+  /// The values of discriminator properties, by name.
   var discriminators: [String: String] = [:]
-  /// The alternatives of a `oneOf` that were not taken: a value must not be as they say, too.
+  /// The other alternatives of a `oneOf`, which the value must not match.
   var others: [Place] = []
-  /// The places that references have led to.
+  /// The pointers that references have led to.
   var references: Set<String> = []
   /// True if no value can meet the schema.
   var isImpossible = false
   var isWriteOnly = false
 
   let nodes: OpenAPINodes
-  /// The number of the attempt, which chooses among several alternatives.
+  /// The number of the attempt, which selects an alternative.
   private let attempt: Int
-  /// The first of several alternatives that is taken.
+  /// The index of the alternative for the first attempt.
   private let start: Int
-  /// The number of schemas that were looked at.
+  /// The number of schemas that were visited.
   var count = 0
   /// The pointers of schemas that were added; adding a schema again changes nothing.
   private var added: Set<String> = []
@@ -132,7 +132,7 @@ struct SchemaView {
   private mutating func addAlternative(_ keyword: String, _ node: JSONTree.Node, _ pointer: String, _ depth: Int) {
     let all = nodes.elements(nodes[keyword, node]).enumerated().map { ($0.offset, $0.element) }
     guard !all.isEmpty else { return }
-    // What is more than `null` comes first.
+    // Alternatives other than `null` are preferred.
     let nodes = nodes
     let isNull = { (schema: JSONTree.Node) in nodes["type", schema].flatMap(nodes.text) == "null" }
     let ordered = all.filter { !isNull($0.1) } + all.filter { isNull($0.1) }
@@ -155,7 +155,7 @@ struct SchemaView {
   private mutating func addValues(_ node: JSONTree.Node, _ pointer: String) {
     if let type = nodes["type", node] {
       var said = nodes.types(type)
-      // A whole number is a number, too.
+      // Every integer is a number as well.
       if said.contains("number") { said.insert("integer") }
       types = types.map { $0.intersection(said) } ?? said
       if types?.isEmpty ?? false { isImpossible = true }
@@ -260,6 +260,6 @@ struct SchemaView {
     }
   }
 
-  /// The schemas of a member.
+  /// Returns the schemas of a member.
   func places(of name: String) -> [Place] { numbers[name].map { properties[$0].places } ?? [] }
 }

@@ -5,18 +5,18 @@ internal import CassetteSchemas
 internal import CassetteSystem
 internal import CassetteTemplates
 
-/// Objects and arrays.
+/// Generates objects and arrays.
 extension ValueMaker {
-  /// More elements or members than these are not made.
+  /// The maximum number of elements or members.
   private static let mostParts = 10_000
 
   /// The number of attempts to generate an element that differs from all previous ones.
   private static let retries = 24
 
-  /// From this attempt on, alternatives are told apart by force.
+  /// The attempt from which alternatives of a `oneOf` are excluded by additional members.
   private static let spoiled = 7
 
-  /// The attempts at which only what has to be there is made.
+  /// Returns true for attempts that generate only required members.
   private static func isThin(_ attempt: Int) -> Bool { attempt >= 2 && attempt % 2 == 0 }
 
   mutating func object(_ view: SchemaView, path: String, attempt: Int, ordinal: Int, depth: Int) -> [UInt8]? {
@@ -37,7 +37,7 @@ extension ValueMaker {
       }
       members.append(member(name, value))
     }
-    // What is as several alternatives say gets a member that only one of them allows.
+    // If the value may match several alternatives, a member is added that all but one reject.
     if attempt >= Self.spoiled {
       for other in view.others {
         let view = SchemaView([other], nodes)
@@ -53,7 +53,7 @@ extension ValueMaker {
         }
       }
     }
-    // A table without names of its own shows what an entry is like.
+    // For an object without named members, one entry is generated as an example.
     let isTable = view.properties.isEmpty && !(view.additional.isEmpty && view.patternProperties.isEmpty)
     var wanted = view.minProperties
     // An object that has to differ from other elements needs at least one member.
@@ -77,18 +77,18 @@ extension ValueMaker {
     return Array("{".utf8) + members.joined(separator: [UInt8(ascii: ",")]) + Array("}".utf8)
   }
 
-  /// The members to make, in their order, and whether each has to be there.
+  /// Returns the names of the members to generate, and whether each is required.
   private mutating func names(_ view: SchemaView, isThin: Bool, _ depth: Int) -> [(String, isRequired: Bool)] {
     var required = Set(view.required)
     var names: [(String, isRequired: Bool)] = []
     var pending = view.required
-    // What one member asks for, others may ask for more.
+    // A dependent member may require further members.
     while let name = pending.popLast() {
       for other in view.dependencies[name] ?? [] where required.insert(other).inserted { pending.append(other) }
     }
     for (name, places) in view.properties {
       if !required.contains(name), !view.propertyNames.isEmpty, !isName(name, view) { continue }
-      // What only requests have is in an answer only where its schema asks for it (OpenAPI 3.0 §4.7.24.2).
+      // A `writeOnly` member is generated only if the schema requires it (OpenAPI 3.0 §4.7.24.2).
       if !required.contains(name), isWriteOnly(places) { continue }
       if required.contains(name) {
         names.append((name, true))
@@ -205,7 +205,7 @@ extension ValueMaker {
       let ordinal = ordinal + (view.isUnique ? index : 0)
       let below = "\(path)/\(index)"
       var element = value(places, path: below, ordinal: ordinal, depth: depth + 1)
-      // At random two may be the same.
+      // Random elements may be equal by chance.
       for _ in 0..<Self.retries {
         guard let made = element,
           view.isUnique && elements.contains(made) || isFree && isDemanded(made, view)
@@ -217,7 +217,7 @@ extension ValueMaker {
         if index < least { return nil }
         break
       }
-      // Where values run out, fewer differ.
+      // If there are not enough distinct values, the array has fewer elements.
       if view.isUnique, elements.contains(element) {
         if index < least { continue }
         break

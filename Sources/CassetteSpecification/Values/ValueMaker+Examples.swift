@@ -4,19 +4,19 @@ internal import CassettePatterns
 internal import CassetteSchemas
 internal import CassetteSystem
 
-/// Examples of the document, as far as their schemas allow them.
+/// Selects examples of the document that conform to their schemas.
 extension ValueMaker {
-  /// The rounds in which members that no answer has are taken out of an example.
+  /// The maximum number of passes to remove `writeOnly` members from an example.
   private static let mostRounds = 8
 
-  /// Tells whether a value of the document meets a schema.
+  /// Returns true if a value in the document conforms to a schema.
   package func accepts(_ value: JSONTree.Node, at pointer: String) -> Bool {
     guard let schema = try? schemas.schema(at: pointer) else { return false }
     var budget = MatchingBudget()
     return schema.violations(of: JSONTree(nodes.tree.bytes, root: value), limit: 1, &budget)?.isEmpty ?? false
   }
 
-  /// Writes an example without what no answer has; nil where it breaks its schema in another way, too.
+  /// Returns an example without its `writeOnly` members, or nil if it violates its schema in another way.
   func example(_ value: JSONTree.Node, at pointer: String) -> [UInt8]? {
     var text = compact(value)
     guard let schema = try? schemas.schema(at: pointer) else { return nil }
@@ -60,9 +60,9 @@ extension ValueMaker {
     }
   }
 
-  /// The example of a schema for the value of a number in a row.
+  /// Returns an example of the schema for the element at an index.
   func example(_ view: SchemaView, _ ordinal: Int) -> [UInt8]? {
-    // Elements that are to differ cannot all be the same example.
+    // Elements that must differ cannot all be the same example.
     let examples = ordinal == 0 ? view.examples[...] : view.examples.dropFirst(ordinal).prefix(1)
     return examples.lazy.compactMap { example in
       guard view.types?.contains(type(of: example.value)) ?? true else { return nil }

@@ -3,11 +3,11 @@ internal import CassettePatterns
 internal import CassetteSystem
 internal import CassetteTemplates
 
-/// Numbers and texts.
+/// Generates numbers and strings.
 extension ValueMaker {
-  /// Longer texts are not made.
+  /// The maximum length of strings.
   private static let longest = 1 << 20
-  /// Whole numbers beyond this are not exact as they are reckoned here.
+  /// The maximum integer that `Double` represents exactly.
   private static let exact = 9_007_199_254_740_991.0
 
   func number(_ view: SchemaView, _ attempt: Int, _ ordinal: Int, _ random: inout SeededRandom) -> [UInt8]? {
@@ -18,7 +18,7 @@ extension ValueMaker {
     if let divisor = view.divisors.max(by: { $0.value < $1.value }) {
       return multiple(of: divisor, view, attempt, isRandom ? random.below(50) : ordinal, isInteger)
     }
-    // What is beyond exact numbers is told by the bound's own text.
+    // Numbers beyond the exact range are copied from the limit's JSON form.
     for bound in [view.minimum, view.maximum].compactMap(\.self) where abs(bound.value) > Self.exact {
       if low > Self.exact || high < -Self.exact, !bound.isExclusive { return Array(bound.token.utf8) }
     }
@@ -59,7 +59,7 @@ extension ValueMaker {
 
   private static func text(_ value: Double) -> String { value == value.rounded() ? text(whole: value) : "\(value)" }
 
-  /// A multiple in the bounds, reckoned in whole units so that it is exact.
+  /// Returns a multiple of a divisor within the limits, computed with integers so that it is exact.
   private func multiple(
     of divisor: (value: Double, token: String), _ view: SchemaView, _ attempt: Int, _ offset: Int, _ isInteger: Bool
   ) -> [UInt8]? {
@@ -76,7 +76,7 @@ extension ValueMaker {
     }
     let step = Double(offset + attempt)
     if let maximum = view.maximum, (factor + step) * divisor.value > maximum.value {} else { factor += step }
-    // Of whole numbers a fraction's multiple may be none.
+    // The multiple of a fraction is not always an integer, but 10,000 times the multiple is for most divisors.
     if isInteger, number.exponent < 0 { factor *= 10_000 }
     guard abs(factor) * Double(unit) < Self.exact, number.exponent > -16 else { return nil }
     let digits = Int64(factor) * unit
@@ -106,7 +106,7 @@ extension ValueMaker {
     var text: String
     if let format = view.format, let known = FormatSample.text(of: format, number(ordinal, attempt, &random)) {
       text = known
-      // A format's text is as long as it is; what may be longer is made so.
+      // The length of a sample is given by its format; some formats allow longer strings.
       return text.unicodeScalars.count < view.minLength ? FormatSample.lengthened(text, format, view.minLength) : text
     }
     let count = number(ordinal, attempt, &random)
@@ -117,7 +117,7 @@ extension ValueMaker {
       text += String(repeating: "string", count: short / 6 + 1).prefix(short)
     }
     if text.utf8.count > length.upperBound {
-      // The end tells elements apart.
+      // The end of the string contains the number that distinguishes elements.
       text = count == 0 || isRandom ? String(text.prefix(length.upperBound)) : String(text.suffix(length.upperBound))
     }
     return text

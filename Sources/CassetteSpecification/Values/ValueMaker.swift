@@ -5,35 +5,35 @@ internal import CassetteSchemas
 internal import CassetteSystem
 internal import CassetteTemplates
 
-/// Makes values that meet a schema: from its examples and defaults, and from what it asks for.
+/// Generates values that conform to a schema, from its examples, defaults and constraints.
 ///
-/// Every value is held to its schema before it is given away. Where it does not meet it, what is wrong is made in another
-/// way, a few times; then there is none. The same seed makes the same values.
+/// Each value is validated. If it violates the schema, the invalid parts are generated differently, for a limited
+/// number of attempts. The same seed generates the same values.
 package struct ValueMaker {
-  /// A value, or why there is none.
+  /// A value, or the reason why none was found.
   package enum Outcome: Sendable {
     case made([UInt8])
     case failed(String)
   }
 
-  /// The most attempts to make a value that meets its schema.
+  /// The maximum number of attempts.
   private static let rounds = 40
-  /// After so many values, members that need not be there are left out.
+  /// The number of values after which optional members are omitted.
   private static let plenty = 4_000
-  /// More values are not made.
+  /// The maximum number of values in one attempt.
   private static let most = 20_000
   private static let depthLimit = 60
   /// The maximum number of schemas visited in all attempts together.
   static let mostSchemas = 100_000
-  /// Members that need not be there are not this deep.
+  /// The maximum nesting depth of optional members.
   private static let optionalDepth = 9
 
   let schemas: ContractSchemas
   let nodes: OpenAPINodes
-  /// True if values are made at random, without looking at examples.
+  /// True to generate random values, ignoring examples.
   let isRandom: Bool
   private let seed: UInt64
-  /// The number of refusals of the value at a place.
+  /// The number of times that the value at a path was invalid.
   var attempts: [String: Int] = [:]
   private var made = 0
   private var entered: [String: Int] = [:]
@@ -41,7 +41,11 @@ package struct ValueMaker {
   /// The number of schemas that may still be visited.
   var schemasLeft = 0
 
-  /// Creates a maker of values at random where there is a seed, else of examples, or plain values where there are none.
+  /// Creates a generator.
+  ///
+  /// - Parameters:
+  ///   - schemas: The schemas of the document.
+  ///   - random: The seed for random values; nil to use examples, and plain values for schemas without examples.
   package init(_ schemas: ContractSchemas, random: UInt64? = nil) {
     self.schemas = schemas
     nodes = schemas.nodes
@@ -49,7 +53,7 @@ package struct ValueMaker {
     seed = random ?? 0
   }
 
-  /// Makes a value of the schema at a place of the document.
+  /// Generates a value for the schema at a pointer.
   package mutating func value(at pointer: String) -> Outcome {
     guard let node = nodes.node(at: pointer) else {
       return .failed("there is no schema at \(OpenAPINodes.shown("#" + pointer))")
@@ -91,7 +95,7 @@ package struct ValueMaker {
 
   private mutating func refuse(_ path: String) {
     attempts[path, default: 0] += 1
-    // What is not mended in its place is mended above it: another alternative may ask for other things.
+    // If changing a value does not help, its parent is changed, because another alternative may have other constraints.
     if let count = attempts[path], count % 5 == 0, let slash = path.lastIndex(of: "/") {
       refuse(String(path[..<slash]))
     }
@@ -99,12 +103,12 @@ package struct ValueMaker {
 
   // MARK: Values
 
-  /// The random numbers of a place: the same whatever was made before.
+  /// Returns the random numbers for a path, which do not depend on other values.
   func random(_ path: String, _ attempt: Int) -> SeededRandom {
     SeededRandom(seed: seed, Array(path.utf8), [UInt8(truncatingIfNeeded: attempt)])
   }
 
-  /// Makes one value; nil when none can be.
+  /// Generates a value, or returns nil if no value is possible.
   mutating func value(_ places: [SchemaView.Place], path: String, ordinal: Int, depth: Int) -> [UInt8]? {
     made += 1
     guard made < Self.most, depth < Self.depthLimit, bytesLeft > 0, schemasLeft > 0 else { return nil }
@@ -150,7 +154,7 @@ package struct ValueMaker {
     }
   }
 
-  /// The type to make: the first that is no `null`, or what the other keywords are about.
+  /// Returns the type to generate: the first one other than `null`, or the one that the other keywords imply.
   private func type(_ view: SchemaView, _ attempt: Int) -> String {
     var guess = "string"
     if !view.properties.isEmpty || !view.required.isEmpty || !view.additional.isEmpty || view.minProperties > 0
@@ -165,17 +169,17 @@ package struct ValueMaker {
     guard let types = view.types else { return guess }
     if types.contains(guess), guess != "string" || attempt < 3 { return guess }
     let order = ["object", "array", "string", "integer", "number", "boolean", "null"].filter(types.contains)
-    // A schema of several types may mean another by its other keywords.
+    // If several types are allowed, the other keywords may apply to another one.
     return order.isEmpty ? guess : order[(attempt < 4 ? 0 : attempt) % order.count]
   }
 
-  /// Tells whether an optional member is left out.
+  /// Returns true if an optional member is omitted.
   func leavesOut(_ places: [SchemaView.Place], _ depth: Int) -> Bool {
     if depth > Self.optionalDepth || made > Self.plenty { return true }
     return places.contains { leadsBack($0) }
   }
 
-  /// Tells whether a value of the schema is being made already.
+  /// Returns true if the schema is an ancestor of the value being generated.
   func leadsBack(_ place: SchemaView.Place) -> Bool {
     guard let pointer = try? nodes.followed(place.node, place.pointer).pointer else { return true }
     return (entered[pointer] ?? 0) > 0
