@@ -2,33 +2,38 @@ internal import CassetteFiles
 internal import CassetteMatching
 package import Cassettes
 
-/// Finds recordings that are too old, by the time that each names.
+/// Finds recordings that are too old, by their recorded time.
 package struct RecordingAge: Sendable {
   private let seconds: Double
   private let words: String
   private let now: Double
 
-  /// Creates a limit of age: seconds, which a person typed as `words`, before a time in RFC 3339.
+  /// Creates an age limit.
+  ///
+  /// - Parameters:
+  ///   - seconds: The maximum age, in seconds.
+  ///   - words: The maximum age as the user typed it, for messages.
+  ///   - now: The current time, in RFC 3339 format.
   package init(_ seconds: Double, _ words: String, now: String) {
     self.seconds = seconds
     self.words = words
     self.now = GeneratedValue.seconds(Array(now.utf8)) ?? 0
   }
 
-  /// True if a recording is older; nil where it does not say when it was made.
+  /// Returns true if a recording is older than the limit, or nil if it has no time.
   package func isOlder(_ interaction: Interaction) -> Bool? {
     guard let text = interaction.recorded?.at, let made = GeneratedValue.seconds(Array(text.utf8)) else { return nil }
     return now - made > seconds
   }
 
-  /// An error for each cassette with older recordings, at its oldest one, and a warning for each with some without a
-  /// time.
+  /// Returns an error for each cassette with old recordings, at the oldest one, and a warning for each with recordings
+  /// without a time.
   package func findings(in cassettes: [Cassette]) -> [CassetteError] {
     cassettes.flatMap { cassette -> [CassetteError] in
       let file = cassette.file ?? cassette.name
       var found: [CassetteError] = []
       let old = cassette.interactions.filter { isOlder($0) == true }
-      // The same instant may be written in two ways; which of the two is told is no matter.
+      // The same instant can have several notations; for these, either recording may be reported.
       if let oldest = old.min(by: { ($0.recorded?.at ?? "") < ($1.recorded?.at ?? "") }) {
         let count = "\(old.count) of \(cassette.interactions.count) recordings \(old.count == 1 ? "is" : "are")"
         found.append(

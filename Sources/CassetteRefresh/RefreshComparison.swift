@@ -4,28 +4,36 @@ internal import CassetteMatching
 internal import CassetteSecrets
 package import Cassettes
 
-/// A place of an answer whose value is another.
+/// A value of a response that differs from the recorded one.
 package struct RefreshedValue: Hashable, Sendable {
-  /// The place of the difference: `$.items[0].id`, `header:Link`.
+  /// The path of the value: `$.items[0].id`, `header:Link`.
   package var path: String
-  /// The recorded value, as it is written there; nil where there was none.
+  /// The recorded value in its source form; nil if there was none.
   package var old: String?
-  /// The new value; nil where there is none any more.
+  /// The new value; nil if it was removed.
   package var new: String?
 
   package init(path: String, old: String?, new: String?) { (self.path, self.old, self.new) = (path, old, new) }
 }
 
-/// Sorts what is different between a recording and its new answer into shape, values and noise.
+/// Classifies the differences between a recording and a new response as shape, values or noise.
 package struct RefreshComparison: Sendable {
-  /// Differences of shape, those that break something first.
+  /// Differences in shape, beginning with those that break clients.
   package private(set) var shape: [ShapeDifference]
-  /// Values that are others, redacted as the cassette is.
+  /// Values that differ, redacted like the cassette.
   package private(set) var values: [RefreshedValue] = []
-  /// Places whose values differ each time: the cassette keeps what it had there.
+  /// The paths of values that differ in every response; the cassette keeps its values there.
   package private(set) var noise: [String] = []
 
-  /// Compares a recording with an answer as it came, and with what stands in its place now; nil where that stays.
+  /// Compares a recording with a new response.
+  ///
+  /// - Parameters:
+  ///   - old: The recorded response.
+  ///   - answer: The new response, as received.
+  ///   - new: The response that replaces the recorded one; nil if the recording is kept.
+  ///   - shape: The differences in shape.
+  ///   - accepted: The places whose differences are not reported. Default: none.
+  /// - Throws: An error if a body cannot be read.
   package init(
     _ old: RecordedResponse, _ answer: RecordedResponse, _ new: RecordedResponse?, shape: [ShapeDifference],
     accepting accepted: IgnoredPlaces = IgnoredPlaces()
@@ -33,7 +41,7 @@ package struct RefreshComparison: Sendable {
     let told = shape.filter { !Self.covers(accepted, $0.path) }
     self.shape = told.filter(\.isError) + told.filter { !$0.isError }
     if let new { values = try changes(old, new, besides: shape).filter { !Self.covers(accepted, $0.path) } }
-    // A secret that came is not what its stand-in is: that is no noise.
+    // A secret always differs from its placeholder, which is not noise.
     var known: Set<String> = []
     if let new { known = Set(try changes(old, new, besides: []).map(\.path)) }
     noise = try changes(old, answer, besides: shape).filter { change in
@@ -74,7 +82,7 @@ package struct RefreshComparison: Sendable {
     return found
   }
 
-  /// Tells whether a difference of shape says it already.
+  /// Returns true if a difference in shape covers a path.
   private static func isShape(_ path: String, _ shape: [ShapeDifference]) -> Bool {
     let general = general(path)
     return shape.contains { difference in
@@ -89,7 +97,7 @@ package struct RefreshComparison: Sendable {
     return places.covers(path: path) || places.covers(path: general(path))
   }
 
-  /// A path in which elements of arrays are not told apart: `$.items[3].id` becomes `$.items[*].id`.
+  /// Returns a path without array indices: `$.items[3].id` becomes `$.items[*].id`.
   static func general(_ path: String) -> String {
     var result = ""
     var rest = path[...]

@@ -1,26 +1,26 @@
 internal import CassetteRecording
 internal import Cassettes
 
-/// One request that was asked again, and what became of its recording.
+/// The result of repeating a recorded request.
 package struct RefreshedRecording: Sendable {
-  /// The fate of the recording.
+  /// The decision about the recording.
   package enum Outcome: Hashable, Sendable {
-    /// It stays as it was: the answer is the same.
+    /// The recording is unchanged, because the response is equivalent.
     case same
-    /// The answer took its place.
+    /// The recording was replaced by the response.
     case taken
-    /// It stays although the answer is another, and why.
+    /// The recording was kept although the response differs; the value is the reason.
     case kept(String)
-    /// It stays, because there was no answer, and why.
+    /// The recording was kept because there was no response; the value is the reason.
     case unanswered(String)
-    /// It was not asked for, and why.
+    /// The request was not sent; the value is the reason.
     case notAsked(String)
   }
 
   package var cassette: String
   package var line: Int
   package var id: String
-  /// Method and URL, secrets masked.
+  /// The method and URL, with secrets masked.
   package var request: String
   package var outcome: Outcome
   package var shape: [ShapeDifference] = []
@@ -31,13 +31,13 @@ package struct RefreshedRecording: Sendable {
     (self.cassette, self.line, self.id, self.request, self.outcome) = (cassette, line, id, request, outcome)
   }
 
-  /// True if something is different that breaks who relies on the recording.
+  /// True if a difference breaks clients that rely on the recording.
   package var isBroken: Bool { shape.contains(where: \.isError) }
 }
 
-/// The report of a refresh as Markdown for a pull request: shapes first, then values, then noise.
+/// A report of a refresh in Markdown, for a pull request: differences in shape, then in values, then noise.
 package struct RefreshReport: Sendable {
-  /// So many values of one recording are shown.
+  /// The maximum number of values that are shown for one recording.
   private static let most = 20
 
   package private(set) var recordings: [RefreshedRecording] = []
@@ -48,18 +48,18 @@ package struct RefreshReport: Sendable {
 
   private func count(_ isOne: (RefreshedRecording.Outcome) -> Bool) -> Int { recordings.count { isOne($0.outcome) } }
 
-  /// The number of requests without an answer.
+  /// The number of requests without a response.
   package var unanswered: Int { count { if case .unanswered = $0 { true } else { false } } }
 
-  /// The number of recordings that were not asked for.
+  /// The number of requests that were not sent.
   package var notAsked: Int { count { if case .notAsked = $0 { true } else { false } } }
 
-  /// `12 asked: 9 as recorded, 2 of another shape, 1 with other values; 3 not asked for`.
+  /// A summary such as `12 asked: 9 as recorded, 2 of another shape, 1 with other values; 3 not asked for`.
   package var summary: String {
     let asked = recordings.count - notAsked
     let answered = recordings.filter { [.same, .taken].contains($0.outcome) || $0.isKept }
     let (broken, changed) = (answered.count { !$0.shape.isEmpty }, answered.count { $0.hasOtherValues })
-    // What is taken without a word counts as recorded.
+    // A replaced recording without reported differences counts as recorded.
     let kept = answered.count { $0.isKept && $0.shape.isEmpty }
     var parts = ["\(answered.count - broken - changed - kept) as recorded"]
     if broken > 0 { parts.append("\(broken) of another shape") }
@@ -69,7 +69,7 @@ package struct RefreshReport: Sendable {
     return "\(asked) asked: \(parts.joined(separator: ", "))" + (notAsked > 0 ? "; \(notAsked) not asked for" : "")
   }
 
-  /// The whole report.
+  /// The complete report.
   package var markdown: String {
     var text = "# Recordings, asked again\n\n\(summary).\n"
     text += section("Shape", "Types, statuses and fields that are not what they were.", \.shape) { difference in
@@ -106,7 +106,7 @@ package struct RefreshReport: Sendable {
     return text
   }
 
-  /// Recordings under the reason that they share, in the order in which each was first met.
+  /// Lists the recordings by reason, in the order in which the reasons first occur.
   private func reasons(_ title: String, _ reason: (RefreshedRecording.Outcome) -> String?) -> String {
     var order: [String] = []
     var ids: [String: [String]] = [:]
@@ -120,12 +120,12 @@ package struct RefreshReport: Sendable {
       + order.map { "- \(Self.plain($0)): \(Recording.Changes.list(ids[$0] ?? [], most: Self.most))\n" }.joined()
   }
 
-  /// Text between backticks, whatever it holds.
+  /// Returns a text as a code span.
   private static func code(_ text: String) -> String {
     "`\(Printable.escaped(String(text.prefix(200))).replacing("`", with: "'"))`"
   }
 
-  /// Text in which nothing is markup.
+  /// Escapes the characters that Markdown would interpret.
   private static func plain(_ text: String) -> String {
     Printable.escaped(text).reduce(into: "") { result, character in
       if "\\`*_[]<>#|@".contains(character) { result.append("\\") }

@@ -4,7 +4,7 @@ package import CassetteRecording
 package import CassetteSecrets
 package import Cassettes
 
-/// Takes answers that are no longer what was recorded into a cassette: nothing but them changes.
+/// Replaces recordings of a cassette by new responses, leaving everything else unchanged.
 package struct Acceptance: Sendable {
   private struct Taken: Sendable {
     var recording: Int
@@ -16,17 +16,29 @@ package struct Acceptance: Sendable {
   private var redaction: CassetteRedaction
   private var taken: [Taken] = []
 
-  /// Begins to accept answers into a cassette; the secrets that were sent are taken out wherever they come back.
+  /// Creates an acceptance without responses.
+  ///
+  /// - Parameters:
+  ///   - cassette: The cassette to change.
+  ///   - redaction: The redaction of secrets.
+  ///   - secrets: The secrets that requests contain, which are redacted in responses as well.
   package init(into cassette: Cassette, redaction: CassetteRedaction, secrets: some Sequence<String>) {
     self.cassette = cassette
     self.redaction = secrets.reduce(redaction) { $0.redacting(.value($1)) }
   }
 
-  /// True if there is nothing to accept.
+  /// True if no response was accepted.
   package var isEmpty: Bool { taken.isEmpty }
 
-  /// Takes an answer for a recording, or says why not; what was sent tells its secrets; `renews` takes it for its date
-  /// too.
+  /// Accepts a response for a recording.
+  ///
+  /// - Parameters:
+  ///   - answer: The new response.
+  ///   - facts: The time and duration of the exchange.
+  ///   - request: The request as it was sent; its secrets are recognized by their position.
+  ///   - recording: The index of the recording in the cassette.
+  ///   - renews: True to update the recorded date even if nothing else changes. Default: false.
+  /// - Returns: The reason why the response cannot be accepted, or nil if it was.
   package mutating func take(
     _ answer: RecordedResponse, _ facts: RecordedFacts, to request: HTTPRequest, for recording: Int,
     renews: Bool = false
@@ -43,7 +55,7 @@ package struct Acceptance: Sendable {
     var answer = answer
     let keepsLength = request.method == .head || answer.status.code == 304
     answer.headers = Recording.kept(answer.headers, keepsLength: keepsLength, host: nil)
-    // The request as it was sent: what is secret in it is known by its place.
+    // The request must contain its secrets, because they are recognized by their position.
     let origin = RecordedTarget.origin(of: old.url)
     let interaction = Interaction(
       method: request.method, url: (origin ?? "") + request.pathAndQuery,
@@ -53,15 +65,16 @@ package struct Acceptance: Sendable {
     return nil
   }
 
-  /// Returns the accepted answers' cassette, redacted and checked for secrets that were missed, and what is different
-  /// in it.
+  /// Returns the cassette with the accepted responses, redacted and scanned for remaining secrets, and the changes.
   package func merged() throws(CassetteError) -> (cassette: Cassette, changes: Recording.Changes) {
     let ordered = taken.sorted { $0.recording < $1.recording }
     return try Recording.renewing(
       ordered.map { (at: $0.recording, with: $0.interaction, keepsDate: !$0.renews) }, of: cassette, redaction)
   }
 
-  /// The places where an answer hid something, so that what stands there now is hidden, too; nil when one has no name.
+  /// Returns the places of redacted secrets in a response, or nil if a secret cannot be located by a path.
+  ///
+  /// The new values at these places are redacted as well.
   private static func hidden(in interaction: Interaction) -> [CassetteRedaction.Place]? {
     guard let response = interaction.response else { return [] }
     var places: [CassetteRedaction.Place] = []

@@ -1,12 +1,12 @@
 import CassetteJSON
 internal import CassetteMatching
 
-/// The shape of a JSON value: kinds, members, and what the elements of arrays have in common.
+/// The shape of a JSON value: types, members, and the common shape of array elements.
 ///
-/// It is a union: several values can be added, as the elements of an array are. A member that some objects lack is
-/// optional, and a null among other kinds makes a value that may be null.
+/// A shape is the union of several values, such as the elements of an array. A member that some objects lack is
+/// optional, and null next to other types makes a value nullable.
 package struct JSONShape: Equatable, Sendable {
-  /// The kinds of values that were seen in one place.
+  /// The types of values at one path.
   struct Kinds: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -18,36 +18,38 @@ package struct JSONShape: Equatable, Sendable {
     static let array = Kinds(rawValue: 32)
   }
 
-  /// A member by its name, and in how many of the objects it was.
+  /// A member, and the number of objects that contain it.
   struct Member: Equatable, Sendable {
     var shape = JSONShape()
     var count = 0
   }
 
   private(set) var kinds: Kinds = []
-  /// True if a number was not whole.
+  /// True if a number had a fractional part.
   private(set) var hasFraction = false
-  /// The number of objects that were seen in this place.
+  /// The number of objects at this path.
   private(set) var objects = 0
   private(set) var members: [String: Member] = [:]
-  /// The names of the members in the order they were first seen.
+  /// The names of the members, in the order of their first occurrence.
   private(set) var names: [String] = []
-  /// The common shape of all elements; at most one, none while only empty arrays were seen.
+  /// The common shape of all elements; empty if all arrays were empty, otherwise one shape.
   private(set) var elements: [JSONShape] = []
-  /// The shapes of members whose names are data: dates, numbers, random ids.
+  /// The common shape of members whose names are data: dates, numbers, random ids.
+  ///
+  /// At most one.
   private(set) var entries: [JSONShape] = []
 
   init() {}
 
-  /// Creates the shape of a text; nil when it is not JSON.
+  /// Creates the shape of a JSON document; fails if the bytes are not JSON.
   package init?(_ bytes: [UInt8]) {
-    // RFC 8259 §8.1 lets a reader ignore a byte order mark.
+    // RFC 8259 §8.1 allows a parser to ignore a byte order mark.
     let hasMark = bytes.starts(with: [0xef, 0xbb, 0xbf])
     guard let tree = JSONTree(hasMark ? Array(bytes.dropFirst(3)) : bytes) else { return nil }
     add(tree.root, of: tree)
   }
 
-  /// True if the value has parts: texts whose type does not say so are JSON only if they do.
+  /// True if the value is an object or an array; other text counts as JSON only if its media type is JSON.
   package var isStructured: Bool { !kinds.isDisjoint(with: [.object, .array]) }
 
   private mutating func add(_ node: JSONTree.Node, of tree: JSONTree) {
@@ -55,7 +57,7 @@ package struct JSONShape: Equatable, Sendable {
     case .object(let list):
       kinds.insert(.object)
       objects += 1
-      // A name that is there twice is one member.
+      // A repeated name in an object counts once.
       var seen: Set<[UInt8]> = []
       for member in list {
         let name = String(decoding: member.name, as: UTF8.self)
@@ -87,7 +89,7 @@ package struct JSONShape: Equatable, Sendable {
     case UInt8(ascii: "n"): kinds.insert(.null)
     default:
       kinds.insert(.number)
-      // 1.0 and 1e3 are spelled so by servers that know no whole numbers.
+      // Some servers write integers as 1.0 or 1e3.
       if token.contains(UInt8(ascii: ".")) || token.contains(UInt8(ascii: "e")) || token.contains(UInt8(ascii: "E")),
         let value = Double(String(decoding: token, as: UTF8.self)), value != value.rounded()
       {
@@ -96,11 +98,11 @@ package struct JSONShape: Equatable, Sendable {
     }
   }
 
-  /// Tells whether a member's name is a value of its own: objects are used as tables, too.
+  /// Returns true if a member's name is data, because some objects are dictionaries.
   static func isData(_ name: String) -> Bool {
     let bytes = Array(name.utf8)
     if bytes.isEmpty { return false }
-    // Numbers, dates, months: 42, 2026-11-21, 2026-11.
+    // Numbers, dates and months: 42, 2026-11-21, 2026-11.
     if bytes.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: "-") }) { return true }
     return GeneratedValue.isRandom(bytes) || GeneratedValue.seconds(bytes) != nil
   }
@@ -112,7 +114,7 @@ extension JSONShape.Kinds {
     (.array, "an array"), (.null, "null"),
   ]
 
-  /// `a string or null`.
+  /// The types for messages: `a string or null`.
   var words: String {
     let names = Self.words.filter { contains($0.0) }.map(\.1)
     guard names.count > 2 else { return names.joined(separator: " or ") }

@@ -3,14 +3,22 @@ internal import CassetteMatching
 internal import CassetteRecording
 package import Cassettes
 
-/// Tells in what an answer is not of the shape of a recorded one: status, media type, fields, and the shape of JSON.
+/// Compares the shapes of two responses: status, media type, header fields, and the shape of JSON.
 package enum ResponseComparison {
-  /// Compares two answers to one request, their codings undone: errors and information, in the order of the message.
+  /// Compares two decoded responses to the same request.
+  ///
+  /// - Parameters:
+  ///   - old: The recorded response.
+  ///   - new: The new response.
+  ///   - comparesBody: False to ignore the bodies. Default: true.
+  ///   - ignored: The places whose differences are ignored. Default: none.
+  /// - Returns: Errors and information, in the order of the message.
+  /// - Throws: An error if a body cannot be read.
   package static func differences(
     _ old: RecordedResponse, _ new: RecordedResponse, comparesBody: Bool = true,
     ignoring ignored: IgnoredPlaces = IgnoredPlaces()
   ) throws(CassetteError) -> [ShapeDifference] {
-    // What is under another status is about something else: one difference, not twenty.
+    // The content for another status is unrelated, so only the status is reported.
     if let difference = status(old, new) { return [difference] }
     var found = fields(old, new, ignored)
     guard comparesBody, !found.contains(where: { $0.kind == .mediaType && $0.isError }) else { return found }
@@ -22,7 +30,7 @@ package enum ResponseComparison {
     let (before, after) = (old.status, new.status)
     guard before != after else { return nil }
     let words = "was \(before.code), is \(after)"
-    // Whether the client's copy still holds is a matter of values (RFC 9110 §15.4.5).
+    // A 304 only means that the client's copy is current, which concerns values (RFC 9110 §15.4.5).
     if [before.code, after.code].contains(304), before.isSuccessful || after.isSuccessful {
       return .information(.status, "status", words)
     }
@@ -38,7 +46,8 @@ package enum ResponseComparison {
     }
   }
 
-  /// Tells if a status is about who asked, or about the origin's day, and nothing that a recording should become.
+  /// Returns true for a status that concerns credentials or a temporary condition of the origin, and should not be
+  /// recorded.
   package static func isPassing(_ status: Int) -> Bool {
     [401, 403, 407, 408, 425, 429].contains(status) || (500...599).contains(status)
   }
@@ -59,7 +68,7 @@ package enum ResponseComparison {
       guard seen.insert(name).inserted, !new.headers.contains(name), !ignored.covers(field: name),
         !RecordingComparison.isVolatile(name), name != "etag", name != "last-modified", name != "set-cookie"
       else { continue }
-      // A redirect that leads nowhere is none.
+      // A redirect without a location is unusable.
       let difference = name == "location" ? ShapeDifference.error : ShapeDifference.information
       found.append(difference(.gone, "header:\(field.name)", "is gone"))
     }
@@ -74,10 +83,10 @@ package enum ResponseComparison {
   private static func body(
     _ old: RecordedResponse, _ new: RecordedResponse, _ ignored: IgnoredPlaces
   ) throws(CassetteError) -> [ShapeDifference] {
-    // Of what broke off nobody knows what it would have become.
+    // The rest of a truncated body is unknown.
     if case .chunks(_, let end)? = old.body?.form, end != .complete { return [] }
     let (kept, after) = (try old.body?.bytes() ?? [], try new.body?.bytes() ?? [])
-    // A number that was taken out was a number.
+    // A redacted number is compared as a number.
     let before = StandIns().rendered(kept) ?? kept
     guard !before.isEmpty, !ignored.covers(path: "$") else { return [] }
     guard !after.isEmpty else { return [.error(.body, "$", "there is no body any more")] }

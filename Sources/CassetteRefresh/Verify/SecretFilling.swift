@@ -5,34 +5,38 @@ internal import CassetteShapes
 internal import CassetteSystem
 package import Cassettes
 
-/// Puts secrets in the place of the aliases that a recording has for them, so that its request can be sent again.
+/// Replaces the placeholders of secrets in a recording, so that its request can be sent again.
 package struct SecretFilling: Sendable {
-  /// The reason why a request cannot be made again.
+  /// The reason why a request cannot be restored.
   package enum Failure: Error, Hashable, Sendable {
-    /// Secrets of these numbers are not known.
+    /// Secrets with these numbers are unknown.
     case missing([Int])
-    /// The request is none that can be sent; the words say why.
+    /// The request cannot be sent; the value is the reason.
     case impossible(String)
   }
 
   private let values: [Int: String]
 
-  /// Creates a filling of secrets by the number of their alias.
+  /// Creates a replacement with the secrets by number.
   package init(_ values: [Int: String]) { self.values = values }
 
-  /// Tells if a secret can be sent: it has no character that would end a field.
+  /// Returns true if a secret can be sent in a header field, which excludes control characters.
   package static func canBeSent(_ value: String) -> Bool { !value.isEmpty && value.utf8.allSatisfy(isVisible) }
 
   private static func isVisible(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7f || byte == 0x09 }
 
-  /// A token (RFC 9110 §5.6.2).
+  /// Returns true for a token (RFC 9110 §5.6.2).
   private static func isName(_ name: String) -> Bool {
     !name.isEmpty && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !separators.contains($0) }
   }
 
   private static let separators = Set("\"(),/:;<=>?@[\\]{}".utf8)
 
-  /// Returns the request of a recording as it was sent, its target without an origin.
+  /// Returns the original request of a recording, in origin form.
+  ///
+  /// - Parameter interaction: The recording.
+  /// - Returns: The request with its secrets.
+  /// - Throws: An error if a secret is missing, or if the request is invalid.
   package func request(of interaction: Interaction) throws(Failure) -> HTTPRequest {
     var missing: Set<Int> = []
     let path = fill(Array(Self.plain(interaction.pathAndQuery).utf8), .percent, &missing)
@@ -55,7 +59,7 @@ package struct SecretFilling: Sendable {
     where text.firstIndex(of: Self.mark, from: 0) != nil {
       throw .impossible("it holds a {{secret}} without a number")
     }
-    // A file is not a parser that would have refused them.
+    // A cassette may be edited, so its fields are not known to be valid.
     guard headers.allSatisfy({ Self.isName($0.name) && $0.value.utf8.allSatisfy(Self.isVisible) }),
       Self.isName(interaction.method.rawValue)
     else { throw .impossible("a header field of it is none that can be sent") }
@@ -67,7 +71,7 @@ package struct SecretFilling: Sendable {
 
   private static let mark = Array("{{secret".utf8)
 
-  /// A URL whose braces an editor or a library has escaped.
+  /// Returns a URL with the braces of placeholders unescaped, which editors and libraries may have escaped.
   private static func plain(_ url: String) -> String {
     guard url.contains("%7B%7Bsecret") || url.contains("%7b%7bsecret") else { return url }
     return url.replacing("%7B%7B", with: "{{").replacing("%7b%7b", with: "{{").replacing("%7D%7D", with: "}}")

@@ -1,8 +1,8 @@
 import CassetteJSON
 
-/// Finds where a value is not of the shape that was recorded.
+/// Compares the shape of a new value with the recorded one.
 package struct ShapeComparison {
-  /// The most differences that are reported: nobody reads more.
+  /// The maximum number of reported differences.
   static let limit = 100
 
   let ignored: IgnoredPlaces
@@ -10,18 +10,18 @@ package struct ShapeComparison {
 
   package init(ignoring ignored: IgnoredPlaces = IgnoredPlaces()) { self.ignored = ignored }
 
-  /// Compares what stands in one place and below it.
+  /// Compares the shapes at a path and below it.
   package mutating func compare(_ old: JSONShape, _ new: JSONShape, at path: String = "$") {
     guard differences.count < Self.limit, !ignored.covers(path: path) else { return }
     let added = new.kinds.subtracting(old.kinds)
     if !added.isEmpty {
       let words = "was \(old.kinds.words), is \(new.kinds.words)"
-      // Null says that something may be missing, and nothing of what it is when it is there.
+      // A recorded null does not show the type of the value.
       if old.kinds == .null { return add(.information(.type, path, words)) }
       add(.error(.type, path, words))
     }
     if old.kinds.contains(.number), !old.hasFraction, new.hasFraction {
-      // Not an error: who writes 10 today may write 10.5 tomorrow, and most languages read both as one type.
+      // Not an error, because the same server may return 10 and 10.5, and most languages parse both as one type.
       add(.information(.type, path, "was a whole number, is a fraction"))
     }
     if old.kinds.contains(.object), new.kinds.contains(.object) { compareMembers(old, new, path) }

@@ -1,33 +1,33 @@
 internal import CassetteJSON
 
-/// A difference between the shape of an answer and the recorded one.
+/// A difference between the shape of a response and the recorded one.
 package struct ShapeDifference: Hashable, Sendable, CustomStringConvertible {
-  /// The kind of a difference; the names are those of `verify --json`.
+  /// The kind of difference; the raw values are used by `verify --json`.
   package enum Kind: String, Sendable {
-    /// The status is another.
+    /// The status differs.
     case status
-    /// A value is of another type.
+    /// A value has another type.
     case type
-    /// A field is no longer there, or not always.
+    /// A member or header field is missing, or sometimes missing.
     case gone
-    /// A field was not there before.
+    /// A member or header field was added.
     case new
-    /// The body is of another media type.
+    /// The media type of the body differs.
     case mediaType = "media-type"
-    /// The body is there no longer, or not JSON any more.
+    /// The body is missing, or no longer JSON.
     case body
   }
 
   /// The kind of the difference.
   package var kind: Kind
-  /// True if it breaks clients that rely on the recording; if not, it is only reported.
+  /// True if the difference breaks clients that rely on the recording; false for information.
   package var isError: Bool
   /// The place: `$.items[*].id`, `header:Link`, `status`.
   package var path: String
   /// A description of the difference: `was a string, is gone`.
   package var words: String
 
-  /// Place and words.
+  /// The place and the description.
   package var description: String { "\(path): \(words)" }
 
   package static func error(_ kind: Kind, _ path: String, _ words: String) -> ShapeDifference {
@@ -39,14 +39,18 @@ package struct ShapeDifference: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Places whose differences do not count.
+/// Places whose differences are ignored.
 package struct IgnoredPlaces: Hashable, Sendable {
   private var paths: [String] = []
   private var fields: Set<String> = []
 
   package init() {}
 
-  /// Adds a place with all below it, `$.items[*].id` (`[]` means `[*]`) or `header:Link`; false when it is neither.
+  /// Adds a place and everything below it.
+  ///
+  /// - Parameter place: A path such as `$.items[*].id`, in which `[]` means `[*]`, or a header field such as
+  ///   `header:Link`.
+  /// - Returns: False if the place is invalid.
   package mutating func insert(_ place: String) -> Bool {
     if place.hasPrefix("header:"), place.count > "header:".count {
       fields.insert(place.dropFirst("header:".count).lowercased())

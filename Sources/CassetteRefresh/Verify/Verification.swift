@@ -3,52 +3,56 @@ internal import CassetteMatching
 internal import CassetteRecording
 package import Cassettes
 
-/// The requests to make to find out if a cassette is still true, and those that are left out.
+/// The requests to repeat in order to verify a cassette, and those that are omitted.
 ///
-/// A request that was recorded several times is asked once: how often it was asked is the recorder's story. What is
-/// answered is compared with the recording it is nearest to, of equally near ones with the last.
+/// A request that was recorded several times is sent once. The response is compared with the most similar of its
+/// recordings; of equally similar ones, with the last.
 package struct Verification: Sendable {
-  /// A request, and the recordings of it.
+  /// A request, with its recordings.
   package struct Question: Sendable {
-    /// The places of the recordings in the cassette, in their order.
+    /// The indices of the recordings in the cassette, in order.
     package var recordings: [Int]
-    /// The request, with the secrets in their places and no origin in its target.
+    /// The request with its secrets, in origin form.
     package var request: HTTPRequest
-    /// The origin to ask: scheme and authority.
+    /// The origin to send the request to: scheme and authority.
     package var origin: String
   }
 
-  /// A recording that is not asked for, and why.
+  /// A recording whose request is not sent.
   package struct Omission: Hashable, Sendable {
-    /// The place of the recording in the cassette.
+    /// The index of the recording in the cassette.
     package var recording: Int
-    /// The reason, and what to type.
+    /// The reason, and the option to include the request.
     package var reason: String
   }
 
-  /// The options that a person gave.
+  /// The options of the user.
   package struct Choice: Sendable {
-    /// Methods beyond those that only read.
+    /// Additional methods to send, besides those that only read.
     package var methods: Set<String> = []
-    /// The recordings to ask for, by id; empty for all.
+    /// The ids of the recordings to verify; empty for all recordings.
     package var ids: Set<String> = []
-    /// The origin to ask in place of the cassette's.
+    /// An origin that replaces the cassette's origin; nil to use the cassette's.
     package var origin: String?
-    /// Origins to ask beside it, where recordings name them.
+    /// Additional origins to send requests to, if recordings name them.
     package var others: Set<String> = []
-    /// Secrets by the number of their alias.
+    /// The secrets by number.
     package var secrets: [Int: String] = [:]
 
     package init() {}
   }
 
-  /// The questions, in recorded order.
+  /// The requests, in recorded order.
   package private(set) var questions: [Question] = []
-  /// The requests left out, in recorded order.
+  /// The omitted recordings, in recorded order.
   package private(set) var omissions: [Omission] = []
   private let cassette: Cassette
 
-  /// Decides what to ask of a cassette, as a person chose.
+  /// Selects the requests to send.
+  ///
+  /// - Parameters:
+  ///   - cassette: The cassette to verify.
+  ///   - choice: The options. Default: all recordings whose method only reads.
   package init(of cassette: Cassette, _ choice: Choice = Choice()) {
     self.cassette = cassette
     let filling = SecretFilling(choice.secrets)
@@ -95,7 +99,7 @@ package struct Verification: Sendable {
     }
   }
 
-  /// Methods that only read and have an answer of their own.
+  /// Methods that only read.
   private static let safe: Set<HTTPMethod> = [.get, .head, .options]
 
   private static func origin(
@@ -117,19 +121,26 @@ package struct Verification: Sendable {
     return origin
   }
 
-  /// The result of one question.
+  /// The result of repeating one request.
   package struct Verdict: Sendable {
-    /// The recording that the answer was compared with, by its place in the cassette.
+    /// The index in the cassette of the recording that the response was compared with.
     package var recording: Int
-    /// The differences of the answer.
+    /// The differences between the recording and the response.
     package var differences: [ShapeDifference]
 
-    /// True if nothing breaks clients that rely on the recording.
+    /// True if no difference breaks clients that rely on the recording.
     package var isTrue: Bool { !differences.contains(where: \.isError) }
   }
 
-  /// Compares an answer, its coding undone and perhaps not whole, with the recordings of its request; finds the
-  /// nearest.
+  /// Compares a response with the recordings of its request.
+  ///
+  /// - Parameters:
+  ///   - response: The response, with a decoded body.
+  ///   - question: The request.
+  ///   - isWhole: False if the body is incomplete and must not be compared. Default: true.
+  ///   - ignored: The places whose differences are ignored. Default: none.
+  /// - Returns: The most similar recording, and the differences.
+  /// - Throws: An error if a body cannot be read.
   package func verdict(
     on response: RecordedResponse, to question: Question, isWhole: Bool = true,
     ignoring ignored: IgnoredPlaces = IgnoredPlaces()
@@ -150,7 +161,7 @@ package struct Verification: Sendable {
 }
 
 extension Verification.Verdict {
-  /// The distance of an answer from a recording; another status is farther than anything in a body.
+  /// The distance of the response from the recording; a different status outweighs all differences in the body.
   fileprivate var weight: Int { Self.weight(of: differences) }
 
   fileprivate static func weight(of differences: [ShapeDifference]) -> Int {
