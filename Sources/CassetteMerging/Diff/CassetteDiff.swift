@@ -2,9 +2,9 @@ internal import CassetteEditing
 internal import CassetteJSON
 package import Cassettes
 
-/// The differences between two versions of a cassette: what is new, gone and changed.
+/// The differences between two versions of a cassette: added, removed and changed interactions.
 package struct CassetteDiff: Sendable {
-  /// One interaction that is not in both as it was.
+  /// An interaction that was added, removed or changed.
   package struct Change: Hashable, Sendable {
     package enum Kind: String, Sendable {
       case new, gone, changed
@@ -12,22 +12,28 @@ package struct CassetteDiff: Sendable {
 
     package var kind: Kind
     package var id: String
-    /// `GET /users/kean`, secrets masked.
+    /// The method and path with secrets masked: `GET /users/kean`.
     package var request: String
     /// The status, or the name of a failure.
     package var outcome: String
-    /// The differences, if it changed.
+    /// Descriptions of the differences in a changed interaction.
     package var differences: [String] = []
   }
 
   package private(set) var changes: [Change] = []
-  /// The differences in the members beside the interactions.
+  /// Descriptions of the differences in other members of the cassette.
   package private(set) var members: [String] = []
 
-  /// True if nothing differs but layout and times.
+  /// True if only layout and times differ.
   package var isEmpty: Bool { changes.isEmpty && members.isEmpty }
 
-  /// Compares two versions, empty where there is no file; the names are the files' paths, for messages.
+  /// Compares two versions of a cassette.
+  ///
+  /// - Parameters:
+  ///   - old: The old version; empty if there is no file.
+  ///   - new: The new version; empty if there is no file.
+  ///   - names: The paths of both files, for error messages.
+  /// - Throws: The first error in one of the files.
   package init(from old: [UInt8], to new: [UInt8], names: (old: String, new: String)) throws(CassetteError) {
     let before = old.isEmpty ? CassetteText() : try CassetteText(old, name: names.old)
     let after = new.isEmpty ? CassetteText() : try CassetteText(new, name: names.new)
@@ -43,7 +49,7 @@ package struct CassetteDiff: Sendable {
     for (index, entry) in before.entries.enumerated() where !kept.contains(index) {
       changes.append(Self.change(.gone, entry))
     }
-    // The first recording of a request answers first, so their order says something.
+    // The order of recordings of the same request is significant, because the first one is played first.
     var last: [[UInt8]: Int] = [:]
     for (index, partner) in pairs.enumerated() {
       let entry = after.entries[index]
@@ -73,10 +79,10 @@ package struct CassetteDiff: Sendable {
     item.map { JSONDifference.excerpt($0.tokens[...]) } ?? "nothing"
   }
 
-  /// Counts the changes of a kind.
+  /// Returns the number of changes of a kind.
   package func count(_ kind: Change.Kind) -> Int { changes.count { $0.kind == kind } }
 
-  /// The changes as lines.
+  /// The changes as lines of text.
   package var text: String {
     var text = members.map { "~ \($0)\n" }.joined()
     for change in changes {

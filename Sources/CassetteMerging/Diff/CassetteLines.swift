@@ -3,9 +3,15 @@ internal import CassetteJSON
 internal import CassetteSystem
 package import Cassettes
 
-/// A cassette as lines for `git diff`: a heading for each interaction, and texts with their line ends.
+/// Converts a cassette to lines for `git diff`, with a heading for each interaction and bodies split at line breaks.
 package enum CassetteLines {
-  /// The lines, each with its end; times are left out, because they differ each time.
+  /// Returns the lines of a cassette, without recorded times, which differ in each recording.
+  ///
+  /// - Parameters:
+  ///   - bytes: The cassette.
+  ///   - name: The path of the file, for error messages.
+  /// - Returns: The lines, each with a line break.
+  /// - Throws: The first error in the cassette.
   package static func text(of bytes: [UInt8], name: String) throws(CassetteError) -> String {
     let cassette = try CassetteText(bytes, name: name)
     var lines: [String] = []

@@ -4,9 +4,9 @@ internal import CassetteJSON
 internal import CassetteSecrets
 internal import Cassettes
 
-/// The differences between two versions of an interaction, in words.
+/// Describes the differences between two versions of an interaction.
 enum InteractionChange {
-  /// The differences, each in a few words: `response.status: 200 → 404`; none when only times differ.
+  /// Returns descriptions such as `response.status: 200 → 404`; empty if only times differ.
   static func words(from old: CassetteText.Entry, to new: CassetteText.Entry) -> [String] {
     var words: [String] = []
     words += fields("request", old.interaction.requestHeaders, new.interaction.requestHeaders)
@@ -20,7 +20,7 @@ enum InteractionChange {
     return words
   }
 
-  /// `$.response.body.json.login` is the body's `$.login`.
+  /// Returns a readable path: `$.response.body.json.login` becomes `response body $.login`.
   private static func place(_ path: String) -> String {
     for side in ["request", "response"] {
       let prefix = "$.\(side).body.json"
@@ -29,7 +29,7 @@ enum InteractionChange {
     return path.hasPrefix("$.") ? String(path.dropFirst(2)) : path
   }
 
-  /// A value as it may be shown: what its name or its shape says is a secret is masked.
+  /// Returns a value for display, masked if its name or shape indicates a secret.
   private static func value(_ text: String?, at path: String) -> String {
     guard let text else { return "nothing" }
     let name = path.split { ".[]\"'".contains($0) }.last { $0.contains { !$0.isNumber } } ?? ""
@@ -37,7 +37,7 @@ enum InteractionChange {
     return String(SecretNames.masked(body: "\(member)\(text)}", contentType: nil).dropFirst(member.count).dropLast())
   }
 
-  /// Fields whose values differ, by name.
+  /// Returns descriptions of header fields that differ, sorted by name.
   private static func fields(_ side: String, _ old: HTTPHeaders, _ new: HTTPHeaders) -> [String] {
     func values(_ headers: HTTPHeaders) -> [String: (name: String, value: String)] {
       headers.reduce(into: [:]) { values, field in

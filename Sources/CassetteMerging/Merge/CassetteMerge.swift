@@ -2,18 +2,24 @@ internal import CassetteEditing
 internal import CassetteFiles
 package import Cassettes
 
-/// A three-way merge of cassettes by interactions: what two branches recorded comes together, whatever lines it is on.
+/// A three-way merge of cassettes by interaction, which does not depend on lines.
 ///
-/// What was exchanged (request, response, when) is one thing; `match`, `replay` and the id merge beside it. Text is taken
-/// as it is written in the version it comes from.
+/// The exchange (request, response and time) is merged as a unit; `match`, `replay` and the id are merged separately.
+/// The source text of the chosen version is preserved.
 package struct CassetteMerge: Sendable {
   /// The merged file.
   package private(set) var bytes: [UInt8] = []
-  /// The interactions that both changed; none when the merge is clean.
+  /// The interactions that both sides changed; empty if there are no conflicts.
   package private(set) var conflicts: [MergeConflict] = []
 
-  /// Merges two versions that come from a base, empty when there was no file; throws what is wrong with one or the
-  /// result.
+  /// Merges two versions of a cassette.
+  ///
+  /// - Parameters:
+  ///   - base: The common ancestor; empty if there was no file.
+  ///   - ours: The version in the current branch.
+  ///   - theirs: The version in the other branch.
+  ///   - name: The path of the file, for error messages.
+  /// - Throws: The first error in a version or in the result.
   package init(base: [UInt8], ours: [UInt8], theirs: [UInt8], name: String) throws(CassetteError) {
     let versions = (
       base: base.isEmpty ? CassetteText() : try CassetteText(base, name: "\(name) (base)"),
@@ -22,12 +28,12 @@ package struct CassetteMerge: Sendable {
     do throws(CassetteError) {
       try merge(versions.base, versions.ours, versions.theirs, name, composes: true)
     } catch {
-      // Rules and exchanges of two sides may not go together, though each side's do.
+      // Rules of one side and an exchange of the other may be invalid in combination.
       try merge(versions.base, versions.ours, versions.theirs, name, composes: false)
     }
   }
 
-  /// An interaction of the result, known by where it comes from.
+  /// The identity of an interaction in the result: its index in the base, or its number among the added ones.
   enum Node: Hashable {
     case base(Int)
     case added(Int)
@@ -40,7 +46,7 @@ package struct CassetteMerge: Sendable {
     var result = ours
     conflicts += Self.mergeMembers(base, theirs, into: &result)
 
-    // Which is which, over three versions.
+    // Pairs the interactions of the three versions.
     var (ourOrder, theirOrder): ([Node], [Node]) = ([], [])
     var sides: [Node: (ours: CassetteText.Entry?, theirs: CassetteText.Entry?)] = [:]
     var news: (ours: [Int], theirs: [Int]) = ([], [])
@@ -85,7 +91,7 @@ package struct CassetteMerge: Sendable {
     bytes = merged
   }
 
-  /// Gives an id that two new recordings share by chance to the first of them.
+  /// Makes the ids of new recordings unique, which both sides may have chosen independently.
   private static func named(
     _ order: [Node], _ kept: [Node: [CassetteText.Entry]],
     _ sides: [Node: (ours: CassetteText.Entry?, theirs: CassetteText.Entry?)]
@@ -97,7 +103,7 @@ package struct CassetteMerge: Sendable {
         entries.append((entry, sides[node]?.ours != nil && number == 0))
       }
     }
-    // Ours first: an id that is in use keeps its meaning on this branch.
+    // Ids of this branch are assigned first, so that they keep their meaning.
     for isFirst in [true, false] {
       for index in entries.indices where entries[index].isFirst == isFirst && entries[index].entry.hasID {
         let free = UniqueIDs.free(entries[index].entry.id, among: taken)
@@ -108,7 +114,8 @@ package struct CassetteMerge: Sendable {
     return entries.map(\.entry)
   }
 
-  /// Gives the first element the white space of a first one, and one that was first that of the others.
+  /// Gives the first element the whitespace of the original's first element, and an element that was first before that
+  /// of the second one.
   private static func layOut(_ result: inout CassetteText, _ like: CassetteText) {
     guard let first = like.entries.first?.item.lead, !result.entries.isEmpty else { return }
     let other = like.entries.count > 1 ? like.entries[1].item.lead : first
@@ -118,7 +125,7 @@ package struct CassetteMerge: Sendable {
     result.entries[0].item.lead = first
   }
 
-  /// Merges what stands beside the interactions.
+  /// Merges the members of the cassette other than the interactions.
   private static func mergeMembers(
     _ base: CassetteText, _ theirs: CassetteText, into result: inout CassetteText
   ) -> [MergeConflict] {

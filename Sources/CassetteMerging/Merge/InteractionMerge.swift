@@ -2,14 +2,15 @@ internal import CassetteEditing
 internal import CassetteRecording
 internal import Cassettes
 
-/// One interaction as three versions have it, merged.
+/// The merge of one interaction from three versions.
 struct InteractionMerge {
-  /// The interactions for the file: none, one, or ours and theirs.
+  /// The interactions for the result: none, one, or both sides in case of a conflict.
   private(set) var entries: [CassetteText.Entry] = []
   private(set) var conflict: MergeConflict?
 
-  /// Merges one interaction of three files, nil where it is not; if it composes, rules of one side may join the
-  /// other's.
+  /// Merges three versions of an interaction, which are nil if it is absent.
+  ///
+  /// If `composes` is true, rules of one side may be combined with the exchange of the other.
   init(_ base: CassetteText.Entry?, _ ours: CassetteText.Entry?, _ theirs: CassetteText.Entry?, composes: Bool) {
     switch (ours, theirs) {
     case (nil, nil): return
@@ -37,7 +38,7 @@ struct InteractionMerge {
       entries = [entry]
       return
     }
-    // The other side deleted what this one left alone.
+    // The other side deleted an interaction that this side did not change.
     if entry.tokens == base.tokens { return }
     var marked = entry
     marked.rename(to: entry.id + mark.rawValue)
@@ -45,7 +46,7 @@ struct InteractionMerge {
     conflict = MergeConflict(name: entry.name, kind: kind)
   }
 
-  /// The one interaction that both sides agree on; nil when they do not.
+  /// Returns the merged interaction, or nil if there is a conflict.
   private static func merged(
     _ base: CassetteText.Entry?, _ ours: CassetteText.Entry, _ theirs: CassetteText.Entry, composes: Bool
   ) -> CassetteText.Entry? {
@@ -56,7 +57,7 @@ struct InteractionMerge {
     guard let our = ours.members, let their = theirs.members else { return nil }
     let old = base?.members
 
-    // What was exchanged comes from one side.
+    // The exchange is taken from one side as a whole.
     let exchange = ["request", "response", "failure"]
     func isChanged(_ side: JSONTextList) -> Bool {
       exchange.contains { side.member($0)?.tokens != old?.member($0)?.tokens }
@@ -71,7 +72,7 @@ struct InteractionMerge {
     }
     var entry = takesTheirs ? theirs : ours
     guard var members = entry.members else { return nil }
-    // Rules and the id merge beside it.
+    // Rules and the id are merged separately.
     for name in ["id", "match", "replay"] {
       let (before, one, other) = (old?.member(name), our.member(name), their.member(name))
       let wanted: JSONTextList.Item?

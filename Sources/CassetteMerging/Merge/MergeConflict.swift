@@ -3,24 +3,34 @@ package import Cassettes
 
 /// An interaction that two branches changed in different ways.
 package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
-  /// The kind of conflict, which tells what is kept, and how the ids in the file say so.
+  /// The kind of conflict, which determines the content of the file and the marks of ids.
   package enum Kind: Hashable, Sendable {
-    /// Both changed it: theirs stands behind ours.
+    /// Both sides changed the interaction.
+    ///
+    /// Their version follows our version.
     case changed
-    /// Both recorded it anew: theirs stands behind ours.
+    /// Both sides added a recording of the request.
+    ///
+    /// Their version follows our version.
     case added
-    /// We deleted what they changed: theirs is there.
+    /// Our side deleted the interaction and their side changed it.
+    ///
+    /// Their version is kept.
     case deletedByOurs
-    /// They deleted what we changed: ours is there.
+    /// Their side deleted the interaction and our side changed it.
+    ///
+    /// Our version is kept.
     case deletedByTheirs
-    /// A member of the file that both changed: ours is there.
+    /// Both sides changed a member of the cassette.
+    ///
+    /// Our version is kept.
     case member(theirs: String)
   }
 
-  /// The name of the interaction: `GET /users/kean ("get-users-kean")`.
+  /// The request and id of the interaction: `GET /users/kean ("get-users-kean")`.
   package var name: String
   package var kind: Kind
-  /// The differences between ours and theirs, in words.
+  /// Descriptions of the differences between our version and theirs.
   package var differences: [String] = []
 
   package var description: String {
@@ -36,22 +46,22 @@ package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
 
   // MARK: In the file
 
-  /// The end of an id that says how an interaction is in conflict.
+  /// The suffix of an id that marks a conflict in the file.
   enum Mark: String, CaseIterable {
     case theirs = " (conflict: theirs)"
     case deletedByOurs = " (conflict: deleted by ours)"
     case deletedByTheirs = " (conflict: deleted by theirs)"
 
-    /// The id without its mark, and the mark.
+    /// Splits an id into the original id and its mark; returns nil if it has no mark.
     static func split(_ id: String) -> (id: String, mark: Mark)? {
       for mark in allCases where id.hasSuffix(mark.rawValue) { return (String(id.dropLast(mark.rawValue.count)), mark) }
-      // Another recording may have had that very id: then there is a number.
+      // A number follows the mark if the marked id was in use.
       guard let hyphen = id.lastIndex(of: "-"), id[hyphen...].dropFirst().allSatisfy(\.isNumber) else { return nil }
       return split(String(id[..<hyphen])).map { ($0.id, $0.mark) }
     }
   }
 
-  /// Returns an error, with what to type, for each interaction of a cassette that waits for a decision.
+  /// Returns an error for each unresolved conflict in a cassette, with the command that resolves it.
   package static func problems(of cassette: Cassette) -> [CassetteError] {
     let file = cassette.file ?? cassette.name
     return cassette.interactions.compactMap { interaction in
@@ -69,14 +79,14 @@ package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The side of conflicts that stays.
+  /// The side that is kept when a conflict is resolved.
   package enum Choice: String, CaseIterable, Sendable {
     case ours, theirs, both
   }
 }
 
 extension CassetteText {
-  /// Decides all conflicts in the file for the interactions of one side, and returns their number.
+  /// Resolves all conflicts in the file in favour of one side, and returns their number.
   package mutating func resolve(_ choice: MergeConflict.Choice) -> Int {
     var gone: Set<String> = []
     var names: [(from: String, to: String)] = []
@@ -97,9 +107,9 @@ extension CassetteText {
   }
 }
 
-/// Ids that are not taken.
+/// Generates unique ids.
 enum UniqueIDs {
-  /// The id, or with the next number that is free.
+  /// Returns the id, or the id with the next unused number.
   static func free(_ id: String, among taken: Set<String>) -> String {
     guard taken.contains(id) else { return id }
     var base = id

@@ -1,13 +1,15 @@
-/// The order of merged interactions.
+/// Determines the order of merged interactions.
 enum MergeOrder {
-  /// Ours, with what only theirs has behind what it follows there; theirs where only they changed the order.
+  /// Returns our order with their additional interactions inserted, or their order if only they have changed it.
+  ///
+  /// An additional interaction is inserted after its predecessor in their version.
   static func merged(_ ours: [CassetteMerge.Node], _ theirs: [CassetteMerge.Node]) -> [CassetteMerge.Node] {
     let common = Set(ours).intersection(theirs)
     return isAsBefore(ours.filter(common.contains)) && !isAsBefore(theirs.filter(common.contains))
       ? inserted(ours, into: theirs) : inserted(theirs, into: ours)
   }
 
-  /// Tells whether what was there before comes in the order it had.
+  /// Returns true if the interactions of the base are in their original order.
   private static func isAsBefore(_ nodes: [CassetteMerge.Node]) -> Bool {
     var last = -1
     for case .base(let index) in nodes {
@@ -20,7 +22,7 @@ enum MergeOrder {
   private static func inserted(_ more: [CassetteMerge.Node], into order: [CassetteMerge.Node]) -> [CassetteMerge.Node] {
     let there = Set(order)
     let common = there.intersection(more)
-    // Nodes by the one they follow; nil is the beginning.
+    // Additional nodes by the node that they follow; nil for the beginning.
     var followers: [CassetteMerge.Node?: [CassetteMerge.Node]] = [:]
     var anchor: CassetteMerge.Node?
     for node in more {

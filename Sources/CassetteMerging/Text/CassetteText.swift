@@ -5,17 +5,17 @@ internal import CassetteJSON
 internal import CassetteSystem
 package import Cassettes
 
-/// A cassette's file as text: interactions are taken out, put in and renamed, and the rest stays as a person wrote it.
+/// The source text of a cassette, in which interactions can be removed, added and renamed without changing other text.
 package struct CassetteText: Sendable {
-  /// An interaction of the file.
+  /// An interaction in the file.
   struct Entry: Sendable {
     var item: JSONTextList.Item
-    /// Its id, the derived one when the file has none.
+    /// The id, which is derived from the request if the file contains none.
     var id: String
     let interaction: Interaction
-    /// The text without white space between its tokens.
+    /// The source text without whitespace between tokens.
     let tokens: [UInt8]
-    /// The request: method, target and body.
+    /// The identity of the request: method, target and body.
     let request: [UInt8]
 
     init?(_ item: JSONTextList.Item, _ interaction: Interaction) {
@@ -26,13 +26,13 @@ package struct CassetteText: Sendable {
       request = Array("\(interaction.method.rawValue) \(interaction.url) ".utf8) + body
     }
 
-    /// The request as a line names it, secrets masked.
+    /// The request and id for messages, with secrets masked.
     var name: String { "\(interaction.shown) (\"\(id)\")" }
-    /// True if the id is in the file.
+    /// True if the file contains the id.
     var hasID: Bool { members?.member("id") != nil }
     var members: JSONTextList? { JSONTextList(item.text) }
 
-    /// Writes another id into the text.
+    /// Changes the id in the source text.
     mutating func rename(to id: String) {
       self.id = id
       guard var members else { return }
@@ -51,15 +51,20 @@ package struct CassetteText: Sendable {
 
   private static let list = "interactions"
 
-  /// The text before and behind the object: white space, and the mark some editors put first.
+  /// The text before and after the object: whitespace, and possibly a byte order mark.
   private let around: (before: [UInt8], behind: [UInt8])
-  /// The object without its interactions.
+  /// The members of the cassette; the interactions are in `entries`.
   var members: JSONTextList
-  /// The list of interactions without its elements.
+  /// The array of interactions with its original elements, for its whitespace.
   private var brackets: JSONTextList
   var entries: [Entry] = []
 
-  /// Reads a cassette as text; throws the first thing that is wrong with it, and where.
+  /// Parses a cassette.
+  ///
+  /// - Parameters:
+  ///   - bytes: The cassette.
+  ///   - name: The path of the file, for error messages.
+  /// - Throws: The first error, with its location.
   package init(_ bytes: [UInt8], name: String) throws(CassetteError) {
     let cassette: Cassette
     do {
@@ -88,14 +93,14 @@ package struct CassetteText: Sendable {
     }
   }
 
-  /// An empty cassette: what a file that was not there is compared with.
+  /// Creates an empty cassette, which represents a missing file.
   package init() {
     around = ([], [])
     members = JSONTextList(isObject: true)
     brackets = JSONTextList(isObject: false)
   }
 
-  /// The file's bytes.
+  /// The source text of the cassette.
   package var bytes: [UInt8] {
     var members = members
     var list = JSONTextList(isObject: false)
@@ -114,7 +119,7 @@ package struct CassetteText: Sendable {
     return around.before + members.text + around.behind
   }
 
-  /// The white space before the bracket that closes a list whose elements begin with this.
+  /// Returns the whitespace before the closing bracket of an array whose elements follow `lead`.
   private static func closing(_ lead: [UInt8]) -> [UInt8] {
     guard let line = lead.lastIndex(of: 0x0a) else { return [] }
     return Array(lead[...line]) + lead[(line + 1)...].dropLast(2)
@@ -123,15 +128,15 @@ package struct CassetteText: Sendable {
   /// The ids of all interactions, in order.
   package var ids: [String] { entries.map(\.id) }
 
-  /// Takes interactions out by their ids; what is left keeps its text.
+  /// Removes interactions by their ids, without changing the text of others.
   package mutating func remove(_ ids: Set<String>) {
-    // The first element's white space is that of the list.
+    // The whitespace before the first element belongs to the array.
     let first = entries.first?.item.lead
     entries.removeAll { ids.contains($0.id) }
     if let first, !entries.isEmpty { entries[0].item.lead = first }
   }
 
-  /// Gives an interaction another id.
+  /// Changes the id of an interaction.
   package mutating func rename(_ id: String, to other: String) {
     guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
     entries[index].rename(to: other)

@@ -1,6 +1,6 @@
 internal import Cassettes
 
-/// Interactions in words.
+/// Describes interactions.
 enum EntryWords {
   /// Returns the outcome of the request: `200`, or the name of a failure.
   static func outcome(of interaction: Interaction) -> String {

@@ -1,13 +1,16 @@
 internal import CassetteEditing
 
-/// The pairing of the interactions in two versions of a cassette.
+/// Pairs the interactions of two versions of a cassette.
 enum InteractionPairs {
-  /// Finds each new one's old: by id and request, by id (which two may share by chance) if `byID`, then by request.
+  /// Returns the index of the corresponding old interaction for each new one, or nil.
+  ///
+  /// Interactions are paired by id and request, by identical text, by id (if `byID` is true), and finally by request.
+  /// An id alone is weak evidence, because two recordings may have the same id by chance.
   static func pair(_ old: [CassetteText.Entry], _ new: [CassetteText.Entry], byID: Bool = true) -> [Int?] {
     var pairs = [Int?](repeating: nil, count: new.count)
     var isTaken = [Bool](repeating: false, count: old.count)
 
-    /// Pairs those of one key in their order.
+    /// Pairs interactions with equal keys, in order.
     func match<Key: Hashable>(_ key: (CassetteText.Entry) -> Key?) {
       var waiting: [Key: [Int]] = [:]
       for index in old.indices.reversed() where !isTaken[index] {
@@ -21,7 +24,7 @@ enum InteractionPairs {
     }
 
     match { byID && $0.hasID ? Array($0.id.utf8) + [0] + $0.request : nil }
-    // The very same text, wherever it stands.
+    // Identical text at any position.
     match { $0.tokens }
     if byID { match { $0.hasID ? $0.id : nil } }
     match { $0.request }
