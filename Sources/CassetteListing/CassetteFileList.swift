@@ -1,9 +1,9 @@
 import CassetteFiles
 package import Cassettes
 
-/// The cassettes among the files that a command is pointed to.
+/// Finds the cassettes among the files and folders of a command line.
 package enum CassetteFileList {
-  /// The names of cassettes below a folder.
+  /// Returns the names of the cassettes below a folder.
   package static func files(in folder: String) -> [String] {
     Folder.files(in: folder, skipping: ["fixtures", "bodies"]).files.filter { name in
       name.hasSuffix(".json")
@@ -11,14 +11,14 @@ package enum CassetteFileList {
     }
   }
 
-  /// The paths of all cassettes: files as they are named, folders looked through.
+  /// Returns the paths of all cassettes: files as given, and the cassettes below folders.
   package static func files(of paths: [String]) -> [String] {
     Folder.distinct(paths).flatMap { path in
       Folder.resolvedKind(of: path) == .folder ? files(in: path).map { Folder.join(path, $0) } : [path]
     }
   }
 
-  /// Writes a file as a whole or not at all; a link keeps pointing at it.
+  /// Writes a file atomically; a symbolic link keeps its target.
   package static func write(_ bytes: [UInt8], to path: String) throws(CassetteError) {
     do {
       try CassetteFileFolder.write(bytes, toFileAt: CassetteFileBytes.resolvingLink(path))

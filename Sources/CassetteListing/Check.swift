@@ -7,7 +7,7 @@ package import Cassettes
 package import MockServerConsole
 package import MockServerOptions
 
-/// `check`: reads everything strictly and says what is wrong.
+/// The command `check`, which reads cassettes strictly and reports problems.
 package enum Check {
   /// The errors and warnings of an OpenAPI document, and the number of its operations.
   package typealias SpecificationFindings = (problems: [CassetteError], operations: Int)
@@ -54,7 +54,7 @@ package enum Check {
     return errors == 0 ? .success : .badCassette
   }
 
-  /// Returns the conflicts that a merge left open.
+  /// Returns the unresolved conflicts of merges.
   private static func undecided(_ paths: [String]) -> [CassetteError] {
     CassetteFileList.files(of: paths).flatMap { file in
       (try? CassetteFile.read(path: file)).map(MergeConflict.problems) ?? []

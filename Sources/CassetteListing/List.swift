@@ -7,22 +7,22 @@ import Cassettes
 package import MockServerConsole
 package import MockServerOptions
 
-/// `list`: what would be served, as a table or as JSON.
+/// The command `list`, which shows the recordings to serve as a table or as JSON.
 package enum List {
-  /// A recording or fixture.
+  /// A recording, a resource or a fixture.
   struct Item: Equatable {
     var method: String
     var url: String
-    /// The status; nil when the exchange failed.
+    /// The status; nil if the exchange failed.
     var status: Int?
     var failure: String?
-    /// The bytes of the response's body; nil when it cannot be read.
+    /// The size of the response's body in bytes; nil if it cannot be read.
     var size: Int?
     var cassette: String
     var id: String
-    /// The recorded change that its answer waits for.
+    /// The change that must be requested before this response is played; nil for most recordings.
     var after: String?
-    /// True if it is a resource, with methods and statuses of its own.
+    /// True for a resource, which has several methods and statuses.
     var isResource = false
   }
 
@@ -60,7 +60,7 @@ package enum List {
   }
 
   static func table(_ items: [Item]) -> Table {
-    // Few cassettes have an answer that waits for a change.
+    // The column is omitted if no response depends on a change.
     let hasChanges = items.contains { $0.after != nil }
     let columns = [
       Table.Column("METHOD"), Table.Column("PATH", gives: true), Table.Column("STATUS"),
@@ -78,7 +78,7 @@ package enum List {
     return table
   }
 
-  /// An array with one object a line: JSON for programs, and lines for `grep`.
+  /// Returns an array with one object per line: JSON for programs, and lines for `grep`.
   static func json(_ items: [Item]) -> String {
     let lines = items.map { item in
       let json = JSONWriter.object { object in

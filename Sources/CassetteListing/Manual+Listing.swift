@@ -1,6 +1,6 @@
 package import MockServerOptions
 
-/// The commands that look cassettes through, and their options.
+/// The manual pages of the commands `list` and `check`.
 extension Manual {
   package static let list = Command(
     name: .list,

@@ -8,19 +8,19 @@ package import MockServerOptions
   import Foundation
 #endif
 
-/// The files and folders a command was pointed to.
+/// Resolves the files and folders of a command line.
 package enum Paths {
-  /// The folder that is meant when none is named.
+  /// The default folder.
   package static let standard = "./cassettes"
 
-  /// Returns the given paths, or the default folder if none is given; throws if a path does not exist.
+  /// Returns the given paths, or the default folder if none is given.
   ///
   /// - Parameters:
   ///   - given: The paths of the command line.
-  ///   - hint: The advice for a missing standard folder.
-  ///   - isOptional: True if another source is named, so that the standard folder may be missing. False by default.
-  /// - Returns: The paths; none for a missing standard folder that is optional.
-  /// - Throws: ``CommandError`` for a path that does not exist.
+  ///   - hint: The advice for a missing default folder.
+  ///   - isOptional: True if another source is given, so that the default folder may be missing. Default: false.
+  /// - Returns: The paths; empty for a missing default folder that is optional.
+  /// - Throws: ``CommandError`` if a path does not exist.
   package static func resolve(
     _ given: [String], hint: String, isOptional: Bool = false
   ) throws(CommandError) -> [String] {
@@ -35,7 +35,7 @@ package enum Paths {
     return given
   }
 
-  /// The files of paths, one by one: those that are named, and those below folders that are.
+  /// Returns the given files, and the files below given folders; `isNamed` is true for the former.
   package static func files(
     in paths: [String], skipping skipped: Set<String> = [], hidden: Bool = false
   ) -> some Sequence<(file: String, isNamed: Bool)> {
@@ -45,7 +45,7 @@ package enum Paths {
     }
   }
 
-  /// The one file that is named.
+  /// Returns the only path, which must be a file.
   package static func file(_ given: [String]) throws(CommandError) -> String {
     let path = try resolve(given, hint: "")[0]
     guard Folder.resolvedKind(of: path) == .file else {
@@ -55,7 +55,7 @@ package enum Paths {
     return path
   }
 
-  /// Makes sure that a path leads to a folder.
+  /// Throws if a path is not a folder.
   package static func requireFolder(_ path: String, for option: Option) throws(CommandError) {
     switch Folder.resolvedKind(of: path) {
     case .folder: return
@@ -75,7 +75,7 @@ package enum Paths {
     }
   }
 
-  /// Writes the file that a command was told to, whole or not at all.
+  /// Writes an output file atomically.
   package static func write(_ bytes: [UInt8], to file: String) throws(CommandError) {
     do {
       try Data(bytes).write(to: URL(filePath: file), options: .atomic)
@@ -90,7 +90,7 @@ package enum Paths {
       hint: failure.remedy.map { Printable.escaped($0.prefix(1).uppercased() + $0.dropFirst() + ".") })
   }
 
-  /// Tells whether two paths lead to one file, through links or without.
+  /// Returns true if two paths refer to the same file, possibly through links.
   package static func areOne(_ path: String, _ other: String) -> Bool {
     func number(_ path: String) -> String? {
       let resolved = URL(filePath: path).resolvingSymlinksInPath().path
@@ -101,7 +101,7 @@ package enum Paths {
     return number(path).map { $0 == number(other) } ?? false
   }
 
-  /// Points to the neighbour whose name is nearly the same.
+  /// Returns an error about a missing path, with a similar name or the contents of its folder as a hint.
   private static func missing(_ path: String) -> CommandError {
     var trimmed = path[...]
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed = trimmed.dropLast() }

@@ -9,11 +9,11 @@ package import MockServerOptions
   import Foundation
 #endif
 
-/// The reports that `--report` asks for.
+/// The reports that `--report` requests.
 package struct Reports {
   private var wanted: [(format: FindingsReport.Format, file: String)] = []
 
-  /// Reads `--report junit=FILE` and its like.
+  /// Parses options such as `--report junit=FILE`.
   package init(_ invocation: Invocation) throws(CommandError) {
     for text in invocation.texts(Manual.report) {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
@@ -27,7 +27,12 @@ package struct Reports {
 
   package var isEmpty: Bool { wanted.isEmpty }
 
-  /// Writes a report in each form, without what must not be shown; throws that a file cannot be written.
+  /// Writes a report in each requested format.
+  ///
+  /// - Parameters:
+  ///   - report: The report.
+  ///   - hiding: Removes confidential text from the output. Default: no change.
+  /// - Throws: An error if a file cannot be written.
   package func write(_ report: FindingsReport, hiding: (String) -> String = { $0 }) throws(CommandError) {
     for (format, file) in wanted {
       try Paths.write(Array(hiding(report.text(as: format)).utf8), to: file)
@@ -36,7 +41,7 @@ package struct Reports {
 }
 
 extension FindingsReport {
-  /// Problems of cassettes, a case for each file.
+  /// Creates a report about problems in cassettes, with a case for each file.
   init(name: String, files: [String], problems: [CassetteError], rule: String = "cassette") {
     self.init(name: name)
     var names = files

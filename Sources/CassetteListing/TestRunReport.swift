@@ -3,16 +3,16 @@ import CassetteJSON
 import Cassettes
 import MockServerConsole
 
-/// The recordings that all tests of `CASSETTE_REPORT` files played together.
+/// The recordings that were played by the tests in `CASSETTE_REPORT` files.
 struct TestRunReport {
   private(set) var tests = 0
   private(set) var failed: [String] = []
   private(set) var missed: [String] = []
   private(set) var approximate: [String] = []
-  /// The ids that played, by the real path of the cassette.
+  /// The ids of played recordings, by the resolved path of the cassette.
   private var played: [String: Set<String>] = [:]
 
-  /// Reads files of lines; a line that was cut off by the end of a process counts as a failed test.
+  /// Parses report files; a truncated line counts as a failed test, because its process was terminated.
   init(_ files: [String]) throws(CommandError) {
     for file in files {
       let bytes = try CommandError.using(hint: "Swift tests write it: CASSETTE_REPORT=\(file) swift test") {
@@ -50,17 +50,17 @@ struct TestRunReport {
     }
   }
 
-  /// The ids of a cassette that played; nil when no test opened it.
+  /// Returns the ids of played recordings in a cassette, or nil if no test opened the cassette.
   func played(in file: String) -> Set<String>? {
     if let ids = played[CassetteFileBytes.realPath(file) ?? file] { return ids }
-    // A bundle holds a copy of the cassette: the same name in a folder of the same name.
+    // A test bundle contains a copy of the cassette, with the same name in a folder of the same name.
     let end = file.split(separator: "/").suffix(2)
     let copies = played.filter { $0.key.split(separator: "/").suffix(2) == end }
     guard end.count == 2, !copies.isEmpty else { return nil }
     return copies.values.reduce(into: []) { $0.formUnion($1) }
   }
 
-  /// The tests in a line.
+  /// The counts of tests, failures, misses and approximate matches in one line.
   var summary: String {
     var parts = [counted(tests, "test")]
     if !failed.isEmpty { parts.append("\(failed.count) failed") }

@@ -6,7 +6,7 @@ import Cassettes
 import MockServerConsole
 import MockServerOptions
 
-/// `check --unused`: recordings that no test plays.
+/// The command `check --unused`, which reports recordings that no test plays.
 enum UnusedRecordings {
   static func run(_ invocation: Invocation, _ paths: [String], _ reports: Reports) throws(CommandError) -> ExitCode {
     let run = try TestRunReport(invocation.texts(Manual.unused))
