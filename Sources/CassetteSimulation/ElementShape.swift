@@ -1,10 +1,10 @@
 internal import CassetteHTTP
 internal import CassetteResources
 
-/// The members and types of a collection's elements, as far as the recording shows them.
+/// The members of a collection's elements and their types, derived from recorded exchanges.
 struct ElementShape {
   let collection: ObservedCollection
-  /// The elements that were sent and accepted, to create and to replace.
+  /// The elements in successful create and replace requests.
   private let accepted: [EditableJSON]
   private let made: [(sent: EditableJSON, answered: EditableJSON)]
   private let elements: [EditableJSON]
@@ -29,7 +29,7 @@ struct ElementShape {
     self.elements = elements
   }
 
-  /// Members that came back without having been sent.
+  /// The members that the server adds to elements.
   var added: (defaults: [EditableJSON.Member], created: [EditableJSON.Member], changed: [EditableJSON.Member]) {
     var (defaults, created, changed): ([EditableJSON.Member], [EditableJSON.Member], [EditableJSON.Member]) =
       ([], [], [])
@@ -48,7 +48,7 @@ struct ElementShape {
       } else if (accepted + patched).contains(where: { $0[name] != nil }) || value.isNull {
         defaults.append(EditableJSON.Member(bytes, value))
       } else if values.allSatisfy({ $0.saysTheSame(as: value) }) {
-        // Nobody sends it: the server gives it.
+        // Clients never send this member, so the server assigns it.
         let isPlain = value.scalar.map { ["true", "false", "0"].contains($0) } ?? false
         if isPlain { defaults.append(.init(bytes, value)) } else { created.append(.init(bytes, value)) }
       }
@@ -56,7 +56,7 @@ struct ElementShape {
     return (defaults, created, changed)
   }
 
-  /// Tells whether a change of an element gave a member another value than its creation.
+  /// Returns true if a change of an element also changed a member, or if its name suggests that.
   private func changesLater(_ name: String) -> Bool {
     if ["update", "modif", "chang"].contains(where: { name.lowercased().contains($0) }) { return true }
     let later = (collection.successes(.patch) + collection.successes(.replace)).compactMap(\.answered)
@@ -68,7 +68,7 @@ struct ElementShape {
     }
   }
 
-  /// `2026-11-22T12:00:00Z`, about.
+  /// Returns true for a string that resembles a time such as `2026-11-22T12:00:00Z`.
   private static func isTime(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     return bytes.count >= 19 && bytes[10] == UInt8(ascii: "T") && ISOTime(bytes[...])?.hasSeconds == true
@@ -76,7 +76,7 @@ struct ElementShape {
 
   // MARK: Schema
 
-  /// Members without which what was sent was refused.
+  /// The members that are required: they are in all accepted elements, and elements without one of them were refused.
   var required: [String] {
     guard let first = accepted.first, case .object(let members) = first else { return [] }
     let always = members.map { String(decoding: $0.name, as: UTF8.self) }
@@ -86,7 +86,7 @@ struct ElementShape {
     return always.filter { name in refused.contains { $0[name] == nil || $0[name]?.isNull == true } }
   }
 
-  /// A JSON Schema of what may be sent: the types that were seen, and what has to be there.
+  /// A JSON Schema for elements in requests, with the observed types and the required members.
   var schema: EditableJSON? {
     guard !accepted.isEmpty else { return nil }
     var properties = EditableJSON.object([])
@@ -95,7 +95,7 @@ struct ElementShape {
       let values = (sent + elements).compactMap { $0[name] }
       let types = Set(values.map(Self.type))
       var names = types.contains("number") ? types.subtracting(["integer"]).sorted() : types.sorted()
-      // A member that can be taken away, or was never there at first, may be null.
+      // A member that can be null may be absent at first, or removed later.
       if names.count > 1, names.contains("null") { names = names.filter { $0 != "null" } + ["null"] }
       let type: EditableJSON = names.count == 1 ? .string(names[0]) : .array(names.map { .string($0) })
       properties[name] = .object([.init(Array("type".utf8), type)])
@@ -123,7 +123,7 @@ struct ElementShape {
 
   // MARK: Seed
 
-  /// The elements that were there before anything was made, as they were first seen.
+  /// The elements that existed before the recording, in the state in which they first occur.
   var seed: [EditableJSON] {
     var known: Set<String> = []
     var seed: [EditableJSON] = []
@@ -138,20 +138,20 @@ struct ElementShape {
           seed.append(named(element, name))
         }
       } else if isOfCollection, exchange.method == .delete {
-        // What is seen from here on was made after it.
+        // Elements in later responses may have been created after the collection was cleared.
         return seed
       } else if isOfCollection, let element = exchange.answered {
         let said = exchange.location.flatMap { ObservedExchange.name(in: $0, below: collection.path) }
         if let name = collection.name(of: element) ?? said { known.insert(name) }
       } else if let name = exchange.step?.name {
-        // How it was before it was changed nobody has seen.
+        // The state of the element before its change is unknown.
         known.insert(name)
       }
     }
     return seed
   }
 
-  /// An element with its name, which its address alone may have said.
+  /// Returns an element with its id, which may only be known from its URL.
   private func named(_ element: EditableJSON, _ name: String) -> EditableJSON {
     guard element[collection.id]?.scalar == nil, case .object(let members) = element else { return element }
     let id: EditableJSON = Int(name).map { .number($0) } ?? .string(name)

@@ -1,12 +1,12 @@
 internal import CassetteHTTP
 internal import CassetteResources
 
-/// The pages, filters and order of a collection's list, as far as the recording shows them.
+/// The pages, filters and order of a collection's list, derived from recorded exchanges.
 struct ListShape {
   private static let pages = ["page", "_page", "p"]
   private static let sizes = ["per_page", "perPage", "page_size", "pageSize", "limit", "_limit", "size"]
   private static let sorts = ["sort", "_sort", "order_by", "orderBy", "ordering"]
-  /// The usual meanings of members around the elements.
+  /// The placeholders for members around the elements, by their usual names.
   private static let meanings: [String: String] = [
     "page": "page", "current_page": "page", "currentPage": "page", "per_page": "size", "perPage": "size",
     "page_size": "size", "pageSize": "size", "limit": "size", "total": "total", "count": "total",
@@ -16,7 +16,7 @@ struct ListShape {
 
   let collection: ObservedCollection
 
-  /// The member `list` of a resource; nil when it is a plain array of all elements.
+  /// The `list` member of a resource; nil if the list is a plain array of all elements.
   var definition: EditableJSON? {
     let lists = collection.successes(.list)
     var definition = EditableJSON.object([])

@@ -1,17 +1,18 @@
 internal import CassetteHTTP
 internal import CassetteResources
 
-/// A collection as a recording shows it: its exchanges, and the elements in them.
+/// A collection, with its recorded exchanges and the elements in them.
 struct ObservedCollection {
   let path: String
-  /// The exchanges with the collection itself and its elements, in recorded order.
+  /// The exchanges with the collection and its elements, in recorded order.
   let exchanges: [ObservedExchange]
-  /// The member that holds an element's name.
+  /// The name of the member that contains an element's id.
   let id: String
-  /// The member that holds its address.
+  /// The name of the member that contains an element's URL.
   let link: String?
 
-  /// The paths that look like collections: something was made there, or a list was read that has elements below it.
+  /// Returns the paths of collections: an element was created there, or a list was read whose elements were read as
+  /// well.
   static func paths(in exchanges: [ObservedExchange]) -> [String] {
     var steps: Set<String> = []
     for exchange in exchanges {
@@ -27,7 +28,7 @@ struct ObservedCollection {
     return paths
   }
 
-  /// Tells whether a `POST` made an element: its answer is one, or says where it is.
+  /// Returns true if a `POST` created an element: the response contains the element or its location.
   private static func makes(_ exchange: ObservedExchange, isReadBelow: Bool) -> Bool {
     if let location = exchange.location { return ObservedExchange.name(in: location, below: exchange.path) != nil }
     guard let element = exchange.answered, case .object(let members) = element, exchange.sent?.isObject == true else {
@@ -38,17 +39,17 @@ struct ObservedCollection {
       || members.contains { $0.value.string.flatMap { ObservedExchange.name(in: $0, below: exchange.path) } != nil }
   }
 
-  /// The members in which lists usually have their elements, to find the one of an empty list.
+  /// The usual names of members that contain the elements of a list, for empty lists.
   private static let usualMembers = ["data", "items", "results", "elements", "content", "rows", "values", "records"]
 
-  /// The elements in the answer to a list, and the member they stand in.
+  /// Returns the elements in the response to a list request, and the name of the member that contains them.
   static func list(_ answer: EditableJSON) -> (member: [UInt8]?, elements: [EditableJSON])? {
     func elements(_ value: EditableJSON) -> [EditableJSON]? {
       guard case .array(let elements) = value, elements.allSatisfy(\.isObject) else { return nil }
       return elements
     }
     if let elements = elements(answer) { return (nil, elements) }
-    // What has a name of its own is an element, whatever lists it has.
+    // An object with an id is an element, even if it contains lists.
     guard case .object(let members) = answer, answer["id"] == nil else { return nil }
     for member in members {
       guard let elements = elements(member.value) else { continue }
@@ -77,7 +78,7 @@ struct ObservedCollection {
       value.string.map { ObservedExchange.name(in: $0, below: path) != nil } ?? false
     }
     self.link = link
-    // The member whose value is the last step of the address, where one is known.
+    // The id is the member whose value equals the last step of the element's URL.
     let named = seen.compactMap { seen in
       (seen.name ?? link.flatMap { seen.element[$0]?.string }.flatMap { ObservedExchange.name(in: $0, below: path) })
         .map { (name: $0, element: seen.element) }
@@ -90,13 +91,13 @@ struct ObservedCollection {
     id = candidates.first(where: isName) ?? "id"
   }
 
-  /// The name of an element: its member, or the last step of its address.
+  /// Returns the id of an element, from its member or from its URL.
   func name(of element: EditableJSON) -> String? {
     if let name = element[id]?.scalar, element[id]?.isNull == false { return name }
     return link.flatMap { element[$0]?.string }.flatMap { ObservedExchange.name(in: $0, below: path) }
   }
 
-  /// The first member that some values have, where they have it at all, in the way that is asked for.
+  /// Returns the first member that meets a condition in all elements that have it.
   private static func member(of elements: [EditableJSON], where isRight: (EditableJSON) -> Bool) -> String? {
     names(of: elements).first { name in
       let values = elements.compactMap { $0[name] }
@@ -104,7 +105,7 @@ struct ObservedCollection {
     }
   }
 
-  /// The names of all members, in the order in which they are first seen.
+  /// Returns the names of all members, in the order of their first occurrence.
   static func names(of elements: [EditableJSON]) -> [String] {
     var names: [String] = []
     var known: Set<[UInt8]> = []

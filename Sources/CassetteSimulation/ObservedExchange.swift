@@ -2,23 +2,21 @@ internal import CassetteHTTP
 internal import CassetteResources
 internal import Cassettes
 
-/// A recorded exchange as far as a resource can be seen in it.
+/// A recorded exchange, reduced to the parts that describe a resource.
 struct ObservedExchange {
-  /// The place in the recording.
+  /// The index of the exchange in the recording.
   let number: Int
   let method: HTTPMethod
-  /// The path without a slash at its end, as it was sent.
+  /// The path in its encoded form, without a trailing slash.
   let path: String
   let query: [QueryItem]
   let status: Int
   let location: String?
-  /// The bodies, where they are JSON.
+  /// The bodies; nil if they are not JSON.
   let sent: EditableJSON?
   let answered: EditableJSON?
 
-  /// Reads an exchange.
-  ///
-  /// - Returns: nil for an exchange that failed, or that answers by rules of a person.
+  /// Creates an observation of an exchange; fails if the exchange has no response or has its own rules for URLs.
   init?(_ interaction: Interaction, number: Int) {
     guard let response = interaction.response, !interaction.match.concernsTarget else { return nil }
     let parts = interaction.pathAndQuery.split(separator: "?", maxSplits: 1).map(String.init)
@@ -35,10 +33,10 @@ struct ObservedExchange {
 
   var isSuccess: Bool { (200...299).contains(status) }
 
-  /// True if the request was refused for the content that was sent.
+  /// True if the request was refused because of its content.
   var isInvalid: Bool { status == 422 || status == 400 }
 
-  /// The path one above, and the last step; nil for the root.
+  /// The parent path, and the last step; nil for the root.
   var step: (above: String, name: String)? { Self.step(of: path) }
 
   static func step(of path: String) -> (above: String, name: String)? {
@@ -48,7 +46,7 @@ struct ObservedExchange {
     return name.isEmpty ? nil : (above, PercentEncoding.decodeText(name.utf8))
   }
 
-  /// The last step of an address, if it is right below a path.
+  /// Returns the last step of a URL whose parent is `path`, or nil for any other URL.
   static func name(in address: String, below path: String) -> String? {
     guard address.hasPrefix("/") || address.contains("://"),
       let step = step(of: RecordedTarget.pathAndQuery(of: address)), step.above == path

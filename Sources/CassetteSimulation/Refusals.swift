@@ -1,11 +1,11 @@
 internal import CassetteHTTP
 internal import CassetteResources
 
-/// The refusals of a collection, with placeholders for the parts that differ each time.
+/// The error responses of a collection, with placeholders for the variable parts.
 struct Refusals {
   let collection: ObservedCollection
 
-  /// The member `errors` of a resource; nil when nothing was refused.
+  /// The `errors` member of a resource; nil if there were no error responses.
   var definition: EditableJSON? {
     var errors = EditableJSON.object([])
     if let missing = collection.exchanges.first(where: { $0.status == 404 && $0.path != collection.path }),
@@ -23,7 +23,7 @@ struct Refusals {
     return errors
   }
 
-  /// An answer with the element's name, and an object of complaints by member, left open.
+  /// Returns an error response with placeholders for the element's id and for an object of messages by member.
   private func opened(
     _ value: EditableJSON, name: String?, lacking: ((String) -> Bool)? = nil
   ) -> EditableJSON {
@@ -44,7 +44,7 @@ struct Refusals {
     }
   }
 
-  /// A name as a word of its own, left open.
+  /// Replaces an id by a placeholder if it is a separate word.
   private static func replacing(_ name: String, in text: String) -> String {
     var result = ""
     var rest = text[...]

@@ -6,11 +6,11 @@ internal import CassetteResources
 package import CassetteSecrets
 package import Cassettes
 
-/// Resources that behave as a recorded server did: paths, names, members and their types, statuses, refusals.
+/// A cassette with resources that behave like a recorded server: paths, ids, members and types, statuses, and errors.
 ///
-/// The cassette is meant to be read and changed by a person: it says what was seen, and no more.
+/// Users are expected to edit the cassette. It contains only observed behaviour.
 package struct Simulation: Sendable {
-  /// A summary of one resource that was found.
+  /// A summary of a resource.
   package struct Found: Sendable {
     package let path: String
     /// The operations that the resource allows: `list`, `create`.
@@ -20,17 +20,18 @@ package struct Simulation: Sendable {
     package let exchanges: Int
   }
 
-  /// The cassette: the resources, and what belongs to none of them as it was recorded.
+  /// The cassette with the resources, and with the exchanges that belong to none of them.
   package let cassette: Cassette
   package let found: [Found]
 
-  /// Looks for collections in a recording.
+  /// Derives resources from a recording.
   ///
   /// - Parameters:
-  ///   - recording: A recording; of several origins only its own is looked at.
+  ///   - recording: The recording. Only exchanges with its own origin are considered.
   ///   - name: The name of the new cassette.
-  ///   - redaction: The secrets that are taken out before: the elements of a resource are what was answered.
-  /// - Throws: What of a resource cannot be written; that there is none is no error.
+  ///   - redaction: The redaction of secrets, because elements are copied from responses. Default: the standard
+  ///     redaction.
+  /// - Throws: An error if a resource cannot be represented. A recording without resources is not an error.
   package init(
     _ recording: Cassette, name: String, redaction: CassetteRedaction = .standard
   ) throws(CassetteError) {
@@ -49,7 +50,7 @@ package struct Simulation: Sendable {
       let collection = ObservedCollection(path, in: exchanges)
       let (definition, count) = Self.definition(of: collection)
       definitions.append(definition)
-      // What a collection below another has is its own.
+      // The exchanges of a nested collection belong to that collection only.
       let own = collection.exchanges.map(\.number).filter { covered.insert($0).inserted }
       var operations: [String] = []
       if case .object(let members)? = definition["operations"] {
@@ -66,7 +67,7 @@ package struct Simulation: Sendable {
     self.found = found
   }
 
-  /// The definitions as a cassette's file has them, through its reader: there is one.
+  /// Parses the definitions in the format of a cassette, so that there is only one parser.
   private static func read(_ definitions: [EditableJSON]) throws(CassetteError) -> [any CompiledResource] {
     guard !definitions.isEmpty else { return [] }
     var json = JSONWriter()
@@ -95,7 +96,7 @@ package struct Simulation: Sendable {
     return (definition, seed.count)
   }
 
-  /// Returns the operations that were seen, and those that only read, which are always allowed.
+  /// Returns the observed operations, and `list` and `read`, which are always allowed.
   private static func operations(of collection: ObservedCollection) -> EditableJSON {
     var operations = EditableJSON.object([])
     for operation in ResourceDefinition.Operation.allCases {
