@@ -4,36 +4,36 @@ internal import CassetteRecording
 internal import CassetteSystem
 package import Cassettes
 
-/// An exchange that is to become a recording: redacted as all that is recorded is, and checked for what was missed.
+/// An exchange that becomes a recording after redaction and a scan for remaining secrets.
 package struct AcceptedExchange: Sendable {
-  /// The longest content that an edit puts into a file, in bytes; what is longer is recorded.
+  /// The maximum size of a body that an edit adds to a file, in bytes; larger bodies must be recorded.
   package static let longestBody = 1 << 20
 
   private let request: HTTPRequest
   private let outcome: Interaction.Outcome
   private let facts: RecordedFacts?
 
-  /// An exchange as it was.
+  /// Creates an exchange.
   ///
   /// - Parameters:
-  ///   - request: What was sent, secrets and all.
-  ///   - outcome: What it is to be answered.
-  ///   - facts: When that came; nil for an answer that never came.
+  ///   - request: The request, including its secrets.
+  ///   - outcome: The response or failure to record.
+  ///   - facts: The time of the response; nil if the response was not received from a server.
   package init(_ request: HTTPRequest, _ outcome: Interaction.Outcome, _ facts: RecordedFacts? = nil) {
     (self.request, self.outcome, self.facts) = (request, outcome, facts)
   }
 
-  /// The recording that it becomes in a cassette.
+  /// Returns the exchange as a recording for a cassette.
   ///
   /// - Parameters:
-  ///   - cassette: What it is to be added to: its aliases of secrets hold, and its ids are taken.
-  ///   - origin: Who was asked, where the target does not say it.
-  /// - Returns: The recording, with an id of its own.
-  /// - Throws: What looks like a token in it, or why it cannot be kept.
+  ///   - cassette: The cassette, whose placeholders for secrets are reused and whose ids are taken.
+  ///   - origin: The origin of the request, if the target does not contain it.
+  /// - Returns: The recording, with a unique id.
+  /// - Throws: An error if the recording contains a possible token, or cannot be stored.
   package func recording(in cassette: Cassette, origin: String?) throws(CassetteError) -> Interaction {
     let recording = Recording(into: cassette, mode: .recordMissing)
     var own = request
-    // The host of the mock server is nobody's: who was asked is in the URL.
+    // The `Host` field contains the address of the mock server; the URL contains the origin.
     own.headers.remove("Host")
     let token = recording.begin(own, origin: origin)
     switch outcome {
@@ -53,7 +53,7 @@ package struct AcceptedExchange: Sendable {
     return added
   }
 
-  /// The id that a recording gets beside others, as one that is written without an id does.
+  /// Returns a unique id for a recording, derived in the same way as for recordings without an id in their file.
   package static func id(of interaction: Interaction, besides known: Set<String>) -> String {
     var ids = CassetteFileIDs(capacity: known.count + 1)
     for id in known { _ = ids.insert(Array(id.utf8).span) }

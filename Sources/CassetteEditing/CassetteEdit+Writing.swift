@@ -4,9 +4,9 @@ internal import CassetteSystem
 package import Cassettes
 
 extension CassetteEdit {
-  /// Writes the file, unless somebody has edited it since.
+  /// Writes the file, unless it was edited after the change was proposed.
   ///
-  /// - Throws: That the file is not what the edit was made for, or what the system said; the file stays as it was then.
+  /// - Throws: An error if the file was edited or cannot be written; the file is unchanged in this case.
   package func write() throws(CassetteError) {
     try CassetteFileLock.holding(path) { () throws(CassetteError) in
       try check()
@@ -18,9 +18,9 @@ extension CassetteEdit {
     }
   }
 
-  /// Takes the change back, unless somebody has edited the file since.
+  /// Reverts the change, unless the file was edited after it.
   ///
-  /// - Throws: As writing does.
+  /// - Throws: An error if the file was edited or cannot be written.
   package func undo() throws(CassetteError) {
     if let undone { return try undone.write() }
     try CassetteFileLock.holding(path) { () throws(CassetteError) in

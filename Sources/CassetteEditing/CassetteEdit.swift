@@ -1,36 +1,36 @@
-/// A change of one cassette's file, as text: proposed, shown, written, undone.
+/// A proposed change of a cassette file, which can be shown, written and reverted.
 ///
-/// All that is not of the change keeps its bytes, however a person has laid it out.
+/// All text outside of the change is preserved byte for byte.
 package struct CassetteEdit: Sendable {
   /// The path of the file, which need not exist.
   package let path: String
-  /// The file as it is; nil for one that is not there.
+  /// The current contents of the file; nil if it does not exist.
   package let before: [UInt8]?
-  /// The file as it is to be.
+  /// The new contents of the file.
   package let after: [UInt8]
-  /// The interaction that changes, or is added, by its id.
+  /// The id of the interaction that is changed or added.
   package let interaction: String
 
-  /// A change that is not written yet.
+  /// Creates a change without writing it.
   package init(path: String, before: [UInt8]?, after: [UInt8], interaction: String) {
     (self.path, self.before, self.after, self.interaction) = (path, before, after, interaction)
   }
 
-  /// The change as a unified diff of one hunk.
+  /// The change as a unified diff with one hunk.
   package var diff: String { LineDiff.text(path: path, before ?? [], after) }
 
-  /// The change back.
+  /// The reverse change; nil if the file did not exist.
   package var undone: CassetteEdit? {
     before.map { CassetteEdit(path: path, before: after, after: $0, interaction: interaction) }
   }
 }
 
-/// Differences of two texts that share their beginning and their end.
+/// Compares two versions of a text with a common beginning and end.
 enum LineDiff {
-  /// Lines that are shown around a change.
+  /// The number of unchanged lines around a change.
   private static let context = 3
 
-  /// One hunk of a unified diff; empty where nothing differs.
+  /// Returns a unified diff with one hunk; empty if the versions are equal.
   static func text(path: String, _ before: [UInt8], _ after: [UInt8]) -> String {
     let (old, new) = (lines(before), lines(after))
     let most = min(old.count, new.count)

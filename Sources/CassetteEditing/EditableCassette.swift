@@ -3,19 +3,19 @@ internal import CassetteJSON
 internal import CassetteRecording
 package import Cassettes
 
-/// A cassette's file as text and as what it says, to make edits of.
+/// A cassette file with its source text, for edits.
 package struct EditableCassette: Sendable {
   /// The path of the file, which need not exist.
   package let path: String
-  /// The bytes of the file; nil if there is none.
+  /// The bytes of the file; nil if it does not exist.
   package let bytes: [UInt8]?
   /// The cassette that the bytes describe.
   package let cassette: Cassette
 
-  /// Reads a file.
+  /// Reads a cassette file.
   ///
-  /// - Parameter path: A cassette; it need not exist.
-  /// - Throws: What is wrong with it, and where.
+  /// - Parameter path: The path of the file, which need not exist.
+  /// - Throws: The first error in the file, with its location.
   package init(reading path: String) throws(CassetteError) {
     switch Folder.kind(of: path) {
     case .file: try self.init(path: path, try CassetteFile.bytes(of: path))
@@ -24,12 +24,12 @@ package struct EditableCassette: Sendable {
     }
   }
 
-  /// A cassette of which the text is known.
+  /// Creates a cassette from the contents of a file.
   ///
   /// - Parameters:
   ///   - path: The path of the file, which need not exist.
-  ///   - bytes: The bytes of the file; nil if there is none.
-  /// - Throws: What is wrong with it, and where.
+  ///   - bytes: The bytes of the file; nil if it does not exist.
+  /// - Throws: The first error in the file, with its location.
   package init(path: String, _ bytes: [UInt8]?) throws(CassetteError) {
     (self.path, self.bytes) = (path, bytes)
     let name = CassetteFile.name(ofFile: path)
@@ -40,16 +40,16 @@ package struct EditableCassette: Sendable {
     }
   }
 
-  /// The place of an interaction by its id, as it is shown.
+  /// Returns the index of an interaction by its id.
   package func index(of id: String) -> Int? {
     cassette.interactions.firstIndex { $0.id == id || $0.shownID == id }
   }
 
-  /// The edit that changes the list of interactions in the text, which has to read as a cassette.
+  /// Returns an edit that changes the array of interactions; throws if the result is not a valid cassette.
   private func edit(
     _ id: String, _ change: (inout JSONTextList, _ line: [UInt8]) -> Void
   ) throws(CassetteError) -> CassetteEdit {
-    // An editor's byte order mark is no JSON.
+    // A byte order mark is not valid JSON.
     guard let bytes, let range = JSONTree(bytes)?.root.range, var file = JSONTextList(bytes[range]),
       let place = file.items.firstIndex(where: { $0.name == Array("interactions".utf8) }),
       var list = JSONTextList(file.items[place].value)
@@ -64,13 +64,13 @@ package struct EditableCassette: Sendable {
     return CassetteEdit(path: path, before: bytes, after: after, interaction: id)
   }
 
-  /// The edit that adds rules to those of an interaction.
+  /// Returns an edit that adds rules to an interaction.
   ///
   /// - Parameters:
-  ///   - rules: What is to hold beside what holds.
-  ///   - index: Which interaction.
-  /// - Returns: The edit: members of its `match`, and nothing else.
-  /// - Throws: That the file is laid out in a way that cannot be edited, or would not read.
+  ///   - rules: The additional rules.
+  ///   - index: The index of the interaction.
+  /// - Returns: The edit, which only changes members of `match`.
+  /// - Throws: An error if the layout of the file cannot be edited, or if the result is invalid.
   package func adding(_ rules: MatchRules, to index: Int) throws(CassetteError) -> CassetteEdit {
     var writer = CassetteFileWriter()
     writer.object(of: rules)
@@ -84,13 +84,13 @@ package struct EditableCassette: Sendable {
     }
   }
 
-  /// The edit that adds an interaction.
+  /// Returns an edit that adds an interaction.
   ///
   /// - Parameters:
-  ///   - interaction: What is to be added, without secrets; its id must be of no other.
-  ///   - index: Behind which it comes; the last without it.
+  ///   - interaction: The interaction, without secrets and with a unique id.
+  ///   - index: The index of the interaction to insert after. Default: after the last one.
   /// - Returns: The edit.
-  /// - Throws: That it could not be read back, or that the file is laid out in a way that cannot be edited.
+  /// - Throws: An error if the layout of the file cannot be edited, or if the result is invalid.
   package func adding(_ interaction: Interaction, behind index: Int? = nil) throws(CassetteError) -> CassetteEdit {
     guard bytes != nil else {
       var made = cassette
@@ -103,11 +103,11 @@ package struct EditableCassette: Sendable {
     }
   }
 
-  /// An interaction as a cassette's file has it, two levels deep.
+  /// Returns the source text of an interaction, indented for its place in a cassette.
   ///
   /// - Parameter interaction: The interaction.
-  /// - Returns: Its text, without white space at either end.
-  /// - Throws: What could not be read back.
+  /// - Returns: The text, without whitespace at either end.
+  /// - Throws: An error if the interaction cannot be represented.
   package static func text(of interaction: Interaction) throws(CassetteError) -> [UInt8] {
     let whole = try CassetteFile.bytes(of: Cassette(name: "one", interactions: [interaction]))
     guard let tree = JSONTree(whole), case .object(let members) = tree.root.kind,
@@ -121,7 +121,7 @@ package struct EditableCassette: Sendable {
       file: path, message: "cannot be edited as it is laid out: write it without a byte order mark, as JSON")
   }
 
-  /// Lines behind the first, one level deeper.
+  /// Indents all lines except the first by one level.
   private static func indented(_ text: [UInt8]) -> [UInt8] {
     Array(text.split(separator: 10, omittingEmptySubsequences: false).joined(separator: [10, 32, 32]))
   }

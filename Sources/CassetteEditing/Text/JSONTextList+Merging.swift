@@ -1,15 +1,15 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// Putting values of one text into another, in the layout of the other.
+/// Inserts values of one text into another, in the layout of the latter.
 extension JSONTextList {
-  /// Puts a list into this one: objects are merged, arrays get what they lack, all else is replaced.
+  /// Merges a list into this one: objects recursively, arrays by adding missing elements; other values are replaced.
   ///
   /// - Parameters:
-  ///   - added: A list of the same kind, laid out as a cassette is.
-  ///   - name: The member behind which new ones come; the last without it.
-  ///   - line: The white space at the beginning of the line in which this list begins.
-  ///   - from: The number of spaces at the beginning of the line in which the other one begins.
+  ///   - added: A list of the same kind, in the layout of a cassette.
+  ///   - name: The member to insert new members after. Default: after the last one.
+  ///   - line: The indentation of the line in which this list begins.
+  ///   - from: The number of spaces before the line in which `added` begins. Default: 0.
   package mutating func merge(_ added: JSONTextList, behind name: String? = nil, line: [UInt8], from: Int = 0) {
     var missing: [Item] = []
     for item in added.items {
@@ -31,20 +31,20 @@ extension JSONTextList {
     insert(missing, behind: place, line: line, from: from)
   }
 
-  /// Puts members or elements in.
+  /// Inserts members or elements.
   ///
   /// - Parameters:
-  ///   - new: What is put in; the white space around it is that of its neighbours.
-  ///   - place: The index behind which it comes; the last without it.
-  ///   - line: The white space at the beginning of the line in which this list begins.
-  ///   - from: The number of spaces at the beginning of the line in which what is new begins.
+  ///   - new: The items. They get the surrounding whitespace of existing items.
+  ///   - place: The index of the item to insert after. Default: after the last one.
+  ///   - line: The indentation of the line in which this list begins.
+  ///   - from: The number of spaces before the lines in which the new items begin.
   package mutating func insert(_ new: [Item], behind place: Int? = nil, line: [UInt8], from: Int) {
     guard !new.isEmpty else { return }
     let space = items.first?.lead ?? [10] + line + [32, 32]
     if items.isEmpty { tail = [10] + line }
     var next = place.map { $0 + 1 } ?? items.count
     for item in new {
-      // A list on one line has no space behind its bracket, and one behind its commas.
+      // A list on one line has no space after its opening bracket, but one after each comma.
       let lead = space.isEmpty && !items.isEmpty ? [32] : space
       let value = Self.moved(item.value, from: item.indent?.count ?? from, to: Item(lead: space, text: []).indent)
       let text = item.text[..<item.valueStart] + value
@@ -53,7 +53,7 @@ extension JSONTextList {
     }
   }
 
-  /// A value's text, its lines moved from one indentation to another; on one line where there is none.
+  /// Returns a value with the indentation of its lines changed, or on a single line if `indent` is nil.
   private static func moved(_ value: ArraySlice<UInt8>, from: Int, to indent: [UInt8]?) -> [UInt8] {
     guard let indent else {
       var line: [UInt8] = []
@@ -68,6 +68,6 @@ extension JSONTextList {
 }
 
 extension JSONTextList.Item {
-  /// The indentation of the line; nil where the item does not begin one.
+  /// The indentation of the item's line; nil if the item does not begin a line.
   package var indent: [UInt8]? { lead.lastIndex(of: 10).map { Array(lead[($0 + 1)...]) } }
 }

@@ -1,17 +1,19 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// An object or array of a JSON text in pieces that go together again byte for byte, for edits that leave the rest alone.
+/// An object or array split into its members or elements, which can be joined again byte for byte.
+///
+/// Edits thus preserve all other text.
 package struct JSONTextList: Sendable {
-  /// A member or an element, with the white space around it.
+  /// A member or an element, with the surrounding whitespace.
   package struct Item: Sendable {
-    /// The white space before it.
+    /// The whitespace before the item.
     package var lead: [UInt8] = []
-    /// An element's text; of a member, with its name.
+    /// The source text of an element, or of a member including its name.
     package var text: [UInt8]
-    /// The white space between it and the comma.
+    /// The whitespace between the item and the comma.
     package var trail: [UInt8] = []
-    /// A member's name; empty for elements.
+    /// The name of a member; empty for an element.
     package var name: [UInt8] = []
     /// The offset in `text` at which the value begins.
     package var valueStart = 0
@@ -21,37 +23,36 @@ package struct JSONTextList: Sendable {
       (self.lead, self.text, self.name, self.valueStart) = (lead, text, name, valueStart)
     }
 
-    /// The text of the value, as it is written.
+    /// The source text of the value.
     package var value: ArraySlice<UInt8> { text[valueStart...] }
-    /// The value without white space between its tokens: equal means that nothing but the layout differs.
+    /// The value without whitespace between tokens, so that equal tokens mean that only the layout differs.
     package var tokens: [UInt8] { JSONTextList.tokens(value) }
 
-    /// Writes another value in the place of this one.
+    /// Replaces the value of the item.
     package mutating func replaceValue(with value: some Collection<UInt8>) { text = Array(text[..<valueStart]) + value }
   }
 
   private let braces: (open: UInt8, close: UInt8)
   package var items: [Item] = []
-  /// True if it has members, not elements.
   var isObject: Bool { braces.open == UInt8(ascii: "{") }
-  /// The white space before the closing brace.
+  /// The whitespace before the closing bracket.
   package var tail: [UInt8]
 
-  /// An empty object or array.
+  /// Creates an empty object or array.
   package init(isObject: Bool) {
     braces =
       isObject ? (UInt8(ascii: "{"), UInt8(ascii: "}")) : (UInt8(ascii: "["), UInt8(ascii: "]"))
     tail = []
   }
 
-  /// Takes a list apart; nil when the value is neither an object nor an array.
+  /// Splits an object or array; fails for any other value.
   ///
-  /// - Parameter text: One JSON value without white space around it.
+  /// - Parameter text: A JSON value without surrounding whitespace.
   package init?(_ text: some Collection<UInt8>) {
     guard let tree = JSONTree(Array(text)) else { return nil }
     let bytes = tree.bytes
     func space(_ range: Range<Int>) -> [UInt8] { Array(bytes[range].filter { $0 != UInt8(ascii: ",") }) }
-    /// Steps over white space with a comma in it: returns the place of the comma, and of what follows.
+    /// Skips whitespace and a comma, and returns the offsets of the comma and of the next token.
     func gap(_ start: Int) -> (comma: Int, next: Int) {
       var at = start
       JSONScanner.skipWhitespace(in: bytes.span, at: &at)
@@ -88,7 +89,7 @@ package struct JSONTextList: Sendable {
     tail = space(end..<tree.root.range.upperBound - 1)
   }
 
-  /// The list as text.
+  /// The source text of the list.
   package var text: [UInt8] {
     var output = [braces.open]
     for (index, item) in items.enumerated() {
@@ -99,10 +100,10 @@ package struct JSONTextList: Sendable {
     return output + tail + [braces.close]
   }
 
-  /// A member of an object.
+  /// Returns the member with a name, or nil if it is missing.
   package func member(_ name: String) -> Item? { items.first { $0.name == Array(name.utf8) } }
 
-  /// Puts a member in the place of the one of its name, behind another, or at the end; nil takes it away.
+  /// Replaces the member with a name, or inserts a new one after the last of `others` or at the end; nil removes it.
   package mutating func set(_ name: String, _ item: Item?, behind others: [String] = []) {
     if let index = items.firstIndex(where: { $0.name == Array(name.utf8) }) {
       if let item { items[index].text = item.text } else { items.remove(at: index) }
@@ -114,7 +115,7 @@ package struct JSONTextList: Sendable {
     }
   }
 
-  /// A value without white space between its tokens.
+  /// Returns a value without whitespace between tokens.
   package static func tokens(_ text: some Collection<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     let bytes = Array(text)
