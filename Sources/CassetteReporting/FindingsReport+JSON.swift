@@ -2,7 +2,7 @@ internal import CassetteJSON
 internal import CassetteSystem
 
 extension FindingsReport {
-  /// A SARIF 2.1.0 log: a result for each finding, at its line.
+  /// The report as a SARIF 2.1.0 log, with a result for each finding.
   var sarif: String {
     var json = JSONWriter()
     json.object { log in
@@ -38,7 +38,7 @@ extension FindingsReport {
     }
   }
 
-  /// A path as a URI reference (RFC 3986 §4.2): what may not stand in it is percent-encoded.
+  /// Returns a path as a URI reference (RFC 3986 §4.2), percent-encoded if necessary.
   private static func uri(_ path: String) -> String {
     var text: [UInt8] = []
     for byte in path.utf8 {
@@ -49,7 +49,7 @@ extension FindingsReport {
 
   private static let ofURIs = ByteSet.word.adding("/-._~!$&'()*+,;=@")
 
-  /// One JSON object: counts, and the cases with their findings.
+  /// The report as a JSON object: counts, and the cases with their findings.
   var json: String {
     var json = JSONWriter()
     json.object { report in

@@ -1,8 +1,8 @@
 extension FindingsReport {
-  /// The most findings of a table; a comment in a pull request has an end.
+  /// The maximum number of findings in the table, because comments in pull requests have a limited length.
   private static let most = 200
 
-  /// A heading, the counts, and a table, for a comment or a job's summary.
+  /// The report in Markdown, for a comment or a job summary: a heading, the counts, and a table.
   var markdown: String {
     var text = "### mockserver \(name)\n\n"
     let counts = [Severity.error, .warning, .note].compactMap { severity -> String? in
@@ -20,7 +20,7 @@ extension FindingsReport {
     return text
   }
 
-  /// Text that neither ends a cell nor is read as markup.
+  /// Escapes text for a table cell.
   private static func cell(_ text: String) -> String {
     var cell = ""
     for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
 internal import CassetteSystem
 
 extension FindingsReport {
-  /// A JUnit report: a test case for each case, failed where it has errors.
+  /// The report in JUnit format; a test case with errors counts as failed.
   var junit: String {
     let failed = cases.count { $0.findings.contains { $0.severity == .error } }
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -1,20 +1,20 @@
-/// The findings of a command, case by case, written for CI, for editors, for people or for programs.
+/// The findings of a command, grouped into cases, for CI systems, editors, readers and programs.
 package struct FindingsReport: Sendable {
-  /// The gravity of a finding; the names are those of SARIF.
+  /// The severity of a finding; the raw values are those of SARIF.
   package enum Severity: String, Sendable {
     case error
     case warning
     case note
   }
 
-  /// A problem at a place.
+  /// A problem at a location.
   package struct Finding: Hashable, Sendable {
     package var severity: Severity
-    /// The kind, in a word that stays the same: `secret`, `unused`.
+    /// A stable name for the kind of finding: `secret`, `unused`.
     package var rule: String
     package var message: String
     package var file: String
-    /// The line, counted from one; 0 for the file as a whole.
+    /// The line, counted from 1; 0 for the file as a whole.
     package var line: Int
     package var column: Int
 
@@ -26,12 +26,12 @@ package struct FindingsReport: Sendable {
     }
   }
 
-  /// One thing that was looked at: a file, or a request.
+  /// A checked item: a file or a request.
   package struct Case: Hashable, Sendable {
     package var group: String
     package var name: String
     package var findings: [Finding]
-    /// True when it was not looked at; its findings say why.
+    /// True if the item was not checked; its findings contain the reason.
     package var isSkipped = false
 
     package init(group: String, name: String, findings: [Finding] = []) {
@@ -39,7 +39,7 @@ package struct FindingsReport: Sendable {
     }
   }
 
-  /// The forms a report is written in.
+  /// The format of a report.
   package enum Format: String, CaseIterable, Sendable {
     case junit
     case sarif
@@ -47,18 +47,18 @@ package struct FindingsReport: Sendable {
     case json
   }
 
-  /// The command: `check`, `scan`, `contract`.
+  /// The name of the command: `check`, `scan`, `contract`.
   package var name: String
   package var cases: [Case] = []
 
   package init(name: String) { self.name = name }
 
-  /// All findings, case by case.
+  /// All findings, in the order of the cases.
   package var findings: [Finding] { cases.flatMap(\.findings) }
 
   package func count(_ severity: Severity) -> Int { findings.count { $0.severity == severity } }
 
-  /// The report as text.
+  /// Returns the report in a format.
   package func text(as format: Format) -> String {
     switch format {
     case .junit: junit
