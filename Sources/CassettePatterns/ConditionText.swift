@@ -1,57 +1,58 @@
 internal import CassetteSystem
 
-/// A text as conditions look at it: each view of it is made once, by the first condition that needs it.
+/// The text that conditions are applied to, with views of it that are created on first use.
 ///
-/// It belongs to one thread.
+/// Not thread-safe: an instance must be used by a single thread.
 package final class ConditionText {
-  /// The text's UTF-8, valid throughout.
+  /// The text in UTF-8; invalid input has been replaced.
   let bytes: [UInt8]
   /// The text as a string.
   package let string: String
-  /// The text's characters, as patterns count them.
+  /// The Unicode scalars of the text, which are the units of patterns.
   private(set) lazy var scalars = string.unicodeScalars.map(\.value)
   private lazy var count = string.unicodeScalars.count
-  /// The number of times that each byte is in a sample of the text.
+  /// The frequency of each byte in a sample of the text.
   private lazy var frequencies = bytes.searching { $0.sample() }
   /// The text in lower case.
   package private(set) lazy var lowercased = string.lowercased()
 
-  /// Creates the text of some bytes; those that are no UTF-8 are replaced, as `String(decoding:as:)` replaces them.
+  /// Creates a text from bytes; invalid UTF-8 is replaced as by `String(decoding:as:)`.
   package init(_ bytes: [UInt8]) {
     string = String(decoding: bytes, as: UTF8.self)
     self.bytes = Array(string.utf8)
   }
 
-  /// Creates a text to be looked at.
+  /// Creates a text from a string.
   package init(_ text: String) {
     bytes = Array(text.utf8)
     string = text
   }
 
-  /// Tells whether it has more characters than so many.
+  /// Returns true if the text has more than `most` Unicode scalars.
   func isLonger(than most: Int) -> Bool { bytes.count > most && count > most }
 
-  /// Tells whether it has some bytes in it; every text has the empty one.
+  /// Returns true if the text contains some bytes; the empty array is contained in every text.
   package func contains(_ other: [UInt8]) -> Bool { other.isEmpty || first(other, from: 0) != nil }
 
-  /// Tells whether it begins with some bytes.
+  /// Returns true if the text begins with some bytes.
   func hasPrefix(_ other: [UInt8]) -> Bool {
     other.isEmpty || bytes.searching { text in other.searching { text.has($0, at: 0) } }
   }
 
-  /// Tells whether it ends with some bytes.
+  /// Returns true if the text ends with some bytes.
   func hasSuffix(_ other: [UInt8]) -> Bool {
     other.isEmpty || bytes.searching { text in other.searching { text.has($0, at: text.count - $0.count) } }
   }
 
-  /// The place at or after an offset where some bytes first stand.
+  /// Returns the first offset of some bytes, at or after an offset.
   func first(_ other: [UInt8], from: Int) -> Int? {
-    // In a long text the rarest byte is looked for; a short one is searched sooner than counted.
+    // In a long text, searching for the rarest byte is fastest; for a short text, counting takes longer than the
+    // search.
     let rarest =
       bytes.count < 4_096 ? 0 : other.indices.min { frequencies[Int(other[$0])] < frequencies[Int(other[$1])] } ?? 0
     return bytes.searching { text in other.searching { text.first($0, rarest: rarest, from: from) } }
   }
 
-  /// Tells whether it is equal to another text, as `String` compares them: `é` may be one scalar or two.
+  /// Returns true if the text equals a string, as `String` compares them: `é` may be one scalar or two.
   package func equals(_ other: String) -> Bool { string == other }
 }

@@ -1,9 +1,9 @@
-/// The grammar of interoperable regular expressions (RFC 9485 §4), which JSON paths match with.
+/// A parser of interoperable regular expressions (RFC 9485 §4), which JSON paths use.
 struct InteroperablePattern {
   private let scalars: [UInt32]
   private var at = 0
 
-  /// Tells whether a text is one.
+  /// Returns true if a string is a valid expression.
   static func accepts(_ source: String) -> Bool {
     var pattern = InteroperablePattern(scalars: source.unicodeScalars.map(\.value))
     return pattern.alternatives()
@@ -19,7 +19,9 @@ struct InteroperablePattern {
     return true
   }
 
-  /// Groups are counted, not recursed into: `(`, an expression, `)` and what repeats it.
+  /// Parses alternatives.
+  ///
+  /// Groups are counted rather than parsed recursively, so that nesting does not use the stack.
   private mutating func alternatives() -> Bool {
     var depth = 0
     while let scalar = next {
@@ -56,7 +58,7 @@ struct InteroperablePattern {
     return at > start
   }
 
-  /// Reads the character or category behind a backslash.
+  /// Parses the character or category after a backslash.
   private mutating func escape() -> Bool {
     guard let scalar = next else { return false }
     at += 1
@@ -79,7 +81,7 @@ struct InteroperablePattern {
       switch scalar {
       case "]": return !isFirst
       case "[": return false
-      // A hyphen is first or last.
+      // An unescaped hyphen must be the first or last character.
       case "-": if !isFirst, next != "]" { return false }
       case "\\":
         let isCategory = next == "p" || next == "P"
@@ -91,7 +93,7 @@ struct InteroperablePattern {
     return false
   }
 
-  /// Reads the rest of a range, which begins with the character before; nothing where the hyphen is the last.
+  /// Parses the rest of a range, of which the first character was parsed; a hyphen at the end is not a range.
   private mutating func range() -> Bool {
     guard next == "-", at + 1 < scalars.count, scalars[at + 1] != 0x5d else { return true }
     at += 1

@@ -1,25 +1,29 @@
-/// The work that the rules of all recordings may do for one request.
+/// The number of steps that all rules of all recordings together may take for one request.
 ///
-/// One budget for all of them, not one for each: a hundred slow patterns cost no more than one.
+/// A shared budget ensures that a hundred slow patterns take no longer than one.
 package struct MatchingBudget: Sendable {
-  /// The number of steps for one request: places in patterns and values of JSON texts that are looked at.
+  /// The number of steps for one request.
+  ///
+  /// A position in a pattern and a visited JSON value count as one step each.
   package static let steps = 5_000_000
 
-  /// The steps that are left; nothing is decided any more when it is not above zero.
+  /// The remaining steps; if it is not positive, rules remain undecided.
   package var left: Int
-  /// The number of rules left undecided: the budget was spent, or a text was too long for patterns.
+  /// The number of undecided rules, because the budget was exceeded or a text was too long for patterns.
   package private(set) var undecided = 0
 
-  /// Creates a budget of ``steps``, or of fewer.
+  /// Creates a budget.
+  ///
+  /// - Parameter steps: The number of steps. Default: ``steps``.
   package init(_ steps: Int = MatchingBudget.steps) { left = steps }
 
-  /// True if rules wanted more steps than there were: what they asked then was not decided.
+  /// True if the budget is exceeded, so that further rules remain undecided.
   package var isSpent: Bool { left <= 0 }
 
-  /// Notes that a rule could not be decided.
+  /// Counts a rule as undecided.
   package mutating func leaveUndecided() { undecided += 1 }
 
-  /// The reason why rules were not decided, in words, for a miss; nil when all were.
+  /// The reason why rules were undecided, for the report of a miss; nil if all rules were decided.
   package var words: String? {
     guard undecided > 0 else { return nil }
     return isSpent

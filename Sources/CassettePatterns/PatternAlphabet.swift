@@ -1,20 +1,22 @@
 internal import CassetteSystem
 
-/// The characters as one pattern tells them apart: those that are in the same classes of it are one symbol.
+/// A partition of all characters into symbols: characters in the same classes of a pattern are one symbol.
 struct PatternAlphabet: Sendable {
-  /// Patterns with more ranges are run without an alphabet.
+  /// The maximum number of range limits; a pattern with more is run without an automaton.
   private static let mostBounds = 4_000
 
-  /// The first characters of the ranges that are one symbol each, the first at 0.
+  /// The first characters of the ranges, in order.
+  ///
+  /// The first element is 0.
   private let bounds: [UInt32]
   /// The symbol of each range.
   private let symbols: [UInt8]
-  /// The symbols of ASCII's characters, by their bytes.
+  /// The symbols of ASCII characters, by byte.
   let ascii: [UInt8]
   /// The number of symbols.
   let count: Int
 
-  /// Finds the symbols that some classes tell apart; nil when there are too many.
+  /// Creates the symbols that distinguish some classes; fails if there are too many.
   init?(_ classes: [CharacterClass]) {
     let ranges = classes.map(\.positive)
     var bounds: Set<UInt32> = [0]
@@ -43,17 +45,16 @@ struct PatternAlphabet: Sendable {
     bounds.partitioningIndex { $0 > scalar } - 1
   }
 
-  /// The symbol that a character is.
   func symbol(of scalar: UInt32) -> Int { Int(symbols[Self.index(of: scalar, in: bounds)]) }
 
-  /// Tells for each symbol whether it is in a class.
+  /// Returns for each symbol whether it belongs to a class.
   func members(of set: CharacterClass) -> [Bool] {
     var members = [Bool](repeating: false, count: count)
     for (bound, symbol) in zip(bounds, symbols) where set.contains(bound) { members[Int(symbol)] = true }
     return members
   }
 
-  /// The bytes that a character outside some symbols may begin with, in UTF-8.
+  /// Returns the possible first bytes, in UTF-8, of characters whose symbols are not in `members`.
   func firstBytes(outside members: [Bool]) -> [UInt8] {
     var isFirst = [Bool](repeating: false, count: 256)
     for (index, bound) in bounds.enumerated() where !members[Int(symbols[index])] {
@@ -64,7 +65,7 @@ struct PatternAlphabet: Sendable {
     return (UInt8.min...UInt8.max).filter { isFirst[Int($0)] }
   }
 
-  /// RFC 3629 §3.
+  /// Returns the first byte of a scalar in UTF-8 (RFC 3629 §3).
   private static func firstByte(of scalar: UInt32) -> UInt8 {
     switch scalar {
     case 0..<0x80: UInt8(scalar)

@@ -1,8 +1,8 @@
 internal import CassetteSystem
 
-/// Running an automaton over a text, and skipping the parts that cannot change the result.
+/// Runs an automaton over a text, and skips parts that cannot change the result.
 extension PatternAutomaton {
-  /// Tells whether a whole text matches.
+  /// Matches a whole text.
   mutating func run(_ text: ConditionText, _ left: inout Int) -> Outcome {
     text.bytes.searching { run(text, $0, &left) }
   }
@@ -10,7 +10,7 @@ extension PatternAutomaton {
   private mutating func run(_ text: ConditionText, _ bytes: ByteSearch, _ left: inout Int) -> Outcome {
     var at = 0
     var entry = entry(of: 0)
-    // The first character that the last tail did not take.
+    // The offset of the first character that the previous tail did not accept.
     var blocked = -1
     while left > 0 {
       let before = at
@@ -43,7 +43,9 @@ extension PatternAutomaton {
     return .spent
   }
 
-  /// Looks up one state after the other; returns the symbol that leads to no known one, nil when it stopped otherwise.
+  /// Follows known transitions.
+  ///
+  /// Returns the symbol of an unknown transition, or nil if it stopped for another reason.
   private func scan(
     _ text: ByteSearch, _ at: inout Int, _ entry: inout Int32, until limit: Int, stopsAtShortcuts: Bool
   ) -> Int? {
@@ -72,7 +74,7 @@ extension PatternAutomaton {
     }
   }
 
-  /// The first character in a part of a text that a loop does not take.
+  /// Returns the offset of the first character in a range that a loop does not accept.
   private func firstOutside(_ step: Int, _ text: ByteSearch, _ range: Range<Int>, _ left: inout Int) -> Int? {
     guard let strangers = strangers[step], !strangers.isEmpty else { return nil }
     if strangers.count > 4 {

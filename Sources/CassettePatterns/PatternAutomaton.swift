@@ -1,68 +1,69 @@
-/// A pattern as an automaton that looks at each character once: its states are made as texts ask for them.
+/// A deterministic automaton for a pattern, whose states are created on demand.
 ///
-/// A state is the set of places in the pattern that are reached. What it leads to is kept in a table, so that later
-/// texts only look it up. A pattern with look-ahead has none, and the table is bounded.
+/// A state is the set of active positions in the pattern. Its transitions are stored in a table and reused for the next
+/// text. A pattern with look-ahead has no automaton, and the size of the table is limited.
 struct PatternAutomaton: Sendable {
   /// The result of a run.
   enum Outcome {
     case matches
     case differs
-    /// The budget is spent.
+    /// The budget is exceeded.
     case spent
     /// The table is full.
     case gaveUp
   }
 
-  /// A property of a state that saves looking at each character.
+  /// A property of a state that makes it unnecessary to visit each character.
   enum Shortcut: Sendable {
     case none
-    /// Nothing matches any more.
+    /// No continuation matches.
     case dead
-    /// It matches if the rest is of one class only.
+    /// Every continuation matches that consists of characters of one class.
     case tail(step: Int)
-    /// It is left only by a text, or by a character outside one class.
+    /// Only a literal, or a character outside of one class, leads to another state.
     case search(step: Int, [UInt8])
   }
 
   struct State: Sendable {
-    /// The characters that are waited for, and the ends and word boundaries that the next one decides on, in the
-    /// order of the program.
+    /// The active positions in program order: character steps, and assertions that depend on the next character.
     var core: [Int]
-    /// True if the last character was one of a word.
+    /// True if the last character was a word character.
     var isInWord: Bool
     var shortcut: Shortcut
-    /// True if a text that ends here matches.
+    /// True if a text that ends in this state matches.
     var isAccepting: Bool
   }
 
-  /// A class that is repeated: places from `first` on match nothing that it does not match, too.
+  /// A repeated character class.
+  ///
+  /// Positions from `first` up to the loop match nothing that the loop does not match as well.
   private struct Loop: Sendable {
     var step: Int
     var first: Int
   }
 
-  /// The most entries of the table, each of four bytes.
+  /// The maximum number of table entries, each of four bytes.
   static let mostEntries = 1 << 14
 
   private let steps: [PatternProgram.Step]
   let alphabet: PatternAlphabet
   /// The symbols of each class.
   let members: [[Bool]]
-  /// The class of the characters that a step takes, by the step; -1 for steps that take none.
+  /// The index of the class that a step accepts, by step; -1 for steps that accept no character.
   private let classes: [Int]
-  /// The symbols of words' characters.
+  /// The symbols of word characters.
   private let word: [Bool]
-  /// The bytes that a character which a loop does not take may begin with, by the loop's step.
+  /// The possible first bytes of characters that a loop does not accept, by the loop's step.
   var strangers: [Int: [UInt8]] = [:]
   private var loops: [Loop] = []
   var states: [State] = []
   private var numbers: [[Int]: Int] = [:]
-  /// The next state for each state and symbol: twice its number, odd when there is a shortcut; -1 when not known yet.
+  /// The next state for each state and symbol: twice its index, plus 1 if it has a shortcut; -1 if unknown.
   var table: [Int32] = []
   private var marks: [UInt32]
   private var mark: UInt32 = 0
 
-  /// Makes the automaton of a program; nil where a program cannot have one.
+  /// Creates the automaton of a program; fails if the program has look-ahead or too many classes.
   init?(_ program: PatternProgram) {
     var sets: [CharacterClass] = [.word]
     var classes: [Int] = []
@@ -88,7 +89,7 @@ struct PatternAutomaton: Sendable {
     _ = add(closure(of: [0], atStart: true, &ignored), isInWord: false, isFirst: true)
   }
 
-  /// The first step from which on, up to a loop, there are only characters that it takes.
+  /// Returns the first step from which all steps up to a loop only accept characters that the loop accepts.
   private func dominated(by loop: Int, _ elements: [Int]) -> Int {
     var first = loop - 1
     for element in elements.reversed() where element < loop {
@@ -113,9 +114,9 @@ struct PatternAutomaton: Sendable {
 
   // MARK: states
 
-  /// Finds the places that are reached from some steps without a character, and tells if the end is one of them.
+  /// Returns the positions that are reached from some steps without a character, and whether the end is among them.
   ///
-  /// `isBoundary` tells if a word begins or ends here; nil when that depends on the next character.
+  /// `isBoundary` is true at a word boundary, and nil if that depends on the next character.
   private mutating func closure(
     of first: [Int], atStart: Bool = false, atEnd: Bool = false, isBoundary: Bool? = nil, _ left: inout Int
   ) -> (core: [Int], isDone: Bool) {
@@ -140,7 +141,7 @@ struct PatternAutomaton: Sendable {
     return (pruned(core.sorted()), isDone)
   }
 
-  /// The places without those that match nothing which a loop after them does not match as well.
+  /// Removes positions that match nothing that a later loop does not match as well.
   private func pruned(_ core: [Int]) -> [Int] {
     var core = core
     for loop in loops.reversed() where core.contains(loop.step) {
@@ -149,11 +150,11 @@ struct PatternAutomaton: Sendable {
     return core
   }
 
-  /// The entry of a state, which is made if it is new; nil when there is no room for it.
+  /// Returns the table entry of a state, which is created if necessary, or nil if the table is full.
   private mutating func add(_ places: (core: [Int], isDone: Bool), isInWord: Bool, isFirst: Bool = false) -> Int32? {
     let core = places.core
     let pending = core.filter { classes[$0] < 0 }
-    // Whether a text may end here belongs to the state, and what the next character decides on.
+    // The state depends on whether a text may end here, and on the facts that assertions need.
     let key = core + (places.isDone ? [-1] : []) + (isInWord && !pending.isEmpty ? [-2] : [])
     if let known = numbers[key] { return entry(of: known) }
     guard table.count + alphabet.count <= Self.mostEntries else { return nil }
@@ -166,7 +167,7 @@ struct PatternAutomaton: Sendable {
     states.append(
       State(
         core: core, isInWord: isInWord, shortcut: shortcut(core, isAccepting: isAccepting), isAccepting: isAccepting))
-    // The first state may be reached again in the middle of a text, where `^` does not hold any more.
+    // After the first character, the same positions are another state, because `^` no longer matches.
     if !isFirst { numbers[key] = number }
     table += [Int32](repeating: -1, count: alphabet.count)
     return entry(of: number)
@@ -197,7 +198,7 @@ struct PatternAutomaton: Sendable {
     return text.count > 1 ? .search(step: loop.step, text) : .none
   }
 
-  /// Finds the state that a symbol leads to; nil when there is no room for it.
+  /// Returns the state after a symbol, or nil if the table is full.
   mutating func target(of state: Int, _ symbol: Int, _ left: inout Int) -> Int32? {
     var core = states[state].core
     let pending = core.filter { classes[$0] < 0 }
@@ -206,7 +207,7 @@ struct PatternAutomaton: Sendable {
       core += closure(of: pending, atStart: state == 0, isBoundary: isBoundary, &left).core
     }
     let next = core.filter { takes($0, symbol) }.map { $0 + 1 }
-    // To make a state takes many times as long as to look it up.
+    // Creating a state takes many times as long as a transition.
     left -= 4 * (core.count + 16)
     let places = closure(of: next, &left)
     left -= 3 * places.core.count

@@ -1,17 +1,17 @@
 internal import CassetteSystem
 
-/// A set of characters: ranges of scalars, or all but them.
+/// A set of characters: ranges of Unicode scalars, or their complement.
 struct CharacterClass: Hashable {
-  /// The ranges; in order if there are more than a few.
+  /// The ranges, sorted if there are more than `mostUnordered`.
   let ranges: [ClosedRange<UInt32>]
   let isNegated: Bool
-  /// The most ranges that are looked through one after the other.
+  /// The maximum number of ranges for a linear search.
   private static let mostUnordered = 8
 
   static let digit = CharacterClass(ranges: [0x30...0x39])
   static let word = CharacterClass(ranges: [0x30...0x39, 0x41...0x5a, 0x5f...0x5f, 0x61...0x7a])
   static let space = CharacterClass(ranges: [0x09...0x0d, 0x20...0x20])
-  /// White space and line ends of ECMA-262 §12.2 and §12.3.
+  /// White space and line terminators of ECMA-262 §12.2 and §12.3.
   static let unicodeSpace = CharacterClass(ranges: [
     0x09...0x0d, 0x20...0x20, 0xa0...0xa0, 0x1680...0x1680, 0x2000...0x200a, 0x2028...0x2029, 0x202f...0x202f,
     0x205f...0x205f, 0x3000...0x3000, 0xfeff...0xfeff,
@@ -26,9 +26,9 @@ struct CharacterClass: Hashable {
 
   static func one(_ scalar: UInt32) -> CharacterClass { CharacterClass(ranges: [scalar...scalar]) }
 
-  /// The single characters of ASCII, made once: a long list of words has many of each.
+  /// The classes of single ASCII characters, which are shared because long lists of words contain them repeatedly.
   static let inASCII = (UInt32(0)..<128).map { one($0) }
-  /// The same, each with its other case.
+  /// The classes of single ASCII characters in both cases.
   static let inEitherCase = inASCII.map { $0.ignoringCase() }
 
   @inline(__always)
@@ -43,7 +43,7 @@ struct CharacterClass: Hashable {
     return index < ranges.count && ranges[index].contains(scalar)
   }
 
-  /// The ranges in order, those that touch as one.
+  /// Sorts ranges and joins adjacent ones.
   private static func ordered(_ ranges: [ClosedRange<UInt32>]) -> [ClosedRange<UInt32>] {
     var ordered: [ClosedRange<UInt32>] = []
     for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
@@ -56,13 +56,13 @@ struct CharacterClass: Hashable {
     return ordered
   }
 
-  /// The only character of the set; nil when there are several, or none that a text can have.
+  /// The only character of the set; nil if there are several, or if it is not a valid scalar.
   var single: Unicode.Scalar? {
     guard !isNegated, ranges.count == 1, let range = ranges.first, range.count == 1 else { return nil }
     return Unicode.Scalar(range.lowerBound)
   }
 
-  /// The characters as ranges, none of them excluded.
+  /// The characters as ranges, without negation.
   var positive: [ClosedRange<UInt32>] {
     guard isNegated else { return ranges }
     var free: [ClosedRange<UInt32>] = []
@@ -75,7 +75,7 @@ struct CharacterClass: Hashable {
     return free
   }
 
-  /// Returns the class with both cases of every letter; of long ranges those of ASCII only.
+  /// Returns the class with both cases of every letter; for long ranges, only of ASCII letters.
   func ignoringCase() -> CharacterClass {
     var both = ranges
     for range in ranges {
@@ -98,10 +98,10 @@ struct CharacterClass: Hashable {
     return CharacterClass(ranges: both, isNegated: isNegated)
   }
 
-  /// A plain character of the set, a digit or a letter if there is one.
+  /// An example character, preferably a letter or a digit.
   var sample: Unicode.Scalar? {
     let plain: [ClosedRange<UInt32>] = [0x61...0x7a, 0x41...0x5a, 0x31...0x39, 0x30...0x30, 0x2d...0x2e, 0x5f...0x5f]
-    // A class of digits, or a single character: what it says first is what is meant.
+    // For a single printable range, its first character (or 1 for digits) is the most typical.
     if !isNegated, let first = ranges.first, ranges.count == 1, first.upperBound <= 0x7e, first.lowerBound > 0x20 {
       return Unicode.Scalar(first == 0x30...0x39 ? 0x31 : first.lowerBound)
     }

@@ -1,29 +1,29 @@
-/// The plain texts that every match of a pattern has in it.
+/// The literal strings that every match of a pattern contains.
 ///
-/// Most texts are told from a match by a search for these, which is many times faster than to run the pattern.
+/// A search for them rejects most input many times faster than the pattern does.
 struct PatternLiterals: Sendable {
-  /// The most texts in the middle that are searched for.
+  /// The maximum number of literals between the beginning and the end.
   private static let mostParts = 4
-  /// The length at which texts are cut: longer ones would tell no more.
+  /// The maximum length of literals, in bytes; longer ones would not reject more input.
   private static let longest = 256
 
-  /// The text before the first thing that may be several.
+  /// The literal at the beginning of every match.
   private(set) var beginning: [UInt8] = []
-  /// The text after the last thing that may be several.
+  /// The literal at the end of every match.
   private(set) var ending: [UInt8] = []
-  /// Texts that stand somewhere between, the longest first.
+  /// Literals anywhere in the match, the longest first.
   private(set) var parts: [[UInt8]] = []
-  /// True if ``beginning`` is all there is, and ``ending`` the same.
+  /// True if only ``beginning``, which equals ``ending``, matches.
   private var isExact = false
   private var hasAssertions = false
 
-  /// The only text that matches; nil where there are several.
+  /// The only text that matches; nil if there are several.
   var whole: [UInt8]? { isExact && !hasAssertions ? beginning : nil }
 
-  /// Finds the texts that a pattern requires.
+  /// Collects the literals of a pattern.
   init(_ node: PatternNode) {
     self = Self.reading(node)
-    // Those at either end are compared where they are.
+    // Literals at either end are compared at their position, and need no search.
     let found = Set(parts).subtracting([beginning, ending]).sorted {
       ($1.count, $0.first ?? 0) < ($0.count, $1.first ?? 0)
     }
@@ -45,7 +45,7 @@ struct PatternLiterals: Sendable {
     case .sequence(let nodes): return nodes.reduce(exactly([])) { $0.followed(by: reading($1)) }
     case .either(let nodes): return common(nodes)
     case .repeated(let node, let least, let most): return repeated(reading(node), least, most)
-    // They take no character, and so part none.
+    // Assertions consume no character, so the literals around them are contiguous.
     case .start, .end, .wordBoundary: return exactly([], asserts: true)
     case .ahead(let node, let isNegated):
       var literals = exactly([], asserts: true)
@@ -71,7 +71,7 @@ struct PatternLiterals: Sendable {
     return both.cut
   }
 
-  /// The literals cut to the longest length.
+  /// The literals, truncated to the maximum length.
   private var cut: PatternLiterals {
     guard beginning.count > Self.longest || ending.count > Self.longest else { return self }
     var cut = self
@@ -89,14 +89,14 @@ struct PatternLiterals: Sendable {
     return literals
   }
 
-  /// Finds the texts that all alternatives begin and end with.
+  /// Returns the common beginning and end of all alternatives.
   private static func common(_ nodes: [PatternNode]) -> PatternLiterals {
     guard let first = nodes.first else { return PatternLiterals() }
     var common = reading(first)
     for node in nodes.dropFirst() {
       common.isExact = false
       common.parts = []
-      // Of a long list of words nothing is common after the first few.
+      // In a long list of words, there is nothing in common after the first few.
       if common.beginning.isEmpty, common.ending.isEmpty { break }
       let other = reading(node)
       let shared = zip(common.beginning, other.beginning).prefix { $0 == $1 }.count

@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// A program, and the automaton that was made of it so far.
+/// A program with its automaton, which grows with use.
 final class PatternMatcher: Sendable {
   private enum Automaton {
     case notMade
@@ -9,15 +9,19 @@ final class PatternMatcher: Sendable {
   }
 
   private let program: PatternProgram
-  /// The automaton, taken out while it runs: another thread makes its own meanwhile, and none waits for the other.
+  /// The automaton, which is removed during a run.
+  ///
+  /// A concurrent thread creates another one instead of waiting.
   private let automaton = Locked(Automaton.notMade)
 
   init(_ program: PatternProgram) { self.program = program }
 
-  /// The number of steps of its program.
+  /// The number of steps of the program.
   var size: Int { program.steps.count }
 
-  /// Tells whether a whole text matches; nil when it takes more steps than are left.
+  /// Matches a whole text.
+  ///
+  /// Returns nil if the remaining steps do not suffice.
   func matches(_ text: ConditionText, _ left: inout Int) -> Bool? {
     guard left > 0 else { return nil }
     let kept = automaton.withLock { automaton in

@@ -1,4 +1,4 @@
-/// A part of a parsed pattern.
+/// A node of a parsed pattern.
 indirect enum PatternNode {
   case characters(CharacterClass)
   case sequence([PatternNode])
@@ -9,13 +9,13 @@ indirect enum PatternNode {
   case wordBoundary(Bool)
   case ahead(PatternNode, isNegated: Bool)
 
-  /// The parts of a sequence, those of sequences in it among them.
+  /// The elements of a sequence, including those of nested sequences.
   var elements: [PatternNode] {
     guard case .sequence(let nodes) = self else { return [self] }
     return nodes.flatMap(\.elements)
   }
 
-  /// Appends what matches, each repetition as often as told where that is allowed.
+  /// Appends a string that the node matches, with `repeats` repetitions where the pattern allows it.
   func appendSample(to text: inout String, repeats: Int) {
     switch self {
     case .characters(let set): if let sample = set.sample { text.unicodeScalars.append(sample) }

@@ -1,4 +1,4 @@
-/// Parsing escapes behind a backslash and classes between brackets.
+/// Parses escape sequences and character classes.
 extension PatternParser {
   mutating func escape(from start: Int) throws(TextPattern.Problem) -> PatternNode {
     guard at < scalars.count else { throw problem("a backslash at the end", at: start) }
@@ -19,7 +19,7 @@ extension PatternParser {
     }
   }
 
-  /// Reads the class behind a backslash, inside brackets or outside.
+  /// Parses the class after a backslash, inside or outside of brackets.
   private mutating func escapedClass(from start: Int) throws(TextPattern.Problem) -> CharacterClass {
     guard at < scalars.count else { throw problem("a backslash at the end", at: start) }
     let scalar = scalars[at]
@@ -53,7 +53,7 @@ extension PatternParser {
     }
   }
 
-  /// `{Lu}` behind `\p`.
+  /// Parses the category after `\p`: `{Lu}`.
   private mutating func property(from start: Int) throws(TextPattern.Problem) -> CharacterClass {
     guard take("{"), let end = scalars[at...].firstIndex(of: 0x7d) else {
       throw problem("write a category such as \\p{L}", at: start)
@@ -66,7 +66,7 @@ extension PatternParser {
     return set
   }
 
-  /// Four digits; of a surrogate pair twice four, with an escape between.
+  /// Parses four hexadecimal digits, or a surrogate pair of two escape sequences.
   private mutating func codePoint(from start: Int) throws(TextPattern.Problem) -> UInt32 {
     let high = try hexadecimal(4, from: start)
     let after = at
@@ -78,7 +78,7 @@ extension PatternParser {
     return 0x10000 + (high & 0x3ff) << 10 + low & 0x3ff
   }
 
-  /// `{1F600}`, of one to six digits.
+  /// Parses one to six hexadecimal digits in braces: `{1F600}`.
   private mutating func longHexadecimal(from start: Int) throws(TextPattern.Problem) -> UInt32 {
     at += 1
     let count = scalars[at...].prefix(7).firstIndex(of: 0x7d).map { $0 - at } ?? 0

@@ -1,4 +1,4 @@
-/// Reads a regular expression.
+/// Parses regular expressions.
 struct PatternParser {
   let scalars: [UInt32]
   var at = 0
@@ -36,7 +36,7 @@ struct PatternParser {
     depth += 1
     defer { depth -= 1 }
     guard depth < 100 else { throw problem("groups are too deep") }
-    // A flag counts until its group ends.
+    // A flag is valid until the end of its group.
     let flags = (ignoresCase, dotIsAll)
     defer { (ignoresCase, dotIsAll) = flags }
     var nodes = [try sequence()]
@@ -47,7 +47,7 @@ struct PatternParser {
   private mutating func sequence() throws(TextPattern.Problem) -> PatternNode {
     var nodes: [PatternNode] = []
     while at < scalars.count, !isNext("|"), !isNext(")") {
-      // Most of a long list of words: what means only itself.
+      // A fast path for literal characters, of which long lists of words consist.
       if !Self.isSpecial(scalars[at]), at + 1 == scalars.count || !Self.isSpecial(scalars[at + 1]) {
         nodes.append(literal(scalars[at]))
         at += 1
@@ -67,7 +67,7 @@ struct PatternParser {
     return nodes.count == 1 ? nodes[0] : .sequence(nodes)
   }
 
-  /// Tells whether a character may mean something else than itself.
+  /// Returns true if a character may have a special meaning.
   private static func isSpecial(_ scalar: UInt32) -> Bool {
     switch scalar {
     case 0x24, 0x28...0x2b, 0x2e, 0x3f, 0x5b...0x5e, 0x7b...0x7d: true  // $ ()*+ . ? [\]^ {|}
@@ -99,7 +99,7 @@ struct PatternParser {
       } else {
         return node
       }
-      // Lazy or not: whether it matches is the same.
+      // Lazy and greedy quantifiers accept the same strings.
       _ = take("?")
       if isNext("+") { throw problem("possessive quantifiers are not supported", at: start) }
       if isNext("*") || isNext("?") { throw problem("a quantifier follows a quantifier") }
@@ -107,7 +107,7 @@ struct PatternParser {
     return node
   }
 
-  /// `{2}`, `{2,}` or `{2,5}`; nil where a brace is only a brace.
+  /// Parses `{2}`, `{2,}` or `{2,5}`; returns nil if the brace is a literal character.
   private mutating func counts() throws(TextPattern.Problem) -> (Int, Int?)? {
     guard isNext("{") else { return nil }
     let start = at
@@ -135,7 +135,7 @@ struct PatternParser {
     return at == start ? nil : number
   }
 
-  /// Reads what may be repeated; nil for what matches nothing by itself, as `(?i)`.
+  /// Parses an expression that may be repeated; returns nil for flags such as `(?i)`, which match nothing.
   private mutating func atom() throws(TextPattern.Problem) -> PatternNode? {
     let start = at
     if take("(") { return try group(from: start) }
@@ -174,7 +174,7 @@ struct PatternParser {
     return ahead.map { .ahead(node, isNegated: $0) } ?? node
   }
 
-  /// `(?i)` for what follows, or `(?i:…)` for what is in it.
+  /// Parses flags for the rest of the group, `(?i)`, or for a new group, `(?i:…)`.
   private mutating func flags(from start: Int) throws(TextPattern.Problem) -> PatternNode? {
     let before = (ignoresCase, dotIsAll)
     var isOn = true

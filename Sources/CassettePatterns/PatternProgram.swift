@@ -1,4 +1,4 @@
-/// A pattern as instructions for many threads at once, each of them a place in the pattern.
+/// A pattern compiled to instructions, each of which is a possible position of a thread.
 struct PatternProgram: Sendable {
   enum Step: Sendable {
     case character(CharacterClass)
@@ -7,18 +7,19 @@ struct PatternProgram: Sendable {
     case start
     case end
     case wordBoundary(Bool)
-    /// A look-ahead: continues if what follows matches the program that begins at a step, or does not if negated.
+    /// A look-ahead: continues if the program at the given step matches the following text, or does not match if
+    /// negated.
     case ahead(Int, isNegated: Bool)
     case done
   }
 
-  /// A pattern of more steps would take too long for each character.
+  /// The maximum number of steps, which limits the time for each character.
   private static let mostSteps = 4_000
 
   private(set) var steps: [Step] = []
-  /// The steps at which parts begin that every thread comes through.
+  /// The steps at which the elements of the top-level sequence begin; every thread passes through them.
   private(set) var elements: [Int] = []
-  /// The steps that begin a class repeated without end; its character is the step before the last.
+  /// The character steps of unlimited repetitions of a class.
   private(set) var loops: [Int] = []
 
   init(_ node: PatternNode) throws(TextPattern.Problem) {

@@ -1,15 +1,21 @@
 extension TextPattern {
-  /// The most texts that are tried.
+  /// The maximum number of generated strings.
   private static let tries = 60
 
-  /// Makes a text of some length that matches, a plain one at attempt 0, else at random; nil when none was found.
+  /// Returns a string that matches the pattern.
+  ///
+  /// - Parameters:
+  ///   - length: The allowed length in Unicode scalars.
+  ///   - attempt: 0 for a plain example if possible, any other number for a random string.
+  ///   - random: The source of random numbers.
+  /// - Returns: The string, or nil if none was found.
   package func sample(
     length: ClosedRange<Int>, attempt: Int, _ random: inout some RandomNumberGenerator
   ) -> String? {
     if attempt == 0, let plain = sample, length.contains(plain.unicodeScalars.count) { return plain }
     guard let node else { return nil }
     for number in 0..<Self.tries {
-      // Repetitions that are too few for the length become more.
+      // The number of repetitions increases until the string is long enough.
       let most = number < 20 ? 3 : number < 40 ? max(3, length.lowerBound) : number
       let repeats = number % 4 == 3 && length.lowerBound > 0 ? length.lowerBound...length.lowerBound : 0...most
       var text = ""
@@ -26,7 +32,7 @@ extension TextPattern {
 }
 
 extension PatternNode {
-  /// Appends what matches, choices and repetitions at random.
+  /// Appends a string that the node matches, with random choices and repetitions.
   func append(
     to text: inout String, repeats: ClosedRange<Int>, longest: Int, _ random: inout some RandomNumberGenerator
   ) {
@@ -48,7 +54,7 @@ extension PatternNode {
 }
 
 extension CharacterClass {
-  /// A character of the set, a letter or a digit where there are any.
+  /// Returns a random character of the set, preferably a letter or digit.
   fileprivate func random(_ random: inout some RandomNumberGenerator) -> Unicode.Scalar? {
     let plain = (UInt32(0x30)...0x7a).filter { scalar in
       !(0x3a...0x40).contains(scalar) && !(0x5b...0x60).contains(scalar) && contains(scalar)

@@ -1,7 +1,8 @@
-/// Running a pattern with a list of the places that are reached: slower than its automaton, but works for every
-/// pattern.
+/// Runs a pattern with a list of active positions, which is slower than the automaton but supports every pattern.
 extension PatternProgram {
-  /// Tells whether a whole text matches; nil when more places were to be looked at than are left.
+  /// Matches a whole text.
+  ///
+  /// Returns nil if the remaining steps do not suffice.
   func matches(_ text: [UInt32], _ left: inout Int) -> Bool? {
     guard left > 0 else { return nil }
     let isMatch = run(text, from: 0, at: 0, isWhole: true, &left)
@@ -33,7 +34,7 @@ extension PatternProgram {
     return isDone
   }
 
-  /// Adds all the steps that are reached without a character.
+  /// Adds all steps that are reached without a character.
   private func follow(
     _ step: Int, _ text: [UInt32], _ at: Int, _ threads: inout Threads, _ stack: inout [Int], _ isDone: inout Bool,
     _ left: inout Int
@@ -61,7 +62,7 @@ extension PatternProgram {
     }
   }
 
-  /// The places of a pattern that are reached at one character, each once.
+  /// The active positions at one character, without duplicates.
   private struct Threads {
     var list: [Int] = []
     private var marks: [UInt32]

@@ -1,24 +1,24 @@
-/// A regular expression that a whole value has to match.
+/// A regular expression that must match a whole value.
 ///
-/// It is run as an automaton (Thompson, 1968): time grows with the length of pattern and text, with look-ahead up to a
-/// limit, and no pattern, however written, keeps a server busy. What that rules out, back references and possessive
-/// quantifiers, is refused by name.
+/// It runs as an automaton (Thompson, 1968): the time is proportional to the lengths of pattern and text, and for
+/// look-ahead it is limited by a budget, so that no pattern can block a server. Features that this excludes, back
+/// references and possessive quantifiers, are errors with a specific message.
 package struct TextPattern: Hashable, Sendable {
-  /// An error in a pattern, with its place.
+  /// A syntax error in a pattern, with its location.
   package struct Problem: Error, Hashable, Sendable {
     package let message: String
-    /// The character it begins at, counted from one.
+    /// The column of the error in characters, counted from 1.
     package let column: Int
   }
 
-  /// The notation of a pattern.
+  /// The syntax of a pattern.
   package enum Dialect: Hashable, Sendable {
-    /// The syntax that Java, JavaScript and Go share: classes, groups, alternatives, quantifiers, anchors, look-ahead,
-    /// flags.
+    /// The common syntax of Java, JavaScript and Go: classes, groups, alternatives, quantifiers, anchors, look-ahead
+    /// and flags.
     case rule
-    /// ECMA-262, as JSON Schema has it.
+    /// The syntax of ECMA-262, as used by JSON Schema.
     case ecmaScript
-    /// RFC 9485, as JSON paths have it; `^` and `$` are anchors.
+    /// The syntax of RFC 9485, as used by JSON paths; `^` and `$` are anchors.
     case interoperable
 
     /// The characters that `.` does not match.
@@ -34,19 +34,25 @@ package struct TextPattern: Hashable, Sendable {
     var space: CharacterClass { self == .ecmaScript ? .unicodeSpace : .space }
   }
 
-  /// The most characters of a text that can match: a body is not searched without end.
+  /// The maximum length of a matched text in Unicode scalars, which limits the time for a body.
   package static let longestText = 1 << 18
 
-  /// The pattern as it was written.
+  /// The source of the pattern.
   package let source: String
   private let dialect: Dialect
   let isPart: Bool
   private let literals: PatternLiterals
-  /// The look-aheads at the pattern's beginning: each has to match there, or must not if negated.
+  /// The look-aheads at the beginning of the pattern.
   private let ahead: [(matcher: PatternMatcher, isNegated: Bool)]
   private let matcher: PatternMatcher
 
-  /// Compiles a pattern, for whole texts or parts; throws what is not understood, and where.
+  /// Compiles a pattern.
+  ///
+  /// - Parameters:
+  ///   - source: The source of the pattern.
+  ///   - dialect: The syntax. Default: the common syntax.
+  ///   - isPart: True if the pattern may match any part of a value. Default: false.
+  /// - Throws: A syntax error, or an error about an unsupported feature.
   package init(_ source: String, in dialect: Dialect = .rule, ofPart isPart: Bool = false) throws(Problem) {
     self.source = source
     (self.dialect, self.isPart) = (dialect, isPart)
@@ -62,7 +68,7 @@ package struct TextPattern: Hashable, Sendable {
     literals = PatternLiterals(node)
     var elements = node.elements[...]
     var ahead: [(matcher: PatternMatcher, isNegated: Bool)] = []
-    // Looked at from the beginning only, a look-ahead is a pattern by itself, and both can have an automaton.
+    // A look-ahead at the beginning is equivalent to a separate pattern, and then both can use an automaton.
     leading: while let element = elements.first {
       switch element {
       case .start: break
@@ -77,15 +83,20 @@ package struct TextPattern: Hashable, Sendable {
     matcher = PatternMatcher(try PatternProgram(.sequence(Array(elements))))
   }
 
-  /// Tells whether a whole text matches, within a budget of its own.
+  /// Returns true if the pattern matches a whole string, with a separate budget.
   package func matches(_ text: String) -> Bool {
     var budget = MatchingBudget()
     return matches(ConditionText(text), &budget) == true
   }
 
-  /// Tells whether a whole text matches; nil when the budget was spent before that was known, or the text is too long.
+  /// Matches a whole text.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - budget: The step budget.
+  /// - Returns: The result, or nil if the budget was exceeded or the text is too long.
   package func matches(_ text: ConditionText, _ budget: inout MatchingBudget) -> Bool? {
-    // Of many patterns most are told apart by what they must have in them.
+    // Literals reject most input without running the pattern.
     if let whole = literals.whole { return text.bytes == whole }
     guard text.hasPrefix(literals.beginning), text.hasSuffix(literals.ending) else { return false }
     guard !text.isLonger(than: Self.longestText) else { return nil }
@@ -102,13 +113,13 @@ package struct TextPattern: Hashable, Sendable {
     return matcher.matches(text, &budget.left)
   }
 
-  /// The bytes that every match begins with.
+  /// The bytes at the beginning of every match.
   package var beginning: [UInt8] { literals.beginning }
 
-  /// The number of steps: the most that are looked at for a character.
+  /// The number of steps in the program, which limits the time for each character.
   package var size: Int { literals.whole == nil ? ahead.reduce(matcher.size) { $0 + $1.matcher.size } : 1 }
 
-  /// A short text that matches, as an example; nil when none is found at once.
+  /// A short example that matches; nil if none is found quickly.
   package var sample: String? {
     guard let node else { return nil }
     for repeats in [1, 0, 2] {
@@ -119,13 +130,13 @@ package struct TextPattern: Hashable, Sendable {
     return nil
   }
 
-  /// The nodes that the pattern is made of.
+  /// The parsed pattern.
   var node: PatternNode? {
     var parser = PatternParser(source, dialect)
     return try? parser.parse()
   }
 
-  /// Returns a pattern that only this text matches.
+  /// Returns a pattern that matches only one string.
   package static func escaped(_ text: String) -> String {
     var escaped = ""
     for character in text.unicodeScalars {

@@ -1,6 +1,8 @@
-/// The characters of Unicode's general categories, as `\p{Lu}` names them.
+/// The characters of Unicode's general categories, as in `\p{Lu}`.
 struct UnicodeCategory {
-  /// Finds the characters of `Lu`, `L`, `Letter`, `gc=Letter`, `Any` and others; RFC 9485 has the abbreviations only.
+  /// Returns the characters of a property such as `Lu`, `L`, `Letter`, `gc=Letter` or `Any`.
+  ///
+  /// If `isAbbreviated` is true, only the abbreviations of RFC 9485 are accepted.
   static func characters(named name: String, isAbbreviated: Bool = false) -> CharacterClass? {
     if let set = sets[name] { return set }
     guard !isAbbreviated else { return nil }
@@ -14,7 +16,7 @@ struct UnicodeCategory {
     return sets[value ?? name] ?? longNames[value ?? name].flatMap { sets[$0] }
   }
 
-  /// The classes by category, made when a pattern first asks: it takes some ten milliseconds.
+  /// The classes by category, created on first use because that takes about ten milliseconds.
   private static let sets: [String: CharacterClass] = {
     var ranges: [String: [ClosedRange<UInt32>]] = [:]
     var (start, category): (UInt32, Unicode.GeneralCategory) = (0, .control)
@@ -41,8 +43,7 @@ struct UnicodeCategory {
     return CharacterClass(ranges: ranges)
   }()
 
-  /// The categories with their abbreviations and the names that ECMAScript takes beside them (ECMA-262, table of
-  /// General_Category values).
+  /// The categories, with their abbreviations and their long names (ECMA-262, table of General_Category values).
   private static let categories: [(category: Unicode.GeneralCategory, abbreviation: String, name: String)] = [
     (.uppercaseLetter, "Lu", "Uppercase_Letter"), (.lowercaseLetter, "Ll", "Lowercase_Letter"),
     (.titlecaseLetter, "Lt", "Titlecase_Letter"), (.modifierLetter, "Lm", "Modifier_Letter"),
