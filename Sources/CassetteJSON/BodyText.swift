@@ -1,8 +1,8 @@
 internal import CassetteSystem
 
-/// Tells text, which people can review, from other bytes.
+/// Distinguishes readable text from binary data.
 package enum BodyText {
-  /// Tells whether bytes are UTF-8 without control characters other than TAB, CR and LF.
+  /// Returns true if bytes are UTF-8 without control characters other than TAB, CR and LF.
   package static func isText(_ bytes: [UInt8]) -> Bool {
     let span = bytes.span
     return bytes.searching { text in
@@ -12,10 +12,10 @@ package enum BodyText {
         if byte < 0x80 {
           guard isPlain(byte) || isLayout(byte) else { return false }
           at += 1
-          // Most text is ASCII, and most of it no line ends.
+          // Most text is ASCII with few line breaks.
           if at & 7 == 0 { at = text.eachWord(from: at, isPlain) }
         } else {
-          // U+0080 to U+009F are control characters too.
+          // U+0080 to U+009F are control characters as well.
           let length = UTF8Check.sequenceLength(in: span, at: at)
           guard length > 0, byte != 0xc2 || text[at + 1] >= 0xa0 else { return false }
           at += length
@@ -29,14 +29,14 @@ package enum BodyText {
 
   private static func isLayout(_ byte: UInt8) -> Bool { byte == 0x09 || byte == 0x0a || byte == 0x0d }
 
-  /// Tells whether eight bytes are ASCII without control characters.
+  /// Returns true if eight bytes are ASCII without control characters.
   private static func isPlain(_ word: UInt64) -> Bool {
     let high: UInt64 = 0x8080_8080_8080_8080
     return word & high == 0
       && (word &+ 0x6060_6060_6060_6060) & ~(word &+ 0x0101_0101_0101_0101) & high == high
   }
 
-  /// Text split after each line feed.
+  /// Splits a text after each line feed.
   package static func lines(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
     var lines: [ArraySlice<UInt8>] = []
     var start = 0

@@ -1,48 +1,49 @@
-/// Walks over two JSON texts side by side and finds the places at which they hold different values.
+/// Compares two JSON documents and finds the values that differ.
 package struct JSONComparison {
-  /// A place at which the texts differ.
+  /// A difference between the documents.
   package struct Found {
-    /// The way to it.
+    /// The path of the difference.
     package var path: [JSONPath.Step]
-    /// The value in the first text; nil when it is missing.
+    /// The value in the first document; nil if it is missing.
     package var sent: JSONTree.Node?
-    /// The value in the second text; nil when it is missing.
+    /// The value in the second document; nil if it is missing.
     package var recorded: JSONTree.Node?
   }
 
-  /// Tells whether two values of a place that are not equal count as equal all the same.
+  /// A closure that returns true if two different values at a path are to be treated as equal.
   package typealias Leniency = (_ path: [JSONPath.Step], _ sent: JSONTree.Node, _ recorded: JSONTree.Node) -> Bool
 
-  /// Returns, for a name in the second text, a test for the names it stands for; nil when only for itself.
+  /// A closure that returns, for a name in the second document, a test for equivalent names; nil if there are no
+  /// others.
   package typealias NameLeniency = (_ recorded: [UInt8]) -> ((_ sent: [UInt8]) -> Bool)?
 
-  /// The first text.
+  /// The first document.
   package let sent: JSONTree
-  /// The second text.
+  /// The second document.
   package let recorded: JSONTree
-  /// The differences found, in the order of the second text.
+  /// The differences, in the order of the second document.
   package private(set) var found: [Found] = []
-  /// The number of values that may still be compared; when none are left, the rest is not compared.
+  /// The remaining number of comparisons; at zero, the rest is not compared.
   package private(set) var left: Int
   private let limit: Int
   private let tolerance: JSONTolerance
-  /// The places where ignored values begin, in the first text and in the second.
+  /// The offsets of ignored values in both documents.
   private let ignored: (sent: Set<Int>, recorded: Set<Int>)
   private let forgives: Leniency?
   private let standsFor: NameLeniency?
-  /// The way to the values at hand.
+  /// The path of the current values.
   private var path: [JSONPath.Step] = []
 
-  /// Prepares a comparison.
+  /// Creates a comparison.
   ///
   /// - Parameters:
-  ///   - sent: A text.
-  ///   - recorded: The text to compare it with.
-  ///   - limit: The number of differences after which it stops.
-  ///   - tolerance: What the first may have otherwise than the second.
-  ///   - left: The number of values after which it stops: elements in any order are compared each with each.
-  ///   - forgives: Has the last word on two values that differ and are not both objects or both arrays.
-  ///   - standsFor: Has the last word on members that have no partner of their name.
+  ///   - sent: The first document.
+  ///   - recorded: The second document.
+  ///   - limit: The maximum number of differences.
+  ///   - tolerance: The differences that count as equal.
+  ///   - left: The maximum number of comparisons, which can be quadratic for arrays in any order.
+  ///   - forgives: Decides about different values, except two objects or two arrays. Default: all are differences.
+  ///   - standsFor: Finds equivalent names for members without a partner of the same name. Default: there are none.
   package init(
     sent: JSONTree, recorded: JSONTree, limit: Int, tolerance: JSONTolerance, left: Int,
     forgives: Leniency? = nil, standsFor: NameLeniency? = nil
@@ -66,7 +67,7 @@ package struct JSONComparison {
     self.standsFor = standsFor
   }
 
-  /// Compares the texts as a whole.
+  /// Compares the documents.
   package mutating func run() { compare(sent.root, recorded.root) }
 
   private mutating func compare(_ left: JSONTree.Node, _ right: JSONTree.Node) {
@@ -104,9 +105,9 @@ package struct JSONComparison {
 
   // MARK: Arrays
 
-  /// Elements pair up with equal ones, each once; what is left over differs.
+  /// Pairs each element with an equal one; the remaining elements are differences.
   private mutating func compareInAnyOrder(_ left: [JSONTree.Node], _ right: [JSONTree.Node]) {
-    // Most are spelt alike: no need to try each with each.
+    // Most equal elements have the same source text, which avoids comparing all pairs.
     var spelt: [ArraySlice<UInt8>: [Int]] = [:]
     for index in left.indices.reversed() { spelt[sent.bytes[left[index].range], default: []].append(index) }
     var isPaired = [Bool](repeating: false, count: left.count)
@@ -148,7 +149,7 @@ package struct JSONComparison {
 
   // MARK: Objects
 
-  /// Names pair up; a name that is there twice pairs in order.
+  /// Pairs members by name; members with the same name are paired in order.
   private mutating func compareMembers(_ left: [JSONTree.Member], _ right: [JSONTree.Member]) {
     self.left -= left.count + right.count
     if left.count == right.count, zip(left, right).allSatisfy({ $0.name == $1.name }) {

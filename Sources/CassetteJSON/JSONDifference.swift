@@ -1,30 +1,39 @@
 internal import CassettePatterns
 
-/// A place where two JSON texts hold different values.
+/// A difference between two JSON documents.
 ///
-/// Values count, not their spelling: member order, white space and escapes are irrelevant, `1.0` is `1`, and integers of
-/// any size differ when a digit does.
+/// Values are compared, not their source: member order, white space and escapes are irrelevant, `1.0` equals `1`, and
+/// integers of any size differ if a digit does.
 public struct JSONDifference: Equatable, Sendable {
-  /// The place of the difference, as in `$.items[0].name`.
+  /// The path of the difference, such as `$.items[0].name`.
   public var path: String
-  /// The value in the first text, as written there but shortened; nil when it is missing.
+  /// The beginning of the value's source in the first document; nil if the value is missing.
   public var sent: String?
-  /// The value in the second text, as written there but shortened; nil when it is missing.
+  /// The beginning of the value's source in the second document; nil if the value is missing.
   public var recorded: String?
 
-  /// Finds the places where two texts differ, in the order of the second, at most a hundred.
+  /// Returns at most a hundred differences between two documents, in the order of the second.
   ///
-  /// When either is not JSON, the texts differ as a whole unless their bytes are equal.
+  /// If either document is not JSON, they are compared as bytes.
   public static func between(_ sent: [UInt8], _ recorded: [UInt8]) -> [JSONDifference] {
     between(sent, recorded, limit: 100)
   }
 
-  /// Tells whether two texts hold the same value, or the same bytes.
+  /// Returns true if two documents have the same value, or are equal as bytes.
   public static func equal(_ sent: [UInt8], _ recorded: [UInt8]) -> Bool {
     between(sent, recorded, limit: 1).isEmpty
   }
 
-  /// Finds up to `limit` places where a value differs from the wanted one by more than is allowed, within some steps.
+  /// Returns the differences between a value and a wanted value that exceed a tolerance.
+  ///
+  /// - Parameters:
+  ///   - sent: The value.
+  ///   - wanted: The wanted value.
+  ///   - tolerance: The differences that count as equal.
+  ///   - limit: The maximum number of differences.
+  ///   - steps: The maximum number of comparisons, which is reduced by those that were made.
+  ///   - forgives: Returns true for a difference that counts as equal.
+  /// - Returns: The differences.
   package static func between(
     _ sent: JSONTree, _ wanted: [UInt8], allowing tolerance: JSONTolerance, limit: Int, steps: inout Int,
     forgiving forgives: (JSONDifference) -> Bool
@@ -50,7 +59,7 @@ public struct JSONDifference: Equatable, Sendable {
     return between(tree, recorded, allowing: JSONTolerance(), limit: limit, steps: &steps) { _ in false }
   }
 
-  /// Returns the beginning of a value, with an ellipsis when there is more.
+  /// Returns the beginning of a value, followed by an ellipsis if it was truncated.
   package static func excerpt(_ bytes: ArraySlice<UInt8>) -> String {
     let most = 120
     guard bytes.count > most else { return String(decoding: bytes, as: UTF8.self) }
@@ -61,7 +70,7 @@ public struct JSONDifference: Equatable, Sendable {
 }
 
 extension JSONDifference {
-  /// Texts that differ as a whole.
+  /// Creates a difference between whole documents.
   private init(_ sent: [UInt8], _ recorded: [UInt8]) {
     (path, self.sent, self.recorded) = ("$", Self.excerpt(sent[...]), Self.excerpt(recorded[...]))
   }
@@ -73,13 +82,13 @@ extension JSONDifference {
   }
 }
 
-/// The differences between two JSON texts that still count as equal.
+/// The differences between two JSON documents that count as equal.
 package struct JSONTolerance: Hashable, Sendable {
-  /// Values that play no part.
+  /// The values that are ignored.
   package var ignored: [JSONQuery]
-  /// True if members and elements may be there that are not wanted.
+  /// True if the first document may contain additional members and elements.
   package var allowsExtra: Bool
-  /// True if the elements of an array may come in any order.
+  /// True if arrays may have any order.
   package var allowsAnyOrder: Bool
 
   package init(ignored: [JSONQuery] = [], allowsExtra: Bool = false, allowsAnyOrder: Bool = false) {
@@ -88,7 +97,7 @@ package struct JSONTolerance: Hashable, Sendable {
     self.allowsAnyOrder = allowsAnyOrder
   }
 
-  /// Finds where the ignored values of a text begin; a path that takes too long to follow leads nowhere.
+  /// Returns the offsets of the ignored values in a document; a path that takes too long to evaluate is disregarded.
   package func ignoredPlaces(in tree: JSONTree) -> Set<Int> {
     var budget = MatchingBudget(Self.steps(for: tree))
     return ignored.reduce(into: []) { places, query in
@@ -96,6 +105,6 @@ package struct JSONTolerance: Hashable, Sendable {
     }
   }
 
-  /// Returns a number of steps that is enough for every path without filters, however long the text is.
+  /// Returns a number of steps that suffices for paths without filters in a document of any size.
   private static func steps(for tree: JSONTree) -> Int { MatchingBudget.steps + 16 * tree.bytes.count }
 }

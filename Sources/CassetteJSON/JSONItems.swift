@@ -1,21 +1,27 @@
-/// A walk through the members of an object or the elements of an array, one at a time.
+/// Iterates over the members of an object or the elements of an array.
 ///
-/// After each step the offset is at the item's value, which whoever walks steps over.
+/// After each step, the offset is at the item's value, which the caller must skip.
 package struct JSONItems {
   /// True for an object, whose items have names.
   package let isObject: Bool
-  /// The range of the member's name, between its quotes; empty in an array.
+  /// The range of the member's name between its quotes; empty in an array.
   package private(set) var name = 0..<0
   private var isFirst = true
 
-  /// Steps over the bracket that opens a container; nil at anything else.
+  /// Skips an opening bracket; fails if there is none at the offset.
   package init?(in bytes: Span<UInt8>, at: inout Int) {
     guard at < bytes.count, bytes[at] == UInt8(ascii: "{") || bytes[at] == UInt8(ascii: "[") else { return nil }
     isObject = bytes[at] == UInt8(ascii: "{")
     at += 1
   }
 
-  /// Steps from behind the item before to the next item's value; false, behind the bracket, at the container's end.
+  /// Advances from the end of the previous item to the value of the next one.
+  ///
+  /// - Parameters:
+  ///   - bytes: The document.
+  ///   - at: The offset of the end of the previous item; on return, that of the value or of the end of the container.
+  /// - Returns: False at the end of the container.
+  /// - Throws: A syntax error.
   package mutating func next(in bytes: Span<UInt8>, at: inout Int) throws(JSONTextError) -> Bool {
     JSONScanner.skipWhitespace(in: bytes, at: &at)
     let close = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")

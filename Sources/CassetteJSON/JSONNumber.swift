@@ -1,13 +1,13 @@
-/// A number token's value, exactly: digits without zeros at either end, and a power of ten.
+/// The exact value of a number: digits without leading and trailing zeros, and a power of ten.
 package struct JSONNumber: Hashable, Sendable {
   /// True if the number is less than zero.
   package private(set) var isNegative = false
-  /// The decimal digits, as text; empty for zero.
+  /// The decimal digits in ASCII; empty for zero.
   package private(set) var digits: [UInt8] = []
   /// The power of ten that the digits are multiplied by.
   package private(set) var exponent = 0
 
-  /// Reads a token; nil when it is not a number or its exponent is absurd.
+  /// Parses a number; fails if the token is not a number, or if its exponent exceeds 32 bits.
   package init?(_ token: ArraySlice<UInt8>) {
     var rest = token
     if rest.first == UInt8(ascii: "-") {
@@ -34,7 +34,7 @@ package struct JSONNumber: Hashable, Sendable {
     let trailing = significant.reversed().prefix { $0 == 0x30 }.count
     digits = Array(significant.dropLast(trailing))
     exponent += trailing
-    // Zero is zero, whatever its sign.
+    // Negative zero equals zero.
     if digits.isEmpty { (isNegative, exponent) = (false, 0) }
   }
 }
@@ -45,14 +45,14 @@ extension JSONNumber: Comparable {
     return one.isNegative ? other.isSmaller(than: one) : one.isSmaller(than: other)
   }
 
-  /// True if the number is whole.
+  /// True if the number is an integer.
   package var isInteger: Bool { exponent >= 0 }
 
-  /// Compares the sizes, whatever the signs.
+  /// Compares absolute values.
   private func isSmaller(than other: JSONNumber) -> Bool {
     if digits.isEmpty || other.digits.isEmpty { return digits.isEmpty && !other.digits.isEmpty }
     let (size, wanted) = (exponent + digits.count, other.exponent + other.digits.count)
-    // With points in one place, digits compare as text does.
+    // Numbers of the same magnitude compare like strings of digits.
     return size == wanted ? digits.lexicographicallyPrecedes(other.digits) : size < wanted
   }
 }

@@ -1,24 +1,26 @@
-/// The way from a JSON text's root to one value in it: `$.a[0]["b c"]`.
+/// The path from the root of a JSON document to one value in it: `$.a[0]["b c"]`.
 ///
-/// A ``JSONQuery`` finds values; this is where one of them is.
+/// A ``JSONQuery`` selects values; a path is the location of one value.
 public struct JSONPath: Hashable, Sendable, CustomStringConvertible {
-  /// A step down.
+  /// A step from a value to a child.
   public enum Step: Hashable, Sendable {
-    /// A step to an object's member.
+    /// The step to a member of an object.
     case member(String)
-    /// A step to an array's element, counted from zero.
+    /// The step to an element of an array, by its index.
     case element(Int)
   }
 
   /// The steps, from the root.
   public var steps: [Step]
 
-  /// Creates a path of steps from the root.
+  /// Creates a path from steps.
   public init(_ steps: [Step] = []) {
     self.steps = steps
   }
 
-  /// The path as text, with names in brackets and quotes where they are not plain words.
+  /// The path as text.
+  ///
+  /// Names that are not plain words are quoted in brackets.
   public var description: String {
     steps.reduce(into: "$") { text, step in
       switch step {

@@ -1,13 +1,13 @@
-/// Line and column of a byte, counted as an editor counts.
+/// Converts offsets to lines and columns as editors count them.
 public enum JSONPosition {
-  /// Returns the line and column of a byte, both counted from one; one past the end is the end of the text.
+  /// Returns the line and column of an offset, both counted from 1; larger offsets mean the end of the text.
   ///
   /// A column is a Unicode scalar, as most editors show it; lines end with LF.
   public static func of(_ offset: Int, in bytes: Span<UInt8>) -> (line: Int, column: Int) {
     of(min(max(offset, 0), bytes.count), from: 0, (1, 1), in: bytes)
   }
 
-  /// Goes on counting from a byte whose line and column are known.
+  /// Returns the line and column of an offset, counting from an offset with known values.
   package static func of(
     _ offset: Int, from start: Int, _ known: (line: Int, column: Int), in bytes: Span<UInt8>
   ) -> (line: Int, column: Int) {

@@ -1,31 +1,31 @@
 internal import CassetteSystem
 
-/// A JSON path as RFC 9535 has it, which finds values in a text: `$.items[*].id`, `$..name`, `$[?@.price < 10]`.
+/// A JSONPath query (RFC 9535), which selects values in a document: `$.items[*].id`, `$..name`, `$[?@.price < 10]`.
 ///
-/// It is read once. Looking for values takes steps of a budget, so that no path, however written, keeps a server busy.
+/// It is parsed once. Each evaluation uses steps of a budget, so that no query can block a server.
 package struct JSONQuery: Hashable, Sendable, CustomStringConvertible {
-  /// An error in a path, with its place.
+  /// A syntax error in a query, with its location.
   package struct Problem: Error, Hashable, Sendable {
     package let message: String
-    /// The character it begins at, counted from one.
+    /// The column of the error in characters, counted from 1.
     package let column: Int
 
-    /// The message and its place: `expected a name at character 3`.
+    /// The message with the column: `expected a name at character 3`.
     package var words: String { "\(message) at character \(column)" }
   }
 
-  /// The path as it was written.
+  /// The source of the query.
   package let description: String
   let segments: [JSONQuerySegment]
 
-  /// Reads a path, from `$` on; throws what is not RFC 9535's, and where.
+  /// Parses a query that begins with `$`; throws the first syntax error.
   package init(_ text: String) throws(Problem) {
     var parser = JSONQueryParser(text)
     segments = try parser.parse()
     description = text
   }
 
-  /// The steps where each of them goes to one name, to one index, or to everything (nil); nil for other paths.
+  /// The steps if each selects one name, one index, or all children (nil); nil for other queries.
   package var plainSteps: [JSONPath.Step?]? {
     var steps: [JSONPath.Step?] = []
     for segment in segments {
@@ -40,10 +40,10 @@ package struct JSONQuery: Hashable, Sendable, CustomStringConvertible {
     return steps
   }
 
-  /// True if the path leads to one value at most.
+  /// True if the query selects at most one value.
   package var isSingular: Bool { segments.allSatisfy(\.isSingular) }
 
-  /// Tells whether a name may stand behind a dot: RFC 9535 §2.5.1.1.
+  /// Returns true if a name may be written after a dot (RFC 9535 §2.5.1.1).
   static func isPlain(_ name: String) -> Bool {
     guard let first = name.utf8.first, !first.isDigit else { return false }
     return name.utf8.allSatisfy(isNameByte)
@@ -57,12 +57,12 @@ package struct JSONQuery: Hashable, Sendable, CustomStringConvertible {
   package func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
-/// A segment of a path: to the children, or to the descendants as well.
+/// A segment of a query, which selects children, or descendants as well.
 struct JSONQuerySegment: Sendable {
   var isDescendant = false
   var selectors: [JSONQuerySelector]
 
-  /// True if the segment leads to one value at most.
+  /// True if the segment selects at most one value.
   var isSingular: Bool {
     guard !isDescendant, selectors.count == 1 else { return false }
     return switch selectors[0] {
@@ -72,7 +72,7 @@ struct JSONQuerySegment: Sendable {
   }
 }
 
-/// A selector of a value's children.
+/// A selector for the children of a value.
 enum JSONQuerySelector: Sendable {
   case name([UInt8])
   case wildcard
@@ -81,14 +81,14 @@ enum JSONQuerySelector: Sendable {
   case filter(JSONQueryCondition)
 }
 
-/// A filter's condition.
+/// The condition of a filter.
 indirect enum JSONQueryCondition: Sendable {
   case or([JSONQueryCondition])
   case and([JSONQueryCondition])
   case not(JSONQueryCondition)
   case comparison(JSONQueryOperand, JSONQueryComparison, JSONQueryOperand)
   case exists(JSONQueryPart)
-  /// `match` of a whole text, or `search` of a part of it.
+  /// The function `match` for a whole string, or `search` for a part of it.
   case matches(JSONQueryOperand, JSONQueryOperand, isPart: Bool)
 }
 
@@ -101,18 +101,18 @@ enum JSONQueryComparison: String, Sendable, CaseIterable {
   case greater = ">"
 }
 
-/// An operand of a comparison or argument of a function: one value, or nothing.
+/// An operand of a comparison or an argument of a function: at most one value.
 indirect enum JSONQueryOperand: Sendable {
   case literal(JSONQueryValue)
-  /// A path that leads to one value at most.
+  /// A query that selects at most one value.
   case part(JSONQueryPart)
   case length(JSONQueryOperand)
   case count(JSONQueryPart)
-  /// `value`: the value where there is exactly one.
+  /// The function `value`: the selected value if there is exactly one.
   case only(JSONQueryPart)
 }
 
-/// A path in a filter: from the value that is looked at, or from the root.
+/// A query in a filter, which starts at the current value or at the root.
 struct JSONQueryPart: Sendable {
   var isRelative: Bool
   var segments: [JSONQuerySegment]

@@ -1,14 +1,14 @@
 package import CassettePatterns
 
 extension JSONQuery {
-  /// Finds the values that a path leads to in the order of RFC 9535, some more than once; nil when the budget is spent.
+  /// Returns the selected values in the order of RFC 9535, possibly with duplicates, or nil if the budget was exceeded.
   package func nodes(in tree: JSONTree, _ budget: inout MatchingBudget) -> [JSONTree.Node]? {
     find(in: tree, isUnique: false, &budget)
   }
 
-  /// Finds the values that a path leads to, each once; nil when the budget is spent.
+  /// Returns the selected values without duplicates, or nil if the budget was exceeded.
   ///
-  /// A path without filters costs a walk for each step.
+  /// For a query without filters, each step visits a value at most once.
   package func places(in tree: JSONTree, _ budget: inout MatchingBudget) -> [JSONTree.Node]? {
     find(in: tree, isUnique: true, &budget)
   }
@@ -23,12 +23,12 @@ extension JSONQuery {
   }
 }
 
-/// Follows a path through a text.
+/// Evaluates a query in a document.
 struct JSONQueryEvaluation {
   private let tree: JSONTree
   private(set) var budget: MatchingBudget
   private let isUnique: Bool
-  /// The compiled patterns of the text and of the path.
+  /// The compiled patterns, which are in the query or in the document.
   private var patterns: [PatternKey: TextPattern?] = [:]
 
   private struct PatternKey: Hashable {
@@ -66,20 +66,20 @@ struct JSONQueryEvaluation {
     return nodes
   }
 
-  /// Values are told apart by where they begin.
+  /// Removes duplicates; a value is identified by its offset.
   private static func unique(_ nodes: [JSONTree.Node]) -> [JSONTree.Node] {
     var seen: Set<Int> = []
     return nodes.filter { seen.insert($0.range.lowerBound).inserted }
   }
 
-  /// Selects children of a value and of everything below it, each value before those below it.
+  /// Selects children of a value and of all its descendants, in document order.
   private mutating func descend(
     into node: JSONTree.Node, _ selectors: [JSONQuerySelector], _ isUnique: Bool, _ seen: inout Set<Int>,
     _ found: inout [JSONTree.Node]
   ) {
     var stack = [node]
     while let node = stack.popLast(), !budget.isSpent {
-      // What lies below a value that was visited was visited too.
+      // The descendants of a visited value have been visited as well.
       if isUnique, !seen.insert(node.range.lowerBound).inserted { continue }
       for selector in selectors { select(selector, of: node, &found) }
       let children = Self.children(of: node)
@@ -118,11 +118,11 @@ struct JSONQueryEvaluation {
       }
     case (.name, _), (.index, _), (.slice, _): break
     }
-    // A value in a list takes more room than a step.
+    // Storing a value takes more time than a step.
     budget.left -= 1 + 4 * (found.count - before)
   }
 
-  /// RFC 9535 §2.3.4.2.2.
+  /// Returns the indices of a slice (RFC 9535 §2.3.4.2.2).
   private static func indices(_ start: Int?, _ end: Int?, _ step: Int, count: Int) -> StrideTo<Int> {
     func place(_ index: Int) -> Int { index < 0 ? count + index : index }
     guard step != 0 else { return stride(from: 0, to: 0, by: 1) }
@@ -189,11 +189,11 @@ struct JSONQueryEvaluation {
     return budget.isSpent ? .nothing : JSONQueryValue(node, in: tree)
   }
 
-  /// Tells whether a text matches a pattern of RFC 9485; a text that is no pattern matches nothing.
+  /// Returns true if a string matches a pattern (RFC 9485); an invalid pattern matches nothing.
   private mutating func isMatch(_ text: [UInt8], _ source: [UInt8], _ isPart: Bool) -> Bool {
     let key = PatternKey(source: source, isPart: isPart)
     if patterns[key] == nil {
-      // A pattern that stands in the text may be another each time.
+      // A pattern in the document may differ for each value, so compiling it must be counted.
       budget.left -= 1_000 + 16 * source.count
       guard !budget.isSpent else { return false }
       let pattern = try? TextPattern(String(decoding: source, as: UTF8.self), in: .interoperable, ofPart: isPart)

@@ -1,8 +1,8 @@
 internal import CassetteSystem
 
-/// Parsing the filter behind a question mark, and checking its types (RFC 9535 §2.3.5 and §2.4.3).
+/// Parses filters and checks their types (RFC 9535 §2.3.5 and §2.4.3).
 extension JSONQueryParser {
-  /// `a || b && c`.
+  /// Parses alternatives and conjunctions: `a || b && c`.
   mutating func condition() throws(JSONQuery.Problem) -> JSONQueryCondition {
     depth += 1
     defer { depth -= 1 }
@@ -20,7 +20,7 @@ extension JSONQueryParser {
     return either.count == 1 ? either[0] : .or(either)
   }
 
-  /// A group, a comparison, or what is there or matches.
+  /// Parses a group, a comparison, an existence test, or a function that returns a condition.
   private mutating func basicCondition() throws(JSONQuery.Problem) -> JSONQueryCondition {
     if take("!") {
       skipSpace()
@@ -59,7 +59,7 @@ extension JSONQueryParser {
 
   // MARK: Expressions
 
-  /// An expression, read before it is known if it is compared, tested or given to a function.
+  /// An expression, before it is known whether it is compared, tested, or an argument.
   private enum Expression {
     case operand(JSONQueryOperand)
     case part(JSONQueryPart)
@@ -92,7 +92,7 @@ extension JSONQueryParser {
     }
   }
 
-  /// `true`, or a function.
+  /// Parses a literal such as `true`, or a function call.
   private mutating func word() throws(JSONQuery.Problem) -> Expression {
     let start = at
     while at < bytes.count, bytes[at].isDigit || (0x61...0x7a).contains(bytes[at]) || isNext("_") { at += 1 }

@@ -1,8 +1,8 @@
 internal import CassetteSystem
 
-/// Reads a JSON path by the grammar of RFC 9535.
+/// Parses queries by the grammar of RFC 9535.
 struct JSONQueryParser {
-  /// The most levels of filters, groups and functions inside one another.
+  /// The maximum nesting depth of filters, groups and functions.
   static let depthLimit = 50
 
   let bytes: [UInt8]
@@ -20,14 +20,14 @@ struct JSONQueryParser {
 
   // MARK: Segments
 
-  /// The segments that follow, white space before each.
+  /// Parses segments, which may be preceded by white space.
   mutating func segments() throws(JSONQuery.Problem) -> [JSONQuerySegment] {
     var segments: [JSONQuerySegment] = []
     while true {
       let start = at
       skipSpace()
       guard isNext(".") || isNext("[") else {
-        // White space behind the last belongs to what the path stands in.
+        // White space after the last segment is not part of the query.
         at = start
         return segments
       }
@@ -44,7 +44,7 @@ struct JSONQueryParser {
       isDescendant: isDescendant, selectors: [take("*") ? .wildcard : .name(Array(try shorthand()))])
   }
 
-  /// A name behind a dot.
+  /// Parses a name after a dot.
   private mutating func shorthand() throws(JSONQuery.Problem) -> ArraySlice<UInt8> {
     let start = at
     while at < bytes.count, JSONQuery.isNameByte(bytes[at]) { at += 1 }
@@ -104,7 +104,7 @@ struct JSONQueryParser {
 
   private var isNumberNext: Bool { at < bytes.count && (bytes[at].isDigit || isNext("-")) }
 
-  /// RFC 9535 §2.1: what doubles hold exactly, written without zeros before it.
+  /// Parses an integer that `Double` represents exactly, without leading zeros (RFC 9535 §2.1).
   private mutating func integer() throws(JSONQuery.Problem) -> Int {
     let start = at
     _ = take("-")
@@ -125,12 +125,12 @@ struct JSONQueryParser {
 
   // MARK: Texts
 
-  /// A name or a text in quotes, decoded.
+  /// Parses and decodes a quoted string.
   mutating func string() throws(JSONQuery.Problem) -> [UInt8] {
     let start = at
     let quote = bytes[at]
     at += 1
-    // As JSON has it, with the other quotes escaped and these not.
+    // The content in JSON syntax, in which single quotes are not escaped.
     var content: [UInt8] = []
     while at < bytes.count, bytes[at] != quote {
       guard bytes[at] >= 0x20 else { throw problem("a control character must be escaped") }

@@ -1,18 +1,19 @@
 internal import CassetteSystem
 
-/// A value as filters compare it; each kind equals only its own.
+/// A value in a comparison of a filter.
+///
+/// Values of different types are never equal.
 enum JSONQueryValue: Equatable, Sendable {
   case nothing
   case null
   case bool(Bool)
   case number(JSONNumber)
-  /// A number whose exponent is absurd; it has no order.
+  /// A number whose exponent exceeds 32 bits; it has no order.
   case oddNumber([UInt8])
   case text([UInt8])
-  /// An array or an object in the one spelling that equal ones share, and how many values it has.
+  /// An array or object in canonical form, and its number of children.
   case container([UInt8], count: Int)
 
-  /// Reads a value of a text.
   init(_ node: JSONTree.Node, in tree: JSONTree) {
     switch node.kind {
     case .object(let members): self = .container(tree.canonical(node), count: members.count)
@@ -21,7 +22,6 @@ enum JSONQueryValue: Equatable, Sendable {
     }
   }
 
-  /// Reads a token.
   init(token: ArraySlice<UInt8>) {
     switch token.first {
     case UInt8(ascii: "\""): self = .text(JSONTree.text(ofString: token))
@@ -32,7 +32,6 @@ enum JSONQueryValue: Equatable, Sendable {
     }
   }
 
-  /// A whole number.
   init(_ count: Int) { self.init(token: Array(String(count).utf8)[...]) }
 
   /// The number of characters, elements or members (RFC 9535 §2.4.4); nil for other values.
@@ -44,11 +43,11 @@ enum JSONQueryValue: Equatable, Sendable {
     }
   }
 
-  /// RFC 9535 §2.3.5.2.2: only numbers and texts have an order.
+  /// Compares numbers or strings; other values have no order (RFC 9535 §2.3.5.2.2).
   static func < (one: JSONQueryValue, other: JSONQueryValue) -> Bool {
     switch (one, other) {
     case (.number(let one), .number(let other)): one < other
-    // The order of UTF-8 is that of the characters.
+    // UTF-8 has the same order as Unicode scalars.
     case (.text(let one), .text(let other)): one.lexicographicallyPrecedes(other)
     default: false
     }
@@ -56,7 +55,7 @@ enum JSONQueryValue: Equatable, Sendable {
 }
 
 extension JSONTree {
-  /// Returns the text that all values equal to one share: members in order, numbers and strings in one spelling.
+  /// Returns a canonical form, which is the same for equal values: sorted members, normalized numbers and strings.
   package func canonical(_ node: Node) -> [UInt8] {
     var text: [UInt8] = []
     appendCanonical(node, to: &text)

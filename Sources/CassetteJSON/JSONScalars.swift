@@ -1,12 +1,12 @@
 internal import CassetteSystem
 
-/// Walks over the values of a JSON text, each with the path to it.
+/// Visits the scalars of a JSON document with their paths.
 package enum JSONScalars {
-  /// Calls back with every string, number and word; not at all, and returns false, when the text is not JSON.
+  /// Calls `use` with every string, number, boolean and null; returns false without a call if the document is not JSON.
   @discardableResult
   package static func each(in bytes: [UInt8], _ use: (_ path: [JSONPath.Step], _ range: Range<Int>) -> Void) -> Bool {
     do {
-      // Checked first, so that the walk below is safe to recurse.
+      // Validation limits the nesting depth, so that the recursion below is safe.
       try JSONScanner.validate(bytes.span)
       var at = 0
       var path: [JSONPath.Step] = []

@@ -1,11 +1,11 @@
 internal import CassetteSystem
 
-/// Strings, numbers and the three words.
+/// Skips strings, numbers, `true`, `false` and `null`.
 extension JSONScanner {
-  /// Steps over the rest of a string, whose opening quote is behind.
+  /// Skips the rest of a string after its opening quote; returns true if it contains escapes.
   @inline(__always) @discardableResult
   static func skipStringContent(_ bytes: Span<UInt8>, _ at: inout Int) throws(JSONTextError) -> Bool {
-    // Most strings are short and plain: one or two words, and the quote.
+    // A fast path, because most strings are short and contain only ASCII without escapes.
     while at &+ 8 <= bytes.count {
       let stops = Self.stops(in: bytes.word(at))
       if stops == 0 {
@@ -22,9 +22,9 @@ extension JSONScanner {
     return try skipUnusualString(bytes, &at)
   }
 
-  /// The high bit of each byte that is a quote, a backslash, a control character or not ASCII.
+  /// Returns a word with the high bit of each byte set that is a quote, a backslash, a control character or not ASCII.
   ///
-  /// Bits above the lowest may be wrong (a borrow runs upwards); the lowest is right.
+  /// Bits above the lowest one may be wrong, because a borrow propagates upwards; the lowest one is right.
   @inline(__always)
   static func stops(in word: UInt64) -> UInt64 {
     let ones: UInt64 = 0x0101_0101_0101_0101
@@ -34,7 +34,7 @@ extension JSONScanner {
     return (quotes | backslashes | controls | word) & 0x8080_8080_8080_8080
   }
 
-  /// Skips a string with escapes or characters beyond ASCII, and the last bytes of a text.
+  /// Skips a string with escapes or non-ASCII characters, or at the end of the document.
   @inline(never)
   private static func skipUnusualString(_ bytes: Span<UInt8>, _ at: inout Int) throws(JSONTextError) -> Bool {
     var hasEscapes = false
@@ -140,9 +140,9 @@ extension JSONScanner {
 }
 
 extension Span<UInt8> {
-  /// Eight bytes, the first lowest; the caller has checked that they are there.
+  /// Returns eight bytes as a little-endian word; the caller must have checked the bounds.
   ///
-  /// Unchecked because a second check for each word costs a tenth of the whole scan.
+  /// Unchecked, because a second bounds check would add a tenth to the time of the whole scan.
   @inlinable @inline(__always)
   package func word(_ at: Int) -> UInt64 {
     UInt64(littleEndian: bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: at, as: UInt64.self))

@@ -1,19 +1,19 @@
-/// Walks over JSON text and reports where it breaks RFC 8259.
+/// Validates JSON (RFC 8259) and skips values.
 ///
-/// Nothing is decoded and nothing is copied. Strings and white space are scanned eight bytes at a time.
+/// Nothing is decoded or copied. Strings and white space are scanned eight bytes at a time.
 public enum JSONScanner {
-  /// The most levels of arrays and objects inside one another.
+  /// The maximum nesting depth of arrays and objects.
   public static let depthLimit = 512
 
-  /// Steps over one value, which must follow RFC 8259 to the letter and be valid UTF-8.
+  /// Skips one value, which must conform to RFC 8259 and be valid UTF-8.
   ///
-  /// White space before the value is skipped; what comes after the value is the caller's.
+  /// White space before the value is skipped; the bytes after the value are not read.
   ///
   /// - Parameters:
-  ///   - bytes: The text.
-  ///   - offset: Where to begin; on return, the byte after the value. Unchanged when it throws.
-  ///   - depthLimit: How many arrays and objects may lie inside one another.
-  /// - Throws: What is wrong, and where.
+  ///   - bytes: The document.
+  ///   - offset: The offset at which to begin; on return, the offset after the value. Unchanged if an error is thrown.
+  ///   - depthLimit: The maximum nesting depth of arrays and objects. Default: 512.
+  /// - Throws: The first syntax error, with its offset.
   public static func skipValue(
     in bytes: Span<UInt8>, at offset: inout Int, depthLimit: Int = depthLimit
   ) throws(JSONTextError) {
@@ -50,7 +50,7 @@ public enum JSONScanner {
       default:
         try skipScalar(bytes, &at)
       }
-      // After a value: its container goes on, or ends (and then the container is a value that has ended).
+      // After a value, its container continues or ends; in the latter case, the container is a value that has ended.
       while true {
         guard nesting.depth > 0 else {
           offset = at
@@ -76,7 +76,12 @@ public enum JSONScanner {
     }
   }
 
-  /// Checks that a text is one value and nothing else; throws what is wrong, and where.
+  /// Checks that a document consists of a single value.
+  ///
+  /// - Parameters:
+  ///   - bytes: The document.
+  ///   - depthLimit: The maximum nesting depth of arrays and objects. Default: 512.
+  /// - Throws: The first syntax error, with its offset.
   public static func validate(_ bytes: Span<UInt8>, depthLimit: Int = depthLimit) throws(JSONTextError) {
     var at = 0
     try skipValue(in: bytes, at: &at, depthLimit: depthLimit)
@@ -84,14 +89,14 @@ public enum JSONScanner {
     if at < bytes.count { throw JSONTextError("something follows the value", at: at) }
   }
 
-  /// Steps over spaces, tabs and line ends.
+  /// Skips spaces, tabs and line breaks.
   @inline(__always)
   public static func skipWhitespace(in bytes: Span<UInt8>, at: inout Int) {
     while at < bytes.count {
       let byte = bytes[at]
       if byte > 0x20 { return }
       if byte == 0x0a {
-        // Indentation follows a line end: spaces, many of them.
+        // A line break is often followed by many spaces of indentation.
         at += 1
         while at &+ 8 <= bytes.count {
           let differing = bytes.word(at) ^ 0x2020_2020_2020_2020
@@ -109,13 +114,13 @@ public enum JSONScanner {
     }
   }
 
-  /// Steps over a string, quotes included.
+  /// Skips a string, including its quotes.
   ///
   /// - Parameters:
-  ///   - bytes: The text.
-  ///   - at: The opening quote; on return, the byte after the closing one.
-  /// - Returns: Whether the string has escapes, so that its bytes are not its text.
-  /// - Throws: What is wrong, and where.
+  ///   - bytes: The document.
+  ///   - at: The offset of the opening quote; on return, the offset after the closing quote.
+  /// - Returns: True if the string contains escapes, so that its bytes must be decoded.
+  /// - Throws: The first syntax error, with its offset.
   @discardableResult
   public static func skipString(in bytes: Span<UInt8>, at: inout Int) throws(JSONTextError) -> Bool {
     guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else { throw JSONTextError("expected a string", at: at) }
@@ -123,7 +128,7 @@ public enum JSONScanner {
     return try skipStringContent(bytes, &at)
   }
 
-  /// Steps over a member's name and the colon after it, white space included.
+  /// Skips a member's name and the following colon, including white space.
   @inline(__always)
   package static func skipKey(in bytes: Span<UInt8>, at: inout Int) throws(JSONTextError) {
     skipWhitespace(in: bytes, at: &at)
@@ -149,7 +154,7 @@ public enum JSONScanner {
   }
 }
 
-/// The kinds of the containers around a value: a bit each, the innermost lowest.
+/// The types of the enclosing containers, one bit each, with the innermost in the lowest bit.
 private struct Nesting {
   private(set) var depth = 0
   private var kinds: UInt64 = 0

@@ -1,8 +1,8 @@
 internal import CassetteSystem
 
-/// Conversion of text to a JSON string and back.
+/// Converts between text and JSON strings.
 public enum JSONString {
-  /// Returns the text between a string's quotes; nil when an escape is broken or stands for half a surrogate pair.
+  /// Decodes the content between a string's quotes; returns nil for an invalid escape or an unpaired surrogate.
   public static func decode(_ content: Span<UInt8>) -> String? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(content.count)
@@ -10,7 +10,7 @@ public enum JSONString {
     return String(validUTF8: bytes)
   }
 
-  /// Returns a JSON string with its quotes, in which only the bytes are escaped that must be.
+  /// Returns a JSON string with its quotes, in which only the mandatory characters are escaped.
   public static func encode(_ text: String) -> [UInt8] {
     var bytes: [UInt8] = []
     let text = Array(text.utf8)
@@ -18,12 +18,12 @@ public enum JSONString {
     return bytes
   }
 
-  /// Appends the text's UTF-8; false when an escape is broken or stands for half a surrogate pair.
+  /// Appends the decoded content in UTF-8; returns false for an invalid escape or an unpaired surrogate.
   package static func decode(_ content: Span<UInt8>, into text: inout [UInt8]) -> Bool {
     decode(content, into: &text, allowsHalves: false)
   }
 
-  /// Returns the text with half surrogate pairs as three bytes each, so that different strings stay different.
+  /// Decodes the content; an unpaired surrogate becomes three bytes, so that different strings remain different.
   package static func decodeLoosely(_ content: Span<UInt8>) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity(content.count)
@@ -65,7 +65,7 @@ public enum JSONString {
     return true
   }
 
-  /// The code unit of the `\uXXXX` at an offset.
+  /// Returns the code unit of the escape `\uXXXX` at an offset.
   private static func codeUnit(_ content: Span<UInt8>, _ at: Int) -> UInt32? {
     guard at + 6 <= content.count, content[at] == UInt8(ascii: "\\"), content[at + 1] == UInt8(ascii: "u") else {
       return nil
@@ -78,7 +78,7 @@ public enum JSONString {
     return unit
   }
 
-  /// Appends a JSON string, quotes included, for text that is valid UTF-8.
+  /// Appends a JSON string with its quotes, for text that is valid UTF-8.
   package static func append(_ text: Span<UInt8>, to bytes: inout [UInt8]) {
     let digits: StaticString = "0123456789abcdef"
     bytes.append(UInt8(ascii: "\""))

@@ -2,34 +2,34 @@ internal import CassetteSystem
 
 /// The layout of JSON: the white space between its tokens.
 public enum JSONStyle: String, CaseIterable, Sendable {
-  /// No white space at all: `{"a":[1,2]}`.
+  /// No white space: `{"a":[1,2]}`.
   case compact
   /// A space after each comma and colon, as Python's `json.dumps` writes: `{"a": [1, 2]}`.
   case spaced
-  /// A line for each member and element, two spaces a level, as `JSON.stringify(value, null, 2)` writes.
+  /// One line per member and element, indented by two spaces, as `JSON.stringify(value, null, 2)` writes.
   case indent2
-  /// A line for each member and element, four spaces a level.
+  /// One line per member and element, indented by four spaces.
   case indent4
 
-  /// Appends a value's tokens in this style, each exactly as it is written.
+  /// Appends a value in this style; its tokens are copied unchanged.
   ///
-  /// Escapes, digits, duplicate names and their order stay. Empty arrays and objects are `[]` and `{}` in every style.
-  /// Text that is not JSON comes out as other text that is not JSON.
+  /// Escapes, digits, duplicate names and their order are preserved. Empty arrays and objects are `[]` and `{}` in
+  /// every style. Text that is not JSON results in other text that is not JSON.
   public func render(_ json: Span<UInt8>, into output: inout [UInt8]) {
     render(json, into: &output, depth: 0)
   }
 
-  /// Returns a value in this style, with a line feed behind it: the text of a file.
+  /// Returns a value in this style, followed by a line feed, as the contents of a file.
   package func file(of json: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     render(json.span, into: &output)
     return output + [0x0a]
   }
 
-  /// Finds the style that gives these very bytes, and if a line feed follows; nil for what is not JSON or in no style.
+  /// Returns the style of a value, and whether a line feed follows, or nil if the value is not in any style exactly.
   public static func detect(_ json: Span<UInt8>) -> (JSONStyle, newline: Bool)? {
     var end = 0
-    // Nested in a cassette, the value must still be within the depth any reader allows.
+    // The margin allows the value to be nested in a cassette within the depth limit.
     do { try JSONScanner.skipValue(in: json, at: &end, depthLimit: JSONScanner.depthLimit - 32) } catch { return nil }
     let newline = end + 1 == json.count && json[end] == 0x0a
     guard newline || end == json.count else { return nil }
@@ -45,7 +45,7 @@ public enum JSONStyle: String, CaseIterable, Sendable {
     return nil
   }
 
-  /// Tells whether a valid value has no white space between its tokens.
+  /// Returns true if a valid value has no white space between its tokens.
   private static func isCompact(_ json: Span<UInt8>) -> Bool {
     var at = 0
     while at < json.count {
@@ -59,7 +59,7 @@ public enum JSONStyle: String, CaseIterable, Sendable {
     return true
   }
 
-  /// Appends a value that is inside of something already indented by some levels.
+  /// Appends a value that is nested at `depth` levels of indentation.
   package func render(_ json: Span<UInt8>, into output: inout [UInt8], depth: Int) {
     var depth = depth
     var at = 0
@@ -68,7 +68,7 @@ public enum JSONStyle: String, CaseIterable, Sendable {
       switch byte {
       case UInt8(ascii: "\""):
         let start = at
-        // Broken strings end with the text; a valid value has none.
+        // Only invalid JSON has an unclosed string, which is copied up to the end.
         do { try JSONScanner.skipString(in: json, at: &at) } catch { at = json.count }
         output.append(json, start..<at)
         continue
@@ -76,7 +76,7 @@ public enum JSONStyle: String, CaseIterable, Sendable {
         output.append(byte)
         var next = at + 1
         JSONScanner.skipWhitespace(in: json, at: &next)
-        // `{` and `}` differ by two, as `[` and `]` do.
+        // In ASCII, `}` is `{` plus two, and `]` is `[` plus two.
         if next < json.count, json[next] == byte + 2 {
           output.append(byte + 2)
           at = next
@@ -112,7 +112,7 @@ public enum JSONStyle: String, CaseIterable, Sendable {
     case .indent4: spaces = 4
     }
     output.append(0x0a)
-    // From memory to memory: of spaces that are made one by one a debug build makes few.
+    // Copied from a constant, because debug builds append single spaces slowly.
     var rest = spaces * depth
     while rest > 0 {
       let count = min(rest, Self.spaces.utf8CodeUnitCount)
@@ -125,7 +125,7 @@ public enum JSONStyle: String, CaseIterable, Sendable {
 }
 
 extension [UInt8] {
-  /// Appends part of a span.
+  /// Appends a part of a span.
   package mutating func append(_ bytes: Span<UInt8>, _ range: Range<Int>) {
     bytes.extracting(range).withUnsafeBufferPointer { append(contentsOf: $0) }
   }

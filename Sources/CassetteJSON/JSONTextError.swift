@@ -1,8 +1,8 @@
-/// An error in a JSON text, with the byte at which it is.
+/// A syntax error in JSON, with its offset.
 public struct JSONTextError: Error, Equatable, Sendable {
-  /// A description of the error, in words that follow a place: `expected a value`.
+  /// A description of the error, to be printed after its location: `expected a value`.
   public var message: String
-  /// The byte at which it is wrong, counted from the first byte of the text.
+  /// The offset of the error in bytes.
   public var offset: Int
 
   package init(_ message: String, at offset: Int) {

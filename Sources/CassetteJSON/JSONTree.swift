@@ -1,8 +1,8 @@
 internal import CassetteSystem
 
-/// A JSON text's values and where they are written.
+/// The values of a JSON document, with their ranges in the source.
 package struct JSONTree: Sendable {
-  /// A value, and where it is written.
+  /// A value, with its range in the source.
   package struct Node: Sendable {
     package var range: Range<Int>
     package var kind: Kind
@@ -12,7 +12,7 @@ package struct JSONTree: Sendable {
       self.kind = kind
     }
 
-    /// The first member of a name; nil where there is none, and in what is no object.
+    /// The first member with a name; nil if it is missing, or if the value is not an object.
     package subscript(name: String) -> Node? {
       guard case .object(let members) = kind else { return nil }
       return members.first { $0.name.elementsEqual(name.utf8) }?.value
@@ -29,11 +29,11 @@ package struct JSONTree: Sendable {
       self.value = value
     }
 
-    /// The name as text.
+    /// The name as a string.
     package var text: String { String(decoding: name, as: UTF8.self) }
   }
 
-  /// The kind of a value, with its members or elements.
+  /// The type of a value, with its members or elements.
   package enum Kind: Sendable {
     case object([Member])
     case array([Node])
@@ -43,10 +43,10 @@ package struct JSONTree: Sendable {
   package let bytes: [UInt8]
   package let root: Node
 
-  /// Reads a text; nil when it is not JSON.
+  /// Parses a document; fails if it is not JSON.
   package init?(_ bytes: [UInt8]) {
     do {
-      // Checked first, so that the walk below is safe to recurse.
+      // Validation limits the nesting depth, so that the recursion below is safe.
       try JSONScanner.validate(bytes.span)
       var at = 0
       root = try Self.node(bytes.span, &at)
@@ -56,19 +56,19 @@ package struct JSONTree: Sendable {
     }
   }
 
-  /// Creates a tree of values whose text is in some bytes.
+  /// Creates a tree for a value in a larger document.
   package init(_ bytes: [UInt8], root: Node) {
     self.bytes = bytes
     self.root = root
   }
 
-  /// Returns the text of a string, as bytes; nil for other values.
+  /// Returns a decoded string in UTF-8, or nil for other values.
   package func string(_ node: Node?) -> [UInt8]? {
     guard let node, bytes[node.range].first == UInt8(ascii: "\"") else { return nil }
     return Self.text(ofString: bytes[node.range])
   }
 
-  /// Returns the text of a string token, as bytes.
+  /// Returns the decoded content of a string token in UTF-8.
   package static func text(ofString token: ArraySlice<UInt8>) -> [UInt8] {
     let content = Array(token.dropFirst().dropLast())
     return JSONString.decodeLoosely(content.span)

@@ -1,11 +1,11 @@
 internal import CassetteSystem
 
-/// A value of a JSON text that was checked before, looked into without decoding the rest.
+/// A value in a valid JSON document, whose parts are decoded on access.
 package struct JSONValue: Sendable {
   private let text: [UInt8]
   private let range: Range<Int>
 
-  /// Creates the value of a text, which must be valid JSON.
+  /// Creates a value from a document that must be valid JSON.
   package init(checked text: [UInt8]) {
     self.text = text
     var start = 0
@@ -18,13 +18,13 @@ package struct JSONValue: Sendable {
     self.range = range
   }
 
-  /// Reads a text; nil when it is not JSON.
+  /// Parses a document; fails if it is not JSON.
   package init?(_ text: [UInt8]) {
     do { try JSONScanner.validate(text.span) } catch { return nil }
     self.init(checked: text)
   }
 
-  /// The bytes as they are written.
+  /// The source of the value.
   package var bytes: [UInt8] { Array(text[range]) }
 
   package var isObject: Bool { first == UInt8(ascii: "{") }
@@ -33,7 +33,7 @@ package struct JSONValue: Sendable {
   package var isNull: Bool { first == UInt8(ascii: "n") }
   private var first: UInt8? { range.isEmpty ? nil : text[range.lowerBound] }
 
-  /// The first member of that name; `null` counts as absent.
+  /// The first member with a name; `null` counts as missing.
   package subscript(name: String) -> JSONValue? {
     guard isObject else { return nil }
     let wanted = Array(name.utf8)
@@ -46,7 +46,7 @@ package struct JSONValue: Sendable {
     return found.flatMap { $0.isNull ? nil : $0 }
   }
 
-  /// An object's members in their order.
+  /// The members of an object, in order.
   package var members: [(name: String, value: JSONValue)] {
     guard isObject else { return [] }
     var members: [(name: String, value: JSONValue)] = []
@@ -57,7 +57,7 @@ package struct JSONValue: Sendable {
     return members
   }
 
-  /// An array's elements in their order.
+  /// The elements of an array, in order.
   package var elements: [JSONValue] {
     guard isArray else { return [] }
     var elements: [JSONValue] = []
@@ -68,42 +68,44 @@ package struct JSONValue: Sendable {
     return elements
   }
 
-  /// Counts the lines between the beginning of another value of the same text and of this one.
+  /// Returns the number of lines from the start of an earlier value in the same document to the start of this one.
   package func lines(below other: JSONValue) -> Int {
     text[min(other.range.lowerBound, range.lowerBound)..<range.lowerBound].count { $0 == 0x0a }
   }
 
-  /// A string's text.
+  /// The decoded string; nil for other values.
   package var string: String? { isString ? String(decoding: stringBytes, as: UTF8.self) : nil }
 
-  /// A string's text as bytes; half a surrogate pair is three bytes, as nothing else can be made of it.
+  /// The decoded string in UTF-8; an unpaired surrogate is three bytes.
+  ///
+  /// Empty for other values.
   package var stringBytes: [UInt8] {
     guard isString else { return [] }
     return JSONString.decodeLoosely(text.span.extracting(range.lowerBound + 1..<range.upperBound - 1))
   }
 
-  /// A number, or a string that holds one.
+  /// The number, also if it is in a string; nil for other values.
   package var number: Double? {
     guard let first else { return nil }
     if first == UInt8(ascii: "\"") { return string.flatMap { Double($0) } }
     return Double(String(decoding: text[range], as: UTF8.self))
   }
 
-  /// A whole number, or a string that holds one.
+  /// The integer, also if it is in a string; nil for other values.
   package var integer: Int? { number.flatMap { Int(exactly: $0) } }
 
   package var isTrue: Bool { first == UInt8(ascii: "t") }
 
-  /// Strings of an array, or the one there is.
+  /// The scalars of an array, or the scalar itself, as strings.
   package var strings: [String] { isArray ? elements.compactMap(\.scalar) : [scalar].compactMap(\.self) }
 
-  /// A string's text, or a number or word as it is written.
+  /// The decoded string, or the source of a number or boolean; nil for other values.
   package var scalar: String? {
     if let string { return string }
     return isObject || isArray || isNull ? nil : String(decoding: text[range], as: UTF8.self)
   }
 
-  /// Calls back with each member or element until it says false.
+  /// Calls `use` with each member or element until it returns false.
   private func walk(_ use: (_ name: [UInt8], _ value: Range<Int>) -> Bool) {
     let span = text.span
     var at = range.lowerBound
@@ -116,13 +118,13 @@ package struct JSONValue: Sendable {
         guard use(name, start..<at) else { return }
       }
     } catch {
-      // The text was checked; nothing comes here.
+      // Unreachable, because the document is valid.
     }
   }
 }
 
 extension JSONValue {
-  /// The value without white space between its tokens, each token as it is written.
+  /// The value without white space between its tokens, which are copied unchanged.
   package var compact: [UInt8] {
     var output: [UInt8] = []
     let bytes = bytes

@@ -1,11 +1,11 @@
-/// Tells valid UTF-8 from other bytes (RFC 3629 §4).
+/// Validates UTF-8 (RFC 3629 §4).
 package enum UTF8Check {
-  /// Returns the length of the character that begins at a byte, or 0 when none does.
+  /// Returns the length in bytes of the character at an offset, or 0 if it is invalid.
   package static func sequenceLength(in bytes: Span<UInt8>, at: Int) -> Int {
     guard at < bytes.count else { return 0 }
     let first = bytes[at]
     let length: Int
-    // The second byte's range shuts out overlong forms, surrogates and what lies past U+10FFFF.
+    // The range of the second byte excludes overlong forms, surrogates, and values above U+10FFFF.
     let second: ClosedRange<UInt8>
     switch first {
     case 0x00...0x7f: return 1
@@ -24,7 +24,7 @@ package enum UTF8Check {
     return length
   }
 
-  /// Finds the first byte that is not part of valid UTF-8; nil when all is well.
+  /// Returns the offset of the first invalid byte, or nil if all bytes are valid UTF-8.
   package static func firstInvalid(in bytes: Span<UInt8>) -> Int? {
     var at = 0
     while at < bytes.count {
