@@ -1,5 +1,7 @@
 extension Array {
-  /// Finds the first index at which a condition holds that holds for all after it and none before; the count for none.
+  /// Returns the first index whose element meets a condition, by binary search, or the count if there is none.
+  ///
+  /// All elements after it must meet the condition, and no element before it.
   @inlinable @inline(__always)
   package func partitioningIndex(_ holds: (Element) -> Bool) -> Int {
     var (low, high) = (0, count)

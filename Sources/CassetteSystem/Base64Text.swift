@@ -1,14 +1,14 @@
-/// Base64 (RFC 4648 §4), strict: no other characters, and padding where it belongs.
+/// Strict Base64 (RFC 4648 §4): no other characters, and mandatory padding.
 package enum BodyBase64 {
   package static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  /// Each character's six bits, 255 for what is no character of base64.
+  /// The six bits of each character; 255 for bytes that are not in the alphabet.
   private static let values: [UInt8] = {
     var values = [UInt8](repeating: 255, count: 256)
     for (value, character) in alphabet.enumerated() { values[Int(character)] = UInt8(value) }
     return values
   }()
 
-  /// Encodes bytes in base64, with padding.
+  /// Encodes bytes in Base64 with padding.
   package static func encode(_ bytes: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -28,7 +28,7 @@ package enum BodyBase64 {
     return text
   }
 
-  /// Decodes a text; nil when it is not base64 as `encode` writes it.
+  /// Decodes Base64; returns nil unless the text is in the form that `encode` returns.
   package static func decode(_ text: [UInt8]) -> [UInt8]? {
     guard text.count % 4 == 0 else { return nil }
     let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
@@ -48,7 +48,7 @@ package enum BodyBase64 {
     }
     switch padding {
     case 1:
-      // The bits beyond the last byte must be zero, or two texts would mean the same bytes.
+      // The unused bits must be zero, so that each byte array has a single encoding.
       guard bits & 3 == 0 else { return nil }
       bytes.append(UInt8(truncatingIfNeeded: bits >> 10))
       bytes.append(UInt8(truncatingIfNeeded: bits >> 2))
@@ -61,10 +61,10 @@ package enum BodyBase64 {
     return bytes
   }
 
-  /// Encodes bytes in base64, as text.
+  /// Encodes bytes in Base64 as a string.
   package static func text(of bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
 
-  /// Decodes a text that may have line ends in it; nil when it breaks off or is not base64.
+  /// Decodes Base64 with or without line breaks; returns nil if the text is truncated or invalid.
   package static func decode(lines text: [UInt8]) -> [UInt8]? {
     decode(text.contains { $0 <= 0x20 } ? text.filter { $0 > 0x20 } : text)
   }

@@ -1,7 +1,7 @@
-/// The bytes of an array, searched with libc where they are.
+/// The bytes of an array, for searches with libc.
 ///
-/// Tests are debug builds, in which an index into an array or a span costs tens of nanoseconds: seconds for each look at
-/// a body of 20 MB. `memchr` and a pointer are as fast there as in a release build. Every index is checked all the same;
+/// Tests are debug builds, in which indexing an array or a span costs tens of nanoseconds: seconds for each scan of a
+/// body of 20 MB. `memchr` and a pointer are as fast there as in a release build. Every index is checked nevertheless;
 /// the pointer is valid as long as the closure of `searching` runs.
 @usableFromInline
 package struct ByteSearch {
@@ -25,7 +25,9 @@ package struct ByteSearch {
     }
   }
 
-  /// Lends the bytes of a part, whose bounds are checked once and never again.
+  /// Passes a pointer to a range to a closure.
+  ///
+  /// The range is checked once; accesses by the closure are unchecked.
   @inlinable package func uncheckedBytes<Result>(
     in range: Range<Int>, _ use: (UnsafePointer<UInt8>) -> Result
   ) -> Result {
@@ -33,7 +35,7 @@ package struct ByteSearch {
     return use(start + range.lowerBound)
   }
 
-  /// Finds the first such byte at or after an offset.
+  /// Returns the first offset of a byte, at or after an offset.
   package func first(_ byte: UInt8, from: Int) -> Int? {
     from < count ? first(byte, in: from..<count) : nil
   }
@@ -44,7 +46,14 @@ package struct ByteSearch {
     return UnsafeRawPointer(found) - UnsafeRawPointer(start)
   }
 
-  /// Finds the first offset of some bytes, at or after another, by searching for one of them: as fast as that is rare.
+  /// Returns the first offset of some bytes, at or after an offset.
+  ///
+  /// - Parameters:
+  ///   - needle: The bytes to find.
+  ///   - rarest: The index in `needle` of the byte to search for; a rare byte makes the search faster. Default: the
+  ///     first.
+  ///   - from: The offset at which to begin.
+  /// - Returns: The offset, or nil if the bytes do not occur.
   package func first(_ needle: ByteSearch, rarest: Int = 0, from: Int) -> Int? {
     guard needle.count > 0, from >= 0, count - from >= needle.count else { return nil }
     let end = count - needle.count + 1 + rarest
@@ -56,7 +65,7 @@ package struct ByteSearch {
     return nil
   }
 
-  /// Reads the character that begins at an offset, in a text that is UTF-8 throughout, with its number of bytes.
+  /// Returns the Unicode scalar at an offset in valid UTF-8, and its length in bytes.
   package func scalar(at offset: Int) -> (scalar: UInt32, length: Int) {
     func next(_ index: Int) -> UInt32 { UInt32(self[offset + index] & 0x3f) }
     let first = UInt32(self[offset])
@@ -67,19 +76,19 @@ package struct ByteSearch {
     return ((first & 0x07) << 18 | next(1) << 12 | next(2) << 6 | next(3), 4)
   }
 
-  /// Tells whether some bytes stand at an offset.
+  /// Returns true if some bytes are at an offset.
   package func has(_ other: ByteSearch, at: Int) -> Bool {
     guard at >= 0, at <= count - other.count else { return false }
     return memcmp(start + at, other.start, other.count) == 0
   }
 
-  /// Tells whether two parts hold the same.
+  /// Returns true if two ranges contain the same bytes.
   package func isSame(_ range: Range<Int>, _ other: Range<Int>) -> Bool {
     precondition(min(range.lowerBound, other.lowerBound) >= 0 && max(range.upperBound, other.upperBound) <= count)
     return range.count == other.count && memcmp(start + range.lowerBound, start + other.lowerBound, range.count) == 0
   }
 
-  /// Tells whether a UUID stands at an offset, in either case (RFC 9562 §4).
+  /// Returns true if there is a UUID at an offset, in either case (RFC 9562 §4).
   package func holdsUUID(at: Int) -> Bool {
     guard at >= 0, at <= count - 36 else { return false }
     for offset in 0..<36 {
@@ -90,26 +99,28 @@ package struct ByteSearch {
     return true
   }
 
-  /// Returns the byte at an index, or 0 behind the last one.
+  /// Returns the byte at an index, or 0 if the index is out of bounds.
   package func at(_ index: Int) -> UInt8 { index >= 0 && index < count ? self[index] : 0 }
 
-  /// Returns a copy of a part.
+  /// Returns a copy of a range.
   package func bytes(_ range: Range<Int>) -> [UInt8] {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return Array(UnsafeBufferPointer(start: start + range.lowerBound, count: range.count))
   }
 
-  /// Copies a part to where there is room for it.
+  /// Copies a range to a pointer with sufficient capacity.
   package func copy(_ range: Range<Int>, to target: UnsafeMutablePointer<UInt8>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     memcpy(target, start + range.lowerBound, range.count)
   }
 
-  /// Calls back with words of eight bytes, the first lowest, as long as it says to go on, and returns where it stopped:
-  /// fewer than sixteen bytes before the end at the latest.
+  /// Calls a closure with words of eight bytes in little-endian order until it returns false.
+  ///
+  /// Returns the offset at which it stopped, which is fewer than sixteen bytes before the end if all words were
+  /// accepted.
   package func eachWord(from: Int, _ goesOn: (UInt64) -> Bool) -> Int {
     precondition(from >= 0 && from <= count)
-    // A load of a word is fast only where it is aligned.
+    // Loading a word is only fast at an aligned address.
     let skipped = -(Int(bitPattern: start) + from) & 7
     guard from + skipped + 8 <= count, skipped == 0 || isFine(from, skipped, goesOn) else { return from }
     let words = (count - from - skipped) / 8
@@ -120,14 +131,14 @@ package struct ByteSearch {
     }
   }
 
-  /// The bytes before the first aligned word, as a word in which the last of them is repeated.
+  /// Tests the bytes before the first aligned word, with the last of them repeated to fill a word.
   private func isFine(_ from: Int, _ length: Int, _ goesOn: (UInt64) -> Bool) -> Bool {
     var word: UInt64 = 0
     for at in 0..<8 { word |= UInt64(self[from + min(at, length - 1)]) << UInt64(8 * at) }
     return goesOn(word)
   }
 
-  /// Counts how often each byte is in a sample of these.
+  /// Returns the frequency of each byte in a sample of the bytes.
   package func sample() -> [Int] {
     var counts = [Int](repeating: 0, count: 256)
     let step = max(1, count / 2048)
@@ -145,12 +156,12 @@ package struct ByteSearch {
 }
 
 extension [UInt8] {
-  /// Lends the bytes to a closure.
+  /// Passes the bytes to a closure.
   @inlinable package func searching<Result>(_ use: (ByteSearch) -> Result) -> Result {
     withUnsafeBufferPointer { use(ByteSearch($0)) }
   }
 
-  /// Finds the first offset at which some bytes are as a whole, at or after an offset.
+  /// Returns the first offset of some bytes, at or after an offset.
   package func firstIndex(of needle: [UInt8], from: Int = 0) -> Int? {
     searching { text in needle.searching { text.first($0, from: from) } }
   }

@@ -1,4 +1,4 @@
-/// A set of bytes below 128, a bit each: a look that is fast in a debug build too, where a range in a `case` is not.
+/// A set of ASCII bytes as a bit mask, which is fast in debug builds as well, unlike ranges in a `case`.
 @usableFromInline
 package struct ByteSet: Sendable {
   @usableFromInline var low: UInt64 = 0
@@ -12,7 +12,7 @@ package struct ByteSet: Sendable {
     for byte in more.utf8 { insert(byte) }
   }
 
-  /// Returns a set that also contains the bytes of a text.
+  /// Returns a set that also contains the bytes of a string.
   package func adding(_ more: String) -> ByteSet {
     var set = self
     for byte in more.utf8 { set.insert(byte) }

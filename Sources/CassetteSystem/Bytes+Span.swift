@@ -5,7 +5,7 @@ extension [UInt8] {
   /// Appends a span.
   package mutating func append(_ span: Span<UInt8>) { span.withUnsafeBytes { self += $0 } }
 
-  /// Appends a scalar in UTF-8 (RFC 3629 §3); half a surrogate pair becomes three bytes as any other.
+  /// Appends a scalar in UTF-8 (RFC 3629 §3); an unpaired surrogate becomes three bytes.
   package mutating func append(scalar: UInt32) {
     func tail(_ shift: UInt32) -> UInt8 { UInt8(truncatingIfNeeded: 0x80 | scalar >> shift & 0x3f) }
     switch scalar {
@@ -16,8 +16,9 @@ extension [UInt8] {
     }
   }
 
-  /// Returns the bytes with others in the place of some parts, which are given in order; one that overlaps the part before
-  /// it is left out.
+  /// Returns the bytes with some ranges replaced.
+  ///
+  /// The ranges must be sorted; a range that overlaps the previous one is ignored.
   package func replacing(_ parts: [(range: Range<Int>, bytes: [UInt8])]) -> [UInt8] {
     var output: [UInt8] = []
     output.reserveCapacity(count + 16)
@@ -30,10 +31,10 @@ extension [UInt8] {
     return output + self[at...]
   }
 
-  /// The bytes where they are: the platform's own property, on systems that are older than it, too.
+  /// The bytes as a span: a replacement for the standard property, for older systems.
   @inlinable package var span: Span<UInt8> {
     @_lifetime(borrow self) borrowing get {
-      // An array of numbers is never a bridged one: its bytes stay where they are as long as it does.
+      // The storage of an array of bytes is contiguous and never bridged, so the pointer is valid as long as the array.
       let bytes = withUnsafeBufferPointer { $0 }
       return _overrideLifetime(Span(_unsafeElements: bytes), borrowing: self)
     }
@@ -41,7 +42,7 @@ extension [UInt8] {
 }
 
 extension Span<UInt8> {
-  /// Tells whether the same bytes stand in both.
+  /// Returns true if both spans contain the same bytes.
   @inlinable @inline(__always)
   package func equals(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
@@ -67,11 +68,11 @@ extension Span<UInt8> {
 }
 
 extension String {
-  /// Lends the text's bytes: `utf8.span`, on systems that are older than it, too.
+  /// Passes the bytes of the string to a closure: a replacement for `utf8.span`, for older systems.
   ///
-  /// - Parameter body: Reads them.
-  /// - Returns: What that returns.
-  /// - Throws: What that throws.
+  /// - Parameter body: The closure.
+  /// - Returns: The result of `body`.
+  /// - Throws: The error of `body`.
   @inlinable package func withUTF8Span<Result, Failure: Error>(
     _ body: (Span<UInt8>) throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,4 +1,4 @@
-// The one place that says which C library there is; whoever imports this target has it.
+// The only import of the platform's C library, which other targets get by importing this target.
 #if canImport(Darwin)
   @_exported public import Darwin
 #elseif canImport(Musl)
@@ -11,7 +11,7 @@
   #error("these libraries need an Int of 64 bits: 32-bit platforms, such as watchOS devices, are not supported")
 #endif
 
-// Calls under names that no method of ours has, so that none has to say which library it means.
+// System calls under unique names, because methods with the same names would otherwise shadow them.
 
 /// Reads from a descriptor (`read`).
 package func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
@@ -23,7 +23,7 @@ package func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ coun
   write(descriptor, bytes, count)
 }
 
-/// Writes all of the bytes to a descriptor; false when it takes no more, and `errno` says why.
+/// Writes all bytes to a descriptor; returns false and sets `errno` if that fails.
 package func systemWriteAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
   bytes.withUnsafeBytes { buffer in
     var rest = buffer[...]
@@ -37,11 +37,16 @@ package func systemWriteAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
   }
 }
 
-/// Reads so many bytes from a descriptor, from an offset or from where reading is; fewer at the end.
+/// Reads a number of bytes from a descriptor, or fewer at the end of the file.
 ///
-/// The room for them is not zeroed first: at 200 MB that is a tenth of a second.
+/// The buffer is not zeroed first, which would take a tenth of a second for 200 MB.
 ///
-/// - Returns: The bytes; nil when reading failed, and `errno` says why.
+/// - Parameters:
+///   - descriptor: The file descriptor.
+///   - count: The number of bytes.
+///   - offset: The offset in the file. Default: the current position.
+///   - prepare: A closure that receives the buffer before bytes are read into it. Default: none.
+/// - Returns: The bytes, or nil if reading failed; `errno` is set in this case.
 package func systemReadAll(
   _ descriptor: Int32, _ count: Int, at offset: Int? = nil,
   preparing prepare: (UnsafeMutableRawBufferPointer) -> Void = { _ in }
@@ -90,5 +95,5 @@ package func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockadd
   connect(descriptor, address, length)
 }
 
-/// Takes a waiting connection (`accept`), whoever it is from.
+/// Accepts a connection from any address (`accept`).
 package func systemAccept(_ listener: Int32) -> Int32 { accept(listener, nil, nil) }

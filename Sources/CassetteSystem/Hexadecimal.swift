@@ -1,9 +1,9 @@
 extension UInt8 {
-  /// True for the digits of ASCII.
+  /// True for an ASCII digit.
   @inlinable @inline(__always)
   package var isDigit: Bool { self &- 0x30 < 10 }
 
-  /// The value of an ASCII character as a hexadecimal digit, in either case; nil for any other.
+  /// The value of a hexadecimal digit in ASCII, in either case; nil for other bytes.
   @inlinable package var hexadecimalValue: UInt8? {
     switch self {
     case 0x30...0x39: self - 0x30
@@ -16,7 +16,7 @@ extension UInt8 {
 
 /// Writes bytes as hexadecimal digits.
 package enum Hexadecimal {
-  /// Returns the two digits of a byte, in lower case unless told.
+  /// Returns the two hexadecimal digits of a byte, in lower case by default.
   package static func digits(of byte: UInt8, isUpper: Bool = false) -> [UInt8] {
     let letters: UInt8 = isUpper ? 0x37 : 0x57
     return [byte >> 4, byte & 15].map { $0 < 10 ? 0x30 + $0 : letters + $0 }

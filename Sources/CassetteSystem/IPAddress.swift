@@ -1,6 +1,6 @@
-/// Addresses as texts have them.
+/// Validates textual IP addresses.
 package enum IPAddress {
-  /// Tells whether a text is four decimal numbers up to 255, without leading zeros (RFC 3986 §3.2.2).
+  /// Returns true for an IPv4 address: four decimal numbers up to 255 without leading zeros (RFC 3986 §3.2.2).
   package static func isV4(_ text: ArraySlice<UInt8>) -> Bool {
     let parts = text.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     return parts.count == 4
@@ -10,8 +10,9 @@ package enum IPAddress {
       }
   }
 
-  /// Tells whether a text is eight groups of hexadecimal digits, or fewer around one `::`; an IPv4 address may stand for the
-  /// last two (RFC 4291 §2.2).
+  /// Returns true for an IPv6 address (RFC 4291 §2.2): eight groups of hexadecimal digits, or fewer with one `::`.
+  ///
+  /// The last two groups may be an IPv4 address.
   package static func isV6(_ text: [UInt8]) -> Bool {
     let colon = UInt8(ascii: ":")
     var halves: [ArraySlice<UInt8>] = [text[...]]

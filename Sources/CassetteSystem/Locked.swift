@@ -1,13 +1,13 @@
 private import CCassetteLocks
 
-/// A value that one thread at a time uses: `Mutex`, on systems that are older than it, too.
+/// A value protected by a lock: a replacement for `Mutex`, for older systems.
 ///
-/// `@unchecked Sendable`: the value is used by who holds the lock only, and freed with it, which Swift cannot see.
+/// `@unchecked Sendable`, because the compiler cannot see that the value is only accessed by the holder of the lock.
 package struct Locked<Value>: ~Copyable, @unchecked Sendable {
   private let lock: UnsafeMutableRawPointer
   private let value: UnsafeMutablePointer<Value>
 
-  /// Creates a value that nobody uses yet; nothing else may refer to what it refers to.
+  /// Creates a protected value; the caller must not keep references to its contents.
   package init(_ value: consuming sending Value) {
     lock = clocks_make()
     self.value = .allocate(capacity: 1)
@@ -20,7 +20,9 @@ package struct Locked<Value>: ~Copyable, @unchecked Sendable {
     clocks_free(lock)
   }
 
-  /// Uses the value while nobody else does; the use must not ask for it again.
+  /// Calls a closure with exclusive access to the value.
+  ///
+  /// The lock is not recursive.
   package borrowing func withLock<Result: ~Copyable, Failure: Error>(
     _ body: (inout sending Value) throws(Failure) -> sending Result
   ) throws(Failure) -> sending Result {

@@ -26,8 +26,8 @@ package enum ReadableFile {
   /// Returns the reason for refusing a file that is too large.
   package static func tooLong(_ mostBytes: Int) -> String { "is larger than \(mostBytes >> 20) MB" }
 
-  /// True for a descriptor that is passed to the process by name, such as standard input or a shell's `<(…)`, and for
-  /// `/dev/null`.
+  /// Returns true for `/dev/null`, and for a descriptor that is passed by name, such as standard input or a shell's
+  /// `<(…)`.
   package static func isHandedOver(_ path: String) -> Bool {
     if ["/dev/stdin", "/dev/null"].contains(path) || path.hasPrefix("/dev/fd/") { return true }
     let steps = path.split(separator: "/", omittingEmptySubsequences: false)

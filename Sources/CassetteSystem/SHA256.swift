@@ -1,6 +1,6 @@
-/// SHA-256 (FIPS 180-4) and the code of a message that is made with it, for where no library of the system has them.
+/// SHA-256 (FIPS 180-4) and HMAC, for systems without a library for them.
 package enum SHA256 {
-  /// Computes the digest of some bytes: 32 bytes.
+  /// Returns the digest of a message, 32 bytes.
   package static func digest(_ message: [UInt8]) -> [UInt8] {
     var padded = message
     padded.append(0x80)
@@ -26,7 +26,7 @@ package enum SHA256 {
     }
   }
 
-  /// Computes the authentication code of a message under a key (RFC 2104): 32 bytes.
+  /// Returns the HMAC of a message with a key (RFC 2104), 32 bytes.
   package static func code(of message: [UInt8], key: [UInt8]) -> [UInt8] {
     let short = key.count > 64 ? digest(key) : key
     let padded = short + [UInt8](repeating: 0, count: 64 - short.count)

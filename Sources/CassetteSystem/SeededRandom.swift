@@ -1,14 +1,14 @@
-/// Random numbers that are a function of what they are made from: the same on every machine, in every run.
+/// A deterministic random number generator, with the same results on every machine and in every run.
 package struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Numbers for a seed and for what else decides, such as a session or a request.
+  /// Creates a generator from a seed and additional data, such as a session or a request.
   package init(seed: UInt64, _ parts: [UInt8]...) {
-    // FNV-1a: Swift's own hashes differ in each process.
+    // FNV-1a, because the hashes of the standard library differ between processes.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325 ^ seed
     for part in parts {
       for byte in part { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
-      // Where one part ends counts, too.
+      // The length is included, so that different splits of the same data result in different numbers.
       hash = (hash ^ UInt64(truncatingIfNeeded: part.count) ^ 0xff) &* 0x0000_0100_0000_01b3
     }
     state = hash
@@ -24,16 +24,20 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     return mixed ^ mixed >> 31
   }
 
-  /// Returns a number from 0 to below 1.
+  /// Returns a number from 0 up to but excluding 1.
   package mutating func fraction() -> Double { Double(next() >> 11) / 9_007_199_254_740_992 }
 
-  /// Returns a whole number below a bound, which is above zero.
+  /// Returns an integer from 0 up to but excluding a bound, which must be positive.
   package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
 
-  /// Returns a number whose logarithm is normally distributed, by the middle of all such numbers and how far they
-  /// spread.
+  /// Returns a number with a log-normal distribution.
+  ///
+  /// - Parameters:
+  ///   - median: The median of the distribution.
+  ///   - sigma: The standard deviation of the logarithm.
+  /// - Returns: The number.
   package mutating func logNormal(median: Double, sigma: Double) -> Double {
-    // Box and Muller; 1 - x is never zero.
+    // The Box–Muller transform. The argument of the logarithm is never zero.
     let radius = (-2 * log(1 - fraction())).squareRoot()
     return median * exp(sigma * radius * cos(2 * .pi * fraction()))
   }

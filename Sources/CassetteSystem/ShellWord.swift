@@ -1,4 +1,4 @@
-/// Words of a command line, for a POSIX shell.
+/// Quotes words for a POSIX shell.
 package enum ShellWord {
   private static let plain = ByteSet.word.adding("-._/:+")
 
@@ -8,7 +8,7 @@ package enum ShellWord {
   /// displayed text are written by `printf`. A word cannot contain NUL, which is left out.
   package static func quoted(_ text: String) -> String {
     if !text.isEmpty, text.utf8.allSatisfy(plain.contains) { return text }
-    // Scalar by scalar: a quote is one, too, where an accent follows it.
+    // By scalars rather than characters, because a quote followed by a combining accent is another character.
     var quoted = "'"
     for scalar in text.unicodeScalars {
       switch scalar {

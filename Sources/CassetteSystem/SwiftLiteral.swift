@@ -1,4 +1,4 @@
-/// String literals of Swift source.
+/// Writes string literals of Swift source code.
 package enum SwiftLiteral {
   /// Returns a literal that compiles to a string, without interpolation.
   ///
@@ -28,7 +28,7 @@ package enum SwiftLiteral {
 }
 
 extension String.UTF8View {
-  /// True if the array contains the bytes of a short string.
+  /// Returns true if the string contains the bytes of a short string.
   fileprivate func contains(_ text: String) -> Bool {
     let wanted = Array(text.utf8)
     guard let first = wanted.first else { return true }

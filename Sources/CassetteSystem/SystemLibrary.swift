@@ -1,21 +1,26 @@
-/// A library of the system that is opened while the program runs: nothing has to be installed to build.
+/// A system library that is opened at run time, so that building requires no installation.
 package struct SystemLibrary {
-  /// A function that this version of the library does not have.
+  /// The error for a function that the library does not contain.
   package struct Missing: Error {
-    /// The function's name.
+    /// The name of the function.
     package let name: String
   }
 
   private let handle: UnsafeMutableRawPointer
 
-  /// Finds the function of a name, of the type the caller gives it.
+  /// Returns a function by its name; the caller determines its type.
   package func find<F>(_ name: String) throws(Missing) -> F {
-    // Libraries that this one was linked with are looked through as well: libcrypto comes with libssl.
+    // Dependencies of the library are searched as well: libcrypto is loaded with libssl.
     guard let pointer = dlsym(handle, name) else { throw Missing(name: name) }
     return unsafeBitCast(pointer, to: F.self)
   }
 
-  /// Makes a table of the first library, the best first, that is there and has everything; nil where none is.
+  /// Creates a table of functions from the first library that exists and contains all of them.
+  ///
+  /// - Parameters:
+  ///   - names: The names of the libraries, in order of preference.
+  ///   - make: Creates the table; throws if a function is missing.
+  /// - Returns: The table, or nil if no library is suitable.
   package static func load<Table>(
     _ names: [String], _ make: (SystemLibrary) throws(Missing) -> Table
   ) -> Table? {

@@ -1,6 +1,6 @@
-/// Text in a document of XML.
+/// Escapes text for XML.
 package enum XMLText {
-  /// Returns a text as it may stand in an attribute or an element (XML 1.0 §2.2).
+  /// Returns a text that is escaped for attributes and elements (XML 1.0 §2.2).
   package static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
