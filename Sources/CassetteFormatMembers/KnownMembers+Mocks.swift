@@ -24,7 +24,8 @@ extension KnownMembers {
       ]).and(
         .whole,
         "equalTo contains doesNotContain matches doesNotMatch absent and or not caseInsensitive expression "
-          + "before after")),
+          + "before after includes hasExactly anything equalToNumber greaterThanNumber greaterThanEqualNumber "
+          + "lessThanNumber lessThanEqualNumber")),
     "multipartPatterns": .whole,
   ]
 
@@ -32,7 +33,7 @@ extension KnownMembers {
     "status": .scalar, "statusMessage": .text, "headers": .named(values), "body": .whole, "jsonBody": .whole,
     "base64Body": .text, "bodyFileName": .text, "fixedDelayMilliseconds": .scalar, "delayDistribution": .whole,
     "chunkedDribbleDelay": ["numberOfChunks": .scalar, "totalDuration": .scalar], "fault": .text,
-    "transformers": values, "transformerParameters": .foreign, "proxyBaseUrl": .scalar,
+    "transformers": values, "transformerParameters": .whole, "proxyBaseUrl": .scalar,
     "additionalProxyRequestHeaders": .foreign, "removeProxyRequestHeaders": .foreign,
     "proxyUrlPrefixToRemove": .foreign, "fromConfiguredStub": .harmless(.recorder),
   ]

@@ -76,7 +76,7 @@ extension KnownMembers {
   private static let matcher: KnownMembers = [
     "matcher": .text, "value": .whole, "doMatch": .whole,
     "config": [
-      "ignoreCase": .scalar, "ignoreUnknown": .foreign, "ignoreOrder": .foreign, "ignoreOccurrences": .foreign,
+      "ignoreCase": .scalar, "ignoreUnknown": .scalar, "ignoreOrder": .scalar, "ignoreOccurrences": .foreign,
     ],
   ]
 }

@@ -91,6 +91,24 @@ struct TotalImportTests {
     #expect(report.left.isEmpty, "\(report.left)")
   }
 
+  @Test(arguments: [
+    #"""
+    {"request": {"method": "POST", "url": "/x", "bodyPatterns": [
+        {"matchesJsonPath": {"expression": "$.n", "greaterThanNumber": 1}}, {"lessThanEqualNumber": 5}, {"anything": "x"}]},
+      "response": {"status": 200, "body": "{{parameters.who}}", "transformers": ["response-template"],
+        "transformerParameters": {"who": "Ada"}}}
+    """#,
+    #"""
+    {"data": {"pairs": [{"request": {"path": [{"matcher": "exact", "value": "/x"}], "query": {"q": [{"matcher": "array",
+          "value": ["1", "2"], "config": {"ignoreOrder": true, "ignoreUnknown": true}}]}},
+        "response": {"status": 200, "body": "b"}}]}, "meta": {"schemaVersion": "v5"}}
+    """#,
+  ])
+  func `a condition or parameter that is imported is not reported as left out`(text: String) throws {
+    let report = try Imported.of(text).report
+    #expect(report.imported == 1 && report.left.isEmpty, "\(report)")
+  }
+
   /// Texts with a member put into each object in turn whose names are no data, on a line of its own.
   static func marked(_ text: String) -> [String] {
     text.indices.filter { text[$0] == "{" }.compactMap { at in
