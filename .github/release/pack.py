@@ -33,7 +33,7 @@ summary = "Record and replay HTTP mock server"
 PLATFORMS = {
     "linux-x86_64": ("amd64", "manylinux_2_{glibc}_x86_64", "linux-x64", ["x86_64-unknown-linux-gnu"]),
     "linux-aarch64": ("arm64", "manylinux_2_{glibc}_aarch64", "linux-arm64", ["aarch64-unknown-linux-gnu"]),
-    "macos-universal": (None, "macosx_13_0_universal2", "darwin", ["arm64-apple-macosx13.0", "x86_64-apple-macosx13.0"]),
+    "macos-universal": (None, "macosx_13_0_universal2", "darwin", ["arm64-apple-macosx", "x86_64-apple-macosx"]),
 }
 found = [name for name in PLATFORMS if (out / name / "bin/mockserver").exists()]
 
