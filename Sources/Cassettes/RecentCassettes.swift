@@ -1,11 +1,5 @@
 internal import CassetteSystem
 
-#if canImport(FoundationEssentials)
-  internal import FoundationEssentials
-#else
-  internal import Foundation
-#endif
-
 /// The cassettes that were read last, so that a hundred tests that play one file read it once.
 package enum RecentCassettes {
   private struct Kept {
@@ -31,8 +25,8 @@ package enum RecentCassettes {
   ///
   /// A file that was written just now is not kept: a second change within the clock's tick could not be told.
   package static func keep(_ cassette: Cassette, _ signature: String, of file: String, bytes: Int) {
-    let written = (try? FileManager.default.attributesOfItem(atPath: file))?[.modificationDate] as? Date
-    guard bytes <= mostBytes, let written, written.timeIntervalSinceNow < -2 else { return }
+    let age = Folder.age(of: file)
+    guard bytes <= mostBytes, age > 2_000_000_000, age < .max else { return }
     kept.withLock { kept in
       kept.removeAll { $0.key == cassette.name }
       kept.append((cassette.name, Kept(signature: signature, bytes: bytes, cassette: cassette)))

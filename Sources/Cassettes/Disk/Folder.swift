@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 #if canImport(FoundationEssentials)
   internal import FoundationEssentials
 #else
@@ -16,12 +18,12 @@ package enum Folder {
 
   /// Tells the kind of a path, links not followed.
   package static func kind(of path: String) -> Kind {
-    guard let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType else {
-      return .missing
-    }
-    switch type {
-    case .typeDirectory: return .folder
-    case .typeSymbolicLink: return .link
+    // FileManager would also look up the names of owner and group, in two files of /etc.
+    var facts = stat()
+    guard lstat(path, &facts) == 0 else { return .missing }
+    switch facts.st_mode & S_IFMT {
+    case S_IFDIR: return .folder
+    case S_IFLNK: return .link
     default: return .file
     }
   }
@@ -120,20 +122,28 @@ package enum Folder {
 
   /// Returns the time since a file was last written to, in nanoseconds; the greatest number when that is not known.
   package static func age(of path: String) -> UInt64 {
-    guard let date = try? FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date else {
-      return .max
-    }
-    return UInt64(max(0, -date.timeIntervalSinceNow) * 1e9)
+    var facts = stat()
+    var now = timespec()
+    guard lstat(path, &facts) == 0, clock_gettime(CLOCK_REALTIME, &now) == 0 else { return .max }
+    let changed = lastChange(facts)
+    let seconds = Double(now.tv_sec) - Double(changed.tv_sec)
+    return UInt64(min(max(0, seconds * 1e9 + Double(now.tv_nsec - changed.tv_nsec)), 1e18))
+  }
+
+  private static func lastChange(_ facts: stat) -> timespec {
+    #if canImport(Darwin)
+      facts.st_mtimespec
+    #else
+      facts.st_mtim
+    #endif
   }
 
   /// Returns a signature that changes when a file is written: its size and the time of its last change, in nanoseconds.
   package static func signature(of path: String) -> String {
-    // A cassette that is named may be a link: what counts is the file it leads to.
-    let path = kind(of: path) == .link ? URL(filePath: path).resolvingSymlinksInPath().path : path
-    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return "" }
-    let size = attributes[.size] as? Int ?? -1
-    let changed = (attributes[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-    let number = attributes[.systemFileNumber] as? Int ?? 0
-    return "\(size) \(changed) \(number)"
+    // A cassette that is named may be a link: `stat` describes the file it leads to.
+    var facts = stat()
+    guard stat(path, &facts) == 0 else { return "" }
+    let changed = lastChange(facts)
+    return "\(facts.st_size) \(changed.tv_sec).\(changed.tv_nsec) \(facts.st_ino)"
   }
 }
