@@ -24,7 +24,8 @@ const explanation = miss => [
   ...(miss.remedies ?? []).map((remedy, index) => `${index ? "            or" : "  To answer it"}: ${remedy}`),
 ].join("\n")
 
-const running = new Set()
+// The shell ends the server once its standard input closes, which it does even if this process is killed.
+const guard = '"$@" & exec >&- 2>&-; read -r _; kill $!; wait $!'
 
 export class Session {
   #filter
@@ -107,23 +108,24 @@ export class MockServer extends Session {
   }
 
   static async #run(words, folder) {
-    const process = spawn(program(), [...words, "--port", "0"], { stdio: ["ignore", "pipe", "pipe"] })
-    running.add(process)
-    process.once("close", () => running.delete(process))
+    const process = spawn("sh", ["-c", guard, "-", program(), ...words, "--port", "0"])
     let output = ""
     process.stderr.on("data", data => { output += data })
     const ended = new Promise((resolve, reject) => {
       process.once("error", reject)
       process.once("close", () => resolve(output.trim()))
     })
-    const line = await Promise.race([new Promise(resolve => createInterface(process.stdout).once("line", resolve)), ended])
+    const lines = createInterface(process.stdout)
+    const first = new Promise(resolve => lines.once("line", resolve).once("close", resolve))
+    const line = await Promise.race([first, ended])
     const url = /^mockserver: listening on (\S+)/.exec(line)?.[1]
     if (!url) {
+      process.stdin.end()
       if (folder) rmSync(folder, { recursive: true })
-      throw new Error(output.trim() || `${program()} ended`)
+      throw new Error(await ended || `${program()} ended`)
     }
     // A server that is not stopped does not keep the process of the tests alive.
-    for (const handle of [process, process.stdout, process.stderr]) handle.unref()
+    for (const handle of [process, process.stdin, process.stdout, process.stderr]) handle.unref()
     return new MockServer(url, process, ended, folder)
   }
 
@@ -133,7 +135,7 @@ export class MockServer extends Session {
 
   async stop() {
     for (const handle of [this.#process, this.#process.stdout, this.#process.stderr]) handle.ref()
-    this.#process.kill()
+    this.#process.stdin.end()
     const output = await this.#ended
     if (this.#folder) rmSync(this.#folder, { recursive: true, force: true })
     return output
@@ -164,7 +166,3 @@ export function mockserverFixture({ misses = false, ...options } = {}) {
     if (!misses) await server.check()
   }
 }
-
-process.once("exit", () => {
-  for (const server of running) server.kill()
-})

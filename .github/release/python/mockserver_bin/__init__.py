@@ -16,6 +16,9 @@ __version__ = "0.0.0"  # The release script writes the version of the program he
 # Loopback needs no proxy, whatever the environment names.
 _opener = http.build_opener(http.ProxyHandler({}))
 
+# The shell ends the server once its standard input closes, which it does even if this process is killed.
+_GUARD = '"$@" & exec >&- 2>&-; read -r _; kill $!; wait $!'
+
 
 def program():
     """Returns the path of the program: the one in this package, or the one that the environment's MOCKSERVER names."""
@@ -123,18 +126,19 @@ class MockServer(Session):
 
     def start(self):
         """Starts the server and returns it; raises RuntimeError with the program's message if it does not start."""
-        arguments = [program(), *self._arguments, "--port", "0"]
+        arguments = ["sh", "-c", _GUARD, "-", program(), *self._arguments, "--port", "0"]
         if self._arguments[0] == "serve" and not self._paths:
             self._empty = tempfile.TemporaryDirectory()
             self._paths = [self._empty.name]
         for path in self._paths:
             arguments += ["--cassettes", path]
         self._said = tempfile.TemporaryFile()
-        self._process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=self._said, text=True)
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen(arguments, stdin=pipe, stdout=pipe, stderr=self._said, text=True)
         line = self._process.stdout.readline().split()
         if len(line) < 4:
             self.stop()
-            raise RuntimeError(self.output or f"{arguments[0]} ended with exit code {self._process.returncode}")
+            raise RuntimeError(self.output or f"{program()} ended with exit code {self._process.returncode}")
         super().__init__(line[3])
         self._filter = {}
         return self
@@ -145,8 +149,7 @@ class MockServer(Session):
 
     def stop(self):
         """Stops the server; one that records writes its cassette. Afterwards `output` is what the program reported."""
-        if self._process.poll() is None:
-            self._process.terminate()
+        self._process.stdin.close()
         self._process.wait()
         self._process.stdout.close()
         self._said.seek(0)
