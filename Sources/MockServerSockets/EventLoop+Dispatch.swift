@@ -14,6 +14,8 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
   private let ended: DispatchGroup
   private var owner: (any EventLoopOwner)?
   private var watches: [Int32: Watch] = [:]
+  /// The cancellations in progress, by descriptor: a forgotten descriptor may be closed before its sources are cancelled.
+  private var endings: [Int32: DispatchGroup] = [:]
   private var timer: (any DispatchSourceTimer)?
   private var wakeup: (any DispatchSourceUserDataOr)?
   /// Contains the cancelled sources whose cancel handlers have not run yet.
@@ -86,14 +88,23 @@ final class DispatchLoop: EventLoop, @unchecked Sendable {
   ///
   /// The descriptor may be closed from then on.
   private func end(_ descriptor: Int32, _ done: @escaping @Sendable () -> Void) {
-    guard let watch = watches.removeValue(forKey: descriptor) else { return done() }
+    guard let watch = watches.removeValue(forKey: descriptor) else {
+      guard let ending = endings[descriptor] else { return done() }
+      cancelling.enter()
+      return ending.notify(queue: queue) { [cancelling] in
+        done()
+        cancelling.leave()
+      }
+    }
     let cancelled = DispatchGroup()
+    endings[descriptor] = cancelled
     cancelling.enter()
     for (source, part) in [(watch.read, Readiness.readable), (watch.write, .writable)] {
       cancelled.enter()
       source.cancel(isSuspended: !watch.interest.contains(part)) { cancelled.leave() }
     }
-    cancelled.notify(queue: queue) { [cancelling] in
+    cancelled.notify(queue: queue) { [cancelling, weak self] in
+      if let self, endings[descriptor] === cancelled { endings[descriptor] = nil }
       done()
       cancelling.leave()
     }

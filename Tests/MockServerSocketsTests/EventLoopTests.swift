@@ -100,6 +100,29 @@ private final class Waiting: EventLoopOwner {
   func deadlinePassed(_ now: UInt64) {}
 }
 
+/// Forgets a descriptor when the loop is woken, and closes it in the same turn.
+private final class Forgetting: EventLoopOwner {
+  private let loop: any EventLoop
+  private let descriptor: Int32
+  private let record: Record
+
+  init(_ loop: any EventLoop, _ descriptor: Int32, _ record: Record) {
+    (self.loop, self.descriptor, self.record) = (loop, descriptor, record)
+    if loop.watch(descriptor, for: .readable) { record.note("waits") }
+  }
+
+  func ready(_ descriptor: Int32, _ readiness: Readiness) {}
+
+  func woken() {
+    let (descriptor, record) = (descriptor, record)
+    loop.forget(descriptor) { record.note(fcntl(descriptor, F_GETFD) < 0 ? "closed before" : "open") }
+    loop.close(descriptor)
+    loop.stop()
+  }
+
+  func deadlinePassed(_ now: UInt64) {}
+}
+
 @Suite struct EventLoopTests {
   private func start(_ kind: EventLoopKind) throws -> (LoopHandle, Listener, Record) {
     let listener = try Listener(SocketAddress(host: "127.0.0.1", port: 0))
@@ -138,6 +161,19 @@ private final class Waiting: EventLoopOwner {
     for handle in handles { handle.wake() }
     for handle in handles { #expect(handle.join(within: 3_600)) }
     _ = try Listener(listener.address)
+  }
+
+  @Test(arguments: EventLoopKind.allCases)
+  func `a forgotten descriptor is closed once the system no longer watches it`(kind: EventLoopKind) throws {
+    var ends: [Int32] = [0, 0]
+    try #require(pipe(&ends) == 0)
+    defer { Platform.close(ends[1]) }
+    let (record, reader) = (Record(), ends[0])
+    let handle = try kind.start(label: "test") { Forgetting($0, reader, record) }
+    #expect(record.wait(for: "waits"))
+    handle.wake()
+    #expect(handle.join(within: 3_600))
+    #expect(record.lines.withLock { $0 } == ["waits", "open"])
   }
 
   @Test(arguments: EventLoopKind.allCases)
