@@ -26,7 +26,7 @@ struct CallEcho {
     let calls = Self.calls(body)
     guard !calls.isEmpty else { return nil }
     let known = recorded.map(Self.calls) ?? []
-    if isMade { settled = Set(calls.map(\.id)) }
+    if isMade { settled = Set(calls.map(\.key)) }
     if known.isEmpty {
       unpaired = calls.map(\.id)
       return
@@ -35,11 +35,13 @@ struct CallEcho {
     if calls.count > 1 {
       for (place, call) in calls.enumerated().reversed() { places[call.digest, default: []].append(place) }
     }
+    var differs = false
     for (place, call) in known.enumerated() {
       let partner = places[call.digest]?.popLast() ?? min(place, calls.count - 1)
-      sent[call.id, default: []].append(calls[partner].id)
+      sent[call.key, default: []].append(calls[partner].id)
+      differs = differs || calls[partner].id != call.id
     }
-    if sent.allSatisfy({ id, others in others.allSatisfy { $0 == id } }) { return nil }
+    guard differs else { return nil }
   }
 
   /// Returns the replacements of ids in a body of JSON, JSON lines or server-sent events; empty if no id differs.
@@ -51,7 +53,7 @@ struct CallEcho {
       for message in messages {
         guard Self.isMessage(message, tree), message["method"] == nil, let id = message["id"] else { continue }
         let key = Self.key(id, tree)
-        guard let other = next(for: key), other != key else { continue }
+        guard let other = next(for: key), !tree.bytes[id.range].elementsEqual(other) else { continue }
         edits.append((start + id.range.lowerBound..<start + id.range.upperBound, other))
       }
     }
@@ -69,14 +71,15 @@ struct CallEcho {
     return first
   }
 
-  private static func calls(_ body: [UInt8]) -> [(id: [UInt8], digest: BodyDigest)] {
+  /// The calls of a body: the text of each id, the key that finds it in an answer, and the digest of the call.
+  private static func calls(_ body: [UInt8]) -> [(id: [UInt8], key: [UInt8], digest: BodyDigest)] {
     guard CallMark.isIn(body), let tree = JSONTree(body) else { return [] }
     let nodes: [JSONTree.Node]
     if case .array(let elements) = tree.root.kind { nodes = elements } else { nodes = [tree.root] }
     return nodes.compactMap { node in
       guard isMessage(node, tree), node["method"] != nil, let id = node["id"] else { return nil }
       let digest = NormalBody(Array(tree.bytes[node.range]), contentType: "application/json").skeleton
-      return (key(id, tree), digest)
+      return (Array(tree.bytes[id.range]), key(id, tree), digest)
     }
   }
 
@@ -84,7 +87,10 @@ struct CallEcho {
     node["jsonrpc"].map { tree.bytes[$0.range].elementsEqual("\"2.0\"".utf8) } ?? false
   }
 
-  private static func key(_ id: JSONTree.Node, _ tree: JSONTree) -> [UInt8] { Array(tree.bytes[id.range]) }
+  /// The text of an id, without escapes: a server may write another escape than its client.
+  private static func key(_ id: JSONTree.Node, _ tree: JSONTree) -> [UInt8] {
+    tree.string(id).map { [UInt8(ascii: "\"")] + $0 } ?? Array(tree.bytes[id.range])
+  }
 
   /// Replaces `data:` at the start of lines by spaces, because the value of an event may span several lines.
   private static func withoutFieldNames(_ text: [UInt8]) -> [UInt8] {

@@ -41,6 +41,12 @@ import Testing
     #expect(try text(Self.call("1"), content, to: Self.call(id)) == wanted)
   }
 
+  @Test(arguments: [(#""a\u0041/""#, #""aA\/""#), (#""\u00e9""#, #""é""#)])
+  func `a recorded id is found in the answer with other escapes`(recorded: String, answered: String) throws {
+    let wanted = Self.result(#""b\n""#)
+    #expect(try text(Self.call(recorded), Self.result(answered), to: Self.call(#""b\n""#)) == wanted)
+  }
+
   @Test func `a null id stays null, and an error without an id keeps its null`() throws {
     #expect(try text(Self.call("null"), Self.result("null"), to: Self.call("null")) == Self.result("null"))
     #expect(try text(Self.call("1"), Self.result("null"), to: Self.call("2")) == Self.result("null"))
