@@ -75,7 +75,8 @@ struct VCRBody {
   private func readInner(_ value: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
     if let scalar = value.scalar { return Array(scalar.utf8) }
     if value[YAMLReader.tag] != nil || value[YAMLReader.binary] != nil { return try read(value, &notes) }
-    if let bytes = try Self.bytes(of: value, side) { return bytes }
+    // Ruby writes a string that has instance variables as a mapping (`!ruby/string`).
+    if let bytes = try Self.bytes(of: value["str"] ?? value, side) { return bytes }
     return try leave("whose string is in a form that is not known", value, &notes)
   }
 

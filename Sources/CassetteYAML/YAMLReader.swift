@@ -19,8 +19,8 @@ package struct YAMLReader: Sendable {
   package enum Tags: Sendable {
     /// An unknown tag is an error.
     case refused
-    /// For cassettes of VCR and vcrpy: Ruby and Python tags are ignored, Python objects become an object that names
-    /// their type, and every other tag is an error.
+    /// For cassettes of VCR and vcrpy: Python objects become an object that names their type, and other tags are
+    /// ignored, as Ruby's reader does.
     case ofRecorders
     /// All tags outside the core schema are ignored.
     case aside

@@ -126,6 +126,26 @@ import Testing
             body: plain
             http_version: "1.1"
         """, body: "plain"),
+    Sample(
+      testDescription: "VCR with strings that have instance variables, and tags of other libraries",
+      text: """
+        ---
+        http_interactions:
+        - request: !map:Application::Request
+            method: !ruby/symbol get
+            uri: https://a.example/x?y=1
+            body: {encoding: UTF-8, string: ''}
+            headers: !ruby/hash:ActiveSupport::HashWithIndifferentAccess {}
+          response: !application/response
+            status: {code: 201, message: !custom Made}
+            headers: {X-Kept: [!ruby/string:Application::Text text]}
+            body:
+              encoding: UTF-8
+              string: !ruby/string:ActiveSupport::SafeBuffer
+                str: safe
+                "@html_safe": true
+        recorded_with: VCR 6.0.0
+        """, body: "safe"),
   ]
 
   @Test(arguments: samples)
