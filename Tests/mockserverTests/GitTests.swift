@@ -1,5 +1,6 @@
 import CassetteFiles
 import Cassettes
+import Foundation
 import MockServerConsole
 import TestSupport
 import Testing
@@ -89,6 +90,42 @@ struct `Cassettes in git` {
       #expect(again.output.contains(".gitattributes has the lines already"))
       #expect(again.output.split(separator: "\n").filter { $0.hasPrefix("git config has it already") }.count == 3)
       #expect(try clone.git("status", "--porcelain").output.isEmpty)
+    }
+  }
+
+  @Test func `a folder of any name gets one line, which is for it alone`() throws {
+    try Scratch.with { folder in
+      let file = Self.file(("/a", 200))
+      let clone = try Clone(folder, base: file, ours: Self.file(("/a", 201)), theirs: Self.file(("/a", 202)))
+      let attributes = "\(folder)/.gitattributes"
+      let old = try String(contentsOfFile: attributes, encoding: .utf8)
+      for name in ["new\nline", "x\n* merge=binary", "[a]*", "$(touch ran)", "a b"] {
+        try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+        #expect(try clone.mockserver("git", "install", name).status == 0)
+        #expect(try clone.git("check-attr", "merge", "--", "\(name)/a.json").output.hasSuffix("merge: cassette\n"))
+      }
+      let lines = try String(contentsOfFile: attributes, encoding: .utf8).dropFirst(old.count).split(separator: "\n")
+      #expect(lines.count == 5)
+      for line in lines { #expect(line.hasPrefix("/") && line.hasSuffix("/**/*.json merge=cassette diff=cassette")) }
+      #expect(try clone.git("check-attr", "merge", "--", "a/a.json").output.hasSuffix("unspecified\n"))
+      for outside in ["/etc", "../..", "missing/../../x"] {
+        #expect(try clone.mockserver("git", "install", outside).status == 66)
+      }
+    }
+  }
+
+  @Test func `a link in the place of .gitattributes is not followed`() throws {
+    try Scratch.with { folder in
+      let clone = try Clone(
+        folder, base: Self.file(("/a", 200)), ours: Self.file(("/a", 201)), theirs: Self.file(("/a", 202)))
+      let target = "\(folder)/target"
+      try Data("mine\n".utf8).write(to: URL(filePath: target))
+      try FileManager.default.removeItem(atPath: "\(folder)/.gitattributes")
+      try FileManager.default.createSymbolicLink(atPath: "\(folder)/.gitattributes", withDestinationPath: target)
+      let result = try clone.mockserver("git", "install")
+      #expect(result.status == 66)
+      #expect(result.error.contains("symbolic link"))
+      #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine\n")
     }
   }
 

@@ -12,6 +12,10 @@ enum GitInstallation {
   static func run(folders named: [String]) throws(CommandError) -> ExitCode {
     let top = try git(["rev-parse", "--show-toplevel"])
     let path = Folder.join(top, ".gitattributes")
+    if Folder.kind(of: path) == .link {
+      throw CommandError(
+        .noInput, "\(path) is a symbolic link, which git does not read", hint: "Replace the link by a file.")
+    }
     var old = ""
     // An existing file that cannot be read must not be replaced.
     if Folder.resolvedKind(of: path) != .missing {
@@ -20,7 +24,7 @@ enum GitInstallation {
       }
     }
     var added: [String] = []
-    for pattern in try named.isEmpty ? folders : patterns(named) {
+    for pattern in try named.isEmpty ? folders : patterns(named, below: top) {
       let line = "\(pattern)/**/*.json merge=cassette diff=cassette"
       let isThere = old.split(whereSeparator: \.isNewline).contains {
         $0.split(separator: " ").joined(separator: " ") == line
@@ -56,16 +60,24 @@ enum GitInstallation {
     return .success
   }
 
-  /// Converts folders to patterns relative to the top of the repository.
-  private static func patterns(_ named: [String]) throws(CommandError) -> [String] {
+  /// Folders as patterns from the top of the repository.
+  private static func patterns(_ named: [String], below top: String) throws(CommandError) -> [String] {
     let prefix = try git(["rev-parse", "--show-prefix"])
-    return named.map { folder in
-      var path = folder
-      while path.hasPrefix("./") { path.removeFirst(2) }
-      while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-      // White space would end the pattern, so `?` is used, which matches any character.
-      return "/\(prefix)\(path)".map { $0 == " " ? "?" : String($0) }.joined()
+    return try named.map { (folder) throws(CommandError) in
+      let path = folder.hasPrefix("/") ? folder : Folder.join(Folder.join(top, prefix), folder)
+      let steps = (CassetteFileBytes.realPath(path) ?? path).split(separator: "/").filter { $0 != "." }
+      let above = top.split(separator: "/")
+      guard steps.starts(with: above), !steps.contains("..") else {
+        throw CommandError(
+          .noInput, "\(folder) is outside of \(top)", hint: "Name a folder of the clone, or run it in the other clone.")
+      }
+      return "/" + steps.dropFirst(above.count).joined(separator: "/").map(character).joined()
     }
+  }
+
+  /// Returns a character of a pattern: `?` stands for those that would end the pattern or have a meaning in it.
+  private static func character(_ one: Character) -> String {
+    one.isWhitespace || one.unicodeScalars.contains { $0.value < 32 } || "*?[\\".contains(one) ? "?" : String(one)
   }
 
   private static func git(_ arguments: [String]) throws(CommandError) -> String {
