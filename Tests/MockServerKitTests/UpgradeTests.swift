@@ -22,11 +22,11 @@ struct UpgradeTests {
 
   /// Starts a server that records from an origin; without an origin it is a proxy.
   private func record(
-    _ kind: LoopKind = .platform, from origin: LoopbackOrigin?, mode: CassetteMode = .record,
-    files: [String: String] = [:],
+    _ kind: LoopKind = .platform, from origin: LoopbackOrigin? = nil, at url: String? = nil,
+    mode: CassetteMode = .record, files: [String: String] = [:],
     _ configure: (inout RecordingSettings) -> Void = { _ in }
   ) throws -> Served {
-    let upstream = try origin.map { try UpstreamOrigin($0.url) }
+    let upstream = try (origin?.url ?? url).map { try UpstreamOrigin($0) }
     return try Served(kind, files) { configuration in
       if upstream == nil { configuration.proxy = ProxySettings() }
       var settings = RecordingSettings(upstream: upstream, cassette: "\(configuration.cassettes[0])/a.json")
@@ -146,6 +146,34 @@ struct UpgradeTests {
     } else {
       #expect(throws: UpstreamCaller.Failure.self) { try caller.ask(request) }
     }
+  }
+
+  @Test(arguments: LoopKind.allCases, ["GET", "PUT", "POST", "PATCH"])
+  func `408 on a kept connection is not recorded, and only what may be repeated is sent again`(
+    kind: LoopKind, method: String
+  ) throws {
+    let line = "\(method) /a"
+    let origin = try Served(
+      kind,
+      [
+        Served.recording("GET /first", "ok"), Served.recording(line, "no", status: 408), Served.recording(line, "ok"),
+      ])
+    let served = try record(kind, at: origin.url)
+    let client = try served.client()
+    #expect(try client.ask("GET /first").status == 200)
+    let isRepeated = ["GET", "PUT"].contains(method)
+    #expect(try client.ask(line).status == (isRepeated ? 200 : 408))
+    #expect((try origin.admin("journal")["entries"] as? [Any])?.count == (isRepeated ? 3 : 2))
+    #expect(try recorded(served) == ["/first 200"] + (isRepeated ? ["/a 200"] : []))
+    #expect(served.log.text.contains("408 on a kept connection") == !isRepeated)
+  }
+
+  @Test func `408 on a new connection is the answer of the origin`() throws {
+    let origin = try LoopbackOrigin { _ in [.text("HTTP/1.1 408 Request Timeout\r\nContent-Length: 2\r\n\r\nno")] }
+    let served = try record(from: origin)
+    #expect(try served.ask("GET /a").status == 408)
+    #expect(origin.requests.count == 1)
+    #expect(try recorded(served) == ["/a 408"])
   }
 
   /// Ways in which an origin gives no answer, each with its `URLError` code.

@@ -137,16 +137,20 @@ extension ConnectionLoop {
 
   /// Examines the head of an answer; returns false if the answer is not passed on.
   func admits(_ head: ResponseHead, _ connection: UpstreamConnection, _ proxied: ProxiedRequest) -> Bool {
-    // The origin closed the idle connection with this answer before it received the request (RFC 9110 §15.5.9).
-    if head.status == 408, connection.isUsed, !proxied.wasSentBefore {
-      connection.end()
-      close(connection)
-      sendAgain(proxied)
-      return false
-    }
-    let judged = IntermediaryAnswer(
+    var judged = IntermediaryAnswer(
       head, from: proxied.upgrades ? nil : proxied.proxy, to: proxied.origin,
       dropsUpgrade: proxied.message.dropsUpgrade)
+    // The origin may have closed the idle connection with this answer before it received the request (RFC 9110
+    // §15.5.9). It may also have executed the request, which is therefore repeated only if that does no harm (§9.2.2).
+    if head.status == 408, connection.isUsed, !proxied.wasSentBefore {
+      if proxied.message.isIdempotent {
+        connection.end()
+        close(connection)
+        sendAgain(proxied)
+        return false
+      }
+      judged = judged ?? .doubtful("408 on a kept connection may be the end of that connection")
+    }
     switch judged {
     case nil: return true
     case .failure(let words):
