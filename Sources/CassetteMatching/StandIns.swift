@@ -2,12 +2,15 @@ internal import CassetteJSON
 internal import CassetteSecrets
 internal import CassetteShapes
 package import CassetteSystem
+package import Cassettes
 
 /// Puts what a client can read in the place of aliases: stand-ins, or the secrets themselves where they are given.
 package final class StandIns: Sendable {
   private let secrets: [Int: String]
   /// Recordings in whose answers there are none: they are looked through once, 15,000 instructions for 1 KB.
   package let free = Locked<Set<Int>>([])
+  /// The long body files in which there are none.
+  package let freeFiles = SearchedFiles()
 
   /// Creates the values for aliases, by their numbers.
   package init(_ secrets: [Int: String] = [:]) { self.secrets = secrets }

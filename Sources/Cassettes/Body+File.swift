@@ -17,6 +17,12 @@ extension Body {
     return file
   }
 
+  /// True if the body may have at least this many bytes; nothing is decoded, but its file is opened.
+  package func isLong(_ least: Int) -> Bool {
+    // A body in a file takes little more than a path in its cassette.
+    storedRoom >= least || ((try? openFile())?.size ?? 0) >= least
+  }
+
   /// Opens the body's file, if it is one to be read in parts.
   package func openLongFile() throws(CassetteError) -> BodyFile? {
     guard let file = try openFile(), file.size > BodyFile.longestWhole else { return nil }

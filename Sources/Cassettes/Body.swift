@@ -103,6 +103,15 @@ public struct Body: Sendable {
     if case .lying(_, _, let signature) = storage { signature } else { nil }
   }
 
+  /// The most bytes that the stored text of the body can have, known without reading it; for a file, of its name.
+  var storedRoom: Int {
+    switch storage {
+    case .read(let source, let offset): source.room(after: offset)
+    case .made(_, let bytes): bytes.count
+    case .lying: 0
+    }
+  }
+
   /// Tells the form in which these bytes would be stored, when they are neither in a file nor in pieces.
   package func storingForm(_ bytes: [UInt8]) -> Form {
     // One that was made has it; what a person wrote may have another.

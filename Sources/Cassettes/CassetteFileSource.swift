@@ -48,6 +48,16 @@ package final class CassetteFileSource: Sendable {
     return table.place(of: Int(offset), in: bytes.span, file: file)
   }
 
+  /// Returns the number of bytes between an offset and the end of the interaction there.
+  func room(after offset: UInt32) -> Int {
+    var (low, high) = (0, records.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if records[middle].start <= offset { low = middle + 1 } else { high = middle }
+    }
+    return (low < records.count ? Int(records[low].start) : bytes.count) - Int(offset)
+  }
+
   package func text(at quote: UInt32) -> String {
     let bytes = bytes
     return Self.text(at: quote, in: bytes.span)

@@ -27,10 +27,13 @@ package enum PlannedResponse: Sendable {
     guard let recorded = interaction.response else { return .failure(RecordedFailure(code: -1, name: "unknown")) }
     // What stands for secrets is in a template before values are: no client can ask for a secret by its number.
     let filledIn = try playback.filledIn(recorded, for: request, base: base)
-    var played = try plain(
-      filledIn ?? recorded, base: base, origins: origins,
-      isHead: interaction.method == .head && request.method == .head,
-      filledIn == nil ? playback.table.standIns(of: playback.entry) : nil, entry: playback.entry)
+    let isHead = interaction.method == .head && request.method == .head
+    var played =
+      if let filledIn {
+        try plain(filledIn, base: base, origins: origins, isHead: isHead, nil)
+      } else {
+        try playback.table.plainResponse(recorded, of: playback.entry, base: base, origins: origins, isHead: isHead)
+      }
     if filledIn == nil, playback.session.settings.clock == .recorded,
       let dates = playback.table.times.movedDates(in: playback.table)
     {
@@ -174,14 +177,15 @@ extension PlayedResponse {
   private func holdsLink(
     _ file: BodyFile, _ body: Body, _ base: String?, _ origins: OriginRewriter
   ) throws(CassetteError) -> Bool {
-    guard let base, isText(body), !origins.filesWithoutLinks.contains(file) else { return false }
-    var isFound = false
-    try file.eachPart(overlap: 1 << 10) { part in
-      isFound = origins.rewrite(part.span, to: base) != nil
-      return !isFound
+    guard let base, isText(body) else { return false }
+    return try origins.filesWithoutLinks.finds(in: file) { () throws(CassetteError) in
+      var isFound = false
+      try file.eachPart(overlap: 1 << 10) { part in
+        isFound = origins.rewrite(part.span, to: base) != nil
+        return !isFound
+      }
+      return isFound
     }
-    if !isFound { origins.filesWithoutLinks.insert(file) }
-    return isFound
   }
 
   /// Tells whether links are looked for in the body: never in what is encoded or binary.

@@ -32,11 +32,13 @@ extension StandIns {
 
   /// Tells whether there is any to put into a file's text.
   private func isIn(_ file: BodyFile) throws(CassetteError) -> Bool {
-    var isFound = false
-    try file.eachPart(overlap: SecretAlias.longest * 2) { part in
-      isFound = rendered(part) != nil
-      return !isFound
+    try freeFiles.finds(in: file) { () throws(CassetteError) in
+      var isFound = false
+      try file.eachPart(overlap: SecretAlias.longest * 2) { part in
+        isFound = rendered(part) != nil
+        return !isFound
+      }
+      return isFound
     }
-    return isFound
   }
 }

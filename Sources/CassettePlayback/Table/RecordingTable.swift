@@ -28,6 +28,8 @@ package final class RecordingTable: Sendable {
 
   package let entries: [Entry]
   package let origins: OriginRewriter
+  /// The long answers that were made most recently.
+  package let longAnswers = LongAnswers()
   /// The values that are sent in place of secrets.
   private let standIns: StandIns
   let index: RequestIndex

@@ -11,6 +11,8 @@ package final class BodyFile: Sendable {
   package let size: Int
   private let descriptor: Int32
   private let path: String
+  /// The identity of the file as it was opened, which changes when the file is written or replaced.
+  package let identity: FileIdentity
   /// The signature that the file must have; nil takes it as it is.
   let expected: Expectation?
 
@@ -40,15 +42,13 @@ package final class BodyFile: Sendable {
     self.path = path
     self.expected = expected
     size = Int(facts.st_size)
+    identity = FileIdentity(facts)
   }
 
   deinit {
     close(descriptor)
     DescriptorReserve.refill()
   }
-
-  /// The path and signature of a file that must not change; nil for a file that may change.
-  package var identity: String? { expected.map { "\($0.path)\u{0}\($0.signature)" } }
 
   /// Reads bytes from an offset on; fewer at the file's end.
   package func read(at offset: Int, count: Int) throws(CassetteError) -> [UInt8] {

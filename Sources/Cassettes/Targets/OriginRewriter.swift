@@ -10,7 +10,7 @@ package struct OriginRewriter: Sendable {
 
   let origins: [Origin]
   /// The long files without links: each file is searched once (10 ms for 30 MB), not for every request.
-  package let filesWithoutLinks = FilesWithoutLinks()
+  package let filesWithoutLinks = SearchedFiles()
   /// The beginnings of links, for texts that come in pieces.
   package let patterns: [[UInt8]]
 

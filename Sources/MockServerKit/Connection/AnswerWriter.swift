@@ -97,12 +97,7 @@ enum AnswerWriter {
   /// Appends the pieces that need not wait.
   private static func begin(_ stream: PieceStream, _ output: inout Output) -> NextAction {
     var stream = stream
-    while stream.gap == 0 {
-      let next = stream.appendNext(to: &output)
-      guard case .stream(let rest) = next else { return next }
-      stream = rest
-    }
-    return stream.gap == nil ? stream.appendNext(to: &output) : .stream(stream)
+    return stream.gap ?? 0 > 0 ? .stream(stream) : stream.appendDue(to: &output)
   }
 
   /// Status line and fields, without the line that ends a head.

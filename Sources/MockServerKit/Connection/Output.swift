@@ -10,6 +10,8 @@ struct Output {
   /// The maximum number of bytes sent to one client in a row: 300 clients with long bodies then delay others for at
   /// most 20 ms.
   private static let mostInARow = 64 << 10
+  /// The number of waiting bytes from which on no further piece of a stream is appended.
+  static let mostAhead = 256 << 10
 
   private struct Piece {
     var bytes: [UInt8]
@@ -169,9 +171,9 @@ struct Output {
       guard pieces.isEmpty || pieces[0].refill() else { return .broken }
       let result =
         if let first = pieces.first {
-          first.bytes.withUnsafeBytes { channel.send(UnsafeRawBufferPointer(rebasing: $0[first.sent...])) }
+          first.bytes.withUnsafeBytes { Self.send($0, from: first.sent, over: channel) }
         } else {
-          bytes.withUnsafeBytes { channel.send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+          bytes.withUnsafeBytes { Self.send($0, from: sent, over: channel) }
         }
       switch result {
       case .bytes(let count):
@@ -182,6 +184,12 @@ struct Output {
       }
     }
     return .done
+  }
+
+  private static func send(
+    _ bytes: UnsafeRawBufferPointer, from start: Int, over channel: any AcceptedChannel
+  ) -> IOResult {
+    channel.send(UnsafeRawBufferPointer(rebasing: bytes[start...].prefix(mostInARow)))
   }
 
   private mutating func drop(_ count: Int) {

@@ -1,9 +1,10 @@
 internal import CassetteHTTP
 internal import CassetteSystem
+internal import Cassettes
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// A request that the deck is asked about on another thread, for one client.
+/// A request that the deck is asked about on another thread, or whose long answer is made there, for one client.
 ///
 /// It belongs to the loop of its client.
 final class PendingMatch {
@@ -28,13 +29,19 @@ final class PendingMatch {
   /// The origin to ask if nothing answers.
   let origin: UpstreamOrigin?
   let demand = Demand()
+  /// The deck's reply if only its long answer is made on another thread.
+  let reply: Reply?
+  /// The address and the recorded origins by which links are rewritten.
+  let links: (base: String?, origins: OriginRewriter)
   /// The number among those of the loop, and the client that waits; set when the loop takes the match over.
   var waiting: (number: UInt64, client: Client)?
 
   init(
     _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>, origin: UpstreamOrigin?,
-    began: UInt64
+    began: UInt64, reply: Reply? = nil, links: (base: String?, origins: OriginRewriter)
   ) {
+    self.reply = reply
+    self.links = links
     self.request = request
     self.form = form
     self.head = head

@@ -32,6 +32,19 @@ struct PieceStream {
   /// The seconds to wait before the next piece; nil when there is none.
   var gap: Double? { pending?.interval ?? (next < pieces.count ? max(0, pieces[next].after) : nil) }
 
+  /// Appends the next piece, and those behind it that need not wait, until enough bytes wait for the client.
+  ///
+  /// The stream continues when the client has taken them, so that a client that does not read occupies little memory.
+  mutating func appendDue(to output: inout Output) -> NextAction {
+    while true {
+      let next = appendNext(to: &output)
+      guard case .stream(let rest) = next, rest.pending == nil, rest.gap == 0, output.count < Output.mostAhead else {
+        return next
+      }
+      self = rest
+    }
+  }
+
   /// Appends the next piece, and the end if it was the last; returns what happens then.
   mutating func appendNext(to output: inout Output) -> NextAction {
     if let pending { return pending.proceed(&output) ?? .stream(self) }

@@ -7,19 +7,34 @@ extension PlayedResponse {
   /// The answer in the coding it was recorded in, for a client that takes it; otherwise as it is.
   ///
   /// A long body that is sent from its file stays as it is: coded, its length would have to be found first.
-  func coded(for accepted: AcceptedCodings) -> PlayedResponse {
+  /// A long body in memory is encoded once, and kept in `answers`.
+  func coded(for accepted: AcceptedCodings, keptIn answers: LongAnswers) -> PlayedResponse {
     guard let coding, accepted.prefers(coding) else { return self }
-    return coded ?? self
+    return coded { body, code in answers.coded(body, code) } ?? self
   }
 
   /// The answer in the coding it was recorded in; nil where it has none, or none that can be made here.
-  var coded: PlayedResponse? {
-    guard let coding, status.allowsContent, status != 206, let encoder = ContentEncoder(coding) else { return nil }
+  var coded: PlayedResponse? { coded { $1() } }
+
+  private func coded(_ keeping: (PlayedBody, () -> PlayedBody?) -> PlayedBody?) -> PlayedResponse? {
+    guard let coding, status.allowsContent, status != 206, let encoder = ContentEncoder(coding),
+      let coded = keeping(body, { body.coded(by: encoder) })
+    else { return nil }
     var answer = self
-    switch body {
+    answer.body = coded
+    answer.headers.insertContentEncoding(coding)
+    answer.coding = nil
+    return answer
+  }
+}
+
+extension PlayedBody {
+  /// The body in a content coding; nil if it cannot be encoded.
+  fileprivate func coded(by encoder: ContentEncoder) -> PlayedBody? {
+    switch self {
     case .bytes(let bytes):
       guard !bytes.isEmpty, let coded = encoder.encode(bytes, isLast: true) else { return nil }
-      answer.body = .bytes(coded)
+      return .bytes(coded)
     case .pieces(let pieces, let breaksOff):
       guard !pieces.isEmpty else { return nil }
       var coded: [BodyChunk] = []
@@ -28,12 +43,9 @@ extension PlayedResponse {
         guard let bytes = encoder.encode(piece.bytes, isLast: isLast) else { return nil }
         coded.append(BodyChunk(after: piece.after, bytes: bytes))
       }
-      answer.body = .pieces(coded, breaksOff: breaksOff)
+      return .pieces(coded, breaksOff: breaksOff)
     case .file, .length, .measured: return nil
     }
-    answer.headers.insertContentEncoding(coding)
-    answer.coding = nil
-    return answer
   }
 }
 

@@ -104,7 +104,7 @@ extension ConnectionLoop {
     streams.removeAll { $0.due <= now }
     for var timed in due where clients[Int(timed.client.descriptor)] === timed.client {
       serve(timed.client, now) { parser, output in
-        let next = timed.stream.appendNext(to: &output)
+        let next = timed.stream.appendDue(to: &output)
         timed.client.http.proceed(to: next)
         if case .persist = next { timed.client.http.resume(parser: &parser, handler: responder, output: &output) }
       }

@@ -1,17 +1,19 @@
 internal import MockServerSockets
 
-/// Answering requests whose matching may take long: the loop goes on meanwhile, and is told of the answer.
+/// Answering requests whose matching or whose answer may take long: other threads do it, and tell the loop the answer.
 extension ConnectionLoop {
-  /// A request is to be matched on another thread, unless it is on its way there already.
+  /// A request is to be matched or answered on another thread, unless it is on its way there already.
   func proceed(_ match: PendingMatch, for client: Client) {
     guard match.waiting == nil else { return }
     let number = matching.add(match, for: client)
     client.match = match
     let (group, loop, state, request, demand) = (group, self.number, state, match.request, match.demand)
+    let (known, (base, origins)) = (match.reply, match.links)
     state.matchingPool.run {
       // Whoever has left while it waited in line has not asked: no recording is used up.
       guard demand.lasts else { return }
-      group.send(.matched(number, state.answer(to: request)), to: loop)
+      let reply = known ?? state.answer(to: request)
+      group.send(.matched(number, state.finished(reply, for: request, base: base, origins: origins)), to: loop)
     }
   }
 
@@ -33,6 +35,7 @@ extension ConnectionLoop {
     guard let match = client.match, let (number, _) = match.waiting else { return }
     match.demand.end()
     client.match = nil
+    responder.noteUnsent(match)
     _ = matching.remove(number)
   }
 }

@@ -27,7 +27,8 @@ extension Responder {
     guard isLong || state.deck.matchingSteps(for: request, bodyLength: length, in: table) > Self.mostSteps else {
       return nil
     }
-    return PendingMatch(request, form, head, bytes, origin: origin, began: began)
+    return PendingMatch(
+      request, form, head, bytes, origin: origin, began: began, links: (base(of: head, bytes), table.origins))
   }
 
   /// Appends the answer to a request that was matched on another thread.
@@ -47,6 +48,14 @@ extension Responder {
     let extra = began.map { Int(truncatingIfNeeded: self.began &- $0) } ?? 0
     let (answer, breach): (Answer, String?)
     switch reply {
+    case .deck(.playback(let playback), _) where playback.isLong:
+      // The deck has chosen. Making the answer would keep the other clients of this loop waiting.
+      return .matching(
+        PendingMatch(
+          request, form, head, bytes, origin: origin, began: began ?? self.began, reply: reply,
+          links: (base(of: head, bytes), table.origins)))
+    case .planned(let playback, let planned, let breach):
+      return perform(playback, planned, request, form, bytes, extra, breach: breach, &output)
     case .deck(let chosen, let words): (answer, breach) = (chosen, words)
     case .specified(let answer, let number):
       return write(answer, number, request, form, bytes, extra, &output)
@@ -57,7 +66,10 @@ extension Responder {
       if breach == nil, let answer = prepared(playback, form, host: host) {
         return send(answer, playback, request, form, bytes, extra, &output)
       }
-      return perform(playback, request, form, bytes, base: base(host), extra, breach: breach, &output)
+      let planned = Result { () throws(CassetteError) in
+        try state.plannedResponse(of: playback, for: request, base: base(of: head, bytes), origins: table.origins)
+      }
+      return perform(playback, planned, request, form, bytes, extra, breach: breach, &output)
     case .interrupted(let fault):
       let delay = fault.delay(at: state.configuration.speed)
       let journal = RequestJournal.Outcome.derived("fault", approximate: fault.approximation?.parts)
@@ -98,6 +110,10 @@ extension Responder {
     return prepared(playback.entry, host: host)
   }
 
+  private func base(of head: RequestHead, _ bytes: Span<UInt8>) -> String? {
+    base(bytes.extracting(head.host?.range ?? 0..<0))
+  }
+
   private func send(
     _ answer: PreparedAnswer, _ playback: Playback, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>,
     _ extra: Int, _ output: inout Output
@@ -112,13 +128,13 @@ extension Responder {
   }
 
   private func perform(
-    _ playback: Playback, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>, base: String?,
-    _ extra: Int, breach: String?, _ output: inout Output
+    _ playback: Playback, _ planned: Result<DelayedResponse, CassetteError>, _ request: HTTPRequest,
+    _ form: AnswerForm, _ bytes: Span<UInt8>, _ extra: Int, breach: String?, _ output: inout Output
   ) -> NextAction {
-    let played: (planned: PlannedResponse, delay: Double)
-    do throws(CassetteError) {
-      played = try plannedResponse(of: playback, for: request, base: base, origins: table.origins)
-    } catch {
+    let played: DelayedResponse
+    switch planned {
+    case .success(let response): played = response
+    case .failure(let error):
       state.feed.note(.answerBroken(error), "\(error)", in: ring)
       let status: HTTPStatus = error.isPassing ? 503 : 500
       let problem = ControlResponse.problem(status, "\(error)", error.isPassing ? [("Retry-After", "1")] : [])
@@ -150,7 +166,7 @@ extension Responder {
     return write(played.planned, after: played.delay, form, &output)
   }
 
-  private static func played(_ playback: Playback, derived: String? = nil) -> RequestJournal.Outcome {
+  static func played(_ playback: Playback, derived: String? = nil) -> RequestJournal.Outcome {
     let parts = playback.approximation?.parts
     return playback.isOfStub
       ? .stub(playback.recording.interaction.id, derived: derived, approximate: parts)

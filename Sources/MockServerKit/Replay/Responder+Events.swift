@@ -53,6 +53,17 @@ extension Responder {
     var approximation: Approximation?
   }
 
+  /// Reports a recording that the deck chose for a client that left before its long answer was made.
+  func noteUnsent(_ match: PendingMatch) {
+    guard case .deck(.playback(let playback), _)? = match.reply else { return }
+    var outcome = Outcome(kind: .played, playback: playback)
+    outcome.extra = Int(truncatingIfNeeded: began &- match.began)
+    outcome.status = HTTPStatus(playback.recording.interaction.status ?? 0)
+    outcome.journal = Self.played(playback)
+    let bytes = match.bytes
+    note(playback.request, outcome, bytes.span, match.request)
+  }
+
   /// Reports an answer that was made for this request.
   func note(_ number: UInt64, _ outcome: Outcome, _ bytes: Span<UInt8>, _ request: HTTPRequest) {
     let nanoseconds = elapsed &+ outcome.extra

@@ -184,11 +184,15 @@ final class Responder: RequestHandler {
 
   /// Makes the bytes of a recording's answer; nil when it has to be made anew each time, or cannot be made.
   private func prepare(_ entry: Int, host: Span<UInt8>) -> PreparedAnswer? {
+    guard !table.isLong(entry) else {
+      prepared.refused.insert(entry)
+      return nil
+    }
     let interaction = table.entries[entry].interaction
     // A HEAD has no body to send.
     guard interaction.method != .head, let response = interaction.response,
-      var played = try? PlannedResponse.plain(
-        response, base: base(host), origins: table.origins, isHead: false, table.standIns(of: entry))
+      var played = try? table.plainResponse(
+        response, of: entry, base: base(host), origins: table.origins, isHead: false)
     else { return nil }
     if let breach = verdicts.latest(entry)?.breach {
       played.headers.append(SpecificationAnswer.contractField, breach)

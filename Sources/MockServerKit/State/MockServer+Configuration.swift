@@ -100,7 +100,7 @@ extension MockServer {
     package var made: [Cassette] = []
     /// Makes the answer where a recording of ``made`` was chosen, nil for as it is recorded.
     ///
-    /// It is called on a loop and must not block.
+    /// It is called on an event loop, or on another thread for a long answer, and must not block.
     package var answering:
       (@Sendable (HTTPRequest, Playback) throws(CassetteError) -> (PlannedResponse?, seconds: Double)?)?
     /// The settings for asking upstream and recording, in place of playing or where no recording answers.
