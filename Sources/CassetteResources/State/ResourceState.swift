@@ -34,13 +34,16 @@ package struct ResourceState: Sendable {
     guard case .array(let values)? = EditableJSON(elements) else {
       throw ResourceError(message: "the elements are a JSON array of objects", offset: 0)
     }
+    var names: Set<String> = []
     for (number, value) in values.enumerated() {
       guard value.isObject, let name = value[definition.id]?.scalar, value[definition.id]?.isNull == false,
-        element(name) == nil
+        names.insert(name).inserted
       else {
         throw ResourceError(message: "element \(number) is no object with a \"\(definition.id)\" of its own", offset: 0)
       }
-      guard put(value, as: name) else { throw ResourceError(message: "these are too many elements", offset: 0) }
+      guard put(value, as: name, at: nil) else {
+        throw ResourceError(message: "these are too many elements", offset: 0)
+      }
     }
   }
 
@@ -65,8 +68,12 @@ package struct ResourceState: Sendable {
 
   /// Stores an element, replacing the one with the same id; returns false if there is no room for it.
   mutating func put(_ value: EditableJSON, as name: String) -> Bool {
+    put(value, as: name, at: elements.firstIndex { $0.name == name })
+  }
+
+  /// Puts an element at the index of the one of its name, or behind all others if there is none.
+  private mutating func put(_ value: EditableJSON, as name: String, at index: Int?) -> Bool {
     let element = Element(name: name, value: value, size: value.measure.size)
-    let index = elements.firstIndex { $0.name == name }
     let grown = size + element.size - (index.map { elements[$0].size } ?? 0)
     guard grown <= ResourceDefinition.mostBytes, index != nil || elements.count < ResourceDefinition.mostElements else {
       return false
