@@ -93,7 +93,7 @@ public struct Body: Sendable {
     case .lying(let folder, let path, _): return (folder, path)
     case .made: return nil
     case .read(let source, let offset):
-      guard let folder = source.folder, case .file(let path) = BodyMembers(source, offset).form else { return nil }
+      guard let folder = source.folder, let path = BodyMembers.file(source, offset) else { return nil }
       return (folder, path)
     }
   }

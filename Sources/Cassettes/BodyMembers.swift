@@ -7,6 +7,16 @@ struct BodyMembers {
   private let offset: UInt32
   private var values: [String: Int] = [:]
 
+  /// Returns the path of a body in a file of its own; nil for any other body, which is not read.
+  static func file(_ source: CassetteFileSource, _ offset: UInt32) -> String? {
+    let bytes = source.bytes
+    let found = MemberWalk.first(in: bytes.span, at: Int(offset), of: forms)
+    return found.flatMap { $0.key == "file" ? source.text(at: UInt32($0.value)) : nil }
+  }
+
+  /// The members of which a body has exactly one.
+  private static let forms: Set<String> = ["json", "text", "base64", "file", "chunks"]
+
   init(_ source: CassetteFileSource, _ offset: UInt32) {
     self.source = source
     self.offset = offset

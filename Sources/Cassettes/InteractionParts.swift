@@ -150,6 +150,18 @@ package enum MemberWalk {
     }
   }
 
+  /// Returns the first member with one of some names and where its value begins; what follows it is not read.
+  static func first(in bytes: Span<UInt8>, at offset: Int, of names: Set<String>) -> (key: String, value: Int)? {
+    var at = offset
+    guard var items = JSONItems(in: bytes, at: &at), items.isObject else { return nil }
+    while (try? items.next(in: bytes, at: &at)) == true {
+      let key = CassetteFileSource.text(at: UInt32(items.name.lowerBound - 1), in: bytes)
+      if names.contains(key) { return (key, at) }
+      guard (try? JSONScanner.skipValue(in: bytes, at: &at)) != nil else { return nil }
+    }
+    return nil
+  }
+
   /// Calls back with where each element of an array begins.
   static func eachElement(in bytes: Span<UInt8>, at offset: Int, _ use: (_ value: Int) -> Void) {
     eachItem(in: bytes, at: offset, ofObject: false) { _, value in use(value) }
