@@ -40,6 +40,16 @@ final class UpstreamConnection {
 
   var descriptor: Int32 { stream.descriptor }
 
+  /// True if the origin has neither closed the idle connection nor sent anything on it, such as 408.
+  var isAlive: Bool {
+    switch Platform.peek(descriptor) {
+    case .none: true
+    case .ended: false
+    // A session ticket of TLS arrives at any time (RFC 8446 §4.6.1).
+    case .byte: stream.mayHoldBytes
+    }
+  }
+
   /// Takes an exchange.
   func begin(_ proxied: ProxiedRequest, limits: ParserLimits) {
     self.proxied = proxied

@@ -51,9 +51,15 @@ extension ConnectionLoop {
     var index = 0
     while index < upstream.waiting.count {
       let next = upstream.waiting[index]
-      if !next.upgrades, let kept = upstream.idle.lastIndex(where: { $0.origin == next.origin }) {
+      if !next.upgrades, let kept = upstream.idle.last(where: { $0.origin == next.origin }) {
+        // The event that reports the end of the connection may still be waiting in this turn.
+        guard kept.isAlive else {
+          close(kept)
+          continue
+        }
         upstream.waiting.remove(at: index)
-        begin(next, on: upstream.idle.remove(at: kept))
+        upstream.idle.removeAll { $0 === kept }
+        begin(next, on: kept)
         continue
       }
       guard upstream.connections.count < UpstreamSide.limit || giveUpIdle() else { return }
