@@ -57,7 +57,6 @@ private struct Overriding {
     let request = HTTPRequest(
       method: interaction.method, target: target, headers: interaction.requestHeaders,
       body: (try? interaction.requestBody?.bytes()) ?? [])
-    if case .playback = Deck(CassetteLibrary(cassettes: [cassette])).play(request) { return true }
-    return false
+    return Deck(CassetteLibrary(cassettes: [cassette])).plan(request).playback != nil
   }
 }

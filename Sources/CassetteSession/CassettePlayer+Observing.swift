@@ -33,11 +33,11 @@ extension CassettePlayer {
     state.withLock { $0.observers.append(observer) }
   }
 
-  func tell(_ request: HTTPRequest, _ planned: PlannedResponse, _ url: URL, of recording: RecordingTable.Entry?)
+  func tell(_ request: HTTPRequest, _ played: PlayedResponse, _ url: URL, of recording: RecordingTable.Entry?)
     throws(CassetteError)
   {
     let observers = state.withLock { $0.observers }
-    guard !observers.isEmpty, case .response(let played) = planned else { return }
+    guard !observers.isEmpty, played.failure == nil else { return }
     // The length that is framed and the coding that is undone are those that the client sees.
     guard case .response(let delivery) = try ExchangeResult(played, url: url).outcome else { return }
     let exchange = PlayedExchange(

@@ -18,7 +18,8 @@ public final class CassettePlayer: Sendable {
     var library: CassetteLibrary
     var stubs = StubTable()
     var ledger = CassetteLedger()
-    var kept = ResponseCache()
+    /// The deck with the results of constant plans; nil before the first.
+    var view: DeckView?
     var types: [CassetteURLProtocol.Type] = []
     var closed: SessionProtocolClasses.Closing?
     var recorders: [Recorder] = []

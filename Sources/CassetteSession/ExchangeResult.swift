@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// The result of one request, redirects not followed.
-struct ExchangeResult: Sendable {
+final class ExchangeResult: Sendable {
   enum Outcome: Sendable {
     case response(Delivery)
     case failure(URLError)
@@ -25,23 +25,25 @@ struct ExchangeResult: Sendable {
   /// A response and the pieces of its body.
   struct Delivery: Sendable {
     let response: HTTPURLResponse
+    /// The fields in the order they are sent, which a response of the loading system does not keep.
+    let headers: HTTPHeaders
     let pieces: [Piece]
     /// The code of the error that ends it too early.
-    var brokenOff: Int?
+    let brokenOff: Int?
     /// The body of a response that is handed on at once, whole, and whatever a delegate says.
     let whole: Data?
 
-    init(_ response: HTTPURLResponse, _ pieces: [Piece], brokenOff: Int? = nil) {
-      (self.response, self.pieces, self.brokenOff) = (response, pieces, brokenOff)
+    init(_ response: HTTPURLResponse, _ pieces: [Piece], headers: HTTPHeaders = [], brokenOff: Int? = nil) {
+      (self.response, self.pieces, self.headers, self.brokenOff) = (response, pieces, headers, brokenOff)
       let isPlain = brokenOff == nil && response.statusCode / 100 == 2
       whole = isPlain && pieces.count == 1 && pieces[0].after <= 0 && !pieces[0].data.isEmpty ? pieces[0].data : nil
     }
   }
 
   /// The number of seconds until anything comes.
-  var delay = 0.0
+  let delay: Double
   /// True if a response may set cookies; looking for them costs.
-  private(set) var setsCookies = true
+  let setsCookies: Bool
   let outcome: Outcome
 
   /// The number of bytes of a body that it holds.
@@ -50,17 +52,17 @@ struct ExchangeResult: Sendable {
     return delivery.pieces.reduce(0) { $0 + $1.data.count }
   }
 
-  init(failing error: URLError) { outcome = .failure(error) }
+  /// Creates the result of a request that fails.
+  init(failing error: URLError) { (outcome, delay, setsCookies) = (.failure(error), 0, false) }
 
-  init(_ planned: PlannedResponse, url: URL, delay: Double) throws(CassetteError) {
-    switch planned {
-    case .response(let played): try self.init(played, url: url)
-    case .failure(let failure): self.init(failing: .make(failure.code, url: url))
-    }
-    self.delay = delay
+  /// Creates the result of a response or a failure.
+  init(_ played: PlayedResponse, url: URL) throws(CassetteError) {
+    delay = played.delay(at: 1)
+    setsCookies = played.headers.contains("Set-Cookie")
+    outcome = try Self.outcome(of: played, url: url)
   }
 
-  init(_ played: PlayedResponse, url: URL) throws(CassetteError) {
+  private static func outcome(of played: PlayedResponse, url: URL) throws(CassetteError) -> Outcome {
     var headers = played.headers
     var pieces: [BodyChunk] = []
     var breaks = false
@@ -71,29 +73,27 @@ struct ExchangeResult: Sendable {
     case .file(let file, let range):
       if played.status.allowsContent { pieces = [BodyChunk(bytes: try PlayedBody.bytes(of: file, range))] }
     case .length: break
+    case .failure(let failure): return .failure(.make(failure.code, url: url))
     case .measured(let chunks, _, let breaksOff): (pieces, breaks) = (chunks, breaksOff)
     case .pieces(let chunks, let breaksOff):
       if !played.endsWithConnection { headers.append("Transfer-Encoding", "chunked") }
       (pieces, breaks) = (chunks, breaksOff)
     }
     do {
-      pieces = try Self.decoded(pieces, headers, breaksOff: breaks)
+      pieces = try decoded(pieces, headers, breaksOff: breaks)
     } catch {
-      outcome = .failure(
+      return .failure(
         .make(
           NSURLErrorCannotDecodeContentData, url: url,
           message: "the body is not what its Content-Encoding says: store it coded, or take the field out"))
-      return
     }
-    guard let response = Self.response(url: url, status: played.status, headers: headers) else {
-      outcome = .failure(.make(NSURLErrorBadServerResponse, url: url))
-      return
+    guard let response = response(url: url, status: played.status, headers: headers) else {
+      return .failure(.make(NSURLErrorBadServerResponse, url: url))
     }
-    setsCookies = headers.contains("Set-Cookie")
-    outcome = .response(
+    return .response(
       Delivery(
-        response, pieces.map { Piece(after: $0.after, data: Data($0.bytes)) },
-        brokenOff: breaks ? Self.code(of: played.cutEnd) : nil))
+        response, pieces.map { Piece(after: $0.after, data: Data($0.bytes)) }, headers: headers,
+        brokenOff: breaks ? code(of: played.cutEnd) : nil))
   }
 
   private static func code(of end: CassetteFault.CutEnd) -> Int {

@@ -143,13 +143,12 @@ extension CassetteStub {
     var problem: String? { if case .broken(let reason) = content { reason } else { nil } }
 
     /// The answer as it is played.
-    func plannedResponse(isHead: Bool) throws(CassetteError) -> PlannedResponse {
+    func response(isHead: Bool) throws(CassetteError) -> PlayedResponse {
       switch recorded {
-      case .failure(let failure): .failure(failure)
+      case .failure(let failure): PlayedResponse(failure)
       case .response(let response):
-        .response(
-          try PlannedResponse.plain(
-            response, base: nil, origins: RecordingTable(CassetteLibrary()).origins, isHead: isHead, StandIns()))
+        try PlayedResponse(
+          response, base: nil, origins: RecordingTable(CassetteLibrary()).origins, isHead: isHead, StandIns())
       }
     }
 
@@ -163,7 +162,7 @@ extension CassetteStub {
     }
 
     /// The answer itself, closures called; one that answers with a closure is called once more, and no further.
-    func settled(for request: URLRequest) -> Answer {
+    func resolved(for request: URLRequest) -> Answer {
       var answer = self
       for _ in 0..<8 {
         guard case .made(let make) = answer.content else { break }

@@ -52,14 +52,14 @@ package struct StubTable: Sendable {
   /// Seconds to wait, and the answer where a closure made it of the request; nil where no stub was chosen.
   package func answer(
     to playback: Playback, method: HTTPMethod, _ request: () -> URLRequest
-  ) throws(CassetteError) -> (made: PlannedResponse?, seconds: Double)? {
+  ) throws(CassetteError) -> (made: PlayedResponse?, seconds: Double)? {
     guard playback.recording.cassette == CassetteStub.cassette,
       let (stub, answer) = answers[playback.recording.interaction.id]
     else { return nil }
-    let settled = answer.settled(for: request())
-    if let problem = settled.problem { throw stub.error(problem) }
+    let resolved = answer.resolved(for: request())
+    if let problem = resolved.problem { throw stub.error(problem) }
     // The deck was shown a stand-in: what the closure says is known only now.
-    let made = answer.isMade ? try settled.plannedResponse(isHead: method == .head) : nil
-    return (made, settled.seconds)
+    let made = answer.isMade ? try resolved.response(isHead: method == .head) : nil
+    return (made, resolved.seconds)
   }
 }

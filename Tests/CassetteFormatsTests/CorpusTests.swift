@@ -179,7 +179,7 @@ struct CorpusTests {
         target: try #require(HTTPTarget(url.replacingOccurrences(of: ".*", with: "x"))), headers: headers,
         body: Array(body.utf8))
       deck.reset()
-      guard case .playback(let playback) = deck.play(asked) else {
+      guard let playback = deck.plan(asked).playback else {
         #expect(Bool(false), "\(file) \(index): \(method) \(url) is a miss")
         continue
       }

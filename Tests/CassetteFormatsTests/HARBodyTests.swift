@@ -152,7 +152,7 @@ struct HARBodyTests {
     let deck = Deck(CassetteLibrary(cassettes: [try #require(imported.cassette)]))
     let request = HTTPRequest(method: .get, target: try #require(HTTPTarget("/a")))
     let statuses = (0..<3).map { _ -> Int? in
-      guard case .playback(let playback) = deck.play(request) else { return nil }
+      guard let playback = deck.plan(request).playback else { return nil }
       return playback.recording.interaction.status
     }
     // The last entry is left out, because the same answer was captured with its body.

@@ -53,7 +53,7 @@ struct LeaveOneOutTests {
       var others = cassette
       let removed = others.interactions.remove(at: index)
       guard !others.interactions.isEmpty, let request = try Self.request(of: removed),
-        case .playback(let playback) = Deck(CassetteLibrary(cassettes: [others])).play(request),
+        let playback = Deck(CassetteLibrary(cassettes: [others])).plan(request).playback,
         playback.approximation == nil, playback.recording.interaction.rules == nil,
         let recorded = playback.recording.interaction.requestBody
       else { continue }
@@ -70,7 +70,7 @@ struct LeaveOneOutTests {
     for (index, interaction) in cassette.interactions.enumerated() where interaction.rules == nil {
       guard let request = try Self.request(of: interaction) else { continue }
       let place: Comment = "\(file) \(index): \(interaction.method.rawValue) \(interaction.url)"
-      guard case .playback(let playback) = deck.play(request) else {
+      guard let playback = deck.plan(request).playback else {
         // A derived answer or a fault is none of the recording.
         #expect(interaction.status == nil, place)
         continue

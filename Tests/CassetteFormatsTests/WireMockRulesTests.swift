@@ -38,7 +38,7 @@ struct WireMockRulesTests {
     let request = HTTPRequest(
       method: HTTPMethod(words[0]), target: try #require(HTTPTarget(words[1])), headers: asked.headers,
       body: Array(asked.body.utf8))
-    guard case .playback(let playback) = deck.play(request) else { return "miss" }
+    guard let playback = deck.plan(request).playback else { return "miss" }
     let bytes = try playback.recording.interaction.response?.body?.bytes() ?? []
     return String(decoding: bytes, as: UTF8.self)
   }

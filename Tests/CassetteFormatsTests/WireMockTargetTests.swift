@@ -19,7 +19,7 @@ struct WireMockTargetTests {
   private func answer(_ deck: Deck, _ target: String, host: String? = nil) throws -> String {
     let headers: HTTPHeaders = host.map { ["Host": $0] } ?? [:]
     let request = HTTPRequest(method: .get, target: try #require(HTTPTarget(target)), headers: headers)
-    guard case .playback(let playback) = deck.play(request) else { return "miss" }
+    guard let playback = deck.plan(request).playback else { return "miss" }
     return String(decoding: try playback.recording.interaction.response?.body?.bytes() ?? [], as: UTF8.self)
   }
 

@@ -140,14 +140,14 @@ struct WireMockTests {
     // The order is exported as scenario states, in which WireMock stores it.
     #expect(back.interactions.map { $0.replay.when.count } == [1, 1, 0, 0])
     let deck = Deck(CassetteLibrary(cassettes: [back]))
-    let answers = try (0..<3).map { _ in try played(deck.play(Exchange.request("GET /a?b=c"))) }
+    let answers = try (0..<3).map { _ in try played(deck.plan(Exchange.request("GET /a?b=c"))) }
     #expect(answers == ["{\"a\": 1}\n", "{\"a\": 2}\n", "{\"a\": 2}\n"])
     for index in back.interactions.indices { back.interactions[index].replay = ReplayRules() }
     #expect(try Imported.bytes(of: back) == Imported.bytes(of: cassette))
   }
 
-  private func played(_ answer: Answer) throws -> String {
-    guard case .playback(let playback) = answer else { return "no recording" }
+  private func played(_ plan: Plan) throws -> String {
+    guard let playback = plan.playback else { return "no recording" }
     return String(decoding: try playback.recording.interaction.response?.body?.bytes() ?? [], as: UTF8.self)
   }
 }

@@ -16,7 +16,7 @@ struct `The report of a test run` {
       """
     let cassette = try CassetteFile.read(bytes: Array(text.utf8), name: "x", file: "/nowhere/x.json")
     let deck = Deck(CassetteLibrary(cassettes: [cassette]))
-    _ = deck.play(HTTPRequest(method: .get, target: try #require(HTTPTarget("/b"))))
+    _ = deck.plan(HTTPRequest(method: .get, target: try #require(HTTPTarget("/b"))))
     let bytes = RunReport.line(
       "T/one()", deck.table, hasFailed: true, missed: ["GET /c"], approximate: ["GET /d"])
     #expect(

@@ -45,10 +45,10 @@ package enum Exchange {
 extension Deck {
   /// The id of what answers, `derived` or `miss`.
   package func id(for request: HTTPRequest, session: String = "") -> String {
-    switch play(request, session: session) {
-    case .playback(let playback): playback.recording.interaction.id
-    case .derived: "derived"
-    case .interrupted(let fault): fault.fault
+    switch plan(request, session: session) {
+    case .constant(let playback), .response(let playback): playback.recording.interaction.id
+    case .made(_, .fault(let words, _), _): words
+    case .made: "derived"
     case .miss: "miss"
     }
   }
@@ -60,12 +60,12 @@ extension Deck {
 
   /// In what the answer differs from its recording; nil when it does not.
   package func approximation(_ request: HTTPRequest) throws -> String? {
-    guard case .playback(let playback) = play(request) else { throw Unanswered() }
+    guard let playback = plan(request).playback else { throw Unanswered() }
     return playback.approximation?.parts
   }
 
   package func miss(_ request: HTTPRequest) throws -> Miss {
-    guard case .miss(let miss) = play(request) else { throw Answered() }
+    guard case .miss(let miss) = plan(request) else { throw Answered() }
     return miss
   }
 
@@ -73,17 +73,13 @@ extension Deck {
 
   /// The response as a player puts it on its wire.
   package func response(_ request: HTTPRequest, base: String? = nil) throws -> PlayedResponse {
-    switch play(request) {
-    case .playback(let playback):
-      guard
-        case .response(let response) = try PlannedResponse.of(
-          playback, for: request, base: base, origins: table.origins)
-      else { throw Unanswered() }
+    switch plan(request) {
+    case .constant(let playback), .response(let playback):
+      let response = try playback.response(base: base, origins: table.origins)
+      guard response.failure == nil else { throw Unanswered() }
       return response
-    case .derived(let response, _):
-      return PlayedResponse(
-        status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
-    case .miss, .interrupted: throw Unanswered()
+    case .made(let response, .methods, _): return response
+    case .made, .miss: throw Unanswered()
     }
   }
 

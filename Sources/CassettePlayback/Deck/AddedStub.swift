@@ -133,8 +133,8 @@ extension RecordingTable {
     return plays
   }
 
-  /// Takes over which recordings have played.
-  fileprivate func takeMarks(of old: RecordingTable) {
+  /// Takes over which recordings have played, by their positions.
+  func takeMarks(of old: RecordingTable) {
     let plays = old.firstPlays
     for number in entries.indices { if let request = plays[entries[number].position] { mark(number, by: request) } }
   }

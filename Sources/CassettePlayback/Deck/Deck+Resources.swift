@@ -17,7 +17,7 @@ extension Deck {
       guard let resource = state.table.resources.first(where: { $0.definition.paths.contains(path) }) else {
         return nil
       }
-      return state.cursors.peek(session).resources[resource.entry]?.state ?? resource.initial
+      return state.cursors.peek(session).resources[resource.position] ?? resource.initial
     }
   }
 
@@ -42,49 +42,32 @@ extension Deck {
   package func replaceElements(
     ofResource path: String, with json: [UInt8], session: String = ""
   ) throws(EngineError) -> Bool {
-    let table = table
     guard let resource = table.resources.first(where: { $0.definition.paths.contains(path) }) else { return false }
     let new = try resource.definition.elements(json)
-    return state.withLock { state in
-      guard state.table === table else { return false }
-      let version = state.cursors.withCursor(of: session) { $0.resources[resource.entry]?.version }
-      return state.cursors.keep(new, of: resource.entry, in: session, unlessChangedSince: version) == .kept
+    return operating.withLock { _ in
+      state.withLock { $0.cursors.keep(new, of: resource.position, in: session) }
     }
   }
-}
 
-/// Resources: what a session has changed is taken out of the deck, worked on without a lock, and put back.
-extension Deck {
   /// Asks a resource for the answer to a request, in the state that a session has brought it to.
   ///
-  /// - Returns: The answer as a recording of it would be; nil when other cassettes were loaded meanwhile.
-  func operate(
-    _ resource: TableResource, _ request: HTTPRequest, _ table: RecordingTable, _ session: String
-  ) -> RecordingTable.Entry? {
+  /// Requests that change resources run one after the other; `GET` and `HEAD` requests run side by side.
+  ///
+  /// - Returns: The answer in the form of a recording; nil if the resource has no answer.
+  func operate(_ resource: TableResource, _ request: HTTPRequest, _ session: String) -> RecordingTable.Entry? {
     let (now, base) = (Timestamp.now(), resource.base(for: request))
     let method: HTTPMethod = request.method == .head ? .get : request.method
-    while true {
-      let before = state.withLock { state -> ResourceCopy?? in
-        guard state.table === table else { return nil }
-        return .some(state.cursors.withCursor(of: session) { $0.resources[resource.entry] })
+    let answer = { (keeps: Bool) -> HTTPResponse? in
+      var elements = self.state.withLock { state in
+        state.cursors.withCursor(of: session) { $0.resources[resource.position] } ?? resource.initial
       }
-      guard let before else { return nil }
-      var after = before?.state ?? resource.initial
-      guard var response = resource.definition.answer(request, base: base, now: now, &after) else { return nil }
-      // A look changes nothing.
-      if method != .get {
-        let kept = state.withLock { state -> SessionCursors.Keeping? in
-          guard state.table === table else { return nil }
-          return state.cursors.keep(after, of: resource.entry, in: session, unlessChangedSince: before?.version)
-        }
-        switch kept {
-        case nil: return nil
-        case .changed?: continue
-        case .full?: response = resource.definition.refusalOfFull(request, base: base) ?? response
-        case .kept?: break
-        }
+      guard let response = resource.definition.answer(request, base: base, now: now, &elements) else { return nil }
+      guard keeps, !self.state.withLock({ $0.cursors.keep(elements, of: resource.position, in: session) }) else {
+        return response
       }
-      return resource.played(method, request.pathAndQuery, response)
+      return resource.definition.refusalOfFull(request, base: base) ?? response
     }
+    let response = method == .get ? answer(false) : operating.withLock { _ in answer(true) }
+    return response.map { resource.played(method, request.pathAndQuery, $0) }
   }
 }

@@ -4,7 +4,7 @@ package import Cassettes
 
 /// Adding stubs and changing the state while a player plays.
 extension Deck {
-  /// True if stubs were added: then no answer of the library is settled.
+  /// True if stubs were added: then no recording of the library alone answers.
   package var hasStubs: Bool { state.withLock { !$0.layers.isEmpty } }
 
   /// The added stubs, the newest first, each with the request that played it first.
@@ -59,7 +59,7 @@ extension Deck {
       let free = try change(&layers)
       state.withLock { state in
         state.layers = layers
-        if !free.isEmpty { state.cursors.forget(free) }
+        if !free.isEmpty { state.cursors.forget(Set(free)) }
       }
     }
     generation.add(1)

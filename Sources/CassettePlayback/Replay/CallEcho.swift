@@ -138,7 +138,7 @@ extension PlayedBody {
       if !edits.isEmpty { self = .bytes(Self.edited([BodyChunk(bytes: bytes)], edits)[0].bytes) }
     case .pieces(let pieces, let breaksOff):
       self = .pieces(Self.edited(pieces, echo.edits(of: pieces.flatMap(\.bytes))), breaksOff: breaksOff)
-    case .measured, .length: break
+    case .measured, .length, .failure: break
     }
   }
 

@@ -54,14 +54,17 @@ struct FaultPlan: Sendable {
     request.method == .options && request.headers.contains("Access-Control-Request-Method")
   }
 
-  /// Returns the fault that replaces the answer, and its delay; nil when the deck is to answer.
+  /// Returns the fault that replaces the answer, with its response and delay; nil if no fault replaces it.
   mutating func interruption(
     of request: HTTPRequest, _ cursor: inout PlaybackCursor, _ chance: Chance
-  ) -> (fault: CassetteFault, delay: Double)? {
-    guard !Self.isPreflight(request) else { return nil }
-    guard let fault = take(request, &cursor, chance, where: \.takesPlace, atMost: 1).first else { return nil }
+  ) -> (fault: CassetteFault, response: PlayedResponse)? {
+    guard !Self.isPreflight(request),
+      let fault = take(request, &cursor, chance, where: \.takesPlace, atMost: 1).first,
+      var response = fault.response(to: request)
+    else { return nil }
     let delays = take(request, &cursor, chance) { if case .latency = $0.effect { true } else { false } }
-    return (fault, CassetteFault.delay(of: delays))
+    response.delay = CassetteFault.delay(of: delays)
+    return (fault, response)
   }
 
   /// Returns the faults that change the deck's answer.
@@ -90,26 +93,6 @@ struct FaultPlan: Sendable {
   }
 }
 
-/// A fault in the place of an answer.
-package struct Interruption: Sendable {
-  /// The number of the request.
-  package let request: UInt64
-  /// The fault as it is written in code.
-  package let fault: String
-  package let planned: PlannedResponse
-  /// The seconds that the recording asks for; `delay` is those that faults add.
-  let ownDelay: Double
-  let delay: Double
-  /// The differences between the request and the recording whose rules ask for it; nil when there are none.
-  package var approximation: Approximation?
-
-  /// Returns the seconds until it shows.
-  ///
-  /// - Parameter speed: How much faster recordings play; 0 for at once. Faults take the time they were given.
-  /// - Returns: The seconds.
-  package func delay(at speed: Double = 1) -> Double { delay + Playback.scaled(ownDelay, speed) }
-}
-
 extension CassetteFault {
   /// True if the fault replaces the answer.
   var takesPlace: Bool {
@@ -124,15 +107,13 @@ extension CassetteFault {
   }
 
   /// Returns the response that a client gets in place of the answer; nil if the fault only changes the answer.
-  func plannedResponse(for request: HTTPRequest) -> PlannedResponse? {
+  func response(to request: HTTPRequest) -> PlayedResponse? {
     switch effect {
-    case .failure(let failure): return .failure(failure)
+    case .failure(let failure): return PlayedResponse(failure)
     case .response(let response):
-      let isBodiless = request.method == .head || !response.status.allowsContent
-      return .response(
-        PlayedResponse(
-          status: response.status, reason: response.reason, headers: response.headers,
-          body: isBodiless ? .length(nil) : .bytes(response.body)))
+      var played = PlayedResponse(response)
+      if request.method == .head || !response.status.allowsContent { played.body = .length(nil) }
+      return played
     case .latency, .recordedLatency, .cut, .rate: return nil
     }
   }

@@ -6,34 +6,34 @@ extension Playback {
   /// Applies the deck's faults and the recording's own rules to a response, and tells when it begins.
   ///
   /// - Parameters:
-  ///   - planned: What the recording, or the code of a stub, has to say.
+  ///   - response: The response of the recording or of a stub's code.
   ///   - speed: How much faster the recording's own time passes; 0 for at once. Faults take the time they were given.
-  /// - Returns: The response as a client gets it, and how many seconds pass before it begins.
+  /// - Returns: The response as a client gets it, with the seconds that pass before it begins.
   /// - Throws: ``CassetteError`` if the body file can no longer be read.
-  package func faulted(_ planned: PlannedResponse, speed: Double = 1) throws(CassetteError) -> (
-    planned: PlannedResponse, delay: Double
-  ) {
+  package func faulted(_ response: PlayedResponse, speed: Double = 1) throws(CassetteError) -> PlayedResponse {
     let (replay, settings, ownFault) = (replay, session.settings, ownFault)
     guard !faults.isEmpty || !settings.isPlain || replay?.changesTime == true || ownFault != nil else {
-      return (planned, 0)
+      return response
     }
+    var played = response
     var chance = random(for: asked, "time")
     var time = takesRecordedTime ? recordedTime : nil
-    var delay = CassetteFault.delay(of: faults)
+    played.delay += CassetteFault.delay(of: faults)
     if time == nil, let own = replay?.delay {
       let drawn = drawn(own, &chance)
       time = (Self.scaled(drawn.head, speed), Self.scaled(drawn.total, speed))
     }
     // What is said of all answers is said of those that do not say it themselves.
     if time == nil, let latency = settings.latency { time = drawn(latency, &chance) }
-    guard case .response(var played) = planned else {
-      return (planned, delay + (time?.total ?? 0))
+    if played.failure != nil {
+      played.delay += time?.total ?? 0
+      return played
     }
     var flow = try BodyFlow(played)
     if let time {
       // Recorded pieces know their gaps.
       let isWhole = flow == nil || flow?.isStreamed == true || flow?.length == 0
-      delay += isWhole && flow?.isStreamed != true ? time.total : time.head
+      played.delay += isWhole && flow?.isStreamed != true ? time.total : time.head
       if !isWhole { flow?.delay(by: time.total - time.head) }
     }
     if let gap = replay?.chunkDelay { flow?.space { self.drawn(gap, &chance).head } }
@@ -42,7 +42,7 @@ extension Playback {
     for fault in faults { if case .rate(let rate) = fault.effect { flow?.slow(to: rate) } }
     if let rate = replay?.bytesPerSecond ?? settings.bytesPerSecond { flow?.slow(to: rate) }
     if let flow, let body = flow.body { (played.body, played.cutEnd) = (body, flow.end) }
-    return (.response(played), delay)
+    return played
   }
 
   /// Draws the seconds until the first and until the last byte from a latency.
@@ -79,16 +79,17 @@ extension Playback {
   }
 
   /// The failure that the recording's own rules put in the place of the answer.
-  var interruption: Interruption? {
+  var interruption: Plan? {
     guard let fault = ownFault, let failure = fault.failure else { return nil }
     var chance = random(for: asked, "time")
-    let time = replay?.delay.map { drawn($0, &chance).head } ?? 0
-    return Interruption(
-      request: request, fault: "\"fault\": \"\(fault.rawValue)\" of \"\(recording.interaction.id)\"",
-      planned: .failure(failure), ownDelay: time, delay: CassetteFault.delay(of: faults), approximation: approximation)
+    var response = PlayedResponse(failure)
+    response.ownDelay = replay?.delay.map { drawn($0, &chance).head } ?? 0
+    response.delay = CassetteFault.delay(of: faults)
+    let words = "\"fault\": \"\(fault.rawValue)\" of \"\(recording.interaction.id)\""
+    return .made(response, by: .fault(words, approximation), number: request)
   }
 
-  static func scaled(_ seconds: Double, _ speed: Double) -> Double { speed > 0 ? seconds / speed : 0 }
+  private static func scaled(_ seconds: Double, _ speed: Double) -> Double { speed > 0 ? seconds / speed : 0 }
 
   private var takesRecordedTime: Bool {
     faults.contains { if case .recordedLatency = $0.effect { true } else { false } }
@@ -150,7 +151,7 @@ private struct BodyFlow {
     end = played.cutEnd
     guard played.status.allowsContent else { return nil }
     switch played.body {
-    case .length: return nil
+    case .length, .failure: return nil
     case .bytes(let bytes): (pieces, length, breaksOff) = ([BodyChunk(bytes: bytes)], bytes.count, false)
     case .file(let file, let range):
       (pieces, length, breaksOff) = ([BodyChunk(bytes: try PlayedBody.bytes(of: file, range))], range.count, false)

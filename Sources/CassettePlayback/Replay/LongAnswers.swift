@@ -120,7 +120,7 @@ extension PlayedBody {
     switch self {
     case .bytes(let bytes): bytes.count
     case .pieces(let pieces, _), .measured(let pieces, _, _): pieces.reduce(0) { $0 + $1.bytes.count }
-    case .file, .length: 0
+    case .file, .length, .failure: 0
     }
   }
 
@@ -130,7 +130,7 @@ extension PlayedBody {
     case .bytes(let bytes): bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
     case .pieces(let pieces, _), .measured(let pieces, _, _):
       pieces.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
-    case .file, .length: nil
+    case .file, .length, .failure: nil
     }
   }
 }
@@ -150,7 +150,7 @@ extension RecordingTable {
     _ recorded: RecordedResponse, of entry: Int, base: String?, origins: OriginRewriter, isHead: Bool
   ) throws(CassetteError) -> PlayedResponse {
     func make() throws(CassetteError) -> PlayedResponse {
-      try PlannedResponse.plain(
+      try PlayedResponse(
         recorded, base: base, origins: origins, isHead: isHead, standIns(of: entry), entry: entry)
     }
     guard !isHead, let body = recorded.body, body.isLong(LongAnswers.leastLength) else { return try make() }

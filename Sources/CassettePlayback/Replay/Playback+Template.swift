@@ -8,16 +8,13 @@ extension Playback {
   ///
   /// - Parameters:
   ///   - recorded: The answer as it stands in its file.
-  ///   - request: What was asked.
   ///   - base: Scheme and authority that the client used; nil takes those that the request names.
   /// - Returns: The answer with its values filled in, and stand-ins in the place of secrets.
   /// - Throws: ``CassetteError`` when there is none.
-  func filledIn(
-    _ recorded: RecordedResponse, for request: HTTPRequest, base: String?
-  ) throws(CassetteError) -> RecordedResponse? {
+  func filledIn(_ recorded: RecordedResponse, base: String?) throws(CassetteError) -> RecordedResponse? {
     guard recorded.isTemplate else { return nil }
     let template = try table.template(of: entry)
-    var context = context(for: request, base: base)
+    var context = context(for: asked, base: base)
     do throws(EngineError) {
       let made = try template.render(in: &context)
       var response = recorded

@@ -1,7 +1,7 @@
 internal import CassetteMatching
 internal import Cassettes
 
-/// The condition that a settled recording puts on a request's credentials.
+/// The condition on a request's credentials under which a recording alone answers it.
 enum CredentialDemand: Sendable {
   /// Nothing: any request is like it.
   case none

@@ -26,8 +26,8 @@ struct PlaybackCursor: Sendable {
   /// The state of each scenario that has left the one it begins in.
   private(set) var states: [String: String] = [:]
 
-  /// The resources that have been changed, by their place in the table.
-  var resources: [Int: ResourceCopy] = [:]
+  /// The resources that have been changed, by their positions.
+  var resources: [Int: any ResourceElements] = [:]
   /// The counters of templates, from the first on that counts.
   private(set) var counters: SessionCounters?
 
@@ -50,13 +50,17 @@ struct PlaybackCursor: Sendable {
 
   /// Returns those of equal candidates that were recorded after the change that was asked for last.
   ///
-  /// - Parameter candidates: Candidates in recorded order.
+  /// - Parameters:
+  ///   - candidates: Candidates in recorded order.
+  ///   - table: The recordings that the candidates and their changes are of.
   /// - Returns: Some of them; those recorded first when none of their changes was asked for.
-  func current(_ candidates: [Matcher.Candidate]) -> [Matcher.Candidate] {
+  func current(_ candidates: [Matcher.Candidate], in table: RecordingTable) -> [Matcher.Candidate] {
     var latest: (cause: RecordedChanges.Cause, request: UInt64)?
     for candidate in candidates where candidate.cause != .unheeded {
       var request: UInt64 = 0
-      if case .change(let change) = candidate.cause { request = plays[change]?.lastRequest ?? 0 }
+      if case .change(let change) = candidate.cause {
+        request = plays[table.entries[change].position]?.lastRequest ?? 0
+      }
       if latest == nil || request > latest?.request ?? 0 { latest = (candidate.cause, request) }
     }
     return candidates.filter { $0.cause == latest?.cause || $0.cause == .unheeded }
@@ -89,11 +93,14 @@ struct PlaybackCursor: Sendable {
     return .play(chosen)
   }
 
-  /// Forgets that recordings have played.
-  mutating func forget(_ positions: [Int]) { for position in positions { plays[position] = nil } }
+  /// Forgets what recordings have played and what resources have become, by their positions.
+  mutating func forget(_ positions: Set<Int>) {
+    for position in plays.keys where positions.contains(position) { plays[position] = nil }
+    for position in resources.keys where positions.contains(position) { resources[position] = nil }
+  }
 
   /// The number of bytes that the session has changed or added in resources.
-  var resourceBytes: Int { resources.values.reduce(0) { $0 + $1.state.ownSize } }
+  var resourceBytes: Int { resources.values.reduce(0) { $0 + $1.ownSize } }
 
   /// Counts the times that a fault could have applied.
   mutating func turn(of fault: Int, for request: HTTPRequest, _ terms: FaultTerms) -> Int {
@@ -131,17 +138,6 @@ struct PlaybackCursor: Sendable {
     view.counters = counters
     return view
   }
-
-  /// Returns the positions for recordings that got other numbers; those that are gone are forgotten.
-  func renumbered(_ number: (Int) -> Int?) -> PlaybackCursor {
-    var cursor = PlaybackCursor()
-    cursor.states = states
-    (cursor.turns, cursor.requestTurns) = (turns, requestTurns)
-    cursor.counters = counters
-    for (old, plays) in plays { if let new = old < 0 ? old : number(old) { cursor.plays[new] = plays } }
-    for (old, resource) in resources { if let new = number(old) { cursor.resources[new] = resource } }
-    return cursor
-  }
 }
 
 /// The cursors of all sessions.
@@ -169,8 +165,11 @@ struct SessionCursors: Sendable {
   /// The positions of each session, by its name.
   var all: [String: PlaybackCursor] { cursors }
 
-  /// Forgets that recordings have played, in every session.
-  mutating func forget(_ positions: [Int]) { for session in cursors.keys { cursors[session]?.forget(positions) } }
+  /// Forgets recordings and resources in every session, by their positions.
+  mutating func forget(_ positions: Set<Int>) {
+    for session in cursors.keys { cursors[session]?.forget(positions) }
+    resourceBytes = cursors.values.reduce(0) { $0 + $1.resourceBytes }
+  }
 
   /// Gives the cursor of a session to `use`, making it on first use.
   mutating func withCursor<R>(of session: String, _ use: (inout PlaybackCursor) -> R) -> R {
@@ -202,11 +201,5 @@ struct SessionCursors: Sendable {
     resourceBytes -= cursors[session]?.resourceBytes ?? 0
     cursors[session] = nil
     lastUse[session] = nil
-  }
-
-  /// Keeps the positions of recordings that are still there under another number.
-  mutating func renumber(_ number: (Int) -> Int?) {
-    for (session, cursor) in cursors { cursors[session] = cursor.renumbered(number) }
-    resourceBytes = cursors.values.reduce(0) { $0 + $1.resourceBytes }
   }
 }

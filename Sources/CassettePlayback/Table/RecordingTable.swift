@@ -17,16 +17,22 @@ package final class RecordingTable: Sendable {
     package let isFixture: Bool
     /// The level at which requests are compared with it.
     package var level = MatchLevel.careful
-    /// The position in the cursors of sessions: its number, or below zero for one that was added while a player plays.
+    /// The position in the cursors of sessions, which no other recording of a deck ever had; below zero for one that was
+    /// added while a player plays.
     var position = 0
     /// The order of added stubs: the greater comes first, whatever else their requests say.
     var turn = 0
+
+    /// The cassette and the recording's name in it.
+    var name: String { "\(cassette)\n\(interaction.id)" }
 
     /// True if it was written by a test: a stub may answer as often as it is asked.
     var isStub: Bool { position < 0 || interaction.place?.file.hasSuffix(".swift") ?? false }
   }
 
   package let entries: [Entry]
+  /// The lowest position of recordings that no earlier table had.
+  private let firstPosition: Int
   package let origins: OriginRewriter
   /// The long answers that were made most recently.
   package let longAnswers = LongAnswers()
@@ -40,8 +46,8 @@ package final class RecordingTable: Sendable {
   let file: String?
   let marks: PlayMarks
   /// The recording that always answers, for each group; -1 for none.
-  private let settled: [Int32]
-  /// The demand for credentials of each group, under which the settled recording answers.
+  private let soleEntries: [Int32]
+  /// The demand for credentials of each group, under which that recording answers.
   private let demands: [CredentialDemand]
   /// The request bodies of the recordings, as they are compared.
   let bodies = RecordedBodies()
@@ -75,10 +81,16 @@ package final class RecordingTable: Sendable {
   ///   - secrets: What goes out in the place of aliases, by their numbers; stand-ins for all others.
   ///   - positions: Places in cursors, by cassette, of what was added while a player plays: each cassette of these comes
   ///     before those behind it.
+  ///   - old: The table that played before.
+  ///   - same: The cassettes of it that did not change: their recordings keep their positions in cursors.
   package init(
     _ library: CassetteLibrary, _ matching: CassetteMatchingOptions = CassetteMatchingOptions(), isDefault: Bool = true,
-    secrets: [Int: String] = [:], positions: [[Int]] = []
+    secrets: [Int: String] = [:], positions: [[Int]] = [], after old: RecordingTable? = nil, same: Set<String> = []
   ) {
+    let firstPosition = old.map { $0.firstPosition + $0.entries.count } ?? 0
+    self.firstPosition = firstPosition
+    var kept: [String: Int] = [:]
+    for entry in old?.entries ?? [] where same.contains(entry.cassette) { kept[entry.name] = entry.position }
     let standIns = StandIns(secrets)
     self.standIns = standIns
     var entries: [Entry] = []
@@ -131,14 +143,16 @@ package final class RecordingTable: Sendable {
         entries.append(
           Entry(
             interaction: interaction, cassette: cassette.name, origin: origin, isFixture: false, level: level,
-            position: isAdded ? positions[number][offset] : entries.count, turn: isAdded ? -number : 0))
+            position: isAdded ? positions[number][offset] : firstPosition + entries.count, turn: isAdded ? -number : 0))
       }
     }
     var fixtures: [String: Int] = [:]
     var templates: [(template: PathTemplate, entry: Int)] = []
     for fixture in library.fixtures {
       let number = entries.count
-      entries.append(Entry(interaction: fixture, cassette: "fixtures", origin: nil, isFixture: true, position: number))
+      entries.append(
+        Entry(
+          interaction: fixture, cassette: "fixtures", origin: nil, isFixture: true, position: firstPosition + number))
       if let template = PathTemplate(fixture.url) {
         templates.append((template, number))
         // Entries and the index count alike: a key that no request can have.
@@ -151,11 +165,20 @@ package final class RecordingTable: Sendable {
     var resources: [TableResource] = []
     for cassette in library.cassettes {
       for definition in cassette.resources {
-        let resource = TableResource(entry: entries.count, definition, of: cassette)
+        let resource = TableResource(
+          entry: entries.count,
+          position: kept["\(cassette.name)\n\(definition.paths[0])"] ?? firstPosition + entries.count, definition,
+          of: cassette)
         if let origin = resource.origin { origins.insert(origin) }
         index.append(method: Self.unasked.span, target: Array("\(entries.count)".utf8).span)
         entries.append(resource.tableEntry)
         resources.append(resource)
+      }
+    }
+    if !kept.isEmpty {
+      for number in entries.indices {
+        // Two recordings may have one name: each position is given once.
+        if let position = kept.removeValue(forKey: entries[number].name) { entries[number].position = position }
       }
     }
     self.resources = resources
@@ -178,25 +201,24 @@ package final class RecordingTable: Sendable {
     let links = ValueLinks(of: entries, answerTemplates)
     self.links = links
     let awaited = RecordedChanges.awaited(in: index, besides: secretTargets.paths)
-    settled = Self.settledEntries(index, entries, fixtures, ruleIndex) { group in
+    soleEntries = Self.soleEntries(index, entries, fixtures, ruleIndex) { group in
       let first = index.groups[group].first
       return awaited.contains(group) || plays[first] != nil || matches[first] != nil || answerTemplates[first] != nil
         || links.concerns(first)
     }
-    demands = settled.map { CredentialDemand($0 < 0 ? nil : entries[Int($0)]) }
+    demands = soleEntries.map { CredentialDemand($0 < 0 ? nil : entries[Int($0)]) }
   }
 
   /// A method that no request can have.
   private static let unasked = Array(" rule".utf8)
 
-  /// Returns the entry that always answers a method and a target, if only the presence of credentials has to be looked
-  /// at.
+  /// Returns the only entry that answers a method and a target, if no more than the presence of credentials is compared.
   ///
-  /// The deck's general way comes to the same entry; this way makes no string and takes no lock.
+  /// Comparing comes to the same entry; this way makes no string and takes no lock.
   @inline(__always)
-  package func settled(method: Span<UInt8>, target: Span<UInt8>, hasCredentials: () -> Bool) -> Int? {
+  package func sole(method: Span<UInt8>, target: Span<UInt8>, hasCredentials: () -> Bool) -> Int? {
     guard let group = index.group(method: method, target: target) else { return nil }
-    let entry = settled[group]
+    let entry = soleEntries[group]
     guard entry >= 0, !ruleIndex.concernsSpelling || isSpelledAsKnown(target, Int(entry)) else { return nil }
     switch demands[group] {
     case .none: return Int(entry)
@@ -276,7 +298,7 @@ package final class RecordingTable: Sendable {
   /// Returns the request that played an entry first.
   package func firstPlayed(_ entry: Int) -> UInt64? { marks.first(entry) }
 
-  /// Notes that the settled way played an entry.
+  /// Notes that a request played an entry.
   @inline(__always)
   package func mark(_ entry: Int, by request: UInt64) { marks.mark(entry, by: request) }
 }

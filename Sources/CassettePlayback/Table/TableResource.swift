@@ -5,6 +5,8 @@ package import Cassettes
 package struct TableResource: Sendable {
   /// The number of its entry among the recordings; no request finds it there.
   package let entry: Int
+  /// The position in cursors.
+  let position: Int
   package let definition: any CompiledResource
   let cassette: String
   /// The origin that its paths belong to, as two of them are compared.
@@ -14,8 +16,8 @@ package struct TableResource: Sendable {
   /// The state that every session begins with.
   let initial: any ResourceElements
 
-  init(entry: Int, _ definition: any CompiledResource, of cassette: Cassette) {
-    self.entry = entry
+  init(entry: Int, position: Int, _ definition: any CompiledResource, of cassette: Cassette) {
+    (self.entry, self.position) = (entry, position)
     self.definition = definition
     self.cassette = cassette.name
     home = cassette.origin
@@ -33,7 +35,7 @@ package struct TableResource: Sendable {
       id: definition.paths[0], method: method, url: url,
       outcome: .response(RecordedResponse(status: response.status, headers: response.headers, body: body)))
     return RecordingTable.Entry(
-      interaction: interaction, cassette: cassette, origin: origin, isFixture: true, position: entry)
+      interaction: interaction, cassette: cassette, origin: origin, isFixture: true, position: position)
   }
 
   /// Returns true if a request is addressed to this resource; origins are compared only if `knowsOrigins` is true.

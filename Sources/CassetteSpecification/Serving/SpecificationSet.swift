@@ -19,7 +19,6 @@ package final class SpecificationSet: Sendable {
   package let paths: [String]
   private let seed: UInt64
   private let loaded: Locked<Loaded>
-  private let generations = Counter()
   /// The findings about recorded responses, by the name of the recording and the operation.
   private let known = Locked<[String: [ContractFinding]]>([:])
   private let requests = Counter()
@@ -61,13 +60,10 @@ package final class SpecificationSet: Sendable {
     guard new.isOther else { return false }
     loaded.withLock { $0 = new }
     known.withLock { $0 = [:] }
-    generations.add(1)
     return true
   }
 
-  /// The number of times that changed documents were loaded.
-  package var generation: Int { generations.value }
-
+  /// The findings about recorded responses, by the name of the recording and the operation.
   /// The number of operations.
   package var operations: Int { specifications.reduce(0) { $0 + $1.check.document.operations.count } }
 
@@ -153,30 +149,6 @@ package final class SpecificationSet: Sendable {
   /// Returns descriptions of the errors.
   package func breaches(of request: HTTPRequest, answeredBy recording: Interaction?) -> [String] {
     errors(of: request, answeredBy: recording, name: nil).map { "\($0.place): \($0.words)" }
-  }
-
-  /// Returns the header fields that the findings about a request depend on, in lower case, or nil if they depend on its
-  /// body.
-  package func fields(of request: HTTPRequest) -> [String]? {
-    guard let operation = specification(of: request)?.operation(of: request)?.operation else { return [] }
-    guard operation.requestBody == nil || request.body.isEmpty else { return nil }
-    var fields: Set<String> = []
-    for parameter in operation.parameters {
-      switch parameter.location {
-      case .header: fields.insert(parameter.name.lowercased())
-      case .cookie: fields.insert("cookie")
-      case .path, .query: break
-      }
-    }
-    for scheme in operation.security.joined() {
-      switch scheme.kind {
-      case .key(.header, let name): fields.insert(name.lowercased())
-      case .key(.cookie, _): fields.insert("cookie")
-      case .authorization: fields.insert("authorization")
-      case .key, .elsewhere: break
-      }
-    }
-    return fields.sorted()
   }
 }
 

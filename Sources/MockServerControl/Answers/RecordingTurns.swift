@@ -24,7 +24,7 @@ struct RecordingTurns {
     taken = deck.turnsTaken(in: session)
     for (number, entry) in table.entries.enumerated() where !entry.isFixture && turns[number] == nil {
       guard let request = Self.request(of: entry, knowsOrigins: deck.knowsOrigins),
-        !Self.isSettled(number, table, request)
+        !Self.answersAlone(number, table, request)
       else { continue }
       let (all, next) = deck.turns(at: request, in: session)
       guard all.contains(number) else { continue }
@@ -40,9 +40,9 @@ struct RecordingTurns {
   /// Returns the number of times that the session has played a recording.
   func taken(by number: Int) -> Int { taken[number] ?? 0 }
 
-  private static func isSettled(_ number: Int, _ table: RecordingTable, _ request: HTTPRequest) -> Bool {
+  private static func answersAlone(_ number: Int, _ table: RecordingTable, _ request: HTTPRequest) -> Bool {
     [true, false].contains { isKnown in
-      table.settled(request.method.rawValue, request.target.text, hasCredentials: { isKnown }) == number
+      table.sole(request.method.rawValue, request.target.text, hasCredentials: { isKnown }) == number
     }
   }
 

@@ -23,6 +23,7 @@ enum AnswerWriter {
   static func append(
     _ answer: PlayedResponse, _ form: AnswerForm, date: [UInt8], to output: inout Output
   ) -> NextAction {
+    if case .failure(let failure) = answer.body { return append(failure, to: &output) }
     // HTTP/1.0 knows neither (RFC 9110 §15.2, RFC 9112 §7.1).
     if form.allowsChunks { appendInterim(answer.interim, to: &output) }
     var answer = answer
@@ -49,7 +50,7 @@ enum AnswerWriter {
     let nextAction: NextAction = persists ? .persist : .close
     guard !form.isHead, answer.status.allowsContent else { return nextAction }
     switch answer.body {
-    case .length: return nextAction
+    case .length, .failure: return nextAction
     case .bytes(let bytes):
       output.append(bytes)
       return nextAction
@@ -76,7 +77,7 @@ enum AnswerWriter {
   }
 
   /// The nearest thing on a wire, in the codes of `URLError`; a broken connection for all that have none of their own.
-  static func append(_ failure: RecordedFailure, to output: inout Output) -> NextAction {
+  private static func append(_ failure: RecordedFailure, to output: inout Output) -> NextAction {
     switch failure.code {
     // timedOut
     case -1001: return .silence

@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassettePlayback
 internal import CassetteSystem
 internal import Cassettes
 internal import MockServerUpstream
@@ -29,8 +30,8 @@ final class PendingMatch {
   /// The origin to ask if nothing answers.
   let origin: UpstreamOrigin?
   let demand = Demand()
-  /// The deck's reply if only its long answer is made on another thread.
-  let reply: Reply?
+  /// The plan if only its long response is built on another thread.
+  let plan: Plan?
   /// The address and the recorded origins by which links are rewritten.
   let links: (base: String?, origins: OriginRewriter)
   /// The number among those of the loop, and the client that waits; set when the loop takes the match over.
@@ -38,9 +39,9 @@ final class PendingMatch {
 
   init(
     _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>, origin: UpstreamOrigin?,
-    began: UInt64, reply: Reply? = nil, links: (base: String?, origins: OriginRewriter)
+    began: UInt64, plan: Plan? = nil, links: (base: String?, origins: OriginRewriter)
   ) {
-    self.reply = reply
+    self.plan = plan
     self.links = links
     self.request = request
     self.form = form

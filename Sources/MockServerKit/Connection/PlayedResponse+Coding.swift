@@ -44,7 +44,7 @@ extension PlayedBody {
         coded.append(BodyChunk(after: piece.after, bytes: bytes))
       }
       return .pieces(coded, breaksOff: breaksOff)
-    case .file, .length, .measured: return nil
+    case .file, .length, .measured, .failure: return nil
     }
   }
 }

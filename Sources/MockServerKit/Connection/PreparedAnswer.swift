@@ -4,7 +4,7 @@ internal import CassetteSystem
 internal import MockServerWire
 
 /// A recorded answer as bytes, made once and sent many times; only date and connection fields are put in each time.
-final class PreparedAnswer {
+final class PreparedAnswer: Sendable {
   private let bytes: [UInt8]
   private let body: [UInt8]
   /// The offset of the CRLF that ends the head: connection fields go before it.
@@ -23,7 +23,7 @@ final class PreparedAnswer {
     switch answer.body {
     case .bytes(let content): body = answer.status.allowsContent ? content : []
     case .length: break
-    case .pieces, .measured, .file: return nil
+    case .pieces, .measured, .file, .failure: return nil
     }
     var head = AnswerWriter.headWithoutFraming(answer, date: date)
     let dated = !answer.headers.contains("Date") && !answer.status.isInformational
@@ -65,62 +65,11 @@ final class PreparedAnswer {
   }
 }
 
-/// The prepared answers of one loop, by recording and by the address they were asked at.
-///
-/// Links in answers lead to the address the client used, so each address has answers of its own.
-struct PreparedAnswers {
-  /// The most bytes kept before all are forgotten: an answer that is played again is prepared again.
-  private static let budget = 64 << 20
-  /// Addresses kept; a client that makes up hosts costs only itself.
-  private static let hosts = 4
-
-  private struct HostAnswers {
-    let host: [UInt8]
-    var answers: [PreparedAnswer?]
-  }
-
-  private var kept: [HostAnswers] = []
-  private var size = 0
-  private let count: Int
-  /// The recordings whose answers are not kept here: files, pieces, long bodies.
-  var refused: Set<Int> = []
-
-  init(count: Int) { self.count = count }
-
-  /// The answer prepared for a recording and a host.
-  @inline(__always)
-  func answer(_ entry: Int, host: Span<UInt8>) -> PreparedAnswer? {
-    for index in kept.indices where Self.equal(kept[index].host, host) { return kept[index].answers[entry] }
-    return nil
-  }
-
-  /// Forgets the answers of a recording.
-  mutating func forget(_ entry: Int) {
-    for index in kept.indices { kept[index].answers[entry] = nil }
-  }
-
-  /// Keeps an answer.
-  mutating func keep(_ answer: PreparedAnswer, for entry: Int, host: Span<UInt8>) {
-    size += answer.size
-    if size > Self.budget {
-      kept = []
-      size = answer.size
-    }
-    if let found = kept.indices.first(where: { Self.equal(kept[$0].host, host) }) {
-      kept[found].answers[entry] = answer
-      return
-    }
-    if kept.count >= Self.hosts { kept.removeFirst() }
-    var new = HostAnswers(host: Array(host), answers: Array(repeating: nil, count: count))
-    new.answers[entry] = answer
-    kept.append(new)
-  }
-
-  @inline(__always)
-  private static func equal(_ kept: [UInt8], _ host: Span<UInt8>) -> Bool {
-    let kept = kept.span
-    guard kept.count == host.count else { return false }
-    for index in kept.indices where kept[index] != host[index] { return false }
-    return true
+extension PreparedAnswer {
+  /// The answer in the coding it was recorded in, or without it, as a client with these `Accept-Encoding` takes it.
+  func coded(for accepted: @autoclosure () -> [String]) -> PreparedAnswer {
+    guard let coded else { return self }
+    let accepted = accepted()
+    return !accepted.isEmpty && AcceptedCodings(accepted).prefers(coded.coding) ? coded.answer : self
   }
 }

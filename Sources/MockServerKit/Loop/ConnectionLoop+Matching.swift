@@ -1,3 +1,4 @@
+internal import CassettePlayback
 internal import MockServerSockets
 
 /// Answering requests whose matching or whose answer may take long: other threads do it, and tell the loop the answer.
@@ -8,23 +9,24 @@ extension ConnectionLoop {
     let number = matching.add(match, for: client)
     client.match = match
     let (group, loop, state, request, demand) = (group, self.number, state, match.request, match.demand)
-    let (known, (base, origins)) = (match.reply, match.links)
+    let (known, (base, origins)) = (match.plan, match.links)
     state.matchingPool.run {
       // Whoever has left while it waited in line has not asked: no recording is used up.
       guard demand.lasts else { return }
-      let reply = known ?? state.answer(to: request)
-      group.send(.matched(number, state.finished(reply, for: request, base: base, origins: origins)), to: loop)
+      let plan = known ?? state.plan(for: request)
+      group.send(
+        .matched(number, plan, state.longResponse(of: plan, to: request, base: base, origins: origins)), to: loop)
     }
   }
 
   /// The deck has answered: its client gets the answer, and the requests that came behind are read.
-  func conclude(_ number: UInt64, _ reply: Reply) {
+  func conclude(_ number: UInt64, _ plan: Plan, _ response: PlannedResponse?) {
     guard let match = matching.remove(number), let client = match.waiting?.client else { return }
     client.match = nil
     let now = Platform.monotonicNanoseconds()
     responder.tick(now)
     serve(client, now) { parser, output in
-      finish(client, responder.conclude(match, reply, into: &output), &parser, &output)
+      finish(client, responder.conclude(match, plan, response, into: &output), &parser, &output)
     }
   }
 

@@ -106,7 +106,7 @@ final class ConnectionLoop: EventLoopOwner {
       case .resolved: assignWaiting()
       case .drained(let number): drained(number)
       case .kept(let number, let outcome): settle(number, outcome)
-      case .matched(let number, let reply): conclude(number, reply)
+      case .matched(let number, let plan, let response): conclude(number, plan, response)
       case .stop(let time): stop(by: time)
       }
     }

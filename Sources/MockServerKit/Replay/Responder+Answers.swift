@@ -8,7 +8,7 @@ internal import MockServerEvents
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// Turning the deck's answers into bytes on the wire.
+/// Carrying out the deck's plans on the wire.
 extension Responder {
   /// The most steps on the loop itself: more may hold it up for about a millisecond.
   private static let mostSteps = 250_000
@@ -24,7 +24,7 @@ extension Responder {
     let length = min(request.body.count, ContentDecoder.longest) * expansion
     // Long bodies are checked against a specification outside of the event loop, and slow answers are generated there.
     let isLong = state.specifications.map { request.body.count > Self.longBody || $0.isHeavy } ?? false
-    guard isLong || state.deck.matchingSteps(for: request, bodyLength: length, in: table) > Self.mostSteps else {
+    guard isLong || state.deck.matchingSteps(for: request, bodyLength: length, in: view.table) > Self.mostSteps else {
       return nil
     }
     return PendingMatch(
@@ -32,59 +32,51 @@ extension Responder {
   }
 
   /// Appends the answer to a request that was matched on another thread.
-  func conclude(_ match: PendingMatch, _ reply: Reply, into output: inout Output) -> NextAction {
+  func conclude(
+    _ match: PendingMatch, _ plan: Plan, _ response: PlannedResponse?, into output: inout Output
+  ) -> NextAction {
     var form = match.form
     if isStopping { form.persists = false }
     let bytes = match.bytes
     return conclude(
-      reply, match.request, form, match.head, bytes.span, origin: match.origin, began: match.began, &output)
+      plan, response, match.request, form, match.head, bytes.span, origin: match.origin, began: match.began, &output)
   }
 
-  /// Appends what the deck says to a request, or has upstream asked.
+  /// Appends the answer of a plan, or forwards the request upstream.
+  ///
+  /// A long response is built on another thread first, and is then passed as `response`.
   func conclude(
-    _ reply: Reply, _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>,
+    _ plan: Plan, _ response: PlannedResponse? = nil, _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead,
+    _ bytes: Span<UInt8>,
     origin: UpstreamOrigin?, began: UInt64? = nil, _ output: inout Output
   ) -> NextAction {
     let extra = began.map { Int(truncatingIfNeeded: self.began &- $0) } ?? 0
-    let (answer, breach): (Answer, String?)
-    switch reply {
-    case .deck(.playback(let playback), _) where playback.isLong:
-      // The deck has chosen. Making the answer would keep the other clients of this loop waiting.
+    let host = bytes.extracting(head.host?.range ?? 0..<0)
+    if response == nil, plan.playback?.isLong == true {
       return .matching(
         PendingMatch(
-          request, form, head, bytes, origin: origin, began: began ?? self.began, reply: reply,
-          links: (base(of: head, bytes), table.origins)))
-    case .planned(let playback, let planned, let breach):
-      return perform(playback, planned, request, form, bytes, extra, breach: breach, &output)
-    case .deck(let chosen, let words): (answer, breach) = (chosen, words)
-    case .specified(let answer, let number):
-      return write(answer, number, request, form, bytes, extra, &output)
+          request, form, head, bytes, origin: origin, began: began ?? self.began, plan: plan,
+          links: (base(host), view.table.origins)))
     }
-    switch answer {
-    case .playback(let playback):
-      let host = bytes.extracting(head.host?.range ?? 0..<0)
-      if breach == nil, let answer = prepared(playback, form, host: host) {
-        return send(answer, playback, request, form, bytes, extra, &output)
+    switch plan {
+    case .constant(let playback):
+      return play(playback, isConstant: response == nil, response, host, request, form, bytes, extra, &output)
+    case .response(let playback):
+      return play(playback, isConstant: false, response, host, request, form, bytes, extra, &output)
+    case .made(let response, let maker, let number):
+      let sent = form.isHead ? 0 : response.length ?? 0
+      var outcome = Outcome(status: response.status, sent: sent, kind: .derived)
+      outcome.extra = extra + Self.nanoseconds(response.delay(at: state.configuration.speed))
+      switch maker {
+      case .methods: outcome.journal = .derived("options")
+      case .fault(let words, let approximation):
+        outcome.journal = .derived("fault", approximate: approximation?.parts)
+        (outcome.kind, outcome.words, outcome.approximation) = (.fault, words, approximation)
+        if let approximation { state.note(approximation, in: ring) }
+      case .specification(let operation, let breach):
+        outcome.journal = .specified(operation)
+        (outcome.kind, outcome.words) = (.specified, operation + (breach.map { " (\($0))" } ?? ""))
       }
-      let planned = Result { () throws(CassetteError) in
-        try state.plannedResponse(of: playback, for: request, base: base(of: head, bytes), origins: table.origins)
-      }
-      return perform(playback, planned, request, form, bytes, extra, breach: breach, &output)
-    case .interrupted(let fault):
-      let delay = fault.delay(at: state.configuration.speed)
-      let journal = RequestJournal.Outcome.derived("fault", approximate: fault.approximation?.parts)
-      var outcome = Outcome(journal: journal, kind: .fault, words: fault.fault)
-      outcome.extra = extra + Self.nanoseconds(delay)
-      if case .response(let response) = fault.planned {
-        (outcome.status, outcome.sent) = (response.status, response.length ?? 0)
-      }
-      outcome.approximation = fault.approximation
-      if let approximation = fault.approximation { state.note(approximation, in: ring) }
-      note(fault.request, outcome, bytes, request)
-      return write(fault.planned, after: delay, form, &output)
-    case .derived(let response, let number):
-      let outcome = Outcome(
-        status: response.status, sent: response.body.count, journal: .derived("options"), kind: .derived, extra: extra)
       note(number, outcome, bytes, request)
       return write(response, form, &output)
     case .miss(let miss):
@@ -101,69 +93,58 @@ extension Responder {
     }
   }
 
-  /// The bytes of what the deck chose, if they are the same for everybody.
-  private func prepared(_ playback: Playback, _ form: AnswerForm, host: Span<UInt8>) -> PreparedAnswer? {
-    // Not `== nil`: macOS 13 and 14 have no runtime metadata for functions with typed throws.
-    guard case .none = state.configuration.answering, contract == nil, form.page == nil, !form.isHead,
-      playback.table === table, playback.approximation == nil, playback.isConstant
-    else { return nil }
-    return prepared(playback.entry, host: host)
-  }
-
-  private func base(of head: RequestHead, _ bytes: Span<UInt8>) -> String? {
-    base(bytes.extracting(head.host?.range ?? 0..<0))
-  }
-
-  private func send(
-    _ answer: PreparedAnswer, _ playback: Playback, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>,
-    _ extra: Int, _ output: inout Output
+  /// Appends the response of a recording; the bytes of a constant one are prepared for later requests.
+  private func play(
+    _ playback: Playback, isConstant: Bool, _ planned: PlannedResponse?, _ host: Span<UInt8>, _ request: HTTPRequest,
+    _ form: AnswerForm, _ bytes: Span<UInt8>, _ extra: Int, _ output: inout Output
   ) -> NextAction {
-    let answer = answer.coded(for: request.headers.values(of: "Accept-Encoding"))
+    let base = base(host)
     var outcome = Outcome(kind: .played, extra: extra, playback: playback)
-    (outcome.status, outcome.sent) = (HTTPStatus(answer.status), answer.bodyLength)
-    outcome.journal = Self.played(playback)
-    note(playback.request, outcome, bytes, request)
-    answer.append(form, date: date, to: &output)
-    return form.persists ? .persist : .close
-  }
-
-  private func perform(
-    _ playback: Playback, _ planned: Result<DelayedResponse, CassetteError>, _ request: HTTPRequest,
-    _ form: AnswerForm, _ bytes: Span<UInt8>, _ extra: Int, breach: String?, _ output: inout Output
-  ) -> NextAction {
-    let played: DelayedResponse
-    switch planned {
-    case .success(let response): played = response
-    case .failure(let error):
+    var response: PlayedResponse
+    do throws(CassetteError) {
+      if isConstant, form.page == nil,
+        let answer = try prepared(playback, base: base, host)?.coded(
+          for: request.headers.values(of: "Accept-Encoding"))
+      {
+        (outcome.status, outcome.sent) = (HTTPStatus(answer.status), answer.bodyLength)
+        outcome.journal = Self.played(playback)
+        note(playback.request, outcome, bytes, request)
+        answer.append(form, date: date, to: &output)
+        return form.persists ? .persist : .close
+      }
+      response =
+        try planned?.get() ?? state.response(of: playback, to: request, base: base, origins: view.table.origins)
+    } catch {
       state.feed.note(.answerBroken(error), "\(error)", in: ring)
       let status: HTTPStatus = error.isPassing ? 503 : 500
       let problem = ControlResponse.problem(status, "\(error)", error.isPassing ? [("Retry-After", "1")] : [])
-      let outcome = Outcome(
-        status: status, sent: problem.body.count, journal: Self.played(playback), kind: .broken,
-        extra: extra, playback: playback)
+      (outcome.status, outcome.sent, outcome.kind) = (status, problem.body.count, .broken)
+      outcome.journal = Self.played(playback)
       note(playback.request, outcome, bytes, request)
       return write(problem, form, &output)
     }
-    let approximation = playback.approximation
-    if let approximation { state.note(approximation, in: ring) }
-    var outcome = Outcome(kind: .played, extra: extra + Self.nanoseconds(played.delay), playback: playback)
-    switch played.planned {
-    case .response(var response):
-      let derived = Self.name(of: playback.derivation, response.status)
-      (outcome.status, outcome.sent) = (response.status, response.length ?? 0)
-      outcome.journal = Self.played(playback, derived: derived)
-      note(playback.request, outcome, bytes, request)
-      if let approximation { response.headers.append("Mockserver-Approximate", approximation.parts) }
-      if let breach { response.headers.append(SpecificationAnswer.contractField, breach) }
-      if approximation != nil || breach != nil {
-        return write(.response(response), after: played.delay, form, &output)
-      }
-    case .failure(let failure):
-      outcome.journal = Self.played(playback)
-      outcome.words = failure.name
-      note(playback.request, outcome, bytes, request)
+    outcome.extra += Self.nanoseconds(response.delay(at: state.configuration.speed))
+    (outcome.status, outcome.sent, outcome.words) = (response.status, response.length ?? 0, response.failure?.name)
+    outcome.journal = Self.played(
+      playback, derived: response.failure == nil ? Self.name(of: playback.derivation, response.status) : nil)
+    if let approximation = playback.approximation {
+      state.note(approximation, in: ring)
+      response.headers.append("Mockserver-Approximate", approximation.parts)
     }
-    return write(played.planned, after: played.delay, form, &output)
+    if let breach = playback.breach { response.headers.append(SpecificationAnswer.contractField, breach) }
+    note(playback.request, outcome, bytes, request)
+    return write(response, form, &output)
+  }
+
+  /// Returns the bytes of a constant plan, made once for each address; nil for a body that is sent from its file.
+  private func prepared(
+    _ playback: Playback, base: String?, _ host: Span<UInt8>
+  ) throws(CassetteError) -> PreparedAnswer? {
+    if let known = view.form(of: playback, address: host) as? PreparedAnswer { return known }
+    let response = try playback.response(base: base, origins: view.table.origins)
+    guard let answer = PreparedAnswer(response, date: date) else { return nil }
+    view.keep(answer, bytes: answer.size, of: playback, address: host)
+    return answer
   }
 
   static func played(_ playback: Playback, derived: String? = nil) -> RequestJournal.Outcome {
@@ -175,25 +156,22 @@ extension Responder {
 
   private static func nanoseconds(_ seconds: Double) -> Int { Int(max(0, min(seconds, 1e9)) * 1e9) }
 
-  /// Writes what is played, or keeps it until its time has come.
-  private func write(
-    _ planned: PlannedResponse, after delay: Double, _ form: AnswerForm, _ output: inout Output
-  ) -> NextAction {
-    if delay > 0 {
-      var held = Output()
-      let nextAction = write(planned, after: 0, form, &held)
-      return .stream(
-        PieceStream(
-          PendingAnswer(every: delay) {
-            $0.append(contentsOf: &held)
-            return nextAction
-          }))
-    }
-    switch planned {
-    case .response(let response):
+  /// Writes a response, or keeps it until its time has come.
+  private func write(_ response: PlayedResponse, _ form: AnswerForm, _ output: inout Output) -> NextAction {
+    let delay = response.delay(at: state.configuration.speed)
+    guard delay > 0 else {
       return AnswerWriter.append(response.played(at: state.configuration.speed), form, date: date, to: &output)
-    case .failure(let failure): return AnswerWriter.append(failure, to: &output)
     }
+    var held = Output()
+    var undelayed = response
+    (undelayed.delay, undelayed.ownDelay) = (0, 0)
+    let nextAction = write(undelayed, form, &held)
+    return .stream(
+      PieceStream(
+        PendingAnswer(every: delay) {
+          $0.append(contentsOf: &held)
+          return nextAction
+        }))
   }
 
   private static func name(of derivation: Derivation?, _ status: HTTPStatus) -> String? {

@@ -55,7 +55,7 @@ extension Responder {
 
   /// Reports a recording that the deck chose for a client that left before its long answer was made.
   func noteUnsent(_ match: PendingMatch) {
-    guard case .deck(.playback(let playback), _)? = match.reply else { return }
+    guard let playback = match.plan?.playback else { return }
     var outcome = Outcome(kind: .played, playback: playback)
     outcome.extra = Int(truncatingIfNeeded: began &- match.began)
     outcome.status = HTTPStatus(playback.recording.interaction.status ?? 0)
@@ -80,7 +80,7 @@ extension Responder {
     if let playback = outcome.playback {
       detail.approximation = playback.approximation?.parts
       // The deck may have loaded other cassettes since this loop looked.
-      if playback.table === table {
+      if playback.table === view.table {
         note.entry = Int32(truncatingIfNeeded: playback.entry)
       } else {
         detail.recording = (playback.recording.interaction.id, playback.recording.cassette)

@@ -30,8 +30,6 @@ extension Responder {
 
   /// Appends an answer of the server's own.
   func write(_ response: HTTPResponse, _ form: AnswerForm, _ output: inout Output) -> NextAction {
-    let played = PlayedResponse(
-      status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
-    return AnswerWriter.append(played, form, date: date, to: &output)
+    AnswerWriter.append(PlayedResponse(response), form, date: date, to: &output)
   }
 }

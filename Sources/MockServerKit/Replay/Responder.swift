@@ -9,7 +9,7 @@ internal import MockServerSockets
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// Answers the requests of one loop: from prepared bytes where it can, by asking the deck where it must.
+/// Answers the requests of one loop: carries out the deck's plans, the constant ones from prepared bytes.
 ///
 /// It belongs to its loop's thread; what it shares with other loops is in ``ServerState``.
 final class Responder: RequestHandler {
@@ -19,22 +19,18 @@ final class Responder: RequestHandler {
   /// The kinds of events that somebody listens to.
   private var interest: EventFeed.Interest = []
   let admin: ControlAPI?
-  private(set) var table: RecordingTable
-  private var generation: Int
-  private var prepared: PreparedAnswers
-  /// The verdicts of a contract on the recordings, where they are held to one.
-  var verdicts: ContractVerdicts
-  let contract: SpecificationSet?
-  private var contractGeneration = 0
-  /// The number of the table, for the journal.
-  private(set) var tableNumber: Int
-  /// True if there are faults or stubs beside the recordings: then no answer is settled.
-  private var isOverlaid: Bool
-  private var hasStubs: Bool
+  /// The deck as this loop sees it, with the bytes of constant plans.
+  ///
+  /// Each loop has its own view, so that no request takes a lock that other loops take.
+  var view: DeckView
+  /// True if each answer is held to a contract.
+  private let isHeld: Bool
   let keepsLinks: Bool
   private let asksRecorder: Bool
   let proxy: ProxySettings?
-  /// The properties of a request that do not affect a settled answer.
+  /// The most bytes of constant plans that one loop keeps.
+  private static let mostPrepared = 64 << 20
+  /// The properties of a request that do not affect an answer that one recording alone gives.
   private let unremarkable: RequestHead.Notable
   /// The time at the last tick, in nanoseconds since 1970.
   private(set) var now = 0
@@ -65,16 +61,9 @@ final class Responder: RequestHandler {
     // Requests for another protocol are sent to the origin during recording.
     unremarkable = state.recorder == nil ? [.upgrade, .session] : .session
     admin = state.configuration.admin == .off ? nil : ControlAPI(state)
-    generation = state.deck.generation.value
-    table = state.deck.table
-    prepared = PreparedAnswers(count: table.entries.count)
-    contract = state.specifications.flatMap { $0.holdsRecordings ? $0 : nil }
-    contractGeneration = contract?.generation ?? 0
-    verdicts = ContractVerdicts(count: contract == nil ? 0 : table.entries.count)
-    tableNumber = state.deck.tableNumber
-    hasStubs = state.deck.hasStubs
-    isOverlaid = hasStubs || state.deck.hasFaults
-    ring.begin(table)
+    view = DeckView(state.deck, limit: Self.mostPrepared)
+    isHeld = state.specifications?.holdsRecordings ?? false
+    ring.begin(view.table)
     tick(Platform.monotonicNanoseconds())
   }
 
@@ -87,8 +76,7 @@ final class Responder: RequestHandler {
     now = Int(truncatingIfNeeded: monotonic) &+ wallOffset
     interest = state.feed.interest
     if now / 1_000_000_000 != dateSecond { readDate(monotonic) }
-    if state.deck.generation.value != generation { reload() }
-    if let contract, contract.generation != contractGeneration { reload(contract) }
+    if view.isOutdated { reload() }
   }
 
   private func readDate(_ monotonic: UInt64) {
@@ -99,32 +87,19 @@ final class Responder: RequestHandler {
   }
 
   private func reload() {
-    generation = state.deck.generation.value
-    hasStubs = state.deck.hasStubs
-    isOverlaid = hasStubs || state.deck.hasFaults
-    if state.deck.table !== table {
-      tableNumber = state.deck.tableNumber
-      table = state.deck.table
-      ring.begin(table)
-      prepared = PreparedAnswers(count: table.entries.count)
-      verdicts = ContractVerdicts(count: contract == nil ? 0 : table.entries.count)
-    }
+    let table = view.table
+    view.update()
+    if view.table !== table { ring.begin(view.table) }
     hasNewLimits = limits != state.limits
     limits = state.limits
-  }
-
-  private func reload(_ contract: SpecificationSet) {
-    contractGeneration = contract.generation
-    prepared = PreparedAnswers(count: table.entries.count)
-    verdicts = ContractVerdicts(count: table.entries.count)
   }
 
   func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> NextAction {
     let form = AnswerForm(
       persists: head.persists && !isStopping, saysKeepAlive: head.saysKeepAlive,
       allowsChunks: head.version == .http11)
-    // What is settled is so in every session.
-    if !isOverlaid, proxy == nil, head.notable.subtracting(unremarkable).isEmpty, head.targetForm == .origin,
+    // A recording that alone answers a request does so in every session.
+    if !isHeld, proxy == nil, head.notable.subtracting(unremarkable).isEmpty, head.targetForm == .origin,
       let nextAction = replay(head, bytes, body, form, &output)
     {
       return nextAction
@@ -132,77 +107,39 @@ final class Responder: RequestHandler {
     return respondSlowly(head, bytes, body, form, &output)
   }
 
-  /// The way of nearly every request: the recording is settled and its answer prepared.
+  /// The way of nearly every request: one recording alone answers it, and its bytes are prepared.
   @inline(__always)
   private func replay(
     _ head: RequestHead, _ bytes: Span<UInt8>, _ body: [UInt8], _ form: AnswerForm, _ output: inout Output
   ) -> NextAction? {
-    let method = bytes.extracting(head.method.range)
     let target = bytes.extracting(head.target.range)
     // What a recorder knows of secrets is asked with the whole request.
     guard !asksRecorder || !interest.contains(.answers),
-      let entry = table.settled(method: method, target: target, hasCredentials: { Self.hasCredentials(head, bytes) }),
-      !isAdmin(target)
+      let (entry, prepared) = view.constant(
+        method: bytes.extracting(head.method.range), target: target,
+        address: bytes.extracting(head.host?.range ?? 0..<0), hasCredentials: { Self.hasCredentials(head, bytes) }),
+      !isAdmin(target), var answer = prepared as? PreparedAnswer
     else { return nil }
-    if let contract {
-      let before = verdicts.latest(entry)?.breach
-      guard let verdict = verdict(entry, head, bytes, body, contract), !verdict.isRefused else { return nil }
-      if verdict.breach != before { prepared.forget(entry) }
-    }
-    let host = bytes.extracting(head.host?.range ?? 0..<0)
-    guard let answer = prepared(entry, host: host) else { return nil }
     if interest.contains(.requests) { note(HTTPRequest(head: head, bytes: bytes, body: body)) }
-    if answer.coded != nil { return replayCoded(entry, answer, head, bytes, body, form, &output) }
-    return send(answer, entry, head, bytes, body, form, &output)
-  }
-
-  @inline(__always)
-  func send(
-    _ answer: PreparedAnswer, _ entry: Int, _ head: RequestHead, _ bytes: Span<UInt8>, _ body: [UInt8],
-    _ form: AnswerForm, _ output: inout Output
-  ) -> NextAction {
+    if answer.coded != nil {
+      answer = answer.coded(
+        for: head.values(of: "Accept-Encoding", in: bytes).map {
+          String(decoding: Array(bytes.extracting($0.range)), as: UTF8.self)
+        })
+    }
     let number = state.deck.countRequest()
-    table.mark(entry, by: number)
+    view.table.mark(entry, by: number)
     answer.append(form, date: date, to: &output)
     let nanoseconds = elapsed
     journal.note(
       number: number, at: now, nanoseconds: nanoseconds, status: answer.status, sent: answer.bodyLength,
-      outcome: .played(entry: entry, derived: nil), table: tableNumber, head: bytes, body: body)
+      outcome: .played(entry: entry, derived: nil), table: view.tableNumber, head: bytes, body: body)
     if tellsOfAnswers { note(answer, entry, number, nanoseconds, head, bytes) }
     return form.persists ? .persist : .close
   }
 
   private static func hasCredentials(_ head: RequestHead, _ bytes: Span<UInt8>) -> Bool {
     head.fields.contains { CredentialField.isNamed(bytes, $0.name.range) }
-  }
-
-  /// The bytes of a recording's answer, made once; nil when it has to be made anew each time.
-  @inline(__always)
-  func prepared(_ entry: Int, host: Span<UInt8>) -> PreparedAnswer? {
-    prepared.answer(entry, host: host) ?? (prepared.refused.contains(entry) ? nil : prepare(entry, host: host))
-  }
-
-  /// Makes the bytes of a recording's answer; nil when it has to be made anew each time, or cannot be made.
-  private func prepare(_ entry: Int, host: Span<UInt8>) -> PreparedAnswer? {
-    guard !table.isLong(entry) else {
-      prepared.refused.insert(entry)
-      return nil
-    }
-    let interaction = table.entries[entry].interaction
-    // A HEAD has no body to send.
-    guard interaction.method != .head, let response = interaction.response,
-      var played = try? table.plainResponse(
-        response, of: entry, base: base(host), origins: table.origins, isHead: false)
-    else { return nil }
-    if let breach = verdicts.latest(entry)?.breach {
-      played.headers.append(SpecificationAnswer.contractField, breach)
-    }
-    guard let answer = PreparedAnswer(played, date: date) else {
-      prepared.refused.insert(entry)
-      return nil
-    }
-    prepared.keep(answer, for: entry, host: host)
-    return answer
   }
 
   func isAdmin(_ target: Span<UInt8>) -> Bool {
@@ -261,12 +198,12 @@ final class Responder: RequestHandler {
     }
     // What was made in code is played also where all else is asked anew.
     if let recorder = state.recorder, recorder.settings.mode == .record, let origin, state.configuration.made.isEmpty,
-      !hasStubs
+      !view.hasStubs
     {
       return forward(request, to: origin, form, head, bytes, number: state.deck.countRequest(), recorder)
     }
     if let match = pendingMatch(request, form, head, bytes, origin: origin) { return .matching(match) }
-    return conclude(state.answer(to: request), request, form, head, bytes, origin: origin, &output)
+    return conclude(state.plan(for: request), request, form, head, bytes, origin: origin, &output)
   }
 
   /// Keeps the outcome of a request in the journal.
@@ -276,7 +213,7 @@ final class Responder: RequestHandler {
   ) {
     journal.note(
       number: number, at: now, nanoseconds: nanoseconds, status: status.code, sent: sent, outcome: outcome,
-      table: tableNumber, head: bytes, body: body)
+      table: view.tableNumber, head: bytes, body: body)
   }
 
   /// Nanoseconds since the requests at hand were complete.

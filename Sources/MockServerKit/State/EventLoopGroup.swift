@@ -1,3 +1,4 @@
+internal import CassettePlayback
 internal import CassetteSystem
 internal import MockServerSockets
 internal import MockServerUpstream
@@ -17,7 +18,7 @@ final class EventLoopGroup: Sendable {
     /// The exchange of that request is settled.
     case kept(UInt64, Recorder.Outcome)
     /// The deck has answered the loop's pending request of that number.
-    case matched(UInt64, Reply)
+    case matched(UInt64, Plan, PlannedResponse?)
     /// Stop accepting, finish what is in flight until that time of the monotonic clock, and end.
     case stop(UInt64)
   }

@@ -102,7 +102,7 @@ extension MockServer {
     ///
     /// It is called on an event loop, or on another thread for a long answer, and must not block.
     package var answering:
-      (@Sendable (HTTPRequest, Playback) throws(CassetteError) -> (PlannedResponse?, seconds: Double)?)?
+      (@Sendable (HTTPRequest, Playback) throws(CassetteError) -> (PlayedResponse?, seconds: Double)?)?
     /// The settings for asking upstream and recording, in place of playing or where no recording answers.
     package var recording: RecordingSettings?
     /// Origins that `accept` may send requests to in addition to those of the cassettes; credentials are allowed.

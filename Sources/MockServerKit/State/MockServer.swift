@@ -113,7 +113,8 @@ public final class MockServer: Sendable {
     warnings = library.warnings
     deck = Deck(
       library, matching: configuration.matching, isDefault: !configuration.insistsOnMatching,
-      knowsOrigins: configuration.proxy != nil, recording: configuration.proxy == nil ? .server : .proxy,
+      knowsOrigins: configuration.proxy != nil, followsFiles: configuration.watches,
+      recording: configuration.proxy == nil ? .server : .proxy,
       secrets: configuration.secrets)
     deck.settings = configuration.playback
     deck.inject(configuration.faults)

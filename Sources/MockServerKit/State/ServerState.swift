@@ -71,35 +71,26 @@ final class ServerState: Sendable {
     for journal in journals { journal.mostOfBody = configuration.journalBodyBytes }
   }
 
-  /// Finds the answer to a request: a recording first, a specification for what no recording answers.
-  func answer(to request: HTTPRequest) -> Reply {
+  /// Plans the answer to a request: a recording first, a specification for what no recording answers.
+  func plan(for request: HTTPRequest) -> Plan {
     configuration.willMatch?(request)
-    if let refusal = specifications?.refusal(of: request) { return .specified(refusal, deck.countRequest()) }
-    let session = request.headers["X-Mock-Session"] ?? ""
-    let answer = deck.answer(request, session: session)
-    guard let specifications else { return .deck(answer) }
-    switch answer {
-    case .miss(var miss):
-      guard recorder == nil else { return .deck(answer) }
-      guard let specified = specifications.answer(request) else {
-        miss.operations = specifications.nearestOperations(to: request)
-        return .deck(.miss(miss))
-      }
-      return .specified(specified, miss.number)
-    case .playback(let playback) where specifications.holdsRecordings:
-      return .deck(answer, breach: breach(of: request, playback))
-    case .playback, .derived, .interrupted: return .deck(answer)
+    if let refusal = specifications?.refusal(of: request) { return .specified(refusal, number: deck.countRequest()) }
+    var plan = deck.plan(request, session: request.headers["X-Mock-Session"] ?? "")
+    guard let specifications else { return plan }
+    if case .miss(var miss) = plan, recorder == nil {
+      if let answer = specifications.answer(request) { return .specified(answer, number: miss.number) }
+      miss.operations = specifications.nearestOperations(to: request)
+      return .miss(miss)
     }
-  }
-
-  /// Finds in what an exchange breaks the contract, as a field of its answer; the log hears of it once.
-  func breach(of request: HTTPRequest, _ playback: Playback) -> String? {
-    let entry = playback.isOfStub ? nil : playback.entry
-    return breach(of: request, playback.recording.interaction, entry: playback.derivation == nil ? entry : nil)
+    if specifications.holdsRecordings, let playback = plan.playback {
+      let entry = playback.isOfStub || playback.derivation != nil ? nil : playback.entry
+      plan.note(breach: breach(of: request, playback.recording.interaction, entry: entry))
+    }
+    return plan
   }
 
   /// Returns how a recording breaks the contract, by its number where its answer stays the same.
-  func breach(of request: HTTPRequest, _ interaction: Interaction, entry: Int?) -> String? {
+  private func breach(of request: HTTPRequest, _ interaction: Interaction, entry: Int?) -> String? {
     guard let specifications, interaction.failure == nil else { return nil }
     let name = entry.map { "\(deck.tableNumber) \($0)" }
     let errors = specifications.errors(of: request, answeredBy: interaction, name: name)
@@ -215,6 +206,22 @@ extension ServerState: ControlledServer {
     return specifications.breaches(of: request, answeredBy: recording)
   }
   func table(_ number: Int) -> RecordingTable? { tables.withLock { $0[number] } }
+}
+
+extension Plan {
+  /// Returns the plan of a specification's answer.
+  fileprivate static func specified(_ answer: SpecificationAnswer, number: UInt64) -> Plan {
+    let breach = SpecificationAnswer.note(answer.findings)
+    return .made(
+      PlayedResponse(answer.response), by: .specification(operation: answer.operation, breach: breach), number: number)
+  }
+
+  /// Notes in what the exchange breaks its contract, as a field of the answer.
+  fileprivate mutating func note(breach: String?) {
+    guard var playback, let breach else { return }
+    playback.breach = breach
+    self = .response(playback)
+  }
 }
 
 /// A count of all explanations of a kind, and the latest of them.

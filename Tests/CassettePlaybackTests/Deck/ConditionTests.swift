@@ -184,7 +184,7 @@ import Testing
     let match = #""match":{"body":{"schema":{"properties":{"id":{"type":"integer"}}}}}"#
     let text = cassette(request: #"{"method":"POST","url":"/a"}"#, more: match)
     let deck = Exchange.deck([try #require(try read(text).interactions.first)])
-    guard case .miss(let miss) = deck.play(try Exchange.request("POST /a", body: #"{"id":"7"}"#)) else {
+    guard case .miss(let miss) = deck.plan(try Exchange.request("POST /a", body: #"{"id":"7"}"#)) else {
       Issue.record("it answers")
       return
     }

@@ -26,13 +26,12 @@ import Testing
     let words = line.split(separator: " ", maxSplits: 2).map(String.init)
     let request = try Exchange.request(
       "\(words[0]) \(words[1])", headers, body: words.count > 2 ? words[2] : "")
-    switch deck.play(request, session: session) {
-    case .playback(let playback):
-      let played = try PlannedResponse.of(playback, for: request, base: base, origins: deck.table.origins)
-      guard case .response(let response) = played else { return "failure" }
+    switch deck.plan(request, session: session) {
+    case .constant(let playback), .response(let playback):
+      let response = try playback.response(base: base)
       return "\(response.status.code) \(response.text ?? "\(response.length ?? 0) bytes")"
-    case .derived(let response, _): return "\(response.status.code) \(response.headers["Allow"] ?? "")"
-    case .interrupted(let fault): return fault.fault
+    case .made(_, .fault(let words, _), _): return words
+    case .made(let response, _, _): return "\(response.status.code) \(response.headers["Allow"] ?? "")"
     case .miss: return "miss"
     }
   }
@@ -75,8 +74,8 @@ import Testing
   @Test func `HEAD, conditions and OPTIONS follow from it as from a recording`() throws {
     let deck = try deck()
     #expect(try ask(deck, "HEAD /todos/1") == "200 \(Self.first.utf8.count) bytes")
-    let answer = deck.play(try Exchange.request("GET /todos/1"))
-    guard case .playback(let playback) = answer, let tag = playback.recording.interaction.response?.headers["ETag"]
+    let plan = deck.plan(try Exchange.request("GET /todos/1"))
+    guard let playback = plan.playback, let tag = playback.recording.interaction.response?.headers["ETag"]
     else {
       Issue.record("no tag")
       return
@@ -94,7 +93,7 @@ import Testing
     #expect(deck.table.recordingCount == 1)
     #expect(deck.table.neverPlayed == [0])
     #expect(deck.table.fixtureCount == 0)
-    guard case .playback(let playback) = deck.play(try Exchange.request("GET /todos")) else {
+    guard let playback = deck.plan(try Exchange.request("GET /todos")).playback else {
       Issue.record("nothing answers")
       return
     }

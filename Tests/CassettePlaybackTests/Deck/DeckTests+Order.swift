@@ -59,7 +59,6 @@ extension DeckTests {
     let last = Exchange.deck([recorded("GET /x", id: "1"), gap])
     #expect(last.ids(for: request, times: 3) == ["1", "miss", "miss"])
     let alone = Exchange.deck([gap], fixtures: [Exchange.fixture("GET /{any}", id: "template")])
-    #expect(alone.settled(request) == nil)
     #expect(alone.id(for: request) == "miss")
     #expect(try alone.id(for: Exchange.request("HEAD /x")) == "miss")
   }
@@ -70,7 +69,7 @@ extension DeckTests {
     request.body = body
     let other = Exchange.recorded("POST /x", id: "other", sent: "other")
     let deck = Exchange.deck([other])
-    guard case .miss(let miss) = deck.answer(request) else { throw Deck.Answered() }
+    guard case .miss(let miss) = deck.plan(request) else { throw Deck.Answered() }
     #expect(miss.number == 1)
     #expect(deck.requestCount == 1)
     var fault = CassetteFault.status(500)
@@ -78,14 +77,14 @@ extension DeckTests {
     deck.inject([fault])
     var ids: [String] = []
     for _ in 0..<4 {
-      if case .interrupted = deck.answer(request) { ids.append("fault") } else { ids.append("miss") }
+      if case .made = deck.plan(request) { ids.append("fault") } else { ids.append("miss") }
     }
     #expect(ids == ["miss", "fault", "miss", "fault"])
     #expect(deck.requestCount == 5)
     // If the matching recording of the decoded body is a gap, no recording of the encoded body answers instead.
     let gap = Interaction(method: .post, url: "/x", outcome: .failure(.notCaptured("unknown")))
     let second = Exchange.deck([gap, Exchange.recorded("POST /x", id: "neighbour")])
-    guard case .miss(let named) = second.answer(request) else { throw Deck.Answered() }
+    guard case .miss(let named) = second.plan(request) else { throw Deck.Answered() }
     #expect(named.reason == "POST /x was recorded, but its answer was not captured: unknown")
   }
 
@@ -110,10 +109,10 @@ extension DeckTests {
     }
   }
 
-  // MARK: the settled way
+  // MARK: recordings that alone answer
 
   @Test(arguments: 0..<60)
-  func `the settled way and the general way come to the same entry`(seed: UInt64) throws {
+  func `what answers alone is what comparing comes to`(seed: UInt64) throws {
     var random = Seeded(seed)
     let paths = ["/a", "/b", "/a/b", "/%61", "/caf%C3%A9", "/{x}", "/a/{x}"]
     let queries = ["", "?x=1", "?x=1&y=2", "?y=2&x=1", "?x", "?x=%31"]
@@ -133,10 +132,10 @@ extension DeckTests {
       let line = line()
       let words = line.split(separator: " ").map { Array($0.utf8) }
       let (method, target) = (words[0], words[1])
-      guard let settled = deck.table.settled(method: method.span, target: target.span, hasCredentials: { false }) else {
+      guard let sole = deck.table.sole(method: method.span, target: target.span, hasCredentials: { false }) else {
         continue
       }
-      #expect(try deck.id(for: Exchange.request(line)) == deck.table.entries[settled].interaction.id, "\(line)")
+      #expect(try deck.id(for: Exchange.request(line)) == deck.table.entries[sole].interaction.id, "\(line)")
     }
   }
 

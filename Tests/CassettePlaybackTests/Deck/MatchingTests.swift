@@ -16,7 +16,7 @@ import Testing
       .headers("X-Tenant"), .anyHost, knowsOrigins: true)
     func answer(_ line: String, tenant: String = "one", _ body: String) throws -> String {
       let request = try Exchange.request(line, ["X-Tenant": tenant], body: body)
-      if case .playback(let playback) = deck.play(request) { return playback.approximation?.parts ?? "equal" }
+      if let playback = deck.plan(request).playback { return playback.approximation?.parts ?? "equal" }
       return "miss"
     }
     #expect(try answer("POST https://b.example/a?q=x&ts=77", #"{"n":1,"createdAt":"now"}"#) == "equal")

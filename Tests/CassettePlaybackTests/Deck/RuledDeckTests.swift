@@ -131,9 +131,8 @@ import Testing
       var interaction = try Interaction.ruled("GET /a", id: "a", replay: replay)
       interaction.recorded = recorded
       let request = try Exchange.request("GET /a")
-      guard case .playback(let playback) = Exchange.deck([interaction]).play(request) else { return -1 }
-      let planned = try PlannedResponse.of(playback, for: request, base: nil, origins: playback.table.origins)
-      return try playback.faulted(planned, speed: speed).delay
+      guard let playback = Exchange.deck([interaction]).plan(request).playback else { return -1 }
+      return try playback.faulted(playback.response(), speed: speed).delay(at: speed)
     }
     #expect(try delay(#""delay": 2"#, recorded: nil, speed: 1) == 2)
     #expect(try delay(#""delay": 2"#, recorded: nil, speed: 4) == 0.5)
@@ -149,10 +148,8 @@ import Testing
       Exchange.recorded("GET /a", id: "well"),
     ])
     let request = try Exchange.request("GET /a")
-    guard case .interrupted(let found) = deck.play(request), case .failure(let failure) = found.planned else {
-      throw Deck.Answered()
-    }
-    #expect(failure.code == code && found.delay() == 3 && found.delay(at: 2) == 1.5)
+    guard case .made(let found, .fault, _) = deck.plan(request) else { throw Deck.Answered() }
+    #expect(found.failure?.code == code && found.delay(at: 1) == 3 && found.delay(at: 2) == 1.5)
     #expect(deck.id(for: request) == "well")
     #expect(deck.table.neverPlayed.isEmpty)
   }
@@ -162,9 +159,9 @@ import Testing
       try Interaction.ruled("POST /a", id: "a", replay: "\"fault\": \"reset\"", sent: #"{"at":"2026-11-21T01:00:00Z"}"#)
     ])
     func parts(_ time: String) throws -> String? {
-      guard case .interrupted(let found) = deck.play(try Exchange.request("POST /a", body: "{\"at\":\"\(time)\"}"))
-      else { throw Deck.Unanswered() }
-      return found.approximation?.parts
+      let plan = deck.plan(try Exchange.request("POST /a", body: "{\"at\":\"\(time)\"}"))
+      guard case .made(_, .fault(_, let approximation), _) = plan else { throw Deck.Unanswered() }
+      return approximation?.parts
     }
     #expect(try parts("2026-11-22T01:00:00Z") == "body $.at")
     #expect(try parts("2026-11-21T01:00:00Z") == nil)

@@ -27,13 +27,11 @@ import Testing
     headers: HTTPHeaders = []
   ) throws -> (headers: HTTPHeaders, body: String) {
     let request = try Exchange.request(line, headers, body: body)
-    guard case .playback(let playback) = deck.answer(request, session: session) else {
+    guard let playback = deck.plan(request, session: session).playback else {
       Issue.record("nothing plays")
       return ([], "")
     }
-    let planned = try PlannedResponse.of(
-      playback, for: request, base: "http://127.0.0.1:1", origins: playback.table.origins)
-    guard case .response(let played) = planned else { return ([], "") }
+    let played = try playback.response(base: "http://127.0.0.1:1")
     switch played.body {
     case .bytes(let bytes): return (played.headers, String(decoding: bytes, as: UTF8.self))
     case .pieces(let pieces, _):

@@ -122,7 +122,7 @@ import Testing
       Exchange.recorded("POST /x", id: "second", sent: "body", repeats: .once),
     ])
     let request = try Exchange.request("POST /x", body: "body")
-    _ = try deck.play(Exchange.request("GET /y"))
+    _ = try deck.plan(Exchange.request("GET /y"))
     #expect(deck.ids(for: request, times: 2) == ["first", "second"])
     let miss = try deck.miss(request)
     #expect(miss.wasConsumed)
@@ -137,7 +137,7 @@ import Testing
 
   @Test func `a head of what is used up is told so too`() throws {
     let deck = Exchange.deck([Exchange.recorded("GET /x", id: "x", repeats: .once)])
-    _ = try deck.play(Exchange.request("GET /x"))
+    _ = try deck.plan(Exchange.request("GET /x"))
     let miss = try deck.miss(Exchange.request("HEAD /x"))
     #expect(miss.reason == "HEAD /x was recorded once and is consumed: \"x\" by request 1")
   }

@@ -83,7 +83,7 @@ import Testing
     let alone = Exchange.deck([part])
     #expect(alone.id(for: other) == "miss")
     let target = Array("/a".utf8)
-    #expect(alone.table.settled(method: Array("GET".utf8).span, target: target.span, hasCredentials: { false }) == nil)
+    #expect(alone.table.sole(method: Array("GET".utf8).span, target: target.span, hasCredentials: { false }) == nil)
     #expect(try alone.miss(other).text.contains("header.Range: sent \"bytes=2-3\", recorded \"bytes=0-1\""))
   }
 

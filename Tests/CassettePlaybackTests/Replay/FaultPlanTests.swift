@@ -45,7 +45,7 @@ import Testing
 
   @Test func `a recording that a fault stood in for was asked for`() throws {
     let deck = deck(.reset, recordings: two)
-    _ = try deck.play(Exchange.request("GET /a"))
+    _ = try deck.plan(Exchange.request("GET /a"))
     #expect(deck.table.neverPlayed == [1])
   }
 
@@ -92,11 +92,9 @@ import Testing
     let deck = Exchange.deck([recording])
     deck.inject(faults)
     let request = try Exchange.request("GET /a")
-    guard case .playback(let playback) = deck.play(request) else { throw Deck.Unanswered() }
-    let plain = try PlannedResponse.of(playback, for: request, base: nil, origins: deck.table.origins)
-    let (planned, delay) = try playback.faulted(plain)
-    guard case .response(let response) = planned else { throw Deck.Unanswered() }
-    return (delay, response.body)
+    guard let playback = deck.plan(request).playback else { throw Deck.Unanswered() }
+    let response = try playback.faulted(playback.response())
+    return (response.delay(at: 1), response.body)
   }
 
   private func text(_ body: PlayedBody) -> [String] {
@@ -161,12 +159,12 @@ import Testing
 
   @Test func `negative times and counts are nothing`() throws {
     let deck = deck(.latency(.seconds(-1)), .reset(first: -1), recordings: two)
-    guard case .playback(let playback) = try deck.play(Exchange.request("GET /a")) else {
+    guard let playback = try deck.plan(Exchange.request("GET /a")).playback else {
       Issue.record("no recording played")
       return
     }
-    let failure = PlannedResponse.failure(RecordedFailure(code: -1))
-    #expect(try playback.faulted(failure).delay == 0)
+    let failure = PlayedResponse(RecordedFailure(code: -1))
+    #expect(try playback.faulted(failure).delay(at: 1) == 0)
   }
 
   @Test(arguments: [
@@ -189,7 +187,7 @@ import Testing
     ] as [([String], [String])])
   func `order is that of the first time each was asked for`(asked: [String], expected: [String]) throws {
     let deck = Exchange.deck(["a", "b", "c"].map { (name: String) in Exchange.recorded("GET /\(name)", id: name) })
-    for name in asked { _ = try deck.play(Exchange.request("GET /\(name)")) }
+    for name in asked { _ = try deck.plan(Exchange.request("GET /\(name)")) }
     let table = deck.table
     let names = table.entries.map(\.interaction.id)
     #expect(table.outOfOrder(withRules: false).map { "\(names[$0.second]) before \(names[$0.first])" } == expected)

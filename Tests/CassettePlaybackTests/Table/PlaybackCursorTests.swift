@@ -29,13 +29,13 @@ import Testing
     #expect(plays([], .last, times: 1) == [.consumed([])])
   }
 
-  @Test func `recordings that get other numbers keep their positions, the gone are forgotten`() {
+  @Test func `recordings that are gone are forgotten, all others keep their plays`() {
     var cursor = PlaybackCursor()
     for request in 1...2 { _ = cursor.next(of: [0, 1, 2], policy: .once, for: UInt64(request)) }
-    var renumbered = cursor.renumbered { [0: 10, 2: 12][$0] }
-    #expect(renumbered.plays.keys.sorted() == [10])
-    #expect(renumbered.next(of: [10, 12], policy: .once, for: 3) == .play(12))
-    #expect(renumbered.next(of: [10, 12], policy: .once, for: 4) == .consumed([1, 3]))
+    cursor.forget([1, 7])
+    #expect(cursor.plays.keys.sorted() == [0])
+    #expect(cursor.next(of: [0, 1], policy: .once, for: 3) == .play(1))
+    #expect(cursor.next(of: [0, 1], policy: .once, for: 4) == .consumed([1, 3]))
   }
 
   @Test func `each session has its own cursor`() {

@@ -151,8 +151,8 @@ import Testing
 
   @Test func `the answer says which change it was recorded after`() throws {
     let deck = Exchange.deck(try Self.todo.map(Self.interaction))
-    _ = deck.play(try Self.request("DELETE /todos/1"))
-    guard case .playback(let playback) = deck.play(try Self.request("GET /todos/1")) else {
+    _ = deck.plan(try Self.request("DELETE /todos/1"))
+    guard let playback = deck.plan(try Self.request("GET /todos/1")).playback else {
       Issue.record("nothing answers")
       return
     }
@@ -168,7 +168,7 @@ import Testing
     let table = Exchange.deck(try Self.todo.map(Self.interaction) + lines.map { Exchange.recorded($0) }).table
     let words = line.split(separator: " ").map(String.init)
     let (method, target) = (words[0], words[1])
-    let found = table.settled(method: Array(method.utf8).span, target: Array(target.utf8).span) { false }
+    let found = table.sole(method: Array(method.utf8).span, target: Array(target.utf8).span) { false }
     #expect((found != nil) == isSettled)
   }
 

@@ -18,7 +18,7 @@ import Testing
 
   private func isSettled(_ deck: Deck, _ path: String) -> Bool {
     let (method, target) = (Array("GET".utf8), Array(path.utf8))
-    return deck.table.settled(method: method.span, target: target.span, hasCredentials: { false }) != nil
+    return deck.table.sole(method: method.span, target: target.span, hasCredentials: { false }) != nil
   }
 
   @Test(arguments: ["/api/\u{7}/items", "/{any}/\u{7}/items/{id}"])

@@ -39,10 +39,8 @@ import Testing
 
   private func ask(_ deck: Deck, _ line: String, _ body: String = "", of session: String = "a") throws -> String {
     let request = try Exchange.request(line, body.isEmpty ? [] : ["Content-Type": "application/json"], body: body)
-    guard case .playback(let playback) = deck.play(request, session: session) else { return "miss" }
-    let planned = try PlannedResponse.of(
-      playback, for: request, base: "http://127.0.0.1:1", origins: playback.table.origins)
-    guard case .response(let played) = planned else { return "failed" }
+    guard let playback = deck.plan(request, session: session).playback else { return "miss" }
+    let played = try playback.response(base: "http://127.0.0.1:1")
     guard case .bytes(let bytes) = played.body, !bytes.isEmpty else { return "\(played.status.code)" }
     return "\(played.headers["Location"] ?? "")\(String(decoding: bytes, as: UTF8.self))"
   }

@@ -27,7 +27,7 @@ import Testing
           ])
       ]))
     let target = try #require(HTTPTarget("/a?page=2"))
-    guard case .miss(let miss) = deck.answer(HTTPRequest(target: target)) else { throw CancellationError() }
+    guard case .miss(let miss) = deck.plan(HTTPRequest(target: target)) else { throw CancellationError() }
     return MockServerEvent(.miss(miss), at: NotedSample.time, miss.text)
   }
 

@@ -3,97 +3,48 @@ package import CassetteMatching
 internal import CassetteSystem
 package import Cassettes
 
-/// A recording played: the response a client gets, or the way in which it gets none.
-package enum PlannedResponse: Sendable {
-  case response(PlayedResponse)
-  case failure(RecordedFailure)
-
-  /// Plays a recording.
+extension Playback {
+  /// Builds the response that the recording gives to the request, before faults.
   ///
   /// - Parameters:
-  ///   - playback: What the deck chose.
-  ///   - request: What was asked.
   ///   - base: Scheme and authority to put in place of the recorded origins; nil keeps them.
-  ///   - origins: What knows the recorded origins.
+  ///   - origins: The recorded origins; nil takes those of the recording's own table.
   ///   - coding: Gives an answer the coding that the client asks for; nil leaves bodies decoded.
-  /// - Returns: the response, or how the exchange failed.
+  /// - Returns: The response, or the failure of the exchange.
   /// - Throws: ``CassetteError`` when the recording's body cannot be read any more.
-  package static func of(
-    _ playback: Playback, for request: HTTPRequest, base: String?, origins: OriginRewriter,
-    coding: ((PlayedResponse) -> PlayedResponse)? = nil
-  ) throws(CassetteError) -> PlannedResponse {
-    let interaction = playback.recording.interaction
-    if let failure = interaction.failure { return .failure(failure) }
-    guard let recorded = interaction.response else { return .failure(RecordedFailure(code: -1, name: "unknown")) }
+  package func response(
+    base: String? = nil, origins: OriginRewriter? = nil, coding: ((PlayedResponse) -> PlayedResponse)? = nil
+  ) throws(CassetteError) -> PlayedResponse {
+    let interaction = recording.interaction
+    if let failure = interaction.failure { return PlayedResponse(failure) }
+    guard let recorded = interaction.response else { return PlayedResponse(RecordedFailure(code: -1, name: "unknown")) }
     // What stands for secrets is in a template before values are: no client can ask for a secret by its number.
-    let filledIn = try playback.filledIn(recorded, for: request, base: base)
-    let isHead = interaction.method == .head && request.method == .head
+    let filledIn = try self.filledIn(recorded, base: base)
+    let (origins, isHead) = (origins ?? table.origins, interaction.method == .head && asked.method == .head)
     var played =
       if let filledIn {
-        try plain(filledIn, base: base, origins: origins, isHead: isHead, nil)
+        try PlayedResponse(filledIn, base: base, origins: origins, isHead: isHead, nil, entry: entry)
       } else {
-        try playback.table.plainResponse(recorded, of: playback.entry, base: base, origins: origins, isHead: isHead)
+        try table.plainResponse(recorded, of: entry, base: base, origins: origins, isHead: isHead)
       }
-    if filledIn == nil, playback.session.settings.clock == .recorded,
-      let dates = playback.table.times.movedDates(in: playback.table)
-    {
+    if filledIn == nil, session.settings.clock == .recorded, let dates = table.times.movedDates(in: table) {
       played.move(dates)
     }
-    playback.link(&played)
-    if CallMark.isIn(playback.asked.body),
+    link(&played)
+    if CallMark.isIn(asked.body),
       let echo = CallEcho(
-        playback.asked.body, recorded: try interaction.requestBody?.bytes(),
-        isMade: filledIn != nil || playback.table.isResource(playback.entry))
+        asked.body, recorded: try interaction.requestBody?.bytes(), isMade: filledIn != nil || table.isResource(entry))
     {
       try played.body.echo(echo)
     }
     // A part, and what stands for it, is of the content as it is.
-    if let coding, playback.derivation == nil || playback.derivation == .head { played = coding(played) }
-    switch playback.derivation {
+    if let coding, derivation == nil || derivation == .head { played = coding(played) }
+    switch derivation {
     case .head: played.body = .length(played.length)
-    case .notModified: played = notModified(played)
-    case .range(let field): played = partial(played, field)
+    case .notModified: played = Self.notModified(played)
+    case .range(let field): played = Self.partial(played, field)
     case nil: break
     }
-    return .response(played)
-  }
-
-  /// Returns a recorded response as it was, links and secrets aside: for requests that ask for nothing else.
-  package static func plain(
-    _ recorded: RecordedResponse, base: String?, origins: OriginRewriter, isHead: Bool, _ standIns: StandIns?,
-    entry: Int? = nil
-  ) throws(CassetteError) -> PlayedResponse {
-    var headers = HTTPHeaders()
-    let bodiless = isHead || !recorded.status.allowsContent
-    // The framing is normally computed from the body; a missing or incomplete body keeps the recorded framing.
-    var said: Int?
-    var closes = false
-    for field in recorded.headers {
-      switch field.name.lowercased() {
-      case "content-length": said = Int(field.value)
-      case "connection": closes = field.value.lowercased() == "close"
-      case "transfer-encoding", "keep-alive", "trailer": break
-      case "link", "location", "content-location":
-        let value = base.flatMap { origins.rewrite(field.value, to: $0) } ?? field.value
-        headers.append(.init(name: field.name, value: value, isLatin1: field.isLatin1))
-      default: headers.append(field)
-      }
-    }
-    var played = PlayedResponse(status: recorded.status, reason: recorded.reason, headers: headers, body: .bytes([]))
-    if !bodiless { played.coding = recorded.coding }
-    played.interim = recorded.interim.map { interim in
-      guard let base else { return interim }
-      let fields = interim.headers.replacing { $0.isNamed("Link") ? origins.rewrite($0.value, to: base) : nil }
-      return InterimResponse(status: interim.status, headers: fields)
-    }
-    if !bodiless { played.trailers = recorded.trailers }
-    if bodiless {
-      played.body = .length(said)
-    } else if let body = recorded.body {
-      played.body = try played.body(body, base: base, origins: origins)
-      played.frameCut(of: body, length: said, closes: closes)
-    }
-    try standIns?.render(&played, of: entry)
     return played
   }
 
@@ -114,7 +65,7 @@ package enum PlannedResponse: Sendable {
     switch played.body {
     case .bytes(let bytes): count = bytes.count
     case .file(_, let range): count = range.count
-    case .length, .pieces, .measured: return played
+    case .length, .pieces, .measured, .failure: return played
     }
     var answer = played
     switch ByteRange(field, length: count) {
@@ -136,19 +87,46 @@ package enum PlannedResponse: Sendable {
 }
 
 extension PlayedResponse {
-  /// The number that `Content-Length` says; nil where there is no such field (RFC 9110 §8.6), or the body is streamed.
-  package var length: Int? {
-    switch body {
-    case .bytes(let bytes): status.allowsContent ? bytes.count : nil
-    case .file(_, let range): status.allowsContent ? range.count : nil
-    case .length(let length): length
-    case .measured(_, let length, _): length
-    case .pieces: nil
+  /// Creates a recorded response as it was, links and secrets aside: for requests that ask for nothing else.
+  package init(
+    _ recorded: RecordedResponse, base: String?, origins: OriginRewriter, isHead: Bool, _ standIns: StandIns?,
+    entry: Int? = nil
+  ) throws(CassetteError) {
+    var headers = HTTPHeaders()
+    let bodiless = isHead || !recorded.status.allowsContent
+    // The framing is normally computed from the body; a missing or incomplete body keeps the recorded framing.
+    var said: Int?
+    var closes = false
+    for field in recorded.headers {
+      switch field.name.lowercased() {
+      case "content-length": said = Int(field.value)
+      case "connection": closes = field.value.lowercased() == "close"
+      case "transfer-encoding", "keep-alive", "trailer": break
+      case "link", "location", "content-location":
+        let value = base.flatMap { origins.rewrite(field.value, to: $0) } ?? field.value
+        headers.append(.init(name: field.name, value: value, isLatin1: field.isLatin1))
+      default: headers.append(field)
+      }
     }
+    self.init(status: recorded.status, reason: recorded.reason, headers: headers, body: .bytes([]))
+    if !bodiless { coding = recorded.coding }
+    interim = recorded.interim.map { response in
+      guard let base else { return response }
+      let fields = response.headers.replacing { $0.isNamed("Link") ? origins.rewrite($0.value, to: base) : nil }
+      return InterimResponse(status: response.status, headers: fields)
+    }
+    if !bodiless { trailers = recorded.trailers }
+    if bodiless {
+      self.body = .length(said)
+    } else if let body = recorded.body {
+      self.body = try self.body(body, base: base, origins: origins)
+      frameCut(of: body, length: said, closes: closes)
+    }
+    try standIns?.render(&self, of: entry)
   }
 
   /// Frames an incomplete body as it was framed during recording.
-  fileprivate mutating func frameCut(of body: Body, length: Int?, closes: Bool) {
+  private mutating func frameCut(of body: Body, length: Int?, closes: Bool) {
     guard case .pieces(let pieces, true) = self.body, case .chunks(_, let end) = body.form else { return }
     cutEnd = end == .close ? .close : .reset
     if let length, length > pieces.reduce(0, { $0 + $1.bytes.count }) {
@@ -158,7 +136,7 @@ extension PlayedResponse {
     }
   }
 
-  fileprivate func body(_ body: Body, base: String?, origins: OriginRewriter) throws(CassetteError) -> PlayedBody {
+  private func body(_ body: Body, base: String?, origins: OriginRewriter) throws(CassetteError) -> PlayedBody {
     if case .chunks(let pieces, let end) = body.form {
       var played = PlayedBody.pieces(pieces, breaksOff: end != .complete)
       if let base { played.replace { origins.rewrite($0.span, to: base) } }
@@ -207,7 +185,7 @@ extension PlayedBody {
     case .bytes(let bytes): .bytes(Array(bytes[range]))
     case .file(let file, let whole):
       .file(file, whole.lowerBound + range.lowerBound..<whole.lowerBound + range.upperBound)
-    case .length, .pieces, .measured: self
+    case .length, .pieces, .measured, .failure: self
     }
   }
 

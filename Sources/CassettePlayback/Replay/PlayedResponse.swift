@@ -1,63 +1,7 @@
 package import CassetteHTTP
-internal import CassetteMatching
 package import Cassettes
 
-/// A deck's answer to a request.
-package enum Answer: Sendable {
-  /// A recording answers.
-  case playback(Playback)
-  /// No recording answers, but the recorded ones imply an answer: a preflight, the methods of a resource.
-  case derived(HTTPResponse, request: UInt64)
-  /// A fault takes the answer's place.
-  case interrupted(Interruption)
-  /// Nothing answers.
-  case miss(Miss)
-}
-
-/// A recording that answers a request, and how it becomes the answer.
-package struct Playback: Sendable {
-  /// The number of the request.
-  package let request: UInt64
-  /// The number of the recording in its table.
-  package let entry: Int
-  package let recording: RecordingTable.Entry
-  /// The way the answer is derived from the recording; nil when it is given as it is.
-  package let derivation: Derivation?
-  /// The faults that apply to the answer.
-  package let faults: [CassetteFault]
-  /// The table of the recording, and its number.
-  package let table: RecordingTable
-
-  /// The part of the session that the answer may use.
-  package var session = SessionView()
-  /// The request that is answered.
-  let asked: HTTPRequest
-  /// The names in it that templates had given out.
-  var handedOut: [HandedOutName] = []
-
-  /// The differences between the request and the recording; nil when there are none.
-  package var approximation: Approximation?
-
-  /// The number of the change that its answer was recorded after, where others answer the same request.
-  package var after: Int?
-
-  /// True if a stub plays that was added meanwhile.
-  package var isOfStub: Bool { recording.position < 0 }
-
-  /// True if everybody who is given this recording gets the same bytes at once, so that a player may keep them.
-  ///
-  /// Nothing of the request, the session, chance or time is in them, and no rule says how they are sent.
-  package var isConstant: Bool {
-    derivation == nil && faults.isEmpty && session.settings.isPlain && (replay.map { !$0.changesAnswer } ?? true)
-      && !table.isTemplate(entry) && !table.isResource(entry) && !table.links.concerns(entry)
-      && !CallMark.isIn(asked.body)
-  }
-
-  /// The rules of replay, if a person wrote some.
-  package var replay: ReplayRules? { table.replay(of: entry) }
-}
-
-/// An answer, ready to be put on a wire or handed to a session.
+/// A response as a player puts it on a wire or hands it to a session, or the failure in its place.
 package struct PlayedResponse: Sendable {
   package var status: HTTPStatus
   package var reason: String?
@@ -73,6 +17,10 @@ package struct PlayedResponse: Sendable {
   package var endsWithConnection = false
   /// The way the connection ends when a body breaks off.
   package var cutEnd = CassetteFault.CutEnd.reset
+  /// The seconds before it that the recording asks for: they pass faster when recordings play faster.
+  package var ownDelay = 0.0
+  /// The seconds before it that faults add, and the code of stubs.
+  package var delay = 0.0
 
   package init(status: HTTPStatus, reason: String?, headers: HTTPHeaders, body: PlayedBody) {
     self.status = status
@@ -80,6 +28,24 @@ package struct PlayedResponse: Sendable {
     self.headers = headers
     self.body = body
   }
+
+  /// Creates the end of an exchange that fails.
+  package init(_ failure: RecordedFailure) { self.init(status: 0, reason: nil, headers: [], body: .failure(failure)) }
+
+  /// Creates a response that was made as a whole.
+  package init(_ response: HTTPResponse) {
+    self.init(
+      status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
+  }
+
+  /// The failure of the exchange, which then has no status; nil for a response.
+  package var failure: RecordedFailure? { if case .failure(let failure) = body { failure } else { nil } }
+
+  /// Returns the seconds until the response begins.
+  ///
+  /// - Parameter speed: How much faster recordings play; 0 for at once. Faults take the time they were given.
+  /// - Returns: The seconds.
+  package func delay(at speed: Double) -> Double { delay + (speed > 0 ? ownDelay / speed : 0) }
 }
 
 /// The bytes of an answer.
@@ -94,6 +60,8 @@ package enum PlayedBody: Sendable {
   case pieces([BodyChunk], breaksOff: Bool)
   /// Sent piece by piece, each after its gap, with a length said beforehand; `breaksOff` when it is not kept.
   case measured([BodyChunk], length: Int, breaksOff: Bool)
+  /// There is no response: the exchange fails.
+  case failure(RecordedFailure)
 }
 
 extension PlayedBody {
@@ -118,8 +86,21 @@ extension PlayedBody {
       let others = replaced(pieces)
       let size = isChanged ? others.reduce(0) { $0 + $1.bytes.count } : length
       self = .measured(others, length: size, breaksOff: breaksOff)
-    case .file, .length: break
+    case .file, .length, .failure: break
     }
     return isChanged
+  }
+}
+
+extension PlayedResponse {
+  /// The number that `Content-Length` says; nil where there is no such field (RFC 9110 §8.6), or the body is streamed.
+  package var length: Int? {
+    switch body {
+    case .bytes(let bytes): status.allowsContent ? bytes.count : nil
+    case .file(_, let range): status.allowsContent ? range.count : nil
+    case .length(let length): length
+    case .measured(_, let length, _): length
+    case .pieces, .failure: nil
+    }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-@Suite struct PlannedResponseTests {
+@Suite struct PlayedResponseTests {
   @Test func `framing is never what was recorded, except where there is no body to measure`() throws {
     let framed: HTTPHeaders = [
       "Content-Length": "99", "Transfer-Encoding": "chunked", "Connection": "close", "Keep-Alive": "timeout=5",
@@ -43,10 +43,8 @@ import Testing
   @Test func `a failure is played as a failure`() throws {
     let failure = RecordedFailure(code: -1001)
     let deck = Exchange.deck([Interaction(id: "a", method: .get, url: "/a", outcome: .failure(failure))])
-    guard case .playback(let playback) = try deck.play(Exchange.request("GET /a")) else { return #expect(Bool(false)) }
-    let played = try PlannedResponse.of(
-      playback, for: Exchange.request("GET /a"), base: nil, origins: deck.table.origins)
-    guard case .failure(failure) = played else { return #expect(Bool(false)) }
+    let playback = try #require(deck.plan(Exchange.request("GET /a")).playback)
+    #expect(try playback.response().failure == failure)
   }
 
   @Test func `links lead to the mock in fields and text, not in what is encoded or binary`() throws {

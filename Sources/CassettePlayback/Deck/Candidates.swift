@@ -2,26 +2,33 @@ internal import CassetteHTTP
 internal import CassetteMatching
 internal import Cassettes
 
-/// The candidates that may answer a request, whatever has played already: made without a lock, chosen from under one.
+/// The recordings of one table that may answer one spelling of a request, whatever has played already.
 ///
-/// It is a function of the request and the recordings alone.
-struct DeckPlan {
-  /// The answer that a plan chooses for one player.
+/// It is a function of the request and the recordings alone: made without a lock, chosen from under one.
+struct Candidates {
+  /// The candidate that was chosen for one player.
   enum Choice: Sendable {
     case play(Matcher.Candidate, Derivation?)
     case generated(HTTPResponse)
     /// A resource is asked, outside of the deck's lock.
     case operate(TableResource)
-    /// With the recording that would have played.
-    case interrupt(CassetteFault, PlannedResponse, delay: Double, Int?)
     case miss(consumed: [Miss.Consumed], PlaybackCursor)
 
-    /// The recording that plays.
-    var entry: Int? { if case .play(let candidate, _) = self { candidate.entry } else { nil } }
+    /// The number of the recording that answers.
+    var recording: Int? { if case .play(let candidate, _) = self { candidate.entry } else { nil } }
+
+    /// The number of the recording or the resource that answers.
+    var entry: Int? {
+      switch self {
+      case .play(let candidate, _): candidate.entry
+      case .operate(let resource): resource.entry
+      case .generated, .miss: nil
+      }
+    }
   }
 
   let compared: ComparedRequest
-  private let context: Matcher.Context
+  let context: Matcher.Context
   private var fixture: Matcher.Candidate?
   private var recorded: [Matcher.Candidate] = []
   /// The candidates of a `GET`, for a `HEAD`.
@@ -144,7 +151,7 @@ struct DeckPlan {
     guard let best = ready.map(\.preference).max() else { return nil }
     let equals = ready.filter { $0.preference == best }
     guard equals.allSatisfy(\.isDecided) else { return .undecided }
-    let numbers = cursor.current(equals).map(\.entry)
+    let numbers = cursor.current(equals, in: table).map(\.entry)
     let positions = numbers.map { table.entries[$0].position }
     switch cursor.next(of: positions, policy: policy(of: numbers), for: number) {
     case .play(let position):

@@ -10,7 +10,7 @@ import Testing
 @testable import Cassettes
 
 /// Which of the recordings with rules answers.
-@Suite struct DeckPlanTests {
+@Suite struct CandidatesTests {
   // MARK: preference
 
   @Test func `priority comes first, then a literal path, then the template that says more, then a pattern`() throws {
@@ -53,7 +53,7 @@ import Testing
     #expect(try deck.id(for: Exchange.request("OPTIONS /a")) == "derived")
   }
 
-  @Test func `a recording beside a rule that may come before it is not settled, all others are`() throws {
+  @Test func `a recording beside a rule that may come before it is no sole answer, all others are`() throws {
     let deck = Exchange.deck([
       Exchange.recorded("GET /users/kean", id: "kean"), Exchange.recorded("GET /users/me", id: "me"),
       Exchange.recorded("GET /other", id: "other"),
@@ -61,11 +61,11 @@ import Testing
       try Interaction.ruled("GET /y", id: "any", match: #""path": "/users/{name}", "headers": {"X": "1"}"#),
       try Interaction.ruled("GET /late", id: "late", replay: #""delay": 1"#),
     ])
-    let settled = { (target: String) in
-      deck.table.settled(method: Array("GET".utf8).span, target: Array(target.utf8).span, hasCredentials: { false })
+    let sole = { (target: String) in
+      deck.table.sole(method: Array("GET".utf8).span, target: Array(target.utf8).span, hasCredentials: { false })
     }
-    #expect(settled("/users/kean") == nil && settled("/late") == nil && settled("/x") == nil)
-    #expect(settled("/users/me") == 1 && settled("/other") == 2)
+    #expect(sole("/users/kean") == nil && sole("/late") == nil && sole("/x") == nil)
+    #expect(sole("/users/me") == 1 && sole("/other") == 2)
     #expect(try deck.id(for: Exchange.request("GET /users/kean", ["X": "1"])) == "rule")
     #expect(try deck.id(for: Exchange.request("GET /users/me", ["X": "1"])) == "me", "a literal path comes first")
   }

@@ -8,7 +8,7 @@ extension RecordingTable {
   /// Finds for each group the entry that answers whatever else a request says, credentials aside.
   ///
   /// That is a fixture of its path, or a lone recording that repeats and compares nothing but the target.
-  static func settledEntries(
+  static func soleEntries(
     _ index: RequestIndex, _ entries: [Entry], _ fixtures: [String: Int], _ ruleIndex: RuleIndex,
     _ isRuled: (Int) -> Bool
   ) -> [Int32] {
@@ -31,6 +31,15 @@ extension RecordingTable {
         where ruleIndex.mayAnswer(method: HTTPMethod(rawValue: method), target: spelling) { return -1 }
       }
       return Int32(group.first)
+    }
+  }
+
+  /// Returns the entry that alone answers a method and a target, as strings.
+  package func sole(_ method: String, _ target: String, hasCredentials: () -> Bool) -> Int? {
+    method.withUTF8Span { method in
+      target.withUTF8Span { text in
+        RecordedTarget.withPathAndQuery(text) { sole(method: method, target: $0, hasCredentials: hasCredentials) }
+      }
     }
   }
 

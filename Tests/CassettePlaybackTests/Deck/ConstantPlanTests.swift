@@ -8,8 +8,8 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// The short way to an answer comes to the same as the long one.
-@Suite struct SettledDeckTests {
+/// A recording that alone answers a request is the one that comparing comes to, and constant answers are kept.
+@Suite struct ConstantPlanTests {
   private static let recordings = [
     Exchange.recorded("GET /a"), Exchange.recorded("GET /a", id: "again"), Exchange.recorded("GET /a?x=1&y=2"),
     Exchange.recorded("GET /once", repeats: .once), Exchange.recorded("POST /a", sent: "{}"),
@@ -46,7 +46,7 @@ import Testing
   @Test(arguments: [true, false], [MatchLevel.exact, .careful, .loose])
   func `whatever is recorded and asked`(knowsOrigins: Bool, level: MatchLevel) throws {
     var random = Seeded(7)
-    var (settled, unmadeSettled) = (0, 0)
+    var constants = 0
     for _ in 0..<40 {
       let some = Self.recordings.filter { _ in Bool.random(using: &random) }
       let deck = Exchange.deck(
@@ -56,40 +56,78 @@ import Testing
           for fields in Self.fields {
             let method = ["GET", "POST", "HEAD"].randomElement(using: &random) ?? "GET"
             let request = try Exchange.request("\(method) \(host)\(line)", fields, body: method == "POST" ? "{}" : "")
-            let unmade = deck.settled(
-              method: request.method.rawValue, url: request.target.text, fields: request.headers.map(\.name))
-            guard let short = deck.settled(request) else {
-              #expect(unmade == nil, "\(request.target.text) \(fields)")
-              continue
-            }
-            settled += 1
-            unmadeSettled += unmade == nil ? 0 : 1
-            #expect(unmade == nil || unmade?.entry == short.entry, "\(request.target.text) \(fields)")
+            guard let entry = deck.sole(request, deck.table) else { continue }
+            constants += 1
             let context = Matcher.Context(table: deck.table, knowsOrigins: knowsOrigins)
             var cursor = PlaybackCursor()
-            let long = DeckPlan(ComparedRequest(request), in: context).choose(&cursor, 1)
+            let long = Candidates(ComparedRequest(request), in: context).choose(&cursor, 1)
             guard case .play(let candidate, nil) = long else {
               Issue.record("\(request.method) \(request.target.text) \(fields) is answered in another way")
               continue
             }
-            #expect(candidate.entry == short.entry && candidate.marks.isEmpty, "\(request.target.text) \(fields)")
-            #expect(Derivation.of(request, from: short.recording.interaction) == nil)
+            #expect(candidate.entry == entry && candidate.marks.isEmpty, "\(request.target.text) \(fields)")
+            #expect(Derivation.of(request, from: deck.table.entries[entry].interaction) == nil)
           }
         }
       }
     }
-    #expect(level == .exact ? settled == 0 : settled > 100, "\(settled)")
-    #expect(level == .exact ? unmadeSettled == 0 : unmadeSettled > 100, "\(unmadeSettled)")
+    #expect(level == .exact ? constants == 0 : constants > 100, "\(constants)")
+  }
+
+  /// The form of a constant answer that a view keeps, by its number.
+  private final class Form: Sendable {}
+
+  /// Tells whether a view has the form of `GET /a`.
+  private func isKept(_ view: DeckView) -> Bool {
+    let (method, target) = (Array("GET".utf8), Array("/a".utf8))
+    return view.constant(method: method.span, target: target.span, address: [UInt8]().span, hasCredentials: { false })
+      != nil
   }
 
   @Test func `a fault, a stub or a setting that concerns all ends it`() throws {
     let request = try Exchange.request("GET /a")
-    let deck = Exchange.deck([Exchange.recorded("GET /a")])
-    #expect(deck.settled(request) != nil)
-    deck.inject([.status(503, first: 1)])
-    #expect(deck.settled(request) == nil)
-    let other = Exchange.deck([Exchange.recorded("GET /a")])
-    other.changeSettings { $0.bytesPerSecond = 100 }
-    #expect(other.settled(request) == nil)
+    let changes: [(Deck) throws -> Void] = [
+      { $0.inject([.status(503, first: 1)]) }, { $0.changeSettings { $0.bytesPerSecond = 100 } },
+      { try $0.add([AddedStub(id: "b", Exchange.recorded("GET /b"), cassette: "stubs")]) },
+    ]
+    for change in changes {
+      let deck = Exchange.deck([Exchange.recorded("GET /a")])
+      var view = DeckView(deck, limit: 1 << 20)
+      guard case .constant(let playback) = deck.plan(request) else { throw Deck.Unanswered() }
+      view.keep(Form(), bytes: 1, of: playback, address: [UInt8]().span)
+      #expect(isKept(view) && !view.isOutdated)
+      try change(deck)
+      #expect(view.isOutdated)
+      view.update()
+      #expect(!isKept(view) && view.size == 0)
+    }
+  }
+
+  @Test func `the forms of constant answers take no more than their limit, each for its address`() throws {
+    let deck = Exchange.deck([Exchange.recorded("GET /a"), Exchange.recorded("GET /b")])
+    var view = DeckView(deck, limit: 100)
+    guard case .constant(let a) = deck.plan(try Exchange.request("GET /a")),
+      case .constant(let b) = deck.plan(try Exchange.request("GET /b"))
+    else { throw Deck.Unanswered() }
+    let (one, other) = (Array("one".utf8), Array("other".utf8))
+    let form = Form()
+    view.keep(form, bytes: 26, of: a, address: one.span)
+    #expect(view.form(of: a, address: one.span) == nil, "a quarter of the limit is the most of one form")
+    view.keep(form, bytes: 20, of: a, address: one.span)
+    #expect(view.form(of: a, address: one.span) === form && view.form(of: a, address: other.span) == nil)
+    #expect(view.form(of: b, address: one.span) == nil)
+    for _ in 0..<10 { view.keep(Form(), bytes: 20, of: b, address: other.span) }
+    #expect(view.size <= 100 && view.form(of: a, address: one.span) == nil)
+  }
+
+  @Test func `an answer that is not sent at once and whole is built each time`() throws {
+    var pieces = Exchange.recorded("GET /a")
+    pieces.outcome = .response(RecordedResponse(status: 200, body: .chunks([BodyChunk(bytes: [1])])))
+    let late = try Interaction.ruled("GET /a", id: "late", replay: #""delay": 1"#)
+    let template = try Interaction.ruled("GET /a", id: "stub", match: #""path": "/a""#)
+    for (interaction, isConstant) in [(pieces, false), (late, false), (template, true)] {
+      let plan = Exchange.deck([interaction]).plan(try Exchange.request("GET /a"))
+      if case .constant = plan { #expect(isConstant) } else { #expect(!isConstant) }
+    }
   }
 }

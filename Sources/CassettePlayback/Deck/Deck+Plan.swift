@@ -1,0 +1,140 @@
+package import CassetteHTTP
+internal import CassetteMatching
+internal import CassetteSystem
+internal import Cassettes
+
+extension Deck {
+  /// Answers a request, and moves the session's positions on: the only way to an answer.
+  ///
+  /// Comparing and explaining take their time and hold no lock: only the choice among the candidates does. If other
+  /// cassettes are loaded meanwhile, the request is answered from those that played when it came.
+  ///
+  /// - Parameters:
+  ///   - request: As it was received, its body complete, and coded where its client coded it.
+  ///   - session: Whose positions count; the empty name is everybody's who names none.
+  /// - Returns: The plan; a miss explains the request with its content decoded.
+  package func plan(_ request: HTTPRequest, session: String = "") -> Plan {
+    let number = countRequest()
+    let (tables, names, isPlain) = state.withLock { state in
+      let names = state.table.links.isEmpty ? [] : state.cursors.peek(session).counters?.names ?? []
+      return (state.tables(for: session), names, state.isPlain)
+    }
+    if isPlain, tables.count == 1, let entry = sole(request, tables[0]) {
+      tables[0].mark(entry, by: number)
+      return plan(
+        Playback(
+          request: number, entry: entry, recording: tables[0].entries[entry], derivation: nil, faults: [],
+          table: tables[0], asked: request))
+    }
+    let search = Search(request, names, in: tables.map { Matcher.Context(table: $0, knowsOrigins: knowsOrigins) })
+    let (found, interruption, faults, view) = state.withLock { state in
+      choose(search, &state.faults, &state.cursors, session, number, state.settings)
+    }
+    let spelling = search.spellings[found.spelling]
+    if let interruption {
+      if let entry = found.choice.entry { spelling.layers[found.layer].table.mark(entry, by: number) }
+      return interruption
+    }
+    return plan(found, search, faults, view, number, session)
+  }
+
+  /// Returns the recording that alone answers a request, whatever else the request says: what nearly all requests need.
+  ///
+  /// Comparing comes to the same recording: it made a session's answer 1.5 times as long as a constant, this 1.3.
+  func sole(_ request: HTTPRequest, _ table: RecordingTable) -> Int? {
+    guard request.method != .head, request.target.form == .origin || request.target.form == .absolute,
+      request.headers.allSatisfy({ RequestHead.Notable(field: $0.name).isSubset(of: [.upgrade, .session]) })
+    else { return nil }
+    let entry = table.sole(request.method.rawValue, request.target.text) {
+      request.headers.contains { CredentialField.isNamed($0.name) }
+    }
+    // A failure is no answer, and another origin's is not this one's.
+    guard let entry, table.entries[entry].interaction.status != nil,
+      !knowsOrigins || Matcher.originMismatch(of: request, table.entries[entry], nil) == nil
+    else { return nil }
+    return entry
+  }
+
+  private func plan(_ playback: Playback) -> Plan {
+    playback.isConstant(followsFiles: followsFiles) ? .constant(playback) : .response(playback)
+  }
+
+  /// Chooses for a session, and counts the faults that apply.
+  ///
+  /// - Returns: The choice, the plan of a fault in its place, the faults that change it, and what it may use.
+  private func choose(
+    _ search: Search, _ faults: inout FaultPlan, _ cursors: inout SessionCursors, _ session: String,
+    _ number: UInt64, _ settings: PlaybackSettings
+  ) -> (Search.Found, Plan?, [CassetteFault], SessionView) {
+    let chance = FaultPlan.Chance(settings: settings, session: session)
+    let request = search.spellings[0].compared.request
+    return cursors.withCursor(of: session) { cursor in
+      if let (fault, response) = faults.interruption(of: request, &cursor, chance) {
+        // It was asked for, but stays for later: the copy of the cursor is thrown away.
+        var copy = cursor
+        let plan = Plan.made(response, by: .fault(fault.description), number: number)
+        return (search.choose(&copy, number), plan, [], SessionView())
+      }
+      let found = search.choose(&cursor, number)
+      guard found.choice.entry != nil else { return (found, nil, [], SessionView()) }
+      let spelling = search.spellings[found.spelling]
+      let view = cursor.view(
+        for: found.choice.recording, spelling.layers[found.layer].table, settings, session, spelling.compared.request)
+      return (found, nil, faults.alterations(of: request, &cursor, chance), view)
+    }
+  }
+
+  private func plan(
+    _ found: Search.Found, _ search: Search, _ faults: [CassetteFault], _ view: SessionView, _ number: UInt64,
+    _ session: String
+  ) -> Plan {
+    let spelling = search.spellings[found.spelling]
+    let compared = spelling.compared
+    var context = spelling.layers[found.layer].context
+    let table = context.table
+    var playback: Playback
+    switch found.choice {
+    case .play(let candidate, let derivation):
+      table.mark(candidate.entry, by: number)
+      let recording = table.entries[candidate.entry]
+      if let gap = recording.interaction.failure?.gap {
+        return .miss(Miss(compared.request, number: number, gap, of: recording, self.recording.withLock { $0 }))
+      }
+      // A condition counts for HEAD as for GET (RFC 9110 §13.2.1).
+      playback = Playback(
+        request: number, entry: candidate.entry, recording: recording,
+        derivation: Derivation.of(compared.request, from: recording.interaction) ?? derivation, faults: faults,
+        table: table, session: view, asked: spelling.asked, handedOut: spelling.handedOut)
+      if case .change(let change) = candidate.cause { playback.after = change }
+      if !candidate.marks.isEmpty {
+        context.changing = candidate.changing
+        playback.approximation = Approximation(
+          compared.request, number: number, recording,
+          Matcher.mismatches(behind: candidate.marks, of: compared, from: candidate.entry, in: context))
+      }
+    case .operate(let resource):
+      guard let entry = operate(resource, compared.request, session) else {
+        return .miss(miss(spelling, number, consumed: [], PlaybackCursor()))
+      }
+      let head: Derivation? = compared.request.method == .head ? .head : nil
+      playback = Playback(
+        request: number, entry: resource.entry, recording: entry,
+        derivation: Derivation.of(compared.request, from: entry.interaction) ?? head, faults: faults, table: table,
+        session: view, asked: compared.request)
+    case .generated(let response): return .made(PlayedResponse(response), by: .methods, number: number)
+    case .miss(let consumed, let cursor): return .miss(miss(spelling, number, consumed: consumed, cursor))
+    }
+    return playback.interruption ?? plan(playback)
+  }
+
+  /// Explains why nothing answers; who adds stubs looks among them for the one that was meant.
+  private func miss(
+    _ spelling: Search.Spelling, _ number: UInt64, consumed: [Miss.Consumed], _ cursor: PlaybackCursor
+  ) -> Miss {
+    let (library, stubs) = (spelling.layers[spelling.layers.count - 1].context, spelling.layers.dropLast())
+    let miss = Miss(
+      spelling.compared, number: number, in: library, consumed: consumed, cursor: cursor,
+      recording: recording.withLock { $0 })
+    return stubs.reduce(miss) { $0.with(stubs: $1.context, near: spelling.compared, cursor) }
+  }
+}

@@ -1,0 +1,47 @@
+internal import CassetteHTTP
+internal import CassettePlayback
+internal import Cassettes
+internal import MockServerWire
+
+/// The response that was built for a plan, or the reason why its body cannot be read.
+typealias PlannedResponse = Result<PlayedResponse, CassetteError>
+
+extension ServerState {
+  /// Builds the response of a recording, or calls the code of a stub, and applies faults.
+  ///
+  /// - Parameters:
+  ///   - playback: The recording that the deck chose.
+  ///   - request: The request.
+  ///   - base: Scheme and authority to put in place of the recorded origins; nil keeps them.
+  ///   - origins: The recorded origins.
+  /// - Returns: The response.
+  /// - Throws: ``CassetteError`` if the body's file cannot be read.
+  func response(
+    of playback: Playback, to request: HTTPRequest, base: String?, origins: OriginRewriter
+  ) throws(CassetteError) -> PlayedResponse {
+    let made = try configuration.answering?(request, playback)
+    var played: PlayedResponse
+    if let response = made?.0 {
+      played = response
+    } else {
+      played = try playback.response(base: base, origins: origins) {
+        guard $0.coding != nil else { return $0 }
+        let accepted = AcceptedCodings(request.headers.values(of: "Accept-Encoding"))
+        return $0.coded(for: accepted, keptIn: playback.table.longAnswers)
+      }
+    }
+    played = try playback.faulted(played, speed: configuration.speed)
+    played.delay += made?.seconds ?? 0
+    return played
+  }
+
+  /// Builds the response of a plan if that may take longer than an event loop can wait; nil for other plans.
+  func longResponse(
+    of plan: Plan, to request: HTTPRequest, base: String?, origins: OriginRewriter
+  ) -> PlannedResponse? {
+    guard let playback = plan.playback, playback.isLong else { return nil }
+    return Result { () throws(CassetteError) in
+      try response(of: playback, to: request, base: base, origins: origins)
+    }
+  }
+}
