@@ -144,7 +144,7 @@ let package = Package(
         "CassetteEngines",
         "CassetteSpecification", "MockServerControl", "MockServerUpstream", "MockServerEvents", "CassetteRecording",
         "CassettePlayback", "CassetteMatching", "MockServerTLS", "CassetteFiles", "Cassettes", "MockServerSockets",
-        "MockServerWire", "CassetteSecrets", "CassetteHTTP", "CassetteSystem",
+        "MockServerWire", "CassetteSecrets", "CassettePatterns", "CassetteHTTP", "CassetteSystem",
       ]),
     target(
       "CassetteSession",
@@ -315,6 +315,7 @@ let package = Package(
         "ServerTestSupport", "TestSupport", "CassetteFormats", "CassetteSpecification", "MockServerControl",
         "MockServerUpstream", "MockServerEvents", "CassetteRecording", "CassettePlayback", "MockServerTLS",
         "CassetteFiles", "MockServerSockets", "MockServerWire", "CCassetteZlib", "CassetteContract",
+        "CassettePatterns",
       ] + model),
     tests(
       of: "CassetteContract",

@@ -65,13 +65,6 @@ extension Deck {
     generation.add(1)
   }
 
-  /// Returns the most steps to find an answer, as ``RecordingTable/matchingSteps(for:bodyLength:)`` says.
-  package func matchingSteps(for request: HTTPRequest, bodyLength length: Int, in table: RecordingTable) -> Int {
-    let session = request.headers["X-Mock-Session"] ?? ""
-    let tables = state.withLock { $0.layers.tables(for: session) } + [table]
-    return tables.reduce(0) { $0 + $1.matchingSteps(for: request, bodyLength: length) }
-  }
-
   /// The number of the table of the library: it grows when another one is loaded, not when stubs are added.
   package var tableNumber: Int { state.withLock { $0.tableNumber } }
 

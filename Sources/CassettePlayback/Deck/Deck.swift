@@ -69,6 +69,9 @@ package final class Deck: Sendable {
         matching: matching))
   }
 
+  /// The tables that answer a session: the added stubs, then the recordings of the library.
+  package func tables(for session: String) -> [RecordingTable] { state.withLock { $0.tables(for: session) } }
+
   /// The recordings that are played now.
   package var table: RecordingTable { state.withLock { $0.table } }
 

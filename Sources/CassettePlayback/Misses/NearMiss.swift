@@ -77,3 +77,8 @@ enum NearMiss {
     return longer == 0 ? 0 : (prefix + suffix) * 16 / longer
   }
 }
+
+extension RecordingTable {
+  /// The number of recordings that are compared in full, to name the nearest.
+  package static let shortlist = 24
+}

@@ -1,5 +1,5 @@
 package import CassetteFiles
-internal import CassetteHTTP
+package import CassetteHTTP
 package import CassetteMatching
 internal import CassetteSystem
 package import Cassettes
@@ -268,8 +268,15 @@ package final class RecordingTable: Sendable {
     return (entries.sorted(), undecided)
   }
 
+  /// Returns the recordings of a request's method and target, or nil, and all recordings whose rules may accept it.
+  package func tried(for request: HTTPRequest) -> (recorded: [Int]?, ruled: [Int]) {
+    let target = request.pathAndQuery
+    let group = index.group(method: request.method.rawValue, target: target).map { index.members(of: $0) }
+    return (group, (matches.isEmpty ? [] : group ?? []) + ruleIndex.entries(for: target))
+  }
+
   /// The rules for the requests an entry answers: its own over those of its cassette.
-  func rules(of entry: Int) -> MatchRules? { matches.isEmpty ? nil : matches[entry] }
+  package func rules(of entry: Int) -> MatchRules? { matches.isEmpty ? nil : matches[entry] }
 
   /// Returns the values sent in place of an entry's secrets; nil for a fixture, which is sent as the file is.
   package func standIns(of entry: Int) -> StandIns? {

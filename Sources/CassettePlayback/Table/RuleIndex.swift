@@ -16,8 +16,6 @@ struct RuleIndex: Sendable {
   private var templates = TemplateTree()
   private var conditions = ConditionIndex()
   private(set) var methods: Set<HTTPMethod> = []
-  /// The cost of trying the recordings of one path.
-  private var costs: [String: RuleCost] = [:]
 
   var isEmpty: Bool { all.isEmpty }
 
@@ -36,19 +34,17 @@ struct RuleIndex: Sendable {
       hasURLs = true
       return append(number, at: String(text.prefix { $0 != "?" }))
     }
-    guard match.url == nil else { return conditions.insert(match.url, recording: number, match) }
+    guard match.url == nil else { return conditions.insert(match.url, recording: number) }
     switch match.path {
     case nil: append(number, at: String(interaction.pathAndQuery.prefix { $0 != "?" }))
     case .literal(let text): append(number, at: text)
-    case .template(let template): templates.insert(template, recording: number, match)
-    case .condition(let condition): conditions.insert(condition, recording: number, match)
+    case .template(let template): templates.insert(template, recording: number)
+    case .condition(let condition): conditions.insert(condition, recording: number)
     }
   }
 
   private mutating func append(_ number: Int, at path: String) {
-    let path = CanonicalTarget.spelling(of: path)
-    byPath[path, default: []].append(number)
-    costs[path, default: RuleCost()].add(all[number].match)
+    byPath[CanonicalTarget.spelling(of: path), default: []].append(number)
   }
 
   /// Returns the recordings that may be for a target.
@@ -65,13 +61,9 @@ struct RuleIndex: Sendable {
       .filter { $0.match.accepts(method: method, recorded: $0.interaction.method) }.map(\.entry).sorted()
   }
 
-  /// The most that it takes to try the rules that may be for a target.
-  func steps(target: String, bodyLength length: Int) -> Int {
-    guard !isEmpty else { return 0 }
-    let path = RequestReading.Target(target).canonicalPath
-    let size = target.utf8.count
-    return (costs[path]?.steps(target: size, body: length) ?? 0)
-      + templates.steps(for: path, target: size, body: length) + conditions.steps(for: target, body: length)
+  /// Returns the entries whose rules may accept a target, for any method.
+  func entries(for target: String) -> [Int] {
+    isEmpty ? [] : candidates(for: RequestReading.Target(target)).map(\.entry)
   }
 
   /// Tells whether something answers a method and a target, whatever else is asked.

@@ -9,8 +9,6 @@ struct TemplateTree: Sendable {
     var any: Int?
     /// The numbers of the recordings whose template ends here.
     var recordings: [Int] = []
-    /// The cost of trying them.
-    var cost = RuleCost()
   }
 
   private var nodes = [Node()]
@@ -18,7 +16,7 @@ struct TemplateTree: Sendable {
   var isEmpty: Bool { nodes.count == 1 }
 
   /// Adds a recording's template.
-  mutating func insert(_ template: PathTemplate, recording: Int, _ rules: MatchRules) {
+  mutating func insert(_ template: PathTemplate, recording: Int) {
     var at = 0
     for segment in template.canonical.pattern {
       let known = segment.map { nodes[at].literals[$0] } ?? nodes[at].any
@@ -28,18 +26,10 @@ struct TemplateTree: Sendable {
       at = next
     }
     nodes[at].recordings.append(recording)
-    nodes[at].cost.add(rules)
   }
 
   /// The recordings whose templates a path fits, in its canonical spelling.
-  func recordings(for path: String) -> [Int] { ends(for: path).flatMap { nodes[$0].recordings } }
-
-  /// The most that it takes to try them.
-  func steps(for path: String, target length: Int, body count: Int) -> Int {
-    ends(for: path).reduce(0) { $0 + nodes[$1].cost.steps(target: length, body: count) }
-  }
-
-  private func ends(for path: String) -> [Int] {
+  func recordings(for path: String) -> [Int] {
     guard !isEmpty else { return [] }
     var ways = [0]
     for segment in path.split(separator: "/", omittingEmptySubsequences: false) {
@@ -48,6 +38,6 @@ struct TemplateTree: Sendable {
       }
       if ways.isEmpty { break }
     }
-    return ways
+    return ways.flatMap { nodes[$0].recordings }
   }
 }

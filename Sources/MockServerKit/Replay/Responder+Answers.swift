@@ -24,7 +24,8 @@ extension Responder {
     let length = min(request.body.count, ContentDecoder.longest) * expansion
     // Long bodies are checked against a specification outside of the event loop, and slow answers are generated there.
     let isLong = state.specifications.map { request.body.count > Self.longBody || $0.isHeavy } ?? false
-    guard isLong || state.deck.matchingSteps(for: request, bodyLength: length, in: view.table) > Self.mostSteps else {
+    let tables = view.hasStubs ? state.deck.tables(for: request.headers[Self.sessionField] ?? "") : [view.table]
+    guard isLong || MatchingCost.steps(for: request, bodyLength: length, in: tables) > Self.mostSteps else {
       return nil
     }
     return PendingMatch(

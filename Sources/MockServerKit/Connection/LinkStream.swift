@@ -1,8 +1,8 @@
 internal import CassetteSystem
-package import Cassettes
+internal import Cassettes
 
 /// Rewrites links in a text that comes in pieces, and holds back no more than what may be the beginning of one.
-package struct LinkStream: Sendable {
+struct LinkStream: Sendable {
   /// The number of bytes behind an authority that tell that it ends there: `:443` and two more.
   private static let lookahead = 6
 
@@ -15,13 +15,13 @@ package struct LinkStream: Sendable {
   /// - Parameters:
   ///   - origins: What is replaced.
   ///   - base: Scheme and authority that take its place.
-  package init(_ origins: OriginRewriter, to base: String) {
+  init(_ origins: OriginRewriter, to base: String) {
     self.origins = origins
     self.base = base
   }
 
   /// Takes a piece, and returns the rewritten text that can be sent so far.
-  package mutating func next(_ piece: [UInt8]) -> [UInt8] {
+  mutating func next(_ piece: [UInt8]) -> [UInt8] {
     var text = held.isEmpty ? piece : held + piece
     held = Array(text.suffix(pending(text)))
     if !held.isEmpty { text.removeLast(held.count) }
@@ -29,7 +29,7 @@ package struct LinkStream: Sendable {
   }
 
   /// Returns the rest, when the text has ended.
-  package mutating func end() -> [UInt8] {
+  mutating func end() -> [UInt8] {
     defer { held = [] }
     return rewritten(held)
   }

@@ -1,7 +1,7 @@
 import Cassettes
 import Testing
 
-@testable import CassettePlayback
+@testable import MockServerKit
 
 struct LinkStreamTests {
   private let origins = OriginRewriter(origins: ["https://api.example.com", "http://shop.test:81"])

@@ -4,11 +4,12 @@ import Testing
 @testable import CassettePatterns
 @testable import CassettePlayback
 @testable import Cassettes
+@testable import MockServerKit
 
 /// The estimate by which a server tells requests that may hold up others.
-@Suite struct RecordingTableTests {
+@Suite struct MatchingCostTests {
   private func steps(_ deck: Deck, _ line: String, length: Int = 0) throws -> Int {
-    deck.table.matchingSteps(for: try Exchange.request(line), bodyLength: length)
+    MatchingCost.steps(for: try Exchange.request(line), bodyLength: length, in: deck.tables(for: ""))
   }
 
   private func ruled(_ line: String, _ rule: BodyRule, id: String = "ruled") -> Interaction {
