@@ -136,7 +136,7 @@ let package = Package(
       "MockServerControl",
       dependsOn: [
         "MockServerUpstream", "CassetteEditing", "CassetteRecording", "CassettePlayback", "CassetteMatching",
-        "CassetteFiles", "MockServerSockets", "MockServerWire", "CMockServerInspector",
+        "CassetteFiles", "MockServerEvents", "MockServerSockets", "CMockServerInspector",
       ] + model),
     target(
       "MockServerKit",

@@ -75,9 +75,9 @@ package final class EventFeed: Sendable {
     readers.withLock { $0.mask = mask }
   }
 
-  /// Creates the ring of an event loop.
-  package func makeRing() -> EventRing {
-    let ring = EventRing()
+  /// Makes a ring for a loop, one of `loops`.
+  package func makeRing(loops: Int = 1) -> EventRing {
+    let ring = EventRing(loops: loops)
     rings.withLock { $0.append(ring) }
     return ring
   }

@@ -104,71 +104,94 @@ package final class EventRing: Sendable {
     case now
   }
 
-  private let batch = Locked(Batch())
-
-  /// Starts a table of recordings, to which the entry numbers of the following notes refer.
-  package func begin(_ table: RecordingTable) { batch.withLock { $0.tables.append(table) } }
-
-  /// Records a response.
-  @inline(__always)
-  package func note(
-    _ note: Note, method: Span<UInt8>, target: Span<UInt8>, session: Span<UInt8>, _ detail: Detail? = nil
-  ) -> Urgency {
-    batch.withLock { batch in
-      if batch.isFull {
-        batch.lost += 1
-        return .none
-      }
-      var note = note
-      note.textStart = UInt32(truncatingIfNeeded: batch.text.count)
-      note.methodLength = UInt32(truncatingIfNeeded: method.count)
-      note.targetLength = UInt32(truncatingIfNeeded: target.count)
-      note.sessionLength = UInt32(truncatingIfNeeded: session.count)
-      note.table = Int32(truncatingIfNeeded: batch.tables.count - 1)
-      batch.text.append(method)
-      batch.text.append(target)
-      if session.count > 0 { batch.text.append(session) }
-      if let detail { batch.add(detail, to: &note) }
-      batch.notes.append(note)
-      return batch.urgency
-    }
+  private struct State: Sendable {
+    var batch = Batch()
+    var journal: RequestJournal
   }
 
-  /// Records a response from strings, if the bytes of the request are no longer available.
-  package func note(_ note: Note, method: String, target: String, session: String, _ detail: Detail? = nil) -> Urgency {
-    method.withUTF8Span { method in
-      target.withUTF8Span { target in
-        session.withUTF8Span { self.note(note, method: method, target: target, session: $0, detail) }
-      }
+  // A loop writes to its own ring only: the lock is there for readers.
+  private let state: Locked<State>
+
+  /// Creates the ring of one loop, one of `loops` that share the bounds of the journal.
+  package init(loops: Int = 1) { state = Locked(State(journal: RequestJournal(loops: loops))) }
+
+  /// Notes which recordings the entries of the following notes are of.
+  package func begin(_ table: RecordingTable) { state.withLock { $0.batch.tables.append(table) } }
+
+  /// Notes a request and its answer.
+  ///
+  /// - Parameters:
+  ///   - note: The numbers of the answer.
+  ///   - outcome: The outcome of the request, for the journal.
+  ///   - table: The number of the table that the outcome's recording is of.
+  ///   - head: The bytes of the request's head, for the journal.
+  ///   - body: The content of the request, for the journal.
+  ///   - isTold: True if a subscriber wants answers: the other texts are for subscribers.
+  ///   - method: The method of the request.
+  ///   - target: The target of the request.
+  ///   - session: The name of the session; empty for none.
+  ///   - detail: The facts that only some answers have.
+  /// - Returns: The urgency with which notes are to be taken.
+  @inline(__always)
+  package func note(
+    _ note: Note, _ outcome: RequestJournal.Outcome, of table: Int, head: Span<UInt8>, body: [UInt8], isTold: Bool,
+    method: Span<UInt8>, target: Span<UInt8>, session: Span<UInt8>, _ detail: Detail? = nil
+  ) -> Urgency {
+    state.withLock { state in
+      state.journal.note(note, outcome, of: table, head: head, body: body)
+      return isTold ? state.batch.note(note, method: method, target: target, session: session, detail) : .none
     }
   }
 
   /// Records an event.
   package func note(_ event: MockServerEvent, at nanoseconds: Int) -> Urgency {
-    batch.withLock { batch in
-      if batch.isFull {
-        batch.lost += 1
-        return .none
-      }
-      var note = Note()
-      note.at = nanoseconds
-      note.event = Int32(truncatingIfNeeded: batch.events.count)
-      if case .request(let request) = event.kind { batch.weight += request.body.count }
-      batch.weight += 1_024
-      batch.events.append(event)
-      batch.notes.append(note)
-      return batch.urgency
-    }
+    state.withLock { $0.batch.note(event, at: nanoseconds) }
   }
 
   /// Takes all notes, and replaces them with an empty batch.
   func take(leaving empty: Batch) -> Batch {
-    batch.withLock { batch in
-      let taken = batch
-      batch = empty
-      if let table = taken.tables.last { batch.tables.append(table) }
+    state.withLock { state in
+      let taken = state.batch
+      state.batch = empty
+      if let table = taken.tables.last { state.batch.tables.append(table) }
       return taken
     }
+  }
+}
+
+/// The journal of the loop, for its readers.
+extension EventRing {
+  /// The number of bytes of a body that the journal keeps from now on.
+  package var mostOfBody: Int {
+    get { state.withLock { $0.journal.mostOfBody } }
+    set { state.withLock { $0.journal.mostOfBody = newValue } }
+  }
+
+  /// Returns the kept requests, the oldest first.
+  package func read() -> [RequestJournal.Entry] {
+    var position = RequestJournal.Position()
+    return read(after: &position).entries
+  }
+
+  /// Returns requests after a position, which moves on: the latest `most`, oldest first, and how many more there were.
+  package func read(
+    after position: inout RequestJournal.Position, atMost most: Int = .max
+  ) -> (entries: [RequestJournal.Entry], lost: Int) {
+    state.withLock { $0.journal.read(after: &position, atMost: most) }
+  }
+
+  /// Returns true if requests came after a position; cheap.
+  package func isPast(_ position: RequestJournal.Position) -> Bool { state.withLock { $0.journal.isPast(position) } }
+
+  /// Returns the plays that were counted since the last call.
+  package func takePlays() -> PlayTally { state.withLock { $0.journal.takePlays() } }
+
+  /// Forgets the journal.
+  package func clear() { state.withLock { $0.journal.clear() } }
+
+  /// Forgets the requests of the journal that a condition is true of.
+  package func clear(where isGone: (RequestJournal.Entry) -> Bool) {
+    state.withLock { $0.journal.clear(where: isGone) }
   }
 }
 
@@ -177,6 +200,46 @@ extension EventRing.Batch {
     note.detail = Int32(truncatingIfNeeded: details.count)
     details.append(detail)
     weight += 256 + (detail.request?.body.count ?? 0)
+  }
+
+  /// Notes an answer.
+  @inline(__always)
+  fileprivate mutating func note(
+    _ numbers: EventRing.Note, method: Span<UInt8>, target: Span<UInt8>, session: Span<UInt8>,
+    _ detail: EventRing.Detail?
+  ) -> EventRing.Urgency {
+    if isFull {
+      lost += 1
+      return .none
+    }
+    var note = numbers
+    note.textStart = UInt32(truncatingIfNeeded: text.count)
+    note.methodLength = UInt32(truncatingIfNeeded: method.count)
+    note.targetLength = UInt32(truncatingIfNeeded: target.count)
+    note.sessionLength = UInt32(truncatingIfNeeded: session.count)
+    note.table = Int32(truncatingIfNeeded: tables.count - 1)
+    text.append(method)
+    text.append(target)
+    if session.count > 0 { text.append(session) }
+    if let detail { add(detail, to: &note) }
+    notes.append(note)
+    return urgency
+  }
+
+  /// Notes an event.
+  fileprivate mutating func note(_ event: MockServerEvent, at nanoseconds: Int) -> EventRing.Urgency {
+    if isFull {
+      lost += 1
+      return .none
+    }
+    var note = EventRing.Note()
+    note.at = nanoseconds
+    note.event = Int32(truncatingIfNeeded: events.count)
+    if case .request(let request) = event.kind { weight += request.body.count }
+    weight += 1_024
+    events.append(event)
+    notes.append(note)
+    return urgency
   }
 
   @inline(__always)

@@ -3,6 +3,7 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
 internal import Cassettes
+internal import MockServerEvents
 
 /// The calls that turn a miss into a recording by a minimal edit of a cassette file.
 extension ControlAPI {
@@ -15,7 +16,8 @@ extension ControlAPI {
       }
     }
     throw ControlRefusal(
-      404, "the journal has no request \(text) any more: it keeps the last \(RequestJournal.entries); send it once more"
+      404,
+      "the journal has no request \(text) any more: it keeps the last \(RequestJournal.capacity); send it once more"
     )
   }
 

@@ -6,6 +6,7 @@ internal import CassettePlayback
 internal import CassetteRecording
 internal import CassetteSecrets
 internal import Cassettes
+internal import MockServerEvents
 
 /// The calls for stubs: interactions that are added while the server runs.
 extension ControlAPI {

@@ -3,6 +3,7 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
 internal import Cassettes
+internal import MockServerEvents
 internal import MockServerUpstream
 
 /// The calls for the journal, which contains requests and their outcomes.
@@ -11,9 +12,9 @@ extension ControlAPI {
   func records() -> (records: [JournalRecord], forgotten: Int) {
     var positions = server.journals.map { _ in RequestJournal.Position() }
     var (entries, forgotten) = read(after: &positions)
-    // Each loop's journal may hold as many requests as are kept in total.
-    forgotten += max(0, entries.count - RequestJournal.entries)
-    return (entries.suffix(RequestJournal.entries).map { JournalRecord($0) }, forgotten)
+    // Each loop keeps as many as all of them may.
+    forgotten += max(0, entries.count - RequestJournal.capacity)
+    return (entries.suffix(RequestJournal.capacity).map { JournalRecord($0) }, forgotten)
   }
 
   /// Returns the requests of all loops after some positions, ordered by number, and the number of dropped requests.
@@ -36,7 +37,7 @@ extension ControlAPI {
     let filter = try JournalFilter(call)
     if try call.flag("follow") { return follow(filter, rate: try call.number("rate")) }
     let after = try call.number("after") ?? 0
-    let limit = try call.number("limit") ?? RequestJournal.entries
+    let limit = try call.number("limit") ?? RequestJournal.capacity
     let (records, forgotten) = records()
     let found = records.filter { $0.entry.number > UInt64(after) && filter.accepts($0) }
     let page = Array(found.prefix(limit))

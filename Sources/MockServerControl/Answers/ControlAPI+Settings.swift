@@ -2,6 +2,7 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
 internal import Cassettes
+internal import MockServerEvents
 
 /// The calls for the settings of a running server.
 extension ControlAPI {
@@ -16,7 +17,7 @@ extension ControlAPI {
       json.member("clock", settings.clock.text)
       settings.seed.map { json.member("seed", json: Array("\($0)".utf8)) }
       json.object("journal") { journal in
-        journal.member("requests", RequestJournal.entries)
+        journal.member("requests", RequestJournal.capacity)
         journal.member("bodyBytes", server.journals.first?.mostOfBody ?? RequestJournal.bodyBytes)
         journal.member("secrets", server.showsSecrets)
       }
@@ -36,8 +37,8 @@ extension ControlAPI {
       }
     }
     let journal = try call.body.object("journal", ["requests", "bodyBytes", "secrets"])
-    if let requests = try journal?.number("requests"), requests != RequestJournal.entries {
-      throw ControlRefusal(400, "\"requests\" cannot be changed: the journal keeps \(RequestJournal.entries)")
+    if let requests = try journal?.number("requests"), requests != RequestJournal.capacity {
+      throw ControlRefusal(400, "\"requests\" cannot be changed: the journal keeps \(RequestJournal.capacity)")
     }
     if let secrets = try journal?.flag("secrets"), secrets != server.showsSecrets {
       throw ControlRefusal(400, "\"secrets\" cannot be changed while the server runs: start it with --journal-secrets")

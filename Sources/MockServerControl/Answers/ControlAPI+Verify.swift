@@ -2,6 +2,7 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
 internal import Cassettes
+internal import MockServerEvents
 
 /// The calls with which tests verify the received requests.
 extension ControlAPI {

@@ -5,6 +5,7 @@ internal import CassetteRecording
 internal import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
+internal import MockServerEvents
 internal import MockServerUpstream
 
 /// The secrets found in requests of the journal.

@@ -2,6 +2,7 @@ internal import CassetteEditing
 package import CassettePlayback
 internal import CassetteSystem
 internal import Cassettes
+package import MockServerEvents
 
 /// The state of the control API between calls: proposed and written edits, counted plays, and logins.
 package final class ControlMemory: Sendable {
@@ -83,15 +84,9 @@ package final class ControlMemory: Sendable {
     static func stub(_ id: String) -> PlayedName { PlayedName(cassette: "", id: id) }
   }
 
-  /// Returns the number of plays of each recording and stub since the start or the last reset.
-  ///
-  /// Edits of files keep the counts.
-  ///
-  /// - Parameters:
-  ///   - journals: The journals of the loops, whose counts are collected.
-  ///   - table: A function that returns the recording table with a number.
-  /// - Returns: The counts by cassette and id.
-  package func plays(countedBy journals: [RequestJournal], of table: (Int) -> RecordingTable?) -> [PlayedName: Int] {
+  /// Counts the plays of each recording and stub, by cassette and id, since the start or reset; edits of files keep
+  /// them.
+  package func plays(countedBy journals: [EventRing], of table: (Int) -> RecordingTable?) -> [PlayedName: Int] {
     state.withLock { state in
       for tally in journals.map({ $0.takePlays() }) {
         for (number, counts) in tally.recordings {

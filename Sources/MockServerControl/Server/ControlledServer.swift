@@ -2,6 +2,7 @@ package import CassetteHTTP
 package import CassettePlayback
 package import CassetteRecording
 package import Cassettes
+package import MockServerEvents
 package import MockServerSockets
 package import MockServerUpstream
 
@@ -17,9 +18,9 @@ package protocol ControlledServer: Sendable {
   var url: String { get }
   /// The deck that selects the response to each request.
   var deck: Deck { get }
-  /// The journals of the last requests, one for each event loop.
-  var journals: [RequestJournal] { get }
-  /// The start time in nanoseconds since 1970.
+  /// The rings of the event loops, whose journals have the last requests.
+  var journals: [EventRing] { get }
+  /// Nanoseconds since 1970.
   var startedAt: Int { get }
   /// The number of times files were loaded, and the result of the last one.
   var loads: ControlLoads { get }

@@ -1,6 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteSystem
-internal import MockServerWire
+package import MockServerEvents
 
 /// A request in the journal with its parsed head.
 struct JournalRecord: Sendable {
@@ -42,4 +42,9 @@ struct JournalRecord: Sendable {
   }
 
   static let outcomes = ["played", "stub", "fault", "spec", "recorded", "failed", "miss", "refused"]
+}
+
+extension RequestJournal.Entry {
+  /// The session that it named; empty for none.
+  package var session: String { JournalRecord(self).session }
 }

@@ -52,7 +52,7 @@ final class ConnectionLoop: EventLoopOwner {
     isProxy = state.configuration.proxy != nil
     security = state.configuration.security?.context
     upstream = UpstreamSide(state)
-    responder = Responder(state, journal: state.journals[number])
+    responder = Responder(state, ring: state.journals[number])
     idleNanoseconds = Self.nanoseconds(state.configuration.idleTimeout / .seconds(1))
     headNanoseconds = Self.nanoseconds(state.configuration.headTimeout / .seconds(1))
     parser = .allocate(capacity: 1)

@@ -1,30 +1,33 @@
 internal import CassetteHTTP
 internal import CassettePlayback
+internal import CassetteSystem
 internal import Cassettes
 internal import MockServerControl
 internal import MockServerEvents
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// Reporting what a loop does: in the journal, and in its ring for whoever listens.
+/// Reporting what a loop does, in its ring.
 extension Responder {
   /// Reports an answer from prepared bytes.
   @inline(__always)
   func note(
-    _ answer: PreparedAnswer, _ entry: Int, _ number: UInt64, _ nanoseconds: Int, _ head: RequestHead,
-    _ bytes: Span<UInt8>
+    _ answer: PreparedAnswer, _ entry: Int, _ number: UInt64, _ head: RequestHead, _ bytes: Span<UInt8>,
+    _ body: [UInt8]
   ) {
     var note = EventRing.Note()
     note.number = number
     note.at = now
-    note.nanoseconds = nanoseconds
+    note.nanoseconds = elapsed
     note.sent = answer.bodyLength
     note.entry = Int32(truncatingIfNeeded: entry)
     note.status = Int32(truncatingIfNeeded: answer.status)
     let session = head.notable.contains(.session) ? head.value(of: Self.sessionField, in: bytes)?.range : nil
     state.feed.schedule(
       ring.note(
-        note, method: bytes.extracting(head.method.range), target: bytes.extracting(head.target.range),
+        note, .played(entry: entry, derived: nil), of: view.tableNumber, head: bytes, body: body,
+        isTold: tellsOfAnswers,
+        method: bytes.extracting(head.method.range), target: bytes.extracting(head.target.range),
         session: bytes.extracting(session ?? 0..<0)))
   }
 
@@ -66,16 +69,14 @@ extension Responder {
 
   /// Reports an answer that was made for this request.
   func note(_ number: UInt64, _ outcome: Outcome, _ bytes: Span<UInt8>, _ request: HTTPRequest) {
-    let nanoseconds = elapsed &+ outcome.extra
-    journal(number, nanoseconds, outcome.status, outcome.sent, outcome.journal, bytes, request.body)
-    guard tellsOfAnswers else { return }
     var note = EventRing.Note()
     note.number = number
     note.at = now
-    note.nanoseconds = nanoseconds
+    note.nanoseconds = elapsed &+ outcome.extra
     note.sent = outcome.sent
     note.status = Int32(truncatingIfNeeded: outcome.status.code)
     note.outcome = outcome.kind
+    guard tellsOfAnswers else { return keep(note, outcome.journal, bytes, request.body) }
     var detail = EventRing.Detail(approximation: outcome.approximation?.parts, words: outcome.words)
     if let playback = outcome.playback {
       detail.approximation = playback.approximation?.parts
@@ -94,8 +95,23 @@ extension Responder {
     let session = request.headers[Self.sessionField] ?? ""
     let hasDetail =
       detail.approximation != nil || detail.words != nil || detail.request != nil || detail.recording != nil
-    state.feed.schedule(
-      ring.note(
-        note, method: request.method.rawValue, target: target, session: session, hasDetail ? detail : nil))
+    request.method.rawValue.withUTF8Span { method in
+      target.withUTF8Span { target in
+        session.withUTF8Span { session in
+          let urgency = ring.note(
+            note, outcome.journal, of: view.tableNumber, head: bytes, body: request.body, isTold: true, method: method,
+            target: target, session: session, hasDetail ? detail : nil)
+          state.feed.schedule(urgency)
+        }
+      }
+    }
+  }
+
+  /// Notes a request for the journal alone.
+  func keep(_ note: EventRing.Note, _ outcome: RequestJournal.Outcome, _ head: Span<UInt8>, _ body: [UInt8]) {
+    let none = [UInt8]()
+    _ = ring.note(
+      note, outcome, of: view.tableNumber, head: head, body: body, isTold: false, method: none.span, target: none.span,
+      session: none.span)
   }
 }

@@ -12,8 +12,11 @@ extension Responder {
     let response = HTTPResponse(
       status: error.status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: text)
     _ = write(response, AnswerForm(persists: false, isHead: isHead), &output)
-    journal(
-      state.deck.countRequest(), elapsed, error.status, text.count, .refused("\(error)"), [UInt8]().span, [])
+    var note = EventRing.Note()
+    (note.number, note.at, note.nanoseconds) = (state.deck.countRequest(), now, elapsed)
+    (note.status, note.sent) = (Int32(truncatingIfNeeded: error.status.code), text.count)
+    let none = [UInt8]()
+    keep(note, .refused("\(error)"), none.span, none)
     if tellsOfAnswers { state.feed.note(.refused(error.status), "refused \(error.status.code) \(error)", in: ring) }
   }
 

@@ -14,7 +14,6 @@ internal import MockServerWire
 /// It belongs to its loop's thread; what it shares with other loops is in ``ServerState``.
 final class Responder: RequestHandler {
   let state: ServerState
-  private let journal: RequestJournal
   let ring: EventRing
   /// The kinds of events that somebody listens to.
   private var interest: EventFeed.Interest = []
@@ -50,11 +49,10 @@ final class Responder: RequestHandler {
   /// True if the limits are others than those of parsers made before.
   var hasNewLimits = false
 
-  init(_ state: ServerState, journal: RequestJournal) {
+  init(_ state: ServerState, ring: EventRing) {
     self.state = state
-    self.journal = journal
+    self.ring = ring
     limits = state.limits
-    ring = state.feed.makeRing()
     keepsLinks = state.configuration.keepsLinks
     asksRecorder = state.recorder != nil
     proxy = state.configuration.proxy
@@ -130,11 +128,7 @@ final class Responder: RequestHandler {
     let number = state.deck.countRequest()
     view.table.mark(entry, by: number)
     answer.append(form, date: date, to: &output)
-    let nanoseconds = elapsed
-    journal.note(
-      number: number, at: now, nanoseconds: nanoseconds, status: answer.status, sent: answer.bodyLength,
-      outcome: .played(entry: entry, derived: nil), table: view.tableNumber, head: bytes, body: body)
-    if tellsOfAnswers { note(answer, entry, number, nanoseconds, head, bytes) }
+    note(answer, entry, number, head, bytes, body)
     return form.persists ? .persist : .close
   }
 
@@ -204,16 +198,6 @@ final class Responder: RequestHandler {
     }
     if let match = pendingMatch(request, form, head, bytes, origin: origin) { return .matching(match) }
     return conclude(state.plan(for: request), request, form, head, bytes, origin: origin, &output)
-  }
-
-  /// Keeps the outcome of a request in the journal.
-  func journal(
-    _ number: UInt64, _ nanoseconds: Int, _ status: HTTPStatus, _ sent: Int, _ outcome: RequestJournal.Outcome,
-    _ bytes: Span<UInt8>, _ body: [UInt8]
-  ) {
-    journal.note(
-      number: number, at: now, nanoseconds: nanoseconds, status: status.code, sent: sent, outcome: outcome,
-      table: view.tableNumber, head: bytes, body: body)
   }
 
   /// Nanoseconds since the requests at hand were complete.

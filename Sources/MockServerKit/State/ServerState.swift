@@ -29,7 +29,7 @@ final class ServerState: Sendable {
   let scheme: String
   /// Scheme and authority of the server.
   let url: String
-  let journals: [RequestJournal]
+  let journals: [EventRing]
   let feed: EventFeed
   /// The threads for requests whose matching may take long.
   let matchingPool = MatchingPool(threads: max(2, Platform.processors()))
@@ -67,7 +67,7 @@ final class ServerState: Sendable {
     scheme = configuration.security == nil ? "http" : "https"
     url = "\(scheme)://\(address)"
     tables = Locked([deck.tableNumber: deck.table])
-    journals = (0..<loops).map { _ in RequestJournal(loops: loops) }
+    journals = (0..<loops).map { _ in feed.makeRing(loops: loops) }
     for journal in journals { journal.mostOfBody = configuration.journalBodyBytes }
   }
 

@@ -33,8 +33,10 @@ enum NotedSample {
     var note = EventRing.Note()
     (note.number, note.at, note.nanoseconds, note.sent) = (number, time, 41_567, 12)
     (note.entry, note.status, note.outcome) = (entry, status, outcome)
-    let method = "GET"
-    return ring.note(note, method: method, target: target, session: session, detail)
+    let (method, target, session) = (Array("GET".utf8), Array(target.utf8), Array(session.utf8))
+    return ring.note(
+      note, .miss, of: 0, head: method.span, body: [], isTold: true, method: method.span, target: target.span,
+      session: session.span, detail)
   }
 }
 

@@ -1,19 +1,17 @@
-/// The plays counted by one loop, by table and recording.
-///
-/// Counting is an addition under the journal's lock.
-struct PlayTally: Sendable {
-  /// The maximum number of stub names, which clients choose.
+/// The plays that one loop counts, by table and number of the recording: a plain addition behind the journal's lock.
+package struct PlayTally: Sendable {
+  /// The bound on names of stubs: clients make them up.
   private static let mostStubs = 20_000
 
   /// The number of the table that is currently played.
   private var table = 0
   private var current: [Int] = []
   private var earlier: [Int: [Int]] = [:]
-  /// The plays of stubs by id.
-  private(set) var stubs: [String: Int] = [:]
+  /// The plays of stubs, by their ids.
+  package private(set) var stubs: [String: Int] = [:]
 
-  /// The plays of recordings, by table and then by the index of the recording.
-  var recordings: [Int: [Int]] { earlier.merging([table: current]) { _, new in new } }
+  /// The plays of recordings, by their numbers, of each table.
+  package var recordings: [Int: [Int]] { earlier.merging([table: current]) { _, new in new } }
 
   /// Counts a play.
   @inline(__always)
