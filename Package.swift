@@ -89,7 +89,6 @@ let package = Package(
     // Floor 2: the model of recordings, its files and folders; TLS.
     .target(name: "CCassetteEngines"),
     target("Cassettes", dependsOn: ["CCassetteEngines", "CassetteSecrets", "CassettePatterns"] + basics),
-    target("CassetteFiles", dependsOn: ["CassettePatterns"] + model),
     target("CassetteFileSchema"),
     target("MockServerTLS", dependsOn: ["MockServerSockets", "CassetteSystem"]),
     // Floor 3: matching, playback, recording, editing and simulation.
@@ -97,11 +96,11 @@ let package = Package(
     target(
       "CassettePlayback",
       dependsOn: [
-        "CassetteMatching", "CassetteFiles", "CassettePatterns",
+        "CassetteMatching", "CassettePatterns",
       ] + model),
     target(
       "CassetteRecording",
-      dependsOn: ["CassetteMatching", "CassetteFiles", "CassetteShapes", "CassettePatterns"] + model),
+      dependsOn: ["CassetteMatching", "CassetteShapes", "CassettePatterns"] + model),
     // The engines for schemas, templates and resources, which the core does not require.
     target("CassetteSchemas", dependsOn: ["Cassettes", "CassetteJSON", "CassettePatterns", "CassetteSystem"]),
     target("CassetteTemplates", dependsOn: ["Cassettes", "CassettePatterns"] + basics),
@@ -115,10 +114,10 @@ let package = Package(
     target(
       "CassetteSimulation",
       dependsOn: [
-        "CassetteRecording", "CassetteFiles", "Cassettes", "CassetteResources", "CassetteSecrets", "CassetteJSON",
+        "CassetteRecording", "Cassettes", "CassetteResources", "CassetteSecrets", "CassetteJSON",
         "CassetteHTTP",
       ]),
-    target("CassetteEditing", dependsOn: ["CassetteRecording", "CassetteFiles", "Cassettes"] + basics),
+    target("CassetteEditing", dependsOn: ["CassetteRecording", "Cassettes"] + basics),
     // Floor 4: the server and the URLSession player; other tools' formats; OpenAPI; comparing, merging and refreshing.
     target("MockServerEvents", dependsOn: ["CassettePlayback", "CassetteMatching", "MockServerSockets"] + model),
     target(
@@ -136,26 +135,26 @@ let package = Package(
       "MockServerControl",
       dependsOn: [
         "MockServerUpstream", "CassetteEditing", "CassetteRecording", "CassettePlayback", "CassetteMatching",
-        "CassetteFiles", "MockServerEvents", "MockServerSockets", "CMockServerInspector",
+        "MockServerEvents", "MockServerSockets", "CMockServerInspector",
       ] + model),
     target(
       "MockServerKit",
       dependsOn: [
         "CassetteEngines",
         "CassetteSpecification", "MockServerControl", "MockServerUpstream", "MockServerEvents", "CassetteRecording",
-        "CassettePlayback", "CassetteMatching", "MockServerTLS", "CassetteFiles", "Cassettes", "MockServerSockets",
+        "CassettePlayback", "CassetteMatching", "MockServerTLS", "Cassettes", "MockServerSockets",
         "MockServerWire", "CassetteSecrets", "CassettePatterns", "CassetteHTTP", "CassetteSystem",
       ]),
     target(
       "CassetteSession",
       dependsOn: [
-        "CassetteRecording", "CassettePlayback", "CassetteMatching", "CassetteFiles", "CassetteFoundation",
+        "CassetteRecording", "CassettePlayback", "CassetteMatching", "CassetteFoundation",
         "CCassetteNetworkGate", "CassettePatterns",
       ] + model),
     target(
       "CassetteMerging",
       dependsOn: [
-        "CassetteEditing", "CassetteRecording", "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteJSON",
+        "CassetteEditing", "CassetteRecording", "Cassettes", "CassetteSecrets", "CassetteJSON",
         "CassetteHTTP", "CassetteSystem",
       ]),
     target("CassetteFormatMembers", dependsOn: ["CassetteJSON"]),
@@ -164,7 +163,7 @@ let package = Package(
       dependsOn: ["CassetteSchemas", "CassetteYAML", "CassetteReporting", "CassettePatterns"] + model),
     target(
       "CassetteRefresh",
-      dependsOn: ["CassetteShapes", "CassetteRecording", "CassetteMatching", "CassetteFiles"] + model),
+      dependsOn: ["CassetteShapes", "CassetteRecording", "CassetteMatching"] + model),
     target(
       "CassetteSpecification",
       dependsOn: [
@@ -173,7 +172,7 @@ let package = Package(
     target(
       "CassetteFormats",
       dependsOn: [
-        "CassetteFormatMembers", "CassetteRecording", "CassetteMatching", "CassetteFiles", "CassetteTemplates",
+        "CassetteFormatMembers", "CassetteRecording", "CassetteMatching", "CassetteTemplates",
         "CassetteSchemas", "CassetteYAML", "CassettePatterns",
       ] + model),
     target("MockServerOptions", dependsOn: ["Cassettes", "MockServerConsole"]),
@@ -181,13 +180,13 @@ let package = Package(
       "CassetteListing",
       dependsOn: [
         "MockServerOptions", "CassetteRefresh", "CassetteMerging", "CassetteRecording",
-        "CassettePlayback", "CassetteFiles", "Cassettes", "CassetteSecrets", "MockServerConsole", "CassetteReporting",
+        "CassettePlayback", "Cassettes", "CassetteSecrets", "MockServerConsole", "CassetteReporting",
         "CassetteJSON", "CassetteHTTP",
       ]),
     // Floor 5: the commands, and the libraries for tests.
     target(
       "CassetteTesting",
-      dependsOn: ["CassetteSession", "CassetteRecording", "CassettePlayback", "CassetteFiles"] + model),
+      dependsOn: ["CassetteSession", "CassetteRecording", "CassettePlayback"] + model),
     target(
       "CassetteContractTesting",
       dependsOn: [
@@ -206,7 +205,7 @@ let package = Package(
         "CassetteListing", "MockServerOptions", "CassetteFormats", "CassetteSpecification", "CassetteRefresh",
         "CassetteContract", "CassetteMerging", "MockServerKit", "MockServerControl", "MockServerAgents",
         "MockServerUpstream", "CassetteSimulation", "CassetteRecording", "CassettePlayback", "CassetteMatching",
-        "MockServerTLS", "CassetteFileSchema", "CassetteFiles", "MockServerSockets", "MockServerWire",
+        "MockServerTLS", "CassetteFileSchema", "MockServerSockets", "MockServerWire",
         "MockServerConsole",
         "MockServerTools", "CassetteReporting",
       ] + model,
@@ -251,7 +250,7 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "CassettePlayback", "CassetteFiles", "Cassettes", "CassetteSchemas", "CassettePatterns",
+        "CassettePlayback", "Cassettes", "CassetteSchemas", "CassettePatterns",
       ] + basics, path: "Tests/TestSupport", swiftSettings: settings),
     // Functions for tests with servers, and for tests of the example clients with both players.
     .target(
@@ -273,13 +272,12 @@ let package = Package(
     tests(of: "CassetteSecrets", with: ["TestSupport", "CassetteShapes"] + basics),
     tests(
       of: "CassetteEditing",
-      with: ["CassettePlayback", "CassetteMatching", "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteHTTP"]),
+      with: ["CassettePlayback", "CassetteMatching", "Cassettes", "CassetteSecrets", "CassetteHTTP"]),
     tests(of: "CassettePatterns", with: ["TestSupport"]),
-    tests(of: "Cassettes", with: ["TestSupport", "MockServerWire", "CassetteJSON", "CassetteHTTP", "CassetteSystem"]),
     tests(
-      of: "CassetteFiles",
+      of: "Cassettes",
       with: [
-        "TestSupport", "CassetteRecording", "CassettePlayback", "CassetteFileSchema", "CassetteSchemas",
+        "TestSupport", "MockServerWire", "CassetteRecording", "CassettePlayback", "CassetteFileSchema", "CassetteSchemas",
         "CassettePatterns",
       ] + model),
     tests(
@@ -291,22 +289,22 @@ let package = Package(
     tests(
       of: "CassettePlayback",
       with: [
-        "TestSupport", "CassetteMatching", "CassetteFileSchema", "CassetteFiles", "Cassettes", "CassettePatterns",
+        "TestSupport", "CassetteMatching", "CassetteFileSchema", "Cassettes", "CassettePatterns",
       ] + basics),
     tests(
       of: "CassetteRecording",
-      with: ["TestSupport", "CassetteMatching", "CassetteFiles", "CassetteShapes"] + model),
+      with: ["TestSupport", "CassetteMatching", "CassetteShapes"] + model),
     tests(
       of: "CassetteSimulation",
       with: [
-        "TestSupport", "CassettePlayback", "CassetteFiles", "Cassettes", "CassetteResources", "CassetteSecrets",
+        "TestSupport", "CassettePlayback", "Cassettes", "CassetteResources", "CassetteSecrets",
         "CassetteHTTP",
       ]),
     tests(
       of: "CassetteFormats",
       with: [
         "ServerTestSupport", "TestSupport", "CassetteFormatMembers", "MockServerKit", "MockServerWire",
-        "CassettePlayback", "CassetteFiles",
+        "CassettePlayback",
       ] + model),
     tests(of: "MockServerSockets", with: ["ServerTestSupport", "MockServerTLS", "CassetteSystem"]),
     tests(
@@ -314,20 +312,20 @@ let package = Package(
       with: [
         "ServerTestSupport", "TestSupport", "CassetteFormats", "CassetteSpecification", "MockServerControl",
         "MockServerUpstream", "MockServerEvents", "CassetteRecording", "CassettePlayback", "MockServerTLS",
-        "CassetteFiles", "MockServerSockets", "MockServerWire", "CCassetteZlib", "CassetteContract",
+        "MockServerSockets", "MockServerWire", "CCassetteZlib", "CassetteContract",
         "CassettePatterns",
       ] + model),
     tests(
       of: "CassetteContract",
-      with: ["CassetteFormats", "CassetteFiles", "Cassettes", "CassetteJSON", "CassetteHTTP"]),
+      with: ["CassetteFormats", "Cassettes", "CassetteJSON", "CassetteHTTP"]),
     tests(of: "CassetteReporting", with: ["CassetteJSON"]),
-    tests(of: "CassetteListing", with: ["TestSupport", "CassetteFiles", "Cassettes", "MockServerConsole"]),
+    tests(of: "CassetteListing", with: ["TestSupport", "Cassettes", "MockServerConsole"]),
     tests(of: "MockServerTools", with: ["CassetteJSON"]),
-    tests(of: "CassetteMerging", with: ["CassetteFiles", "Cassettes"]),
+    tests(of: "CassetteMerging", with: ["Cassettes"]),
     tests(
       of: "CassetteRefresh",
       with: [
-        "TestSupport", "CassetteRecording", "CassetteMatching", "CassetteFiles", "Cassettes", "CassetteSecrets",
+        "TestSupport", "CassetteRecording", "CassetteMatching", "Cassettes", "CassetteSecrets",
         "CassetteHTTP",
       ]),
     tests(
@@ -337,14 +335,14 @@ let package = Package(
     tests(
       of: "CassetteSession",
       with: [
-        "TestSupport", "CassetteRecording", "CassettePlayback", "CassetteFiles", "Cassettes", "CassetteSecrets",
+        "TestSupport", "CassetteRecording", "CassettePlayback", "Cassettes", "CassetteSecrets",
         "CassetteHTTP", "CassetteSystem",
       ]),
     .testTarget(
       name: "CassetteTestingTests",
       dependencies: [
         "TestSupport", "MockServerTesting", "CassetteTesting", "CassetteSession", "CassetteRecording",
-        "CassettePlayback", "CassetteFiles", "Cassettes", "CassetteSecrets", "CassetteJSON", "CassetteHTTP",
+        "CassettePlayback", "Cassettes", "CassetteSecrets", "CassetteJSON", "CassetteHTTP",
       ],
       exclude: ["Cassettes"], swiftSettings: settings),
     .testTarget(
@@ -365,8 +363,8 @@ let package = Package(
     .testTarget(
       name: "APIClientKitTests",
       dependencies: [
-        "ClientTestSupport", "TestSupport", "APIClientKit", "MockServerTesting", "CassetteTesting", "CassetteFiles",
-        "Cassettes", "CassetteSystem",
+        "ClientTestSupport", "TestSupport", "APIClientKit", "MockServerTesting", "CassetteTesting", "Cassettes",
+        "CassetteSystem",
       ],
       exclude: ["Cassettes"],
       swiftSettings: settings),
@@ -374,7 +372,7 @@ let package = Package(
       name: "GitHubAPITests",
       dependencies: [
         "ClientTestSupport", "TestSupport", "GitHubAPI", "APIClientKit", "MockServerTesting", "CassetteTesting",
-        "CassetteFormats", "CassetteFiles", "Cassettes", "CassetteHTTP", "CassetteSystem",
+        "CassetteFormats", "Cassettes", "CassetteHTTP", "CassetteSystem",
       ],
       exclude: ["Cassettes"],
       swiftSettings: settings),
@@ -382,7 +380,7 @@ let package = Package(
       name: "ConformanceTests",
       dependencies: [
         "TestSupport", "CassetteSession", "MockServerKit", "MockServerUpstream", "CassetteRecording",
-        "CassettePlayback", "CassetteFiles", "Cassettes", "CassetteSecrets", "MockServerWire", "CassetteHTTP",
+        "CassettePlayback", "Cassettes", "CassetteSecrets", "MockServerWire", "CassetteHTTP",
         "CassetteSystem",
       ],
       swiftSettings: settings),
@@ -398,7 +396,7 @@ let package = Package(
         "ServerTestSupport", "TestSupport", "CassetteTesting", "CassetteListing", "MockServerOptions",
         "CassetteRefresh", "CassetteSession", "MockServerKit", "MockServerControl", "MockServerUpstream",
         "CassetteSimulation", "CassetteRecording", "CassettePlayback", "MockServerTLS", "CassetteFileSchema",
-        "CassetteFiles", "Cassettes", "CassetteSecrets", "MockServerConsole", "MockServerWire", "CassetteHTTP",
+        "Cassettes", "CassetteSecrets", "MockServerConsole", "MockServerWire", "CassetteHTTP",
         "CassetteSystem",
       ]),
   ] + builtTools

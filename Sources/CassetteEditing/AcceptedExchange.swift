@@ -1,4 +1,3 @@
-internal import CassetteFiles
 package import CassetteHTTP
 internal import CassetteRecording
 internal import CassetteSystem

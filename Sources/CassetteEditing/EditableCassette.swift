@@ -1,4 +1,3 @@
-internal import CassetteFiles
 internal import CassetteJSON
 internal import CassetteRecording
 package import Cassettes

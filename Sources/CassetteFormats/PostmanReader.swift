@@ -1,4 +1,3 @@
-internal import CassetteFiles
 internal import CassetteFormatMembers
 internal import CassetteJSON
 import Cassettes

@@ -1,4 +1,3 @@
-import CassetteFiles
 package import Cassettes
 
 /// Finds the cassettes among the files and folders of a command line.

@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteHTTP
 import CassetteMerging
 internal import CassetteRefresh

@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteMerging
 internal import CassetteRecording
 import CassetteReporting

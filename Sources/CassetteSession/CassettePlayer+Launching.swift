@@ -1,4 +1,3 @@
-import CassetteFiles
 public import Cassettes
 public import Foundation
 

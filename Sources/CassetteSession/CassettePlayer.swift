@@ -1,4 +1,3 @@
-internal import CassetteFiles
 package import CassettePlayback
 internal import CassetteRecording
 internal import CassetteSecrets

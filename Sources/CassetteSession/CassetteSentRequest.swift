@@ -1,4 +1,3 @@
-import CassetteFiles
 public import CassetteHTTP
 import CassettePlayback
 internal import CassetteSecrets

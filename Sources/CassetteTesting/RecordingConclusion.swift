@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteRecording
 import Cassettes
 import Foundation

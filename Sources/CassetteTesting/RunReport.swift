@@ -1,4 +1,3 @@
-internal import CassetteFiles
 internal import CassetteJSON
 package import CassettePlayback
 import CassetteSession

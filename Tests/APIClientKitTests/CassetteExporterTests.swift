@@ -1,5 +1,4 @@
 import APIClientKit
-import CassetteFiles
 import CassetteTesting
 import Cassettes
 import ClientTestSupport

@@ -1,5 +1,4 @@
 import CassetteContract
-import CassetteFiles
 import CassetteFormats
 import Cassettes
 import Foundation

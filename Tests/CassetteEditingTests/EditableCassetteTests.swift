@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteHTTP
 import CassetteMatching
 import CassettePlayback

@@ -1,4 +1,4 @@
-import CassetteFiles
+import Cassettes
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteJSON
 import CassetteSecrets
 import Cassettes

@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteFormats
 import CassetteHTTP
 import CassettePlayback

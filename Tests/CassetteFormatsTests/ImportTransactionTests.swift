@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteFormats
 import CassetteSystem
 import Cassettes

@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteFormats
 internal import CassetteSecrets
 import Cassettes

@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import CassetteFiles
 @testable import CassetteFormats
 @testable import CassettePlayback
 @testable import Cassettes

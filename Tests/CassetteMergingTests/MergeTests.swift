@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteMerging
 import Cassettes
 import Testing

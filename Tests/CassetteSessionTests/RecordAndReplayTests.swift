@@ -1,4 +1,3 @@
-import CassetteFiles
 internal import CassetteSecrets
 import CassetteSession
 import Cassettes

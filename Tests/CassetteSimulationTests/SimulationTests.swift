@@ -5,7 +5,6 @@ import CassetteSimulation
 import TestSupport
 import Testing
 
-@testable import CassetteFiles
 @testable import CassettePlayback
 @testable import Cassettes
 

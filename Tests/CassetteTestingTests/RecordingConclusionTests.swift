@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import CassetteFiles
 @testable import CassetteRecording
 @testable import CassetteTesting
 @testable import Cassettes

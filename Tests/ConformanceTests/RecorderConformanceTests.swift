@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteRecording
 import CassetteSession
 import CassetteSystem

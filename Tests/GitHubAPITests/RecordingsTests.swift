@@ -1,5 +1,4 @@
 import APIClientKit
-import CassetteFiles
 import CassetteFormats
 import CassetteHTTP
 import Cassettes

@@ -1,5 +1,4 @@
 import CCassetteZlib
-import CassetteFiles
 import CassetteFormats
 import CassetteHTTP
 import CassetteJSON

@@ -1,4 +1,3 @@
-import CassetteFiles
 package import CassetteHTTP
 package import Cassettes
 

@@ -1,4 +1,3 @@
-internal import CassetteFiles
 package import CassetteHTTP
 package import CassettePlayback
 package import Cassettes

@@ -1,5 +1,5 @@
 import CassetteFileSchema
-import CassetteFiles
+import Cassettes
 import Foundation
 import MockServerConsole
 import MockServerOptions

@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteRecording
 internal import CassetteSecrets
 import Cassettes

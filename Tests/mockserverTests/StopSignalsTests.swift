@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteSystem
 import Cassettes
 import ServerTestSupport

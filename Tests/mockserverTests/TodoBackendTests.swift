@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteSession
 import CassetteSimulation
 import Cassettes

@@ -1,4 +1,3 @@
-import CassetteFiles
 internal import CassetteHTTP
 internal import CassetteJSON
 import Cassettes

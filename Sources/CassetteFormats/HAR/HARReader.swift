@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem

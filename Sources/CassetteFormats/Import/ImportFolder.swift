@@ -1,4 +1,3 @@
-import CassetteFiles
 internal import CassetteSystem
 import Cassettes
 

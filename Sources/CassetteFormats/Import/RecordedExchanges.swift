@@ -1,4 +1,3 @@
-internal import CassetteFiles
 package import Cassettes
 
 /// Reads the exchanges in a cassette or in a recording of another tool.

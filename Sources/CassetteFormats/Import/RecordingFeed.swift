@@ -1,4 +1,3 @@
-internal import CassetteFiles
 internal import CassetteJSON
 internal import CassetteSystem
 internal import CassetteYAML

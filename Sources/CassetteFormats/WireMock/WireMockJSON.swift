@@ -1,4 +1,3 @@
-import CassetteFiles
 internal import CassetteJSON
 import Cassettes
 

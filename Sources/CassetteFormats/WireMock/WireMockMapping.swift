@@ -1,4 +1,3 @@
-import CassetteFiles
 internal import CassetteJSON
 internal import CassetteSystem
 internal import CassetteTemplates

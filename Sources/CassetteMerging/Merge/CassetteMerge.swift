@@ -1,5 +1,4 @@
 internal import CassetteEditing
-internal import CassetteFiles
 package import Cassettes
 
 /// A three-way merge of cassettes by interaction, which does not depend on lines.

@@ -1,5 +1,4 @@
 internal import CassetteEditing
-internal import CassetteFiles
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem

@@ -1,4 +1,3 @@
-internal import CassetteFiles
 package import Cassettes
 
 /// An interaction that is added while a player plays, and answers before every recording and fixture.

@@ -1,4 +1,3 @@
-package import CassetteFiles
 package import CassetteHTTP
 package import CassetteSystem
 package import Cassettes

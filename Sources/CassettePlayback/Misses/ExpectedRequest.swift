@@ -1,4 +1,3 @@
-internal import CassetteFiles
 package import CassetteHTTP
 package import CassetteMatching
 package import Cassettes

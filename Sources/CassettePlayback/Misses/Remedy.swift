@@ -1,4 +1,3 @@
-internal import CassetteFiles
 internal import CassetteHTTP
 internal import CassetteMatching
 internal import CassetteSecrets

@@ -1,4 +1,3 @@
-internal import CassetteFiles
 internal import CassetteJSON
 package import CassetteMatching
 internal import CassetteSystem

@@ -1,4 +1,3 @@
-package import CassetteFiles
 package import CassetteHTTP
 package import CassetteMatching
 internal import CassetteSystem

@@ -1,4 +1,3 @@
-internal import CassetteFiles
 internal import CassetteSystem
 package import Cassettes
 

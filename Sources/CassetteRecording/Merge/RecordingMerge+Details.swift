@@ -1,4 +1,3 @@
-internal import CassetteFiles
 import CassetteHTTP
 import CassetteJSON
 internal import CassetteMatching

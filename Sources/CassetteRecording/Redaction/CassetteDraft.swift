@@ -1,4 +1,3 @@
-internal import CassetteFiles
 import CassetteHTTP
 internal import CassetteSystem
 package import Cassettes

@@ -1,4 +1,3 @@
-internal import CassetteFiles
 package import CassetteSecrets
 package import Cassettes
 

@@ -1,4 +1,3 @@
-internal import CassetteFiles
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback

@@ -1,4 +1,3 @@
-internal import CassetteFiles
 public import CassettePlayback
 package import CassetteRecording
 internal import CassetteSpecification

@@ -1,5 +1,4 @@
 internal import CassetteSystem
-internal import Cassettes
 internal import Dispatch
 
 /// The system's side of a watch.

@@ -1,4 +1,4 @@
-internal import CassetteFiles
+internal import Cassettes
 internal import CassetteSystem
 internal import Dispatch
 

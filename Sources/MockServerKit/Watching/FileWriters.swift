@@ -1,6 +1,5 @@
-internal import CassetteFiles
-internal import CassetteSystem
 internal import Cassettes
+internal import CassetteSystem
 internal import Dispatch
 
 /// The files with an unfinished write, as far as a watch was told.

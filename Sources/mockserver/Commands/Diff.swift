@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteListing
 import CassetteMerging
 internal import CassetteRecording

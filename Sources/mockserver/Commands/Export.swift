@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteFormats
 import CassetteListing
 import Cassettes

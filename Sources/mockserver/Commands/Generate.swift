@@ -1,5 +1,4 @@
 internal import CassetteContract
-import CassetteFiles
 import CassetteFormats
 import CassetteListing
 import Cassettes

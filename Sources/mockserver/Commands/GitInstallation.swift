@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteListing
 import CassetteSystem
 import Cassettes

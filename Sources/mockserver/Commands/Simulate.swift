@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteListing
 import CassetteRecording
 internal import CassetteSecrets

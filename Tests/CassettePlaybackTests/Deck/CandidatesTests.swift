@@ -3,7 +3,6 @@ import CassetteSystem
 import TestSupport
 import Testing
 
-@testable import CassetteFiles
 @testable import CassetteMatching
 @testable import CassettePatterns
 @testable import CassettePlayback

@@ -2,7 +2,6 @@ import CassetteHTTP
 import TestSupport
 import Testing
 
-@testable import CassetteFiles
 @testable import CassetteMatching
 @testable import CassettePatterns
 @testable import CassettePlayback

@@ -1,7 +1,6 @@
 import TestSupport
 import Testing
 
-@testable import CassetteFiles
 @testable import Cassettes
 
 extension Interaction {

@@ -3,7 +3,6 @@ import CassetteJSON
 import TestSupport
 import Testing
 
-@testable import CassetteFiles
 @testable import CassettePlayback
 @testable import Cassettes
 

@@ -3,7 +3,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import CassetteFiles
 @testable import CassetteMatching
 @testable import CassettePlayback
 @testable import Cassettes

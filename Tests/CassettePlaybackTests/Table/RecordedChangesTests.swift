@@ -4,7 +4,6 @@ import CassetteSystem
 import TestSupport
 import Testing
 
-@testable import CassetteFiles
 @testable import CassettePlayback
 @testable import Cassettes
 

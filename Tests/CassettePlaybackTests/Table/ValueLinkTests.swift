@@ -2,7 +2,6 @@ import CassetteHTTP
 import TestSupport
 import Testing
 
-@testable import CassetteFiles
 @testable import CassettePlayback
 @testable import Cassettes
 

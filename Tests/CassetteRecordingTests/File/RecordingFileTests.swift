@@ -3,7 +3,6 @@ internal import CassetteSecrets
 import TestSupport
 import Testing
 
-@testable import CassetteFiles
 @testable import CassetteRecording
 @testable import Cassettes
 

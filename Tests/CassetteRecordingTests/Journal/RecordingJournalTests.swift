@@ -4,7 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import CassetteFiles
 @testable import CassetteRecording
 @testable import Cassettes
 

@@ -5,7 +5,6 @@ internal import CassetteSystem
 import TestSupport
 import Testing
 
-@testable import CassetteFiles
 @testable import CassetteRecording
 @testable import CassetteSecrets
 @testable import Cassettes

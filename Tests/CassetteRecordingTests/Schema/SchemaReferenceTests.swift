@@ -1,4 +1,3 @@
-import CassetteFiles
 import Cassettes
 import Foundation
 import Testing

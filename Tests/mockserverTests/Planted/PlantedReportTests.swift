@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassettePlayback
 import CassetteRecording
 import CassetteSecrets

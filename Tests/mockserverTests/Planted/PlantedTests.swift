@@ -1,4 +1,3 @@
-import CassetteFiles
 import CassetteSession
 import CassetteSystem
 import Cassettes

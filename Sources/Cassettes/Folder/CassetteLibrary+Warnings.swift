@@ -1,0 +1,109 @@
+internal import CassetteHTTP
+
+/// The fixtures that answer in place of recordings.
+struct FixtureShadows {
+  private var fixtures: [(file: String, interaction: Interaction)] = []
+
+  /// Adds a folder's fixtures; a template answers after the recordings and hides none.
+  mutating func add(_ fixtures: [Interaction], in folder: String) {
+    for fixture in fixtures where PathTemplate(fixture.url) == nil {
+      self.fixtures.append((Folder.join(folder, fixture.id), fixture))
+    }
+  }
+
+  /// A warning for each path of a fixture that recordings have too.
+  func warnings(over cassettes: [Cassette]) -> [CassetteError] {
+    guard !fixtures.isEmpty else { return [] }
+    var shadowed: [String: [Interaction]] = [:]
+    for fixture in fixtures { shadowed[Self.key(of: fixture.interaction)] = [] }
+    for cassette in cassettes {
+      for recording in cassette.interactions { shadowed[Self.key(of: recording)]?.append(recording) }
+    }
+    return fixtures.compactMap { fixture in
+      guard let recordings = shadowed[Self.key(of: fixture.interaction)], let first = recordings.first else {
+        return nil
+      }
+      let request = "\(fixture.interaction.method) \(fixture.interaction.url)"
+      let count = recordings.count == 1 ? "a recording" : "\(recordings.count) recordings"
+      let place = first.place.map { " (\($0.file):\($0.line)\(recordings.count > 1 ? " …" : ""))" } ?? ""
+      return CassetteError(
+        file: fixture.file, message: "answers \(request) before \(count)\(place): fixtures ignore the query",
+        severity: .warning)
+    }
+  }
+
+  /// Method and path, whatever the query.
+  private static func key(of interaction: Interaction) -> String {
+    let path = interaction.pathAndQuery.prefix { $0 != "?" }
+    return "\(interaction.method) \(CanonicalTarget.spelling(of: String(path)))"
+  }
+}
+
+extension CassetteLibrary {
+  /// Points at recordings that hardly any request can reach.
+  static func oddRequests(_ cassette: Cassette) -> [CassetteError] {
+    cassette.interactions.flatMap { interaction -> [CassetteError] in
+      guard let place = interaction.place else { return [] }
+      var warnings: [CassetteError] = []
+      var methods = [interaction.method]
+      if case .listed(let listed) = interaction.rules?.match.methods { methods += listed }
+      for method in methods.map(\.rawValue) {
+        let upper = method.uppercased()
+        guard method != upper, commonMethods.contains(upper) || upper == "ANY" else { continue }
+        warnings.append(
+          CassetteError(
+            place, "the method \"\(method)\" is not \"\(upper)\": case matters (RFC 9110 §9.1)",
+            "did you mean \"\(upper)\"?", severity: .warning))
+      }
+      if let gap = interaction.failure?.gap {
+        warnings.append(
+          CassetteError(
+            place, "its answer was \(gap)",
+            "record it again, or put a \"response\" in its place; until then its turn is a miss",
+            severity: .warning))
+      }
+      let path = interaction.pathAndQuery.prefix { $0 != "?" }
+      if path == "/__mock" || path.hasPrefix("/__mock/") {
+        let message = "\(path) is never played: the server answers what is under /__mock/ itself"
+        warnings.append(CassetteError(place, message, severity: .warning))
+      }
+      return warnings
+    }
+  }
+
+  private static let commonMethods: Set<String> = [
+    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
+  ]
+
+  /// Points at recordings that wait for a state nothing leads to.
+  static func unreachableStates(_ cassettes: [Cassette]) -> [CassetteError] {
+    var reached: [String: [String]] = [:]
+    let all = cassettes.flatMap(\.interactions).filter { $0.rules?.replay.isEmpty == false }
+    for interaction in all {
+      for state in interaction.replay.then { reached[state.scenario, default: []].append(state.state) }
+    }
+    return all.flatMap { interaction in
+      interaction.replay.when.compactMap { state -> CassetteError? in
+        let states = reached[state.scenario] ?? []
+        guard let place = interaction.place, state.state != ReplayRules.State.start, !states.contains(state.state)
+        else { return nil }
+        let meant = question(about: state.state, among: states + [ReplayRules.State.start])
+        return CassetteError(
+          place,
+          "it waits for \"\(state.scenario)\" to be \"\(state.state)\", which no \"then\" leads to: a scenario begins in "
+            + "\"\(ReplayRules.State.start)\"", meant, severity: .warning)
+      }
+    }
+  }
+}
+
+extension JournalName {
+  /// Warns of each journal in folders, or beside cassettes, whose exchanges are in no cassette yet.
+  package static func warnings(in paths: [String]) -> [CassetteError] {
+    found(in: paths).map { cassette in
+      CassetteError(
+        file: cassette + suffix, message: "holds what a recorder has not saved yet",
+        suggestion: "which mockserver serve and record merge once it has stopped", severity: .warning)
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/// The cassettes of some folders and the fixtures beside them: all that a player plays.
+public struct CassetteLibrary: Sendable {
+  /// The cassettes, in the order of their file names.
+  public private(set) var cassettes: [Cassette] = []
+  /// The fixtures as exchanges, in the order of their paths.
+  public private(set) var fixtures: [Interaction] = []
+  /// The oddities that harm nothing: files that are no cassettes, links that were passed over.
+  public private(set) var warnings: [CassetteError] = []
+  /// The files of fixtures as they were read, by their folder.
+  private var fixtureFiles: [String: [String: FixtureFile]] = [:]
+  /// True if a fixture was being written to when it was to be read: it is to be looked at again.
+  package private(set) var isUnsettled = false
+  /// The signature of each cassette's file when it was read, by the cassette's name.
+  private var signatures: [String: String] = [:]
+  /// True if a new fixture would be found: not beside single files, nor beside cassettes made in code.
+  package var hasRoomForFixtures = true
+
+  /// Creates a library of cassettes made in code.
+  public init(cassettes: [Cassette] = [], fixtures: [Interaction] = []) {
+    self.cassettes = cassettes
+    self.fixtures = fixtures
+  }
+
+  /// The number of recordings, fixtures aside.
+  public var recordingCount: Int { cassettes.reduce(0) { $0 + $1.interactions.count } }
+
+  /// Reads folders of cassettes, and single ones, strictly; throws the first error, with file, line and column.
+  ///
+  /// A file that is named twice is read once, and one that did not change since a previous state is not read again. Without
+  /// a folder of fixtures, `fixtures/` in each of the folders is one.
+  public static func load(
+    _ paths: [String], fixtures: String? = nil, reusing previous: CassetteLibrary? = nil
+  ) throws(CassetteError) -> CassetteLibrary {
+    try load(paths, fixtures: fixtures, reusing: previous, activity: nil)
+  }
+
+  /// Reads folders and files strictly, with knowledge of who writes to them.
+  package static func load(
+    _ paths: [String], fixtures: String?, reusing previous: CassetteLibrary?, activity: FileActivity.Lookup?
+  ) throws(CassetteError) -> CassetteLibrary {
+    var library = CassetteLibrary()
+    library.hasRoomForFixtures = fixtures != nil
+    for path in Folder.distinct(paths) {
+      if Folder.resolvedKind(of: path) == .missing {
+        throw CassetteError(file: path, message: "there is no such file or folder")
+      }
+      let isFolder = Folder.resolvedKind(of: path) == .folder
+      guard isFolder else {
+        try library.add(file: path, named: CassetteFile.name(ofFile: path), isSure: true, previous)
+        continue
+      }
+      if fixtures == nil { library.hasRoomForFixtures = true }
+      let found = Folder.files(in: path, skipping: ["fixtures"])
+      for link in found.links { library.warn(Folder.join(path, link), "is a link and was passed over") }
+      for folder in found.unreadable { library.warn(Folder.join(path, folder), "cannot be read, and was passed over") }
+      let isCassette = { (file: String) in
+        file.hasSuffix(".json") && !file.split(separator: "/").dropLast().contains("bodies")
+      }
+      for file in found.files where isCassette(file) {
+        try library.add(
+          file: Folder.join(path, file), named: String(file.dropLast(5)), isSure: false, isTop: !file.contains("/"),
+          previous)
+      }
+      library.note(found.files.filter { !isCassette($0) }, besideCassettesIn: path)
+      if fixtures == nil, Folder.resolvedKind(of: Folder.join(path, "fixtures")) == .folder {
+        library.add(fixturesIn: Folder.join(path, "fixtures"), previous, activity)
+      }
+    }
+    if let fixtures {
+      guard Folder.resolvedKind(of: fixtures) == .folder else {
+        throw CassetteError(file: fixtures, message: "there is no such folder")
+      }
+      library.add(fixturesIn: fixtures, previous, activity)
+    }
+    return library
+  }
+
+  /// Returns the names of the cassettes that are the same in both.
+  package func unchangedSince(_ other: CassetteLibrary) -> Set<String> {
+    Set(signatures.lazy.filter { other.signatures[$0.key] == $0.value }.map(\.key))
+  }
+
+  /// Tells whether any file was added, changed or taken away since another state was read.
+  package func differs(from other: CassetteLibrary) -> Bool { signatures != other.signatures }
+
+  /// Tells whether that is true of a cassette or a fixture, and not only of some file beside them.
+  package func recordingsDiffer(from other: CassetteLibrary) -> Bool {
+    let isRecording = { (entry: (key: String, value: String)) in !entry.key.hasPrefix(Self.besideKey) }
+    return signatures.filter(isRecording) != other.signatures.filter(isRecording)
+  }
+
+  /// Returns the cassettes and fixtures that were added, changed or removed since another state was read.
+  package func files(differingFrom other: CassetteLibrary) -> [String] {
+    var files: [String] = []
+    for name in Set(signatures.keys).union(other.signatures.keys) where signatures[name] != other.signatures[name] {
+      if name.hasPrefix(Self.besideKey) { continue }
+      guard name.hasPrefix(Self.fixturesKey) else {
+        let isCassette = { (cassette: Cassette) in cassette.name == name }
+        files.append((cassettes.first(where: isCassette) ?? other.cassettes.first(where: isCassette))?.file ?? name)
+        continue
+      }
+      let folder = String(name.dropFirst(Self.fixturesKey.count))
+      let (new, old) = (fixtureFiles[folder] ?? [:], other.fixtureFiles[folder] ?? [:])
+      let paths = Set(new.keys).union(old.keys).filter { new[$0]?.signature != old[$0]?.signature }
+      files += paths.map { Folder.join(folder, $0) }
+    }
+    return files.sorted()
+  }
+
+  private static let besideKey = "files "
+  private static let fixturesKey = "fixtures "
+
+  /// The number of files of fixtures; one file may answer under two paths.
+  public var fixtureCount: Int { Set(fixtures.map(\.id)).count }
+
+  private mutating func add(
+    file: String, named name: String, isSure: Bool, isTop: Bool = false, _ previous: CassetteLibrary?
+  ) throws(CassetteError) {
+    let signature = "\(file) \(Folder.signature(of: file))"
+    // Two folders may hold cassettes of one name; both play, under names of their own.
+    let name = signatures[name] == nil ? name : file
+    let previously = previous?.signatures[name] == signature ? previous?.cassettes.first { $0.name == name } : nil
+    if let kept = previously ?? RecentCassettes.cassette(named: name, signature) {
+      cassettes.append(kept)
+      warnings += kept.warnings
+      signatures[name] = signature
+      return
+    }
+    let bytes = try CassetteFile.bytes(of: file)
+    // What was played and is no cassette any more is an edit gone wrong, not a file that is none of ours.
+    func wasCassette() -> Bool { previous?.cassettes.contains { $0.file == file } ?? false }
+    let isOurs = isSure || Cassette.isCassette(bytes) || wasCassette()
+    guard isOurs || isTop && CassetteAttempt(bytes) == .sure else {
+      warn(file, "has no \"cassette\" key and was passed over")
+      return
+    }
+    let cassette = try CassetteFile.read(bytes: bytes, name: name, file: file)
+    RecentCassettes.keep(cassette, signature, of: file, bytes: bytes.count)
+    cassettes.append(cassette)
+    warnings += cassette.warnings
+    signatures[name] = signature
+  }
+
+  private mutating func add(fixturesIn folder: String, _ previous: CassetteLibrary?, _ activity: FileActivity.Lookup?) {
+    let found = Fixtures.read(folder, reusing: previous?.fixtureFiles[folder] ?? [:], activity)
+    signatures["\(Self.fixturesKey)\(folder)"] = found.signature
+    fixtureFiles[folder] = found.files
+    isUnsettled = isUnsettled || found.isUnsettled
+    fixtures += found.fixtures
+    warnings += found.warnings
+  }
+
+  /// Bodies are in files of their own: when one is written again, answers made of it are out of date.
+  private mutating func note(_ files: [String], besideCassettesIn folder: String) {
+    guard !files.isEmpty else { return }
+    signatures["\(Self.besideKey)\(folder)"] = files.map { "\($0) \(Folder.signature(of: Folder.join(folder, $0)))" }
+      .joined(separator: "\n")
+  }
+
+  private mutating func warn(_ file: String, _ message: String) {
+    warnings.append(CassetteError(file: file, message: message, severity: .warning))
+  }
+}

@@ -1,0 +1,97 @@
+internal import CassetteHTTP
+
+/// Files whose path is the path of the request they answer.
+enum Fixtures {
+  /// The fixtures of a folder.
+  struct Content: Sendable {
+    var fixtures: [Interaction] = []
+    var warnings: [CassetteError] = []
+    /// The files, by their paths in the folder.
+    var files: [String: FixtureFile] = [:]
+    /// True if a file is being written to: it answers as it did before, or not yet.
+    var isUnsettled = false
+
+    /// The signature, which changes when a file is added, removed or written.
+    var signature: String { files.map { "\($0) \($1.signature)" }.sorted().joined(separator: "\n") }
+  }
+
+  /// Reads a folder of fixtures; files that did not change, or are being written to, stay as they were read before.
+  static func read(
+    _ folder: String, reusing previous: [String: FixtureFile] = [:], _ activity: FileActivity.Lookup? = nil
+  ) -> Content {
+    var content = Content()
+    var kept = 0
+    var owners: [String: String] = [:]
+    let found = Folder.files(in: folder)
+    func warn(_ file: String, _ message: String, line: Int = 1) {
+      let path = Folder.join(folder, file)
+      content.warnings.append(CassetteError(file: path, line: line, column: 1, message: message, severity: .warning))
+    }
+    for link in found.links { warn(link, "is a link and was passed over: a fixture lies in its folder") }
+    for folder in found.unreadable { warn(folder, "cannot be read, and was passed over") }
+    let files = Set(found.files)
+    for file in found.files {
+      if file.hasSuffix(".headers") {
+        if !files.contains(String(file.dropLast(8))) { warn(file, "adds header lines to a file that is not there") }
+        continue
+      }
+      let name = FixtureName(relativePath: file)
+      let hasFields = files.contains("\(file).headers")
+      let old = previous[file]
+      let isSame =
+        old.map { $0.signature == FixtureFile.signature(in: folder, at: file, hasFields: hasFields) } ?? false
+      let new =
+        isSame
+        ? old
+        : FixtureFile(
+          in: folder, at: file, hasFields: hasFields, room: FixtureFile.longestTogether - kept, after: old, activity)
+      if new == nil { content.isUnsettled = true }
+      // The last good version, while there is none that is whole.
+      guard let read = new ?? old else { continue }
+      content.files[file] = read
+      kept += read.size
+      var headers = read.fields?.headers ?? []
+      for problem in read.fields?.problems ?? [] { warn("\(file).headers", problem.message, line: problem.line) }
+      if !headers.contains("Content-Type"), let type = MediaType.forFileExtension(name.fileExtension) {
+        headers.append("Content-Type", type)
+      }
+      for path in name.paths {
+        let key = "\(name.method.rawValue) \(path)"
+        if let owner = owners[key] {
+          if path == name.paths[0] { warn(file, "answers \(key), as \(owner) does already; \(owner) is played") }
+          continue
+        }
+        owners[key] = file
+        content.fixtures.append(
+          Interaction(
+            id: file, method: name.method, url: path,
+            outcome: .response(RecordedResponse(status: name.status, headers: headers, body: read.body))))
+      }
+    }
+    return content
+  }
+
+  /// Lines `Name: value`; empty ones and those that begin with `#` say nothing.
+  static func headerLines(_ path: String) -> (headers: HTTPHeaders, problems: [(line: Int, message: String)]) {
+    var headers = HTTPHeaders()
+    var problems: [(line: Int, message: String)] = []
+    guard let bytes = try? CassetteFile.bytes(of: path) else { return (headers, [(1, "cannot be read")]) }
+    let text = String(decoding: bytes, as: UTF8.self)
+    for (number, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
+      let line = line.drop(while: \.isWhitespace)
+      if line.isEmpty || line.hasPrefix("#") { continue }
+      guard let colon = line.firstIndex(of: ":") else {
+        problems.append((number + 1, "is no header line: write \"Name: value\""))
+        continue
+      }
+      let name = String(line[..<colon])
+      let value = line[line.index(after: colon)...].drop(while: \.isWhitespace)
+      guard FieldSyntax.isToken(name), FieldSyntax.isValue(value) else {
+        problems.append((number + 1, "\"\(name)\" is no header field: a name is letters, digits and hyphens"))
+        continue
+      }
+      headers.append(name, String(value))
+    }
+    return (headers, problems)
+  }
+}

@@ -1,0 +1,34 @@
+internal import CassetteJSON
+internal import CassetteSystem
+
+extension Cassette {
+  /// Tells whether a file is a cassette, or tries to be: a JSON object with a member named `cassette`.
+  ///
+  /// Only as much is read as is needed to tell, and nothing is checked beyond it. A file that breaks off or is not
+  /// quite JSON counts as a cassette when it names the member somewhere, so that reading it can say what is wrong.
+  public static func isCassette(_ bytes: [UInt8]) -> Bool {
+    let span = bytes.span
+    var at = CassetteFile.contentStart(span)
+    JSONScanner.skipWhitespace(in: span, at: &at)
+    guard var members = JSONItems(in: span, at: &at), members.isObject else { return false }
+    let wanted = Array("\"cassette\"".utf8)
+    do {
+      while try members.next(in: span, at: &at) {
+        let name = members.name.lowerBound - 1..<members.name.upperBound + 1
+        if span.extracting(name).equals(wanted.span) { return true }
+        try JSONScanner.skipValue(in: span, at: &at)
+      }
+      return false
+    } catch {
+      // Broken; see below.
+    }
+    var from = 0
+    while let start = bytes.firstIndex(of: wanted, from: from) {
+      from = start + 1
+      var after = start + wanted.count
+      JSONScanner.skipWhitespace(in: span, at: &after)
+      if after < span.count, span[after] == UInt8(ascii: ":") { return true }
+    }
+    return false
+  }
+}

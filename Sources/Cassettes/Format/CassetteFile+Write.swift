@@ -1,0 +1,179 @@
+import CassetteHTTP
+internal import CassetteSystem
+
+extension CassetteFile {
+  /// Text longer than this becomes a file of its own.
+  static let longestText = 64 << 10
+  /// The longest body of bytes within the file; longer ones become a file of their own.
+  static let longestBinary = 4 << 10
+
+  /// Returns the bytes of a cassette's file, always the same; throws what could not be read back.
+  ///
+  /// Missing ids are made, and an id that is there twice gets a number. Bodies stand in it, except those that are in a
+  /// file already.
+  public static func bytes(of cassette: Cassette) throws(CassetteError) -> [UInt8] {
+    try bytes(of: cassette, ids: ids(of: cassette), files: [])
+  }
+
+  /// Writes a cassette of one exchange without lines, spaces and an id of its making; throws what could not be read back.
+  package static func compactBytes(of interaction: Interaction) throws(CassetteError) -> [UInt8] {
+    var writer = CassetteFileWriter(room: 2 << 10, isCompact: true)
+    try writer.write(Cassette(name: "journal", interactions: [interaction]), ids: [interaction.id], files: [])
+    if !interaction.isSurelyReadable { try check(bytes: writer.output, name: "journal") }
+    return writer.output
+  }
+
+  /// Writes a cassette to a folder that exists, and files for long bodies; throws what could not be read back.
+  ///
+  /// Each file is replaced as a whole or not at all, bodies first; one whose bytes are the same is left alone.
+  public static func write(_ cassette: Cassette, to path: String) throws(CassetteError) {
+    try write(cassette, to: path) { _ in }
+  }
+
+  /// Writes a cassette as ``write(_:to:)`` does, and shows the file's bytes before they take the place of the old.
+  package static func write(
+    _ cassette: Cassette, to path: String, noting note: (_ bytes: [UInt8]) throws(CassetteError) -> Void
+  ) throws(CassetteError) {
+    // A link keeps pointing at the file that is written.
+    let target = CassetteFileBytes.resolvingLink(path)
+    let folderPath = Folder.parent(of: target)
+    let isElsewhere = cassette.file.map { Folder.parent(of: $0) != Folder.parent(of: path) } ?? false
+    let ids = ids(of: cassette)
+    var names = BodyNames(cassette: name(ofFile: path))
+    for case .file(let path)? in cassette.interactions.flatMap({ [$0.requestBody?.form, $0.responseBody?.form] })
+    where !JournalName.holds(path) {
+      names.take(path)
+    }
+    var files: [[String?]] = []
+    var bodies: [(path: String, bytes: [UInt8])] = []
+    var links: [(path: String, name: String)] = []
+    for (index, interaction) in cassette.interactions.enumerated() {
+      var row: [String?] = []
+      let sides = [
+        (interaction.requestBody, interaction.requestHeaders, ".request"),
+        (interaction.responseBody, interaction.response?.headers ?? [], ""),
+      ]
+      for (body, headers, suffix) in sides {
+        if let body, case .file(let path) = body.form, JournalName.holds(path) {
+          let type = headers["Content-Type"]
+          let isText = type.flatMap { MediaType($0) }.map { $0.isText || $0.isJSON } ?? false
+          let name = names.next(id: ids[index] + suffix, type: type, isText: isText)
+          links.append((path, name))
+          row.append(name)
+          continue
+        }
+        guard let body, let bytes = try Self.external(body, copying: isElsewhere) else {
+          row.append(nil)
+          continue
+        }
+        let file: String
+        if case .file(let old) = body.form {
+          file = old
+        } else {
+          file = names.next(id: ids[index] + suffix, type: headers["Content-Type"], isText: body.form == .text)
+        }
+        row.append(file)
+        bodies.append((file, bytes))
+      }
+      files.append(row)
+    }
+    let output = try bytes(of: cassette, ids: ids, files: files)
+    try note(output)
+    do {
+      let folder = try CassetteFileFolder(folderPath)
+      for body in bodies { try folder.write(body.bytes, to: body.path) }
+      for link in links { try folder.link(link.path, as: link.name) }
+      try folder.write(output, to: Folder.name(of: target))
+    } catch {
+      throw CassetteError(error, of: path)
+    }
+  }
+
+  /// Returns the bytes that belong into a file of their own and are not there yet.
+  package static func external(_ body: Body, copying: Bool) throws(CassetteError) -> [UInt8]? {
+    switch body.form {
+    case .chunks: return nil
+    case .file: return copying ? try body.bytes() : nil
+    case .json, .text, .base64:
+      let bytes = try body.bytes()
+      guard bytes.count > longestBinary else { return nil }
+      switch body.storingForm(bytes) {
+      case .text: return bytes.count > longestText ? bytes : nil
+      case .base64: return bytes
+      default: return nil
+      }
+    }
+  }
+
+  package static func bytes(
+    of cassette: Cassette, ids: [String], files: [[String?]]
+  ) throws(CassetteError) -> [UInt8] {
+    var writer = CassetteFileWriter(room: 2 << 10)
+    try writer.write(cassette, ids: ids, files: files)
+    // A method with a space, a field with a line end: found here, not when the file is next played.
+    try check(bytes: writer.output, name: cassette.name)
+    return writer.output
+  }
+
+  private static func ids(of cassette: Cassette) -> [String] {
+    let given = cassette.interactions.map(\.id)
+    var ids = CassetteFileIDs(capacity: given.count)
+    var isNew: [Bool] = []
+    for id in given {
+      let bytes = Array(id.utf8)
+      isNew.append(!id.isEmpty && ids.insert(bytes.span))
+    }
+    return cassette.interactions.indices.map { index in
+      if isNew[index] { return given[index] }
+      return cassette.interactions[index].withRequestLine { method, url in
+        String(decoding: ids.derive(method: method, url: url), as: UTF8.self)
+      }
+    }
+  }
+}
+
+/// Names for bodies in files, `bodies/github/get-logo.png`: the same body gets the same name each time.
+package struct BodyNames {
+  private let cassette: String
+  /// The names in use, in lower case: some file systems do not tell the cases apart.
+  private var taken: Set<String> = []
+
+  package init(cassette: String) { self.cassette = Self.plain(cassette) }
+
+  /// Returns the folder in `bodies` of a cassette's bodies.
+  package static func folder(of cassette: String) -> String { plain(cassette) }
+
+  mutating func take(_ path: String) { taken.insert(path.lowercased()) }
+
+  package mutating func next(id: String, type: String?, isText: Bool) -> String {
+    let base = "bodies/\(cassette)/\(Self.plain(id))"
+    let end = Self.fileExtension(type) ?? (isText ? "txt" : "bin")
+    var name = "\(base).\(end)"
+    var number = 2
+    while !taken.insert(name.lowercased()).inserted {
+      name = "\(base)-\(number).\(end)"
+      number += 1
+    }
+    return name
+  }
+
+  private static func plain(_ text: String) -> String {
+    let characters = text.prefix(120).map { character -> Character in
+      character.isASCII && (character.isLetter || character.isNumber || "-_.".contains(character)) ? character : "-"
+    }
+    let name = String(characters)
+    return name.isEmpty || name.hasPrefix(".") ? "_" + name : name
+  }
+
+  private static func fileExtension(_ type: String?) -> String? {
+    type.flatMap { MediaType($0) }.flatMap { fileExtensions["\($0.type)/\($0.subtype)".lowercased()] }
+  }
+
+  private static let fileExtensions = [
+    "image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp", "image/svg+xml": "svg",
+    "application/pdf": "pdf", "application/zip": "zip", "application/gzip": "gz", "application/x-gzip": "gz",
+    "application/json": "json", "application/xml": "xml", "text/xml": "xml", "text/html": "html", "text/css": "css",
+    "text/csv": "csv", "text/javascript": "js", "application/javascript": "js", "video/mp4": "mp4",
+    "audio/mpeg": "mp3", "font/woff2": "woff2",
+  ]
+}

@@ -1,0 +1,137 @@
+import CassetteJSON
+internal import CassetteSystem
+
+/// Reads cassettes from files, and writes them.
+public enum CassetteFile {
+  /// Reads a cassette; throws the first thing that is wrong, and where.
+  ///
+  /// Every byte is checked here; strings and bodies are decoded when they are asked for.
+  public static func read(path: String) throws(CassetteError) -> Cassette {
+    try read(bytes: try bytes(of: path), name: name(ofFile: path), file: path)
+  }
+
+  /// Reads a cassette from bytes, by its file's name without `.json`; throws the first thing that is wrong, and where.
+  ///
+  /// Bodies in files can be read only where its file's path is given.
+  public static func read(bytes: [UInt8], name: String, file: String?) throws(CassetteError) -> Cassette {
+    var (reader, derivedIDs) = try scan(bytes, name: name, file: file, collects: false)
+    let source = CassetteFileSource(
+      bytes: bytes, file: reader.file, folder: reader.folder, records: reader.records, rules: reader.rules,
+      derivedIDs: derivedIDs, requestMeasures: reader.requestMeasures, requestFiles: reader.requestFiles)
+    reader.records = []
+    var cassette = Cassette(name: name)
+    cassette.file = file
+    cassette.schema = reader.schema > 0 ? source.text(at: reader.schema) : nil
+    cassette.origin = reader.origin > 0 ? source.text(at: reader.origin) : nil
+    cassette.matching = reader.matching
+    cassette.match = reader.match
+    cassette.resources = reader.resources
+    cassette.interactions = source.records.indices.map { Interaction(source: source, index: UInt32($0)) }
+    cassette.warnings = listed(reader)
+    return cassette
+  }
+
+  /// Checks every byte, as reading does.
+  static func check(bytes: [UInt8], name: String) throws(CassetteError) {
+    _ = try scan(bytes, name: name, file: nil, collects: false)
+  }
+
+  /// Returns all problems with a cassette, as far as it can be read, in the order of their places.
+  ///
+  /// Bodies in files are looked for where its file's path is given.
+  public static func problems(bytes: [UInt8], name: String, file: String?) -> [CassetteError] {
+    do {
+      return listed(try scan(bytes, name: name, file: file, collects: true).reader)
+    } catch {
+      return [error]
+    }
+  }
+
+  /// Returns a file's name without its folder and `.json`.
+  package static func name(ofFile path: String) -> String {
+    let name = Folder.name(of: path)
+    return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
+  }
+
+  /// Returns the offset at which JSON begins: after a byte order mark, which some editors write.
+  package static func contentStart(_ bytes: Span<UInt8>) -> Int {
+    bytes.count >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf ? 3 : 0
+  }
+
+  package static func bytes(of path: String) throws(CassetteError) -> [UInt8] {
+    do {
+      return try CassetteFileBytes.read(path: path)
+    } catch {
+      throw CassetteError(file: path, message: error.message)
+    }
+  }
+
+  private static func scan(
+    _ bytes: [UInt8], name: String, file: String?, collects: Bool, engines: Engines = .linked
+  ) throws(CassetteError) -> (reader: CassetteFileReader, derivedIDs: [UInt8]) {
+    var reader = CassetteFileReader(
+      file: file ?? "\(name).json", folder: file.map(Folder.parent(of:)), collects: collects,
+      engines: engines)
+    do throws(CassetteError) {
+      if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
+        throw CassetteError(
+          file: reader.file, line: 1, column: 1, message: "is UTF-16, and JSON files are UTF-8 (RFC 8259 §8.1)",
+          suggestion: "save it as UTF-8")
+      }
+      try reader.read(bytes.span)
+    } catch {
+      // Broken JSON ends the file; what was found before it stays worth saying.
+      guard collects else { throw error }
+      reader.problems.append(error)
+      return (reader, [])
+    }
+    let derivedIDs = try reader.assignIDs(bytes.span)
+    return (reader, derivedIDs)
+  }
+
+  private static func listed(_ reader: CassetteFileReader) -> [CassetteError] {
+    var problems = reader.problems.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
+    if reader.omitted > 0 {
+      let hasErrors = problems.contains { $0.severity == .error }
+      problems.append(
+        CassetteError(
+          file: reader.file, message: "\(reader.omitted) more like these", severity: hasErrors ? .error : .warning))
+    }
+    return problems
+  }
+}
+
+extension CassetteFileReader {
+  /// Checks that no id is there twice, and returns those that were missing, each in quotes.
+  mutating func assignIDs(_ bytes: Span<UInt8>) throws(CassetteError) -> [UInt8] {
+    var ids = CassetteFileIDs(capacity: records.count)
+    for record in records where record.id > 0 {
+      if !Self.withContent(at: record.id, in: bytes, { ids.insert($0) }) {
+        let id = CassetteFileSource.text(at: record.id, in: bytes)
+        try report(bytes, Int(record.id), "the id \"\(id)\" is there twice", "leave it out to have one made")
+      }
+    }
+    var derived: [UInt8] = []
+    for index in records.indices where records[index].id == 0 {
+      let method = CassetteFileSource.content(at: records[index].method, in: bytes)
+      let url = CassetteFileSource.content(at: records[index].url, in: bytes)
+      records[index].id = UInt32(derived.count)
+      records[index].hasDerivedID = true
+      derived.append(UInt8(ascii: "\""))
+      derived += ids.derive(method: bytes.extracting(method.range), url: bytes.extracting(url.range))
+      derived.append(UInt8(ascii: "\""))
+    }
+    return derived
+  }
+}
+
+extension CassetteFile {
+  /// Returns the bytes of a file in a folder, out of which no path leads.
+  package static func bodyBytes(of path: String, in folder: String) throws(CassetteError) -> [UInt8] {
+    do {
+      return try CassetteFileFolder(folder).read(path)
+    } catch {
+      throw CassetteError(file: path, message: error.message)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+internal import CassetteHTTP
+import CassetteJSON
+internal import CassetteSystem
+
+/// Header fields: pairs of strings, as they were sent.
+extension CassetteFileReader {
+  /// The third element of a field whose value goes over the wire in ISO-8859-1.
+  static let latin1 = "latin1"
+
+  private static let noPair = "a header field must be a pair of strings, [\"Name\", \"value\"]"
+  private static let noThird =
+    "the third string of a header field is \"latin1\", for a value without characters beyond U+00FF"
+
+  /// Steps over a list of header fields, and gives where a Content-Length stands in it.
+  mutating func readHeaders(_ bytes: Span<UInt8>, _ what: String = "\"headers\"") throws(CassetteError) -> Int? {
+    if isAt(UInt8(ascii: "{"), bytes) {
+      let start = at
+      try skipValue(bytes)
+      try report(
+        bytes, start, "\(what) must be an array of pairs", "write [[\"Name\", \"value\"]] to keep order and repeats"
+      )
+      return nil
+    }
+    var contentLength: Int?
+    guard var list = try openList(bytes, what) else { return nil }
+    while try nextElement(bytes, &list) {
+      let start = at
+      var problem = Self.noPair
+      guard let name = stepOverPair(bytes, &problem) else {
+        // Whatever it is, it must be JSON.
+        at = start
+        try skipValue(bytes)
+        try report(bytes, start, problem)
+        continue
+      }
+      try checkName(bytes, name)
+      if let field = framingField(bytes, name) {
+        if field == "Content-Length" {
+          contentLength = name.lowerBound - 1
+        } else {
+          warn(bytes, name.lowerBound - 1, "\"\(field)\" is derived on replay; remove it")
+        }
+      }
+    }
+    return contentLength
+  }
+
+  /// The name's range between its quotes; nil when there is no pair of usable strings.
+  private mutating func stepOverPair(_ bytes: Span<UInt8>, _ problem: inout String) -> Range<Int>? {
+    guard isAt(UInt8(ascii: "["), bytes) else { return nil }
+    at += 1
+    skipWhitespace(bytes)
+    do {
+      let name = at
+      let hasNameEscapes = try JSONScanner.skipString(in: bytes, at: &at)
+      let nameEnd = at
+      skipWhitespace(bytes)
+      guard isAt(UInt8(ascii: ","), bytes), !hasNameEscapes else { return nil }
+      at += 1
+      skipWhitespace(bytes)
+      let value = at
+      // A string has no raw CR, LF or NUL; an escaped one would break the head on the wire.
+      if try JSONScanner.skipString(in: bytes, at: &at) {
+        var text: [UInt8] = []
+        guard JSONString.decode(bytes.extracting(value + 1..<at - 1), into: &text) else { return nil }
+        guard CassetteFileGrammar.isFieldValue(text.span) else {
+          problem = "a header's value must not contain a line end or NUL"
+          return nil
+        }
+      }
+      let valueEnd = at
+      skipWhitespace(bytes)
+      if isAt(UInt8(ascii: ","), bytes) {
+        problem = Self.noThird
+        guard try isLatin1(bytes, value: value..<valueEnd) else { return nil }
+      }
+      guard isAt(UInt8(ascii: "]"), bytes) else { return nil }
+      at += 1
+      return name + 1..<nameEnd - 1
+    } catch {
+      return nil
+    }
+  }
+
+  /// Steps over the third string of a field; whether it may stand there.
+  private mutating func isLatin1(_ bytes: Span<UInt8>, value: Range<Int>) throws -> Bool {
+    at += 1
+    skipWhitespace(bytes)
+    let start = at
+    _ = try JSONScanner.skipString(in: bytes, at: &at)
+    let word = CassetteFileSource.text(at: UInt32(start), in: bytes)
+    let text = CassetteFileSource.text(at: UInt32(value.lowerBound), in: bytes)
+    skipWhitespace(bytes)
+    return word == Self.latin1 && text.unicodeScalars.allSatisfy { $0.value < 0x100 }
+  }
+
+  @inline(__always)
+  private mutating func checkName(_ bytes: Span<UInt8>, _ name: Range<Int>) throws(CassetteError) {
+    guard !name.isEmpty else { return try report(bytes, name.lowerBound - 1, "a header field must have a name") }
+    for index in name where !ASCII.isToken(bytes[index]) {
+      return try report(
+        bytes, name.lowerBound - 1, "a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\"")
+    }
+  }
+
+  /// Finds a name among the fields for framing and the connection, which the player writes; nil for others.
+  private func framingField(_ bytes: Span<UInt8>, _ name: Range<Int>) -> String? {
+    // Most names are told by their length.
+    guard [7, 10, 14, 17].contains(name.count) else { return nil }
+    return Self.framing.first { field in
+      field.utf8.count == name.count && zip(field.utf8, name).allSatisfy { ($0 ^ bytes[$1]) & 0xdf == 0 }
+    }
+  }
+
+  private static let framing = ["Trailer", "Connection", "Keep-Alive", "Content-Length", "Transfer-Encoding"]
+}

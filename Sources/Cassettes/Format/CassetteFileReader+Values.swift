@@ -1,0 +1,238 @@
+import CassetteJSON
+internal import CassetteSystem
+
+/// The progress of reading an object.
+struct ObjectWalk<Key: RawRepresentable<Int> & CaseIterable> {
+  let keys: CassetteFileKeys<Key>
+  var last = -1
+  var isFirst = true
+  /// The keys there were, a bit each.
+  var seen: UInt32 = 0
+  /// True if there was a key of no known name: it may be the one that seems to be missing.
+  var hasUnknown = false
+  /// The advice for a key that is like no known one.
+  var hint: String?
+
+  init(_ keys: CassetteFileKeys<Key>) { self.keys = keys }
+
+  func has(_ key: Key) -> Bool { seen >> UInt32(key.rawValue) & 1 == 1 }
+
+  func lacks(_ key: Key) -> Bool { !hasUnknown && !has(key) }
+}
+
+/// The progress of reading an array.
+struct ListWalk {
+  var isFirst = true
+}
+
+/// Objects, arrays, strings and numbers, each stepped over whole whether it is what was wanted or not.
+extension CassetteFileReader {
+  @inline(__always)
+  mutating func skipWhitespace(_ bytes: Span<UInt8>) { JSONScanner.skipWhitespace(in: bytes, at: &at) }
+
+  mutating func skipValue(_ bytes: Span<UInt8>) throws(CassetteError) {
+    do { try JSONScanner.skipValue(in: bytes, at: &at) } catch { throw syntax(bytes, error) }
+  }
+
+  private mutating func skipString(_ bytes: Span<UInt8>) throws(CassetteError) -> Bool {
+    do { return try JSONScanner.skipString(in: bytes, at: &at) } catch { throw syntax(bytes, error) }
+  }
+
+  mutating func syntax(_ bytes: Span<UInt8>, _ error: JSONTextError) -> CassetteError {
+    self.error(bytes, error.offset, "not JSON: \(error.message)")
+  }
+
+  @inline(__always)
+  func isAt(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool { at < bytes.count && bytes[at] == byte }
+
+  /// Steps into an object whose keys are known, or over what is there instead.
+  mutating func open<Key>(
+    _ bytes: Span<UInt8>, _ what: String, _ keys: CassetteFileKeys<Key>
+  ) throws(CassetteError) -> ObjectWalk<Key>? {
+    try open(bytes, what) ? ObjectWalk(keys) : nil
+  }
+
+  /// Steps into an object, or over what is there instead.
+  mutating func open(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool {
+    if isAt(UInt8(ascii: "{"), bytes) {
+      at += 1
+      return true
+    }
+    try reportKind(bytes, what, "an object")
+    return false
+  }
+
+  /// Steps into an array, or over what is there instead.
+  mutating func openList(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> ListWalk? {
+    if isAt(UInt8(ascii: "["), bytes) {
+      at += 1
+      return ListWalk()
+    }
+    try reportKind(bytes, what, "an array")
+    return nil
+  }
+
+  private mutating func reportKind(_ bytes: Span<UInt8>, _ what: String, _ kind: String) throws(CassetteError) {
+    let start = at
+    try skipValue(bytes)
+    try report(bytes, start, "\(what) must be \(kind)")
+  }
+
+  /// Steps to the value of the next known key; nil at the object's end, which is stepped over.
+  mutating func nextKey<Key>(_ bytes: Span<UInt8>, _ walk: inout ObjectWalk<Key>) throws(CassetteError) -> Key? {
+    while try nextItem(bytes, isFirst: walk.isFirst, upTo: "}") {
+      walk.isFirst = false
+      let start = at
+      let hasEscapes = try skipString(bytes)
+      let content = start + 1..<at - 1
+      do { try JSONScanner.skipColon(in: bytes, at: &at) } catch { throw syntax(bytes, error) }
+      skipWhitespace(bytes)
+      var found: Int?
+      // The table knows names of at most sixteen bytes.
+      if hasEscapes || content.count > 16 {
+        found = walk.keys.names.firstIndex(of: CassetteFileSource.text(at: UInt32(start), in: bytes))
+      } else {
+        found = walk.keys.index(of: content, in: bytes, after: walk.last)
+      }
+      guard let index = found else {
+        let name = CassetteFileSource.text(at: UInt32(start), in: bytes)
+        walk.hasUnknown = true
+        let meant = question(about: name, among: walk.keys.names)
+        try report(bytes, start, "unknown key \"\(name)\"", meant ?? walk.hint)
+        try skipValue(bytes)
+        continue
+      }
+      if walk.seen >> UInt32(index) & 1 == 1 {
+        try report(bytes, start, "\"\(walk.keys.names[index])\" is there twice")
+      }
+      walk.seen |= 1 << UInt32(index)
+      walk.last = index
+      return Key(rawValue: index)
+    }
+    return nil
+  }
+
+  /// Steps to the next member or element; false at the end of the object or array, which is stepped over.
+  @inline(__always)
+  private mutating func nextItem(
+    _ bytes: Span<UInt8>, isFirst: Bool, upTo close: Unicode.Scalar
+  ) throws(CassetteError) -> Bool {
+    let end = UInt8(ascii: close)
+    skipWhitespace(bytes)
+    if isAt(end, bytes) {
+      at += 1
+      return false
+    }
+    if !isFirst {
+      guard isAt(UInt8(ascii: ","), bytes) else { throw error(bytes, at, "not JSON: expected \",\" or \"\(close)\"") }
+      at += 1
+      skipWhitespace(bytes)
+      if isAt(end, bytes) { throw error(bytes, at, "not JSON: a comma before \"\(close)\"") }
+    }
+    return true
+  }
+
+  /// Steps to the value of the next member of any name; nil at the object's end, which is stepped over.
+  mutating func nextName(
+    _ bytes: Span<UInt8>, _ seen: inout Set<String>
+  ) throws(CassetteError) -> (name: String, start: Int)? {
+    guard try nextItem(bytes, isFirst: seen.isEmpty, upTo: "}") else { return nil }
+    let start = at
+    _ = try skipString(bytes)
+    do { try JSONScanner.skipColon(in: bytes, at: &at) } catch { throw syntax(bytes, error) }
+    skipWhitespace(bytes)
+    let name = CassetteFileSource.text(at: UInt32(start), in: bytes)
+    if !seen.insert(name).inserted { try report(bytes, start, "\"\(name)\" is there twice") }
+    return (name, start)
+  }
+
+  /// Steps to the next element; false at the array's end, which is stepped over.
+  mutating func nextElement(_ bytes: Span<UInt8>, _ walk: inout ListWalk) throws(CassetteError) -> Bool {
+    defer { walk.isFirst = false }
+    return try nextItem(bytes, isFirst: walk.isFirst, upTo: "]")
+  }
+
+  /// Steps over a string and gives its opening quote; nil when something else is there, or half a character.
+  mutating func readString(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> UInt32? {
+    guard isAt(UInt8(ascii: "\""), bytes) else {
+      try reportKind(bytes, what, "a string")
+      return nil
+    }
+    let start = at
+    if try skipString(bytes), JSONString.decode(bytes.extracting(start + 1..<at - 1)) == nil {
+      try report(bytes, start, "\(what) has half a surrogate pair in it, which is no character")
+      return nil
+    }
+    return UInt32(start)
+  }
+
+  /// Steps over a string and gives its text; nil where ``readString(_:_:)`` gives nothing.
+  mutating func readText(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> String? {
+    try readString(bytes, what).map { CassetteFileSource.text(at: $0, in: bytes) }
+  }
+
+  /// Lends the content of a string, its escapes undone.
+  static func withContent<Result>(at quote: UInt32, in bytes: Span<UInt8>, _ use: (Span<UInt8>) -> Result) -> Result {
+    let content = CassetteFileSource.content(at: quote, in: bytes)
+    guard content.hasEscapes else { return use(bytes.extracting(content.range)) }
+    var text: [UInt8] = []
+    _ = JSONString.decode(bytes.extracting(content.range), into: &text)
+    return use(text.span)
+  }
+
+  /// Reads a string and appends its bytes to a text.
+  mutating func readText(_ bytes: Span<UInt8>, _ what: String, into text: inout [UInt8]) throws(CassetteError) {
+    guard let quote = try readString(bytes, what) else { return }
+    let content = CassetteFileSource.content(at: quote, in: bytes)
+    if content.hasEscapes {
+      _ = JSONString.decode(bytes.extracting(content.range), into: &text)
+    } else {
+      text.append(bytes, content.range)
+    }
+  }
+
+  /// Steps over a string that must be one of a few; nil when it is not.
+  mutating func readChoice<Choice: RawRepresentable<String> & CaseIterable>(
+    _ bytes: Span<UInt8>, _ what: String, as type: Choice.Type, _ words: String = "must be one of"
+  ) throws(CassetteError) -> Choice? {
+    let start = at
+    guard let text = try readText(bytes, what) else { return nil }
+    if let choice = Choice(rawValue: text) { return choice }
+    let names = Choice.allCases.map(\.rawValue)
+    let list = names.map { "\"\($0)\"" }.joined(separator: ", ")
+    try report(bytes, start, "\(what) \(words) \(list)", question(about: text, among: names))
+    return nil
+  }
+
+  /// Steps over a value that must be a number and gives its token; nil when it is something else.
+  mutating func readNumber(_ bytes: Span<UInt8>, _ what: String, _ kind: String) throws(CassetteError) -> String? {
+    guard at < bytes.count, bytes[at] == UInt8(ascii: "-") || (0x30...0x39).contains(bytes[at]) else {
+      try reportKind(bytes, what, kind)
+      return nil
+    }
+    let start = at
+    try skipValue(bytes)
+    return bytes.extracting(start..<at).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Steps over a number of seconds.
+  mutating func readSeconds(
+    _ bytes: Span<UInt8>, _ what: String, atMost most: Double = .greatestFiniteMagnitude
+  ) throws(CassetteError) {
+    let start = at
+    guard let token = try readNumber(bytes, what, "a number of seconds") else { return }
+    guard let seconds = Double(token), seconds >= 0, seconds.isFinite else {
+      return try report(bytes, start, "\(what) must be a number of seconds, zero or more")
+    }
+    if seconds > most { try report(bytes, start, "\(what) must be at most \(Int(most)) seconds") }
+  }
+
+  /// Reads `true` or `false`; nil for what is neither.
+  mutating func readFlag(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool? {
+    let start = at
+    try skipValue(bytes)
+    let flag = Bool(MemberWalk.token(at: start, in: bytes))
+    if flag == nil { try report(bytes, start, "\(what) must be true or false") }
+    return flag
+  }
+}

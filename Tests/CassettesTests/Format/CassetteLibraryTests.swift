@@ -1,0 +1,285 @@
+import CassetteHTTP
+import TestSupport
+import Testing
+
+@testable import Cassettes
+
+@Suite struct CassetteLibraryTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  private func cassette(_ urls: String...) -> String {
+    let interactions = urls.map { "{\"request\":{\"method\":\"GET\",\"url\":\"\($0)\"},\"response\":{\"status\":200}}" }
+    return "{\"cassette\":1,\"interactions\":[\n\(interactions.joined(separator: ",\n"))\n]}"
+  }
+
+  @Test func `cassettes come in the order of their file names, those of subfolders among them`() throws {
+    try folder.makeFolder("m")
+    for name in ["b.json", "a.json", "z.json", "m/y.json", "m/x.json"] {
+      try folder.write(cassette("/\(name)"), to: name)
+    }
+    let library = try CassetteLibrary.load([folder.path])
+    #expect(library.cassettes.map(\.name) == ["a", "b", "m/x", "m/y", "z"])
+    #expect(library.recordingCount == 5)
+    #expect(library.warnings == [])
+  }
+
+  @Test func `fixtures, bodies and hidden files are no cassettes`() throws {
+    for name in ["fixtures", "bodies", ".git", "sub", "sub/bodies"] { try folder.makeFolder(name) }
+    for name in ["fixtures/a.json", "bodies/b.json", ".git/c.json", ".d.json", "sub/bodies/e.json"] {
+      try folder.write(cassette("/x"), to: name)
+    }
+    try folder.write("# notes", to: "README.md")
+    let library = try CassetteLibrary.load([folder.path])
+    #expect(library.cassettes.isEmpty)
+    #expect(library.fixtures.map(\.url) == ["/a", "/a.json"])
+    #expect(library.fixtureCount == 1)
+    #expect(library.warnings == [])
+  }
+
+  @Test func `a file beside the cassettes is watched, and is no recording`() throws {
+    try folder.write(cassette("/a"), to: "a.json")
+    try folder.write("one", to: "server.log")
+    let old = try CassetteLibrary.load([folder.path])
+    try folder.write("one two", to: "server.log")
+    let new = try CassetteLibrary.load([folder.path])
+    #expect(new.differs(from: old))
+    #expect(!new.recordingsDiffer(from: old))
+    try folder.write(cassette("/a", "/b"), to: "a.json")
+    #expect(try CassetteLibrary.load([folder.path]).recordingsDiffer(from: new))
+  }
+
+  @Test func `links within the folder are passed over and told of, to files and to folders`() throws {
+    let other = try ScratchFolder()
+    try other.write(cassette("/a"), to: "a.json")
+    try folder.link("link.json", to: other.path("a.json"))
+    try folder.link("folder", to: other.path)
+    let library = try CassetteLibrary.load([folder.path])
+    #expect(library.cassettes.isEmpty)
+    #expect(library.warnings.map(\.file) == [folder.path("folder"), folder.path("link.json")])
+    #expect(library.warnings.allSatisfy { $0.severity == .warning })
+  }
+
+  @Test func `a folder or cassette that is named may be a link`() throws {
+    let other = try ScratchFolder()
+    try other.write(cassette("/a"), to: "a.json")
+    try folder.link("cassettes", to: other.path)
+    try folder.link("one.json", to: other.path("a.json"))
+    #expect(try CassetteLibrary.load([folder.path("cassettes")]).recordingCount == 1)
+    let first = try CassetteLibrary.load([folder.path("one.json")])
+    #expect(first.cassettes.map(\.name) == ["one"])
+    try other.write(cassette("/a", "/b"), to: "a.json")
+    #expect(try CassetteLibrary.load([folder.path("one.json")], reusing: first).recordingCount == 2)
+  }
+
+  @Test func `JSON that is no cassette is warned of in a folder and refused by name`() throws {
+    try folder.write("{\"a\": 1}", to: "package.json")
+    let library = try CassetteLibrary.load([folder.path])
+    #expect(library.warnings.map(\.message) == ["has no \"cassette\" key and was passed over"])
+    #expect(throws: CassetteError.self) { try CassetteLibrary.load([folder.path("package.json")]) }
+  }
+
+  @Test(arguments: [
+    ("", "1:1: not JSON: the text ends where a value should be"), ("[]", "1:1: a cassette must be an object"),
+    ("{\"casette\": 1}", "1:2: unknown key \"casette\", did you mean \"cassette\"?"),
+    ("{}", "1:1: \"cassette\" is missing, add \"cassette\": 1 as the first member"),
+    ("{\"a\": 1}", "1:2: unknown key \"a\""),
+  ])
+  func `a cassette that was played and is none any more is an edit gone wrong`(text: String, message: String) throws {
+    try folder.makeFolder("m")
+    for name in ["a.json", "m/b.json"] {
+      try folder.write(cassette("/a"), to: name)
+      let first = try CassetteLibrary.load([folder.path])
+      try folder.write(text, to: name)
+      let error = #expect(throws: CassetteError.self) { try CassetteLibrary.load([folder.path], reusing: first) }
+      #expect(error?.description == "\(folder.path(name)):\(message)")
+      try folder.remove(name)
+      #expect(try CassetteLibrary.load([folder.path], reusing: first).cassettes.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    ("{\"interactions\": []}", true, true), ("{\"casette\": 1}", true, true), ("{\"Cassette\": 1, ", true, true),
+    ("{\"origin\": \"https://a\"}", true, false), ("", true, false), ("\n", true, false), ("{\"a\": 1", true, false),
+    ("{\"a\": 1} x", true, false), ("oops", true, false), ("{\"a\": 1}", false, false), ("{}", false, false),
+    ("[1]", false, false), (" 12 ", false, false), ("\u{feff}{\"a\": {\"interactions\": 1}}", false, false),
+  ])
+  func `what was meant to be a cassette is an error, at the folder's top level`(
+    text: String, isError: Bool, isRefused: Bool
+  ) throws {
+    try folder.makeFolder("sub")
+    try folder.write(text, to: "sub/a.json")
+    #expect(CassetteLibrary.check([folder.path]).map(\.severity) == [.warning])
+    try folder.write(text, to: "a.json")
+    #expect(CassetteLibrary.check([folder.path]).contains { $0.severity == .error } == isError)
+    if isRefused {
+      #expect(throws: CassetteError.self) { try CassetteLibrary.load([folder.path]) }
+    } else {
+      #expect(try CassetteLibrary.load([folder.path]).warnings.count == 2)
+    }
+  }
+
+  @Test func `what is named twice is read once`() throws {
+    try folder.makeFolder("fixtures")
+    try folder.write(cassette("/a"), to: "a.json")
+    try folder.write("{}", to: "fixtures/b.json")
+    let other = try ScratchFolder()
+    try other.link("link", to: folder.path)
+    for paths in [[folder.path, folder.path], [folder.path("fixtures/../."), "\(folder.path)/", other.path("link")]] {
+      let library = try CassetteLibrary.load(paths)
+      #expect(library.recordingCount == 1)
+      #expect(library.fixtureCount == 1)
+      #expect(CassetteLibrary.check(paths) == [])
+    }
+    let file = folder.path("a.json")
+    #expect(try CassetteLibrary.load([file, file]).recordingCount == 1)
+  }
+
+  @Test func `requests that no client sends are pointed at`() throws {
+    let odd = cassette("/__mock/reset?a", "/__mocks", "/b").replacing(
+      "\"GET\",\"url\":\"/b\"", with: "\"get\",\"url\":\"/b\"")
+    try folder.write(odd, to: "a.json")
+    let problems = CassetteLibrary.check([folder.path])
+    #expect(problems.allSatisfy { $0.severity == .warning })
+    #expect(
+      problems.map(\.message) == [
+        "/__mock/reset is never played: the server answers what is under /__mock/ itself",
+        "the method \"get\" is not \"GET\": case matters (RFC 9110 §9.1)",
+      ])
+    #expect(problems.map(\.line) == [2, 4])
+    #expect(problems.last?.suggestion == "did you mean \"GET\"?")
+  }
+
+  @Test func `answers that were not captured are pointed at`() throws {
+    let gap = Interaction(method: "GET", url: "/a", outcome: .failure(.notCaptured("its body is in pieces")))
+    try CassetteFile.write(Cassette(name: "a", interactions: [gap]), to: folder.path("a.json"))
+    let problems = CassetteLibrary.check([folder.path])
+    #expect(problems.map(\.message) == ["its answer was not captured: its body is in pieces"])
+    #expect(problems.map(\.severity) == [.warning])
+  }
+
+  @Test(arguments: [("any", "ANY"), ("get", "GET")])
+  func `a rule for a method that no client sends is pointed at`(written: String, meant: String) throws {
+    let ruled = cassette("/a").replacing("{\"request\"", with: "{\"match\":{\"method\":\"\(written)\"},\"request\"")
+    try folder.write(ruled, to: "a.json")
+    let problems = CassetteLibrary.check([folder.path])
+    #expect(problems.map(\.suggestion) == ["did you mean \"\(meant)\"?"])
+    #expect(problems.allSatisfy { $0.severity == .warning })
+  }
+
+  @Test func `what a recorder has not saved yet is pointed at`() throws {
+    try folder.write(cassette("/a"), to: "a.json")
+    try folder.write("", to: "b.json.journal")
+    let problems = CassetteLibrary.check([folder.path])
+    #expect(problems.map(\.file) == [folder.path("b.json.journal")])
+    #expect(problems.map(\.severity) == [.warning])
+    #expect(CassetteLibrary.check([folder.path("a.json")]).isEmpty)
+  }
+
+  @Test func `a fixture that hides recordings is pointed at`() throws {
+    try folder.makeFolder("fixtures/users")
+    try folder.write(cassette("/x?page=1", "https://a.example/%78?page=2", "/x", "/users/1", "/y"), to: "a.json")
+    for name in ["x.json", "x.POST.json", "users/{id}.json", "y.txt"] { try folder.write("{}", to: "fixtures/\(name)") }
+    let problems = CassetteLibrary.check([folder.path])
+    let place = folder.path("a.json")
+    #expect(problems.map(\.file) == [folder.path("fixtures/x.json"), folder.path("fixtures/y.txt")])
+    #expect(
+      problems.map(\.message) == [
+        "answers GET /x before 3 recordings (\(place):2 …): fixtures ignore the query",
+        "answers GET /y before a recording (\(place):6): fixtures ignore the query",
+      ])
+  }
+
+  @Test func `a broken cassette is named with line and column`() throws {
+    try folder.write(cassette("/a"), to: "a.json")
+    try folder.write(
+      "{\"cassette\":1,\"interactions\":[\n{\"request\":{\"methd\":\"GET\",\"url\":\"/\"}}]}", to: "b.json")
+    #expect {
+      try CassetteLibrary.load([folder.path])
+    } throws: { error in
+      let error = error as? CassetteError
+      return error?.file == folder.path("b.json") && error?.line == 2 && error?.column == 13
+        && error?.description.contains("method") == true
+    }
+    #expect(CassetteLibrary.check([folder.path]).first?.line == 2)
+  }
+
+  @Test(arguments: ["nowhere", "nowhere.json"])
+  func `what is not there is an error that names it`(name: String) throws {
+    let path = folder.path(name)
+    #expect(throws: CassetteError(file: path, message: "there is no such file or folder")) {
+      try CassetteLibrary.load([path])
+    }
+    #expect(CassetteLibrary.check([path]).map(\.file) == [path])
+    #expect(throws: CassetteError.self) { try CassetteLibrary.load([folder.path], fixtures: path) }
+  }
+
+  @Test func `a request in two cassettes is pointed at, once, in the one that plays second`() throws {
+    try folder.write(cassette("/a", "/b?x=1&y=2", "/c"), to: "1.json")
+    let second = cassette("/d", "/b?y=2&x=1", "/b?x=1&y=2", "/a?z")
+    try folder.write(second, to: "2.json")
+    #expect(CassetteLibrary.check([folder.path]) == [], "either answers the same")
+    try folder.write(second.replacing("200", with: "201"), to: "2.json")
+    let problems = CassetteLibrary.check([folder.path])
+    #expect(problems.map(\.severity) == [.warning])
+    #expect(problems.first?.file == folder.path("2.json"))
+    #expect(problems.first?.line == 3)
+    let message = "GET /b?y=2&x=1 is recorded in \"1\" (\(folder.path("1.json")):3) too, which plays first"
+    #expect(problems.first?.message == message)
+  }
+
+  @Test func `the same request twice in one cassette is a sequence and no problem`() throws {
+    try folder.write(cassette("/a", "/a"), to: "1.json")
+    #expect(CassetteLibrary.check([folder.path]) == [])
+  }
+
+  @Test func `two folders may hold cassettes of one name`() throws {
+    let other = try ScratchFolder()
+    try folder.write(cassette("/a"), to: "one.json")
+    try other.write(cassette("/b"), to: "one.json")
+    let library = try CassetteLibrary.load([folder.path, other.path])
+    #expect(library.cassettes.map(\.name) == ["one", other.path("one.json")])
+    let again = try CassetteLibrary.load([folder.path, other.path], reusing: library)
+    #expect(again.cassettes.map(\.name) == library.cassettes.map(\.name))
+    #expect(!again.differs(from: library))
+  }
+
+  @Test func `only what changed is read again`() throws {
+    try folder.write(cassette("/a"), to: "a.json")
+    try folder.write(cassette("/b"), to: "b.json")
+    let first = try CassetteLibrary.load([folder.path])
+    try folder.write(cassette("/b", "/c"), to: "b.json")
+    let second = try CassetteLibrary.load([folder.path], reusing: first)
+    #expect(second.differs(from: first))
+    #expect(second.unchangedSince(first).contains("a"))
+    #expect(!second.unchangedSince(first).contains("b"))
+    #expect(second.recordingCount == 3)
+    let third = try CassetteLibrary.load([folder.path], reusing: second)
+    #expect(!third.differs(from: second))
+    try folder.remove("a.json")
+    let fourth = try CassetteLibrary.load([folder.path], reusing: third)
+    #expect(fourth.differs(from: third))
+    #expect(fourth.cassettes.map(\.name) == ["b"])
+  }
+
+  @Test(arguments: ["fixtures/a.json", "fixtures/a.json.headers", "bodies/a.txt"])
+  func `a file beside the cassettes that changes makes a difference`(name: String) throws {
+    for name in ["fixtures", "bodies"] { try folder.makeFolder(name) }
+    try folder.write(cassette("/a"), to: "a.json")
+    try folder.write("{}", to: "fixtures/a.json")
+    let before = try CassetteLibrary.load([folder.path])
+    try folder.write("A: 1", to: name)
+    let after = try CassetteLibrary.load([folder.path], reusing: before)
+    #expect(after.differs(from: before))
+    #expect(after.unchangedSince(before).contains("a"))
+  }
+
+  @Test func `fixtures may lie elsewhere`() throws {
+    let other = try ScratchFolder()
+    try folder.makeFolder("fixtures")
+    try folder.write("1", to: "fixtures/a.json")
+    try other.write("2", to: "b.json")
+    #expect(try CassetteLibrary.load([folder.path], fixtures: other.path).fixtures.map(\.url) == ["/b", "/b.json"])
+  }
+}

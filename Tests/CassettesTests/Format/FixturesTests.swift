@@ -1,0 +1,142 @@
+import CassetteHTTP
+import TestSupport
+import Testing
+
+@testable import CassettePlayback
+@testable import Cassettes
+
+@Suite struct FixturesTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test func `a file answers with its bytes and the type of its extension`() throws {
+    try folder.write("{\"a\":  1}", to: "status.json")
+    try folder.write("User-agent: *\n", to: "robots.txt")
+    try folder.write("?", to: "LICENSE")
+    let content = Fixtures.read(folder.path)
+    #expect(content.warnings == [])
+    let deck = Exchange.deck([], fixtures: content.fixtures)
+    let status = try deck.response(Exchange.request("GET /status"))
+    #expect(status.text == "{\"a\":  1}")
+    #expect(status.headers["Content-Type"] == "application/json")
+    #expect(
+      try deck.response(Exchange.request("GET /robots.txt")).headers["Content-Type"] == "text/plain; charset=utf-8")
+    #expect(try deck.response(Exchange.request("GET /LICENSE")).headers.contains("Content-Type") == false)
+  }
+
+  @Test func `a file that is edited answers as it was until it is read again as a whole`() throws {
+    try folder.write("old", to: "a.txt")
+    let old = Fixtures.read(folder.path)
+    try folder.write("", to: "a.txt")
+    #expect(try Exchange.deck([], fixtures: old.fixtures).response(Exchange.request("GET /a")).text == "old")
+    // Somebody has the file open for writing; then they have closed it.
+    let torn = Fixtures.read(folder.path, reusing: old.files) { _ in FileActivity(isWritten: true) }
+    #expect(torn.isUnsettled)
+    #expect(torn.signature == old.signature)
+    #expect(try Exchange.deck([], fixtures: torn.fixtures).response(Exchange.request("GET /a")).text == "old")
+    try folder.write("new", to: "a.txt")
+    let new = Fixtures.read(folder.path, reusing: torn.files) { _ in FileActivity() }
+    #expect(!new.isUnsettled)
+    #expect(try Exchange.deck([], fixtures: new.fixtures).response(Exchange.request("GET /a")).text == "new")
+  }
+
+  @Test func `a file that changes while it is read is read again later`() throws {
+    try folder.write("old", to: "a.txt")
+    let old = Fixtures.read(folder.path)
+    try folder.write("newer", to: "a.txt")
+    var changes: UInt64 = 0
+    let torn = Fixtures.read(folder.path, reusing: old.files) { _ in
+      changes += 1
+      return FileActivity(changes: changes)
+    }
+    #expect(torn.isUnsettled)
+    #expect(try Exchange.deck([], fixtures: torn.fixtures).response(Exchange.request("GET /a")).text == "old")
+  }
+
+  @Test func `a new file that is being written to does not answer yet`() throws {
+    try folder.write("half", to: "a.txt")
+    let content = Fixtures.read(folder.path) { _ in FileActivity(isWritten: true) }
+    #expect(content.isUnsettled)
+    #expect(content.fixtures.isEmpty)
+  }
+
+  @Test func `a long file is never played torn`() throws {
+    try folder.write(String(repeating: "a", count: BodyFile.longestWhole + 1), to: "a.txt")
+    let body = try #require(Fixtures.read(folder.path).fixtures[0].responseBody)
+    let file = try #require(try body.openLongFile())
+    try folder.write(String(repeating: "b", count: BodyFile.longestWhole + 1), to: "a.txt")
+    #expect { _ = try file.read(at: 0, count: 10) } throws: { ($0 as? CassetteError)?.isPassing == true }
+    #expect { _ = try body.openLongFile() } throws: { ($0 as? CassetteError)?.isPassing == true }
+  }
+
+  @Test func `header lines stand beside the file`() throws {
+    try folder.write("{}", to: "a.503.json")
+    try folder.write(
+      "# a comment\n\nRetry-After:  5\r\nContent-Type: text/x\nSet-Cookie: a\nSet-Cookie: b", to: "a.503.json.headers")
+    let content = Fixtures.read(folder.path)
+    let (fixtures, warnings) = (content.fixtures, content.warnings)
+    #expect(warnings == [])
+    #expect(fixtures.map(\.id) == ["a.503.json"])
+    let headers = try #require(fixtures.first?.response?.headers)
+    #expect(headers.map(\.name) == ["Retry-After", "Content-Type", "Set-Cookie", "Set-Cookie"])
+    #expect(headers["Retry-After"] == "5")
+    #expect(headers["Content-Type"] == "text/x")
+    #expect(fixtures.first?.status == 503)
+  }
+
+  @Test(arguments: [
+    ("no colon", 1, "is no header line: write \"Name: value\""),
+    ("A: 1\nbad name: 2", 2, "\"bad name\" is no header field: a name is letters, digits and hyphens"),
+    (": 2", 1, "\"\" is no header field: a name is letters, digits and hyphens"),
+  ])
+  func `a header line that is none is warned of with its place`(lines: String, line: Int, message: String) throws {
+    try folder.write("{}", to: "a.json")
+    try folder.write(lines, to: "a.json.headers")
+    let warnings = Fixtures.read(folder.path).warnings
+    #expect(warnings.map(\.message) == [message])
+    #expect(warnings.first?.file == folder.path("a.json.headers"))
+    #expect(warnings.first?.line == line)
+  }
+
+  @Test func `header lines without a file are warned of`() throws {
+    try folder.write("A: 1", to: "a.json.headers")
+    let content = Fixtures.read(folder.path)
+    let (fixtures, warnings) = (content.fixtures, content.warnings)
+    #expect(fixtures.isEmpty)
+    #expect(warnings.map(\.message) == ["adds header lines to a file that is not there"])
+  }
+
+  @Test func `of two files that answer one request the first plays, and the second is warned of`() throws {
+    try folder.write("1", to: "a.json")
+    try folder.write("2", to: "a.txt")
+    let content = Fixtures.read(folder.path)
+    let (fixtures, warnings) = (content.fixtures, content.warnings)
+    #expect(warnings.map(\.message) == ["answers GET /a, as a.json does already; a.json is played"])
+    let deck = Exchange.deck([], fixtures: fixtures)
+    #expect(try deck.response(Exchange.request("GET /a")).text == "1")
+    #expect(try deck.response(Exchange.request("GET /a.txt")).text == "2")
+  }
+
+  @Test func `a link is passed over, and a hidden file too`() throws {
+    try folder.write("{}", to: ".hidden.json")
+    try folder.link("secret.txt", to: "/etc/hostname")
+    let content = Fixtures.read(folder.path)
+    let (fixtures, warnings) = (content.fixtures, content.warnings)
+    #expect(fixtures.isEmpty)
+    #expect(warnings.map(\.file) == [folder.path("secret.txt")])
+  }
+
+  @Test func `a file that is gone when it plays is an error with its path`() throws {
+    let other = try ScratchFolder()
+    // A shorter one is kept.
+    try other.write(String(repeating: "1", count: FixtureFile.longest + 1), to: "a.json")
+    let deck = Exchange.deck([], fixtures: Fixtures.read(other.path).fixtures)
+    try other.remove("a.json")
+    #expect {
+      try deck.response(Exchange.request("GET /a"))
+    } throws: { error in
+      (error as? CassetteError)?.file == other.path("a.json")
+    }
+  }
+}
