@@ -89,7 +89,7 @@ let package = Package(
     // Floor 2: the model of recordings, its files and folders; TLS.
     .target(name: "CCassetteEngines"),
     target("Cassettes", dependsOn: ["CCassetteEngines", "CassetteSecrets", "CassettePatterns"] + basics),
-    target("CassetteFileSchema"),
+    target("CassetteFileSchema", dependsOn: ["Cassettes", "CassetteJSON"]),
     target("MockServerTLS", dependsOn: ["MockServerSockets", "CassetteSystem"]),
     // Floor 3: matching, playback, recording, editing and simulation.
     target("CassetteMatching", dependsOn: ["CassetteShapes", "CassettePatterns"] + model),
@@ -277,7 +277,8 @@ let package = Package(
     tests(
       of: "Cassettes",
       with: [
-        "TestSupport", "MockServerWire", "CassetteRecording", "CassettePlayback", "CassetteFileSchema", "CassetteSchemas",
+        "TestSupport", "CassetteListing", "MockServerWire", "CassetteRecording", "CassettePlayback",
+        "CassetteFileSchema", "CassetteSchemas",
         "CassettePatterns",
       ] + model),
     tests(
@@ -289,7 +290,7 @@ let package = Package(
     tests(
       of: "CassettePlayback",
       with: [
-        "TestSupport", "CassetteMatching", "CassetteFileSchema", "Cassettes", "CassettePatterns",
+        "TestSupport", "CassetteMatching", "Cassettes", "CassettePatterns",
       ] + basics),
     tests(
       of: "CassetteRecording",

@@ -71,9 +71,7 @@ package struct EditableCassette: Sendable {
   /// - Returns: The edit, which only changes members of `match`.
   /// - Throws: An error if the layout of the file cannot be edited, or if the result is invalid.
   package func adding(_ rules: MatchRules, to index: Int) throws(CassetteError) -> CassetteEdit {
-    var writer = CassetteFileWriter()
-    writer.object(of: rules)
-    let text = Array("{\n  \"match\": ".utf8) + Self.indented(writer.output) + Array("\n}".utf8)
+    let text = Array("{\n  \"match\": ".utf8) + Self.indented(RuleNotation.text(of: rules)) + Array("\n}".utf8)
     guard let added = JSONTextList(text), cassette.interactions.indices.contains(index) else { throw odd }
     let one = cassette.interactions[index]
     return try edit(one.shownID) { list, line in

@@ -62,6 +62,6 @@ extension CassetteSchema {
             },
             "seed": { "type": "array", "items": { "type": "object" }, "description": "What each session begins with." }
           }
-        },
+        }
     """#
 }

@@ -1,216 +1,93 @@
-/// The JSON Schema of the cassette's file, for editors: what may stand where, and what it means.
+internal import CassetteJSON
+internal import Cassettes
+
+/// The JSON Schema of the cassette's file, for editors: the keys of each object with their descriptions.
 ///
-/// It says less than the reader does, which also looks at patterns, places, paths and times; it never says more.
+/// The tables that read the file are its source. The reader also checks patterns, places, paths and times; a file that the
+/// reader accepts is valid.
 package enum CassetteSchema {
   /// The schema, draft 7, with a line end.
-  package static let text = opening + match + closing
+  package static let text: String = {
+    let definitions = kinds.map { ($0, "{ \($1) }") } + Grammar.objects.map { ($0.name, "{ \(members(of: $0)) }") }
+    let parts = [
+      #""$schema": "http://json-schema.org/draft-07/schema#", "title": "mockserver cassette""#,
+      members(of: Grammar.root), "\"definitions\": { \(resource), \(list(definitions)) }",
+    ]
+    var text: [UInt8] = []
+    JSONStyle.indent2.render(Array("{ \(parts.joined(separator: ", ")) }".utf8).span, into: &text)
+    return String(decoding: text, as: UTF8.self) + "\n"
+  }()
 
-  private static let opening = #"""
-    {
-      "$schema": "http://json-schema.org/draft-07/schema#",
-      "title": "mockserver cassette",
-      "description": "Recorded HTTP exchanges, for mockserver and CassetteTesting.",
-      "type": "object",
-      "required": ["cassette"],
-      "additionalProperties": false,
-      "properties": {
-        "$schema": { "type": "string", "description": "Where this schema is, for editors." },
-        "cassette": { "const": 1, "description": "The version of the format." },
-        "origin": {
-          "type": "string",
-          "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^/?@]+$",
-          "description": "Scheme and authority that relative urls belong to."
-        },
-        "matching": {
-          "enum": ["exact", "careful", "loose"],
-          "description": "How like their recordings requests have to be."
-        },
-        "match": {
-          "$ref": "#/definitions/match",
-          "description": "Holds for all recordings that do not say otherwise: query, origin, headers, cookies, body."
-        },
-        "resource": {
-          "description": "Collections that are really created in, changed and deleted from.",
-          "anyOf": [
-            { "$ref": "#/definitions/resource" },
-            { "type": "array", "items": { "$ref": "#/definitions/resource" } }
-          ]
-        },
-        "interactions": { "type": "array", "items": { "$ref": "#/definitions/interaction" } }
-      },
-      "definitions": {
-    \#(resource)
-        "interaction": {
-          "type": "object",
-          "required": ["request"],
-          "oneOf": [{ "required": ["response"] }, { "required": ["failure"] }],
-          "additionalProperties": false,
-          "properties": {
-            "id": { "type": "string", "minLength": 1, "description": "Unique in the file; derived when left out." },
-            "request": { "$ref": "#/definitions/request" },
-            "response": { "$ref": "#/definitions/response" },
-            "failure": { "$ref": "#/definitions/failure" },
-            "match": { "$ref": "#/definitions/match" },
-            "replay": { "$ref": "#/definitions/replay" },
-            "recorded": { "$ref": "#/definitions/recorded" }
-          }
-        },
-        "request": {
-          "type": "object",
-          "required": ["method", "url"],
-          "additionalProperties": false,
-          "properties": {
-            "method": { "type": "string", "minLength": 1, "description": "Case matters (RFC 9110 §9.1)." },
-            "url": { "type": "string", "minLength": 1, "description": "/path?query, or absolute for another origin." },
-            "headers": { "$ref": "#/definitions/headers" },
-            "body": { "$ref": "#/definitions/body" }
-          }
-        },
-        "response": {
-          "type": "object",
-          "required": ["status"],
-          "additionalProperties": false,
-          "properties": {
-            "interim": {
-              "type": "array",
-              "items": { "$ref": "#/definitions/interim" },
-              "description": "1xx responses that came before (RFC 9110 §15.2)."
-            },
-            "status": { "type": "integer", "minimum": 200, "maximum": 999 },
-            "reason": { "type": "string", "description": "Only when it is not the standard phrase." },
-            "template": {
-              "type": "boolean",
-              "description": "Whether {{query.page}}, {{uuid}} and their like in headers and body are filled in."
-            },
-            "headers": { "$ref": "#/definitions/headers" },
-            "coding": {
-              "type": "string",
-              "description": "The content codings that the body had on the wire, as applied: gzip, or gzip, br. Here it is decoded."
-            },
-            "body": { "$ref": "#/definitions/body" },
-            "trailers": { "$ref": "#/definitions/headers" }
-          }
-        },
-        "interim": {
-          "type": "object",
-          "required": ["status"],
-          "additionalProperties": false,
-          "properties": {
-            "status": { "type": "integer", "minimum": 100, "maximum": 199, "not": { "const": 101 } },
-            "headers": { "$ref": "#/definitions/headers" }
-          }
-        },
-        "headers": {
-          "type": "array",
-          "description": "Fields in the order they were sent, repeats and case kept.",
-          "items": {
-            "type": "array",
-            "description": "Name and value; latin1 behind them says that the value is sent in ISO-8859-1.",
-            "items": [{ "type": "string" }, { "type": "string" }, { "const": "latin1" }],
-            "minItems": 2,
-            "maxItems": 3
-          }
-        },
-        "text": {
-          "description": "A string, or several that are joined.",
-          "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }]
-        },
-        "body": {
-          "type": "object",
-          "description": "Exactly one of json, text, base64, file and chunks.",
-          "oneOf": [
-            { "required": ["json"] },
-            { "required": ["text"] },
-            { "required": ["base64"] },
-            { "required": ["file"] },
-            { "required": ["chunks"] }
-          ],
-          "dependencies": { "style": ["json"], "newline": ["json"], "end": ["chunks"] },
-          "additionalProperties": false,
-          "properties": {
-            "json": { "description": "Any JSON; keys, order and numbers are played as they stand." },
-            "text": { "$ref": "#/definitions/text" },
-            "base64": { "$ref": "#/definitions/text" },
-            "file": { "type": "string", "description": "A file in the cassette's folder: bodies/logo.png." },
-            "chunks": { "type": "array", "items": { "$ref": "#/definitions/chunk" } },
-            "style": { "enum": ["compact", "spaced", "indent2", "indent4"], "description": "How the json is played." },
-            "newline": { "type": "boolean", "description": "Whether a line end follows the json." },
-            "end": { "enum": ["complete", "reset", "close"], "description": "The origin broke off, or closed early." }
-          }
-        },
-        "chunk": {
-          "type": "object",
-          "oneOf": [{ "required": ["text"] }, { "required": ["base64"] }],
-          "additionalProperties": false,
-          "properties": {
-            "after": { "type": "number", "minimum": 0, "maximum": 86400, "description": "Seconds of pause before it." },
-            "text": { "$ref": "#/definitions/text" },
-            "base64": { "$ref": "#/definitions/text" }
-          }
-        },
-        "failure": {
-          "type": "object",
-          "description": "In place of a response: the exchange failed, in the codes of URLError.",
-          "anyOf": [{ "required": ["code"] }, { "required": ["name"] }],
-          "additionalProperties": false,
-          "properties": { "code": { "type": "integer" }, "name": { "type": "string" } }
-        },
-        "recorded": {
-          "type": "object",
-          "description": "When it was, how long it took, in seconds, and which test recorded it.",
-          "additionalProperties": false,
-          "properties": {
-            "at": { "type": "string", "format": "date-time" },
-            "firstByte": { "type": "number", "minimum": 0 },
-            "total": { "type": "number", "minimum": 0 },
-            "by": { "type": "string" },
-            "cut": { "type": "boolean", "description": "The client left before the end of the answer." }
-          }
-        },
+  /// The members of the schema of an object.
+  private static func members(of object: ObjectFacts) -> String {
+    let required = object.rows.filter(\.isRequired).map { string($0.name) }
+    let parts = [
+      #""type": "object""#, description(object.help),
+      required.isEmpty ? "" : "\"required\": [\(required.joined(separator: ", "))]", object.schema,
+      #""additionalProperties": false"#,
+      "\"properties\": { \(list(object.rows.map { ($0.name, value(of: $0)) })) }",
+    ]
+    return parts.filter { !$0.isEmpty }.joined(separator: ", ")
+  }
 
-    """#
+  private static func value(of row: KeyRow) -> String {
+    "{ \([row.schema, description(row.help)].filter { !$0.isEmpty }.joined(separator: ", ")) }"
+  }
 
-  private static let closing = #"""
-        "replay": {
-          "type": "object",
-          "description": "How it plays.",
-          "additionalProperties": false,
-          "properties": {
-            "repeat": { "enum": ["last", "once", "loop", "first"], "description": "What follows the last of several." },
-            "order": { "const": "count", "description": "It waits for no change: only the count decides." },
-            "delay": { "$ref": "#/definitions/latency" },
-            "chunkDelay": { "$ref": "#/definitions/latency", "description": "Before each piece of a streamed body." },
-            "bytesPerSecond": { "type": "integer", "minimum": 1 },
-            "fault": { "anyOf": [{ "$ref": "#/definitions/faultKind" }, { "$ref": "#/definitions/fault" }] },
-            "when": { "$ref": "#/definitions/states", "description": "Scenarios, and the states in which it answers." },
-            "then": { "$ref": "#/definitions/states", "description": "Scenarios, and their states after it has." }
-          }
-        },
-        "latency": {
-          "description": "Seconds, recorded, fitted, 50ms, 20ms..80ms, or a median and a sigma: 80ms~0.4.",
-          "anyOf": [{ "type": "string" }, { "type": "number", "minimum": 0, "maximum": 86400 }]
-        },
-        "faultKind": {
-          "enum": [
-            "reset", "empty", "malformed", "timeout", "truncate", "stall", "badChunk", "garbage", "never"
-          ]
-        },
-        "fault": {
-          "type": "object",
-          "description": "What goes wrong, and when.",
-          "required": ["kind"],
-          "additionalProperties": false,
-          "properties": {
-            "kind": { "$ref": "#/definitions/faultKind" },
-            "probability": { "type": "number", "minimum": 0, "maximum": 1 },
-            "first": { "type": "integer", "minimum": 0, "description": "Only so many times." },
-            "every": { "type": "integer", "minimum": 1, "description": "Each time that this number is reached." },
-            "after": { "type": "integer", "minimum": 0, "description": "Bytes of the body that come before it." }
-          }
-        },
-        "states": { "type": "object", "additionalProperties": { "type": "string" } }
+  private static func description(_ help: String?) -> String { help.map { "\"description\": \(string($0))" } ?? "" }
+
+  private static func list(_ members: [(name: String, value: String)]) -> String {
+    members.map { "\(string($0.name)): \($0.value)" }.joined(separator: ", ")
+  }
+
+  private static func string(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    JSONString.append(Array(text.utf8).span, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The kinds of values that several keys have, or that contain themselves.
+  private static let kinds = [
+    (
+      "headers",
+      """
+      "type": "array", "description": "Fields in the order they were sent, repeats and case kept.", "items": {
+        "type": "array",
+        "description": "Name and value; latin1 behind them says that the value is sent in ISO-8859-1.",
+        "items": [{ "type": "string" }, { "type": "string" }, { "const": "latin1" }], "minItems": 2, "maxItems": 3
       }
-    }
-
-    """#
+      """
+    ),
+    (
+      "text",
+      """
+      "description": "A string, or several that are joined.",
+      "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }]
+      """
+    ),
+    (
+      "latency",
+      """
+      "description": "Seconds, recorded, fitted, 50ms, 20ms..80ms, or a median and a sigma: 80ms~0.4.",
+      "anyOf": [{ "type": "string" }, { "type": "number", "minimum": 0, "maximum": 86400 }]
+      """
+    ),
+    (
+      "methods",
+      #""type": "array", "minItems": 1, "items": { "type": "string", "minLength": 1, "not": { "const": "ANY" } }"#
+    ),
+    (
+      "value",
+      """
+      "description": "A text that it equals, ignore, conditions, or a list of them that all hold.", "anyOf": [
+        { "type": "string" }, { "$ref": "#/definitions/condition" },
+        { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/condition" } }
+      ]
+      """
+    ),
+    ("named", ##""type": "object", "additionalProperties": { "$ref": "#/definitions/value" }"##),
+    ("texts", #""type": "array", "minItems": 1, "items": { "type": "string" }"#),
+    ("values", ##""type": "array", "minItems": 1, "items": { "$ref": "#/definitions/value" }"##),
+    ("bodies", ##""type": "array", "minItems": 1, "items": { "$ref": "#/definitions/matchBody" }"##),
+  ]
 }

@@ -2,11 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-<<<<<<<< HEAD:Tests/MockServerKitTests/FileWritersTests.swift
 @testable import MockServerKit
-========
-@testable import Cassettes
->>>>>>>> c6e285b1 (Merge the target CassetteFiles into Cassettes):Tests/CassettesTests/Format/FileWritersTests.swift
 
 @Suite struct FileWritersTests {
   private static let old = Date(timeIntervalSince1970: 1_000_000)

@@ -12,10 +12,9 @@ package enum RemedyRule {
       mismatches.allSatisfy({ isNewAtEachCall($0) })
     else { return nil }
     guard let rules = leavingOut(mismatches) else { return nil }
-    var writer = CassetteFileWriter()
-    writer.object(of: rules)
+    let rule = RuleNotation.text(of: rules)
     var line: [UInt8] = []
-    JSONStyle.spaced.render(writer.output.span, into: &line)
+    JSONStyle.spaced.render(rule.span, into: &line)
     let text = String(decoding: line, as: UTF8.self)
     return "leave out what is new at each call: set \"match\": \(text) on \"\(near.shown.id)\" at \(near.shown.place)"
   }

@@ -2,7 +2,7 @@ import CassetteJSON
 internal import CassetteSystem
 
 /// A guess whether a file without a `cassette` member was meant to be a cassette.
-enum CassetteAttempt: Equatable {
+package enum CassetteAttempt: Equatable {
   /// It has interactions, or a member whose name is nearly `cassette`.
   case sure
   /// It has an origin, or is no JSON at all, as a file is that was emptied or torn.
@@ -11,7 +11,7 @@ enum CassetteAttempt: Equatable {
   case none
 
   /// Looks at the members of the outermost object, as far as they can be read.
-  init(_ bytes: [UInt8]) {
+  package init(_ bytes: [UInt8]) {
     let span = bytes.span
     var at = CassetteFile.contentStart(span)
     var isLikely = false

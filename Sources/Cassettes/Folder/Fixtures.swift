@@ -1,11 +1,11 @@
 internal import CassetteHTTP
 
 /// Files whose path is the path of the request they answer.
-enum Fixtures {
+package enum Fixtures {
   /// The fixtures of a folder.
-  struct Content: Sendable {
-    var fixtures: [Interaction] = []
-    var warnings: [CassetteError] = []
+  package struct Content: Sendable {
+    package var fixtures: [Interaction] = []
+    package var warnings: [CassetteError] = []
     /// The files, by their paths in the folder.
     var files: [String: FixtureFile] = [:]
     /// True if a file is being written to: it answers as it did before, or not yet.
@@ -14,6 +14,9 @@ enum Fixtures {
     /// The signature, which changes when a file is added, removed or written.
     var signature: String { files.map { "\($0) \($1.signature)" }.sorted().joined(separator: "\n") }
   }
+
+  /// Reads a folder of fixtures.
+  package static func read(_ folder: String) -> Content { read(folder, reusing: [:], nil) }
 
   /// Reads a folder of fixtures; files that did not change, or are being written to, stay as they were read before.
   static func read(

@@ -18,7 +18,7 @@ extension CassetteFile {
   /// Writes a cassette of one exchange without lines, spaces and an id of its making; throws what could not be read back.
   package static func compactBytes(of interaction: Interaction) throws(CassetteError) -> [UInt8] {
     var writer = CassetteFileWriter(room: 2 << 10, isCompact: true)
-    try writer.write(Cassette(name: "journal", interactions: [interaction]), ids: [interaction.id], files: [])
+    try writer.write(Cassette(name: "journal", interactions: [interaction]))
     if !interaction.isSurelyReadable { try check(bytes: writer.output, name: "journal") }
     return writer.output
   }
@@ -108,8 +108,8 @@ extension CassetteFile {
   package static func bytes(
     of cassette: Cassette, ids: [String], files: [[String?]]
   ) throws(CassetteError) -> [UInt8] {
-    var writer = CassetteFileWriter(room: 2 << 10)
-    try writer.write(cassette, ids: ids, files: files)
+    var writer = CassetteFileWriter(room: 2 << 10, ids: ids, files: files)
+    try writer.write(cassette)
     // A method with a space, a field with a line end: found here, not when the file is next played.
     try check(bytes: writer.output, name: cassette.name)
     return writer.output

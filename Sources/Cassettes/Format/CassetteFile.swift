@@ -14,21 +14,46 @@ public enum CassetteFile {
   ///
   /// Bodies in files can be read only where its file's path is given.
   public static func read(bytes: [UInt8], name: String, file: String?) throws(CassetteError) -> Cassette {
-    var (reader, derivedIDs) = try scan(bytes, name: name, file: file, collects: false)
+    var (reader, cassette, derivedIDs) = try scan(bytes, name: name, file: file, collects: false)
+    (cassette.name, cassette.file) = (name, file)
+    fill(&cassette, &reader, bytes, derivedIDs)
+    return cassette
+  }
+
+  /// Reads an interaction in a JSON text, or an array of them, as a cassette has them; throws the first error.
+  ///
+  /// - Parameters:
+  ///   - bytes: The text, which is JSON.
+  ///   - start: The place of the interaction or array.
+  ///   - names: The keys of an interaction that another reader reads.
+  ///   - needsResponse: False to read a request and its rules alone, whose response is empty.
+  /// - Returns: A cassette of the interactions, with warnings.
+  /// - Throws: ``CassetteError`` with the place in the text.
+  package static func interactions(
+    in bytes: [UInt8], at start: Int, besides names: Set<String> = [], needsResponse: Bool = true
+  ) throws(CassetteError) -> Cassette {
+    var reader = CassetteFileReader(file: "body", folder: nil, collects: false)
+    (reader.at, reader.foreignNames, reader.needsResponse) = (start, names, needsResponse)
+    if bytes[start] == UInt8(ascii: "[") {
+      try reader.readInteractions(bytes.span)
+    } else {
+      try reader.readInteraction(bytes.span)
+    }
+    let derivedIDs = try reader.assignIDs(bytes.span)
+    var cassette = Cassette(name: "body")
+    fill(&cassette, &reader, bytes, derivedIDs)
+    return cassette
+  }
+
+  private static func fill(
+    _ cassette: inout Cassette, _ reader: inout CassetteFileReader, _ bytes: [UInt8], _ derivedIDs: [UInt8]
+  ) {
     let source = CassetteFileSource(
       bytes: bytes, file: reader.file, folder: reader.folder, records: reader.records, rules: reader.rules,
       derivedIDs: derivedIDs, requestMeasures: reader.requestMeasures, requestFiles: reader.requestFiles)
     reader.records = []
-    var cassette = Cassette(name: name)
-    cassette.file = file
-    cassette.schema = reader.schema > 0 ? source.text(at: reader.schema) : nil
-    cassette.origin = reader.origin > 0 ? source.text(at: reader.origin) : nil
-    cassette.matching = reader.matching
-    cassette.match = reader.match
-    cassette.resources = reader.resources
     cassette.interactions = source.records.indices.map { Interaction(source: source, index: UInt32($0)) }
     cassette.warnings = listed(reader)
-    return cassette
   }
 
   /// Checks every byte, as reading does.
@@ -67,26 +92,26 @@ public enum CassetteFile {
   }
 
   private static func scan(
-    _ bytes: [UInt8], name: String, file: String?, collects: Bool, engines: Engines = .linked
-  ) throws(CassetteError) -> (reader: CassetteFileReader, derivedIDs: [UInt8]) {
+    _ bytes: [UInt8], name: String, file: String?, collects: Bool
+  ) throws(CassetteError) -> (reader: CassetteFileReader, cassette: Cassette, derivedIDs: [UInt8]) {
     var reader = CassetteFileReader(
-      file: file ?? "\(name).json", folder: file.map(Folder.parent(of:)), collects: collects,
-      engines: engines)
+      file: file ?? "\(name).json", folder: file.map(Folder.parent(of:)), collects: collects)
+    var cassette = Cassette(name: name)
     do throws(CassetteError) {
       if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) {
         throw CassetteError(
           file: reader.file, line: 1, column: 1, message: "is UTF-16, and JSON files are UTF-8 (RFC 8259 §8.1)",
           suggestion: "save it as UTF-8")
       }
-      try reader.read(bytes.span)
+      cassette = try reader.read(bytes.span)
     } catch {
       // Broken JSON ends the file; what was found before it stays worth saying.
       guard collects else { throw error }
       reader.problems.append(error)
-      return (reader, [])
+      return (reader, cassette, [])
     }
     let derivedIDs = try reader.assignIDs(bytes.span)
-    return (reader, derivedIDs)
+    return (reader, cassette, derivedIDs)
   }
 
   private static func listed(_ reader: CassetteFileReader) -> [CassetteError] {

@@ -94,12 +94,21 @@ extension CassetteFileReader {
     return word == Self.latin1 && text.unicodeScalars.allSatisfy { $0.value < 0x100 }
   }
 
+  /// Reports a name in the rules that is no token, and returns false.
+  @discardableResult
+  mutating func checkFieldName(_ name: String, _ bytes: Span<UInt8>, _ start: Int) throws(CassetteError) -> Bool {
+    if name.withUTF8Span(CassetteFileGrammar.isToken) { return true }
+    try report(bytes, start, Self.noToken)
+    return false
+  }
+
+  private static let noToken = "a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\""
+
   @inline(__always)
   private mutating func checkName(_ bytes: Span<UInt8>, _ name: Range<Int>) throws(CassetteError) {
     guard !name.isEmpty else { return try report(bytes, name.lowerBound - 1, "a header field must have a name") }
     for index in name where !ASCII.isToken(bytes[index]) {
-      return try report(
-        bytes, name.lowerBound - 1, "a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\"")
+      return try report(bytes, name.lowerBound - 1, Self.noToken)
     }
   }
 

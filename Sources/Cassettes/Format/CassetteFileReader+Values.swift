@@ -2,8 +2,8 @@ import CassetteJSON
 internal import CassetteSystem
 
 /// The progress of reading an object.
-struct ObjectWalk<Key: RawRepresentable<Int> & CaseIterable> {
-  let keys: CassetteFileKeys<Key>
+struct ObjectWalk {
+  let keys: KeyNames
   var last = -1
   var isFirst = true
   /// The keys there were, a bit each.
@@ -11,13 +11,15 @@ struct ObjectWalk<Key: RawRepresentable<Int> & CaseIterable> {
   /// True if there was a key of no known name: it may be the one that seems to be missing.
   var hasUnknown = false
   /// The advice for a key that is like no known one.
-  var hint: String?
+  let hint: String?
+  /// The keys that are passed over.
+  var foreignNames: Set<String> = []
 
-  init(_ keys: CassetteFileKeys<Key>) { self.keys = keys }
+  init(_ keys: KeyNames, hint: String?) { (self.keys, self.hint) = (keys, hint) }
 
-  func has(_ key: Key) -> Bool { seen >> UInt32(key.rawValue) & 1 == 1 }
+  func has(_ key: String) -> Bool { keys.names.firstIndex(of: key).map { seen >> UInt32($0) & 1 == 1 } ?? false }
 
-  func lacks(_ key: Key) -> Bool { !hasUnknown && !has(key) }
+  func lacks(_ key: String) -> Bool { !hasUnknown && !has(key) }
 }
 
 /// The progress of reading an array.
@@ -45,13 +47,6 @@ extension CassetteFileReader {
   @inline(__always)
   func isAt(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool { at < bytes.count && bytes[at] == byte }
 
-  /// Steps into an object whose keys are known, or over what is there instead.
-  mutating func open<Key>(
-    _ bytes: Span<UInt8>, _ what: String, _ keys: CassetteFileKeys<Key>
-  ) throws(CassetteError) -> ObjectWalk<Key>? {
-    try open(bytes, what) ? ObjectWalk(keys) : nil
-  }
-
   /// Steps into an object, or over what is there instead.
   mutating func open(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool {
     if isAt(UInt8(ascii: "{"), bytes) {
@@ -78,8 +73,8 @@ extension CassetteFileReader {
     try report(bytes, start, "\(what) must be \(kind)")
   }
 
-  /// Steps to the value of the next known key; nil at the object's end, which is stepped over.
-  mutating func nextKey<Key>(_ bytes: Span<UInt8>, _ walk: inout ObjectWalk<Key>) throws(CassetteError) -> Key? {
+  /// Steps to the value of the next known key, and gives its index; nil at the object's end, which is stepped over.
+  mutating func nextKey(_ bytes: Span<UInt8>, _ walk: inout ObjectWalk) throws(CassetteError) -> Int? {
     while try nextItem(bytes, isFirst: walk.isFirst, upTo: "}") {
       walk.isFirst = false
       let start = at
@@ -96,6 +91,10 @@ extension CassetteFileReader {
       }
       guard let index = found else {
         let name = CassetteFileSource.text(at: UInt32(start), in: bytes)
+        if walk.foreignNames.contains(name) {
+          try skipValue(bytes)
+          continue
+        }
         walk.hasUnknown = true
         let meant = question(about: name, among: walk.keys.names)
         try report(bytes, start, "unknown key \"\(name)\"", meant ?? walk.hint)
@@ -107,7 +106,7 @@ extension CassetteFileReader {
       }
       walk.seen |= 1 << UInt32(index)
       walk.last = index
-      return Key(rawValue: index)
+      return index
     }
     return nil
   }
@@ -166,6 +165,16 @@ extension CassetteFileReader {
     return UInt32(start)
   }
 
+  /// Reads a list of strings; nil if there is no list.
+  mutating func readTexts(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> [String]? {
+    var texts: [String] = []
+    guard var list = try openList(bytes, what) else { return nil }
+    while try nextElement(bytes, &list) {
+      if let text = try readText(bytes, what) { texts.append(text) }
+    }
+    return texts
+  }
+
   /// Steps over a string and gives its text; nil where ``readString(_:_:)`` gives nothing.
   mutating func readText(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> String? {
     try readString(bytes, what).map { CassetteFileSource.text(at: $0, in: bytes) }
@@ -215,16 +224,18 @@ extension CassetteFileReader {
     return bytes.extracting(start..<at).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Steps over a number of seconds.
-  mutating func readSeconds(
-    _ bytes: Span<UInt8>, _ what: String, atMost most: Double = .greatestFiniteMagnitude
-  ) throws(CassetteError) {
+  /// Reads a number of seconds.
+  mutating func readSeconds(_ bytes: Span<UInt8>, _ what: String, atMost most: Double) throws(CassetteError) -> Double?
+  {
     let start = at
-    guard let token = try readNumber(bytes, what, "a number of seconds") else { return }
+    guard let token = try readNumber(bytes, what, "a number of seconds") else { return nil }
     guard let seconds = Double(token), seconds >= 0, seconds.isFinite else {
-      return try report(bytes, start, "\(what) must be a number of seconds, zero or more")
+      try report(bytes, start, "\(what) must be a number of seconds, zero or more")
+      return nil
     }
-    if seconds > most { try report(bytes, start, "\(what) must be at most \(Int(most)) seconds") }
+    if seconds <= most { return seconds }
+    try report(bytes, start, "\(what) must be at most \(Int(most)) seconds")
+    return nil
   }
 
   /// Reads `true` or `false`; nil for what is neither.

@@ -6,8 +6,6 @@ internal import CassetteSystem
 /// It steps over the bytes once and keeps where things are. A broken value is stepped over too, so that reading for
 /// problems can go on after it; only broken JSON ends the file.
 struct CassetteFileReader {
-  typealias Object = CassetteFileObject
-
   /// The most problems that are listed.
   static let problemLimit = 100
 
@@ -18,17 +16,18 @@ struct CassetteFileReader {
   let collects: Bool
   /// The engines that compile schemas, templates and resources.
   var engines = Engines.linked
+  /// True if the texts and bytes of bodies are skipped; they are empty then.
+  var skipsTexts = false
+  /// The keys of an interaction that another reader reads.
+  var foreignNames: Set<String> = []
+  /// False to read requests and their rules alone.
+  var needsResponse = true
 
   var at = 0
   var problems: [CassetteError] = []
   var omitted = 0
   /// The number of levels of conditions around this place.
   var nesting = 0
-  var schema: UInt32 = 0
-  var origin: UInt32 = 0
-  var matching: MatchLevel?
-  var match = MatchRules()
-  var resources: [any CompiledResource] = []
   var records: [CassetteFileRecord] = []
   /// The rules of those interactions that have some, by their place in the list.
   var rules: [UInt32: InteractionRules] = [:]
@@ -39,70 +38,35 @@ struct CassetteFileReader {
   var fileBodies = 0
   var lines: LineTable?
 
-  mutating func read(_ bytes: Span<UInt8>) throws(CassetteError) {
+  /// Reads a cassette, whose interactions become ``records``; returns it without them, and without a name.
+  @discardableResult
+  mutating func read(_ bytes: Span<UInt8>) throws(CassetteError) -> Cassette {
     guard bytes.count < Int(UInt32.max) else { throw CassetteError(file: file, message: "more than 4 GB") }
     at = CassetteFile.contentStart(bytes)
     skipWhitespace(bytes)
-    let start = at
-    guard var walk = try open(bytes, "a cassette", Object.cassette) else { return try finish(bytes) }
-    while let key = try nextKey(bytes, &walk) {
-      switch key {
-      case .schema: schema = try readString(bytes, "\"$schema\"") ?? 0
-      case .cassette: try readVersion(bytes)
-      case .origin: try readOrigin(bytes)
-      case .matching: matching = try readChoice(bytes, "\"matching\"", as: MatchLevel.self, "must be")
-      case .match: match = try readCommonMatch(bytes)
-      case .resource: try readResources(bytes)
-      case .interactions: try readInteractions(bytes)
-      }
-    }
-    if walk.lacks(.cassette) {
-      try report(bytes, start, "\"cassette\" is missing", "add \"cassette\": 1 as the first member")
-    }
-    try finish(bytes)
-  }
-
-  private mutating func finish(_ bytes: Span<UInt8>) throws(CassetteError) {
+    var cassette = Cassette(name: "")
+    _ = try read(bytes, "a cassette", Grammar.cassette, into: &cassette)
     skipWhitespace(bytes)
     if at < bytes.count { throw error(bytes, at, "something follows the cassette") }
+    return cassette
   }
 
-  private mutating func readVersion(_ bytes: Span<UInt8>) throws(CassetteError) {
+  /// Reads an object by its table; returns false after it reported that there is no object.
+  mutating func read<Input, Output>(
+    _ bytes: Span<UInt8>, _ what: String, _ table: ObjectTable<Input, Output>, into value: inout Input
+  ) throws(CassetteError) -> Bool {
     let start = at
-    try skipValue(bytes)
-    guard bytes.extracting(start..<at).equals([UInt8(ascii: "1")].span) else {
-      return try report(bytes, start, "\"cassette\" is the format's version, and only 1 is known")
+    guard try open(bytes, what) else { return false }
+    var walk = ObjectWalk(table.names, hint: table.hint)
+    if !foreignNames.isEmpty, table.facts.name == Grammar.interaction.facts.name { walk.foreignNames = foreignNames }
+    while let index = try nextKey(bytes, &walk) { try table.keys[index].read(&self, bytes, &value) }
+    if walk.seen & table.required != table.required, !walk.hasUnknown {
+      for key in table.keys where key.row.isRequired && !walk.has(key.row.name) {
+        try report(bytes, start, "\"\(key.row.name)\" is missing", table.missing)
+      }
     }
-  }
-
-  private mutating func readOrigin(_ bytes: Span<UInt8>) throws(CassetteError) {
-    let start = at
-    guard let quote = try readString(bytes, "\"origin\"") else { return }
-    guard CassetteFileGrammar.isOrigin(CassetteFileSource.text(at: quote, in: bytes)) else {
-      return try report(
-        bytes, start, "\"origin\" is a scheme and an authority without a path, such as \"https://api.github.com\"")
-    }
-    origin = quote
-  }
-
-  /// Reads the rules for all recordings, which cannot say what each of them answers.
-  private mutating func readCommonMatch(_ bytes: Span<UInt8>) throws(CassetteError) -> MatchRules {
-    let start = at
-    let rules = try readMatch(bytes)
-    if rules.methods != nil || rules.url != nil || rules.path != nil || !rules.body.isEmpty || rules.priority != 0 {
-      try report(
-        bytes, start,
-        "\"method\", \"url\", \"path\", \"priority\" and a body to compare with belong to the \"match\" of one recording"
-      )
-    }
-    return rules
-  }
-
-  private mutating func readInteractions(_ bytes: Span<UInt8>) throws(CassetteError) {
-    guard var list = try openList(bytes, "\"interactions\"") else { return }
-    while try nextElement(bytes, &list) {
-      try readInteraction(bytes)
-    }
+    try table.check(&self, bytes, start, walk, &value)
+    return true
   }
 
   // MARK: Problems

@@ -1,4 +1,5 @@
 internal import CassetteSystem
+internal import Cassettes
 internal import Dispatch
 
 /// The system's side of a watch.

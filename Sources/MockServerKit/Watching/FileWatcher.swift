@@ -1,5 +1,6 @@
 internal import Cassettes
 internal import CassetteSystem
+internal import Cassettes
 internal import Dispatch
 
 /// Calls back when a file in some folders changes: inotify on Linux, Dispatch's file sources on Apple platforms.

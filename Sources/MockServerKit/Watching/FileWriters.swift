@@ -1,5 +1,6 @@
 internal import Cassettes
 internal import CassetteSystem
+internal import Cassettes
 internal import Dispatch
 
 /// The files with an unfinished write, as far as a watch was told.

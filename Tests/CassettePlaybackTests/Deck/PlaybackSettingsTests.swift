@@ -157,7 +157,7 @@ import Testing
 
   @Test(arguments: [
     (#""delay": "fited""#, "did you mean \"fitted\"?"),
-    (#""fault": {"first": 1}"#, "the \"kind\" of \"fault\" is missing"),
+    (#""fault": {"first": 1}"#, "\"kind\" is missing"),
     (#""fault": {"kind": "reset", "probability": 2}"#, "a number from 0 to 1"), (#""bytesPerSecond": 0"#, "1 or more"),
     (#""fault": {"kind": "reset", "evry": 2}"#, "did you mean \"every\"?"),
   ])

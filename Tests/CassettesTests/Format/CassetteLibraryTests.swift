@@ -1,4 +1,5 @@
 import CassetteHTTP
+import CassetteListing
 import TestSupport
 import Testing
 

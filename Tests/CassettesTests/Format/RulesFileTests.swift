@@ -1,4 +1,5 @@
 import CassetteHTTP
+import CassetteListing
 import CassetteRecording
 internal import CassetteSecrets
 import Cassettes

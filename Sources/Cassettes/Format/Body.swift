@@ -82,7 +82,7 @@ public struct Body: Sendable {
   public var form: Form {
     switch storage {
     case .lying(_, let path, _): .file(path)
-    case .read(let source, let offset): BodyMembers(source, offset).form
+    case .read(let source, let offset): source.form(ofBodyAt: offset)
     case .made(let form, _): form
     }
   }
@@ -93,7 +93,7 @@ public struct Body: Sendable {
     case .lying(let folder, let path, _): return (folder, path)
     case .made: return nil
     case .read(let source, let offset):
-      guard let folder = source.folder, let path = BodyMembers.file(source, offset) else { return nil }
+      guard let folder = source.folder, let path = source.file(ofBodyAt: offset) else { return nil }
       return (folder, path)
     }
   }
@@ -121,7 +121,7 @@ public struct Body: Sendable {
   /// Returns the bytes as they were on the wire, but for a coding that was undone; throws when its file cannot be read.
   public func bytes() throws(CassetteError) -> [UInt8] {
     switch storage {
-    case .read(let source, let offset): return try BodyMembers(source, offset).bytes()
+    case .read(let source, let offset): return try source.bytes(ofBodyAt: offset)
     case .made(_, let bytes): return bytes
     case .lying:
       guard let file = try openFile() else { return [] }

@@ -88,17 +88,55 @@ package final class CassetteFileSource: Sendable {
   }
 
   func headers(at offset: UInt32) -> HTTPHeaders {
+    let bytes = bytes
+    return Self.headers(at: offset, in: bytes.span)
+  }
+
+  /// Decodes header fields; none for 0.
+  static func headers(at offset: UInt32, in bytes: Span<UInt8>) -> HTTPHeaders {
     var headers = HTTPHeaders()
     guard offset > 0 else { return headers }
-    let source = bytes
-    let bytes = source.span
     MemberWalk.eachElement(in: bytes, at: Int(offset)) { field in
       var texts: [String] = []
-      MemberWalk.eachElement(in: bytes, at: field) { texts.append(Self.text(at: UInt32($0), in: bytes)) }
+      MemberWalk.eachElement(in: bytes, at: field) { texts.append(text(at: UInt32($0), in: bytes)) }
       // Reading has checked that there are two; a third says in which bytes the second is sent.
       if texts.count > 1 { headers.append(.init(name: texts[0], value: texts[1], isLatin1: texts.count > 2)) }
     }
     return headers
+  }
+
+  /// Decodes an object that was checked before.
+  func value<Object>(
+    at offset: UInt32, _ table: ObjectTable<Object, Object>, new: Object, skipsTexts: Bool = false
+  ) -> Object {
+    var value = new
+    late(at: offset, skipsTexts: skipsTexts) { reader, bytes throws(CassetteError) in
+      _ = try reader.read(bytes, "", table, into: &value)
+    }
+    return value
+  }
+
+  func recorded(at offset: UInt32) -> RecordedFacts? {
+    offset > 0 ? value(at: offset, Grammar.recorded, new: RecordedFacts()) : nil
+  }
+
+  func interim(at offset: UInt32) -> [InterimResponse] {
+    var list: [InterimResponse]?
+    if offset > 0 {
+      late(at: offset) { reader, bytes throws(CassetteError) in list = try Grammar.interims.read(&reader, bytes, "") }
+    }
+    return list ?? []
+  }
+
+  private func late(
+    at offset: UInt32, skipsTexts: Bool = false,
+    _ read: (inout CassetteFileReader, Span<UInt8>) throws(CassetteError) -> Void
+  ) {
+    var reader = CassetteFileReader(file: file, folder: nil, collects: true, engines: Engines())
+    (reader.at, reader.skipsTexts) = (Int(offset), skipsTexts)
+    let bytes = bytes
+    // Loading has read the same bytes, and found no error.
+    try? read(&reader, bytes.span)
   }
 }
 

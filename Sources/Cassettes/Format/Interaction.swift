@@ -75,13 +75,15 @@ public struct Interaction: Sendable {
   public var outcome: Outcome {
     get {
       read { source, record in
-        if record.failure > 0 { return .failure(RecordedFailure(source: source, offset: record.failure)) }
+        if record.failure > 0 {
+          return .failure(source.value(at: record.failure, Grammar.failure, new: FailureObject()).failure)
+        }
         var response = RecordedResponse(
           status: HTTPStatus(Int(record.status)),
           reason: record.reason > 0 ? source.text(at: record.reason) : nil,
           headers: source.headers(at: record.headers),
           body: Body(source: source, offset: record.body))
-        response.interim = InterimResponse.list(source: source, offset: record.interim)
+        response.interim = source.interim(at: record.interim)
         response.trailers = source.headers(at: record.trailers)
         response.isTemplate = record.isTemplate
         response.coding = record.coding > 0 ? source.text(at: record.coding) : nil
@@ -95,7 +97,7 @@ public struct Interaction: Sendable {
 
   /// The time of recording and the durations, if they are known.
   public var recorded: RecordedFacts? {
-    get { read({ RecordedFacts(source: $0, offset: $1.recorded) }, made: { $0.recorded }) }
+    get { read({ $0.recorded(at: $1.recorded) }, made: { $0.recorded }) }
     set { change { $0.recorded = newValue } }
   }
 

@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+package import Cassettes
 
 /// The fixtures that answer in place of recordings.
 struct FixtureShadows {

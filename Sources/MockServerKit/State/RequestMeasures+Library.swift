@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+package import Cassettes
 
 extension RequestMeasures {
   /// Finds the largest of all requests of a library.

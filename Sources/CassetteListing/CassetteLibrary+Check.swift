@@ -1,8 +1,9 @@
 internal import CassetteSecrets
+package import Cassettes
 
 extension CassetteLibrary {
   /// Reads folders and single cassettes strictly, and returns all problems in the order in which files would be played.
-  public static func check(_ paths: [String]) -> [CassetteError] {
+  package static func check(_ paths: [String]) -> [CassetteError] {
     var problems: [CassetteError] = []
     var readable: [Cassette] = []
     var shadows = FixtureShadows()

@@ -83,74 +83,9 @@ public enum RepeatPolicy: String, CaseIterable, Hashable, Sendable {
   case first
 }
 
-extension RecordedFailure {
-  init(source: CassetteFileSource, offset: UInt32) {
-    var code: Int?
-    var name: String?
-    let text = source.bytes
-    let bytes = text.span
-    MemberWalk.each(in: bytes, at: Int(offset)) { key, value in
-      switch key {
-      case "code": code = Int(MemberWalk.token(at: value, in: bytes))
-      case "name": name = CassetteFileSource.text(at: UInt32(value), in: bytes)
-      default: break
-      }
-    }
-    self.init(code: code ?? name.flatMap(Self.code(named:)) ?? -1, name: name)
-  }
-}
-
-extension InterimResponse {
-  /// The list that stands at an offset; none for 0.
-  static func list(source: CassetteFileSource, offset: UInt32) -> [InterimResponse] {
-    guard offset > 0 else { return [] }
-    var list: [InterimResponse] = []
-    let text = source.bytes
-    let bytes = text.span
-    MemberWalk.eachElement(in: bytes, at: Int(offset)) { element in
-      var interim = InterimResponse(status: 103)
-      MemberWalk.each(in: bytes, at: element) { key, value in
-        switch key {
-        case "status": interim.status = HTTPStatus(Int(MemberWalk.token(at: value, in: bytes)) ?? 103)
-        case "headers": interim.headers = source.headers(at: UInt32(value))
-        default: break
-        }
-      }
-      list.append(interim)
-    }
-    return list
-  }
-}
-
-extension RecordedFacts {
-  init?(source: CassetteFileSource, offset: UInt32) {
-    guard offset > 0 else { return nil }
-    self.init()
-    let text = source.bytes
-    let bytes = text.span
-    MemberWalk.each(in: bytes, at: Int(offset)) { key, value in
-      switch key {
-      case "at": at = CassetteFileSource.text(at: UInt32(value), in: bytes)
-      case "firstByte": firstByte = Double(MemberWalk.token(at: value, in: bytes))
-      case "total": total = Double(MemberWalk.token(at: value, in: bytes))
-      case "cut": isCut = MemberWalk.token(at: value, in: bytes) == "true"
-      case "by": by = CassetteFileSource.text(at: UInt32(value), in: bytes)
-      default: break
-      }
-    }
-  }
-}
-
 /// Walks over the members of an object, or the elements of an array, that has been checked before.
 package enum MemberWalk {
-  /// Calls back with each member's name and where its value begins.
-  static func each(in bytes: Span<UInt8>, at offset: Int, _ use: (_ key: String, _ value: Int) -> Void) {
-    eachItem(in: bytes, at: offset, ofObject: true) { name, value in
-      use(CassetteFileSource.text(at: UInt32(name.lowerBound - 1), in: bytes), value)
-    }
-  }
-
-  /// Returns the first member with one of some names and where its value begins; what follows it is not read.
+  /// Returns the first member with one of some names and the offset of its value; the members after it are not read.
   static func first(in bytes: Span<UInt8>, at offset: Int, of names: Set<String>) -> (key: String, value: Int)? {
     var at = offset
     guard var items = JSONItems(in: bytes, at: &at), items.isObject else { return nil }

@@ -1,0 +1,209 @@
+import CassetteJSON
+
+/// A row in the table of keys: everything about a key except how its value is read and written.
+package struct KeyRow: Sendable {
+  /// The name in the file.
+  package let name: String
+  /// The members of the JSON Schema for the values: `"type": "boolean"`.
+  package let schema: String
+  /// A description for people, which editors show; nil if the name says everything.
+  package let help: String?
+  /// True if an object without the key is an error.
+  package let isRequired: Bool
+}
+
+/// A key of an object in a cassette: reads a member into an `Input`, and writes it from an `Output`.
+///
+/// The two types are different only for interactions, whose parts are read as places in the file.
+struct Key<Input, Output>: Sendable {
+  typealias Read = @Sendable (inout CassetteFileReader, Span<UInt8>, inout Input) throws(CassetteError) -> Void
+  typealias Write = @Sendable (inout CassetteFileWriter, Output) throws(CassetteError) -> Void
+
+  let row: KeyRow
+  let read: Read
+  let write: Write
+
+  init(
+    _ name: String, schema: String, _ help: String? = nil, isRequired: Bool = false, read: @escaping Read,
+    write: @escaping Write
+  ) {
+    row = KeyRow(name: name, schema: schema, help: help, isRequired: isRequired)
+    (self.read, self.write) = (read, write)
+  }
+
+  /// Creates a key whose value is added to the input, and is not always part of the output.
+  ///
+  /// - Parameters:
+  ///   - name: The name in the file.
+  ///   - kind: The kind of its values.
+  ///   - help: A description for people.
+  ///   - add: Adds a value to the input.
+  ///   - part: Returns the value to be written; nil to write nothing.
+  /// - Returns: The key.
+  static func part<Member>(
+    _ name: String, _ kind: Kind<Member>, _ help: String? = nil, add: @escaping @Sendable (inout Input, Member) -> Void,
+    part: @escaping @Sendable (Output) -> Member?
+  ) -> Key {
+    let what = "\"\(name)\""
+    return Key(name, schema: kind.schema, help) { reader, bytes, value throws(CassetteError) in
+      if let member = try kind.read(&reader, bytes, what) { add(&value, member) }
+    } write: { writer, value throws(CassetteError) in
+      guard let member = part(value) else { return }
+      writer.key(name)
+      try kind.write(&writer, member)
+    }
+  }
+}
+
+extension Key where Input == Output {
+  typealias Property<Member> = any WritableKeyPath<Input, Member> & Sendable
+
+  /// Creates a key for a property that is nil if the key is missing.
+  static func member<Member>(
+    _ name: String, _ path: Property<Member?>, _ kind: Kind<Member>, _ help: String? = nil
+  ) -> Key {
+    .part(name, kind, help) {
+      $0[keyPath: path] = $1
+    } part: {
+      $0[keyPath: path]
+    }
+  }
+
+  /// Creates a key for a property with a default, which is not written; without a default, the key is required.
+  static func value<Member: Equatable & Sendable>(
+    _ name: String, _ path: Property<Member>, _ kind: Kind<Member>, default: Member?, _ help: String? = nil
+  ) -> Key {
+    let what = "\"\(name)\""
+    return Key(name, schema: kind.schema, help, isRequired: `default` == nil) {
+      reader, bytes, value throws(CassetteError) in
+      if let member = try kind.read(&reader, bytes, what) { value[keyPath: path] = member }
+    } write: { writer, value throws(CassetteError) in
+      let member = value[keyPath: path]
+      guard member != `default` else { return }
+      writer.key(name)
+      try kind.write(&writer, member)
+    }
+  }
+}
+
+/// The kind of the values of a key.
+struct Kind<Value>: Sendable {
+  typealias Read = @Sendable (inout CassetteFileReader, Span<UInt8>, _ what: String) throws(CassetteError) -> Value?
+  typealias Write = @Sendable (inout CassetteFileWriter, Value) throws(CassetteError) -> Void
+
+  /// The members of the JSON Schema for the values.
+  let schema: String
+  /// Reads a value; returns nil after it reported a problem.
+  let read: Read
+  let write: Write
+
+  /// Creates a kind; a value that is written as part of another one needs no `write`.
+  init(_ schema: String, read: @escaping Read, write: @escaping Write = { _, _ in }) {
+    (self.schema, self.read, self.write) = (schema, read, write)
+  }
+}
+
+/// A reference to a definition of the JSON Schema, as the schema of a kind.
+func reference(_ name: String) -> String { "\"$ref\": \"#/definitions/\(name)\"" }
+
+/// The keys of one kind of object, in the order in which they are written.
+struct ObjectTable<Input, Output>: Sendable {
+  typealias Check =
+    @Sendable (
+      inout CassetteFileReader, Span<UInt8>, _ start: Int, _ walk: ObjectWalk, inout Input
+    ) throws(CassetteError) -> Void
+
+  /// The object in the JSON Schema.
+  let facts: ObjectFacts
+  let keys: [Key<Input, Output>]
+  let names: KeyNames
+  /// The advice for a key that is like no known one.
+  let hint: String?
+  /// The advice for a required key that is missing.
+  let missing: String?
+  /// The required keys, a bit each.
+  let required: UInt32
+  /// True if an object is written in one line.
+  let isLine: @Sendable (Output) -> Bool
+  /// Checks what concerns several keys.
+  let check: Check
+
+  /// Creates a table.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the definition in the JSON Schema.
+  ///   - help: A description for people.
+  ///   - schema: Further members of the JSON Schema.
+  ///   - hint: The advice for a key that is like no known one.
+  ///   - missing: The advice for a required key that is missing.
+  ///   - isLine: Returns true if an object is written in one line. By default, each member is written in its own.
+  ///   - keys: The keys, at most 32.
+  ///   - check: Checks what concerns several keys.
+  init(
+    _ name: String, _ help: String? = nil, schema: String = "", hint: String? = nil, missing: String? = nil,
+    isLine: @escaping @Sendable (Output) -> Bool = { _ in false }, keys: [Key<Input, Output>],
+    check: @escaping Check = { _, _, _, _, _ in }
+  ) {
+    facts = ObjectFacts(name: name, help: help, schema: schema, rows: keys.map(\.row))
+    (self.keys, self.hint, self.missing, self.isLine, self.check) = (keys, hint, missing, isLine, check)
+    names = KeyNames(keys.map(\.row.name))
+    required = keys.enumerated().reduce(0) { $1.element.row.isRequired ? $0 | 1 << UInt32($1.offset) : $0 }
+  }
+}
+
+/// An object of a cassette as its JSON Schema has it.
+package struct ObjectFacts: Sendable {
+  /// The name of the definition.
+  package let name: String
+  package let help: String?
+  /// Further members of the schema, which concern several keys.
+  package let schema: String
+  package let rows: [KeyRow]
+}
+
+/// The names of the keys of one kind of object.
+struct KeyNames: Sendable {
+  let names: [String]
+  private let words: [Word]
+
+  /// A name of at most sixteen bytes as two numbers, so that comparing takes two instructions.
+  private struct Word: Equatable {
+    var length = 0
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+  }
+
+  init(_ names: [String]) {
+    self.names = names
+    words = names.map { name in
+      let bytes = Array(name.utf8)
+      return Self.word(bytes.span, 0..<bytes.count)
+    }
+  }
+
+  /// Finds the index of a name of at most sixteen bytes, first after the one found last: members mostly come in order.
+  func index(of range: Range<Int>, in bytes: Span<UInt8>, after last: Int) -> Int? {
+    let word = Self.word(bytes, range)
+    for index in last + 1..<words.count where words[index] == word { return index }
+    for index in 0..<min(last + 1, words.count) where words[index] == word { return index }
+    return nil
+  }
+
+  private static func word(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Word {
+    let length = range.count
+    let start = range.lowerBound
+    if start + 16 <= bytes.count {
+      let low = bytes.word(start)
+      if length <= 8 { return Word(length: length, low: low & mask(length)) }
+      return Word(length: length, low: low, high: bytes.word(start + 8) & mask(length - 8))
+    }
+    var word = Word(length: length)
+    for index in 0..<length {
+      let byte = UInt64(bytes[start + index]) << UInt64(index % 8 * 8)
+      if index < 8 { word.low |= byte } else if index < 16 { word.high |= byte }
+    }
+    return word
+  }
+
+  private static func mask(_ length: Int) -> UInt64 { length >= 8 ? .max : 1 << UInt64(length * 8) - 1 }
+}

@@ -1,0 +1,183 @@
+internal import CassetteHTTP
+import CassetteJSON
+internal import CassetteSystem
+
+/// Strings.
+extension Kind where Value == String {
+  /// Any string.
+  static var text: Kind {
+    Kind(#""type": "string""#) { reader, bytes, what throws(CassetteError) in
+      try reader.readText(bytes, what)
+    } write: {
+      $0.append($1)
+    }
+  }
+
+  /// A string that passes a test; a problem says that it "must be" the words.
+  static func text(
+    _ words: String, schema: String = "", _ isValid: @escaping @Sendable (String) -> Bool
+  ) -> Kind {
+    Kind(#""type": "string""# + (schema.isEmpty ? "" : ", " + schema)) { reader, bytes, what throws(CassetteError) in
+      let start = reader.at
+      guard let text = try reader.readText(bytes, what) else { return nil }
+      if isValid(text) { return text }
+      try reader.report(bytes, start, "\(what) must be \(words)")
+      return nil
+    } write: {
+      $0.append($1)
+    }
+  }
+
+  /// A time of RFC 3339.
+  static var time: Kind {
+    text("a time such as \"2026-11-21T01:00:00Z\" (RFC 3339)", schema: #""format": "date-time""#, Timestamp.isOne)
+  }
+}
+
+extension Kind where Value == [String] {
+  /// Strings, at least one.
+  static var texts: Kind {
+    Kind(reference("texts")) { reader, bytes, what throws(CassetteError) in
+      let start = reader.at
+      guard let texts = try reader.readTexts(bytes, what) else { return nil }
+      if texts.isEmpty { try reader.report(bytes, start, "\(what) names no text") }
+      return texts.isEmpty ? nil : texts
+    }
+  }
+}
+
+/// Words and numbers.
+extension Kind where Value == Bool {
+  /// `true` or `false`.
+  static var flag: Kind {
+    Kind(#""type": "boolean""#) { reader, bytes, what throws(CassetteError) in
+      try reader.readFlag(bytes, what)
+    } write: {
+      $0.token($1 ? "true" : "false")
+    }
+  }
+
+  /// The word `ignore`, or nothing.
+  static var ignore: Kind {
+    Kind(#""const": "ignore""#) { reader, bytes, what throws(CassetteError) in
+      let start = reader.at
+      guard let word = try reader.readText(bytes, what) else { return nil }
+      if word == "ignore" { return true }
+      try reader.report(bytes, start, "\(what) must be \"ignore\", or left out")
+      return nil
+    } write: { writer, _ throws(CassetteError) in
+      writer.append("ignore")
+    }
+  }
+}
+
+extension Kind where Value == Int {
+  /// A whole number, `least` or more.
+  static func count(from least: Int) -> Kind {
+    whole("a whole number, \(least) or more", schema: ", \"minimum\": \(least)", least...)
+  }
+
+  /// A whole number of 32 bits; a problem says that it "must be" the words.
+  static func int32(_ words: String) -> Kind { whole(words, schema: "", Int(Int32.min)...Int(Int32.max)) }
+
+  private static func whole(
+    _ words: String, schema: String, _ range: some RangeExpression<Int> & Sendable
+  ) -> Kind {
+    Kind(#""type": "integer""# + schema) { reader, bytes, what throws(CassetteError) in
+      let start = reader.at
+      guard let token = try reader.readNumber(bytes, what, "a whole number") else { return nil }
+      if let number = Int(token), range.contains(number) { return number }
+      try reader.report(bytes, start, "\(what) must be \(words)")
+      return nil
+    } write: {
+      $0.token(String($1))
+    }
+  }
+}
+
+extension Kind where Value == Double {
+  /// A number from 0 to 1.
+  static var probability: Kind {
+    Kind(#""type": "number", "minimum": 0, "maximum": 1"#) { reader, bytes, what throws(CassetteError) in
+      let start = reader.at
+      guard let token = try reader.readNumber(bytes, what, "a number from 0 to 1") else { return nil }
+      if let number = Double(token), (0...1).contains(number) { return number }
+      try reader.report(bytes, start, "\(what) must be a number from 0 to 1")
+      return nil
+    } write: {
+      $0.number($1)
+    }
+  }
+
+  /// Seconds, zero or more.
+  static func seconds(atMost most: Double = .greatestFiniteMagnitude) -> Kind {
+    let limit = most < .greatestFiniteMagnitude ? ", \"maximum\": \(Int(most))" : ""
+    return Kind(#""type": "number", "minimum": 0"# + limit) { reader, bytes, what throws(CassetteError) in
+      try reader.readSeconds(bytes, what, atMost: most)
+    } write: {
+      $0.number($1)
+    }
+  }
+}
+
+extension Kind where Value: RawRepresentable<String> & CaseIterable & Sendable {
+  /// One of a few words; a problem says that it "must be one of" them.
+  static func choice(_ words: String = "must be one of") -> Kind {
+    let names = Value.allCases.map { "\"\($0.rawValue)\"" }
+    let schema = names.count == 1 ? "\"const\": \(names[0])" : "\"enum\": [\(names.joined(separator: ", "))]"
+    return Kind(schema) { reader, bytes, what throws(CassetteError) in
+      try reader.readChoice(bytes, what, as: Value.self, words)
+    } write: {
+      $0.append($1.rawValue)
+    }
+  }
+}
+
+extension Kind where Value == [UInt8] {
+  /// A JSON value of any kind, without white space.
+  static var json: Kind {
+    Kind("") { reader, bytes, _ throws(CassetteError) in
+      let start = reader.at
+      try reader.skipValue(bytes)
+      var compact: [UInt8] = []
+      JSONStyle.compact.render(bytes.extracting(start..<reader.at), into: &compact)
+      return compact
+    } write: {
+      $0.json($1)
+    }
+  }
+}
+
+/// Objects and lists of them.
+extension Kind where Value: Sendable {
+  /// An object that a table describes; reading fills a new one.
+  static func object(_ table: ObjectTable<Value, Value>, new: Value) -> Kind {
+    Kind(reference(table.facts.name)) { reader, bytes, what throws(CassetteError) in
+      var value = new
+      return try reader.read(bytes, what, table, into: &value) ? value : nil
+    } write: { writer, value throws(CassetteError) in
+      try writer.write(table, value)
+    }
+  }
+}
+
+extension Kind {
+  /// A list of values, each in its own line; a problem calls one of them by the words.
+  func list(_ words: String) -> Kind<[Value]> {
+    Kind<[Value]>("\"type\": \"array\", \"items\": { \(schema) }") { reader, bytes, what throws(CassetteError) in
+      var values: [Value] = []
+      guard var list = try reader.openList(bytes, what) else { return nil }
+      while try reader.nextElement(bytes, &list) {
+        if let value = try self.read(&reader, bytes, words) { values.append(value) }
+      }
+      return values
+    } write: { writer, values throws(CassetteError) in
+      writer.open("[")
+      for value in values {
+        writer.next()
+        try self.write(&writer, value)
+      }
+      writer.close("]")
+    }
+  }
+}
