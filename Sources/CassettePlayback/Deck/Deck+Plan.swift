@@ -43,7 +43,7 @@ extension Deck {
   /// Comparing comes to the same recording: it made a session's answer 1.5 times as long as a constant, this 1.3.
   func sole(_ request: HTTPRequest, _ table: RecordingTable) -> Int? {
     guard request.method != .head, request.target.form == .origin || request.target.form == .absolute,
-      request.headers.allSatisfy({ RequestHead.Notable(field: $0.name).isSubset(of: [.upgrade, .session]) })
+      !request.headers.contains(where: { PreconditionField.isNamed($0.name) })
     else { return nil }
     let entry = table.sole(request.method.rawValue, request.target.text) {
       request.headers.contains { CredentialField.isNamed($0.name) }

@@ -59,6 +59,7 @@ struct BodyObject: Sendable {
 extension CassetteFileSource {
   /// Returns the path of a body in a file of its own; nil for any other body, whose content is not read.
   func file(ofBodyAt offset: UInt32) -> String? {
+    let bytes = bytes
     let found = MemberWalk.first(in: bytes.span, at: Int(offset), of: ["json", "text", "base64", "file", "chunks"])
     return found.flatMap { $0.key == "file" ? text(at: UInt32($0.value)) : nil }
   }
