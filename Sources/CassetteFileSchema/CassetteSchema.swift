@@ -21,6 +21,7 @@ package enum CassetteSchema {
           "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://[^/?@]+$",
           "description": "Scheme and authority that relative urls belong to."
         },
+        "recording": { "const": "never", "description": "Tests play the file in every mode, and never record into it." },
         "matching": {
           "enum": ["exact", "careful", "loose"],
           "description": "How like their recordings requests have to be."

@@ -87,16 +87,26 @@ public final class CassettePlayer: Sendable {
       throw CassetteError(file: paths.first ?? name, message: "matching: \(problem)")
     }
     if mode == .live { state.withLock { $0.isLive = true } }
+    var protected: Set<String> = []
     if mode.records {
+      for path in paths where Folder.resolvedKind(of: path) == .file {
+        if try CassetteLibrary.load([path]).cassettes.contains(where: \.isProtected) { protected.insert(path) }
+      }
       var recorders: [Recorder] = []
-      for path in paths { recorders.append(try Recorder(path: path, mode: mode, for: test)) }
+      for path in paths where !protected.contains(path) {
+        recorders.append(try Recorder(path: path, mode: mode, for: test))
+      }
       state.withLock { state in
         state.recorders += recorders
         state.recordedMatch = matching.rules.over(state.recordedMatch)
       }
     }
-    guard mode == .replay || mode == .recordMissing else { return }
-    let there = mode == .replay ? paths : paths.filter { Folder.resolvedKind(of: $0) != .missing }
+    let there =
+      switch mode {
+      case .replay: paths
+      case .recordMissing: paths.filter { Folder.resolvedKind(of: $0) != .missing }
+      case .record, .live: paths.filter(protected.contains)
+      }
     guard !there.isEmpty else { return }
     let more = try CassetteLibrary.load(there)
     let cassettes = more.cassettes.map { cassette in

@@ -1,3 +1,4 @@
+import CassetteFiles
 import CassetteSession
 import Cassettes
 import Foundation
@@ -23,6 +24,12 @@ package enum CassettePlace {
       }
     }
     throw missing(name, base, filePath, bundles: places, folder)
+  }
+
+  /// True if the file at a path is a cassette that says `"recording": "never"`.
+  package static func isProtected(_ path: String) -> Bool {
+    guard Folder.resolvedKind(of: path) == .file, let library = try? CassetteLibrary.load([path]) else { return false }
+    return library.cassettes.contains(where: \.isProtected)
   }
 
   /// The folder that is meant, beside the test file or absolute: where a recording is written to.

@@ -24,6 +24,7 @@ public enum CassetteFile {
     cassette.file = file
     cassette.schema = reader.schema > 0 ? source.text(at: reader.schema) : nil
     cassette.origin = reader.origin > 0 ? source.text(at: reader.origin) : nil
+    cassette.isProtected = reader.isProtected
     cassette.matching = reader.matching
     cassette.match = reader.match
     cassette.resources = reader.resources

@@ -51,7 +51,7 @@ struct CassetteFileKeys<Key: RawRepresentable<Int> & CaseIterable>: Sendable {
 
 /// The objects of a cassette; the raw value of a key is its place in the table below it.
 enum CassetteFileObject {
-  enum Cassette: Int, CaseIterable { case schema, cassette, origin, matching, match, resource, interactions }
+  enum Cassette: Int, CaseIterable { case schema, cassette, origin, recording, matching, match, resource, interactions }
   static let cassette = CassetteFileKeys<Cassette> { $0 == .schema ? "$schema" : "\($0)" }
 
   enum Interaction: Int, CaseIterable { case id, request, response, failure, match, replay, recorded }

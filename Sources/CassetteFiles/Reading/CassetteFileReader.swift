@@ -27,6 +27,7 @@ struct CassetteFileReader {
   var nesting = 0
   var schema: UInt32 = 0
   var origin: UInt32 = 0
+  var isProtected = false
   var matching: MatchLevel?
   var match = MatchRules()
   var resources: [any CompiledResource] = []
@@ -51,6 +52,8 @@ struct CassetteFileReader {
       case .schema: schema = try readString(bytes, "\"$schema\"") ?? 0
       case .cassette: try readVersion(bytes)
       case .origin: try readOrigin(bytes)
+      case .recording:
+        isProtected = try readChoice(bytes, "\"recording\"", as: RecordingProtection.self, "must be") == .never
       case .matching: matching = try readChoice(bytes, "\"matching\"", as: MatchLevel.self, "must be")
       case .match: match = try readCommonMatch(bytes)
       case .resource: try readResources(bytes)
@@ -97,6 +100,11 @@ struct CassetteFileReader {
       )
     }
     return rules
+  }
+
+  /// The values of `"recording"`.
+  private enum RecordingProtection: String, CaseIterable {
+    case never
   }
 
   private mutating func readInteractions(_ bytes: Span<UInt8>) throws(CassetteError) {

@@ -25,6 +25,7 @@ package struct CassetteFileWriter {
     if let schema = cassette.schema { member("$schema", schema) }
     member("cassette", token: "1")
     if let origin = cassette.origin { member("origin", origin) }
+    if cassette.isProtected { member("recording", "never") }
     if let level = cassette.matching { member("matching", level.rawValue) }
     write(cassette.match)
     write(cassette.resources)
