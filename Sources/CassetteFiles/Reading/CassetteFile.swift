@@ -15,7 +15,13 @@ public enum CassetteFile {
   ///
   /// Bodies in files can be read only where its file's path is given.
   public static func read(bytes: [UInt8], name: String, file: String?) throws(CassetteError) -> Cassette {
-    var (reader, derivedIDs) = try scan(bytes, name: name, file: file, collects: false)
+    var reader: CassetteFileReader
+    let derivedIDs: [UInt8]
+    do throws(CassetteError) {
+      (reader, derivedIDs) = try scan(bytes, name: name, file: file, collects: false)
+    } catch {
+      throw foreignFile(bytes, error.file) ?? error
+    }
     let source = CassetteFileSource(
       bytes: bytes, file: reader.file, folder: reader.folder, records: reader.records, rules: reader.rules,
       derivedIDs: derivedIDs, requestMeasures: reader.requestMeasures, requestFiles: reader.requestFiles)
@@ -42,6 +48,7 @@ public enum CassetteFile {
   ///
   /// Bodies in files are looked for where its file's path is given.
   public static func problems(bytes: [UInt8], name: String, file: String?) -> [CassetteError] {
+    if let foreign = foreignFile(bytes, file ?? "\(name).json") { return [foreign] }
     do {
       return listed(try scan(bytes, name: name, file: file, collects: true).reader)
     } catch {
