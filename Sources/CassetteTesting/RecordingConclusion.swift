@@ -72,7 +72,9 @@ enum RecordingConclusion {
     }
     let name = CassetteFile.name(ofFile: file.path)
     let leftOut = sources.fileLeftOut(name, of: said.tests).map { "no test of \($0), which names it, has run" }
-    if let reason = obstacle(said, waiting, arguments) ?? leftOut { return ["\(words); not removed: \(reason)"] }
+    if let reason = obstacle(said, waiting, arguments, in: sources, name) ?? leftOut {
+      return ["\(words); not removed: \(reason)"]
+    }
     do throws(CassetteError) {
       let gone = try file.prune(sparing: Set(interactions.map(\.id)).subtracting(dead)).gone
       return ["\(gone.count) removed, which no test asked for (\(Recording.Changes.list(gone, most: 10)))"]
@@ -83,7 +85,8 @@ enum RecordingConclusion {
 
   /// Returns the reason why recordings that were not asked for may be needed all the same.
   private static func obstacle(
-    _ said: RecordingNote.Content, _ waiting: Set<String>, _ arguments: [String]
+    _ said: RecordingNote.Content, _ waiting: Set<String>, _ arguments: [String], in sources: TestSources,
+    _ cassette: String
   ) -> String? {
     if let doubt = said.doubts.first {
       return said.doubts.count == 1 ? doubt : "\(doubt), and \(said.doubts.count - 1) more"
@@ -94,6 +97,12 @@ enum RecordingConclusion {
       word == "--filter" || word == "--skip" || word.hasPrefix("--filter=") || word.hasPrefix("--skip=")
     }
     let isXCTest = !arguments.contains("--testing-library") && arguments.dropFirst().contains { !$0.hasPrefix("-") }
-    return isFiltered || isXCTest ? "only some of the tests were to run" : nil
+    guard isFiltered || isXCTest else { return nil }
+    guard let users = sources.tests(using: cassette) else {
+      return "only some of the tests were to run, and code outside of tests names the file"
+    }
+    let ran = Set(said.tests.map(TestSources.function))
+    let missing = users.subtracting(ran)
+    return missing.min().map { "only some of the tests were to run, and \($0) uses the file as well" }
   }
 }
