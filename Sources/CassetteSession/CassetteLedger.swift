@@ -1,7 +1,7 @@
 import CassetteHTTP
 public import CassettePlayback
 internal import CassetteSecrets
-import Cassettes
+package import Cassettes
 
 /// The requests that a player was asked, and their outcomes.
 public struct CassetteLedger: Sendable {
@@ -59,6 +59,9 @@ public struct CassetteLedger: Sendable {
   public var neverPlayed: [String] { Array(unplayed) }
   /// The same, put into words as they are read: a cassette of thousands costs a test that is silent about them nothing.
   package internal(set) var unplayed = Unplayed()
+
+  /// Tells whether a stub of the test stands in the place of a recording.
+  package internal(set) var isHidden: @Sendable (Interaction) -> Bool = { _ in false }
 
   /// The recordings that were first asked for before one that is recorded before them.
   ///

@@ -20,7 +20,15 @@ extension CassettePlayer {
   }
 
   /// Plays one hop of a request; where a redirect leads is another.
-  func play(_ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?) -> Play {
+  ///
+  /// - Parameters:
+  ///   - request: The request, with the cookies of its session.
+  ///   - content: The body of the request.
+  ///   - defaults: The header fields of the session.
+  ///   - context: The context of the task that sends the request; nil where it is not known.
+  func play(
+    _ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?, in context: TaskContext? = nil
+  ) -> Play {
     var fields: [String: String] = [:]
     for (name, value) in defaults ?? [:] {
       if let name = name as? String { fields[name] = "\(value)" }
@@ -36,7 +44,7 @@ extension CassettePlayer {
         return state.kept(settled.entry, settled.table, url)
       }
       if let kept { return .result(kept) }
-      if let asked = made() { return .result(perform(settled.playback(of: asked), asked, request, url)) }
+      if let asked = made() { return .result(perform(settled.playback(of: asked), asked, request, url, context)) }
     }
     guard let url = request.url, let asked = made() else {
       let url = request.url?.absoluteString
@@ -76,12 +84,12 @@ extension CassettePlayer {
       }
       let isConstant = playback.isConstant && !asked.headers.contains("Origin")
       let kept = isConstant ? state.withLock { $0.kept(playback.entry, playback.table, url) } : nil
-      return .result(kept ?? perform(playback, asked, request, url))
+      return .result(kept ?? perform(playback, asked, request, url, context))
     }
   }
 
   private func perform(
-    _ playback: Playback, _ asked: HTTPRequest, _ request: URLRequest, _ url: URL
+    _ playback: Playback, _ asked: HTTPRequest, _ request: URLRequest, _ url: URL, _ context: TaskContext?
   ) -> ExchangeResult {
     result(asked, url) { () throws(CassetteError) in
       var delay = 0.0
@@ -89,8 +97,10 @@ extension CassettePlayer {
       if recording.cassette == CassetteStub.cassette {
         var sent = request
         if !asked.body.isEmpty { sent.httpBody = Data(asked.body) }
-        let stubs = state.withLock { $0.stubs }
-        if let (answer, seconds) = try stubs.answer(to: playback, method: asked.method, { sent }) {
+        let (stubs, own) = state.withLock { ($0.stubs, $0.context) }
+        if let (answer, seconds) = try stubs.answer(
+          to: playback, method: asked.method, in: context ?? own, { sent })
+        {
           delay = seconds
           if let answer {
             try tell(asked, answer, url, of: recording)

@@ -32,6 +32,9 @@ public final class CassettePlayer: Sendable {
     var levels: [String: MatchLevel] = [:]
     /// True if recordings without a level are compared exactly.
     var isStrict = false
+    /// The test that the player belongs to, and the context of its closures; nil outside of tests.
+    var owner: PlayingTest?
+    var context: TaskContext?
     /// The observers of each answer: those of the task that made the player, and those that came later.
     var observers = PlayedExchange.observers
   }
@@ -160,6 +163,12 @@ public final class CassettePlayer: Sendable {
     deck.load(library)
   }
 
+  /// Runs the closures of stubs from now on with the task-local values of the caller, which belongs to the current test.
+  package func joinTest() {
+    let context = TaskContext()
+    state.withLock { ($0.owner, $0.context) = (.current, context) }
+  }
+
   /// Compares exactly wherever no level was said here, and judges the order of recordings with rules, too.
   package func beStrict() { change { $0.isStrict = true } }
 
@@ -176,11 +185,13 @@ public final class CassettePlayer: Sendable {
   public func end() { end("came after \"\(name)\" had ended") }
 
   /// Ends the play with the reason for requests that still come; `late` hears of each of them, on whatever queue.
-  package func end(_ reason: String, late: (@Sendable (String) -> Void)? = nil) {
-    let closing = SessionProtocolClasses.Closing(reason: reason, late: late)
-    let types = state.withLock { state in
-      state.closed = closing
-      return state.types
+  package func end(
+    _ reason: String, late: (@Sendable (_ message: String, _ isOfOtherTest: Bool) -> Void)? = nil
+  ) {
+    let (types, closing) = state.withLock { state in
+      let closing = SessionProtocolClasses.Closing(reason: reason, late: late, owner: state.owner)
+      (state.closed, state.context) = (closing, nil)
+      return (state.types, closing)
     }
     SessionProtocolClasses.shared.close(types, of: self, closing)
     live.end()
@@ -189,6 +200,17 @@ public final class CassettePlayer: Sendable {
   /// The destination of requests that come to this player.
   var destination: SessionProtocolClasses.Destination {
     state.withLock { $0.closed }.map { .closed($0) } ?? .player(self)
+  }
+
+  /// Refuses a request that another test sends, and reports it to the test of this player; nil for other requests.
+  func refusal(of sender: PlayingTest?, _ line: String) -> String? {
+    guard let sender else { return nil }
+    return state.withLock { state in
+      guard let owner = state.owner, owner.id != sender.id else { return nil }
+      let text = "\(line) was sent through the session of \(owner.name) \(PlayingTest.words(for: sender))"
+      if !state.ledger.problems.contains(text) { state.ledger.problems.append(text) }
+      return text
+    }
   }
 
   /// Counts a task under way.

@@ -216,21 +216,28 @@ final class Loader: @unchecked Sendable {
     switch route?.destination {
     case .player(let found): player = found
     case .closed(let closing):
-      let message = "\(Self.line(of: request)) \(closing.reason): nothing answers it"
-      closing.late?(message)
+      var message = "\(Self.line(of: request)) \(closing.reason): nothing answers it"
+      let other = loading.sender.flatMap { closing.owner == nil || $0.id == closing.owner?.id ? nil : $0 }
+      if let other { message += "; it was sent \(PlayingTest.words(for: other))" }
+      closing.late?(message, other != nil)
       return fail(NSURLErrorResourceUnavailable, message)
     case nil:
       return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) belongs to no cassette: nothing answers it")
     }
     let mayLackCookies = flight != nil || player.hasKeptCookies.isSet || !type(of: loading).system.addsCookies
     if flight == nil {
+      if let text = player.refusal(of: loading.sender, Self.line(of: request)) {
+        return fail(NSURLErrorResourceUnavailable, text)
+      }
       player.beginFlight()
       flight = player
     }
     let configuration = route?.configuration
     self.configuration = configuration
     let asked = mayLackCookies ? Cookies.adding(to: request, configuration) : request
-    switch player.play(asked, content: content, defaults: configuration?.httpAdditionalHeaders) {
+    switch player.play(
+      asked, content: content, defaults: configuration?.httpAdditionalHeaders, in: loading.context)
+    {
     case .live(let call): listen(to: call, of: player, for: request, content: content)
     case .result(let result):
       steps = result.delay > 0 ? [.wait(result.delay)] : []

@@ -101,6 +101,9 @@ extension CassetteStub {
 
     /// Answers with what a closure makes of each request.
     ///
+    /// The closure may contain expectations: an issue in it belongs to the test that sent the request or, if the request
+    /// does not reveal its test, to the test of the stub.
+    ///
     /// - Parameter make: Takes the request, its body in `httpBody`; called on the session's queue, so that it must not block.
     /// - Returns: An answer.
     public static func answering(_ make: @escaping @Sendable (URLRequest) -> Answer) -> Answer {
@@ -163,12 +166,16 @@ extension CassetteStub {
     }
 
     /// The answer itself, closures called; one that answers with a closure is called once more, and no further.
-    func settled(for request: URLRequest) -> Answer {
+    ///
+    /// - Parameters:
+    ///   - request: The request that is answered.
+    ///   - context: The context in which closures are called; nil for that of the caller.
+    func settled(for request: URLRequest, in context: TaskContext?) -> Answer {
       var answer = self
       for _ in 0..<8 {
         guard case .made(let make) = answer.content else { break }
         let delay = answer.seconds
-        answer = make(request)
+        answer = context?.run { make(request) } ?? make(request)
         answer.seconds += delay
       }
       return answer

@@ -47,7 +47,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
       return
     }
     let ending = await Verdict().watching(test, testCase, scope.player) {
-      try await CassetteScope.$current.withValue(scope) { try await run(function, in: scope) }
+      try await scope.run(for: scope.player.name, at: test.sourceLocation) { try await run(function, in: scope) }
     }
     report.end(scope.player, of: name, scope.strictness, ending)
     let refusal = report.refusal(scope.denial, ending)
@@ -84,7 +84,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   /// Tells whether the test can run.
   private func set(up scope: CassetteScope, _ test: Test, _ testCase: Test.Case?, _ report: Report) -> Bool {
     if let strictness { scope.strictness = strictness }
-    if scope.strictness == .strict { scope.player.beStrict() }
+    if scope.strictness.level == .strict { scope.player.beStrict() }
     do throws(CassetteError) {
       if scope.denial == nil { try scope.denyNetwork(false) }
       switch source {

@@ -1,5 +1,6 @@
 import CassetteFiles
 import CassetteRecording
+import CassetteSession
 import Cassettes
 import Foundation
 import Testing
@@ -8,17 +9,33 @@ import Testing
 ///
 /// Only then is it known which tests ran. With `CASSETTE_PRUNE=true` each process of a run (XCTest and Swift Testing run in
 /// one each) leaves a note for the others, and the last of them removes.
-enum RecordingConclusion {
+package enum RecordingConclusion {
   /// The variable that has recordings removed that no test asked for, when it is `true`.
   static let pruneVariable = "CASSETTE_PRUNE"
   /// The variable that has failures take the place of what was recorded, when it is `true`.
   static let keepFailuresVariable = "CASSETTE_KEEP_FAILURES"
 
   private static let isAwaited: Void = {
-    atexit { RecordingConclusion.tell() }
+    atexit {
+      RecordingConclusion.tell()
+      for line in UnplayedRecordings.lines { RecordingConclusion.say(line) }
+      let refused = NetworkDenial.unattributed
+      guard !refused.isEmpty else { return }
+      for words in refused { RecordingConclusion.say("error: \(words), by a test that is not known") }
+      RecordingConclusion.say("error: the network was denied, so that the run fails. \(NetworkDenial.remedy)")
+      // Both C libraries run the remaining handlers and end with the later status.
+      exit(EXIT_FAILURE)
+    }
   }()
 
-  /// Schedules this report for the end of the process.
+  private static func say(_ line: String) {
+    FileHandle.standardError.write(Data((Printable.escaped("cassettes: \(line)") + "\n").utf8))
+  }
+
+  /// Schedules the reports for the end of the process.
+  package static func schedule() { _ = isAwaited }
+
+  /// Schedules this report for the end of the process, and says how files are recorded.
   static func expect() {
     let environment = ProcessInfo.processInfo.environment
     if CassetteMode.renewsDates(environment) { for file in RecordingFiles.all { file.renewDates() } }
@@ -34,7 +51,7 @@ enum RecordingConclusion {
       for line in lines(for: file, prunes: prunes, arguments: CommandLine.arguments, note: .ofThisRun(file))
         + file.total.redaction.lines(besides: matched)
       {
-        FileHandle.standardError.write(Data((Printable.escaped("cassettes: \(file.path): \(line)") + "\n").utf8))
+        say("\(file.path): \(line)")
       }
     }
   }

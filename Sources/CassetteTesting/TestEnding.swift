@@ -11,6 +11,8 @@ import Testing
 package struct TestEnding {
   /// True if the test failed by itself.
   package var failed = false
+  /// True if the test has neither recordings nor stubs, and may send nothing.
+  var isIdle = false
   /// The error that the test threw.
   package var error: (any Error)?
   /// True if the last miss is reported by a thrown error, see ``Report/stop(_:missing:)``.

@@ -31,6 +31,8 @@ public final class TestMockServer: CassetteSteeredPlayer {
   /// The stubs of the test, those too that are added while it runs.
   private final class StubHolder: Sendable {
     let table: Locked<StubTable>
+    /// The context of the test, in which closures are called.
+    let context = Locked<TaskContext?>(nil)
 
     init(_ stubs: [CassetteStub]) { table = Locked(StubTable(stubs)) }
   }
@@ -78,14 +80,17 @@ public final class TestMockServer: CassetteSteeredPlayer {
     configuration.watches = false
     configuration.faults = faults
     configuration.matching = matching
-    if strictness == .strict, matching.level == nil { configuration.matching.level = .exact }
+    if strictness.level == .strict, matching.level == nil { configuration.matching.level = .exact }
     configuration.insistsOnMatching = true
     configuration.recording = recording?.settings
     let holder = StubHolder(stubs)
     if !stubs.isEmpty { configuration.made = [holder.table.withLock { $0.cassette }] }
     configuration.answering = { request, playback throws(CassetteError) in
       guard playback.recording.cassette == StubTable.name else { return nil }
-      return try holder.table.withLock { $0 }.answer(to: playback, method: request.method) { URLRequest(request) }
+      let context = holder.context.withLock { $0 }
+      return try holder.table.withLock { $0 }.answer(to: playback, method: request.method, in: context) {
+        URLRequest(request)
+      }
     }
     let server = try MockServer(configuration)
     let history = ServerHistory()
@@ -123,7 +128,11 @@ public final class TestMockServer: CassetteSteeredPlayer {
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
     try await TestMockServer.$running.withValue(self) {
-      try await HeardRequests.$current.withValue({ self.requests }) { try await body() }
+      try await HeardRequests.$current.withValue({ self.requests }) {
+        let context = TaskContext()
+        stubs.context.withLock { $0 = context }
+        return try await body()
+      }
     }
   }
 
@@ -165,6 +174,17 @@ extension TestMockServer {
     return RunReport.append(
       test, server.deck.table, hasFailed: hasFailed, missed: outcome.missed,
       approximate: outcome.approximations.map(\.request))
+  }
+}
+
+extension TestMockServer {
+  /// True if neither a cassette nor a stub was to answer anything.
+  var isIdle: Bool { recording == nil && server.deck.table.entries.isEmpty }
+
+  /// Notes what was played, for the lines at the end of the run.
+  func noteUnplayed(_ strictness: CassetteStrictness, hasFailed: Bool) {
+    guard recording == nil else { return }
+    UnplayedRecordings.note(server.deck.table, strictness, hasFailed: hasFailed)
   }
 }
 

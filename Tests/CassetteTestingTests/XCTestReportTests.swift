@@ -75,7 +75,7 @@ import XCTest
         try await withCassette("user", .strict) { _ in }
       }
       #expect(failures.map(\.line) == [line])
-      #expect(failures.first?.text.contains("get-user") == true)
+      #expect(failures.first?.text.contains("get-second") == true)
     }
 
     @Test func `has a form for setUp: the cassette ends with the test, and tells at the line where it began`() async {
