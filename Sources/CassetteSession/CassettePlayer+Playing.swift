@@ -26,15 +26,30 @@ extension CassettePlayer {
   ///   - content: The body of the request.
   ///   - defaults: The header fields of the session.
   ///   - context: The context of the task that sends the request; nil where it is not known.
+  ///   - asked: The same request with its header fields in order; nil to make it of `request`.
+  /// - Returns: The answer, or the call to the network.
   func play(
-    _ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?, in context: TaskContext? = nil
+    _ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?, in context: TaskContext? = nil,
+    as asked: HTTPRequest? = nil
+  ) -> Play {
+    let play = playHop(request, content, defaults, context, asked)
+    guard gates.isActive, case .result(var result) = play, result.gate == nil,
+      let asked = asked ?? HTTPRequest(request, body: content)
+    else { return play }
+    result.gate = gates.gate(for: asked, stub: nil)
+    return .result(result)
+  }
+
+  private func playHop(
+    _ request: URLRequest, _ content: [UInt8], _ defaults: [AnyHashable: Any]?, _ context: TaskContext?,
+    _ given: HTTPRequest?
   ) -> Play {
     var fields: [String: String] = [:]
     for (name, value) in defaults ?? [:] {
       if let name = name as? String { fields[name] = "\(value)" }
     }
-    let made = { HTTPRequest(request, defaults: fields, body: content) }
-    let names = (request.allHTTPHeaderFields ?? [:]).map(\.key) + fields.keys
+    let made = { given ?? HTTPRequest(request, defaults: fields, body: content) }
+    let names = given?.headers.map(\.name) ?? ((request.allHTTPHeaderFields ?? [:]).map(\.key) + fields.keys)
     if let url = request.url,
       let settled = deck.settled(method: request.httpMethod ?? "GET", url: url.absoluteString, fields: names)
     {
@@ -93,26 +108,27 @@ extension CassettePlayer {
   ) -> ExchangeResult {
     result(asked, url) { () throws(CassetteError) in
       var delay = 0.0
+      var gate: CassetteGate?
       let recording = playback.recording
       if recording.cassette == CassetteStub.cassette {
         var sent = request
         if !asked.body.isEmpty { sent.httpBody = Data(asked.body) }
         let (stubs, own) = state.withLock { ($0.stubs, $0.context) }
-        if let (answer, seconds) = try stubs.answer(
+        if let (answer, seconds, held) = try stubs.answer(
           to: playback, method: asked.method, in: context ?? own, { sent })
         {
-          delay = seconds
+          (delay, gate) = (seconds, held)
           if let answer {
             try tell(asked, answer, url, of: recording)
             let made = try playback.faulted(answer)
-            return try ExchangeResult(made.planned, url: url, delay: delay + made.delay)
+            return try ExchangeResult(made.planned, url: url, delay: delay + made.delay, gate: gate)
           }
         }
       }
       let planned = try PlannedResponse.of(playback, for: asked, base: nil, origins: playback.table.origins)
       try tell(asked, planned, url, of: recording)
       let played = try playback.faulted(planned)
-      let result = try ExchangeResult(played.planned, url: url, delay: delay + played.delay)
+      let result = try ExchangeResult(played.planned, url: url, delay: delay + played.delay, gate: gate)
       if playback.isConstant, !asked.headers.contains("Origin") {
         state.withLock { $0.kept.keep(result, of: playback, for: url) }
       }

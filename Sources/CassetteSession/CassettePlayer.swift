@@ -42,6 +42,8 @@ public final class CassettePlayer: Sendable {
   /// The name of a test or cassette, for messages.
   public let name: String
   package let deck: Deck
+  /// The gates that hold answers.
+  package let gates = AnswerGates()
   let state: Locked<State>
   let live = LiveSession()
   /// The number of tasks under way.

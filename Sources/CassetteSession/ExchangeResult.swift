@@ -26,6 +26,10 @@ struct ExchangeResult: Sendable {
   struct Delivery: Sendable {
     let response: HTTPURLResponse
     let pieces: [Piece]
+    /// The header fields in the order of the recording, which `HTTPURLResponse` loses.
+    var fields: HTTPHeaders = []
+    /// The fields behind the body.
+    var trailers: HTTPHeaders = []
     /// The code of the error that ends it too early.
     var brokenOff: Int?
     /// The body of a response that is handed on at once, whole, and whatever a delegate says.
@@ -40,6 +44,8 @@ struct ExchangeResult: Sendable {
 
   /// The number of seconds until anything comes.
   var delay = 0.0
+  /// The gate that holds the answer before the delay begins.
+  var gate: CassetteGate?
   /// True if a response may set cookies; looking for them costs.
   private(set) var setsCookies = true
   let outcome: Outcome
@@ -52,12 +58,13 @@ struct ExchangeResult: Sendable {
 
   init(failing error: URLError) { outcome = .failure(error) }
 
-  init(_ planned: PlannedResponse, url: URL, delay: Double) throws(CassetteError) {
+  init(_ planned: PlannedResponse, url: URL, delay: Double, gate: CassetteGate? = nil) throws(CassetteError) {
     switch planned {
     case .response(let played): try self.init(played, url: url)
     case .failure(let failure): self.init(failing: .make(failure.code, url: url))
     }
     self.delay = delay
+    self.gate = gate
   }
 
   init(_ played: PlayedResponse, url: URL) throws(CassetteError) {
@@ -90,10 +97,11 @@ struct ExchangeResult: Sendable {
       return
     }
     setsCookies = headers.contains("Set-Cookie")
-    outcome = .response(
-      Delivery(
-        response, pieces.map { Piece(after: $0.after, data: Data($0.bytes)) },
-        brokenOff: breaks ? Self.code(of: played.cutEnd) : nil))
+    var delivery = Delivery(
+      response, pieces.map { Piece(after: $0.after, data: Data($0.bytes)) },
+      brokenOff: breaks ? Self.code(of: played.cutEnd) : nil)
+    (delivery.fields, delivery.trailers) = (headers, played.trailers)
+    outcome = .response(delivery)
   }
 
   private static func code(of end: CassetteFault.CutEnd) -> Int {

@@ -17,7 +17,9 @@ final class Loader: @unchecked Sendable {
   /// A step still to be done, in order; it survives being suspended.
   enum Step: Sendable {
     case ask(URLRequest, content: [UInt8])
-    case wait(Double)
+    /// Seconds to wait, by the clock of the player unless they are real.
+    case wait(Double, isReal: Bool = false)
+    case hold(CassetteGate)
     case redirect(URLRequest, content: [UInt8], instead: Delivery)
     case challenge(Challenged)
     case head(HTTPURLResponse)
@@ -31,6 +33,12 @@ final class Loader: @unchecked Sendable {
   private var hasBegun = false
   /// Grows with every start and stop: a timer of another run says nothing.
   private var run = 0
+  /// The number of waits that began: a timer of another one says nothing.
+  private var waits = 0
+  /// The task that sleeps by the player's clock.
+  private var timer: Task<Void, Never>?
+  /// The gate that holds the answer, and the number of the answer there.
+  private var held: (gate: CassetteGate, number: Int)?
   /// True if something that suspending does not stop will call back.
   var isExpecting = false
   var redirects = 0
@@ -65,6 +73,7 @@ final class Loader: @unchecked Sendable {
   init(_ request: URLRequest) { self.request = request }
 
   deinit {
+    timer?.cancel()
     live?.cancel()
     flight?.endFlight()
   }
@@ -85,6 +94,7 @@ final class Loader: @unchecked Sendable {
   func stop() {
     run += 1
     loading = nil
+    leaveGate()
   }
 
   func proceed() {
@@ -100,8 +110,11 @@ final class Loader: @unchecked Sendable {
       case .ask(let request, let content):
         steps.removeFirst()
         ask(request, content)
-      case .wait(let seconds):
-        wait(seconds)
+      case .wait(let seconds, let isReal):
+        wait(seconds, isReal)
+        return
+      case .hold(let gate):
+        hold(gate)
         return
       case .redirect(let request, let content, let delivery):
         guard redirect(to: request, content: content, instead: delivery) else { return }
@@ -141,19 +154,67 @@ final class Loader: @unchecked Sendable {
     }
   }
 
-  private func wait(_ seconds: Double) {
+  private func wait(_ seconds: Double, _ isReal: Bool) {
+    let allowed = request.timeoutInterval
+    let isTooLong = allowed > 0 && seconds > allowed
+    after(isTooLong ? allowed : seconds, isReal: isReal) { loader in
+      loader.steps.removeFirst()
+      if isTooLong { loader.steps = [.fail(.make(NSURLErrorTimedOut, url: loader.request.url))] }
+    }
+  }
+
+  /// Waits until a test opens a gate, or the request times out.
+  private func hold(_ gate: CassetteGate) {
     guard let queue else {
       fail(NSURLErrorUnknown, Self.noQueue)
       return proceed()
     }
-    let allowed = request.timeoutInterval
-    let isTooLong = allowed > 0 && seconds > allowed
     let run = run
-    queue.asyncAfter(deadline: .now() + min(max(0, isTooLong ? allowed : seconds), 86_400)) {
-      guard self.run == run, self.isRunning, !self.steps.isEmpty else { return }
-      self.steps.removeFirst()
-      if isTooLong { self.steps = [.fail(.make(NSURLErrorTimedOut, url: self.request.url))] }
+    let number = gate.hold { failure in
+      queue.async {
+        guard self.run == run, self.isRunning, case .hold? = self.steps.first else { return }
+        self.leaveGate()
+        self.steps.removeFirst()
+        if let failure { self.steps = [.fail(.make(failure, url: self.request.url))] }
+        self.proceed()
+      }
+    }
+    held = number.map { (gate, $0) }
+    guard number != nil, request.timeoutInterval > 0 else { return }
+    after(request.timeoutInterval) { loader in
+      loader.leaveGate()
+      loader.steps = [.fail(.make(NSURLErrorTimedOut, url: loader.request.url))]
+    }
+  }
+
+  private func leaveGate() {
+    if let (gate, number) = held { gate.forget(number) }
+    held = nil
+    timer?.cancel()
+    waits += 1
+  }
+
+  /// Calls a closure on the task's queue after some time and goes on, unless the task was stopped or went on meanwhile.
+  private func after(_ seconds: Double, isReal: Bool = false, _ next: @escaping @Sendable (Loader) -> Void) {
+    guard let queue else {
+      fail(NSURLErrorUnknown, Self.noQueue)
+      return proceed()
+    }
+    waits += 1
+    let (run, waits) = (run, waits)
+    let act: @Sendable () -> Void = {
+      guard self.run == run, self.waits == waits, self.isRunning, !self.steps.isEmpty else { return }
+      next(self)
       self.proceed()
+    }
+    let seconds = min(max(0, seconds), 86_400)
+    guard !isReal, let clock = flight?.clock else {
+      queue.asyncAfter(deadline: .now() + seconds, execute: act)
+      return
+    }
+    timer = Task {
+      do { try await clock.sleep(for: .seconds(seconds)) } catch { return }
+      queue.async(execute: act)
     }
   }
 
@@ -241,6 +302,7 @@ final class Loader: @unchecked Sendable {
     case .live(let call): listen(to: call, of: player, for: request, content: content)
     case .result(let result):
       steps = result.delay > 0 ? [.wait(result.delay)] : []
+      if let gate = result.gate { steps = [.hold(gate)] + steps }
       switch result.outcome {
       case .failure(let error):
         let otherwise = Step.fail(error)
@@ -256,7 +318,9 @@ final class Loader: @unchecked Sendable {
       case .response(let delivery):
         let response = delivery.response
         if result.setsCookies { keepCookies(of: response) }
-        if let whole = delivery.whole, result.delay <= 0 { return deliver(whole, of: response, to: loading) }
+        if let whole = delivery.whole, result.delay <= 0, result.gate == nil {
+          return deliver(whole, of: response, to: loading)
+        }
         // A redirect that breaks off is an answer that broke off: nobody follows it.
         if delivery.brokenOff == nil, let next = Redirect.next(after: response, to: request) {
           steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))

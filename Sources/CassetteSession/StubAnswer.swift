@@ -9,6 +9,15 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
+extension CassetteGate {
+  /// Lets the answers that are held fail, and opens the gate for later answers: `await gate.release(failing: .timedOut)`.
+  ///
+  /// It waits for an answer to fail if none has arrived.
+  ///
+  /// - Parameter code: The error that the tasks end with.
+  public func release(failing code: URLError.Code) async { await release(failingWith: code.rawValue) }
+}
+
 extension CassetteStub {
   /// The answer of a stub.
   public struct Answer: Sendable {
@@ -22,6 +31,8 @@ extension CassetteStub {
 
     private var content: Content
     private(set) var seconds = 0.0
+    /// The gate that holds the answer; nil for an answer that is given at once.
+    private(set) var gate: CassetteGate?
 
     /// Answers with a status, and fields and a body if there are any.
     ///
@@ -121,6 +132,16 @@ extension CassetteStub {
       return answer
     }
 
+    /// Returns the same answer, held until the test opens a gate: `.json(user).held(by: gate)`.
+    ///
+    /// - Parameter gate: The gate, `let gate = CassetteGate()`; a delay begins when it opens.
+    /// - Returns: An answer.
+    public func held(by gate: CassetteGate) -> Answer {
+      var answer = self
+      answer.gate = gate
+      return answer
+    }
+
     /// Returns the same answer with one more header field; an answer made by a closure gets it, too.
     ///
     /// - Parameters:
@@ -170,13 +191,15 @@ extension CassetteStub {
     /// - Parameters:
     ///   - request: The request that is answered.
     ///   - context: The context in which closures are called; nil for that of the caller.
+    /// - Returns: An answer without a closure.
     func settled(for request: URLRequest, in context: TaskContext?) -> Answer {
       var answer = self
       for _ in 0..<8 {
         guard case .made(let make) = answer.content else { break }
-        let delay = answer.seconds
+        let (delay, gate) = (answer.seconds, answer.gate)
         answer = context?.run { make(request) } ?? make(request)
         answer.seconds += delay
+        answer.gate = answer.gate ?? gate
       }
       return answer
     }

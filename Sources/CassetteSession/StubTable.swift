@@ -54,6 +54,12 @@ package struct StubTable: Sendable {
     }
   }
 
+  /// The gate that holds the answer of a stub, as far as it is known before a closure runs.
+  package func gate(ofStub id: String) -> CassetteGate? { answers[id]?.answer.gate }
+
+  /// True if a gate holds an answer of any stub.
+  package var hasGates: Bool { answers.values.contains { $0.answer.gate != nil } }
+
   /// Seconds to wait, and the answer where a closure made it of the request; nil where no stub was chosen.
   ///
   /// - Parameters:
@@ -61,9 +67,11 @@ package struct StubTable: Sendable {
   ///   - method: The request's method.
   ///   - context: The context in which closures are called; nil for that of the caller.
   ///   - request: The request, for closures.
+  /// - Returns: The answer of a closure, if there is one, and what delays it; nil if no stub was chosen.
+  /// - Throws: ``CassetteError`` for an answer that cannot be given.
   package func answer(
     to playback: Playback, method: HTTPMethod, in context: TaskContext?, _ request: () -> URLRequest
-  ) throws(CassetteError) -> (made: PlannedResponse?, seconds: Double)? {
+  ) throws(CassetteError) -> (made: PlannedResponse?, seconds: Double, gate: CassetteGate?)? {
     guard playback.recording.cassette == CassetteStub.cassette,
       let (stub, answer) = answers[playback.recording.interaction.id]
     else { return nil }
@@ -71,6 +79,6 @@ package struct StubTable: Sendable {
     if let problem = settled.problem { throw stub.error(problem) }
     // The deck was shown a stand-in: what the closure says is known only now.
     let made = answer.isMade ? try settled.plannedResponse(isHead: method == .head) : nil
-    return (made, settled.seconds)
+    return (made, settled.seconds, settled.gate)
   }
 }

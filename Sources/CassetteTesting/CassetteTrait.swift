@@ -10,6 +10,8 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     case cassette(String, folder: String?, perCase: Bool)
     case stub(CassetteStub)
     case redaction(CassetteRedaction)
+    case gate(CassetteStub.Request, CassetteGate)
+    case clock(any Clock<Duration>)
     case faults, noNetwork
   }
 
@@ -77,7 +79,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     case .cassette(let name, _, _): name
     case .stub: "stubs"
     case .redaction, .noNetwork: "no cassette"
-    case .faults: "faults"
+    case .faults, .gate, .clock: "faults"
     }
   }
 
@@ -91,6 +93,10 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
       // A redaction was asked for when the scope began.
       case .redaction, .faults: break
       case .noNetwork: try scope.denyNetwork(true)
+      case .gate(let request, let gate):
+        if let problem = request.problemText { throw CassetteError(file: filePath, message: problem) }
+        scope.player.gates.add { asked, _ in request.accepts(asked) ? gate : nil }
+      case .clock(let clock): scope.player.use(clock)
       case .stub(let stub):
         if let problem = stub.problem { throw problem }
         scope.player.add([stub], scope: StubScopes.depth(of: stub.place))
@@ -220,6 +226,27 @@ extension Trait where Self == CassetteTrait {
   public static func faults(_ faults: CassetteFault..., filePath: String = #filePath) -> Self {
     CassetteTrait(source: .faults, strictness: nil, faults: faults, filePath: filePath)
   }
+
+  /// Holds the answers to a test's requests, of recordings and stubs, until the test opens a gate.
+  ///
+  /// A gate belongs to one test: `withCassette` and `CassettePlayer.current.hold(_:by:)` are for tests with arguments.
+  ///
+  /// - Parameters:
+  ///   - request: The requests whose answers are held: `.get("/users/{name}")`.
+  ///   - gate: The gate, `static let gate = CassetteGate()`.
+  ///   - filePath: The test file.
+  /// - Returns: A trait.
+  public static func held(
+    _ request: CassetteStub.Request, by gate: CassetteGate, filePath: String = #filePath
+  ) -> Self {
+    CassetteTrait(source: .gate(request, gate), filePath: filePath)
+  }
+
+  /// Measures delays, gaps of streams, latency, throttles and time-outs of a test's requests by a clock.
+  ///
+  /// - Parameter clock: A clock that the test advances, or one whose sleep returns at once.
+  /// - Returns: A trait.
+  public static func clock(_ clock: any Clock<Duration>) -> Self { CassetteTrait(source: .clock(clock)) }
 
   /// Keeps the process off the network while a test runs, whichever session asks and whenever it was made.
   ///

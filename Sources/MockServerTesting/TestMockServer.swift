@@ -27,6 +27,7 @@ public final class TestMockServer: CassetteSteeredPlayer {
   private let history: ServerHistory
   private let recording: ServerRecording?
   private let stubs: StubHolder
+  private let gates: AnswerGates
 
   /// The stubs of the test, those too that are added while it runs.
   private final class StubHolder: Sendable {
@@ -88,10 +89,12 @@ public final class TestMockServer: CassetteSteeredPlayer {
     configuration.answering = { request, playback throws(CassetteError) in
       guard playback.recording.cassette == StubTable.name else { return nil }
       let context = holder.context.withLock { $0 }
-      return try holder.table.withLock { $0 }.answer(to: playback, method: request.method, in: context) {
-        URLRequest(request)
-      }
+      let table = holder.table.withLock { $0 }
+      let answer = try table.answer(to: playback, method: request.method, in: context) { URLRequest(request) }
+      return answer.map { ($0.made, seconds: $0.seconds) }
     }
+    let gates = configuration.gates
+    if stubs.contains(where: \.isHeld) { Self.addGates(of: holder, to: gates) }
     let server = try MockServer(configuration)
     let history = ServerHistory()
     server.observe(requests: true) { history.note($0) }
@@ -105,11 +108,18 @@ public final class TestMockServer: CassetteSteeredPlayer {
     self.history = history
     self.recording = recording
     self.stubs = holder
+    self.gates = gates
+  }
+
+  /// Lets stubs hold their answers.
+  private static func addGates(of holder: StubHolder, to gates: AnswerGates) {
+    gates.add { _, stub in stub.flatMap { id in holder.table.withLock { $0.gate(ofStub: id) } } }
   }
 
   /// The way to the server, for this package.
   public var steering: CassetteSteering {
-    CassetteSteering(server.deck) { [server, stubs] stub throws(AddedStub.Refusal) in
+    CassetteSteering(server.deck, gates) { [server, stubs, gates] stub throws(AddedStub.Refusal) in
+      if stub.isHeld { Self.addGates(of: stubs, to: gates) }
       try server.deck.add(stubs.table.withLock { $0.added(stub) })
     }
   }

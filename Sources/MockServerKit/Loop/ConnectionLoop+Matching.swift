@@ -1,3 +1,5 @@
+internal import CassettePlayback
+internal import Cassettes
 internal import MockServerSockets
 
 /// Answering requests whose matching may take long: the loop goes on meanwhile, and is told of the answer.
@@ -11,7 +13,15 @@ extension ConnectionLoop {
     state.matchingPool.run {
       // Whoever has left while it waited in line has not asked: no recording is used up.
       guard demand.lasts else { return }
-      group.send(.matched(number, state.answer(to: request)), to: loop)
+      let reply = state.answer(to: request)
+      guard let gate = state.gate(for: request, reply) else {
+        group.send(.matched(number, reply), to: loop)
+        return
+      }
+      gate.hold { failure in
+        let failed = failure.map { Reply.deck(.interrupted(Interruption(failing: $0, request: reply.number))) }
+        group.send(.matched(number, failed ?? reply), to: loop)
+      }
     }
   }
 

@@ -23,7 +23,10 @@ extension Responder {
     let length = min(request.body.count, ContentDecoder.longest) * expansion
     // Long bodies are checked against a specification outside of the event loop, and slow answers are generated there.
     let isLong = state.specifications.map { request.body.count > Self.longBody || $0.isHeavy } ?? false
-    guard isLong || state.deck.matchingSteps(for: request, bodyLength: length, in: table) > Self.mostSteps else {
+    guard
+      isLong || state.configuration.gates.isActive
+        || state.deck.matchingSteps(for: request, bodyLength: length, in: table) > Self.mostSteps
+    else {
       return nil
     }
     return PendingMatch(request, form, head, bytes, origin: origin, began: began)

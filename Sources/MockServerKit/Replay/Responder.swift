@@ -123,7 +123,8 @@ final class Responder: RequestHandler {
       persists: head.persists && !isStopping, saysKeepAlive: head.saysKeepAlive,
       allowsChunks: head.version == .http11)
     // What is settled is so in every session.
-    if !isOverlaid, proxy == nil, head.notable.subtracting(unremarkable).isEmpty, head.targetForm == .origin,
+    if !isOverlaid, !state.configuration.gates.isActive, proxy == nil, head.notable.subtracting(unremarkable).isEmpty,
+      head.targetForm == .origin,
       let nextAction = replay(head, bytes, body, form, &output)
     {
       return nextAction

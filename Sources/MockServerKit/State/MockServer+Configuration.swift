@@ -102,6 +102,8 @@ extension MockServer {
     /// It is called on a loop and must not block.
     package var answering:
       (@Sendable (HTTPRequest, Playback) throws(CassetteError) -> (PlannedResponse?, seconds: Double)?)?
+    /// The gates that hold answers, for tests.
+    package var gates = AnswerGates()
     /// The settings for asking upstream and recording, in place of playing or where no recording answers.
     package var recording: RecordingSettings?
     /// Origins that `accept` may send requests to in addition to those of the cassettes; credentials are allowed.
