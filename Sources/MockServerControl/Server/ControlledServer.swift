@@ -41,6 +41,8 @@ package protocol ControlledServer: Sendable {
   var isReadOnly: Bool { get }
   /// True if edits of files are served.
   var isWatching: Bool { get }
+  /// The gates that hold answers.
+  var gates: AnswerGates { get }
   /// The state between calls.
   var memory: ControlMemory { get }
   /// Writes exchanges in formats of other tools, by their names.
