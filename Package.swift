@@ -341,6 +341,10 @@ let package = Package(
     .testTarget(
       name: "ExampleTests", dependencies: ["MockServerTesting", "CassetteTesting"], exclude: ["Cassettes"],
       swiftSettings: settings),
+    // Clients that do not use `URLSession`, and adapters to copy.
+    .testTarget(
+      name: "AnyClientTests", dependencies: ["MockServerTesting", "CassetteTesting"], path: "Tests/Samples/AnyClient",
+      exclude: ["Cassettes"], swiftSettings: settings),
     // A user's module with names that the products must not capture, and a test beside it that names them.
     .target(name: "UserNames", path: "Tests/UserNames", swiftSettings: settings),
     .testTarget(
