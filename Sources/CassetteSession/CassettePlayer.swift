@@ -215,6 +215,17 @@ public final class CassettePlayer: Sendable {
     }
   }
 
+  /// Notes a request that cannot be answered, as a failure of the test.
+  func note(problem: String) {
+    state.withLock { state in
+      state.ledger.note(CassetteLedger.Entry(nil, url: problem) { "refused" })
+      state.ledger.problems.append(problem)
+    }
+  }
+
+  /// True if no request was sent while another one was under way.
+  package var sendsInOrder: Bool { !hasOverlapped.isSet }
+
   /// Counts a task under way.
   func beginFlight() { if flights.add(1) > 1, !hasOverlapped.isSet { hasOverlapped.set() } }
 
