@@ -55,7 +55,9 @@ extension CassettePlayer {
     {
       let kept = state.withLock { state in
         state.ledger.note(
-          CassetteLedger.Entry(made().map { CassetteSentRequest($0, url: url) }) { settled.recording.name })
+          CassetteLedger.Entry(
+            made().map { CassetteSentRequest($0, url: url) }, by: settled.recording.interaction
+          ) { settled.recording.name })
         return state.kept(settled.entry, settled.table, url)
       }
       if let kept { return .result(kept) }
@@ -94,7 +96,10 @@ extension CassettePlayer {
           return try ExchangeResult(played, url: url)
         })
     case .playback(let playback):
-      note(asked, url, Self.words([playback.recording.name] + playback.shownFaults, playback.approximation)) {
+      note(
+        asked, url, by: playback.recording.interaction,
+        Self.words([playback.recording.name] + playback.shownFaults, playback.approximation)
+      ) {
         $0.keep(playback.approximation)
       }
       let isConstant = playback.isConstant && !asked.headers.contains("Origin")
@@ -150,11 +155,12 @@ extension CassettePlayer {
   }
 
   private func note(
-    _ request: HTTPRequest, _ url: URL, _ answer: @autoclosure @escaping @Sendable () -> String,
+    _ request: HTTPRequest, _ url: URL, by recording: Interaction? = nil,
+    _ answer: @autoclosure @escaping @Sendable () -> String,
     _ change: (inout CassetteLedger) -> Void = { _ in }
   ) {
     state.withLock { state in
-      state.ledger.note(CassetteLedger.Entry(CassetteSentRequest(request, url: url), answer))
+      state.ledger.note(CassetteLedger.Entry(CassetteSentRequest(request, url: url), by: recording, answer))
       change(&state.ledger)
     }
   }
