@@ -35,6 +35,10 @@ public final class CassettePlayer: Sendable {
     /// The test that the player belongs to, and the context of its closures; nil outside of tests.
     var owner: PlayingTest?
     var context: TaskContext?
+    /// The error that tasks without a recording end with; nil for an error that tells of the miss.
+    var missError: (any Error)?
+    /// The clock of delays, gaps and time-outs; nil for real time.
+    var clock: (any Clock<Duration>)?
     /// The observers of each answer: those of the task that made the player, and those that came later.
     var observers = PlayedExchange.observers
   }
@@ -164,6 +168,22 @@ public final class CassettePlayer: Sendable {
     }
     deck.load(library)
   }
+
+  /// Measures delays, gaps of streams, latency, throttles and time-outs of requests by a clock, from now on.
+  ///
+  /// What a client itself waits for, such as its back-off, needs the same clock.
+  ///
+  /// - Parameter clock: A clock that a test advances; nil for real time.
+  public func use(_ clock: (any Clock<Duration>)?) { state.withLock { $0.clock = clock } }
+
+  /// Ends tasks without a recording with an error that the test's framework does not report once more.
+  package func throwForMisses(_ error: (any Error)?) { state.withLock { $0.missError = error } }
+
+  /// The error that tasks without a recording end with; nil for an error that tells of the miss.
+  var missError: (any Error)? { state.withLock { $0.missError } }
+
+  /// The clock of delays and time-outs; nil for real time.
+  var clock: (any Clock<Duration>)? { state.withLock { $0.clock } }
 
   /// Runs the closures of stubs from now on with the task-local values of the caller, which belongs to the current test.
   package func joinTest() {

@@ -130,8 +130,9 @@ final class Loader: @unchecked Sendable {
         end()
         loading.client?.urlProtocolDidFinishLoading(loading)
       case .fail(let error):
+        let reported = error.code == .resourceUnavailable ? flight?.missError : nil
         end()
-        loading.client?.urlProtocol(loading, didFailWithError: error)
+        loading.client?.urlProtocol(loading, didFailWithError: reported ?? error)
       }
     }
   }

@@ -1,5 +1,6 @@
 package import CassettePlayback
 import CassetteSession
+import Cassettes
 import Foundation
 package import Testing
 
@@ -11,6 +12,8 @@ package import Testing
 package struct Report: Sendable {
   package let location: SourceLocation
   let file: StaticString?
+  /// The test of XCTest that a cassette was begun for in `setUp`, whose line takes the place of that of the call.
+  var test: String?
 
   package init(_ location: SourceLocation) {
     self.location = location
@@ -26,11 +29,21 @@ package struct Report: Sendable {
   package func fail(_ message: String) {
     #if canImport(XCTest)
       if let file, Test.current == nil {
-        XCTFail(message, file: file, line: UInt(clamping: location.line))
+        XCTFail(message, file: file, line: UInt(clamping: line(in: file)))
         return
       }
     #endif
     Issue.record("\(message)", sourceLocation: location)
+  }
+
+  /// The line of a failure: that of the call, or of the test if the call is not in it.
+  private func line(in file: StaticString) -> Int {
+    guard let test, let bytes = try? CassetteFileBytes.read(path: "\(file)") else { return location.line }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    let begun = lines.prefix(location.line).lastIndex { $0.contains("func ") }
+    let own = lines.firstIndex { $0.contains("func \(TestSources.function(of: test))(") }
+    guard let own, own != begun else { return location.line }
+    return own + 1
   }
 
   package func warn(_ message: String) {
