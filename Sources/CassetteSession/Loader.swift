@@ -226,6 +226,12 @@ final class Loader: @unchecked Sendable {
       fail(NSURLErrorUnsupportedURL, Self.noDownloads)
       return true
     }
+    if let task, task is URLSessionWebSocketTask {
+      let text = "\(Self.line(of: request)) is a WebSocket: \(Self.noWebSockets)"
+      if case .player(let player)? = loading?.route?.destination { player.note(problem: text) }
+      fail(NSURLErrorUnsupportedURL, text)
+      return true
+    }
     let request = request
     let content = SessionTask.content(of: task, request)
     if case .bytes(let bytes) = content {
@@ -358,6 +364,9 @@ final class Loader: @unchecked Sendable {
   private static let noDownloads =
     "download tasks cannot be answered inside the process on this platform: use withMockServer(cassettes:), "
     + "which serves the same cassettes on a port, or a data task"
+  private static let noWebSockets =
+    "sessions of cassettes do not answer it. mockserver record and mockserver proxy pass it through to a server, see the "
+    + "page RecordingTraffic of MockServerKit"
   static let noQueue =
     "this version of Foundation keeps a task's queue where it is not found, and an answer with a delay or a streamed "
     + "body needs it: use withMockServer(cassettes:)"
