@@ -353,6 +353,10 @@ let package = Package(
     .testTarget(
       name: "ExampleTests", dependencies: ["MockServerTesting", "CassetteTesting"], exclude: ["Cassettes"],
       swiftSettings: settings),
+    // Clients that do not use `URLSession`, and adapters to copy.
+    .testTarget(
+      name: "AnyClientTests", dependencies: ["MockServerTesting", "CassetteTesting"], path: "Tests/Samples/AnyClient",
+      exclude: ["Cassettes"], swiftSettings: settings),
     // A user's module whose names the products must not shadow, and a test that uses these names.
     .target(name: "UserNames", path: "Tests/UserNames", swiftSettings: settings),
     .testTarget(

@@ -102,9 +102,9 @@ final class ContractWatch: Sendable {
     for breach in found {
       // XCTest reports failures at the line of the call, so the text contains the location of the stub.
       let report = Test.current == nil ? caller : breach.location(in: caller.location).map { Report($0) } ?? caller
-      let told = breach.text { $0.severity == .error || strictness == .strict }
+      let told = breach.text { $0.severity == .error || strictness.level == .strict }
       if let told { report.fail(told) }
-      guard strictness == .warns, let odd = breach.text(where: { $0.severity == .warning }) else { continue }
+      guard strictness.level == .warns, let odd = breach.text(where: { $0.severity == .warning }) else { continue }
       report.warn(odd)
     }
   }

@@ -1,7 +1,7 @@
 import CassetteHTTP
 public import CassettePlayback
 internal import CassetteSecrets
-import Cassettes
+package import Cassettes
 
 /// The requests that a player was asked, and their outcomes.
 public struct CassetteLedger: Sendable {
@@ -9,6 +9,8 @@ public struct CassetteLedger: Sendable {
   public struct Entry: Sendable, Equatable {
     /// The request itself; nil for one that is not HTTP.
     public let sent: CassetteSentRequest?
+    /// The recording or stub that answered; nil for other outcomes.
+    package let recording: Interaction?
     /// The URL of one that is not HTTP.
     private let url: String
     private let words: @Sendable () -> String
@@ -19,8 +21,11 @@ public struct CassetteLedger: Sendable {
     public var answer: String { words() }
 
     /// An entry that is put into words when someone reads it: those of a test that passes took a third of an exchange.
-    init(_ sent: CassetteSentRequest?, url: String = "", _ words: @escaping @Sendable () -> String) {
-      (self.sent, self.url, self.words) = (sent, url, words)
+    init(
+      _ sent: CassetteSentRequest?, url: String = "", by recording: Interaction? = nil,
+      _ words: @escaping @Sendable () -> String
+    ) {
+      (self.sent, self.url, self.recording, self.words) = (sent, url, recording, words)
     }
 
     /// Tells whether two entries have the same texts.
@@ -59,6 +64,9 @@ public struct CassetteLedger: Sendable {
   public var neverPlayed: [String] { Array(unplayed) }
   /// The same, put into words as they are read: a cassette of thousands costs a test that is silent about them nothing.
   package internal(set) var unplayed = Unplayed()
+
+  /// Tells whether a stub of the test stands in the place of a recording.
+  package internal(set) var isHidden: @Sendable (Interaction) -> Bool = { _ in false }
 
   /// The recordings that were first asked for before one that is recorded before them.
   ///

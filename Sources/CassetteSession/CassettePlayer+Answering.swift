@@ -1,6 +1,5 @@
 import CassetteFoundation
 public import CassetteHTTP
-import CassettePlayback
 internal import CassetteSystem
 import Cassettes
 public import Foundation
@@ -9,79 +8,142 @@ public import Foundation
   import FoundationNetworking
 #endif
 
-/// A response that cassettes and stubs give to a request, for clients that do not use `URLSession`.
-public struct CassetteResponse: Sendable {
-  /// A part of the body, and the time before it.
-  public struct Piece: Sendable {
-    /// The time that passes before the piece arrives.
-    public let delay: Duration
-    /// The bytes of the piece.
-    public let data: Data
+/// The answer of a player to one request, for clients without `URLSession`.
+public struct CassetteAnswer: Sendable {
+  /// The pieces of a body, each as it arrives.
+  public struct Body: AsyncSequence, Sendable {
+    let pieces: AsyncThrowingStream<Data, any Error>
+
+    /// Creates an iterator over the pieces; a body is read once.
+    public func makeAsyncIterator() -> AsyncThrowingStream<Data, any Error>.Iterator { pieces.makeAsyncIterator() }
+
+    /// Returns the whole body.
+    ///
+    /// - Throws: `URLError` if the recorded body breaks off, or the network fails while recording.
+    public func collect() async throws -> Data {
+      var data = Data()
+      for try await piece in self { data += piece }
+      return data
+    }
   }
 
   /// The status code.
   public let status: Int
-  /// The header fields in the order they are sent; the body is without the coding that `Content-Encoding` names.
+  /// The header fields in the order of the recording.
   public let headers: CassetteSentRequest.Headers
-  /// The time that passes before the response begins: the delay of a recording, a fault or a stub.
-  public let delay: Duration
-  /// The pieces of the body in the order they arrive; one for a body that was recorded as a whole.
-  public let pieces: [Piece]
-  /// The error that ends the body too early; nil for a complete body.
-  public let cutOff: URLError.Code?
-
-  /// The whole body, without waiting for its pieces.
-  public var body: Data { pieces.reduce(into: Data()) { $0 += $1.data } }
+  /// The body without its content coding, piece by piece.
+  public let body: Body
+  /// The fields behind the body (RFC 9110 §6.5), which a client delivers after it.
+  public let trailers: CassetteSentRequest.Headers
 }
 
 extension CassettePlayer {
-  /// Answers one request as a session of this player would: from cassettes and stubs, in their order, with their faults.
+  /// Answers one request of a client that does not use `URLSession`, or records the answer of the network.
   ///
-  /// An adapter for another HTTP client calls it. It returns at once, and the caller decides whether to wait for the
-  /// delays in the response. Redirects are not followed, cookies are not added, and nothing goes to the network in a mode
-  /// that records.
+  /// ```swift
+  /// let answer = try await CassettePlayer.current.answer("GET", url)
+  /// for try await piece in answer.body { … }
+  /// ```
+  /// The deck, the stubs and the recorder are those of the player's sessions. Redirects, cookies and challenges are
+  /// left to the client, which sees the answer of each request.
   ///
   /// - Parameters:
-  ///   - method: The method: `GET`, `POST`.
+  ///   - method: The method's name.
   ///   - url: The whole URL.
-  ///   - headers: The names and values of header fields, in the order they are sent.
+  ///   - headers: The header fields, in the order they are sent.
   ///   - body: The content.
-  /// - Returns: The response.
-  /// - Throws: The error that a session's task would end with. The `localizedDescription` of a request that nothing
-  ///   answers names the nearest recordings and their differences.
-  public func response(
-    to method: String, _ url: URL, headers: [(name: String, value: String)] = [], body: Data = Data()
-  ) throws(URLError) -> CassetteResponse {
-    if let closing = state.withLock({ $0.closed }) {
-      let message = "\(method) \(url.absoluteString) \(closing.reason): nothing answers it"
-      closing.late?(message)
-      throw .make(NSURLErrorResourceUnavailable, url: url, message: message)
-    }
-    let fields = HTTPHeaders(headers.map { ($0.name, $0.value) })
+  /// - Returns: The head of the answer, and its body as it arrives.
+  /// - Throws: `URLError` for a request without an answer, which fails the test as well, and for recorded failures.
+  public func answer(
+    _ method: String, _ url: URL, headers: CassetteSentRequest.Headers = [], body: Data = Data()
+  ) async throws -> CassetteAnswer {
     var request = URLRequest(url: url)
     request.httpMethod = method
-    for field in fields { request.addValue(field.value, forHTTPHeaderField: field.name) }
-    guard var asked = HTTPRequest(request, body: Array(body)) else { throw refuse(url) }
-    // A `URLRequest` keeps fields in a dictionary.
-    asked.headers = fields
-    let result = try carryOut(deck.plan(asked), asked, url) {
-      var sent = request
-      if !body.isEmpty { sent.httpBody = body }
-      return sent
+    for field in headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
+    let line = Loader.line(of: request)
+    if case .closed(let closing) = destination {
+      let message = "\(line) \(closing.reason): nothing answers it"
+      closing.late?(message, false)
+      throw URLError.make(NSURLErrorResourceUnavailable, url: url, message: message)
     }
-    switch result.outcome {
-    case .failure(let error): throw error
-    case .response(let delivery): return CassetteResponse(delivery, after: result.delay)
+    if let text = refusal(of: PlayingTest.current, line) {
+      throw URLError.make(NSURLErrorResourceUnavailable, url: url, message: text)
+    }
+    beginFlight()
+    defer { endFlight() }
+    let content = Array(body)
+    var asked = HTTPRequest(request, body: content)
+    if asked != nil { asked?.headers = headers }
+    let context = PlayingTest.current != nil && StubTable.hasClosures.isSet ? TaskContext() : nil
+    switch play(request, content: content, defaults: nil, in: context, as: asked) {
+    case .live(let call): return try await answer(of: call)
+    case .result(let result):
+      if let gate = result.gate { try await Self.pass(gate, url) }
+      try await pause(result.delay)
+      switch result.outcome {
+      case .failure(let error): throw error
+      case .response(let delivery): return answer(delivery)
+      }
     }
   }
-}
 
-extension CassetteResponse {
-  fileprivate init(_ delivery: ExchangeResult.Delivery, after delay: Double) {
-    status = delivery.response.statusCode
-    headers = delivery.headers
-    self.delay = .seconds(delay)
-    pieces = delivery.pieces.map { Piece(delay: .seconds($0.after), data: $0.data) }
-    cutOff = delivery.brokenOff.flatMap { URLError.Code(rawValue: $0) }
+  /// Waits for some time by the player's clock.
+  private func pause(_ seconds: Double) async throws {
+    guard seconds > 0 else { return }
+    try await (clock ?? ContinuousClock()).sleep(for: .seconds(seconds))
+  }
+
+  private static func pass(_ gate: CassetteGate, _ url: URL) async throws {
+    let failure = await withCheckedContinuation { continuation in gate.hold { continuation.resume(returning: $0) } }
+    if let failure { throw URLError.make(failure, url: url) }
+  }
+
+  private func answer(_ delivery: ExchangeResult.Delivery) -> CassetteAnswer {
+    let (stream, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
+    let task = Task {
+      do {
+        for piece in delivery.pieces {
+          try await pause(piece.after)
+          if !piece.data.isEmpty { continuation.yield(piece.data) }
+        }
+        continuation.finish(throwing: delivery.brokenOff.map { URLError.make($0, url: delivery.response.url) })
+      } catch {
+        continuation.finish(throwing: error)
+      }
+    }
+    continuation.onTermination = { _ in task.cancel() }
+    return CassetteAnswer(
+      status: delivery.response.statusCode, headers: delivery.headers, body: CassetteAnswer.Body(pieces: stream),
+      trailers: delivery.trailers)
+  }
+
+  /// Sends a request to the network, where a mode says so; the exchange is recorded as that of a session.
+  private func answer(of call: LiveCall) async throws -> CassetteAnswer {
+    let (stream, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
+    let head = Locked<CheckedContinuation<HTTPURLResponse, any Error>?>(nil)
+    let response = try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (waiting: CheckedContinuation<HTTPURLResponse, any Error>) in
+        head.withLock { $0 = waiting }
+        call.begin { event in
+          switch event {
+          case .head(let response): head.withLock { $0.take() }?.resume(returning: response)
+          case .data(let bytes): continuation.yield(Data(bytes))
+          case .end(let error):
+            let failure = error ?? URLError.make(NSURLErrorBadServerResponse, url: call.request.url)
+            head.withLock { $0.take() }?.resume(throwing: failure)
+            continuation.finish(throwing: error)
+          }
+        }
+        send(call)
+      }
+    } onCancel: {
+      call.cancel()
+      head.withLock { $0.take() }?.resume(throwing: CancellationError())
+    }
+    // A call that nobody reads is not recorded, as that of a cancelled task.
+    continuation.onTermination = { reason in if case .cancelled = reason { call.cancel() } }
+    return CassetteAnswer(
+      status: response.statusCode, headers: HTTPHeaders(received: response, keepsLength: true),
+      body: CassetteAnswer.Body(pieces: stream), trailers: [])
   }
 }

@@ -31,6 +31,7 @@ extension CassettePlayer {
       if let test, let other = interaction.recorded?.by, other != test { return false }
       return !overriding.hides(interaction)
     }
+    ledger.isHidden = { overriding.hides($0) }
     ledger.unplayed = CassetteLedger.Unplayed(numbers: unplayed, words: shown)
     return ledger
   }
@@ -40,7 +41,7 @@ extension CassettePlayer {
 }
 
 /// The stubs that stand in place of recordings, or of stubs of a wider scope: those were not forgotten by the test.
-private struct Overriding {
+private struct Overriding: Sendable {
   private let stubs: [Interaction]
 
   init(_ table: RecordingTable) {

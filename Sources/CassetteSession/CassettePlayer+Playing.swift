@@ -20,29 +20,43 @@ extension CassettePlayer {
   }
 
   /// Plays one hop of a request; where a redirect leads is another.
-  func play(_ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?) -> Play {
+  ///
+  /// - Parameters:
+  ///   - request: The request, with the cookies of its session.
+  ///   - content: The body of the request.
+  ///   - defaults: The header fields of the session.
+  ///   - context: The context of the task that sends the request; nil where it is not known.
+  ///   - given: The same request with its header fields in order; nil to make it of `request`.
+  /// - Returns: The answer, or the call to the network.
+  func play(
+    _ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?, in context: TaskContext? = nil,
+    as given: HTTPRequest? = nil
+  ) -> Play {
     var fields: [String: String] = [:]
     for (name, value) in defaults ?? [:] {
       if let name = name as? String { fields[name] = "\(value)" }
     }
+    let asked = given ?? HTTPRequest(request, defaults: fields, body: content)
+    let result: ExchangeResult
     do throws(URLError) {
-      guard let url = request.url, let asked = HTTPRequest(request, defaults: fields, body: content) else {
-        throw refuse(request.url)
-      }
+      guard let url = request.url, let asked else { throw refuse(request.url) }
       let plan = deck.plan(asked)
       if case .miss = plan, let call = liveCall(request, asked, content, fields) {
         note(asked, url, "the network")
         return .live(call)
       }
-      let result = try carryOut(plan, asked, url) {
+      result = try carryOut(plan, asked, url, in: context) {
         var sent = request
         if !content.isEmpty { sent.httpBody = Data(content) }
         return sent
       }
-      return .result(result)
     } catch {
-      return .result(ExchangeResult(failing: error))
+      result = ExchangeResult(failing: error)
     }
+    guard gates.isActive, result.gate == nil, let asked, let gate = gates.gate(for: asked, stub: nil) else {
+      return .result(result)
+    }
+    return .result(result.held(by: gate))
   }
 
   /// Notes a request that is not HTTP among the problems of the test, and returns its error.
@@ -67,11 +81,12 @@ extension CassettePlayer {
   ///   - plan: What the deck says.
   ///   - asked: The request.
   ///   - url: The URL of the request.
+  ///   - context: The context of the task that sends the request; nil for that of the player.
   ///   - sent: Makes the request as the closure of a stub gets it.
   /// - Returns: The result, which is made once if the plan is constant.
   /// - Throws: The error of a request that nothing answers, or whose answer cannot be made.
   func carryOut(
-    _ plan: Plan, _ asked: HTTPRequest, _ url: URL, sent: () -> URLRequest
+    _ plan: Plan, _ asked: HTTPRequest, _ url: URL, in context: TaskContext?, sent: () -> URLRequest
   ) throws(URLError) -> ExchangeResult {
     switch plan {
     case .miss(let miss):
@@ -87,14 +102,14 @@ extension CassettePlayer {
         return try ExchangeResult(response, url: url)
       }
     case .constant(let playback):
-      note(asked, url, playback.recording.name)
+      note(asked, url, by: playback.recording.interaction, playback.recording.name)
       // Observers are told of each answer, so that each is built.
       let address = Array(url.absoluteString.utf8)
       let kept = state.withLock { state in
         state.observers.isEmpty ? state.view?.form(of: playback, address: address.span) : nil
       }
       if let kept = kept as? ExchangeResult { return kept }
-      let result = try perform(playback, asked, url, sent)
+      let result = try perform(playback, asked, url, context, sent)
       guard case .response = result.outcome else { return result }
       state.withLock { state in
         if state.view?.isOutdated ?? true { state.view = DeckView(deck, limit: Self.mostKept) }
@@ -102,28 +117,33 @@ extension CassettePlayer {
       }
       return result
     case .response(let playback):
-      note(asked, url, Self.words([playback.recording.name] + playback.shownFaults, playback.approximation)) {
+      note(
+        asked, url, by: playback.recording.interaction,
+        Self.words([playback.recording.name] + playback.shownFaults, playback.approximation)
+      ) {
         $0.keep(playback.approximation)
       }
-      return try perform(playback, asked, url, sent)
+      return try perform(playback, asked, url, context, sent)
     }
   }
 
   private func perform(
-    _ playback: Playback, _ asked: HTTPRequest, _ url: URL, _ sent: () -> URLRequest
+    _ playback: Playback, _ asked: HTTPRequest, _ url: URL, _ context: TaskContext?, _ sent: () -> URLRequest
   ) throws(URLError) -> ExchangeResult {
     try result(asked, url) { () throws(CassetteError) in
       var seconds = 0.0
       var made: PlayedResponse?
-      let stubs = state.withLock { $0.stubs }
-      if let answer = try stubs.answer(to: playback, method: asked.method, sent) {
-        (made, seconds) = (answer.made, answer.seconds)
+      var gate: CassetteGate?
+      let (stubs, own) = state.withLock { ($0.stubs, $0.context) }
+      if let answer = try stubs.answer(to: playback, method: asked.method, in: context ?? own, sent) {
+        (made, seconds, gate) = answer
       }
       let whole = if let made { made } else { try playback.response() }
       try tell(asked, whole, url, of: playback.recording)
       var played = try playback.faulted(whole)
       played.delay += seconds
-      return try ExchangeResult(played, url: url)
+      let result = try ExchangeResult(played, url: url)
+      return gate.map { result.held(by: $0) } ?? result
     }
   }
 
@@ -141,11 +161,12 @@ extension CassettePlayer {
   }
 
   private func note(
-    _ request: HTTPRequest, _ url: URL, _ answer: @autoclosure @escaping @Sendable () -> String,
+    _ request: HTTPRequest, _ url: URL, by recording: Interaction? = nil,
+    _ answer: @autoclosure @escaping @Sendable () -> String,
     _ change: (inout CassetteLedger) -> Void = { _ in }
   ) {
     state.withLock { state in
-      state.ledger.note(CassetteLedger.Entry(CassetteSentRequest(request, url: url), answer))
+      state.ledger.note(CassetteLedger.Entry(CassetteSentRequest(request, url: url), by: recording, answer))
       change(&state.ledger)
     }
   }

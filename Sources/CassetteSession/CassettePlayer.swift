@@ -32,6 +32,13 @@ public final class CassettePlayer: Sendable {
     var levels: [String: MatchLevel] = [:]
     /// True if recordings without a level are compared exactly.
     var isStrict = false
+    /// The test that the player belongs to, and the context of its closures; nil outside of tests.
+    var owner: PlayingTest?
+    var context: TaskContext?
+    /// The error that tasks without a recording end with; nil for an error that tells of the miss.
+    var missError: (any Error)?
+    /// The clock of delays, gaps and time-outs; nil for real time.
+    var clock: (any Clock<Duration>)?
     /// The observers of each answer: those of the task that made the player, and those that came later.
     var observers = PlayedExchange.observers
   }
@@ -39,6 +46,8 @@ public final class CassettePlayer: Sendable {
   /// The name of a test or cassette, for messages.
   public let name: String
   package let deck: Deck
+  /// The gates that hold answers.
+  package let gates = AnswerGates()
   let state: Locked<State>
   let live = LiveSession()
   /// The number of tasks under way.
@@ -87,16 +96,26 @@ public final class CassettePlayer: Sendable {
       throw CassetteError(file: paths.first ?? name, message: "matching: \(problem)")
     }
     if mode == .live { state.withLock { $0.isLive = true } }
+    var protected: Set<String> = []
     if mode.records {
+      for path in paths where Folder.resolvedKind(of: path) == .file {
+        if try CassetteLibrary.load([path]).cassettes.contains(where: \.isProtected) { protected.insert(path) }
+      }
       var recorders: [Recorder] = []
-      for path in paths { recorders.append(try Recorder(path: path, mode: mode, for: test)) }
+      for path in paths where !protected.contains(path) {
+        recorders.append(try Recorder(path: path, mode: mode, for: test))
+      }
       state.withLock { state in
         state.recorders += recorders
         state.recordedMatch = matching.rules.over(state.recordedMatch)
       }
     }
-    guard mode == .replay || mode == .recordMissing else { return }
-    let there = mode == .replay ? paths : paths.filter { Folder.resolvedKind(of: $0) != .missing }
+    let there =
+      switch mode {
+      case .replay: paths
+      case .recordMissing: paths.filter { Folder.resolvedKind(of: $0) != .missing }
+      case .record, .live: paths.filter(protected.contains)
+      }
     guard !there.isEmpty else { return }
     let more = try CassetteLibrary.load(there)
     let cassettes = more.cassettes.map { cassette in
@@ -150,6 +169,28 @@ public final class CassettePlayer: Sendable {
     deck.load(library)
   }
 
+  /// Measures delays, gaps of streams, latency, throttles and time-outs of requests by a clock, from now on.
+  ///
+  /// What a client itself waits for, such as its back-off, needs the same clock.
+  ///
+  /// - Parameter clock: A clock that a test advances; nil for real time.
+  public func use(_ clock: (any Clock<Duration>)?) { state.withLock { $0.clock = clock } }
+
+  /// Ends tasks without a recording with an error that the test's framework does not report once more.
+  package func throwForMisses(_ error: (any Error)?) { state.withLock { $0.missError = error } }
+
+  /// The error that tasks without a recording end with; nil for an error that tells of the miss.
+  var missError: (any Error)? { state.withLock { $0.missError } }
+
+  /// The clock of delays and time-outs; nil for real time.
+  var clock: (any Clock<Duration>)? { state.withLock { $0.clock } }
+
+  /// Runs the closures of stubs from now on with the task-local values of the caller, which belongs to the current test.
+  package func joinTest() {
+    let context = TaskContext()
+    state.withLock { ($0.owner, $0.context) = (.current, context) }
+  }
+
   /// Compares exactly wherever no level was said here, and judges the order of recordings with rules, too.
   package func beStrict() { change { $0.isStrict = true } }
 
@@ -166,11 +207,13 @@ public final class CassettePlayer: Sendable {
   public func end() { end("came after \"\(name)\" had ended") }
 
   /// Ends the play with the reason for requests that still come; `late` hears of each of them, on whatever queue.
-  package func end(_ reason: String, late: (@Sendable (String) -> Void)? = nil) {
-    let closing = SessionProtocolClasses.Closing(reason: reason, late: late)
-    let types = state.withLock { state in
-      state.closed = closing
-      return state.types
+  package func end(
+    _ reason: String, late: (@Sendable (_ message: String, _ isOfOtherTest: Bool) -> Void)? = nil
+  ) {
+    let (types, closing) = state.withLock { state in
+      let closing = SessionProtocolClasses.Closing(reason: reason, late: late, owner: state.owner)
+      (state.closed, state.context) = (closing, nil)
+      return (state.types, closing)
     }
     SessionProtocolClasses.shared.close(types, of: self, closing)
     live.end()
@@ -180,6 +223,28 @@ public final class CassettePlayer: Sendable {
   var destination: SessionProtocolClasses.Destination {
     state.withLock { $0.closed }.map { .closed($0) } ?? .player(self)
   }
+
+  /// Refuses a request that another test sends, and reports it to the test of this player; nil for other requests.
+  func refusal(of sender: PlayingTest?, _ line: String) -> String? {
+    guard let sender else { return nil }
+    return state.withLock { state in
+      guard let owner = state.owner, owner.id != sender.id else { return nil }
+      let text = "\(line) was sent through the session of \(owner.name) \(PlayingTest.words(for: sender))"
+      if !state.ledger.problems.contains(text) { state.ledger.problems.append(text) }
+      return text
+    }
+  }
+
+  /// Notes a request that cannot be answered, as a failure of the test.
+  func note(problem: String) {
+    state.withLock { state in
+      state.ledger.note(CassetteLedger.Entry(nil, url: problem) { "refused" })
+      state.ledger.problems.append(problem)
+    }
+  }
+
+  /// True if no request was sent while another one was under way.
+  package var sendsInOrder: Bool { !hasOverlapped.isSet }
 
   /// Counts a task under way.
   func beginFlight() { if flights.add(1) > 1, !hasOverlapped.isSet { hasOverlapped.set() } }

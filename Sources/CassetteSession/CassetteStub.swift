@@ -41,6 +41,9 @@ public struct CassetteStub: Sendable {
     return "\(method)-\(words.isEmpty ? "root" : words)"
   }
 
+  /// True if a gate holds any of the answers.
+  package var isHeld: Bool { answers.contains { $0.gate != nil } }
+
   /// The error in the stub, with its place; nil for most.
   package var problem: CassetteError? {
     guard let text = request.problem ?? answers.lazy.compactMap(\.problem).first else { return nil }

@@ -1,3 +1,4 @@
+internal import CassetteSystem
 import Dispatch
 import Foundation
 
@@ -11,6 +12,9 @@ import Foundation
 /// ``SessionProtocolClasses`` knows.
 class CassetteURLProtocol: URLProtocol {
   private lazy var loader = Loader(request)
+  /// The test of the task that resumes the request, and its context; protocols are made on the thread of that task.
+  let sender = PlayingTest.current
+  let context = PlayingTest.current != nil && StubTable.hasClosures.isSet ? TaskContext() : nil
 
   override class func canInit(with request: URLRequest) -> Bool { true }
   override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }

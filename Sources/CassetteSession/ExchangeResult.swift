@@ -28,6 +28,8 @@ final class ExchangeResult: Sendable {
     /// The fields in the order they are sent, which a response of the loading system does not keep.
     let headers: HTTPHeaders
     let pieces: [Piece]
+    /// The fields behind the body.
+    var trailers: HTTPHeaders = []
     /// The code of the error that ends it too early.
     let brokenOff: Int?
     /// The body of a response that is handed on at once, whole, and whatever a delegate says.
@@ -42,6 +44,8 @@ final class ExchangeResult: Sendable {
 
   /// The number of seconds until anything comes.
   let delay: Double
+  /// The gate that holds the answer before the delay begins.
+  let gate: CassetteGate?
   /// True if a response may set cookies; looking for them costs.
   let setsCookies: Bool
   let outcome: Outcome
@@ -53,11 +57,20 @@ final class ExchangeResult: Sendable {
   }
 
   /// Creates the result of a request that fails.
-  init(failing error: URLError) { (outcome, delay, setsCookies) = (.failure(error), 0, false) }
+  init(failing error: URLError) { (outcome, delay, gate, setsCookies) = (.failure(error), 0, nil, false) }
+
+  /// Creates a copy that a gate holds.
+  private init(_ result: ExchangeResult, gate: CassetteGate) {
+    (outcome, delay, self.gate, setsCookies) = (result.outcome, result.delay, gate, result.setsCookies)
+  }
+
+  /// Returns this result, held by a gate until a test opens it.
+  func held(by gate: CassetteGate) -> ExchangeResult { ExchangeResult(self, gate: gate) }
 
   /// Creates the result of a response or a failure.
   init(_ played: PlayedResponse, url: URL) throws(CassetteError) {
     delay = played.delay(at: 1)
+    gate = nil
     setsCookies = played.headers.contains("Set-Cookie")
     outcome = try Self.outcome(of: played, url: url)
   }
@@ -90,10 +103,11 @@ final class ExchangeResult: Sendable {
     guard let response = response(url: url, status: played.status, headers: headers) else {
       return .failure(.make(NSURLErrorBadServerResponse, url: url))
     }
-    return .response(
-      Delivery(
-        response, pieces.map { Piece(after: $0.after, data: Data($0.bytes)) }, headers: headers,
-        brokenOff: breaks ? code(of: played.cutEnd) : nil))
+    var delivery = Delivery(
+      response, pieces.map { Piece(after: $0.after, data: Data($0.bytes)) }, headers: headers,
+      brokenOff: breaks ? code(of: played.cutEnd) : nil)
+    delivery.trailers = played.trailers
+    return .response(delivery)
   }
 
   private static func code(of end: CassetteFault.CutEnd) -> Int {

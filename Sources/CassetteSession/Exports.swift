@@ -11,6 +11,8 @@ public import Cassettes
 public typealias CassetteError = Cassettes.CassetteError
 /// A fault or delay that is injected between a recording and a client.
 public typealias CassetteFault = Cassettes.CassetteFault
+/// Holds answers until a test releases them.
+public typealias CassetteGate = Cassettes.CassetteGate
 /// The rules for comparing requests with recordings.
 public typealias CassetteMatchingOptions = Cassettes.CassetteMatchingOptions
 /// The mode of a player: replay, record, or record only missing recordings.

@@ -54,7 +54,7 @@ extension Loader {
   ) {
     var next = next
     if !content.isEmpty { next.httpBody = Data(content) }
-    steps = ([.wait(Self.decisionTime)] + steps(of: delivery))[...]
+    steps = ([.wait(Self.decisionTime, isReal: true)] + steps(of: delivery))[...]
     loading.client?.urlProtocol(loading, wasRedirectedTo: next, redirectResponse: delivery.response)
   }
 

@@ -17,7 +17,9 @@ final class Loader: @unchecked Sendable {
   /// A step still to be done, in order; it survives being suspended.
   enum Step: Sendable {
     case ask(URLRequest, content: [UInt8])
-    case wait(Double)
+    /// Seconds to wait, by the clock of the player unless they are real.
+    case wait(Double, isReal: Bool = false)
+    case hold(CassetteGate)
     case redirect(URLRequest, content: [UInt8], instead: Delivery)
     case challenge(Challenged)
     case head(HTTPURLResponse)
@@ -31,6 +33,12 @@ final class Loader: @unchecked Sendable {
   private var hasBegun = false
   /// Grows with every start and stop: a timer of another run says nothing.
   private var run = 0
+  /// The number of waits that began: a timer of another one says nothing.
+  private var waits = 0
+  /// The task that sleeps by the player's clock.
+  private var timer: Task<Void, Never>?
+  /// The gate that holds the answer, and the number of the answer there.
+  private var held: (gate: CassetteGate, number: Int)?
   /// True if something that suspending does not stop will call back.
   var isExpecting = false
   var redirects = 0
@@ -65,6 +73,7 @@ final class Loader: @unchecked Sendable {
   init(_ request: URLRequest) { self.request = request }
 
   deinit {
+    timer?.cancel()
     live?.cancel()
     flight?.endFlight()
   }
@@ -85,6 +94,7 @@ final class Loader: @unchecked Sendable {
   func stop() {
     run += 1
     loading = nil
+    leaveGate()
   }
 
   func proceed() {
@@ -100,8 +110,11 @@ final class Loader: @unchecked Sendable {
       case .ask(let request, let content):
         steps.removeFirst()
         ask(request, content)
-      case .wait(let seconds):
-        wait(seconds)
+      case .wait(let seconds, let isReal):
+        wait(seconds, isReal)
+        return
+      case .hold(let gate):
+        hold(gate)
         return
       case .redirect(let request, let content, let delivery):
         guard redirect(to: request, content: content, instead: delivery) else { return }
@@ -117,8 +130,9 @@ final class Loader: @unchecked Sendable {
         end()
         loading.client?.urlProtocolDidFinishLoading(loading)
       case .fail(let error):
+        let reported = error.code == .resourceUnavailable ? flight?.missError : nil
         end()
-        loading.client?.urlProtocol(loading, didFailWithError: error)
+        loading.client?.urlProtocol(loading, didFailWithError: reported ?? error)
       }
     }
   }
@@ -141,19 +155,67 @@ final class Loader: @unchecked Sendable {
     }
   }
 
-  private func wait(_ seconds: Double) {
+  private func wait(_ seconds: Double, _ isReal: Bool) {
+    let allowed = request.timeoutInterval
+    let isTooLong = allowed > 0 && seconds > allowed
+    after(isTooLong ? allowed : seconds, isReal: isReal) { loader in
+      loader.steps.removeFirst()
+      if isTooLong { loader.steps = [.fail(.make(NSURLErrorTimedOut, url: loader.request.url))] }
+    }
+  }
+
+  /// Waits until a test opens a gate, or the request times out.
+  private func hold(_ gate: CassetteGate) {
     guard let queue else {
       fail(NSURLErrorUnknown, Self.noQueue)
       return proceed()
     }
-    let allowed = request.timeoutInterval
-    let isTooLong = allowed > 0 && seconds > allowed
     let run = run
-    queue.asyncAfter(deadline: .now() + min(max(0, isTooLong ? allowed : seconds), 86_400)) {
-      guard self.run == run, self.isRunning, !self.steps.isEmpty else { return }
-      self.steps.removeFirst()
-      if isTooLong { self.steps = [.fail(.make(NSURLErrorTimedOut, url: self.request.url))] }
+    let number = gate.hold { failure in
+      queue.async {
+        guard self.run == run, self.isRunning, case .hold? = self.steps.first else { return }
+        self.leaveGate()
+        self.steps.removeFirst()
+        if let failure { self.steps = [.fail(.make(failure, url: self.request.url))] }
+        self.proceed()
+      }
+    }
+    held = number.map { (gate, $0) }
+    guard number != nil, request.timeoutInterval > 0 else { return }
+    after(request.timeoutInterval) { loader in
+      loader.leaveGate()
+      loader.steps = [.fail(.make(NSURLErrorTimedOut, url: loader.request.url))]
+    }
+  }
+
+  private func leaveGate() {
+    if let (gate, number) = held { gate.forget(number) }
+    held = nil
+    timer?.cancel()
+    waits += 1
+  }
+
+  /// Calls a closure on the task's queue after some time and goes on, unless the task was stopped or went on meanwhile.
+  private func after(_ seconds: Double, isReal: Bool = false, _ next: @escaping @Sendable (Loader) -> Void) {
+    guard let queue else {
+      fail(NSURLErrorUnknown, Self.noQueue)
+      return proceed()
+    }
+    waits += 1
+    let (run, waits) = (run, waits)
+    let act: @Sendable () -> Void = {
+      guard self.run == run, self.waits == waits, self.isRunning, !self.steps.isEmpty else { return }
+      next(self)
       self.proceed()
+    }
+    let seconds = min(max(0, seconds), 86_400)
+    guard !isReal, let clock = flight?.clock else {
+      queue.asyncAfter(deadline: .now() + seconds, execute: act)
+      return
+    }
+    timer = Task {
+      do { try await clock.sleep(for: .seconds(seconds)) } catch { return }
+      queue.async(execute: act)
     }
   }
 
@@ -162,6 +224,12 @@ final class Loader: @unchecked Sendable {
     // Apple's loading system does not guarantee that a protocol has a task.
     if let task, isDownload(task) {
       fail(NSURLErrorUnsupportedURL, Self.noDownloads)
+      return true
+    }
+    if let task, task is URLSessionWebSocketTask {
+      let text = "\(Self.line(of: request)) is a WebSocket: \(Self.noWebSockets)"
+      if case .player(let player)? = loading?.route?.destination { player.note(problem: text) }
+      fail(NSURLErrorUnsupportedURL, text)
       return true
     }
     let request = request
@@ -216,24 +284,32 @@ final class Loader: @unchecked Sendable {
     switch route?.destination {
     case .player(let found): player = found
     case .closed(let closing):
-      let message = "\(Self.line(of: request)) \(closing.reason): nothing answers it"
-      closing.late?(message)
+      var message = "\(Self.line(of: request)) \(closing.reason): nothing answers it"
+      let other = loading.sender.flatMap { closing.owner == nil || $0.id == closing.owner?.id ? nil : $0 }
+      if let other { message += "; it was sent \(PlayingTest.words(for: other))" }
+      closing.late?(message, other != nil)
       return fail(NSURLErrorResourceUnavailable, message)
     case nil:
       return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) belongs to no cassette: nothing answers it")
     }
     let mayLackCookies = flight != nil || player.hasKeptCookies.isSet || !type(of: loading).system.addsCookies
     if flight == nil {
+      if let text = player.refusal(of: loading.sender, Self.line(of: request)) {
+        return fail(NSURLErrorResourceUnavailable, text)
+      }
       player.beginFlight()
       flight = player
     }
     let configuration = route?.configuration
     self.configuration = configuration
     let asked = mayLackCookies ? Cookies.adding(to: request, configuration) : request
-    switch player.play(asked, content: content, defaults: configuration?.httpAdditionalHeaders) {
+    switch player.play(
+      asked, content: content, defaults: configuration?.httpAdditionalHeaders, in: loading.context)
+    {
     case .live(let call): listen(to: call, of: player, for: request, content: content)
     case .result(let result):
       steps = result.delay > 0 ? [.wait(result.delay)] : []
+      if let gate = result.gate { steps = [.hold(gate)] + steps }
       switch result.outcome {
       case .failure(let error):
         let otherwise = Step.fail(error)
@@ -249,7 +325,9 @@ final class Loader: @unchecked Sendable {
       case .response(let delivery):
         let response = delivery.response
         if result.setsCookies { keepCookies(of: response) }
-        if let whole = delivery.whole, result.delay <= 0 { return deliver(whole, of: response, to: loading) }
+        if let whole = delivery.whole, result.delay <= 0, result.gate == nil {
+          return deliver(whole, of: response, to: loading)
+        }
         // A redirect that breaks off is an answer that broke off: nobody follows it.
         if delivery.brokenOff == nil, let next = Redirect.next(after: response, to: request) {
           steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
@@ -286,6 +364,9 @@ final class Loader: @unchecked Sendable {
   private static let noDownloads =
     "download tasks cannot be answered inside the process on this platform: use withMockServer(cassettes:), "
     + "which serves the same cassettes on a port, or a data task"
+  private static let noWebSockets =
+    "sessions of cassettes do not answer it. mockserver record and mockserver proxy pass it through to a server, see the "
+    + "page RecordingTraffic of MockServerKit"
   static let noQueue =
     "this version of Foundation keeps a task's queue where it is not found, and an answer with a delay or a streamed "
     + "body needs it: use withMockServer(cassettes:)"

@@ -27,6 +27,8 @@ package final class NetworkDenial: Sendable {
     var proxyPorts = LoopbackNames.proxyPorts
     var isClaimed = false
     var isSaid: Set<String> = []
+    /// The requests that were refused to code whose test is not known.
+    var unattributed: [String] = []
   }
 
   private static let state = Locked(State())
@@ -34,12 +36,8 @@ package final class NetworkDenial: Sendable {
   /// The requests that were refused: to this test, and to some code while it ran.
   private let own = Locked<(certain: [String], possible: [String])>(([], []))
 
-  /// True if a test asked for it, so that what is refused while no other does is reported as its failure.
-  private let isExplicit: Bool
-
-  /// Denies the network until ``end()``: for a test that asked for it or, from the environment, for all.
-  package init(isExplicit: Bool) {
-    self.isExplicit = isExplicit
+  /// Denies the network until ``end()``.
+  package init() {
     Self.claim()
     Self.state.withLock { $0.active.append(self) }
     cnetworkgate_deny(1)
@@ -109,13 +107,23 @@ package final class NetworkDenial: Sendable {
   /// Takes note of what was refused, in words, and of whose request it was when that is known.
   static func note(_ what: String, of denial: NetworkDenial?) {
     let (active, isNew) = state.withLock { ($0.active, $0.isSaid.insert(what).inserted) }
-    if let denial = denial ?? (active.count == 1 ? active.first { $0.isExplicit } : nil) {
+    if let denial {
       denial.own.withLock { if !$0.certain.contains(what) { $0.certain.append(what) } }
     } else {
+      // A detached task of any test may have asked, so that no test is failed: the run is.
+      state.withLock { if !$0.unattributed.contains(what) { $0.unattributed.append(what) } }
       for denial in active { denial.own.withLock { if !$0.possible.contains(what) { $0.possible.append(what) } } }
     }
     // Whoever swallows the error, and tests that nothing of ours knows of, shall be found, too.
     if isNew { FileHandle.standardError.write(Data("cassettes: the network is denied: \(what). \(remedy)\n".utf8)) }
+  }
+
+  /// The requests that were refused to code whose test is not known: they fail the run.
+  package static var unattributed: [String] { state.withLock { $0.unattributed } }
+
+  /// Forgets a request that was refused, for tests of the refusal.
+  package static func forget(_ isMeant: (String) -> Bool) {
+    state.withLock { $0.unattributed.removeAll(where: isMeant) }
   }
 
   /// The advice for a request that was refused.

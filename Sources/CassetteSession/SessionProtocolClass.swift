@@ -39,8 +39,10 @@ final class SessionProtocolClasses: Sendable {
   /// The reason why nothing answers any more.
   struct Closing: Sendable {
     let reason: String
-    /// A closure that is told of requests that come nevertheless.
-    let late: (@Sendable (String) -> Void)?
+    /// A closure that is told of requests that come nevertheless, and whether another test has sent them.
+    let late: (@Sendable (_ message: String, _ isOfOtherTest: Bool) -> Void)?
+    /// The test of the player.
+    var owner: PlayingTest?
   }
 
   /// The destination and configuration of a request, as far as they depend on where it came from.

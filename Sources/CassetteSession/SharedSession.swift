@@ -124,8 +124,8 @@ final class SharedURLProtocol: CassetteURLProtocol {
   }
 
   /// Reports a request that nothing answers, where the network is denied.
-  private var refuse: @Sendable (String) -> Void {
-    { [request, denial] _ in
+  private var refuse: @Sendable (String, Bool) -> Void {
+    { [request, denial] _, _ in
       guard DeniedURLProtocol.canInit(with: request) else { return }
       NetworkDenial.note(DeniedURLProtocol.words(for: request), of: denial)
     }

@@ -8,6 +8,15 @@ public import Foundation
   public import FoundationNetworking
 #endif
 
+extension CassetteGate {
+  /// Lets the answers that are held fail, and opens the gate for later answers: `await gate.release(failing: .timedOut)`.
+  ///
+  /// It waits for an answer to fail if none has arrived.
+  ///
+  /// - Parameter code: The error that the tasks end with.
+  public func release(failing code: URLError.Code) async { await release(failingWith: code.rawValue) }
+}
+
 extension CassetteStub {
   /// The answer of a stub.
   public struct Answer: Sendable {
@@ -21,6 +30,8 @@ extension CassetteStub {
 
     private var content: Content
     private(set) var seconds = 0.0
+    /// The gate that holds the answer; nil for an answer that is given at once.
+    private(set) var gate: CassetteGate?
 
     /// Answers with a status, and fields and a body if there are any.
     ///
@@ -100,6 +111,9 @@ extension CassetteStub {
 
     /// Answers with what a closure makes of each request.
     ///
+    /// The closure may contain expectations: an issue in it belongs to the test that sent the request or, if the request
+    /// does not reveal its test, to the test of the stub.
+    ///
     /// - Parameter make: Takes the request, its body in `httpBody`; called on the session's queue, so that it must not block.
     /// - Returns: An answer.
     public static func answering(_ make: @escaping @Sendable (URLRequest) -> Answer) -> Answer {
@@ -114,6 +128,16 @@ extension CassetteStub {
       var answer = self
       let (seconds, fraction) = duration.components
       answer.seconds = Double(seconds) + Double(fraction) / 1e18
+      return answer
+    }
+
+    /// Returns the same answer, held until the test opens a gate: `.json(user).held(by: gate)`.
+    ///
+    /// - Parameter gate: The gate, `let gate = CassetteGate()`; a delay begins when it opens.
+    /// - Returns: An answer.
+    public func held(by gate: CassetteGate) -> Answer {
+      var answer = self
+      answer.gate = gate
       return answer
     }
 
@@ -161,13 +185,19 @@ extension CassetteStub {
     }
 
     /// The answer itself, closures called; one that answers with a closure is called once more, and no further.
-    func resolved(for request: URLRequest) -> Answer {
+    ///
+    /// - Parameters:
+    ///   - request: The request that is answered.
+    ///   - context: The context in which closures are called; nil for that of the caller.
+    /// - Returns: An answer without a closure.
+    func resolved(for request: URLRequest, in context: TaskContext?) -> Answer {
       var answer = self
       for _ in 0..<8 {
         guard case .made(let make) = answer.content else { break }
-        let delay = answer.seconds
-        answer = make(request)
+        let (delay, gate) = (answer.seconds, answer.gate)
+        answer = context?.run { make(request) } ?? make(request)
         answer.seconds += delay
+        answer.gate = answer.gate ?? gate
       }
       return answer
     }

@@ -1,4 +1,4 @@
-import CassetteHTTP
+package import CassetteHTTP
 import CassetteJSON
 import CassettePatterns
 package import CassettePlayback
@@ -92,6 +92,17 @@ extension CassetteStub {
       var request = self
       request.problem = request.problem ?? problem
       return request
+    }
+
+    /// The error in the pattern; nil for most.
+    package var problemText: String? { problem }
+
+    /// Tells whether a stub for these requests would answer a request.
+    package func accepts(_ request: HTTPRequest) -> Bool {
+      if let origin = RecordedTarget.origin(of: url), origin != RecordedTarget.origin(of: request.target.text) {
+        return false
+      }
+      return expected.accepts(request)
     }
 
     /// The request as a test expects it to have been sent.

@@ -25,6 +25,12 @@ package enum CassettePlace {
     throw missing(name, base, filePath, bundles: places, folder)
   }
 
+  /// True if the file at a path is a cassette that says `"recording": "never"`.
+  package static func isProtected(_ path: String) -> Bool {
+    guard Folder.resolvedKind(of: path) == .file, let library = try? CassetteLibrary.load([path]) else { return false }
+    return library.cassettes.contains(where: \.isProtected)
+  }
+
   /// The folder that is meant, beside the test file or absolute: where a recording is written to.
   static func home(_ folder: String?, filePath: String) -> String {
     let folder = folder ?? "Cassettes"

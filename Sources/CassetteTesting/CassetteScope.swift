@@ -30,7 +30,8 @@ final class CassetteScope: Sendable {
   /// Keeps the process off the network until the scope's end, where the test or the environment says so.
   func denyNetwork(_ isExplicit: Bool) throws(CassetteError) {
     guard try NetworkDenial.isDeniedForTests() || isExplicit else { return }
-    let denial = NetworkDenial(isExplicit: isExplicit)
+    RecordingConclusion.schedule()
+    let denial = NetworkDenial()
     let former = denied.withLock { denied in
       defer { denied = denial }
       return denied
@@ -43,6 +44,25 @@ final class CassetteScope: Sendable {
 
   /// The scope of the running test.
   static var active: CassetteScope? { current ?? (Test.current == nil ? begun.withLock { $0 } : nil) }
+
+  /// Runs a part of a test that this scope is for: requests and the closures of stubs belong to the test.
+  func run<Result>(
+    for name: String, at location: SourceLocation, isolation: isolated (any Actor)? = #isolation,
+    _ body: () async throws -> Result
+  ) async rethrows -> Result {
+    // A scope within a test belongs to that test. A detached task and XCTest have no test to name.
+    let test = Test.current.map { test in
+      PlayingTest(
+        "\"\(name)\" (\(location.fileID):\(location.line))",
+        id: RecordingTest(test, Test.Case.current, at: location).name)
+    }
+    return try await PlayingTest.$current.withValue(PlayingTest.current ?? test) {
+      try await CassetteScope.$current.withValue(self) {
+        player.joinTest()
+        return try await body()
+      }
+    }
+  }
 
   /// Makes this the scope of the running XCTestCase, or of none any more.
   func begin() { Self.begun.withLock { $0 = self } }

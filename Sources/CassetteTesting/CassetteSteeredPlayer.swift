@@ -27,6 +27,25 @@ extension CassetteSteeredPlayer {
     }
   }
 
+  /// Holds the answers to requests, of recordings and stubs, until the test opens a gate.
+  ///
+  /// - Parameters:
+  ///   - request: The requests whose answers are held: `.get("/users/{name}")`.
+  ///   - gate: The gate, `let gate = CassetteGate()`.
+  ///   - fileID: The test file, for the report.
+  ///   - file: The test file.
+  ///   - line: The line of the call.
+  ///   - column: The column of the call.
+  public func hold(
+    _ request: CassetteStub.Request, by gate: CassetteGate, fileID: String = #fileID, file: StaticString = #filePath,
+    line: Int = #line, column: Int = #column
+  ) {
+    if let problem = request.problemText {
+      return Report(fileID: fileID, file: file, line: line, column: column).fail(problem)
+    }
+    steering.gates.add { asked, _ in request.accepts(asked) ? gate : nil }
+  }
+
   /// Returns the requests that came so far and that a stub for these would answer.
   ///
   /// - Parameter request: Which: `.post("/todos")`, `.get("/users/{name}")`.

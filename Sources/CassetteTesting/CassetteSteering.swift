@@ -20,11 +20,14 @@ public protocol CassetteSteeredPlayer: Sendable {
 /// The way to a player that tests steer.
 public struct CassetteSteering: Sendable {
   package let deck: Deck
+  package let gates: AnswerGates
   package let add: @Sendable (CassetteStub) throws(AddedStub.Refusal) -> Void
 
   /// Creates a way to a deck, and to the stubs of its player.
-  package init(_ deck: Deck, add: @escaping @Sendable (CassetteStub) throws(AddedStub.Refusal) -> Void) {
-    (self.deck, self.add) = (deck, add)
+  package init(
+    _ deck: Deck, _ gates: AnswerGates, add: @escaping @Sendable (CassetteStub) throws(AddedStub.Refusal) -> Void
+  ) {
+    (self.deck, self.gates, self.add) = (deck, gates, add)
   }
 }
 
@@ -34,7 +37,7 @@ extension CassettePlayer: CassetteSteeredPlayer {
 
   /// The way to the player, for this package.
   public var steering: CassetteSteering {
-    CassetteSteering(deck) { stub throws(AddedStub.Refusal) in try self.add(now: stub) }
+    CassetteSteering(deck, gates) { stub throws(AddedStub.Refusal) in try self.add(now: stub) }
   }
 }
 

@@ -10,6 +10,8 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     case cassette(String, folder: String?, perCase: Bool)
     case stub(CassetteStub)
     case redaction(CassetteRedaction)
+    case gate(CassetteStub.Request, CassetteGate)
+    case clock(any Clock<Duration>)
     case faults, noNetwork
   }
 
@@ -47,7 +49,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
       return
     }
     let ending = await Verdict().watching(test, testCase, scope.player) {
-      try await CassetteScope.$current.withValue(scope) { try await run(function, in: scope) }
+      try await scope.run(for: scope.player.name, at: test.sourceLocation) { try await run(function, in: scope) }
     }
     report.end(scope.player, of: name, scope.strictness, ending)
     let refusal = report.refusal(scope.denial, ending)
@@ -77,20 +79,24 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     case .cassette(let name, _, _): name
     case .stub: "stubs"
     case .redaction, .noNetwork: "no cassette"
-    case .faults: "faults"
+    case .faults, .gate, .clock: "faults"
     }
   }
 
   /// Tells whether the test can run.
   private func set(up scope: CassetteScope, _ test: Test, _ testCase: Test.Case?, _ report: Report) -> Bool {
     if let strictness { scope.strictness = strictness }
-    if scope.strictness == .strict { scope.player.beStrict() }
+    if scope.strictness.level == .strict { scope.player.beStrict() }
     do throws(CassetteError) {
       if scope.denial == nil { try scope.denyNetwork(false) }
       switch source {
       // A redaction was asked for when the scope began.
       case .redaction, .faults: break
       case .noNetwork: try scope.denyNetwork(true)
+      case .gate(let request, let gate):
+        if let problem = request.problemText { throw CassetteError(file: filePath, message: problem) }
+        scope.player.gates.add { asked, _ in request.accepts(asked) ? gate : nil }
+      case .clock(let clock): scope.player.use(clock)
       case .stub(let stub):
         if let problem = stub.problem { throw problem }
         scope.player.add([stub], scope: StubScopes.depth(of: stub.place))
@@ -220,6 +226,27 @@ extension Trait where Self == CassetteTrait {
   public static func faults(_ faults: CassetteFault..., filePath: String = #filePath) -> Self {
     CassetteTrait(source: .faults, strictness: nil, faults: faults, filePath: filePath)
   }
+
+  /// Holds the answers to a test's requests, of recordings and stubs, until the test opens a gate.
+  ///
+  /// A gate belongs to one test: `withCassette` and `CassettePlayer.current.hold(_:by:)` are for tests with arguments.
+  ///
+  /// - Parameters:
+  ///   - request: The requests whose answers are held: `.get("/users/{name}")`.
+  ///   - gate: The gate, `static let gate = CassetteGate()`.
+  ///   - filePath: The test file.
+  /// - Returns: A trait.
+  public static func held(
+    _ request: CassetteStub.Request, by gate: CassetteGate, filePath: String = #filePath
+  ) -> Self {
+    CassetteTrait(source: .gate(request, gate), filePath: filePath)
+  }
+
+  /// Measures delays, gaps of streams, latency, throttles and time-outs of a test's requests by a clock.
+  ///
+  /// - Parameter clock: A clock that the test advances, or one whose sleep returns at once.
+  /// - Returns: A trait.
+  public static func clock(_ clock: any Clock<Duration>) -> Self { CassetteTrait(source: .clock(clock)) }
 
   /// Keeps the process off the network while a test runs, whichever session asks and whenever it was made.
   ///

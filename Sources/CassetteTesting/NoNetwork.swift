@@ -22,7 +22,9 @@ extension Report {
     guard let (certain, possible) = denial?.end() else { return nil }
     if !possible.isEmpty {
       let list = possible.map { "  \($0)" }.joined(separator: "\n")
-      warn("the network is denied, and some code asked while this test ran:\n\(list)\n  \(NetworkDenial.remedy).")
+      warn(
+        "the network is denied, and code whose test is not known asked while this test ran, so that the run fails:\n"
+          + "\(list)\n  \(NetworkDenial.remedy).")
     }
     guard !certain.isEmpty else { return nil }
     var lines = ["the network is denied while this test runs:"] + certain.map { "  \($0)" }

@@ -1,4 +1,5 @@
 import CassetteRecording
+import CassetteSession
 import Cassettes
 import Foundation
 import Testing
@@ -7,17 +8,33 @@ import Testing
 ///
 /// Only then is it known which tests ran. With `CASSETTE_PRUNE=true` each process of a run (XCTest and Swift Testing run in
 /// one each) leaves a note for the others, and the last of them removes.
-enum RecordingConclusion {
+package enum RecordingConclusion {
   /// The variable that has recordings removed that no test asked for, when it is `true`.
   static let pruneVariable = "CASSETTE_PRUNE"
   /// The variable that has failures take the place of what was recorded, when it is `true`.
   static let keepFailuresVariable = "CASSETTE_KEEP_FAILURES"
 
   private static let isAwaited: Void = {
-    atexit { RecordingConclusion.tell() }
+    atexit {
+      RecordingConclusion.tell()
+      for line in UnplayedRecordings.lines { RecordingConclusion.say(line) }
+      let refused = NetworkDenial.unattributed
+      guard !refused.isEmpty else { return }
+      for words in refused { RecordingConclusion.say("error: \(words), by a test that is not known") }
+      RecordingConclusion.say("error: the network was denied, so that the run fails. \(NetworkDenial.remedy)")
+      // Both C libraries run the remaining handlers and end with the later status.
+      exit(EXIT_FAILURE)
+    }
   }()
 
-  /// Schedules this report for the end of the process.
+  private static func say(_ line: String) {
+    FileHandle.standardError.write(Data((Printable.escaped("cassettes: \(line)") + "\n").utf8))
+  }
+
+  /// Schedules the reports for the end of the process.
+  package static func schedule() { _ = isAwaited }
+
+  /// Schedules this report for the end of the process, and says how files are recorded.
   static func expect() {
     let environment = ProcessInfo.processInfo.environment
     if CassetteMode.renewsDates(environment) { for file in RecordingFiles.all { file.renewDates() } }
@@ -33,7 +50,7 @@ enum RecordingConclusion {
       for line in lines(for: file, prunes: prunes, arguments: CommandLine.arguments, note: .ofThisRun(file))
         + file.total.redaction.lines(besides: matched)
       {
-        FileHandle.standardError.write(Data((Printable.escaped("cassettes: \(file.path): \(line)") + "\n").utf8))
+        say("\(file.path): \(line)")
       }
     }
   }
@@ -71,7 +88,9 @@ enum RecordingConclusion {
     }
     let name = CassetteFile.name(ofFile: file.path)
     let leftOut = sources.fileLeftOut(name, of: said.tests).map { "no test of \($0), which names it, has run" }
-    if let reason = obstacle(said, waiting, arguments) ?? leftOut { return ["\(words); not removed: \(reason)"] }
+    if let reason = obstacle(said, waiting, arguments, in: sources, name) ?? leftOut {
+      return ["\(words); not removed: \(reason)"]
+    }
     do throws(CassetteError) {
       let gone = try file.prune(sparing: Set(interactions.map(\.id)).subtracting(dead)).gone
       return ["\(gone.count) removed, which no test asked for (\(Recording.Changes.list(gone, most: 10)))"]
@@ -82,7 +101,8 @@ enum RecordingConclusion {
 
   /// Returns the reason why recordings that were not asked for may be needed all the same.
   private static func obstacle(
-    _ said: RecordingNote.Content, _ waiting: Set<String>, _ arguments: [String]
+    _ said: RecordingNote.Content, _ waiting: Set<String>, _ arguments: [String], in sources: TestSources,
+    _ cassette: String
   ) -> String? {
     if let doubt = said.doubts.first {
       return said.doubts.count == 1 ? doubt : "\(doubt), and \(said.doubts.count - 1) more"
@@ -93,6 +113,12 @@ enum RecordingConclusion {
       word == "--filter" || word == "--skip" || word.hasPrefix("--filter=") || word.hasPrefix("--skip=")
     }
     let isXCTest = !arguments.contains("--testing-library") && arguments.dropFirst().contains { !$0.hasPrefix("-") }
-    return isFiltered || isXCTest ? "only some of the tests were to run" : nil
+    guard isFiltered || isXCTest else { return nil }
+    guard let users = sources.tests(using: cassette) else {
+      return "only some of the tests were to run, and code outside of tests names the file"
+    }
+    let ran = Set(said.tests.map(TestSources.function))
+    let missing = users.subtracting(ran)
+    return missing.min().map { "only some of the tests were to run, and \($0) uses the file as well" }
   }
 }

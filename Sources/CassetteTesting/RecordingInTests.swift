@@ -63,6 +63,11 @@ extension Report {
     {
       fail(problem)
     }
+    var ending = ending
+    ending.isIdle = !player.isRecording && player.deck.table.entries.isEmpty
+    if !player.isRecording {
+      UnplayedRecordings.note(player.deck.table, strictness, hasFailed: hasFailed, hiding: ledger.isHidden)
+    }
     return settle(ledger, of: name, in: player.name, strictness, ending)
   }
 

@@ -1,5 +1,6 @@
 package import CassettePlayback
 import CassetteSession
+import Cassettes
 import Foundation
 package import Testing
 
@@ -11,6 +12,8 @@ package import Testing
 package struct Report: Sendable {
   package let location: SourceLocation
   let file: StaticString?
+  /// The test of XCTest that a cassette was begun for in `setUp`, whose line takes the place of that of the call.
+  var test: String?
 
   package init(_ location: SourceLocation) {
     self.location = location
@@ -26,11 +29,21 @@ package struct Report: Sendable {
   package func fail(_ message: String) {
     #if canImport(XCTest)
       if let file, Test.current == nil {
-        XCTFail(message, file: file, line: UInt(clamping: location.line))
+        XCTFail(message, file: file, line: UInt(clamping: line(in: file)))
         return
       }
     #endif
     Issue.record("\(message)", sourceLocation: location)
+  }
+
+  /// The line of a failure: that of the call, or of the test if the call is not in it.
+  private func line(in file: StaticString) -> Int {
+    guard let test, let bytes = try? CassetteFileBytes.read(path: "\(file)") else { return location.line }
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    let begun = lines.prefix(location.line).lastIndex { $0.contains("func ") }
+    let own = lines.firstIndex { $0.contains("func \(TestSources.function(of: test))(") }
+    guard let own, own != begun else { return location.line }
+    return own + 1
   }
 
   package func warn(_ message: String) {
@@ -56,8 +69,12 @@ package struct Report: Sendable {
       attach(ledger, of: test)
       return last
     }
+    guard ending.isIdle || ledger.count > 0 || strictness.level == .relaxed else {
+      fail(Self.noRequests)
+      return nil
+    }
     settle(approximations: ledger.approximations, strictness)
-    settle(neverPlayed: ledger.unplayed, of: name, strictness)
+    if strictness.level == .strict { settle(neverPlayed: ledger.unplayed, of: name) }
     settle(
       ledger.outOfOrder, strictness, most: 3, "\"\(name)\" was asked in another order than it was recorded in:",
       remedy: "Put the recordings in the order they are asked for, or use .relaxed.")
@@ -65,20 +82,28 @@ package struct Report: Sendable {
     return nil
   }
 
-  package func settle(
-    neverPlayed: some RandomAccessCollection<String>, of name: String, _ strictness: CassetteStrictness
-  ) {
+  private static let noRequests = """
+    no request reached this test's session; was the client given .cassette?
+      Give it URLSession.cassette or a session of URLSessionConfiguration.cassette; code on URLSession.shared needs \
+    session: .shared. A test that sends no request on purpose uses .relaxed, or no cassette.
+    """
+
+  /// Reports recordings that a strict test never asked for.
+  package func settle(neverPlayed: some RandomAccessCollection<String>, of name: String) {
     settle(
-      neverPlayed, strictness, most: 10, "\(neverPlayed.count) of the recordings of \"\(name)\" never played:",
+      neverPlayed, .strict, most: 10, "\(neverPlayed.count) of the recordings of \"\(name)\" never played:",
       remedy: "Take them out of the cassette, or use .relaxed.")
   }
 
   /// Reports answers by recordings that differ from the request: a test that does not know of them proves little.
   package func settle(approximations: [Approximation], _ strictness: CassetteStrictness) {
+    guard strictness.reportsApproximations else { return }
     settle(
-      approximations.map { $0.text.split(separator: "\n").joined(separator: "\n  ") }, strictness, most: 5,
+      approximations.map { $0.text.split(separator: "\n").joined(separator: "\n  ") },
+      strictness.level == .strict ? .strict : .warns, most: 5,
       "\(approximations.count) of the answers are approximations:",
-      remedy: "Record them, or say what may differ: matching: .body(ignoring: \"$.id\").")
+      remedy: "Record them, or say what may differ: matching: .body(ignoring: \"$.id\").",
+      silence: ".allowingApproximations")
   }
 
   package func settle(faultsNeverMet: [String], _ strictness: CassetteStrictness) {
@@ -89,15 +114,15 @@ package struct Report: Sendable {
 
   private func settle(
     _ found: some RandomAccessCollection<String>, _ strictness: CassetteStrictness, most: Int, _ sentence: String,
-    remedy: String
+    remedy: String, silence: String = ".relaxed"
   ) {
-    guard !found.isEmpty, strictness != .relaxed else { return }
+    guard !found.isEmpty, strictness.level != .relaxed else { return }
     var lines = [sentence] + found.prefix(most).map { "  \($0)" }
     if found.count > most { lines.append("  and \(found.count - most) more") }
-    if strictness == .strict {
+    if strictness.level == .strict {
       fail((lines + ["  \(remedy)"]).joined(separator: "\n"))
     } else {
-      warn((lines + ["  .strict makes this a failure, .relaxed keeps silent."]).joined(separator: "\n"))
+      warn((lines + ["  .strict makes this a failure, \(silence) keeps silent."]).joined(separator: "\n"))
     }
   }
 }

@@ -5,6 +5,8 @@ extension Report {
   /// Attaches what was asked and what answered, for a test that failed.
   package func attach(_ ledger: CassetteLedger, of name: String) {
     attach(Self.blocks(ledger), of: ledger.count, to: name)
+    guard Test.current != nil, ledger.count > 0 else { return }
+    Attachment.record(RequestsArchive(ledger).bytes, named: "requests.har", sourceLocation: location)
   }
 
   /// Attaches requests as `requests.txt`, which begins with the test's name and place.

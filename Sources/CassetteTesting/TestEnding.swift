@@ -11,6 +11,8 @@ import Testing
 package struct TestEnding {
   /// True if the test failed by itself.
   package var failed = false
+  /// True if the test has neither recordings nor stubs, and may send nothing.
+  var isIdle = false
   /// The error that the test threw.
   package var error: (any Error)?
   /// True if the last miss is reported by a thrown error, see ``Report/stop(_:missing:)``.
@@ -54,7 +56,15 @@ extension Report {
   /// Fails the test at the place of the call, and gives an error to throw of which no test framework tells once more.
   package func stop<Missing>(_ message: String, missing: Missing.Type) -> any Error {
     #if canImport(XCTest)
-      if let file, Test.current == nil { return Self.unwrapping(missing, message, file, UInt(clamping: location.line)) }
+      if let file, Test.current == nil {
+        #if !canImport(Darwin)
+          if let error = Self.reportedError {
+            fail(message)
+            return error
+          }
+        #endif
+        return Self.unwrapping(missing, message, file, UInt(clamping: location.line))
+      }
     #endif
     do {
       let answeringRecording: Interaction? = nil
@@ -64,6 +74,21 @@ extension Report {
     }
     return CancellationError()
   }
+
+  #if canImport(XCTest) && !canImport(Darwin)
+    /// The error that XCTest does not report, because `XCTUnwrap` has reported the failure; nil if XCTest has no such type.
+    ///
+    /// `XCTUnwrap` puts words of its own in front of the message, so the error is created without it.
+    static let reportedError: (any Error)? = {
+      func instance<Failure: Error>(_ type: Failure.Type) -> (any Error)? {
+        // An empty structure has only one value.
+        MemoryLayout<Failure>.size == 0 ? unsafeBitCast((), to: type) : nil
+      }
+      // XCTest.XCTestErrorWhileUnwrappingOptional
+      guard let type = _typeByName("6XCTest0A28ErrorWhileUnwrappingOptionalV") as? any Error.Type else { return nil }
+      return instance(type)
+    }()
+  #endif
 
   #if canImport(XCTest)
     /// Fails an XCTest at a line, and gives the one error that it does not tell of once more.

@@ -36,6 +36,46 @@ struct TestSources {
     }?.name
   }
 
+  /// Returns the functions of the tests that name a cassette; nil if a suite or a helper names it, whose tests are not
+  /// known.
+  func tests(using cassette: String) -> Set<String>? {
+    var found: Set<String> = []
+    for (_, text) in files {
+      var start = text.startIndex
+      while let range = text.range(of: "\"\(cassette)\"", range: start..<text.endIndex) {
+        start = range.upperBound
+        guard let name = Self.test(naming: range, in: text) else { return nil }
+        found.insert(name)
+      }
+    }
+    return found
+  }
+
+  /// The test whose attribute or body contains a place of a file.
+  private static func test(naming range: Range<String.Index>, in text: String) -> String? {
+    let before = text[..<range.lowerBound]
+    func last(_ word: String) -> String.Index {
+      before.range(of: word, options: .backwards)?.upperBound ?? text.startIndex
+    }
+    let (attribute, function, suite) = (last("@Test"), last("func "), last("@Suite"))
+    func name(_ from: String.Index) -> String {
+      let rest = text[from...]
+      if rest.first == "`" { return String(rest.dropFirst().prefix { $0 != "`" }) }
+      return String(rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" })
+    }
+    if attribute > function, attribute > suite {
+      return text.range(of: "func ", range: range.upperBound..<text.endIndex).map { name($0.upperBound) }
+    }
+    guard function > suite else { return nil }
+    let found = name(function)
+    // An attribute belongs to the function if no other function stands between the two.
+    let isTest =
+      found.hasPrefix("test")
+      || attribute
+        > (text[..<function].dropLast(5).range(of: "func ", options: .backwards)?.upperBound ?? text.startIndex)
+    return isTest ? found : nil
+  }
+
   private static func holds(_ text: String, _ test: String) -> Bool {
     let name = function(of: test)
     return !name.isEmpty

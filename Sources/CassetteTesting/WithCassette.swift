@@ -61,7 +61,7 @@ public func withCassette<Result>(
   let failures = ObservedFailures.count
   let result: Result
   do {
-    result = try await CassetteScope.$current.withValue(scope) {
+    result = try await scope.run(for: scope.player.name, at: report.location) {
       try await NetworkDenial.$current.withValue(scope.denial) {
         switch played {
         case .own: try await body(scope.session)
@@ -103,7 +103,7 @@ extension CassetteScope {
       if mode.records { RecordingConclusion.expect() }
       player.record(by: .test(filter: Test.current.map { String($0.name.prefix { $0 != "(" }) } ?? test))
     }
-    if strictness == .strict { player.beStrict() }
+    if strictness.level == .strict { player.beStrict() }
     for stub in stubs { if let problem = stub.problem { throw problem } }
     player.add(stubs)
     player.inject(faults)

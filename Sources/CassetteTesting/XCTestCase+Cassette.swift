@@ -35,7 +35,8 @@ public import Cassettes
       with faults: CassetteFault..., stubs: [CassetteStub] = [], noNetwork: Bool = false, fileID: String = #fileID,
       file: StaticString = #filePath, line: Int = #line, column: Int = #column
     ) throws -> TestCassette {
-      let report = Report(fileID: fileID, file: file, line: line, column: column)
+      var report = Report(fileID: fileID, file: file, line: line, column: column)
+      report.test = RecordingTest(xctest: name, at: report.location).name
       let scope: CassetteScope
       do throws(CassetteError) {
         scope = try CassetteScope(
@@ -46,6 +47,10 @@ public import Cassettes
       } catch {
         throw report.stop("\(error)", missing: Cassette.self)
       }
+      #if !canImport(Darwin)
+        // XCTest would report the error of the session as well, without a line.
+        scope.player.throwForMisses(Report.reportedError)
+      #endif
       nonisolated(unsafe) let test = self
       let begun = TestCassette(scope, cassette ?? "stubs", played, report) {
         (test.testRun?.totalFailureCount ?? 0) > 0

@@ -34,6 +34,7 @@ struct ServerRecording: Sendable {
       self.scratch = scratch
     } else {
       path = try CassettePlace.paths(name, in: folder, filePath: filePath, mode: mode)[0]
+      if CassettePlace.isProtected(path) { return nil }
       scratch = nil
     }
     do {

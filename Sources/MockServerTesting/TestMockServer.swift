@@ -27,10 +27,13 @@ public final class TestMockServer: CassetteSteeredPlayer {
   private let history: ServerHistory
   private let recording: ServerRecording?
   private let stubs: StubHolder
+  private let gates: AnswerGates
 
   /// The stubs of the test, including those added while it runs.
   private final class StubHolder: Sendable {
     let table: Locked<StubTable>
+    /// The context of the test, in which closures are called.
+    let context = Locked<TaskContext?>(nil)
 
     init(_ stubs: [CassetteStub]) { table = Locked(StubTable(stubs)) }
   }
@@ -78,15 +81,20 @@ public final class TestMockServer: CassetteSteeredPlayer {
     configuration.watches = false
     configuration.faults = faults
     configuration.matching = matching
-    if strictness == .strict, matching.level == nil { configuration.matching.level = .exact }
+    if strictness.level == .strict, matching.level == nil { configuration.matching.level = .exact }
     configuration.insistsOnMatching = true
     configuration.recording = recording?.settings
     let holder = StubHolder(stubs)
     if !stubs.isEmpty { configuration.made = [holder.table.withLock { $0.cassette }] }
     configuration.answering = { request, playback throws(CassetteError) in
       guard playback.recording.cassette == StubTable.name else { return nil }
-      return try holder.table.withLock { $0 }.answer(to: playback, method: request.method) { URLRequest(request) }
+      let context = holder.context.withLock { $0 }
+      let table = holder.table.withLock { $0 }
+      let answer = try table.answer(to: playback, method: request.method, in: context) { URLRequest(request) }
+      return answer.map { ($0.made, seconds: $0.seconds) }
     }
+    let gates = configuration.gates
+    if stubs.contains(where: \.isHeld) { Self.addGates(of: holder, to: gates) }
     let server = try MockServer(configuration)
     let history = ServerHistory()
     server.observe(requests: true) { history.note($0) }
@@ -100,11 +108,18 @@ public final class TestMockServer: CassetteSteeredPlayer {
     self.history = history
     self.recording = recording
     self.stubs = holder
+    self.gates = gates
+  }
+
+  /// Lets stubs hold their answers.
+  private static func addGates(of holder: StubHolder, to gates: AnswerGates) {
+    gates.add { _, stub in stub.flatMap { id in holder.table.withLock { $0.gate(ofStub: id) } } }
   }
 
   /// The interface with which this package controls the server.
   public var steering: CassetteSteering {
-    CassetteSteering(server.deck) { [server, stubs] stub throws(AddedStub.Refusal) in
+    CassetteSteering(server.deck, gates) { [server, stubs, gates] stub throws(AddedStub.Refusal) in
+      if stub.isHeld { Self.addGates(of: stubs, to: gates) }
       try server.deck.add(stubs.table.withLock { $0.added(stub) })
     }
   }
@@ -125,7 +140,11 @@ public final class TestMockServer: CassetteSteeredPlayer {
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
     try await TestMockServer.$running.withValue(self) {
-      try await HeardRequests.$current.withValue({ self.requests }) { try await body() }
+      try await HeardRequests.$current.withValue({ self.requests }) {
+        let context = TaskContext()
+        stubs.context.withLock { $0 = context }
+        return try await body()
+      }
     }
   }
 
@@ -169,6 +188,17 @@ extension TestMockServer {
     return RunReport.append(
       test, server.deck.table, hasFailed: hasFailed, missed: outcome.missed,
       approximate: outcome.approximations.map(\.request))
+  }
+}
+
+extension TestMockServer {
+  /// True if neither a cassette nor a stub was to answer anything.
+  var isIdle: Bool { recording == nil && server.deck.table.entries.isEmpty }
+
+  /// Notes what was played, for the lines at the end of the run.
+  func noteUnplayed(_ strictness: CassetteStrictness, hasFailed: Bool) {
+    guard recording == nil else { return }
+    UnplayedRecordings.note(server.deck.table, strictness, hasFailed: hasFailed)
   }
 }
 

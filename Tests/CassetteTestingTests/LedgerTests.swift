@@ -26,14 +26,15 @@ import Testing
   }
 
   @Test func `a recording that never played fails a strict test`() async throws {
-    let issues = try await issues { try await withCassette("user", .strict) { _ in } }
+    let issues = try await issues {
+      try await withCassette("pair", .strict) { try await get("/first", $0) }
+    }
     #expect(issues.count == 1)
-    #expect(issues.first?.comments.first?.rawValue.contains("get-user") == true)
+    #expect(issues.first?.comments.first?.rawValue.contains("get-second") == true)
   }
 
-  @Test(.enabled(if: Issue.canWarn)) func `a recording that never played is a warning by default`() async throws {
-    let issues = try await issues { try await withCassette("user") { _ in } }
-    #expect(issues.map(\.failsTest) == [false])
+  @Test func `a recording that never played is not told by a single test`() async throws {
+    try await withCassette("pair") { try await get("/first", $0) }
   }
 
   @Test func `a relaxed test hears nothing`() async throws {
@@ -100,10 +101,14 @@ import Testing
     #expect(issues.map(\.failsTest) == [strictness == .strict])
   }
 
-  @Test(.enabled(if: Issue.canWarn)) func `a served cassette tells of what never played`() async throws {
-    let issues = try await issues { try await withMockServer(cassettes: "user") { _ in } }
-    #expect(text(issues).first?.contains("user/get-user") == true)
-    #expect(issues.map(\.failsTest) == [false])
+  @Test func `a served cassette tells a strict test of what never played`() async throws {
+    let issues = try await issues {
+      try await withMockServer(cassettes: "pair", strictness: .strict) { server in
+        _ = try await URLSession(configuration: .ephemeral).data(from: server.url.appending(path: "first"))
+      }
+    }
+    #expect(text(issues).first?.contains("pair/get-second") == true)
+    #expect(issues.map(\.failsTest) == [true])
   }
 
   @Test func `a cassette that is not there is an error with the nearest name`() async {

@@ -69,8 +69,7 @@ import Testing
     arguments: [
       (["A/one() /a"], ["tests"], "A/two() uses the file as well, and has not run"),
       (["A/one() /a", "A/two()! /c"], ["tests"], "A/two() failed"),
-      (["A/one() /a", "A/two() /c"], ["tests", "--filter", "A"], "only some of the tests were to run"),
-      (["A/one() /a", "A/two() /c"], ["tests", "Tests.A/one"], "only some of the tests were to run"),
+      (["A/one() /a"], ["tests", "--filter", "one"], "A/two() uses the file as well, and has not run"),
     ] as [([String], [String], String)])
   func `stays when one of them did not`(tests: [String], arguments: [String], reason: String)
     throws
@@ -79,6 +78,26 @@ import Testing
     let file = try record(tests)
     #expect(lines(file, arguments).contains("1 not asked by the tests that ran (get-b); not removed: \(reason)"))
     #expect(try urls() == ["/a", "/b", "/c"])
+  }
+
+  @Test(arguments: [["tests", "--filter", "A"], ["tests", "Tests.A/one"]])
+  func `goes in a run of some tests if each test that names the file is among them`(arguments: [String]) throws {
+    _ = try record(["A/one() /a /b", "A/two() /c"])
+    let file = try record(["A/one() /a", "A/two() /c"])
+    #expect(lines(file, arguments) == "1 removed, which no test asked for (get-b)")
+  }
+
+  @Test(arguments: [
+    (#"func helper() { _ = "shared" }"#, "code outside of tests names the file"),
+    (#"@Suite(.cassette("shared")) struct A { @Test func one() {} }"#, "code outside of tests names the file"),
+    (#"@Test func one() {}; @Test func three() { _ = "shared" }"#, "three uses the file as well"),
+  ])
+  func `stays in a run of some tests while other code names the file`(code: String, reason: String) throws {
+    _ = try record(["A/one() /a /b", "A/two() /c"])
+    try write("Tests/B.swift", code)
+    let file = try record(["A/one() /a", "A/two() /c"])
+    #expect(lines(file, ["tests", "--filter", "A"]).contains(reason), "\(lines(file, ["tests", "--filter", "A"]))")
+    #expect(try urls().contains("/b"))
   }
 
   @Test func `stays while another test file names the cassette and none of its tests ran`() throws {

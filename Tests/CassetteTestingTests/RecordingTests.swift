@@ -83,6 +83,7 @@ import Testing
   @Test func `asks for the mode that the environment names`() throws {
     #expect(try CassetteMode.ofTest(nil, environment: ["CASSETTE_MODE": "record-missing"]) == .recordMissing)
     #expect(try CassetteMode.ofTest(.record, environment: ["CASSETTE_MODE": "replay"]) == .replay)
+    #expect(try CassetteMode.ofTest(.replay, environment: ["CASSETTE_MODE": "record"]) == .replay)
     #expect(throws: CassetteError.self) { try CassetteMode.ofTest(nil, environment: ["CASSETTE_MODE": "rekord"]) }
   }
 }

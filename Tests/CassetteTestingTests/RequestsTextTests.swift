@@ -34,5 +34,11 @@ import Testing
     #expect(!text.contains("hunter2"))
     #expect(text.contains("2. PUT https://api.example.com/picture  ->  stubs/put-picture\n"))
     #expect(text.contains("\n  3 bytes that are no text"))
+    let archive = try #require(
+      try JSONSerialization.jsonObject(with: Data(RequestsArchive(ledger).bytes)) as? [String: Any])
+    let entries = (archive["log"] as? [String: Any])?["entries"] as? [[String: Any]] ?? []
+    #expect(entries.map { ($0["request"] as? [String: Any])?["method"] as? String } == ["POST", "PUT"])
+    #expect(entries.map { ($0["response"] as? [String: Any])?["status"] as? Int } == [204, 204])
+    #expect(!String(decoding: RequestsArchive(ledger).bytes, as: UTF8.self).contains("hunter2"))
   }
 }

@@ -60,6 +60,18 @@ import XCTest
       #expect(failures.first?.text.contains("GET /users was never recorded") == true)
     }
 
+    @Test func `shows a miss of a cassette that was begun once, in the words of Swift Testing`() async {
+      let line = #line + 2
+      let failures = await Inner.failures { test in
+        try test.beginCassette("user", .relaxed)
+        try await Self.get("/users", .cassette)
+      }
+      #expect(failures.map(\.line) == [line], "\(failures)")
+      let text = failures.first?.text ?? ""
+      #expect(text.contains("failed - GET /users was never recorded"), "\(text)")
+      #expect(!text.contains("NSURLErrorDomain") && !text.contains("XCTUnwrap"))
+    }
+
     @Test func `shows a cassette that is not there at the line of the call`() async {
       let line = #line + 2
       let failures = await Inner.failures { _ in
@@ -67,15 +79,16 @@ import XCTest
       }
       #expect(failures.map(\.line) == [line])
       #expect(failures.first?.text.contains("did you mean \"user\"?") == true)
+      #expect(failures.first?.text.contains("XCTUnwrap") == false)
     }
 
     @Test func `shows a recording that never played at the line of the call when the test is strict`() async {
       let line = #line + 2
       let failures = await Inner.failures { _ in
-        try await withCassette("user", .strict) { _ in }
+        try await withCassette("pair", .strict) { try await Self.get("/first", $0) }
       }
       #expect(failures.map(\.line) == [line])
-      #expect(failures.first?.text.contains("get-user") == true)
+      #expect(failures.first?.text.contains("get-second") == true)
     }
 
     @Test func `has a form for setUp: the cassette ends with the test, and tells at the line where it began`() async {

@@ -6,6 +6,7 @@ import Testing
     (CassetteMode?.none, [String: String](), CassetteMode.replay),
     (.record, [:], .record),
     (.record, ["CASSETTE_MODE": "replay"], .replay),
+    (.replay, ["CASSETTE_MODE": "record"], .replay),
     (nil, ["CASSETTE_MODE": "record-missing"], .recordMissing),
     (nil, ["CASSETTE_MODE": "Record_Missing"], .recordMissing),
     (nil, ["CASSETTE_MODE": "refresh"], .record),

@@ -17,9 +17,11 @@ struct GitHub {
 
   let session: URLSession
   var baseURL = "https://api.github.com"
+  var timeout: TimeInterval = 60
 
   func user(_ login: String) async throws -> User {
-    let (data, response) = try await session.data(from: url("/users/\(login)"))
+    let (data, response) = try await session.data(
+      for: URLRequest(url: url("/users/\(login)"), timeoutInterval: timeout))
     try check(response)
     return try JSONDecoder().decode(User.self, from: data)
   }

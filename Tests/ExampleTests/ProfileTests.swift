@@ -63,4 +63,67 @@ import Testing
       #expect(picture.starts(with: [0x89, 0x50, 0x4E, 0x47]))
     }
   }
+
+  // An expectation in a closure fails the test that sent the request.
+  @Test(
+    .stub(
+      .get("/users/{name}"),
+      .answering { request in
+        #expect(request.httpMethod == "GET")
+        return .json(["login": "kean"]).header("X-Path", request.url?.path() ?? "")
+      }))
+  func `a closure answers`() async throws {
+    #expect(try await GitHub(session: .cassette).user("kean").login == "kean")
+  }
+
+  // The text is written by a run with CASSETTE_EXPECT=write.
+  @Test(.cassette("github-user"))
+  func `the requests are those that are written here`() async throws {
+    _ = try await GitHub(session: .cassette).user("kean")
+    expectRequests {
+      """
+      curl https://api.github.com/users/kean
+      """
+    }
+  }
+
+  @Test func `an answer waits for the test`() async throws {
+    let gate = CassetteGate()
+    let stub = CassetteStub(.get("/users/kean"), .json(["login": "kean"]).held(by: gate))
+    try await withCassette(stubs: [stub]) { session in
+      async let user = GitHub(session: session).user("kean")
+      await gate.reached()
+      // The request has been sent, and waits: here is the place to look at the loading state.
+      await gate.release()
+      let login = try await user.login
+      #expect(login == "kean")
+    }
+  }
+
+  @Test(.stub(.get("/users/kean"), .json(["login": "kean"]).delay(.seconds(3_600))), .clock(ImmediateClock()))
+  func `an hour passes at once`() async throws {
+    #expect(try await GitHub(session: .cassette, timeout: 7_200).user("kean").login == "kean")
+  }
+
+  @Test(.cassette("github-user", matching: .body(ignoring: "$.createdAt"), .query(ignoring: "ts"), .anyHost))
+  func `another host is answered, too`() async throws {
+    let github = GitHub(session: .cassette, baseURL: "https://staging.example.com")
+    #expect(try await github.user("kean").login == "kean")
+  }
+
+  @Test(.cassette("github-user", .relaxed)) func `a player is steered while the test runs`() async throws {
+    let player = CassettePlayer.current
+    player.stub(.get("/users/kean"), .json(["login": "kean", "followers": 43]))
+    #expect(try await GitHub(session: .cassette).user("kean").followers == 43)
+    await player.wait(for: .get("/users/kean"))
+    player.verify(.get("/users/{name}"), .once)
+  }
+
+  @Test func `a client without a session takes a URL`() async throws {
+    try await withMockServer(cassettes: "github-user") { server in
+      let github = GitHub(session: URLSession(configuration: .ephemeral), baseURL: server.url.absoluteString)
+      let user = try await github.user("kean")
+      #expect(user.login == "kean")
+    }
+  }
 }

@@ -25,6 +25,9 @@ enum Remedy {
     {
       texts.append("record it: \(line)")
     }
+    if case .test = command, let recorded, let option = RemedyRule.option(for: recorded) {
+      texts.append("let it differ in this test: matching: \(option)")
+    }
     if let recorded, let change = RemedyRule.ignoring(recorded) { texts.append(change) }
     let isNew = recorded.map { isNewAtEachCall($0.shown.mismatches) } ?? false
     if !isNew || texts.isEmpty { texts += written(for: request, of: origin, near: near, in: table) }
@@ -74,6 +77,7 @@ enum Remedy {
       return [put ?? "add a recording of it to \(table.file ?? "a cassette")"]
     }
     let more = put.map { [$0] } ?? []
+    if let hint = RemedyRule.foreignPattern(recording, for: request) { return [hint] + more }
     if recording.entry.isStub { return ["add a stub of it beside the one at \(recording.shown.place)"] + more }
     if let change = RemedyRule.change(recording) { return [change] + more }
     return [

@@ -1,3 +1,4 @@
+internal import CassetteHTTP
 internal import CassetteJSON
 package import CassetteMatching
 internal import CassetteSystem
@@ -17,6 +18,47 @@ package enum RemedyRule {
     JSONStyle.spaced.render(rule.span, into: &line)
     let text = String(decoding: line, as: UTF8.self)
     return "leave out what is new at each call: set \"match\": \(text) on \"\(near.shown.id)\" at \(near.shown.place)"
+  }
+
+  private static func literal(_ text: String) -> String {
+    text.utf8.contains { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") }
+      ? SwiftLiteral.quoted(text) : "\"\(text)\""
+  }
+
+  /// The option of a test that lets the nearest recording answer; nil where one of the differences has none.
+  static func option(for near: Remedy.Near) -> String? {
+    let mismatches = near.shown.mismatches
+    guard !near.entry.isFixture, !near.entry.isStub, !mismatches.isEmpty, mismatches.allSatisfy({ $0.wanted == nil })
+    else { return nil }
+    if mismatches.allSatisfy({ $0.part == "origin" }) { return ".anyHost" }
+    let places = mismatches.map(\.part)
+    if places.allSatisfy({ $0.hasPrefix("body.$") }) {
+      return ".body(ignoring: \(places.map { literal(String($0.dropFirst(5))) }.joined(separator: ", ")))"
+    }
+    if places.allSatisfy({ $0.hasPrefix("query.") }) {
+      return ".query(ignoring: \(places.map { literal(String($0.dropFirst(6))) }.joined(separator: ", ")))"
+    }
+    return nil
+  }
+
+  /// A hint for a stub whose path has `*` or `:name` for a segment, as other tools write it; nil for other stubs.
+  static func foreignPattern(_ near: Remedy.Near, for request: HTTPRequest) -> String? {
+    guard near.entry.isStub else { return nil }
+    let path = near.entry.interaction.pathAndQuery.prefix { $0 != "?" }
+    let wanted = path.split(separator: "/", omittingEmptySubsequences: false)
+    let sent = request.pathAndQuery.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: false)
+    let isPlaceholder = { (segment: Substring) in segment == "*" || segment.hasPrefix(":") && segment.count > 1 }
+    guard wanted.count == sent.count, wanted.contains(where: isPlaceholder),
+      zip(wanted, sent).allSatisfy({ $0 == $1 || isPlaceholder($0) })
+    else { return nil }
+    var count = 0
+    let segments = wanted.map { segment -> String in
+      guard isPlaceholder(segment) else { return String(segment) }
+      count += 1
+      return segment == "*" ? (count == 1 ? "{id}" : "{id\(count)}") : "{\(segment.dropFirst())}"
+    }
+    return
+      "write the path of the stub at \(near.shown.place) as \"\(segments.joined(separator: "/"))\", with names in braces"
   }
 
   /// The rules that leave differences out, whatever the values; nil where one of them cannot be left out alone.

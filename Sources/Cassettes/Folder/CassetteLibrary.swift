@@ -120,22 +120,21 @@ public struct CassetteLibrary: Sendable {
     // Two folders may hold cassettes of one name; both play, under names of their own.
     let name = signatures[name] == nil ? name : file
     let previously = previous?.signatures[name] == signature ? previous?.cassettes.first { $0.name == name } : nil
-    if let kept = previously ?? RecentCassettes.cassette(named: name, signature) {
-      cassettes.append(kept)
-      warnings += kept.warnings
-      signatures[name] = signature
-      return
+    func read() throws(CassetteError) -> Cassette? {
+      if let kept = previously ?? RecentCassettes.cassette(named: name, signature) { return kept }
+      let bytes = try CassetteFile.bytes(of: file)
+      // What was played and is no cassette any more is an edit gone wrong, not a file that is none of ours.
+      func wasCassette() -> Bool { previous?.cassettes.contains { $0.file == file } ?? false }
+      let isOurs = isSure || Cassette.isCassette(bytes) || wasCassette()
+      guard isOurs || isTop && CassetteAttempt(bytes) == .sure else { return nil }
+      let cassette = try CassetteFile.read(bytes: bytes, name: name, file: file)
+      RecentCassettes.keep(cassette, signature, of: file, bytes: bytes.count)
+      return cassette
     }
-    let bytes = try CassetteFile.bytes(of: file)
-    // What was played and is no cassette any more is an edit gone wrong, not a file that is none of ours.
-    func wasCassette() -> Bool { previous?.cassettes.contains { $0.file == file } ?? false }
-    let isOurs = isSure || Cassette.isCassette(bytes) || wasCassette()
-    guard isOurs || isTop && CassetteAttempt(bytes) == .sure else {
+    guard let cassette = try RecentCassettes.inTurn(file, read) else {
       warn(file, "has no \"cassette\" key and was passed over")
       return
     }
-    let cassette = try CassetteFile.read(bytes: bytes, name: name, file: file)
-    RecentCassettes.keep(cassette, signature, of: file, bytes: bytes.count)
     cassettes.append(cassette)
     warnings += cassette.warnings
     signatures[name] = signature

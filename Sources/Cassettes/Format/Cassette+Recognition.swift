@@ -1,6 +1,41 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
+extension CassetteFile {
+  /// Other tools' files, by a member of their outermost object, and what to do with them.
+  private static let foreign = [
+    "log": ("a HAR file", "convert it: mockserver import"),
+    "mappings": ("a file of WireMock", "convert it: mockserver import"),
+    "item": ("a Postman collection", "convert it: mockserver import"),
+    "http_interactions": ("a file of VCR", "convert it: mockserver import"),
+    "openapi": ("an OpenAPI document", "serve it: mockserver serve --openapi"),
+    "swagger": ("an OpenAPI document", "serve it: mockserver serve --openapi"),
+  ]
+
+  /// Returns the error for a file of another tool; nil for cassettes and for unknown files.
+  static func foreignFile(_ bytes: [UInt8], _ file: String) -> CassetteError? {
+    guard !Cassette.isCassette(bytes) else { return nil }
+    let span = bytes.span
+    var at = contentStart(span)
+    JSONScanner.skipWhitespace(in: span, at: &at)
+    guard var members = JSONItems(in: span, at: &at), members.isObject else { return nil }
+    do {
+      while try members.next(in: span, at: &at) {
+        let name = JSONString.decode(span.extracting(members.name)) ?? ""
+        if let (kind, remedy) = foreign[name] {
+          return CassetteError(
+            file: file, line: 1, column: 1, message: "is \(kind), not a cassette",
+            suggestion: "\(remedy) \(ShellWord.quoted(file))")
+        }
+        try JSONScanner.skipValue(in: span, at: &at)
+      }
+    } catch {
+      // Broken JSON is reported with its place.
+    }
+    return nil
+  }
+}
+
 extension Cassette {
   /// Tells whether a file is a cassette, or tries to be: a JSON object with a member named `cassette`.
   ///

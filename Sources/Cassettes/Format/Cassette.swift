@@ -8,6 +8,8 @@ public struct Cassette: Sendable {
   public var schema: String?
   /// The scheme and authority that relative URLs belong to: `https://api.github.com`.
   public var origin: String?
+  /// True if the file says `"recording": "never"`: it is written by hand, and tests only play it in every mode.
+  public var isProtected = false
   /// The level at which requests are compared with its recordings, if the file says it.
   public var matching: MatchLevel?
   /// The rules that narrow or widen the requests of all recordings that do not say otherwise.

@@ -14,7 +14,14 @@ public enum CassetteFile {
   ///
   /// Bodies in files can be read only where its file's path is given.
   public static func read(bytes: [UInt8], name: String, file: String?) throws(CassetteError) -> Cassette {
-    var (reader, cassette, derivedIDs) = try scan(bytes, name: name, file: file, collects: false)
+    var reader: CassetteFileReader
+    var cassette: Cassette
+    let derivedIDs: [UInt8]
+    do throws(CassetteError) {
+      (reader, cassette, derivedIDs) = try scan(bytes, name: name, file: file, collects: false)
+    } catch {
+      throw foreignFile(bytes, error.file) ?? error
+    }
     (cassette.name, cassette.file) = (name, file)
     fill(&cassette, &reader, bytes, derivedIDs)
     return cassette
@@ -65,6 +72,7 @@ public enum CassetteFile {
   ///
   /// Bodies in files are looked for where its file's path is given.
   public static func problems(bytes: [UInt8], name: String, file: String?) -> [CassetteError] {
+    if let foreign = foreignFile(bytes, file ?? "\(name).json") { return [foreign] }
     do {
       return listed(try scan(bytes, name: name, file: file, collects: true).reader)
     } catch {

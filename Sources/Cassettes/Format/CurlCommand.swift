@@ -33,8 +33,9 @@ package struct CurlCommand: Sendable {
   /// - Parameters:
   ///   - options: Options at the start of the command, such as `-i`.
   ///   - namesGET: True to write the method even if curl would choose it. False by default.
+  ///   - separator: The text between the words, such as an escaped line feed. A space by default.
   /// - Returns: The command as text for a shell.
-  package func text(options: [String] = [], namesGET: Bool = false) -> String {
+  package func text(options: [String] = [], namesGET: Bool = false, separator: String = " ") -> String {
     var words = ["curl"] + options
     switch method {
     case .get where body.isEmpty && !namesGET: break
@@ -53,15 +54,15 @@ package struct CurlCommand: Sendable {
       // curl removes a field without a value unless a semicolon follows its name.
       words.append("-H " + ShellWord.quoted(field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)"))
     }
-    guard !body.isEmpty else { return words.joined(separator: " ") }
+    guard !body.isEmpty else { return words.joined(separator: separator) }
     if !headers.contains("Content-Type") { words.append("-H 'Content-Type:'") }
     guard let data = String(validUTF8: body), !body.contains(0) else {
       let base64 = ShellWord.quoted(BodyBase64.text(of: body))
-      return "printf '%s' \(base64) | base64 -d | \(words.joined(separator: " ")) --data-binary @-"
+      return "printf '%s' \(base64) | base64 -d | \(words.joined(separator: separator)) --data-binary @-"
     }
     if body.count > Self.longestWord {
-      return "printf '%s' \(ShellWord.quoted(data)) | \(words.joined(separator: " ")) --data-binary @-"
+      return "printf '%s' \(ShellWord.quoted(data)) | \(words.joined(separator: separator)) --data-binary @-"
     }
-    return "\(words.joined(separator: " ")) --data-raw \(ShellWord.quoted(data))"
+    return "\(words.joined(separator: separator))\(separator)--data-raw \(ShellWord.quoted(data))"
   }
 }

@@ -2,6 +2,12 @@ import CassetteHTTP
 import CassetteJSON
 internal import CassetteSystem
 
+/// The values of `"recording"`.
+private enum RecordingProtection: String, CaseIterable, Sendable {
+  /// No test records into the file.
+  case never
+}
+
 /// The grammar of a cassette: a table of keys for each kind of object.
 ///
 /// Reading, writing and the JSON Schema follow these tables. The bodies of the control API are read by them, too.
@@ -34,6 +40,10 @@ package enum Grammar {
         writer.member("cassette", token: "1")
       },
       .member("origin", \.origin, .origin, "Scheme and authority that relative urls belong to."),
+      .part(
+        "recording", Kind<RecordingProtection>.choice("must be"),
+        "Tests play the file in every mode, and never record into it.", add: { $0.isProtected = $1 == .never },
+        part: { $0.isProtected ? .never : nil }),
       .member("matching", \.matching, .choice("must be"), "How closely requests must match their recordings."),
       .value(
         "match", \.match, .commonMatch, default: MatchRules(),

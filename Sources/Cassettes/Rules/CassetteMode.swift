@@ -20,8 +20,10 @@ public enum CassetteMode: String, CaseIterable, Hashable, Sendable {
   /// True if a request may leave the process.
   public var reachesNetwork: Bool { self != .replay }
 
-  /// Returns the mode to play in: the environment's `CASSETTE_MODE`, else the code's, else `replay`.
+  /// Returns the mode to play in: `replay` if the code says so, else the environment's `CASSETTE_MODE`, else the code's,
+  /// else `replay`.
   ///
+  /// `replay` in code protects a cassette that is written by hand from a run that records.
   /// On a machine with `CI` set, recording has to be asked for twice: by the code and by `CASSETTE_MODE`, or by
   /// `CASSETTE_MODE` and `CASSETTE_RECORD_IN_CI=true`. It throws when it was told only once there, or the variable
   /// holds no mode.
@@ -33,7 +35,7 @@ public enum CassetteMode: String, CaseIterable, Hashable, Sendable {
       guard let mode = CassetteMode(named: text) else { throw CassetteModeError(unknown: text) }
       told = mode
     }
-    let mode = told ?? code ?? .replay
+    let mode = code == .replay ? .replay : told ?? code ?? .replay
     guard mode.records, isOn(environment["CI"]), !isOn(environment[recordingInCIVariable]) else { return mode }
     guard let told, let code, told.records, code.records else { throw CassetteModeError(refusing: mode, told: told) }
     return mode

@@ -78,6 +78,8 @@ extension ControlAPI {
     // A client with its own session resets only that session, whether it is named in the header field or in the body.
     let session = try call.session
     server.reset(session: session)
+    // A client that waits at a gate is of the run before.
+    if session == nil { server.memory.releaseGates() }
     return .json { json in
       json.member("status", "rewound")
       json.member("session", session)

@@ -62,6 +62,23 @@ enum ControlRoutes {
       ]),
       others: [(422, "Nothing speaks of such a state.")], schema: "Scenario", ControlAPI.enterState),
     ControlRoute(
+      .post, "/__mock/gates", "Closes a gate: answers to a request wait there until it is released.",
+      content: .members([
+        .init("name", .string, "The name of the gate."),
+        .init("request", .object, "The request as a cassette has it: {\"method\": \"GET\", \"url\": \"/a\"}."),
+        .init("match", .object, "The rules of a cassette's interaction, where more requests than that one are meant."),
+      ]), status: 201, others: [(409, "There is one of its name already.")], schema: "Gate", ControlAPI.closeGate),
+    ControlRoute(
+      .get, "/__mock/gates/{name}", "Shows a gate, at once or when enough answers have arrived.",
+      query: [
+        .init("arrived", .integer, "The number of answers to wait for; 0 without it."),
+        .init("seconds", .integer, "How long is waited; 5 without it, 60 at most."),
+      ], others: [(409, "Fewer answers have arrived.")], schema: "Gate", ControlAPI.showGate),
+    ControlRoute(
+      .delete, "/__mock/gates/{name}", "Releases the answers that a gate holds, and removes the gate.",
+      query: [.init("failing", .integer, "The code of an error in place of the answers, such as -1001.")],
+      schema: "Gate", ControlAPI.releaseGate),
+    ControlRoute(
       .get, "/__mock/sessions", "Lists the sessions that have come some way.", schema: "SessionList",
       ControlAPI.listSessions),
     ControlRoute(

@@ -65,6 +65,10 @@ enum ControlSchemas {
         "type": "object", "required": ["cassette", "ids"],
         "properties": {"cassette": {"type": "string"}, "ids": {"$ref": "#/components/schemas/Texts"}}
       },
+      "Gate": {
+        "type": "object", "required": ["name", "arrived", "held"],
+        "properties": {"name": {"type": "string"}, "arrived": {"type": "integer"}, "held": {"type": "integer"}}
+      },
       "Scenario": {
         "type": "object", "required": ["name", "state", "states"],
         "properties": {

@@ -1,4 +1,5 @@
 internal import CassetteEditing
+internal import CassetteHTTP
 package import CassettePlayback
 internal import CassetteSystem
 internal import Cassettes
@@ -30,6 +31,8 @@ package final class ControlMemory: Sendable {
     var edits: [Edit] = []
     var logins: [String] = []
     var plays: [PlayedName: Int] = [:]
+    var gates: [(name: String, expected: ExpectedRequest, gate: CassetteGate)] = []
+    var hasHadGates = false
   }
 
   /// The maximum number of edits in memory, and the maximum size of their files in bytes.
@@ -71,6 +74,45 @@ package final class ControlMemory: Sendable {
       guard let index = state.edits.firstIndex(where: { $0.number == number }) else { return }
       state.edits[index].state = become
     }
+  }
+
+  // MARK: gates
+
+  /// The most gates at a time.
+  private static let mostGates = 100
+
+  /// Adds a gate; nil if there is one of its name, or no room.
+  ///
+  /// - Returns: The gate, and whether it is the first one ever.
+  func addGate(_ name: String, for expected: ExpectedRequest) -> (gate: CassetteGate, isFirst: Bool)? {
+    state.withLock { state in
+      guard state.gates.count < Self.mostGates, !state.gates.contains(where: { $0.name == name }) else { return nil }
+      let gate = CassetteGate()
+      state.gates.insert((name, expected, gate), at: 0)
+      defer { state.hasHadGates = true }
+      return (gate, !state.hasHadGates)
+    }
+  }
+
+  /// Returns the newest gate for a request; nil where nothing holds its answer.
+  func gate(for request: HTTPRequest) -> CassetteGate? {
+    state.withLock { $0.gates }.first { $0.expected.accepts(request) }?.gate
+  }
+
+  func gate(named name: String) -> CassetteGate? { state.withLock { $0.gates.first { $0.name == name }?.gate } }
+
+  /// The names of all gates.
+  var gateNames: [String] { state.withLock { $0.gates.map(\.name) } }
+
+  func removeGate(_ name: String) { state.withLock { $0.gates.removeAll { $0.name == name } } }
+
+  /// Releases and removes all gates.
+  package func releaseGates() {
+    let gates = state.withLock { state in
+      defer { state.gates = [] }
+      return state.gates.map(\.gate)
+    }
+    for gate in gates { gate.open(failingWith: nil) }
   }
 
   // MARK: plays

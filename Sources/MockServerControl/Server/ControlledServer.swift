@@ -42,6 +42,8 @@ package protocol ControlledServer: Sendable {
   var isReadOnly: Bool { get }
   /// True if changed files are loaded while the server runs.
   var isWatching: Bool { get }
+  /// The gates that hold answers.
+  var gates: AnswerGates { get }
   /// The state of the control API between calls.
   var memory: ControlMemory { get }
   /// The exports to formats of other tools, by format name.

@@ -1,4 +1,5 @@
 internal import CassettePlayback
+internal import Cassettes
 internal import MockServerSockets
 
 /// Answering requests whose matching or whose answer may take long: other threads do it, and tell the loop the answer.
@@ -14,8 +15,12 @@ extension ConnectionLoop {
       // Whoever has left while it waited in line has not asked: no recording is used up.
       guard demand.lasts else { return }
       let plan = known ?? state.plan(for: request)
-      group.send(
-        .matched(number, plan, state.longResponse(of: plan, to: request, base: base, origins: origins)), to: loop)
+      @Sendable func send(_ plan: Plan) {
+        let response = state.longResponse(of: plan, to: request, base: base, origins: origins)
+        group.send(.matched(number, plan, response), to: loop)
+      }
+      guard let gate = state.gate(for: request, plan) else { return send(plan) }
+      gate.hold { failure in send(failure.map { plan.failing($0) } ?? plan) }
     }
   }
 

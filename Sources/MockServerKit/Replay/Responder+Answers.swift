@@ -25,7 +25,9 @@ extension Responder {
     // Long bodies are checked against a specification outside of the event loop, and slow answers are generated there.
     let isLong = state.specifications.map { request.body.count > Self.longBody || $0.isHeavy } ?? false
     let tables = view.hasStubs ? state.deck.tables(for: request.headers[Self.sessionField] ?? "") : [view.table]
-    guard isLong || MatchingCost.steps(for: request, bodyLength: length, in: tables) > Self.mostSteps else {
+    guard isLong || state.configuration.gates.isActive
+      || MatchingCost.steps(for: request, bodyLength: length, in: tables) > Self.mostSteps
+    else {
       return nil
     }
     return PendingMatch(

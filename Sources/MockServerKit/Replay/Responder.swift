@@ -97,7 +97,8 @@ final class Responder: RequestHandler {
       persists: head.persists && !isStopping, saysKeepAlive: head.saysKeepAlive,
       allowsChunks: head.version == .http11)
     // A recording that alone answers a request does so in every session.
-    if !isHeld, proxy == nil, head.notable.subtracting(unremarkable).isEmpty, head.targetForm == .origin,
+    if !isHeld, !state.configuration.gates.isActive, proxy == nil, head.notable.subtracting(unremarkable).isEmpty,
+      head.targetForm == .origin,
       let nextAction = replay(head, bytes, body, form, &output)
     {
       return nextAction

@@ -103,6 +103,8 @@ extension MockServer {
     /// It is called on an event loop, or on another thread for a long answer, and must not block.
     package var answering:
       (@Sendable (HTTPRequest, Playback) throws(CassetteError) -> (PlayedResponse?, seconds: Double)?)?
+    /// The gates that hold answers, for tests.
+    package var gates = AnswerGates()
     /// The settings for asking upstream and recording, in place of playing or where no recording answers.
     package var recording: RecordingSettings?
     /// Origins that `accept` may send requests to in addition to those of the cassettes; credentials are allowed.

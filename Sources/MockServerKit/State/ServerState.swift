@@ -197,6 +197,7 @@ extension ServerState: ControlledServer {
   var folder: String? { configuration.cassettes.first { Folder.resolvedKind(of: $0) == .folder } }
   var isReadOnly: Bool { configuration.isReadOnly }
   var isWatching: Bool { configuration.watches }
+  var gates: AnswerGates { configuration.gates }
   var exports: [String: ControlExport] { configuration.exports }
   func run(_ job: @escaping @Sendable () -> Void) { matchingPool.run(job) }
   func breaches(of request: HTTPRequest, answeredBy recording: Interaction?) -> [String] {

@@ -1,0 +1,57 @@
+package import CassettePlayback
+internal import CassetteSystem
+package import Cassettes
+import Foundation
+
+/// The recordings that no test of this process has asked for: one line for each file, at the end of the process.
+///
+/// A test that shares a cassette with others asks for a part of it, so that a single test cannot tell.
+package enum UnplayedRecordings {
+  private struct File {
+    var lines: [String: Int] = [:]
+    var played: Set<String> = []
+    /// True if a test wants to hear of it.
+    var isWanted = false
+    /// True if a test that plays it has failed, and may not have come to its end.
+    var hasFailed = false
+  }
+
+  private static let files = Locked<[String: File]>([:])
+
+  /// Notes what a test has played.
+  ///
+  /// - Parameters:
+  ///   - table: The recordings and stubs of the test.
+  ///   - strictness: The strictness of the test: only a test that warns wants to hear of its files.
+  ///   - hasFailed: True if the test has failed.
+  ///   - isHidden: Tells whether a stub of the test stands in the place of a recording.
+  package static func note(
+    _ table: RecordingTable, _ strictness: CassetteStrictness, hasFailed: Bool,
+    hiding isHidden: (Interaction) -> Bool = { _ in false }
+  ) {
+    RecordingConclusion.schedule()
+    let never = Set(table.neverPlayed)
+    files.withLock { files in
+      for (number, entry) in table.entries.enumerated() where !entry.isFixture {
+        let interaction = entry.interaction
+        guard let place = interaction.place else { continue }
+        files[place.file, default: File()].lines[interaction.id] = place.line
+        if !never.contains(number) || isHidden(interaction) { files[place.file]?.played.insert(interaction.id) }
+        if strictness.level == .warns { files[place.file]?.isWanted = true }
+        if hasFailed { files[place.file]?.hasFailed = true }
+      }
+    }
+  }
+
+  /// The lines for the files of which something was never played.
+  static var lines: [String] {
+    files.withLock { $0 }.sorted { $0.key < $1.key }.compactMap { path, file in
+      let unplayed = file.lines.filter { !file.played.contains($0.key) }.sorted { $0.value < $1.value }
+      guard file.isWanted, !file.hasFailed, !unplayed.isEmpty else { return nil }
+      let names = unplayed.prefix(10).map { "\($0.key) at line \($0.value)" }
+      let more = unplayed.count > 10 ? ", and \(unplayed.count - 10) more" : ""
+      return
+        "\(path): \(unplayed.count) of \(file.lines.count) never played in this run: \(names.joined(separator: ", "))\(more)"
+    }
+  }
+}

@@ -1,0 +1,104 @@
+internal import CassetteSystem
+
+/// Holds answers until a test releases them, so that a test decides in which order answers arrive.
+///
+/// ```swift
+/// let gate = CassetteGate()
+/// try await withCassette(stubs: [CassetteStub(.get("/user"), .json(["login": "kean"]).held(by: gate))]) { session in
+///   async let user = Client(session: session).user()
+///   await gate.reached()
+///   // The request has been sent and waits: here is the place to look at the loading state.
+///   await gate.release()
+///   #expect(try await user.login == "kean")
+/// }
+/// ```
+/// A gate belongs to one test. An answer that is held longer than the request's `timeoutInterval` times out.
+public final class CassetteGate: Sendable {
+  /// Continues an answer; the code of an error takes the place of the answer.
+  package typealias Release = @Sendable (_ failure: Int?) -> Void
+
+  private struct State {
+    var isOpen = false
+    var arrivals = 0
+    var next = 0
+    var held: [Int: Release] = [:]
+    var watchers: [Int: (arrivals: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
+  }
+
+  private let state = Locked(State())
+
+  /// Creates a gate that is closed.
+  public init() {}
+
+  /// Waits until answers have arrived at the gate, also those that were released since.
+  ///
+  /// It returns early if the task is cancelled.
+  ///
+  /// - Parameter count: The number of answers.
+  public func reached(_ count: Int = 1) async {
+    let number = state.withLock { state in
+      state.next += 1
+      return state.next
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isOver = state.withLock { state in
+          if state.arrivals >= count || Task.isCancelled { return true }
+          state.watchers[number] = (count, continuation)
+          return false
+        }
+        if isOver { continuation.resume() }
+      }
+    } onCancel: {
+      state.withLock { $0.watchers.removeValue(forKey: number) }?.continuation.resume()
+    }
+  }
+
+  /// Opens the gate: the answers that are held continue, and later answers pass.
+  public func release() async { open(failingWith: nil) }
+
+  /// Lets the answers that are held fail, at least one of them, and opens the gate for later ones.
+  ///
+  /// - Parameter code: The code of the error, as `URLError` has it.
+  package func release(failingWith code: Int) async {
+    await reached()
+    open(failingWith: code)
+  }
+
+  /// Opens the gate at once, from any thread.
+  package func open(failingWith code: Int?) {
+    let held = state.withLock { state in
+      state.isOpen = true
+      defer { state.held = [:] }
+      return state.held
+    }
+    for (_, release) in held.sorted(by: { $0.key < $1.key }) { release(code) }
+  }
+
+  /// The number of answers that arrived, and of those that are held.
+  package var counts: (arrived: Int, held: Int) { state.withLock { ($0.arrivals, $0.held.count) } }
+
+  /// Holds an answer, or continues it at once if the gate is open.
+  ///
+  /// - Parameter release: Continues the answer, on any thread.
+  /// - Returns: The number for ``forget(_:)``; nil if the answer is not held.
+  @discardableResult
+  package func hold(_ release: @escaping Release) -> Int? {
+    let (number, ready) = state.withLock { state in
+      state.arrivals += 1
+      let arrivals = state.arrivals
+      let ready = state.watchers.filter { $0.value.arrivals <= arrivals }
+      for number in ready.keys { state.watchers[number] = nil }
+      guard !state.isOpen else { return (Int?.none, Array(ready.values)) }
+      state.next += 1
+      state.held[state.next] = release
+      return (state.next, Array(ready.values))
+    }
+    if number == nil { release(nil) }
+    for watcher in ready { watcher.continuation.resume() }
+    return number
+  }
+
+  /// Forgets an answer that nobody waits for any more.
+  package func forget(_ number: Int) { state.withLock { $0.held[number] = nil } }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The issues of a process that runs some of this bundle's tests, as Swift Testing's event stream tells them.
+struct FailingProcess {
+  struct FoundIssue: Hashable {
+    /// The function of the test that the issue belongs to: `way1`; nil for an issue without a test.
+    let test: String?
+    /// The message of the issue.
+    let text: String
+    let line: Int?
+    let isFailure: Bool
+    let isKnown: Bool
+  }
+
+  /// The issues, one for each time that an issue is reported.
+  let issues: [FoundIssue]
+  /// The names of the tests that passed.
+  let passed: Set<String>
+  let status: Int32
+  /// Standard output and standard error.
+  let output: String
+
+  private struct Record: Decodable {
+    struct Payload: Decodable {
+      struct Issue: Decodable {
+        struct Location: Decodable { let line: Int }
+        let isKnown: Bool
+        let severity: String?
+        let _severity: String?
+        let isFailure: Bool?
+        let sourceLocation: Location?
+      }
+      struct Message: Decodable {
+        let symbol: String
+        let text: String
+      }
+      let kind: String?
+      let testID: String?
+      let issue: Issue?
+      let messages: [Message]?
+    }
+    let kind: String
+    let payload: Payload
+  }
+
+  /// Runs the tests of a suite in a process of its own.
+  ///
+  /// - Parameters:
+  ///   - filter: A pattern of the tests to run.
+  ///   - environment: Variables in addition to those of this process.
+  /// - Throws: An error if the process does not start.
+  init(filter: String, environment: [String: String]) throws {
+    let folder = try ScratchFolder()
+    let events = folder.path + "/events.jsonl"
+    let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+    let result = try ChildProcess.run(
+      CommandLine.arguments[0],
+      [
+        "--testing-library", "swift-testing", "--filter", filter, "--event-stream-output-path", events,
+        "--event-stream-version", "0",
+      ], environment: variables)
+    status = result.status
+    output = result.output + result.error
+    let lines = String(decoding: (try? Data(contentsOf: URL(filePath: events))) ?? Data(), as: UTF8.self)
+      .split(separator: "\n")
+    let records = lines.compactMap { try? JSONDecoder().decode(Record.self, from: Data($0.utf8)) }
+    var (issues, passed): ([FoundIssue], Set<String>) = ([], [])
+    for record in records where record.kind == "event" {
+      let payload = record.payload
+      let name = payload.testID.map(Self.function)
+      if payload.kind == "issueRecorded", let issue = payload.issue {
+        let text = (payload.messages ?? []).map(\.text).joined(separator: "\n")
+        let isWarning = issue.isFailure == false || (issue.severity ?? issue._severity) == "warning"
+        issues.append(
+          FoundIssue(
+            test: name, text: text, line: issue.sourceLocation?.line, isFailure: !isWarning && !issue.isKnown,
+            isKnown: issue.isKnown))
+      } else if payload.kind == "testEnded", let name,
+        payload.messages?.contains(where: { $0.symbol.hasPrefix("pass") }) == true
+      {
+        passed.insert(name)
+      }
+    }
+    (self.issues, self.passed) = (issues, passed)
+    withExtendedLifetime(folder) {}
+  }
+
+  /// The function in `Module.Suite/function(argument:)/File.swift:1:2`.
+  private static func function(_ id: String) -> String {
+    let parts = id.split(separator: "/")
+    let name = parts.first { $0.contains("(") } ?? parts.last ?? ""
+    return String(name.prefix { $0 != "(" }).replacingOccurrences(of: "`", with: "")
+  }
+
+  /// The line of a test file that contains a text.
+  static func line(of text: String, in file: String, filePath: String = #filePath) throws -> Int {
+    let path = URL(filePath: filePath).deletingLastPathComponent().appending(path: file)
+    let lines = try String(contentsOf: path, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)
+    return try #require(lines.firstIndex { $0.contains(text) }, "\(text) is not in \(file)") + 1
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Expectations in closures of stubs fail the test whose request the closure answers.
+@Suite struct `A failed expectation in a closure` {
+  @Test(arguments: [1, 50])
+  func `fails its own test, once, at its line`(cases: Int) throws {
+    let run = try FailingProcess(filter: "WaysToFail", environment: ["CASSETTE_FAILING_CASES": "\(cases)"])
+    #expect(run.status != 0)
+    let failures = run.issues.filter(\.isFailure)
+    for way in 1...12 {
+      let own = failures.filter { $0.test == "way\(way)" }
+      let marker = way == 8 ? "// way 8" : "\"way \(way) "
+      let line = try FailingProcess.line(of: marker, in: "WaysToFail.swift")
+      #expect(own.count == cases, "way \(way)")
+      #expect(Set(own.map(\.line)) == [line], "way \(way)")
+      for number in 0..<cases {
+        let words = "way \(way) case \(number)"
+        let told = own.filter { $0.text.hasSuffix(words) || $0.text.contains("\(words)\n") }
+        #expect(told.count == 1, "\(words)")
+      }
+    }
+    #expect(failures.count == 12 * cases, "\(failures.filter { $0.test == nil })")
+    let known = run.issues.filter(\.isKnown)
+    #expect(known.count == cases)
+    #expect(run.passed.contains("an innocent test"))
+  }
+
+  #if !canImport(Darwin)
+    @Test func `fails its own test of XCTest, once, at its line`() throws {
+      let variables = ProcessInfo.processInfo.environment.merging(["CASSETTE_FAILING_CASES": "1"]) { $1 }
+      let run = try ChildProcess.run(
+        CommandLine.arguments[0], ["CassetteTestingTests.XCTestWaysToFail"], environment: variables)
+      let lines = (run.output + run.error).split(separator: "\n").filter { $0.contains(": error: ") }
+      #expect(lines.count == 3, "\(lines)")
+      for way in 13...15 {
+        let line = try FailingProcess.line(of: "stub(\"way \(way)\")", in: "WaysToFail.swift")
+        let own = lines.filter { $0.contains("XCTestWaysToFail.testWay\(way)") && $0.contains("way \(way) case 0") }
+        #expect(own.count == 1)
+        #expect(own.first?.contains("WaysToFail.swift:\(line): ") == true)
+      }
+    }
+  #endif
+}

@@ -1,0 +1,71 @@
+import Foundation
+
+/// A clock that a test advances; who sleeps on it wakes when its time has come.
+final class TestClock: Clock, @unchecked Sendable {
+  struct Instant: InstantProtocol {
+    var offset = Duration.zero
+    func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+    func duration(to other: Instant) -> Duration { other.offset - offset }
+    static func < (one: Instant, other: Instant) -> Bool { one.offset < other.offset }
+  }
+
+  private typealias Sleeper = CheckedContinuation<Void, any Error>
+
+  // Sendable unchecked: guarded by the lock.
+  private let lock = NSLock()
+  private var time = Instant()
+  private var next = 0
+  private var sleepers: [Int: (deadline: Instant, continuation: Sleeper)] = [:]
+  private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+
+  var now: Instant { lock.withLock { time } }
+  var minimumResolution: Duration { .zero }
+
+  func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    let number = lock.withLock {
+      next += 1
+      return next
+    }
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { (continuation: Sleeper) in
+        let ready: [CheckedContinuation<Void, Never>]? = lock.withLock {
+          if Task.isCancelled || deadline <= time { return nil }
+          sleepers[number] = (deadline, continuation)
+          let ready = watchers.filter { $0.count <= sleepers.count }
+          watchers.removeAll { $0.count <= sleepers.count }
+          return ready.map(\.continuation)
+        }
+        guard let ready else {
+          if Task.isCancelled { continuation.resume(throwing: CancellationError()) } else { continuation.resume() }
+          return
+        }
+        for watcher in ready { watcher.resume() }
+      }
+    } onCancel: {
+      lock.withLock { sleepers.removeValue(forKey: number) }?.continuation.resume(throwing: CancellationError())
+    }
+  }
+
+  /// Waits until so many tasks sleep.
+  func slept(_ count: Int = 1) async {
+    await withCheckedContinuation { continuation in
+      let isReady = lock.withLock {
+        if sleepers.count >= count { return true }
+        watchers.append((count, continuation))
+        return false
+      }
+      if isReady { continuation.resume() }
+    }
+  }
+
+  /// Moves the time and wakes those whose time has come.
+  func advance(by duration: Duration) {
+    let due = lock.withLock {
+      time = time.advanced(by: duration)
+      let due = sleepers.filter { $0.value.deadline <= time }
+      for number in due.keys { sleepers[number] = nil }
+      return due.values.map(\.continuation)
+    }
+    for continuation in due { continuation.resume() }
+  }
+}

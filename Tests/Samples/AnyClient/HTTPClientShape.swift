@@ -1,0 +1,36 @@
+import CassetteTesting
+import Foundation
+
+// To copy: the shape of AsyncHTTPClient's `execute(_:timeout:)`, answered by a test's cassettes and stubs. Code that
+// takes `any HTTPExecuting` instead of an `HTTPClient` runs on either.
+
+struct HTTPClientRequest: Sendable {
+  var url: String
+  var method = "GET"
+  var headers: [(String, String)] = []
+  var body = Data()
+}
+
+struct HTTPClientResponse: Sendable {
+  var status: Int
+  var headers: [(String, String)]
+  var body: CassetteAnswer.Body
+}
+
+protocol HTTPExecuting: Sendable {
+  func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse
+}
+
+/// Answers requests in AsyncHTTPClient's shape from a player.
+struct CassetteHTTPClient: HTTPExecuting {
+  let player: CassettePlayer
+
+  func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse {
+    guard let url = URL(string: request.url) else { throw URLError(.badURL) }
+    var headers = CassetteSentRequest.Headers()
+    for (name, value) in request.headers { headers.append(name, value) }
+    let answer = try await player.answer(request.method, url, headers: headers, body: request.body)
+    return HTTPClientResponse(
+      status: answer.status, headers: answer.headers.map { ($0.name, $0.value) }, body: answer.body)
+  }
+}
