@@ -111,7 +111,7 @@ import Testing
     let heard = Locked<[String]>([])
     let player = player()
     let session = player.session()
-    player.end("came too late") { message in heard.withLock { $0.append(message) } }
+    player.end("came too late") { message, _ in heard.withLock { $0.append(message) } }
     let late = try #require(URL(string: "https://api.example.com/user?token=abc"))
     await #expect(throws: URLError.self) { try await session.data(from: late) }
     #expect(
