@@ -122,17 +122,22 @@ extension ControlAPI {
   ///
   /// Several stubs for the same request are played one after the other.
   func addInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
-    let (stubs, warnings) = try stubs(of: call)
-    // Pending plays are collected first, so that those of a removed stub with the same name are not counted for the new
-    // one.
+    // One of the same name that is gone has plays of its own.
     _ = plays()
-    do throws(AddedStub.Refusal) {
-      try server.deck.add(stubs)
-    } catch {
-      switch error {
-      case .taken(let id):
-        throw ControlRefusal(409, "there is a stub \"\(id)\" already: PUT /__mock/interactions/\(id) replaces it")
-      case .tooMany: throw ControlRefusal(409, "there are 10000 stubs: DELETE those that are not needed any more")
+    var (stubs, warnings, named) = try stubs(of: call)
+    var isAdded = false
+    while !isAdded {
+      do throws(AddedStub.Refusal) {
+        try server.deck.add(stubs)
+        isAdded = true
+      } catch {
+        switch error {
+        case .taken(let id) where named.contains(id):
+          throw ControlRefusal(409, "there is a stub \"\(id)\" already: PUT /__mock/interactions/\(id) replaces it")
+        // Another event loop added a stub of the chosen name in the meantime.
+        case .taken: (stubs, warnings, named) = try self.stubs(of: call)
+        case .tooMany: throw ControlRefusal(409, "there are 10000 stubs: DELETE those that are not needed any more")
+        }
       }
     }
     server.memory.forgetPlays(ofStubs: stubs.map(\.id))
@@ -149,7 +154,7 @@ extension ControlAPI {
   /// Replaces a stub.
   func replaceInteraction(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let id = call.parameters["id"] ?? ""
-    let (stubs, warnings) = try stubs(of: call, id: id)
+    let (stubs, warnings, _) = try stubs(of: call, id: id)
     guard stubs.count == 1, let stub = stubs.first else { throw ControlRefusal(400, "send one interaction") }
     if !server.deck.replace(stub) { throw unknown(id) }
     return .json { json in
@@ -172,9 +177,16 @@ extension ControlAPI {
     return .json { $0.member("removed", count) }
   }
 
+  /// Reads the stubs of a call and chooses names for those without an id.
+  ///
+  /// - Parameters:
+  ///   - call: The call; its body is an interaction or an array of them.
+  ///   - id: The id of the stub to replace; nil if stubs are added.
+  /// - Returns: The stubs, warnings for the answer, and the ids that the body states.
+  /// - Throws: ``ControlRefusal`` for a body that is no interaction.
   private func stubs(
     of call: ControlCall, id: String? = nil
-  ) throws(ControlRefusal) -> (stubs: [AddedStub], warnings: [String]) {
+  ) throws(ControlRefusal) -> (stubs: [AddedStub], warnings: [String], named: Set<String>) {
     let tree = try ControlBody.tree(call.body.bytes)
     // In responses to `GET`, the interaction is a member of the stub.
     let shown = id == nil ? nil : tree.root["interaction"]
@@ -186,6 +198,7 @@ extension ControlAPI {
     let cassette = try InteractionText.read(tree.bytes, root, without: Self.ownMembers)
     guard !cassette.interactions.isEmpty else { throw ControlRefusal(400, "send an interaction as a cassette has it") }
     var taken = Set(server.deck.stubs.map(\.stub.id))
+    var named: Set<String> = []
     var stubs: [AddedStub] = []
     for (node, interaction) in zip(nodes, cassette.interactions) {
       guard case .object(let members) = node.kind else { continue }
@@ -198,6 +211,8 @@ extension ControlAPI {
           name = "\(interaction.id)-\(number)"
           number += 1
         }
+      } else {
+        named.insert(name)
       }
       taken.insert(name)
       let session = try body.string("session") ?? call["session"] ?? call.request.headers["X-Mock-Session"]
@@ -209,7 +224,7 @@ extension ControlAPI {
           id: name, session: session == "" ? nil : session, isKept: try body.flag("keep") ?? false, own,
           cassette: Self.cassette))
     }
-    return (stubs, cassette.warnings.map(InteractionText.words))
+    return (stubs, cassette.warnings.map(InteractionText.words), named)
   }
 
   /// Returns the path of a cassette in the served folder by its name; the file need not exist.

@@ -1,5 +1,7 @@
 import CassetteHTTP
+import CassetteSystem
 import Cassettes
+import Dispatch
 import Foundation
 import ServerTestSupport
 import Testing
@@ -26,6 +28,18 @@ import Testing
     #expect(try served.text("GET /a") == "first")
     #expect(try served.steer("DELETE interactions").status == 200)
     #expect(try served.text("GET /a") == "recorded" && served.text("GET /f.txt") == "fixture")
+  }
+
+  @Test func `stubs that are added at the same time get different names`() throws {
+    let served = try Served(.platform, Self.files)
+    let (url, stub) = (served.url, Served.recording("GET /own", "own"))
+    let statuses = Locked<[Int]>([])
+    DispatchQueue.concurrentPerform(iterations: 400) { _ in
+      let fields: HTTPHeaders = ["Content-Type": "application/json"]
+      let status = try? WireClient(url).ask("POST /__mock/interactions", fields, body: stub).status
+      statuses.withLock { $0.append(status ?? 0) }
+    }
+    #expect(statuses.withLock { $0 } == [Int](repeating: 201, count: 400))
   }
 
   @Test func `several of one call play one after the other, and one that plays once lets the recording through`() throws
