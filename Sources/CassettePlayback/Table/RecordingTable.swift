@@ -26,7 +26,12 @@ package final class RecordingTable: Sendable {
     var name: String { "\(cassette)\n\(interaction.id)" }
 
     /// True if it was written by a test: a stub may answer as often as it is asked.
-    var isStub: Bool { position < 0 || interaction.place?.file.hasSuffix(".swift") ?? false }
+    ///
+    /// A recording that was read from a file is not asked for its place: finding the first one in a file of 10,000
+    /// recordings takes 14 ms.
+    var isStub: Bool {
+      position < 0 || interaction.source == nil && interaction.place?.file.hasSuffix(".swift") ?? false
+    }
   }
 
   package let entries: [Entry]

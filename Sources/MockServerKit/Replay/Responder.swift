@@ -22,7 +22,7 @@ final class Responder: RequestHandler {
   ///
   /// Each loop has its own view, so that no request takes a lock that other loops take.
   var view: DeckView
-  /// True if each answer is held to a contract.
+  /// True if each exchange is held to a contract, which takes a request 22 µs of processor time instead of 8.
   private let isHeld: Bool
   let keepsLinks: Bool
   private let asksRecorder: Bool
