@@ -82,13 +82,10 @@ extension CassetteFileReader {
       let content = start + 1..<at - 1
       do { try JSONScanner.skipColon(in: bytes, at: &at) } catch { throw syntax(bytes, error) }
       skipWhitespace(bytes)
-      var found: Int?
-      // The table knows names of at most sixteen bytes.
-      if hasEscapes || content.count > 16 {
-        found = walk.keys.names.firstIndex(of: CassetteFileSource.text(at: UInt32(start), in: bytes))
-      } else {
-        found = walk.keys.index(of: content, in: bytes, after: walk.last)
-      }
+      let found =
+        hasEscapes
+        ? walk.keys.names.firstIndex(of: CassetteFileSource.text(at: UInt32(start), in: bytes))
+        : walk.keys.index(of: bytes.extracting(content), after: walk.last)
       guard let index = found else {
         let name = CassetteFileSource.text(at: UInt32(start), in: bytes)
         if walk.foreignNames.contains(name) {

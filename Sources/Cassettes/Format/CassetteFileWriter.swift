@@ -151,10 +151,12 @@ extension CassetteFileWriter {
 
   mutating func token(_ text: String) { output += text.utf8 }
 
-  /// Writes the shortest digits that give the number back; `1`, not `1.0`.
-  mutating func number(_ number: Double) {
+  mutating func number(_ number: Double) { token(Self.text(of: number)) }
+
+  /// Returns the shortest digits that give the number back; `1`, not `1.0`.
+  static func text(of number: Double) -> String {
     let text = "\(number)"
-    token(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 
   mutating func append(_ text: String) { text.withUTF8Span { JSONString.append($0, to: &output) } }

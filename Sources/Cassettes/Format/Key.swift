@@ -1,4 +1,4 @@
-import CassetteJSON
+internal import CassetteSystem
 
 /// A row in the table of keys: everything about a key except how its value is read and written.
 package struct KeyRow: Sendable {
@@ -164,46 +164,17 @@ package struct ObjectFacts: Sendable {
 /// The names of the keys of one kind of object.
 struct KeyNames: Sendable {
   let names: [String]
-  private let words: [Word]
+  private let bytes: [[UInt8]]
 
-  /// A name of at most sixteen bytes as two numbers, so that comparing takes two instructions.
-  private struct Word: Equatable {
-    var length = 0
-    var low: UInt64 = 0
-    var high: UInt64 = 0
-  }
+  init(_ names: [String]) { (self.names, bytes) = (names, names.map { Array($0.utf8) }) }
 
-  init(_ names: [String]) {
-    self.names = names
-    words = names.map { name in
-      let bytes = Array(name.utf8)
-      return Self.word(bytes.span, 0..<bytes.count)
+  /// Finds the index of a name, first after the one found last: members mostly come in order.
+  func index(of name: Span<UInt8>, after last: Int) -> Int? {
+    for step in 1...bytes.count {
+      let index = (last + step) % bytes.count
+      let candidate = bytes[index]
+      if candidate.span.equals(name) { return index }
     }
-  }
-
-  /// Finds the index of a name of at most sixteen bytes, first after the one found last: members mostly come in order.
-  func index(of range: Range<Int>, in bytes: Span<UInt8>, after last: Int) -> Int? {
-    let word = Self.word(bytes, range)
-    for index in last + 1..<words.count where words[index] == word { return index }
-    for index in 0..<min(last + 1, words.count) where words[index] == word { return index }
     return nil
   }
-
-  private static func word(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Word {
-    let length = range.count
-    let start = range.lowerBound
-    if start + 16 <= bytes.count {
-      let low = bytes.word(start)
-      if length <= 8 { return Word(length: length, low: low & mask(length)) }
-      return Word(length: length, low: low, high: bytes.word(start + 8) & mask(length - 8))
-    }
-    var word = Word(length: length)
-    for index in 0..<length {
-      let byte = UInt64(bytes[start + index]) << UInt64(index % 8 * 8)
-      if index < 8 { word.low |= byte } else if index < 16 { word.high |= byte }
-    }
-    return word
-  }
-
-  private static func mask(_ length: Int) -> UInt64 { length >= 8 ? .max : 1 << UInt64(length * 8) - 1 }
 }

@@ -108,26 +108,14 @@ extension Kind where Value == [JSONQuery] {
 
 extension Kind where Value == NumberBound {
   static func bound(_ side: NumberBound.Side) -> Kind {
-    Kind(#""type": "number""#) { reader, bytes, what throws(CassetteError) in
-      let start = reader.at
-      guard let token = try reader.readNumber(bytes, what, "a number") else { return nil }
-      if let bound = NumberBound(side, token) { return bound }
-      try reader.report(bytes, start, "\(what) must be a number")
-      return nil
-    }
+    number("a number", schema: #""type": "number""#, text: { $0.text }, { NumberBound(side, $0) })
   }
 }
 
 extension Kind where Value == TimeBound {
   static func time(_ side: TimeBound.Side) -> Kind {
-    Kind(#""type": "string""#) { reader, bytes, what throws(CassetteError) in
-      let start = reader.at
-      guard let text = try reader.readText(bytes, what) else { return nil }
-      if let bound = TimeBound(side, text) { return bound }
-      try reader.report(
-        bytes, start, "\(what) must be a time such as \"2026-11-21T01:00:00Z\" (RFC 3339), or a date")
-      return nil
-    }
+    parsed(
+      "a time such as \"2026-11-21T01:00:00Z\" (RFC 3339), or a date", text: { $0.text }, { TimeBound(side, $0) })
   }
 }
 

@@ -13,24 +13,60 @@ extension Kind where Value == String {
     }
   }
 
-  /// A string that passes a test; a problem says that it "must be" the words.
-  static func text(
-    _ words: String, schema: String = "", _ isValid: @escaping @Sendable (String) -> Bool
+  /// A time of RFC 3339.
+  static var time: Kind {
+    parsed(
+      "a time such as \"2026-11-21T01:00:00Z\" (RFC 3339)", schema: #""type": "string", "format": "date-time""#,
+      text: { $0 }, { Timestamp.isOne($0) ? $0 : nil })
+  }
+}
+
+extension Kind {
+  /// A string that is parsed.
+  ///
+  /// - Parameters:
+  ///   - words: The valid strings, for a problem: the value "must be" the words.
+  ///   - schema: The members of the JSON Schema.
+  ///   - text: Returns the string of a value.
+  ///   - parse: Parses a string; returns nil if it is invalid.
+  /// - Returns: The kind.
+  static func parsed(
+    _ words: String, schema: String = #""type": "string""#, text: @escaping @Sendable (Value) -> String,
+    _ parse: @escaping @Sendable (String) -> Value?
   ) -> Kind {
-    Kind(#""type": "string""# + (schema.isEmpty ? "" : ", " + schema)) { reader, bytes, what throws(CassetteError) in
+    Kind(schema) { reader, bytes, what throws(CassetteError) in
       let start = reader.at
       guard let text = try reader.readText(bytes, what) else { return nil }
-      if isValid(text) { return text }
+      if let value = parse(text) { return value }
       try reader.report(bytes, start, "\(what) must be \(words)")
       return nil
-    } write: {
-      $0.append($1)
+    } write: { writer, value throws(CassetteError) in
+      writer.append(text(value))
     }
   }
 
-  /// A time of RFC 3339.
-  static var time: Kind {
-    text("a time such as \"2026-11-21T01:00:00Z\" (RFC 3339)", schema: #""format": "date-time""#, Timestamp.isOne)
+  /// A number that is parsed.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of number, for a value that is no number at all.
+  ///   - words: The valid numbers, for a problem: the value "must be" the words. By default, the kind.
+  ///   - schema: The members of the JSON Schema.
+  ///   - text: Returns the number as it is written.
+  ///   - parse: Parses a number; returns nil if it is invalid.
+  /// - Returns: The kind.
+  static func number(
+    _ kind: String, _ words: String? = nil, schema: String, text: @escaping @Sendable (Value) -> String,
+    _ parse: @escaping @Sendable (String) -> Value?
+  ) -> Kind {
+    Kind(schema) { reader, bytes, what throws(CassetteError) in
+      let start = reader.at
+      guard let token = try reader.readNumber(bytes, what, kind) else { return nil }
+      if let value = parse(token) { return value }
+      try reader.report(bytes, start, "\(what) must be \(words ?? kind)")
+      return nil
+    } write: { writer, value throws(CassetteError) in
+      writer.token(text(value))
+    }
   }
 }
 
@@ -59,54 +95,33 @@ extension Kind where Value == Bool {
 
   /// The word `ignore`, or nothing.
   static var ignore: Kind {
-    Kind(#""const": "ignore""#) { reader, bytes, what throws(CassetteError) in
-      let start = reader.at
-      guard let word = try reader.readText(bytes, what) else { return nil }
-      if word == "ignore" { return true }
-      try reader.report(bytes, start, "\(what) must be \"ignore\", or left out")
-      return nil
-    } write: { writer, _ throws(CassetteError) in
-      writer.append("ignore")
-    }
+    parsed(
+      "\"ignore\", or left out", schema: #""const": "ignore""#, text: { _ in "ignore" },
+      { $0 == "ignore" ? true : nil })
   }
 }
 
 extension Kind where Value == Int {
   /// A whole number, `least` or more.
   static func count(from least: Int) -> Kind {
-    whole("a whole number, \(least) or more", schema: ", \"minimum\": \(least)", least...)
+    number(
+      "a whole number, \(least) or more", schema: "\"type\": \"integer\", \"minimum\": \(least)",
+      text: { String($0) }, { Int($0).flatMap { $0 >= least ? $0 : nil } })
   }
 
   /// A whole number of 32 bits; a problem says that it "must be" the words.
-  static func int32(_ words: String) -> Kind { whole(words, schema: "", Int(Int32.min)...Int(Int32.max)) }
-
-  private static func whole(
-    _ words: String, schema: String, _ range: some RangeExpression<Int> & Sendable
-  ) -> Kind {
-    Kind(#""type": "integer""# + schema) { reader, bytes, what throws(CassetteError) in
-      let start = reader.at
-      guard let token = try reader.readNumber(bytes, what, "a whole number") else { return nil }
-      if let number = Int(token), range.contains(number) { return number }
-      try reader.report(bytes, start, "\(what) must be \(words)")
-      return nil
-    } write: {
-      $0.token(String($1))
-    }
+  static func int32(_ words: String) -> Kind {
+    number(
+      "a whole number", words, schema: #""type": "integer""#, text: { String($0) }, { Int32($0).map { Int($0) } })
   }
 }
 
 extension Kind where Value == Double {
   /// A number from 0 to 1.
   static var probability: Kind {
-    Kind(#""type": "number", "minimum": 0, "maximum": 1"#) { reader, bytes, what throws(CassetteError) in
-      let start = reader.at
-      guard let token = try reader.readNumber(bytes, what, "a number from 0 to 1") else { return nil }
-      if let number = Double(token), (0...1).contains(number) { return number }
-      try reader.report(bytes, start, "\(what) must be a number from 0 to 1")
-      return nil
-    } write: {
-      $0.number($1)
-    }
+    number(
+      "a number from 0 to 1", schema: #""type": "number", "minimum": 0, "maximum": 1"#,
+      text: { CassetteFileWriter.text(of: $0) }, { Double($0).flatMap { (0...1).contains($0) ? $0 : nil } })
   }
 
   /// Seconds, zero or more.
