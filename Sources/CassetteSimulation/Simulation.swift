@@ -58,7 +58,7 @@ package struct Simulation: Sendable {
       found.append(Found(path: path, operations: operations, elements: count, exchanges: own.count))
     }
     var cassette = Cassette(name: name, origin: recording.origin)
-    cassette.matching = recording.matching
+    (cassette.note, cassette.matching) = (recording.note, recording.matching)
     cassette.match = recording.match
     cassette.interactions = recording.interactions.enumerated().filter { !covered.contains($0.offset) }.map(\.element)
     cassette.resources = try Self.read(definitions)

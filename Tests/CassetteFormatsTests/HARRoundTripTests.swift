@@ -203,6 +203,7 @@ struct HARRoundTripTests {
       recorded: maybe(
         RecordedFacts(at: maybe("2026-11-21T01:00:00.5Z"), firstByte: maybe(seconds()), total: seconds())),
       repeatPolicy: maybe(.loop) ?? .last)
+    interaction.note = maybe("Why \(index).")
     if let match = maybe(RandomRules.match(&random)) { interaction.match = match }
     if let replay = maybe(RandomRules.replay(&random)) { interaction.replay = replay }
     return interaction

@@ -54,6 +54,7 @@ struct Exchange {
   var recorded: RecordedFacts?
   var repeatPolicy = RepeatPolicy.last
   var match = MatchRules()
+  var note: String?
   var replay = ReplayRules()
 
   /// Returns the recording in the form of a cassette, and notes the parts that are lost.
@@ -98,6 +99,7 @@ struct Exchange {
       requestBody: sentBody.flatMap { .sent($0, with: HTTPMethod(method)) },
       outcome: failure.map { .failure($0) } ?? .response(response), recorded: recorded, repeatPolicy: repeatPolicy)
     if !match.isEmpty { interaction.match = match }
+    if let note { interaction.note = note }
     if !replay.isEmpty { interaction.replay = replay }
     return interaction
   }

@@ -40,6 +40,9 @@ extension HARExtension {
   ) -> Bool {
     switch key {
     case "id": return set(&exchange.id, value.string)
+    case "note":
+      exchange.note = value.string
+      return exchange.note != nil
     case "url": return set(&exchange.url, value.string.flatMap { try? Exchange.target($0) })
     case "anyBody":
       if value.isTrue { exchange.requestBody = nil }

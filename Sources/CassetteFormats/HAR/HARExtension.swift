@@ -17,6 +17,7 @@ enum HARExtension {
     let isTimed = facts == HARTimes.facts(start: start, firstByte: wait, total: wait + receive)
     entry.object(name) { member in
       if !interaction.id.isEmpty { member.member("id", interaction.id) }
+      if let note = interaction.note { member.member("note", note) }
       if let target { member.member("url", target) }
       if interaction.requestBody == nil, Body.sent([], with: interaction.method) != nil {
         member.member("anyBody", true)

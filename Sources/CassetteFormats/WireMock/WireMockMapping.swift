@@ -17,7 +17,9 @@ struct WireMockMapping {
     guard let response = mapping["response"] else { throw Unusable("there is no \"response\"") }
     var exchange = try WireMockRequest(mapping["request"]).exchange(&notes)
     // A mapping that was exported from a cassette is a recording: its request is an example, not a set of conditions.
-    if mapping["metadata"]?["mockserver"]?["recorded"]?.isTrue == true { exchange.match = MatchRules() }
+    let facts = mapping["metadata"]?["mockserver"]
+    if facts?["recorded"]?.isTrue == true { exchange.match = MatchRules() }
+    exchange.note = facts?["note"]?.string
     if let scenario = mapping["scenarioName"]?.string {
       if let state = mapping["requiredScenarioState"]?.string { exchange.replay.when = [.init(scenario, state)] }
       if let state = mapping["newScenarioState"]?.string { exchange.replay.then = [.init(scenario, state)] }

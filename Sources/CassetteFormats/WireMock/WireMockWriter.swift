@@ -51,11 +51,17 @@ package enum WireMockWriter {
         if let priority = priorities[interaction.match.priority], priority != 5 { mapping.member("priority", priority) }
         if interaction.match.isEmpty {
           mapping.object("request") { request(&$0, interaction, bodies[index].sent) }
-          // WireMock requires the body that a cassette only prefers. The metadata lets an import restore the
-          // difference.
-          mapping.object("metadata") { $0.object("mockserver") { $0.member("recorded", true) } }
         } else {
           mapping.object("request") { WireMockRules(interaction).write(&$0, &notes) }
+        }
+        if interaction.match.isEmpty || interaction.note != nil {
+          mapping.object("metadata") {
+            $0.object("mockserver") { facts in
+              // A recording without rules prefers its request body, a mapping requires it: an import restores the former.
+              if interaction.match.isEmpty { facts.member("recorded", true) }
+              if let note = interaction.note { facts.member("note", note) }
+            }
+          }
         }
         mapping.object("response") { response(&$0, interaction, bodies[index].received, &notes) }
       }

@@ -78,6 +78,7 @@ extension RecordingMerge {
   static func resemble(_ new: inout Interaction, _ old: Interaction) {
     new.id = old.id
     new.repeatPolicy = old.repeatPolicy
+    new.note = old.note
     if new.recorded?.by == nil { new.tag(by: old.recorded?.by) }
     if let rules = old.rules { (new.match, new.replay) = (rules.match, rules.replay) }
     new.requestHeaders = RecordingComparison.ordered(new.requestHeaders, like: old.requestHeaders)

@@ -62,6 +62,7 @@ extension Interaction {
       }
     }
     text(id, .text, "id")
+    if let note { text(note, .text, "note") }
     text(url, .url, "URL")
     fields(requestHeaders, "request")
     try body(requestBody, requestHeaders, "request")

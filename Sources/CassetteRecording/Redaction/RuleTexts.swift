@@ -63,6 +63,7 @@ package enum RuleTexts {
 
   private static func mapped<E>(_ match: MatchRules, _ change: Change<E>) throws(E) -> MatchRules {
     var match = match
+    if let note = match.note { match.note = try change(note, .text) }
     if let url = match.url { match.url = try mapped(url, .text, change) as Condition }
     switch match.path {
     case .condition(let condition): match.path = .condition(try mapped(condition, .text, change) as Condition)

@@ -6,6 +6,8 @@ public struct Cassette: Sendable {
   public var file: String?
   /// The address of the format's JSON Schema, if the file names one.
   public var schema: String?
+  /// A text for people, which nothing interprets.
+  public var note: String?
   /// The scheme and authority that relative URLs belong to: `https://api.github.com`.
   public var origin: String?
   /// True if the file says `"recording": "never"`: it is written by hand, and tests only play it in every mode.

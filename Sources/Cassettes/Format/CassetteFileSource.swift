@@ -146,6 +146,7 @@ package final class CassetteFileSource: Sendable {
 package struct CassetteFileRecord: Sendable {
   package var start: UInt32
   package var id: UInt32 = 0
+  package var note: UInt32 = 0
   package var method: UInt32 = 0
   package var url: UInt32 = 0
   package var requestHeaders: UInt32 = 0

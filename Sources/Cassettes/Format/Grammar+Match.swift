@@ -5,6 +5,7 @@ extension Grammar {
     schema:
       #""dependencies": { "url": { "not": { "anyOf": [{ "required": ["path"] }, { "required": ["query"] }] } } }"#,
     keys: [
+      .member("note", \.note, .text, "A text for people: why this rule is here."),
       .member("method", \.methods, .methods, "A method, several, ANY, or all but some."),
       .member("url", \.url, .condition, "Path and query together."),
       .member("path", \.path, .path, "/users/{name}/repos, or conditions."),

@@ -39,6 +39,7 @@ package enum Grammar {
       } write: { writer, _ throws(CassetteError) in
         writer.member("cassette", token: "1")
       },
+      .member("note", \.note, .text, "A text for people: why this cassette is here."),
       .member("origin", \.origin, .origin, "Scheme and authority that relative urls belong to."),
       .part(
         "recording", Kind<RecordingProtection>.choice("must be"),
@@ -78,6 +79,7 @@ package enum Grammar {
         let id = writer.id(of: interaction)
         if !id.isEmpty { writer.member("id", id) }
       },
+      .text("note", .note, "A text for people: why this recording is here.", at: \.record.note) { $0.note },
       .object("request", request, isRequired: true) { $0 },
       .object("response", response) { $0.response },
       .late("failure", .object(failure, new: FailureObject()), at: \.record.failure) {

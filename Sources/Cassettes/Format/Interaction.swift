@@ -44,6 +44,12 @@ public struct Interaction: Sendable {
     set { change { $0.id = newValue } }
   }
 
+  /// A text for people, which nothing interprets.
+  public var note: String? {
+    get { read({ $1.note > 0 ? $0.text(at: $1.note) : nil }, made: { $0.note }) }
+    set { change { $0.note = newValue } }
+  }
+
   /// The request's method.
   public var method: HTTPMethod {
     get { read({ HTTPMethod($0.text(at: $1.method)) }, made: { $0.method }) }
@@ -203,7 +209,7 @@ public struct Interaction: Sendable {
     } else {
       facts = InteractionFacts(
         id: id, method: method, url: url, requestHeaders: requestHeaders, requestBody: requestBody, outcome: outcome,
-        recorded: recorded, repeatPolicy: repeatPolicy, rules: rules, place: place)
+        recorded: recorded, repeatPolicy: repeatPolicy, rules: rules, place: place, note: note)
     }
     change(&facts)
     storage = .made(facts)
@@ -222,4 +228,5 @@ private struct InteractionFacts: Sendable {
   var repeatPolicy: RepeatPolicy
   var rules: InteractionRules?
   var place: SourcePlace?
+  var note: String?
 }

@@ -25,6 +25,7 @@ struct LateText: Sendable {
     schema: #""type": "string", "minLength": 1"#,
     words: "\"/path?query\" or an absolute URL, without spaces and without \"#\"",
     isValid: CassetteFileGrammar.isTarget)
+  static let note = LateText(schema: #""type": "string""#, words: "a text") { _ in true }
   static let reason = LateText(
     schema: #""type": "string""#, words: "a phrase without line ends", isValid: CassetteFileGrammar.isFieldValue)
   static let coding = LateText(

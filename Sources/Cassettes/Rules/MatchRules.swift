@@ -19,6 +19,8 @@ package struct MatchRules: Hashable, Sendable {
     case condition(Condition)
   }
 
+  /// A text for people, which nothing interprets.
+  package var note: String?
   /// The methods; nil for the recorded one.
   package var methods: Methods?
   /// Path and query together, in place of both.

@@ -161,6 +161,7 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
     var first = try reread(before.record().merged().cassette)
     first.interactions[1].id = "mine"
     first.interactions[1].repeatPolicy = .loop
+    (first.note, first.interactions[1].note) = ("On top.", "Beside its id.")
     first = try reread(first)
     var after = Traffic()
     try after.add("/new", ["Authorization": "Bearer abcdefgh"])
@@ -174,6 +175,7 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
     #expect(cassette.interactions.map(\.url) == ["/new", "/a", "/b", "/b/2", "/c", "/a"])
     #expect(cassette.interactions.map(\.id) == ["", "get-a", "mine", "", "get-c", "get-a-2"])
     #expect(cassette.interactions[2].repeatPolicy == .loop)
+    #expect(cassette.note == "On top." && cassette.interactions[2].note == "Beside its id.")
     #expect(cassette.interactions[2].response?.headers.map(\.name) == ["X", "Y"])
     #expect(cassette.interactions[1].recorded?.at == "2026-11-21T01:00:00Z")
   }
