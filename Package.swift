@@ -135,7 +135,7 @@ let package = Package(
       "MockServerControl",
       dependsOn: [
         "MockServerUpstream", "CassetteEditing", "CassetteRecording", "CassettePlayback", "CassetteMatching",
-        "MockServerEvents", "MockServerSockets", "CMockServerInspector",
+        "MockServerEvents", "MockServerSockets", "MockServerWire", "CMockServerInspector",
       ] + model),
     target(
       "MockServerKit",

@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteSystem
 package import MockServerEvents
+internal import MockServerWire
 
 /// A request in the journal with its parsed head.
 struct JournalRecord: Sendable {
