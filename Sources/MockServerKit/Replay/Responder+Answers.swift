@@ -25,13 +25,15 @@ extension Responder {
     // Long bodies are checked against a specification outside of the event loop, and slow answers are generated there.
     let isLong = state.specifications.map { request.body.count > Self.longBody || $0.isHeavy } ?? false
     let tables = view.hasStubs ? state.deck.tables(for: request.headers[Self.sessionField] ?? "") : [view.table]
-    guard isLong || state.configuration.gates.isActive
-      || MatchingCost.steps(for: request, bodyLength: length, in: tables) > Self.mostSteps
+    guard
+      isLong || state.configuration.gates.isActive
+        || MatchingCost.steps(for: request, bodyLength: length, in: tables) > Self.mostSteps
     else {
       return nil
     }
     return PendingMatch(
-      request, form, head, bytes, origin: origin, began: began, links: (base(of: head, bytes), table.origins))
+      request, form, head, bytes, origin: origin, began: began,
+      links: (base(bytes.extracting(head.host?.range ?? 0..<0)), view.table.origins))
   }
 
   /// Appends the answer to a request that was matched on another thread.
@@ -49,7 +51,7 @@ extension Responder {
   ///
   /// A long response is built on another thread first, and is then passed as `response`.
   func conclude(
-    _ plan: Plan, _ response: PlannedResponse? = nil, _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead,
+    _ plan: Plan, _ response: PlannedResponse?, _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead,
     _ bytes: Span<UInt8>,
     origin: UpstreamOrigin?, began: UInt64? = nil, _ output: inout Output
   ) -> NextAction {
@@ -116,7 +118,11 @@ extension Responder {
         return form.persists ? .persist : .close
       }
       response =
-        try planned?.get() ?? state.response(of: playback, to: request, base: base, origins: view.table.origins)
+        if let planned {
+          try planned.get()
+        } else {
+          try state.response(of: playback, to: request, base: base, origins: view.table.origins)
+        }
     } catch {
       state.feed.note(.answerBroken(error), "\(error)", in: ring)
       let status: HTTPStatus = error.isPassing ? 503 : 500

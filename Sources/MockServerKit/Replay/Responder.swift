@@ -198,7 +198,7 @@ final class Responder: RequestHandler {
       return forward(request, to: origin, form, head, bytes, number: state.deck.countRequest(), recorder)
     }
     if let match = pendingMatch(request, form, head, bytes, origin: origin) { return .matching(match) }
-    return conclude(state.plan(for: request), request, form, head, bytes, origin: origin, &output)
+    return conclude(state.plan(for: request), nil, request, form, head, bytes, origin: origin, &output)
   }
 
   /// Nanoseconds since the requests at hand were complete.
