@@ -277,10 +277,10 @@ let package = Package(
     tests(
       of: "Cassettes",
       with: [
-        "TestSupport", "CassetteListing", "MockServerWire", "CassetteRecording", "CassettePlayback",
-        "CassetteFileSchema", "CassetteSchemas",
-        "CassettePatterns",
-      ] + model),
+        "TestSupport", "CassetteListing", "CassetteRecording", "CassettePlayback", "CassetteFileSchema",
+        "CassetteSchemas",
+        "CassettePatterns", "CassetteSecrets",
+      ] + basics),
     tests(
       of: "CassetteMatching",
       with: [
