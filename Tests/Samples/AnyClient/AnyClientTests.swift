@@ -114,7 +114,8 @@ private enum Way: CaseIterable, Sendable {
     let url = try #require(URL(string: "https://api.example.com/users"))
     try await withKnownIssue {
       try await withCassette(nil, .relaxed, stubs: [CassetteStub(.get("/user"), .status(204))]) { _ in
-        await #expect(throws: URLError.self) { try await CassettePlayer.current.answer("GET", url) }
+        let answer = try? await CassettePlayer.current.answer("GET", url)
+        #expect(answer == nil)
       }
     } matching: { issue in
       issue.comments.first?.rawValue.contains("GET /users was never recorded") == true
