@@ -80,9 +80,8 @@ let package = Package(
     .target(name: "CCassetteNetworkGate"),
     .target(name: "CMockServerInspector", exclude: ["Page"]),
     .systemLibrary(name: "CCassetteZlib", pkgConfig: zlib, providers: [.apt(["zlib1g-dev"])]),
-    // Floor 1: the detection of secrets and the shapes of text; HTTP/1 parsing and sockets; conversions for Foundation.
-    target("CassetteShapes", dependsOn: basics),
-    target("CassetteSecrets", dependsOn: ["CassetteShapes"] + basics),
+    // Floor 1: the detection of secrets; HTTP/1 parsing and sockets; conversions for Foundation.
+    target("CassetteSecrets", dependsOn: basics),
     target("MockServerWire", dependsOn: ["CassetteHTTP", "CassetteSystem"]),
     target("MockServerSockets", dependsOn: ["CMockServerEpoll", "CassetteSystem"]),
     target("CassetteFoundation", dependsOn: ["CassetteHTTP"]),
@@ -92,7 +91,7 @@ let package = Package(
     target("CassetteFileSchema", dependsOn: ["Cassettes", "CassetteJSON"]),
     target("MockServerTLS", dependsOn: ["MockServerSockets", "CassetteSystem"]),
     // Floor 3: matching, playback, recording, editing and simulation.
-    target("CassetteMatching", dependsOn: ["CassetteShapes", "CassettePatterns"] + model),
+    target("CassetteMatching", dependsOn: ["CassettePatterns"] + model),
     target(
       "CassettePlayback",
       dependsOn: [
@@ -100,7 +99,7 @@ let package = Package(
       ] + model),
     target(
       "CassetteRecording",
-      dependsOn: ["CassetteMatching", "CassetteShapes", "CassettePatterns"] + model),
+      dependsOn: ["CassetteMatching", "CassettePatterns"] + model),
     // The engines for schemas, templates and resources, which the core does not require.
     target("CassetteSchemas", dependsOn: ["Cassettes", "CassetteJSON", "CassettePatterns", "CassetteSystem"]),
     target("CassetteTemplates", dependsOn: ["Cassettes", "CassettePatterns"] + basics),
@@ -163,7 +162,7 @@ let package = Package(
       dependsOn: ["CassetteSchemas", "CassetteYAML", "CassetteReporting", "CassettePatterns"] + model),
     target(
       "CassetteRefresh",
-      dependsOn: ["CassetteShapes", "CassetteRecording", "CassetteMatching"] + model),
+      dependsOn: ["CassetteRecording", "CassetteMatching"] + model),
     target(
       "CassetteSpecification",
       dependsOn: [
@@ -269,7 +268,7 @@ let package = Package(
     tests(of: "CassetteSchemas", with: ["CassetteJSON", "CassettePatterns"]),
     tests(of: "CassetteResources", with: ["CassetteJSON", "CassetteHTTP"]),
     tests(of: "CassetteTemplates", with: ["Cassettes"] + basics),
-    tests(of: "CassetteSecrets", with: ["TestSupport", "CassetteShapes"] + basics),
+    tests(of: "CassetteSecrets", with: ["TestSupport"] + basics),
     tests(
       of: "CassetteEditing",
       with: ["CassettePlayback", "CassetteMatching", "Cassettes", "CassetteSecrets", "CassetteHTTP"]),
@@ -294,7 +293,7 @@ let package = Package(
       ] + basics),
     tests(
       of: "CassetteRecording",
-      with: ["TestSupport", "CassetteMatching", "CassetteShapes"] + model),
+      with: ["TestSupport", "CassetteMatching"] + model),
     tests(
       of: "CassetteSimulation",
       with: [

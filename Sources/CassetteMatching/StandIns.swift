@@ -1,6 +1,5 @@
 internal import CassetteJSON
 internal import CassetteSecrets
-internal import CassetteShapes
 package import CassetteSystem
 package import Cassettes
 

@@ -1,6 +1,5 @@
 package import CassetteHTTP
 internal import CassetteSecrets
-internal import CassetteShapes
 package import Cassettes
 
 /// A store for content that is too long to be kept in memory.
@@ -142,7 +141,7 @@ package struct ResponseCapture {
     let start = pieces.first?.bytes ?? []
     if !keepsOpaque, let reason = OpaqueBody.reason(start, headers, isPart: true) {
       lose("\(reason); \(OpaqueBody.remedy)")
-    } else if followsPaths || JoinedPieces.isStream(start.prefix(64 << 10))
+    } else if followsPaths || JoinedText.isStream(start.prefix(64 << 10))
       || !keepsOpaque
         && (BodyCoding.unwrapping(Array(start.prefix(4096)), charset: nil) != nil
           || BodyCoding.compression(of: start) != nil || headers.contains("Content-Encoding"))

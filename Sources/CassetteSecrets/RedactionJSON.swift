@@ -1,5 +1,4 @@
 internal import CassetteJSON
-internal import CassetteShapes
 internal import CassetteSystem
 
 /// Finds the values of a JSON text that paths lead to.

@@ -1,10 +1,9 @@
-internal import CassetteShapes
 internal import CassetteSystem
 
 /// A redaction of the texts of one recording: first all are looked through, then secrets are replaced.
 package struct RedactionPass: Sendable {
   let redaction: CassetteRedaction
-  let rules: RedactionRules
+  var rules: RedactionRules
   /// The scanned texts of bodies, by their length.
   ///
   /// Of large ones, each of which is looked at three times; or the last that a recorder had, as the same answer often
@@ -23,8 +22,6 @@ package struct RedactionPass: Sendable {
   /// Aliases that were there before anything was replaced; their numbers mean something else.
   package private(set) var foreignNumbers: Set<Int> = []
   private var looksForNew = true
-  /// True if the texts come from a journal.
-  private(set) var isJournaled = false
   private var findsAny = true
   /// True if a secret, new or known, may be in the texts that were looked through last.
   package var holdsAny: Bool { findsAny || table.hasPatterns }
@@ -34,10 +31,10 @@ package struct RedactionPass: Sendable {
   /// The texts that look like tokens and are under no secret's name, in the order they were met.
   package private(set) var tokens: [(kind: String, value: [UInt8])] = []
   /// True if secrets are only looked for, and nothing is replaced yet.
-  package internal(set) var isCollecting = false
+  package private(set) var isCollecting = false
   /// The findings in the last exchange: if a text may hold a token as it is, as before any look, and the texts that were
-  /// replaced.
-  package private(set) var seen: (token: Bool, replaced: [[UInt8]]) = (true, [])
+  /// replaced; and if a text is not kept because looking for secrets in it took too many steps.
+  package private(set) var seen: (token: Bool, replaced: [[UInt8]], isGivenUp: Bool) = (true, [], false)
 
   package init(_ redaction: CassetteRedaction, keepsReadings: Bool = true) {
     self.redaction = redaction
@@ -55,15 +52,6 @@ package struct RedactionPass: Sendable {
     table.substitute(made, for: secret)
   }
 
-  /// Takes a body for a secret that is nothing but one value, of an answer that was asked for one.
-  package mutating func collect(bare body: [UInt8]) {
-    guard isCollecting, looksForNew, let value = SecretFinder.bare(body), rules.finder.takes(value, "token"),
-      !redaction.kept.contains(.value(String(decoding: value, as: UTF8.self)))
-    else { return }
-    _ = table.secret(value)
-    findsAny = true
-  }
-
   // MARK: Rounds
 
   /// The scanned texts of one exchange; they do not depend on secrets of other exchanges.
@@ -75,17 +63,13 @@ package struct RedactionPass: Sendable {
   /// Takes the scanned texts of the exchange that is looked through next, so that none of them is scanned again.
   package mutating func prepare(_ readings: Readings) { prepared = readings.texts }
 
-  /// Looks through the texts that are given to ``replacing(in:_:)-(String,_)`` for secrets, to find them everywhere; in
-  /// those of a journal only for aliases that mean something else.
-  package mutating func collecting<E: Error>(
-    isJournaled: Bool = false, _ look: (inout RedactionPass) throws(E) -> Void
-  ) throws(E) {
+  /// Looks through the texts that are given to ``replacing(in:_:)-(String,_)`` for secrets, to find them everywhere.
+  package mutating func collecting<E: Error>(_ look: (inout RedactionPass) throws(E) -> Void) throws(E) {
     guard redaction.isOn else { return }
-    (seen, latest) = ((false, []), (prepared, 0, true))
+    (seen, latest) = ((false, [], false), (prepared, 0, true))
     prepared = []
     isCollecting = true
-    looksForNew = !isJournaled
-    self.isJournaled = isJournaled
+    looksForNew = true
     findsAny = false
     defer {
       latest.isOpen = false
@@ -95,14 +79,13 @@ package struct RedactionPass: Sendable {
     try look(&self)
   }
 
-  /// Tells whether there is anything to replace: known secrets alone where a person may have written the texts, or where
-  /// they come from a journal.
-  package mutating func beginReplacing(onlyKnown: Bool, isJournaled: Bool = false) -> Bool {
-    guard redaction.isOn, !onlyKnown || table.hasPatterns || isJournaled else { return false }
+  /// Returns true if there is anything to replace: known secrets alone where a person may have written the texts, or where
+  /// they were redacted before.
+  package mutating func beginReplacing(onlyKnown: Bool) -> Bool {
+    guard redaction.isOn, !onlyKnown || table.hasPatterns else { return false }
     looksForNew = !onlyKnown
-    self.isJournaled = isJournaled
     latest.next = 0
-    seen = (false, [])
+    seen = (false, [], seen.isGivenUp)
     return true
   }
 
@@ -110,7 +93,7 @@ package struct RedactionPass: Sendable {
   package var followsPaths: Bool { looksForNew && redaction.isOn && redaction.hasPaths }
 
   /// Ends what `beginReplacing` began.
-  package mutating func endReplacing() { (looksForNew, isJournaled) = (true, false) }
+  package mutating func endReplacing() { looksForNew = true }
 
   /// Returns a text with the same mask in the place of every secret.
   package mutating func masking(_ text: String) -> String {
@@ -198,12 +181,16 @@ package struct RedactionPass: Sendable {
     var replacements = Replacements()
     if isCollecting { noteForeign(reading.aliases) }
     if !reading.tokens.isEmpty { seen.token = true }
+    if reading.isGivenUp {
+      seen.isGivenUp = true
+      replacements.insert(reading.bytes.indices, .givenUp)
+      return replacements
+    }
     replacements.kept = reading.kept
     replacements.spelling = reading.spelling
     if looksForNew, redaction.hasNames, case .header(let name) = reading.context {
       matched.formUnion(redaction.redacted.intersection([.header(name)]))
     }
-    takeJournaled(reading, &replacements)
     for place in reading.atPaths { take(place, &replacements, in: reading) }
     if !isCollecting, case .body = reading.context { table.replaceNumbers(in: reading.bytes, &replacements) }
     for place in reading.named { take(place, &replacements, in: reading) }
@@ -214,6 +201,7 @@ package struct RedactionPass: Sendable {
       for (ranges, secret) in reading.matches.find(table, in: reading) { replacements.insert(ranges, .alias(secret)) }
     }
     if isCollecting, !replacements.isEmpty { findsAny = true }
+    replacements.settle()
     return replacements
   }
 
@@ -255,22 +243,56 @@ package struct RedactionPass: Sendable {
   }
 
   mutating func noteForeign(_ numbers: [Int]) {
-    foreignNumbers.formUnion(numbers.lazy.filter { $0 < SecretAlias.firstOfJournal })
+    foreignNumbers.formUnion(numbers)
   }
 
   /// Replaces text in base64, and gives it back as base64.
-  mutating func replace(
-    _ inner: ScannedText.Inner, _ replacements: inout Replacements, isJournaled: Bool = false
-  ) {
+  private mutating func replace(_ inner: ScannedText.Inner, _ replacements: inout Replacements) {
     let decoded = inner.reading.bytes
     let within = self.replacements(in: inner.reading)
-    guard isJournaled || !within.isEmpty else { return }
-    let whole: Replacements.Replacement? =
-      switch inner.wrapping {
-      case .base64(let manner) where manner.lines != nil: nil
-      case .base64, .hexadecimal: within.whole(of: decoded.count)
-      case .coded, .none: nil
-      }
+    guard !within.isEmpty else { return }
+    var whole: Replacements.Replacement?
+    if case .base64(let manner) = inner.wrapping, manner.lines == nil { whole = within.whole(of: decoded.count) }
     replacements.insert(inner.ranges, whole ?? .wrapped(decoded, within, inner.wrapping))
+  }
+
+  /// Returns true if a known secret stands in a part of what was redacted before, with what was known then.
+  package mutating func holdsKnown(_ part: [UInt8]) -> Bool {
+    guard !isCollecting else {
+      noteForeign(SecretAlias.numbers(in: part))
+      return false
+    }
+    var isFound = false
+    func look(_ view: DecodedView) {
+      table.patterns.search(view) { range, _, _ in
+        isFound = isFound || !view.isJoined || view.originals(range).count > 1
+      }
+    }
+    DecodedView.each(of: part, look)
+    JoinedText.each(of: part, hasPieces: true) { $0.eachDeeper(of: part, look) }
+    return isFound
+  }
+
+  /// Redacts a part of a body that is never seen as a whole; it may end sooner or later, so as to end between secrets.
+  ///
+  /// - Returns: The part as it may be kept, and where it ended.
+  package mutating func redacting(
+    part bytes: [UInt8], _ range: Range<Int>, isLast: Bool, isForm: Bool
+  ) -> (bytes: [UInt8], end: Int) {
+    guard redaction.isOn else { return (Array(bytes[range]), range.upperBound) }
+    let reading = ScannedText(bytes, isForm ? .form : .text, rules)
+    isCollecting = true
+    _ = replacements(in: reading)
+    isCollecting = false
+    let replacements = replacements(in: reading)
+    var end = range.upperBound
+    if !isLast {
+      // A match at the end of the part that is seen may go on behind it: it waits, unless the part is the last.
+      let around = replacements.around(end)
+      end =
+        around.upperBound < bytes.count || around.lowerBound <= range.lowerBound
+        ? around.upperBound : around.lowerBound
+    }
+    return (replacements.applied(to: bytes, in: range.lowerBound..<end, &table), end)
   }
 }

@@ -1,5 +1,4 @@
 internal import CassetteJSON
-internal import CassetteShapes
 internal import CassetteSystem
 
 /// The replacements in some bytes, from left to right, nothing twice.
@@ -12,6 +11,8 @@ struct Replacements {
     case number(Int, isQuoted: Bool)
     /// The mask that hides a secret from view, in quotes where it was a number or a word.
     case mask(isQuoted: Bool)
+    /// A note in the place of a text that was not looked through to its end.
+    case givenUp
     /// Nothing: the rest of a secret that came in pieces.
     case nothing
     /// A text within the text, in which something is replaced.
@@ -24,6 +25,7 @@ struct Replacements {
   }
 
   private(set) var entries: [Entry] = []
+  private var isSettled = true
   /// The places of secrets that came in pieces, from the first piece to the last.
   private(set) var spans: [Range<Int>] = []
   /// The way the text spells what a person puts in the place of a secret.
@@ -33,25 +35,35 @@ struct Replacements {
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Takes a replacement in.
-  ///
-  /// Of two of which one lies within the other the larger stands; two that overlap become one.
+  /// Takes a replacement in; ``settle()`` puts all in order.
   mutating func insert(_ range: Range<Int>, _ replacement: Replacement) {
     guard !range.isEmpty, !kept.contains(where: { $0.overlaps(range) }) else { return }
-    let first = entries.partitioningIndex { $0.range.upperBound > range.lowerBound }
-    var end = first
-    var union = range
-    var winner = replacement
-    while end < entries.count, entries[end].range.lowerBound < range.upperBound {
-      let other = entries[end].range
-      if other.lowerBound <= range.lowerBound, other.upperBound >= range.upperBound { return }
-      if other.lowerBound < range.lowerBound || other.upperBound > range.upperBound {
-        winner = entries[end].replacement
-        union = min(union.lowerBound, other.lowerBound)..<max(union.upperBound, other.upperBound)
-      }
-      end += 1
+    isSettled = isSettled && range.lowerBound >= entries.last?.range.upperBound ?? 0
+    entries.append(Entry(range: range, replacement: replacement))
+  }
+
+  /// Puts the replacements in order, nothing twice.
+  ///
+  /// Of two of which one lies within the other the larger stands; two that overlap become one, that which came first.
+  mutating func settle() {
+    guard !isSettled else { return }
+    isSettled = true
+    let sorted = entries.enumerated().sorted {
+      let (one, other) = ($0.element.range, $1.element.range)
+      return (one.lowerBound, -one.upperBound, $0.offset) < (other.lowerBound, -other.upperBound, $1.offset)
     }
-    entries.replaceSubrange(first..<end, with: [Entry(range: union, replacement: winner)])
+    entries = []
+    var first = 0
+    for (order, entry) in sorted {
+      guard let last = entries.last?.range, last.upperBound > entry.range.lowerBound else {
+        entries.append(entry)
+        first = order
+        continue
+      }
+      guard entry.range.upperBound > last.upperBound else { continue }
+      if order < first { (entries[entries.count - 1].replacement, first) = (entry.replacement, order) }
+      entries[entries.count - 1].range = last.lowerBound..<entry.range.upperBound
+    }
   }
 
   /// Takes the replacement of a text in pieces in: the first is replaced, and the others go.
@@ -117,9 +129,13 @@ struct Replacements {
     }
   }
 
+  /// The text of a body that is not kept.
+  static let note = Array("{{secret}}: looking for secrets in this body took too many steps; it is not kept".utf8)
+
   private func bytes(of replacement: Replacement, _ table: inout SecretTable) -> [UInt8] {
     switch replacement {
     case .nothing: return []
+    case .givenUp: return Self.note
     case .mask(let isQuoted): return Array((isQuoted ? "\"\(SecretNames.mask)\"" : SecretNames.mask).utf8)
     case .alias(let secret): return table.substitute(for: secret).map(spelling.spelled) ?? table.alias(of: secret)
     case .number(let secret, let isQuoted):
@@ -129,8 +145,7 @@ struct Replacements {
       let alias = table.alias(of: secret, asNumber: true)
       return isQuoted ? [UInt8(ascii: "\"")] + alias + [UInt8(ascii: "\"")] : alias
     case .wrapped(let content, let inner, let wrapping):
-      let content = inner.applied(to: content, &table)
-      return table.journal == .written ? wrapping.journaled(content) : wrapping.wrap(content)
+      return wrapping.wrap(inner.applied(to: content, &table))
     }
   }
 }

@@ -1,6 +1,5 @@
 internal import CassetteHTTP
 internal import CassetteJSON
-internal import CassetteShapes
 internal import CassetteSystem
 
 /// The secrets that a text shows by itself, whatever else is known of them.
@@ -36,19 +35,14 @@ package struct ScannedText: Sendable {
   /// The coding that a text is wrapped in.
   enum Wrapping {
     case base64(RedactionBase64.Manner)
-    case hexadecimal(isUpper: Bool)
     /// A compressed file, or two or four bytes a unit.
     case coded(BodyCoding)
-    /// None, for a text that must not be taken for a journal's.
-    case none
 
     /// Puts it on again; where that cannot be, the text is left as it is.
     func wrap(_ content: [UInt8]) -> [UInt8] {
       switch self {
       case .base64(let manner): RedactionBase64.encode(content, manner)
-      case .hexadecimal(let isUpper): content.flatMap { Hexadecimal.digits(of: $0, isUpper: isUpper) }
       case .coded(let coding): coding.wrap(content) ?? content
-      case .none: content
       }
     }
   }
@@ -64,7 +58,7 @@ package struct ScannedText: Sendable {
   /// The places of secrets by JSON paths.
   private(set) var atPaths: [Place] = []
   /// The places of secrets by a name, a scheme or a URL's syntax.
-  var named: [Place] = []
+  private(set) var named: [Place] = []
   /// A text that looks like a token, the kind that it looks like, and where it stands as it is written.
   typealias Token = (kind: String, value: [UInt8], range: Range<Int>)
 
@@ -72,14 +66,14 @@ package struct ScannedText: Sendable {
   private(set) var tokens: [Token] = []
   /// The ways to read the text, without its bytes, and the base64 in each; empty when nothing is taken out.
   private(set) var views: [(edits: [DecodedView.Edit], isJoined: Bool, inner: [Inner])] = []
-  /// The description of an API that the text is.
-  private var description: APIDescription?
   /// True if all there is to read is within the wrapped text.
   private(set) var isWrapped = false
+  /// True if looking for secrets took too many steps: then nothing of the text may be kept.
+  private(set) var isGivenUp = false
   /// The places of known secrets in it.
   let matches = RedactionMatches()
 
-  /// Everything that says of itself that it is a secret, also what is coded in base64.
+  /// Calls back with everything that says of itself that it is a secret, also what is coded in base64.
   func each(_ use: (_ found: SecretFinder.Found, _ range: Range<Int>) -> Void) {
     for place in atPaths + named where !kept.contains(where: { $0.overlaps(place.range) }) {
       use(place.found, place.range)
@@ -107,18 +101,19 @@ package struct ScannedText: Sendable {
       }
     }
     if readWrapped(rules, depth) { return }
-    readField(rules)
-    var marks = SecretMarks()
-    func look(_ view: DecodedView) {
-      let isFirst = views.isEmpty
-      let seen = read(view, isFirst: isFirst, rules, depth)
-      guard isFirst else { return }
-      marks = seen
-      if case .multipart = context { readParts(rules) } else if seen.hasParts { readParts(rules) }
+    var hasPieces = false
+    DecodedView.each(of: bytes) { view in
+      let marks = look(view, rules, depth)
+      guard view.edits.isEmpty else { return }
+      hasPieces = marks.hasPieces
+      view.bytes.searching { read($0, rules.finder.adding(to: marks.names, in: $0), view, rules) }
     }
-    DecodedView.each(of: bytes, look)
     switch context {
-    case .body, .text: if depth == 0 { JoinedText.each(of: bytes, hasPieces: marks.hasPieces, look) }
+    case .body where depth < 2, .text where depth < 2:
+      JoinedText.each(of: bytes, hasPieces: hasPieces) { joined in
+        joined.bytes.searching { read($0, rules.finder.hits(in: $0), joined, rules) }
+        joined.eachDeeper(of: bytes) { _ = look($0, rules, depth) }
+      }
     default: break
     }
     if case .body = context, (atPaths + named).contains(where: \.found.isNumber) {
@@ -128,7 +123,7 @@ package struct ScannedText: Sendable {
     }
   }
 
-  /// The rule a person may have given for what was found here.
+  /// Returns the rule a person may have given for what was found here.
   func rule(of found: SecretFinder.Found) -> CassetteRedaction.Place? {
     if let path = found.path { return .json(path) }
     switch context {
@@ -156,88 +151,106 @@ package struct ScannedText: Sendable {
     guard depth < 4, let (coding, content) = BodyCoding.unwrapping(bytes, charset: nil) else { return false }
     let reading = ScannedText(content, context, rules, depth: depth + 1)
     isWrapped = true
+    isGivenUp = reading.isGivenUp
     numbers = reading.numbers
     views = [([], false, [Inner(ranges: [bytes.indices], wrapping: .coded(coding), reading: reading)])]
     return true
   }
 
-  /// Reads one way in which a text may be meant, and returns what one pass over it saw.
-  private mutating func read(_ view: DecodedView, isFirst: Bool, _ rules: RedactionRules, _ depth: Int) -> SecretMarks {
-    var seen = SecretMarks()
-    var finder = rules.finder
-    if !isFirst { finder.view = view }
-    func take(_ found: SecretFinder.Found) {
-      // Of a text in pieces, the name may be in another piece than all of the value.
-      let ranges = view.originals(found.range)
-      guard let first = ranges.first else { return }
-      named.append(Place(found: found, range: first, rest: Array(ranges.dropFirst())))
-    }
-    func take(_ shape: SecretShape, _ range: Range<Int>, _ value: String) {
-      // The lines of a private key as a list of JSON, which stays one; a program's are taken with what joins them.
-      let strings = value.hasPrefix("-----") ? value.utf8.split(separator: UInt8(ascii: "\"")).map(Array.init) : []
-      let lines = strings.enumerated().filter { SecretFinder.isKeyLine($1, isLast: $0 + 3 == strings.count) }.map(\.1)
-      for token in lines.isEmpty ? [Array(value.utf8)] : lines {
-        tokens.append((shape.kind, token, view.original(range)))
+  /// Reads a text by its names and its structure.
+  private mutating func read(_ text: ByteSearch, _ hits: [Int], _ view: DecodedView, _ rules: RedactionRules) {
+    let finder = rules.finder
+    var reader = SecretReader(finder, text, hits, steps: rules.steps)
+    let whole = 0..<text.count
+    switch view.isJoined ? .text : context {
+    case .url: reader.parameters(whole, isForm: false)
+    case .form: reader.parameters(whole, isForm: true)
+    case .multipart(let boundary): reader.parts(whole, boundary: boundary)
+    case .body, .text:
+      // A form whose type does not say so.
+      if let boundary = view.isJoined ? nil : MultipartHead.boundary(in: bytes) {
+        reader.parts(whole, boundary: boundary)
+      }
+      reader.read(whole)
+    case .header(let name):
+      guard finder.redaction.takesOut(header: name) else { return finish(&reader, view) }
+      if name == "cookie" || name == "set-cookie" {
+        reader.found = finder.cookies(in: bytes, isSetCookie: name != "cookie")
+      } else {
+        let isChosen = finder.redaction.redacted.contains(.header(name))
+        reader.found =
+          isChosen
+          ? [SecretFinder.credential(bytes.indices, bytes, ofField: name)].compactMap(\.self)
+          : finder.take(bytes.indices, bytes, named: name)
       }
     }
-    let isField = if case .header = context { true } else { false }
-    let isSecret = if case .header(let name) = context { SecretNames.isField(name) } else { false }
+    collect(reader, view)
+  }
+
+  /// Reads the value of a field that is no secret as a whole.
+  private mutating func finish(_ reader: inout SecretReader, _ view: DecodedView) {
+    reader.read(0..<bytes.count)
+    collect(reader, view)
+  }
+
+  private mutating func collect(_ reader: SecretReader, _ view: DecodedView) {
+    isGivenUp = isGivenUp || reader.steps <= 0
+    for found in reader.found {
+      // Of a text in pieces, the name may be in another piece than all of the value.
+      let ranges = view.originals(found.range)
+      guard let first = ranges.first else { continue }
+      named.append(Place(found: found, range: first, rest: Array(ranges.dropFirst())))
+    }
+  }
+
+  /// Looks for tokens, users and base64 in one way to read the text.
+  private mutating func look(_ view: DecodedView, _ rules: RedactionRules, _ depth: Int) -> SecretShapes.Marks {
+    var marks = SecretShapes.Marks()
     let inner = view.bytes.searching { text in
       let parts = view.parts()
       for part in parts {
-        // Of what is coded, a name may be told only where that is undone.
-        seen = rules.scanner.eachToken(in: text, part, take)
-        if isFirst, seen.hasVersion, context == .body || context == .text { description = APIDescription(bytes) }
-        finder.description = description
-        let names = NamePlaces(seen.names, in: text, part, isAnywhere: isField || finder.redaction.hasNames)
-        if names.isEmpty { continue }
-        if finder.brackets == nil { finder.brackets = TextBrackets(text) }
-        finder.assignments(in: text, part, names, parameters(isFirst: isFirst), take)
-        finder.elements(in: text, part, names, take)
-        finder.fields(in: text, part, take)
-        // All of an `Authorization` is a secret as it is.
-        if !isSecret { finder.introduced(in: text, seen.introductions, take) }
-        if context != .url { finder.paths(in: text, part, names, take) }
-        if !isField, context != .url { finder.ruledColumns(in: text, part, take) }
-      }
-      for part in parts { finder.userInformation(in: text, part, take) }
-      switch context {
-      case .url: finder.segments(in: text, take)
-      case .body, .text: if isFirst || view.isJoined { finder.columns(in: text, take) }
-      default: break
+        marks = rules.scanner.eachToken(in: text, part) { shape, range, value in
+          tokens.append((shape.kind, Array(value.utf8), view.original(range)))
+        }
+        for found in rules.finder.userInformation(in: text, part) {
+          let ranges = view.originals(found.range)
+          named.append(Place(found: found, range: ranges[0], rest: Array(ranges.dropFirst())))
+        }
       }
       var inner: [Inner] = []
-      // The ends of the lines that were read together, and of those that cannot be.
-      var (done, seen) = (0, 0)
-      view.eachRun(in: text, parts) { run in
-        // A run within one piece was read as it is.
-        guard run.lowerBound >= done, !view.isJoined || view.originals(run).count > 1 else { return }
-        if depth < 2, run.lowerBound >= seen, RedactionBase64.mayBeRead(text, run),
-          let lines = RedactionBase64.lines(from: run, in: text), let last = lines.last
-        {
-          seen = last.upperBound
-          if let block = lined(lines, in: text, view, rules, depth) {
-            done = last.upperBound
-            return inner.append(block)
+      if depth < 3 {
+        for part in parts {
+          // A run within one piece was read as it is.
+          let isRead = { (run: Range<Int>) in view.isNew(run) && (!view.isJoined || view.originals(run).count > 1) }
+          RedactionBase64.eachText(in: text, part, where: isRead) { run, decoded, lines in
+            var manner = RedactionBase64.Manner(of: text, run)
+            if let lines {
+              manner.isPadded = true
+              manner.lines = (width: lines.width, separator: view.originals(lines.separator).flatMap { bytes[$0] })
+            }
+            let reading = ScannedText(decoded, .text, rules, depth: depth + 1)
+            inner.append(Inner(ranges: view.originals(run), wrapping: .base64(manner), reading: reading))
           }
         }
-        let isRead = depth < 2 && Self.read(run, in: text, view, rules, depth, &inner)
-        if !isRead { rules.scanner.eachToken(inBase64: text, run) { take($0, run, $1) } }
       }
       return inner
     }
+    isGivenUp = isGivenUp || inner.contains { $0.reading.isGivenUp }
     views.append((view.edits, view.isJoined, inner))
-    return seen
+    return marks
   }
 
-  private func parameters(isFirst: Bool) -> SecretFinder.Parameters {
-    switch context {
-    case .url where isFirst: .url
-    case .form where isFirst: .form
-    case .url, .form: .undone
-    case .header: .field
-    default: .inText
-    }
+  /// A scanned text that is looked at several times, and not copied.
+  final class Kept: Sendable {
+    let text: ScannedText
+
+    init(_ bytes: [UInt8], _ context: Context, _ rules: RedactionRules) { text = ScannedText(bytes, context, rules) }
+  }
+
+  /// A field by which its scanned text is found.
+  struct Field: Hashable {
+    var name: String
+    var value: String
   }
 }
 
@@ -274,10 +287,12 @@ struct RedactionRules: Sendable {
   let keptPaths: [JSONQuery]
   /// The bodies that were looked through already.
   let bodies: SeenBodies?
+  /// The bytes that may be looked at in a text; nil for what its length allows.
+  var steps: Int?
 
   init(_ redaction: CassetteRedaction, hidesAll: Bool = false, bodies: SeenBodies? = nil) {
     self.bodies = bodies
-    finder = SecretFinder(redaction: redaction, hidesAll: hidesAll)
+    finder = SecretFinder(redaction, hidesAll: hidesAll)
     scanner = SecretScanner(redaction)
     redactedPaths = CassetteRedaction.paths(in: redaction.redacted)
     keptPaths = CassetteRedaction.paths(in: redaction.kept)

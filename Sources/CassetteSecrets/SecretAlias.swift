@@ -1,4 +1,3 @@
-package import CassetteShapes
 internal import CassetteSystem
 
 /// The placeholder of a secret in a cassette: `{{secret:1}}`, `{{secret:2:uuid}}`, `{{secret:3:jwt,alg=RS256,sub}}`.
@@ -6,8 +5,6 @@ internal import CassetteSystem
 /// The number says which secret it is, and the shape what it is like. The shape's detail counts in no comparison.
 package struct SecretAlias {
   private static let mark = Array("{{secret:".utf8)
-  /// The first number that is a journal's own, and gets another in the cassette.
-  package static let firstOfJournal = JournaledBase64.number
   /// The most bytes of an alias.
   package static let longest = 2048
 
@@ -54,11 +51,18 @@ package struct SecretAlias {
   static func isMost(of value: [UInt8]) -> Bool {
     let neutral = neutral(value)
     // A value that begins with an alias is a text that goes on behind it.
-    if value.drop(while: SecretFinder.isSpace).starts(with: "{{secret".utf8) { return true }
+    if value.drop(while: ByteSet.space.contains).starts(with: "{{secret".utf8) { return true }
     guard !neutral.numbers.isEmpty else { return value.firstIndex(of: Array(SecretNames.mask.utf8)) != nil }
-    let rest = String(decoding: neutral.bytes, as: UTF8.self).replacing("{{secret:}}", with: " ")
-    return !rest.split { " \r\n\t\"\\,;:&".contains($0) }.contains {
-      SecretShapes.isToken(Array($0.utf8)) || RandomText.isSecret($0.utf8)
+    return !String(decoding: neutral.bytes, as: UTF8.self).replacing("{{secret:}}", with: " ")
+      .split { " \r\n\t\"\\,;:&".contains($0) }.contains { SecretShapes.isToken(Array($0.utf8)) }
+  }
+
+  /// Calls back with the number of each alias, and its place in the text without numbers and types.
+  package static func eachPlace(in bytes: [UInt8], _ use: (_ number: Int, _ place: Int) -> Void) {
+    var shrunk = 0
+    eachNumber(in: bytes) { digits, number in
+      use(number, digits.lowerBound - shrunk)
+      shrunk += (end(of: digits, in: bytes) ?? digits.upperBound) - digits.lowerBound
     }
   }
 
@@ -87,7 +91,8 @@ package struct SecretAlias {
 
   private static let ends = ByteSet(adding: "\"\\{}<>")
 
-  static func eachNumber(in bytes: [UInt8], _ use: (_ digits: Range<Int>, _ number: Int) -> Void) {
+  /// Calls back with the number of each alias, also of one that is not written to its end, and the place of its digits.
+  package static func eachNumber(in bytes: [UInt8], _ use: (_ digits: Range<Int>, _ number: Int) -> Void) {
     var from = 0
     while let found = bytes.firstIndex(of: mark, from: from) {
       let digits = bytes[(found + mark.count)...].prefix { (0x30...0x39).contains($0) }

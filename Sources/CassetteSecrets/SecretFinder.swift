@@ -1,12 +1,11 @@
-internal import CassetteShapes
+internal import CassetteHTTP
+internal import CassetteJSON
 internal import CassetteSystem
 
-/// Finds what a name, a scheme or a URL's syntax says is a secret, in whatever notation it stands.
+/// Finds what a name, a scheme or a URL's syntax says is a secret.
 ///
-/// One rule for all of them: before `:` or `=` stands a name, quoted or not, and behind it a value. That is JSON, also
-/// broken, in scripts and in streams; YAML, header lines, environment files; arguments of GraphQL; attributes of XML
-/// and HTML; queries and forms. What has a shape of its own (elements, tables, parts) is in `SecretFinder+Markup`.
-package struct SecretFinder {
+/// The page `Secrets` has all the rules.
+package struct SecretFinder: Sendable {
   /// A secret where it stands.
   struct Found {
     var range: Range<Int>
@@ -44,194 +43,183 @@ package struct SecretFinder {
     case pair
   }
 
-  /// The part of a text that is parameters.
-  enum Parameters {
-    /// Those of a URL that stands in the text.
-    case inText
-    /// Those of the URL that the text is.
-    case url
-    /// All of it.
-    case form
-    /// Those of a URL in a field's value, which is one line.
-    case field
-    /// A URL or form with its escapes decoded: parameters, and no other notation.
-    case undone
-  }
-
-  /// A name that a value belongs to, and where it stands.
-  struct Name {
-    var range: Range<Int>
-    /// The byte around it; 0 for none.
-    var quote: UInt8 = 0
-    var verdict: SecretNames.Verdict
-    /// True if the name is itself a value, and the value beside it belongs to it.
-    var isPair = false
-    /// True if a person said that it is a secret's: then no value under it is harmless.
-    var isChosen = false
-  }
-
   let redaction: CassetteRedaction
   /// True if secrets are only hidden from view: words and marks of other secrets are hidden as well.
-  var hidesAll = false
-  /// The reading of the text, escapes undone; nil for the text as it is.
-  var view: DecodedView?
-  /// The index of the text's brackets; nil for texts without names.
-  var brackets: TextBrackets?
-  /// The description of an API that the text is; nil for other texts.
-  var description: APIDescription?
+  let hidesAll: Bool
+  /// The names of parameters that people named, to be looked for in a text.
+  private let named: KeywordAutomaton?
 
-  // MARK: Names
-
-  /// Every value with a name before it, whose sign stands in a part of a text.
-  func assignments(
-    in text: ByteSearch, _ part: Range<Int>, _ names: NamePlaces, _ kind: Parameters, _ found: (Found) -> Void
-  ) {
-    for mark in [UInt8(ascii: ":"), UInt8(ascii: "=")] {
-      // What stands before it is used up.
-      var first = 0
-      var from = part.lowerBound
-      var next = 0
-      while let sign = text.first(mark, in: from..<part.upperBound) {
-        from = sign + 1
-        guard sign >= first, let name = name(in: text, before: sign, after: first, kind, names, &next),
-          name.verdict != .harmless
-        else { continue }
-        first = max(value(of: name, at: sign, in: text, kind, found), first)
+  init(_ redaction: CassetteRedaction, hidesAll: Bool = false) {
+    self.redaction = redaction
+    self.hidesAll = hidesAll
+    let names = redaction.redacted.compactMap { place -> [UInt8]? in
+      switch place {
+      case .query(let name), .form(let name): Array(name.utf8)
+      case .header, .json, .value: nil
       }
     }
+    named = names.isEmpty ? nil : KeywordAutomaton(names)
   }
 
-  /// The name that ends before a sign; nil where nothing there can be one.
-  private func name(
-    in text: ByteSearch, before sign: Int, after first: Int, _ kind: Parameters, _ names: NamePlaces, _ next: inout Int
-  ) -> Name? {
-    var end = text.beginning(of: .space, before: sign, after: first)
-    // Without a part of a secret's name here, only the value can hold one.
-    let value = text.skippingSpace(sign + 1)
-    guard end > first, names.has(end - 300..<value + 300, &next) else { return nil }
-    // Make's `TOKEN ?= …`
-    if text[end - 1] == UInt8(ascii: "?"), end == sign, end - 1 > first {
-      end = text.beginning(of: .blank, before: end - 1, after: first)
-    }
-    guard end > first else { return nil }
-    var last = text[end - 1]
-    // `config["password"] = "…"`: only a string is a value there.
-    if last == UInt8(ascii: "]"), end - 1 > first, ByteSet.quote.contains(text[end - 2]) {
-      guard ByteSet.quote.contains(text.at(text.skippingBlanks(sign + 1))) else { return nil }
-      end -= 1
-      last = text[end - 1]
-    }
-    var range: Range<Int>
-    var quote: UInt8 = 0
-    if last == UInt8(ascii: "\"") || last == UInt8(ascii: "'") {
-      guard let quoted = Self.quoted(text, before: end - 1, after: first, last) else { return nil }
-      (range, quote) = (quoted, last)
-    } else {
-      // Between a bare name and its sign at most a few blanks stand.
-      guard sign - end < 4, TextEnds.nameBytes.contains(last) else { return nil }
-      var start = text.beginning(of: TextEnds.nameBytes, before: end, after: max(first, end - 128))
-      // `?.a`, `...`: what is no word is no name.
-      while start < end, !Self.isInitial(text[start]) { start += 1 }
-      guard start < end else { return nil }
-      range = start..<end
-      // `"Password:": "…"`: the sign is part of the name.
-      if text.at(start - 1) == UInt8(ascii: "\""), text.at(sign + 1) == UInt8(ascii: "\""),
-        text.at(text.skippingSpace(sign + 2)) == UInt8(ascii: ":")
-      {
-        return nil
-      }
-      if text[sign] == UInt8(ascii: "="), let typed = Self.typed(before: start, in: text) {
-        // `CODE: Final = 3` counts.
-        guard (value...value + 1).contains(where: { ByteSet.quote.contains(text.at($0)) }) else { return nil }
-        range = typed
+  // MARK: Names and values
+
+  /// Returns the ends of the parts of names in a text: what is far from all of them need not be read.
+  func hits(in text: ByteSearch) -> [Int] {
+    var hits: [Int] = []
+    Self.parts.scan(text, 0..<text.count) { _, end in hits.append(end) }
+    return adding(to: hits, in: text)
+  }
+
+  /// Returns the ends of parts of names that a pass over a text has met, with those of names that people named.
+  func adding(to hits: [Int], in text: ByteSearch) -> [Int] {
+    var hits = hits
+    named?.scan(text, 0..<text.count) { _, end in hits.append(end) }
+    // An escape may stand for a part of a name.
+    for mark in [UInt8(ascii: "%"), UInt8(ascii: "\\")] {
+      var from = 0
+      while let at = text.first(mark, from: from) {
+        from = at + 1
+        let next = text.at(from) | 0x20
+        if mark == UInt8(ascii: "%") ? (0x36...0x37).contains(text.at(from)) : next == 0x75 { hits.append(from) }
       }
     }
-    // `{{secret:10}}` is no name and its value.
-    if text.has("{{", at: range.lowerBound - 2) { return nil }
-    if let description, !description.isExample((view?.original(range) ?? range).lowerBound) { return nil }
-    var place = next
-    guard names.has(range.lowerBound - 1..<range.upperBound + 1, &place) || names.has(sign..<value + 300, &place) else {
-      return nil
-    }
-    var name = Name(range: range, quote: quote, verdict: SecretNames.verdict(on: text, range))
-    if redaction.hasNames, quote == 0 { adjust(&name, text, sign, kind) }
-    return name
+    return hits.sorted()
   }
 
-  /// The name before the type of a constant: `let token: String = "…"`.
-  private static func typed(before start: Int, in text: ByteSearch) -> Range<Int>? {
-    // Rust's `&str`, `&'static str`.
-    let isStatic = text.has(lifetime, at: start - lifetime.count)
-    let type = isStatic ? start - lifetime.count : text.beginning(of: references, before: start)
-    var end = text.beginning(of: .blank, before: type)
-    // GraphQL's `$token:String = "…"` has none.
-    guard end > 1, end < type || text[end - 1] == UInt8(ascii: ":") else { return nil }
-    // Go's `const token string = "…"`, Basic's `Dim token As String = "…"`.
-    if text.has("tring", at: start + 1), text[start] | 0x20 == UInt8(ascii: "s") {
-      if text.has(" As", at: end - 3) { end = text.beginning(of: .blank, before: end - 3) }
-      let first = text.beginning(of: initials, before: end)
-      if first > 2, first < end, isBlank(text[first - 1]) { return first..<end }
-    }
-    guard text[end - 1] == UInt8(ascii: ":"), initials.contains(text[end - 2]) else { return nil }
-    let first = text.beginning(of: initials, before: end - 1)
-    // Python's `TOKEN: Final[str] = "…"` begins its line.
-    let isType = (0x41...0x5a).contains(text[start]) || text.has("str ", at: start)
-    let isConstant = (first == 0 || text[first - 1] == 0x0a) && isType
-    // `query Q($token: String = "…")`
-    guard isConstant || text[first] == UInt8(ascii: "$") || first > 3 && isBlank(text[first - 1]) else { return nil }
-    return first..<end - 1
+  private static let parts = KeywordAutomaton(SecretNames.words(SecretNameTable.parts).map { Array($0.utf8) })
+
+  /// Judges a name, with what people said of it.
+  func verdict(on text: ByteSearch, _ name: Range<Int>, isQuoted: Bool = false) -> SecretNames.Verdict {
+    let verdict = SecretNames.verdict(on: text, name)
+    guard redaction.hasNames, !isQuoted, name.count <= 128 else { return verdict }
+    let title = SecretNames.text(text, name).lowercased()
+    if redaction.redacted.contains(.query(title)) || redaction.redacted.contains(.form(title)) { return .parameter }
+    return isKept(title) ? .harmless : verdict
   }
 
-  /// Puts what people said of a name before the general rules.
-  private func adjust(_ name: inout Name, _ text: ByteSearch, _ sign: Int, _ kind: Parameters) {
-    let title = SecretNames.text(text, name.range).lowercased()
-    guard text[sign] == UInt8(ascii: "=") else {
-      if redaction.kept.contains(.header(title)) { name.verdict = .harmless }
-      return
-    }
-    let place: CassetteRedaction.Place = kind == .form ? .form(title) : .query(title)
-    if redaction.kept.contains(place) { name.verdict = .harmless }
-    guard redaction.redacted.contains(place) else { return }
-    name.verdict = .secret
-    name.isChosen = true
-  }
-
-  /// Tells whether a person said that what has this name is no secret, wherever the name stands as a value.
-  func isKept(_ name: String) -> Bool {
-    let name = name.lowercased()
-    return redaction.kept.contains(.header(name)) || redaction.kept.contains(.query(name))
+  private func isKept(_ name: String) -> Bool {
+    redaction.kept.contains(.header(name)) || redaction.kept.contains(.query(name))
       || redaction.kept.contains(.form(name))
   }
 
-  /// The text between quotes that ends before one.
-  static func quoted(_ text: ByteSearch, before end: Int, after last: Int, _ mark: UInt8) -> Range<Int>? {
-    let first = max(last, end - 128)
-    var quote = end - 1
-    var isPlain = true
-    while quote >= first, text[quote] != mark {
-      if text[quote] == UInt8(ascii: "\\") { isPlain = false }
-      quote -= 1
+  /// Returns the secrets of a value under a secret's name: none for one that stands for a secret, or can be none.
+  func take(_ range: Range<Int>, _ value: [UInt8], named name: String, _ notation: Notation = .member) -> [Found] {
+    guard !value.isEmpty else { return [] }
+    let title = name.lowercased()
+    if title == "cookie" || title == "set-cookie", range.count == value.count {
+      return cookies(in: value, isSetCookie: title != "cookie", named: name).map { $0.moved(by: range.lowerBound) }
     }
-    guard quote >= first else { return nil }
-    // Unless a backslash makes this quote part of the name, the name begins with it.
-    if quote == first || text[quote - 1] != UInt8(ascii: "\\") {
-      if isPlain { return end > quote + 1 ? quote + 1..<end : nil }
-      return TextEnds.endOfString(text, from: quote + 1, mark, limit: 128) == end && end > quote + 1
-        ? quote + 1..<end : nil
-    }
-    for quote in first..<end - 1 where text[quote] == mark {
-      if TextEnds.endOfString(text, from: quote + 1, mark, limit: 128) == end { return quote + 1..<end }
-    }
-    return nil
+    let isChosen =
+      redaction.hasNames
+      && (redaction.redacted.contains(.query(title))
+        || redaction.redacted.contains(.form(title)))
+    guard hidesAll || isChosen || !Placeholder.isHarmless(value),
+      !redaction.kept.contains(.value(String(decoding: value, as: UTF8.self))),
+      var found = Self.credential(range, value, ofField: name)
+    else { return [] }
+    found.notation = notation
+    return [found]
   }
 
-  static func isSpace(_ byte: UInt8) -> Bool { ByteSet.space.contains(byte) }
+  // MARK: Fields
 
-  static func isBlank(_ byte: UInt8) -> Bool { ByteSet.blank.contains(byte) }
+  /// Returns the secret of a field, a parameter or a member: its value without a known scheme.
+  static func credential(_ range: Range<Int>, _ value: [UInt8], ofField name: String) -> Found? {
+    if SecretNames.isPlaceholder(String(decoding: value.prefix(64), as: UTF8.self)) { return nil }
+    let whole = Found(range: range, value: value, name: name)
+    // An encoded space is longer than one byte; then the scheme goes with the secret.
+    guard let space = value.firstIndex(of: 0x20), range.count == value.count, name.lowercased().contains("auth"),
+      let start = value[space...].firstIndex(where: { $0 != 0x20 })
+    else { return whole }
+    let scheme = String(decoding: value[..<space], as: UTF8.self).lowercased()
+    let rest = Array(value[start...])
+    if SecretNames.isPlaceholder(String(decoding: rest, as: UTF8.self)) { return nil }
+    guard Placeholder.schemes.contains(scheme) else {
+      var found = whole
+      found.parts = [rest]
+      return found
+    }
+    var found = Found(range: range.lowerBound + start..<range.upperBound, value: rest, name: name)
+    if scheme == "basic", let decoded = RedactionBase64.decode(rest[...]) {
+      found.others = [decoded]
+      found.parts = userAndPassword(decoded)
+    } else if rest.contains(UInt8(ascii: "=")), rest.contains(UInt8(ascii: ",")) {
+      // `Digest`, `OAuth`, `AWS4-HMAC-SHA256`: parameters, of which the named ones are secrets by themselves.
+      for parameter in rest.split(separator: UInt8(ascii: ",")) {
+        guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { continue }
+        let name = String(decoding: parameter[..<equals], as: UTF8.self)
+        let quoted = parameter[(equals + 1)...].filter { $0 != UInt8(ascii: "\"") }
+        if SecretNames.isParameter(name), !quoted.isEmpty { found.parts.append(PercentEncoding.decode(quoted)) }
+      }
+    }
+    return found
+  }
 
-  static func isInitial(_ byte: UInt8) -> Bool { initials.contains(byte) || byte >= 0x80 }
+  /// Returns the secrets of `user:password`: the password; the user where it is a token.
+  static func userAndPassword(_ text: [UInt8]) -> [[UInt8]] {
+    let colon = text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
+    let user = Array(text[..<colon])
+    let password = Array(text[min(colon + 1, text.endIndex)...])
+    var parts = password.isEmpty ? [] : [password]
+    // GitHub and Stripe take the token as the user: `sk_live_…:`.
+    if SecretShapes.isToken(user) || (password.isEmpty || password == Array("x-oauth-basic".utf8)) && user.count >= 20 {
+      parts.append(user)
+    }
+    return parts
+  }
 
-  private static let references = ByteSet(adding: "&*")
-  private static let lifetime = Array("&'static ".utf8)
-  private static let initials = ByteSet.word.adding("_$%")
+  /// Returns the values of `a=1; b=2` (RFC 6265 §4.2), or the first alone, as `Set-Cookie` has it.
+  ///
+  /// Every cookie may be the one that says who asks, but for those that are a word or a small number: `theme=dark`.
+  func cookies(in value: [UInt8], isSetCookie: Bool, named title: String = "cookie") -> [Found] {
+    var found: [Found] = []
+    var start = 0
+    while start < value.count {
+      let end = value[start...].firstIndex(of: UInt8(ascii: ";")) ?? value.endIndex
+      let equals = value[start..<end].firstIndex(of: UInt8(ascii: "="))
+      let name = equals.map { String(decoding: value[start..<$0], as: UTF8.self) } ?? ""
+      let isNamed = SecretNames.isParameter(name.filter { $0 != " " })
+      let content = value.searching { $0.trimmed((equals.map { $0 + 1 } ?? start)..<end, of: Self.aroundCookie) }
+      if !content.isEmpty,
+        hidesAll || !Placeholder.isHarmless(Array(value[content])) && (isNamed || !Self.isSetting(value[content]))
+      {
+        let decoded = PercentEncoding.decode(value[content])
+        found.append(Found(range: content, value: decoded, isNamed: isNamed, name: title))
+      }
+      if isSetCookie { break }
+      start = end + 1
+    }
+    return found
+  }
+
+  private static let aroundCookie = ByteSet(adding: " \"")
+
+  /// Returns true if a value is a setting that a person chose and others may know: `dark`, `en-US`, `1`.
+  private static func isSetting(_ value: ArraySlice<UInt8>) -> Bool {
+    if value.count < 3 || value.count < 5 && value.allSatisfy({ (0x30...0x39).contains($0) }) { return true }
+    return value.count < 12 && value.allSatisfy { (0x61...0x7a).contains($0 | 0x20) || $0 == 0x2d || $0 == 0x5f }
+  }
+
+  // MARK: URLs and forms
+
+  /// Finds `user:password@` in the authority of any URL, and a token in place of the user.
+  func userInformation(in text: ByteSearch, _ part: Range<Int>) -> [Found] {
+    var all: [Found] = []
+    var from = part.lowerBound
+    while from < part.upperBound, let at = text.first(UInt8(ascii: "@"), in: from..<part.upperBound) {
+      // The last of several is the one before the host.
+      from = text.end(before: Self.endsPassword, from: at + 1)
+      guard text.at(from) != UInt8(ascii: "@") else { continue }
+      let start = text.beginning(behind: Self.endsAuthority, before: at)
+      guard start < at, text.has("://", at: start - 3) || text.has(":\\/\\/", at: start - 5) else { continue }
+      let information = PercentEncoding.decode(text.bytes(start..<at)[...])
+      let parts = Self.userAndPassword(information).filter { hidesAll || !Placeholder.isHarmless($0) }
+      if parts.isEmpty { continue }
+      all.append(Found(range: start..<at, value: information, parts: parts, name: "user information"))
+    }
+    return all
+  }
+
+  private static let endsAuthority = ByteSet(0...0x20, adding: "/?#\"'<>\\(")
+  private static let endsPassword = endsAuthority.adding("@")
 }

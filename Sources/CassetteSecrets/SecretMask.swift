@@ -24,6 +24,7 @@ package enum SecretMask {
       if !within.isEmpty { replacements.insert(inner.ranges, .wrapped(inner.reading.bytes, within, inner.wrapping)) }
     }
     for (ranges, _) in reading.matches.find(table, in: reading) { replacements.insert(ranges, .mask(isQuoted: false)) }
+    replacements.settle()
     return replacements
   }
 }

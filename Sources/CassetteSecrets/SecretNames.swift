@@ -1,12 +1,8 @@
 internal import CassetteHTTP
 internal import CassetteJSON
-internal import CassetteShapes
 internal import CassetteSystem
 
-/// The verdict on a name: whether its value is a secret wherever it stands, by ``SecretNameTable``.
-///
-/// They are what OAuth 2 (RFC 6749, 7636, 8628), OpenID Connect, SAML, AWS, Azure, Google and GitHub call their secrets,
-/// what forms of the web do, and what `gitleaks` and `VCR` users look for. A name is compared by its letters and digits.
+/// The verdict on a name: whether the value beside it is a secret, by `SecretNameTable`.
 package enum SecretNames {
   /// The text shown in place of a secret.
   package static let mask = "{{secret}}"
@@ -15,140 +11,176 @@ package enum SecretNames {
   package enum Verdict: Sendable {
     case harmless
     case secret
-    /// A secret if the value looks like a token: `key`, `state`.
-    case secretIfToken
-    /// A secret if the value is no word and no number: `tokens` are counted as well.
+    /// A secret in the parameters of a URL or a form: `code`.
+    case parameter
+    /// A secret if the value is no number, because such names also count: `tokens`.
     case several
-    /// It says which name the value beside it has: `"name": "password"`.
+    /// The value is a name: `"name": "password"`.
     case holder
+    /// The value belongs to the name that stands beside it: `"value": "…"`.
+    case value
   }
 
-  /// Tells whether a recorded text stands for a secret that was taken out when it was kept: `{{secret:1}}`.
+  /// Returns true for a recorded text that stands for a secret: `{{secret:1}}`.
   package static func isPlaceholder(_ text: some StringProtocol) -> Bool {
     text.hasPrefix("{{secret") && text.hasSuffix("}}")
   }
 
-  /// Tells whether a header field's value is a secret.
-  package static func isField(_ name: String) -> Bool { verdict(onField: name) == .secret }
-
-  /// Judges the name of a field: under those that only might be a secret's, what is random is one.
-  static func verdict(onField name: String) -> Verdict {
+  /// Returns true if a header field's value is a secret.
+  package static func isField(_ name: String) -> Bool {
     // The same few names come with every exchange.
     if let seen = seenFields.withLock({ $0[name] }) { return seen }
-    let folded = name.lowercased()
-    let isWeak = [.secret, .secretIfToken].contains(
-      verdict(on: folded.hasPrefix("x-") ? "\(folded.dropFirst(2))" : folded))
-    let verdict: Verdict = isField(folded: folded) ? .secret : isWeak ? .secretIfToken : .harmless
+    let isSecret = fields.contains(name.lowercased()) || verdict(on: name) == .secret
     seenFields.withLock { seen in
       if seen.count > 1024 { seen.removeAll() }
-      seen[name] = verdict
+      seen[name] = isSecret
     }
-    return verdict
+    return isSecret
   }
 
-  private static let seenFields = Locked<[String: Verdict]>([:])
+  private static let seenFields = Locked<[String: Bool]>([:])
+  private static let fields = Set(words(SecretNameTable.fields))
 
-  private static func isField(folded name: String) -> Bool {
-    if SecretNameTable.fields.contains(name) { return true }
-    guard !SecretNameTable.others.contains(letters(name)) else { return false }
-    let own = name.hasPrefix("x-") ? String(name.dropFirst(2)) : name
-    return own.count > 8 && own != "credentials" && verdict(on: own) == .secret
-      || SecretNameTable.fieldEndings.contains { name.hasSuffix($0) }
+  /// Returns true if the value of a query parameter or a form field of this name is a secret.
+  package static func isParameter(_ name: some StringProtocol) -> Bool {
+    let verdict = verdict(on: String(name))
+    return verdict == .secret || verdict == .parameter
   }
-
-  /// Tells whether the value of a query parameter, a form field or a JSON member is a secret.
-  package static func isParameter(_ name: some StringProtocol) -> Bool { verdict(on: String(name)) == .secret }
 
   /// Judges a name, wherever it is.
   package static func verdict(on name: String) -> Verdict {
-    let all = letters(name)
-    // `AWS::IAM::AccessKey` is a type.
-    if SecretNameTable.others.contains(all) || name.contains("node_modules/") || name.hasPrefix("AWS::") {
-      return .harmless
-    }
-    // `card[cvc]`, `user.password`: the last part says what it is.
-    let last = name.split { "[].:/".contains($0) }.last.map { letters(String($0)) } ?? all
-    // `X-Auth`: what is none of the registered fields.
-    let own = last.hasPrefix("x") && name.lowercased().contains("x-") ? String(last.dropFirst()) : last
-    if isSecret(all) || isSecret(last) || isSecret(own) { return .secret }
-    for tail in SecretNameTable.tails where last.hasSuffix(tail) && last.count >= tail.count + 2 {
-      if isSecret(String(last.dropLast(tail.count))), last != "pass1" { return .secret }
-    }
-    // `NPM_PASS`, `ftpPass`, `bind_pw`
-    if SecretNameTable.words.contains(where: name.hasSuffix) { return .secret }
-    if last.hasSuffix("s"), isSecret(String(last.dropLast())), last != "codes", last != "pins" { return .several }
-    if Array(last.utf8).searching({ SecretNameTable.holders.contains($0, 0..<$0.count) }) { return .holder }
-    if SecretNameTable.weak.contains(last) || last.hasSuffix("auth") || last.hasSuffix("creds") {
-      return .secretIfToken
-    }
-    // `STRIPE_KEY`, `secondaryMasterKey`, `key1`
-    let title = last.last == "1" || last.last == "2" ? String(last.dropLast()) : last
-    if title.hasSuffix("key"), !SecretNameTable.openKeys.contains(where: title.hasSuffix) { return .secretIfToken }
-    let plain = Array(all.utf8)
-    return plain.searching { SecretNameTable.roots.isFound(in: $0, 0..<plain.count) } ? .secretIfToken : .harmless
+    Array(name.utf8).searching { verdict(on: $0, 0..<$0.count) }
   }
 
-  private static func isSecret(_ letters: String) -> Bool {
-    SecretNameTable.names.contains(letters)
-      || SecretNameTable.endings.contains { letters.hasSuffix($0) } && !SecretNameTable.others.contains(letters)
-  }
-
-  /// Judges the name in a text, and remembers the verdict: most names come many times, in many texts.
-  static func verdict(on bytes: ByteSearch, _ range: Range<Int>, isField: Bool = false) -> Verdict {
-    guard mayName(bytes, range)
-    else { return !isField && SecretNameTable.holders.contains(bytes, range) ? .holder : .harmless }
-    var hash: UInt64 = isField ? 1 : 0
-    for at in range { hash = (hash ^ UInt64(bytes[at])) &* 0x9e37_79b9_7f4a_7c15 ^ (hash >> 29) }
-    if let seen = seen.withLock({ $0[hash] }),
-      seen.name.searching({ $0.count == range.count && bytes.has($0, at: range.lowerBound) })
-    {
-      return seen.verdict
+  /// Judges the name at a place of a text, whose escapes are undone first.
+  static func verdict(on text: ByteSearch, _ range: Range<Int>) -> Verdict {
+    guard range.count <= 128 else { return .harmless }
+    for at in range where text[at] == UInt8(ascii: "%") || text[at] == UInt8(ascii: "\\") {
+      let name = Array(SecretNames.text(text, range).utf8)
+      return name.searching { index.verdict(on: $0, 0..<$0.count) }
     }
-    let name = text(bytes, range)
-    let verdict = isField && Self.isField(name) ? .secret : verdict(on: name)
-    seen.withLock { seen in
-      if seen.count > 8192 { seen.removeAll() }
-      seen[hash] = (bytes.bytes(range), verdict)
-    }
-    return verdict
+    return index.verdict(on: text, range)
   }
 
-  /// Tells whether a text that may be a name holds what every secret's name has a part of.
-  static func mayName(_ bytes: ByteSearch, _ range: Range<Int>) -> Bool {
-    (range.count <= 64 || range.count < 128 && bytes.first(0x20, in: range) == nil)
-      && (partsAndEscapes.isFound(in: bytes, range)
-        || range.count < 4 && SecretNameTable.shortest.contains(bytes, range))
-  }
-
-  /// Tells whether one of the last two segments of a URL is a secret's name: `PUT /latest/api/token`.
-  package static func asksForSecret(_ url: String) -> Bool {
-    let path = Array(url.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
-    guard path.searching({ partsAndEscapes.isFound(in: $0, 0..<$0.count) }) else { return false }
-    let isWhole = path.firstIndex(of: Array("://".utf8)) != nil
-    return path.split(separator: UInt8(ascii: "/")).dropFirst(isWhole ? 2 : 0).suffix(2).contains { segment in
-      [.secret, .several].contains(verdict(on: String(decoding: segment, as: UTF8.self)))
-    }
-  }
-
-  private static let partsAndEscapes = KeywordAutomaton((SecretNameParts.all + ["%", "\\"]).map { Array($0.utf8) })
-
-  private static let seen = Locked<[UInt64: (name: [UInt8], verdict: Verdict)]>([:])
-
-  /// A name as it reads, whatever it is coded in.
+  /// Returns a name with its escapes undone.
   static func text(_ bytes: ByteSearch, _ range: Range<Int>) -> String {
     let name = bytes.bytes(range)
     if name.contains(UInt8(ascii: "%")) { return PercentEncoding.decodeText(name[...], plusIsSpace: true) }
     return String(decoding: JSONString.decodeLoosely(name.span), as: UTF8.self)
   }
 
-  /// Returns the letters and digits of a name, in lower case.
-  package static func letters(_ name: String) -> String {
-    if name.utf8.allSatisfy({ $0 < 0x80 }) {
-      let bytes = name.utf8.lazy.filter(ByteSet.word.contains).map(SecretPattern.folded)
-      return String(decoding: Array(bytes), as: UTF8.self)
-    }
-    var letters = ""
-    for character in name.lowercased() where character.isLetter || character.isNumber { letters.append(character) }
-    return letters
+  static func words(_ table: String) -> [String] { table.split(whereSeparator: \.isWhitespace).map(String.init) }
+
+  private static let index = NameIndex()
+}
+
+/// The table of names as it is looked up: by hashes of the letters of a name from its last to its first.
+private struct NameIndex: Sendable {
+  private struct Flags: OptionSet {
+    let rawValue: UInt16
+    static let name = Flags(rawValue: 1)
+    static let ending = Flags(rawValue: 2)
+    static let word = Flags(rawValue: 4)
+    static let parameter = Flags(rawValue: 8)
+    static let exception = Flags(rawValue: 16)
+    static let tail = Flags(rawValue: 32)
+    static let holder = Flags(rawValue: 64)
+    static let value = Flags(rawValue: 128)
   }
+
+  private static let size = 2048
+  private var hashes = [UInt64](repeating: 0, count: size)
+  private var flags = [UInt16](repeating: 0, count: size)
+
+  init() {
+    let tables: [(String, Flags)] = [
+      (SecretNameTable.names, .name), (SecretNameTable.endings, .ending), (SecretNameTable.words, .word),
+      (SecretNameTable.parameters, .parameter), (SecretNameTable.exceptions, .exception),
+      (SecretNameTable.tails, .tail), (SecretNameTable.holders, .holder), (SecretNameTable.values, .value),
+    ]
+    for (table, flag) in tables {
+      for word in SecretNames.words(table) {
+        let hash = word.utf8.reversed().reduce(0, Self.step)
+        var slot = Int(hash % UInt64(Self.size))
+        while hashes[slot] != 0, hashes[slot] != hash { slot = (slot + 1) % Self.size }
+        hashes[slot] = hash
+        flags[slot] |= flag.rawValue
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func step(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
+    let next = (hash ^ UInt64(byte)) &* 0x9e37_79b9_7f4a_7c15
+    return next ^ next &>> 29
+  }
+
+  func verdict(on text: ByteSearch, _ range: Range<Int>) -> SecretNames.Verdict {
+    hashes.withUnsafeBufferPointer { hashes in
+      flags.withUnsafeBufferPointer { flags in
+        func look(_ hash: UInt64) -> Flags {
+          var slot = Int(hash % UInt64(Self.size))
+          while hashes[slot] != 0 {
+            if hashes[slot] == hash { return Flags(rawValue: flags[slot]) }
+            slot = (slot + 1) % Self.size
+          }
+          return []
+        }
+        // An exception stays one in the plural.
+        guard let verdict = Self.verdict(on: text, range, look) else { return .harmless }
+        guard verdict == .harmless, let last = range.last, text[last] | 0x20 == UInt8(ascii: "s") else {
+          return verdict
+        }
+        return Self.verdict(on: text, range.lowerBound..<last, look) == .secret ? .several : .harmless
+      }
+    }
+  }
+
+  private static func verdict(
+    on text: ByteSearch, _ range: Range<Int>, _ look: (UInt64) -> Flags
+  ) -> SecretNames.Verdict? {
+    var (hash, at): (UInt64, Int) = (0, range.upperBound)
+    var (isLast, isSecret) = (true, false)
+    var whole: Flags = []
+    var tail: Int?
+    while at > range.lowerBound {
+      at -= 1
+      let byte = text[at]
+      guard byte >= 0x80 || ByteSet.word.contains(byte) else {
+        guard separators.contains(byte) else { continue }
+        // The last part of a name, or the X- before it.
+        if hash != 0, isLast { whole.formUnion(look(hash)) }
+        isLast = isLast && hash == 0
+        continue
+      }
+      hash = step(hash, SecretPattern.folded(byte))
+      guard isLast else { continue }
+      let found = look(hash)
+      if found.rawValue == 0 { continue }
+      if found.contains(.exception) { return nil }
+      if found.contains(.ending) || found.contains(.word) && isWord(text, at, range) { isSecret = true }
+      if found.contains(.tail), tail == nil, at > range.lowerBound { tail = at }
+      if at == range.lowerBound + 2, text[at - 1] == UInt8(ascii: "-"), text[at - 2] | 0x20 == UInt8(ascii: "x") {
+        whole.formUnion(found)
+      }
+    }
+    whole.formUnion(look(hash))
+    if isSecret || whole.contains(.name) { return .secret }
+    if whole.contains(.parameter) { return .parameter }
+    if whole.contains(.holder) { return .holder }
+    if whole.contains(.value) { return .value }
+    if let tail, verdict(on: text, range.lowerBound..<tail, look) == .secret { return .secret }
+    return .harmless
+  }
+
+  /// Returns true if a word begins at a place of a name: behind a sign, or with a capital.
+  private static func isWord(_ text: ByteSearch, _ at: Int, _ range: Range<Int>) -> Bool {
+    guard at > range.lowerBound else { return false }
+    let before = text[at - 1]
+    if !ByteSet.word.contains(before) { return before < 0x80 }
+    // `dbPass`, `DBPass`
+    return text[at] & 0x20 == 0 && (before & 0x20 != 0 || text[at + 1] & 0x20 != 0)
+  }
+
+  private static let separators = ByteSet(adding: "[].:/")
 }

@@ -1,4 +1,3 @@
-internal import CassetteShapes
 internal import CassetteSystem
 
 /// The tripwire: finds what looks like a known token, in whatever encoding, before it is kept.
@@ -8,20 +7,28 @@ package struct SecretScanner: Sendable {
   /// Creates a scanner that lets pass what a redaction keeps.
   package init(_ redaction: CassetteRedaction = .standard) { self.redaction = redaction }
 
-  /// Finds the kinds of tokens that bytes hold, in any encoding.
+  /// Returns the kinds of tokens that bytes hold, in any encoding.
   package func kinds(in bytes: [UInt8]) -> [String] {
     var kinds: [String] = []
+    look(bytes, depth: 0, &kinds)
+    return kinds
+  }
+
+  private func look(_ bytes: [UInt8], depth: Int, _ kinds: inout [String]) {
     DecodedView.each(of: bytes) { view in
-      let parts = view.parts()
       view.bytes.searching { text in
-        func found(_ shape: SecretShape, _ value: String) {
-          if !kinds.contains(shape.kind) { kinds.append(shape.kind) }
+        for part in view.parts() {
+          _ = eachToken(in: text, part) { shape, _, _ in
+            if !kinds.contains(shape.kind) { kinds.append(shape.kind) }
+          }
+          if depth < 3 {
+            RedactionBase64.eachText(in: text, part, where: view.isNew) { _, decoded, _ in
+              look(decoded, depth: depth + 1, &kinds)
+            }
+          }
         }
-        for part in parts { _ = eachToken(in: text, part) { shape, _, value in found(shape, value) } }
-        view.eachRun(in: text, parts) { eachToken(inBase64: text, $0, found) }
       }
     }
-    return kinds
   }
 
   /// Tells whether bytes hold a token, in any encoding.
@@ -30,20 +37,10 @@ package struct SecretScanner: Sendable {
   /// Calls back with each token that begins in a part of a text, and says what else is to be looked for.
   func eachToken(
     in text: ByteSearch, _ part: Range<Int>, _ found: (_ shape: SecretShape, _ range: Range<Int>, String) -> Void
-  ) -> SecretMarks {
+  ) -> SecretShapes.Marks {
     SecretShapes.eachMatch(in: text, part) { shape, range in
       let value = String(decoding: text.bytes(range), as: UTF8.self)
       if !redaction.kept.contains(.value(value)) { found(shape, range, value) }
-    }
-  }
-
-  /// Calls back with each token in the text that a run of base64 decodes to.
-  func eachToken(
-    inBase64 text: ByteSearch, _ run: Range<Int>, _ found: (_ shape: SecretShape, _ value: String) -> Void
-  ) {
-    guard run.count >= 20 else { return }
-    RedactionBase64.eachText(in: text, run) { decoded in
-      decoded.searching { _ = eachToken(in: $0, 0..<$0.count) { shape, _, value in found(shape, value) } }
     }
   }
 }

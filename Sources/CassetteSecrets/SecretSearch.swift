@@ -32,7 +32,7 @@ package struct SecretSearch: Sendable {
     reading.each { found, range in
       // A cookie that is short or a plain word is taken out where it stands, and is no reason to stop anybody.
       // Another reading of it may tell more.
-      if let first = seen[range], found.isLikely { findings[first].isLikely = true }
+      if let first = seen[range], Self.isLikely(found) { findings[first].isLikely = true }
       guard seen[range] == nil, !SecretAlias.isMost(of: found.value),
         found.isNamed || !SecretTable.isTrivial(found.value, isNamed: false),
         !kept.contains(.value(String(decoding: found.value, as: UTF8.self)))
@@ -41,7 +41,7 @@ package struct SecretSearch: Sendable {
       findings.append(
         Finding(
           what: found.name, notation: found.notation, isToken: false, range: range, value: found.value,
-          isLikely: found.isLikely))
+          isLikely: Self.isLikely(found)))
     }
     var places: [[UInt8]: Set<Range<Int>>] = [:]
     for (kind, value, range) in reading.allTokens where places[value, default: []].insert(range).inserted {
@@ -50,6 +50,20 @@ package struct SecretSearch: Sendable {
     if findings.isEmpty, context == .body { rules.bodies?.insert(bytes) }
     return findings
   }
+
+  /// Returns true if a value looks like a secret, and not only its name: what a tag or a pair gives as a value, a token, or eight characters of which one is a
+  /// digit and one a letter, and none a blank or a bracket.
+  private static func isLikely(_ found: SecretFinder.Found) -> Bool {
+    if found.notation == .pair { return true }
+    let settings = found.value.split { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "=") }.map(Array.init)
+    return ([found.value] + found.parts + (settings.count > 2 ? settings : [])).contains { value in
+      SecretShapes.isToken(value)
+        || value.count >= 8 && value.contains(where: \.isDigit) && value.contains(where: ByteSet.letter.contains)
+          && !value.contains(where: ofPrograms.contains)
+    }
+  }
+
+  private static let ofPrograms = ByteSet(0...0x20, adding: "(){}[]<>`\"\\,;")
 }
 
 /// Bodies that hold no secrets.

@@ -1,5 +1,3 @@
-package import CassetteShapes
-
 /// The secrets of one recording, and the number by which each is known.
 package struct SecretTable: Sendable {
   /// The length from which values are looked for everywhere: shorter ones occur by chance, and are taken out in place.
@@ -23,11 +21,6 @@ package struct SecretTable: Sendable {
   package private(set) var numbers: [Int: Int] = [:]
   private var taken: Set<Int> = []
   private var next = 1
-  /// The part that aliases of a journal play in the texts: they are written, or they become those of a cassette.
-  enum Journal { case written, folded }
-  private(set) var journal: Journal?
-  /// The secrets by the numbers that a journal gave them.
-  private var journaled: [Int: Int] = [:]
 
   package var hasPatterns: Bool { patterns.count > 0 }
   /// True if a secret is looked for everywhere that might be a number of JSON.
@@ -46,6 +39,13 @@ package struct SecretTable: Sendable {
       guard !sought.contains(value), !Self.isTrivial(value, isNamed: isNamed) else { continue }
       sought.insert(value)
       patterns.add(value, secret)
+      // What looks like an escape in a value is undone with those around it.
+      var view = DecodedView(value)
+      for _ in 0..<3 {
+        guard let edits = view.undoing(.all) else { break }
+        view = DecodedView(value, edits)
+        if view.bytes.count >= Self.shortest { patterns.add(view.bytes, secret) }
+      }
       if value.allSatisfy({ (0x30...0x39).contains($0) }) { hasNumbers = true }
     }
     return secret
@@ -77,37 +77,6 @@ package struct SecretTable: Sendable {
     return shape
   }
 
-  /// Begins numbers that no cassette has.
-  package mutating func beginJournal() { (next, journal) = (SecretAlias.firstOfJournal + 1, .written) }
-
-  /// Begins to give numbers that stay: to what is no journal's, or to the secrets of this one as well.
-  package mutating func endJournal(folding isFolding: Bool) {
-    journal = nil
-    if isFolding {
-      // An alias stands within a secret of which a part was known before the whole.
-      for value in sought { if let form = journaled(value), let secret = secrets[value] { patterns.add(form, secret) } }
-      journal = .folded
-      for (secret, number) in numbers { journaled[number] = secret }
-    }
-    renumber([:], reserved: [])
-  }
-
-  /// A secret as a journal has it that knew a part of it alone; nil where it did not.
-  private mutating func journaled(_ value: [UInt8]) -> [UInt8]? {
-    var parts = Replacements()
-    patterns.searchWithin(value) { if numbers[$1] != nil { parts.insert($0, .alias($1)) } }
-    return parts.isEmpty ? nil : parts.applied(to: value, &self)
-  }
-
-  /// The secret that an alias of a journal stands for; one that is not there to be looked at is what the alias says.
-  mutating func secret(_ alias: SecretAlias) -> Int {
-    if let known = journaled[alias.number] { return known }
-    defer { count += 1 }
-    values.append([])
-    (journaled[alias.number], shapes[count]) = (count, alias.shape)
-    return count
-  }
-
   /// Says what comes in the place of a secret, and no alias.
   mutating func substitute(_ text: String, for secret: Int) { substitutes[secret] = Array(text.utf8) }
 
@@ -121,6 +90,23 @@ package struct SecretTable: Sendable {
   /// Never gives these numbers.
   package mutating func reserve(_ numbers: some Sequence<Int>) { taken.formUnion(numbers) }
 
+  /// Looks also for secrets of which a part was replaced by its alias, when that was known and the whole was not.
+  package mutating func seekRedacted() {
+    for value in sought {
+      var parts = Replacements()
+      patterns.searchWithin(value) { if numbers[$1] != nil { parts.insert($0, .alias($1)) } }
+      parts.settle()
+      if !parts.isEmpty, let secret = secrets[value] { patterns.add(parts.applied(to: value, &self), secret) }
+    }
+  }
+
+  /// Gives a secret that has no number yet one that a cassette has for it, unless another secret has it.
+  package mutating func adopt(_ number: Int, for secret: Int) {
+    guard numbers[secret] == nil, !numbers.values.contains(number) else { return }
+    numbers[secret] = number
+    taken.insert(number)
+  }
+
   /// Begins numbering anew, with some numbers given.
   package mutating func renumber(_ given: [Int: Int], reserved: Set<Int>) {
     numbers = given
@@ -128,11 +114,14 @@ package struct SecretTable: Sendable {
     next = 1
   }
 
-  /// Tells whether a value would be found where it is none of ours: short ones, numbers, plain words.
+  /// Returns true for a value that stands in texts by chance, and is taken out only where it is named: a short one, a
+  /// number, a date, a plain word.
   static func isTrivial(_ value: [UInt8], isNamed: Bool) -> Bool {
-    guard value.count >= shortest, !CommonText.isLikely(value, isNamed: isNamed) else { return true }
-    // A secret's name, `Access token:`, is none itself.
-    let word = CommonText.word(value)
-    return word.allSatisfy { $0.isLetter || $0 == " " } && SecretNames.isParameter(word)
+    guard value.count >= shortest else { return true }
+    if value.allSatisfy({ (0x2d...0x39).contains($0) && $0 != 0x2f }) {
+      return value.count < 14 && SecretType(of: value)?.kind != .date
+    }
+    return value.count < (isNamed ? 12 : 24)
+      && value.allSatisfy { (0x61...0x7a).contains($0 | 0x20) || $0 == 0x2d || $0 == 0x5f || $0 == 0x20 }
   }
 }

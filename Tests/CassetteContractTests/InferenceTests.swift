@@ -197,7 +197,7 @@ extension ContractCheck.Result {
     let value = "s3cr" + "3tvalue"
     let text = Self.document([
       Self.get("/a?api_key=\(value)", #"{"password": "\#(value)", "b": "{{secret:2}}"}"#),
-      Self.get("/a/1", #"{"note": "your password is \#(value)"}"#),
+      Self.get("/a/1", #"{"note": "sent password=\#(value)"}"#),
       Self.get("/b", sent: ["Authorization": "Bearer \(value)"]),
       Self.get("/c", sent: ["Authorization": "Basic \(value)"]),
       Self.get("/d", sent: ["Authorization": "token \(value)"]), Self.get("/e", sent: ["X-Api-Key": value]),

@@ -6,23 +6,15 @@ import Testing
 /// Texts with secrets as values of JSON: what is taken out leaves the rest as it was.
 @Suite struct EscapedTextTests {
   private static let texts = [
-    #"run "db_password=%S" now"#, #"sent "Authorization: Bearer %S" to it"#, #"with "X-Api-Key: %S" and more"#,
-    #"["PASSWORD=%S","b"]"#, #"say "password: %S""#, "password=%S\r\nx=1", "a\npassword=%S\nb=1", "password: %S\n\nend",
-    "user: a\npassword: %S\nport: 1\n", "machine h login k password %S\nEOF\ndone", "x\nu:%S@tcp(h:1)/d\ny",
+    #"with "X-Api-Key: %S" and more"#, #"["PASSWORD=%S","b"]"#, #"say "password: %S""#, "password=%S\r\nx=1",
+    "a\npassword=%S\nb=1", "password: %S\n\nend", "user: a\npassword: %S\nport: 1\n",
     "<password><![CDATA[%S]]></password>", "<a>\n<password>\n  %S\n</password>\n</a>",
-    "export DB_PASSWORD=%S\nexport A=1\n",
-    "curl -H 'X-Api-Key: %S' https://a.example\ndone", "Cookie: sid=%S; a=1\r\nAccept: */*\r\n",
-    #"{"password":"%S","a":"b"}"#,
+    "export DB_PASSWORD=%S\nexport A=1\n", "curl -H 'X-Api-Key: %S' https://a.example\ndone",
+    "Cookie: sid=%S; a=1\r\nAccept: */*\r\n", #"{"password":"%S","a":"b"}"#,
     #"{"a":1,"token":["%S"],"b":{"c":"\n"}}"#, #"const apiKey = "%S";"# + "\nf()\n",
     "[a]\npassword = \"%S\"\n[b]\nc = 1\n", "see https://a.example/x?access_token=%S&b=1\nend",
-    "postgres://u:%S@h:5/d\nend",
-    #"<input name="password" value="%S">"# + "\n<p>\n", "a:\n  - name: API_KEY\n    value: %S\n  - name: B\n",
+    "postgres://u:%S@h:5/d\nend", #"<input name="password" value="%S">"# + "\n<p>\n",
     "level=info password=%S user=a\n", #"level=info msg="password=%S" user=a"#, "PASSWORD='%S'\tB=1\n",
-    "`password: %S`\n\n",
-    "docker login -u a -p %S\necho\n", #"CREATE USER 'a' IDENTIFIED BY '%S';"# + "\nSELECT 1;\n",
-    "'token: %S\n' + \"x\"", "Your password is: %S\nend", "$ vault login %S\ndone", "$ twine upload -u a -p %S\ndone",
-    "new PDO('mysql:host=x', 'root', '%S')\nend", "htpasswd -b f ada %S\ndone",
-    "array(1) {\n  [\"password\"]=>\n  string(14) \"%S\"\n}\n",
   ]
 
   private static let spelled = [#"p\ss9w4Kz2Lm"#, #"p\new9w4Kz2"#, "R&dé9w4Kz2Lm", #"é\\9w4Kz2Lm"#]
@@ -57,33 +49,6 @@ import Testing
     let decoded = try #require(try? JSONSerialization.jsonObject(with: Data(kept.utf8)) as? [String: Any], "\(kept)")
     #expect(decoded.keys.sorted() == ["end", "id", "list", "log"] && decoded["end"] as? String == "z")
     #expect((decoded["log"] as? String)?.contains("9w4Kz2") == false, "\(kept)")
-  }
-
-  @Test(arguments: [
-    #"["DB_PASSWORD=changeme\n","TOKEN=your_token_here\n"]"#, #"{"t":"DB_PASSWORD=$DB_PASSWORD\nA=1"}"#,
-    #"["password = var.password\n","x"]"#, #"{"t":"$env:DB_PASSWORD = \"{{secret:932}}\"\n"}"#,
-    #"{"text":"$env:DB_PASSWORD = \"{{secret:9}}\"\n","x":1}"#, #"{"text":"- name: DB_PASSWORD\n  a: b\n","x":1}"#,
-    #"{"t":"Authorization: Bearer $TOKEN\r\n"}"#,
-    #"{"applicationServerKey":"BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTp"}"#,
-    #"{"t":"[{\"name\":\"password2\",\"id\":1}]"}"#,
-  ])
-  func `what stays in a text stays in its lines as JSON has them`(text: String) {
-    #expect(PlantedText.redacted(text, .body) == text)
-    let findings = SecretSearch(.standard).findings(in: Array(text.utf8), .text)
-    #expect(findings.isEmpty, "\(findings.map { String(decoding: $0.value, as: UTF8.self) })")
-  }
-
-  @Test(arguments: ["Qx9Vz1Kd4w==", "wYkbhHxdSVPwJI"])
-  func `a private key as a list of lines stays a list`(last: String) {
-    let lines = (1...3).map { "MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC\($0)abcdefghi" }
-    let text =
-      #"{"key":["-----BEGIN "# + #"PRIVATE KEY-----","\#(lines[0])","\#(lines[1])", "\#(lines[2])","\#(last)","#
-      + #""-----END "# + #"PRIVATE KEY-----"],"a":1}"#
-    var expected = text
-    for (index, line) in (lines + [last]).enumerated() {
-      expected = expected.replacing(line, with: "{{secret:\(index + 1)}}")
-    }
-    #expect(PlantedText.redacted(text, .body) == expected)
   }
 
   @Test func `what looks like a tag in a section of characters is none`() {

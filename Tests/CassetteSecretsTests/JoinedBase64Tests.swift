@@ -1,6 +1,5 @@
 import CassetteHTTP
 import CassetteSecrets
-import CassetteShapes
 import CassetteSystem
 import Testing
 
@@ -27,7 +26,7 @@ import Testing
   @Test(
     arguments: [
       "{\"password\": \"Zk8vQ2xTw9Lm4s\", \"user\": \"ada\"}", "the key is \(token), keep it",
-      String(repeating: "This line of a letter is long enough. ", count: 4) + "password: Zk8vQ2xTw9Lm4s\n",
+      String(repeating: "This line of a letter is long enough. ", count: 4) + "\npassword: Zk8vQ2xTw9Lm4s\n",
     ], [4, 7, 30])
   func `it is read as a whole, and stays base64`(_ text: String, size: Int) throws {
     let stream = Self.stream(Self.base64(text), by: size)
@@ -41,19 +40,13 @@ import Testing
   }
 
   @Test func `its lines stay as long as they were`() throws {
-    let text = String(repeating: "This line of a letter is long enough. ", count: 5) + "password: Zk8vQ2xTw9Lm4s\n"
+    let text = String(repeating: "This line of a letter is long enough. ", count: 5) + "\npassword: Zk8vQ2xTw9Lm4s\n"
     let lines = stride(from: 0, to: Self.base64(text).count, by: 76).map { Self.base64(text).dropFirst($0).prefix(76) }
     let said = Self.said(by: PlantedText.redacted(Self.stream(lines.joined(separator: "\n"), by: 11), .body))
     let kept = said.dropFirst(4).dropLast(6).split(separator: "\n")
     #expect(kept.dropLast().allSatisfy { $0.count == 76 } && kept.count == lines.count, "\(said)")
     let decoded = try #require(RedactionBase64.decode(Array(kept.joined().utf8)[...]))
     #expect(String(decoding: decoded, as: UTF8.self) == PlantedText.redacted(text, .text))
-  }
-
-  @Test func `a token in bytes that are no text is taken out of it`() {
-    let stream = Self.stream(Self.base64("\0\u{1}\u{2}\u{3}\(Self.token)\0\u{1}"), by: 9)
-    let said = Self.said(by: PlantedText.redacted(stream, .body))
-    #expect(said.hasPrefix("see AAECA") && said.contains("{{secret:1}}") && said.count < 50, "\(said)")
   }
 
   @Test func `a secret that is known from elsewhere is found in it`() {

@@ -72,14 +72,6 @@ import Testing
       #"{"propertyPath":"password","invalidValue":"abc"}"#, #"{"propertyPath":"password","invalidValue":"{{secret}}"}"#
     ),
     (#"{"Plaintext":"some words"}"#, #"{"Plaintext":"some words"}"#),
-    (
-      #"{"value":"abc","id":"https://a.vault.azure.net/secrets/db/4387e9f3"}"#,
-      #"{"value":"{{secret}}","id":"https://a.vault.azure.net/secrets/db/4387e9f3"}"#
-    ),
-    (
-      #"{"name":"projects/1/secrets/db/versions/2","payload":{"data":"YWJj"}}"#,
-      #"{"name":"projects/1/secrets/db/versions/2","payload":{"data":"{{secret}}"}}"#
-    ),
     (#"{"path":"docs/secrets/a.md","content":"words"}"#, #"{"path":"docs/secrets/a.md","content":"words"}"#),
     (#"{"pin":1234,"otp":true,"token":null}"#, #"{"pin":"{{secret}}","otp":"{{secret}}","token":"{{secret}}"}"#),
     (

@@ -83,3 +83,32 @@ for kind in kinds {
   func figure(_ values: [Double]) -> String { "\((values.sorted()[values.count / 2] * 10).rounded() / 10)" }
   print("\(kind.name): secrets \(figure(secrets)) µs, with the journal's text \(figure(journal)) µs an exchange")
 }
+
+// Texts made to be slow to read, by length: milliseconds for each 100 KB, which must be flat and at most ten.
+let hostile = [
+  "{\"credentials\":[", "{\"a\":{\"b\":[", "{\"name_#\":\"value\",", "API_TOKEN_#: value\n", "name_#: value_#\n",
+  "token=a&",
+  "?token=a;", "\"password\":\"", "{\"name\":\"password\",\"value\":[", "<input name=password ", "<token#>", "user:a@",
+  "ghp_a1B2c3D4", "-----BEGIN PRIVATE KEY-----", "eyJhbGciOiJI.eyJ", "cGFzc3dvcmQ9YWJj", "\\\"token\\\":\\\"",
+  "%74oken%3D", "data: {\"delta\":\"tok\"}\n\n", "xoxb-",
+]
+for piece in hostile {
+  let figures = [10_000, 100_000, 1_000_000].map { size in
+    var text: [UInt8] = []
+    var number = 0
+    while text.count < size {
+      text += piece.replacingOccurrences(of: "#", with: "\(number)").utf8
+      number += 1
+    }
+    var best = Double.infinity
+    for _ in 0..<3 {
+      var pass = RedactionPass(CassetteRedaction())
+      let start = microseconds
+      pass.collecting { _ = $0.replacing(in: text, .body) }
+      if pass.beginReplacing(onlyKnown: false) { _ = pass.replacing(in: text, .body) }
+      best = min(best, microseconds - start)
+    }
+    return String(format: "%8.2f", best / Double(text.count) * 100)
+  }
+  print("\(figures.joined(separator: " ")) ms per 100 KB at 10, 100 and 1,000 KB of \(piece.debugDescription)")
+}

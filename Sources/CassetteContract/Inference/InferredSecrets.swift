@@ -24,9 +24,9 @@ enum InferredSecrets {
   static func isSecret(_ name: String, _ text: [UInt8]) -> Bool {
     switch SecretNames.verdict(on: name) {
     case .secret: true
-    // `state` may be `open`, or a token of a sign-in.
-    case .secretIfToken, .several: text.count > 15 && text.contains { (0x30...0x39).contains($0) }
-    case .harmless, .holder:
+    // `code` may be `not_found`, or a token of a sign-in.
+    case .parameter, .several: text.count > 15 && text.contains { (0x30...0x39).contains($0) }
+    case .harmless, .holder, .value:
       // A longer text may contain a secret.
       text.count > 15 && SecretMask.masked(String(decoding: text, as: UTF8.self), .text).contains(SecretNames.mask)
     }

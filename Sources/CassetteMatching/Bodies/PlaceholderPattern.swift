@@ -1,6 +1,5 @@
 internal import CassetteJSON
 internal import CassetteSecrets
-internal import CassetteShapes
 internal import CassetteSystem
 
 /// A recorded text in which secrets were replaced, `Bearer {{secret:1}}`, as what it was before.

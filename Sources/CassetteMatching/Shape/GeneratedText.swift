@@ -1,5 +1,4 @@
 internal import CassetteSecrets
-internal import CassetteShapes
 internal import CassetteSystem
 
 /// Finds values in text that clients make anew at each call: times, random ids, tokens.

@@ -1,6 +1,5 @@
 internal import CassetteJSON
 internal import CassetteSecrets
-internal import CassetteShapes
 internal import CassetteSystem
 
 /// Tells random tokens from words, names, versions and numbers that say something.

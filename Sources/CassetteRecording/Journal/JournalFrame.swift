@@ -6,7 +6,9 @@ internal import Cassettes
 /// Whatever a crash leaves of the last one is told by that, and passed over.
 struct JournalFrame {
   /// The first line of every journal.
-  static let head = Array("mockserver journal 2\n".utf8)
+  static let head = Array("mockserver journal 3\n".utf8)
+  /// The first line of the journals of versions whose aliases had numbers of a journal's own; it is as long.
+  private static let oldHead = Array("mockserver journal 2\n".utf8)
   private static let word = Array("exchange ".utf8)
   /// The number of the frame that holds the cassette's file as it was when the recording began; empty when there was none.
   static let base = -1
@@ -52,7 +54,12 @@ struct JournalFrame {
   }
 
   /// Tells whether bytes begin as a journal does; a crash may leave a part of its first line.
-  static func isJournal(_ bytes: [UInt8]) -> Bool { bytes.starts(with: head) || head.starts(with: bytes) }
+  static func isJournal(_ bytes: [UInt8]) -> Bool {
+    bytes.starts(with: head) || head.starts(with: bytes) || isOld(bytes)
+  }
+
+  /// Returns true for a journal that `OldJournal` reads.
+  static func isOld(_ bytes: [UInt8]) -> Bool { bytes.starts(with: oldHead) }
 
   /// Every whole frame of a journal.
   ///
@@ -60,7 +67,7 @@ struct JournalFrame {
   ///
   /// - Returns: The frames, and whether one was passed over.
   static func read(_ journal: [UInt8]) -> (frames: [JournalFrame], isDamaged: Bool) {
-    guard journal.starts(with: head) else { return ([], false) }
+    guard journal.starts(with: head) || isOld(journal) else { return ([], false) }
     var frames: [JournalFrame] = []
     var (isDamaged, isLost) = (false, false)
     var at = head.count

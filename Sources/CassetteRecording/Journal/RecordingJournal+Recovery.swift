@@ -59,13 +59,14 @@ extension RecordingJournal {
       return nil
     }
     let frames = journal.frames.filter { $0.number >= 0 }.sorted { $0.number < $1.number }
-    let (exchanges, isLost) = Self.exchanges(frames, target)
+    var (exchanges, isLost) = Self.exchanges(frames, target)
     var changes = Recording.Changes()
     if !exchanges.isEmpty {
       let old =
         Folder.resolvedKind(of: cassette) == .missing
         ? Cassette(name: CassetteFile.name(ofFile: cassette)).forNewFile(cassette)
         : try CassetteFile.read(path: cassette)
+      if JournalFrame.isOld(bytes) { exchanges = try OldJournal.converted(exchanges, besides: there) }
       let base = journal.frames.first { $0.number == JournalFrame.base }?.bytes
       var edited: Set<String> = []
       if let base, base != there {
@@ -135,11 +136,11 @@ extension RecordingJournal {
     return Content(exchanges: exchanges, pass: pass)
   }
 
-  /// Returns exchanges of this journal as a cassette of them would have them.
+  /// Returns exchanges of this journal without the secrets that became known later.
   package func folding(_ exchanges: [Interaction]) -> [Interaction] {
     var pass = pass
-    pass.table.endJournal(folding: true)
-    return exchanges.map { (try? pass.redacting($0, isJournaled: true)) ?? $0 }
+    pass.table.seekRedacted()
+    return exchanges.map { (try? pass.redacting($0, onlyKnown: true)) ?? $0 }
   }
 
   /// Reads the exchanges in the frames of a journal.

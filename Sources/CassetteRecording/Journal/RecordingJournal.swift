@@ -4,8 +4,8 @@ package import Cassettes
 
 /// Keeps every finished exchange on the disk, beside the cassette, until the cassette itself is written.
 ///
-/// Each is redacted with what is known by then, and folded into the cassette at the end, or after a crash, as it stands
-/// there: the secrets are not needed again. A journal belongs to one process at a time, and is a file that only its
+/// Each is redacted with what is known by then: its secrets have the numbers that stay, and are not needed when it is folded
+/// into the cassette at the end, or after a crash. A journal belongs to one process at a time, and is a file that only its
 /// owner can read. Whoever finds one that nobody holds merges it into its cassette: ``recover(beside:)``.
 package struct RecordingJournal: Sendable {
   /// The journal's file.
@@ -28,6 +28,8 @@ package struct RecordingJournal: Sendable {
   package private(set) var tokens: Set<String> = []
   /// The number of those that the pass has told of.
   private var met = 0
+  /// The recordings of the cassette, whose secrets keep their numbers.
+  private var numbers: JournalNumbers
   /// The names of fields that were looked at.
   private var names: Set<String> = []
 
@@ -60,8 +62,10 @@ package struct RecordingJournal: Sendable {
     pass = RedactionPass(redaction, keepsReadings: false)
     blank = pass
     scanner = SecretScanner(redaction)
-    pass.table.beginJournal()
     let base = (try? CassetteFileBytes.read(path: cassette)) ?? []
+    numbers = JournalNumbers(base, file: cassette)
+    pass.table.reserve(numbers.all)
+    pass.table.spellings = numbers.spellings
     var bytes = JournalFrame.head
     JournalFrame.append(base, number: JournalFrame.base, to: &bytes)
     do throws(CassetteError) { try writer.write(bytes) } catch {
@@ -98,6 +102,7 @@ package struct RecordingJournal: Sendable {
     if body != nil { interaction.responseBody = nil }
     if let readings { pass.prepare(readings) }
     try pass.collect(interaction)
+    if pass.holdsAny { try numbers.adopt(for: interaction, &pass) }
     var redacted = pass.holdsAny ? try pass.redacting(interaction) : interaction
     if body != nil { redacted.responseBody = body }
     for token in pass.tokens.dropFirst(met) { tokens.insert(String(decoding: token.value, as: UTF8.self)) }
@@ -171,8 +176,9 @@ package struct RecordingJournal: Sendable {
     try pass.collect(interaction)
     let type = interaction.response?.headers.mediaType
     let isForm = type?.subtype == "x-www-form-urlencoded"
+    let old = try numbers.ofBody(for: interaction, pass)
     bodies[number] = try failing { () throws(FileFailure) in
-      try JournalBody(number, besideFile: cassette, isForm: isForm)
+      try JournalBody(number, besideFile: cassette, isForm: isForm, like: old)
     }
   }
 

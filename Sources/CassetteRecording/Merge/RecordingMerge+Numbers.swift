@@ -32,26 +32,50 @@ extension RecordingMerge {
       }
     }
     // Texts that have changed around their secrets.
-    var changed: [(new: [UInt8], old: [UInt8])] = []
+    var changed: [ChangedText] = []
     for (index, partner) in partners.enumerated() {
-      guard let partner else { continue }
-      for part in try Self.parts(of: drafts[index]) {
-        let new = SecretAlias.neutral(part.text)
-        guard !new.numbers.isEmpty else { continue }
-        let candidates = try Self.parts(of: old.interactions[partner], named: part.name).map(\.text)
-        let same = candidates.lazy.map(SecretAlias.neutral).first { old in
-          old.numbers.count == new.numbers.count && ByteSearch.isSame(old.bytes, new.bytes)
-        }
-        if let same { give(new.numbers, of: same.numbers) } else { changed += candidates.map { (part.text, $0) } }
-      }
+      if let partner { changed += try Self.agree(drafts[index], old.interactions[partner], give) }
     }
-    for (new, old) in changed {
-      let pieces = Self.pieces(of: old)
-      for piece in Self.pieces(of: new).sorted(by: { ($0.value[0], $0.key) < ($1.value[0], $1.key) }) {
-        if let old = pieces[piece.key], old.count == piece.value.count { give(piece.value, of: old) }
-      }
-    }
+    Self.agree(changed, give)
     pass.table.renumber(given, reserved: reserved)
+  }
+
+  /// Keeps all numbers of the cassette for the secrets that have them.
+  mutating func reserveNumbers() throws(CassetteError) {
+    for interaction in old.interactions {
+      for part in try Self.parts(of: interaction) { pass.table.reserve(SecretAlias.numbers(in: part.text)) }
+    }
+  }
+
+  /// A text that is another than it was, aside from the numbers of secrets in it.
+  typealias ChangedText = (new: [UInt8], old: [UInt8])
+
+  /// Pairs the numbers of secrets in an exchange with those in an old recording of it, and returns the texts in which they
+  /// are not paired, because something else has changed.
+  static func agree(
+    _ new: Interaction, _ old: Interaction, _ give: (_ new: [Int], _ old: [Int]) -> Void
+  ) throws(CassetteError) -> [ChangedText] {
+    var changed: [ChangedText] = []
+    for part in try parts(of: new) {
+      let neutral = SecretAlias.neutral(part.text)
+      guard !neutral.numbers.isEmpty else { continue }
+      let candidates = try parts(of: old, named: part.name).map(\.text)
+      let same = candidates.lazy.map(SecretAlias.neutral).first { old in
+        old.numbers.count == neutral.numbers.count && ByteSearch.isSame(old.bytes, neutral.bytes)
+      }
+      if let same { give(neutral.numbers, same.numbers) } else { changed += candidates.map { (part.text, $0) } }
+    }
+    return changed
+  }
+
+  /// Pairs the numbers in texts that have changed, by what stands around each.
+  static func agree(_ changed: [ChangedText], _ give: (_ new: [Int], _ old: [Int]) -> Void) {
+    for (new, old) in changed {
+      let pieces = pieces(of: old)
+      for piece in self.pieces(of: new).sorted(by: { ($0.value[0], $0.key) < ($1.value[0], $1.key) }) {
+        if let old = pieces[piece.key], old.count == piece.value.count { give(piece.value, old) }
+      }
+    }
   }
 
   /// The numbers of aliases by what stands around them, up to commas, ends of lines, `&` and `;`.
@@ -65,7 +89,7 @@ extension RecordingMerge {
   private static let pieceEnds = ByteSet(adding: ",\r\n&;")
 
   /// The texts in which aliases may stand, each under a name that says which it is; a body is read only if it is asked for.
-  private static func parts(
+  static func parts(
     of interaction: Interaction, named name: String? = nil
   ) throws(CassetteError) -> [(name: String, text: [UInt8])] {
     var parts = [("url", Array(interaction.url.utf8))]

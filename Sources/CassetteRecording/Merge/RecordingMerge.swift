@@ -85,7 +85,6 @@ struct RecordingMerge {
     self.pinned = pinned
     isJournaled = journal != nil
     pass = journal ?? RedactionPass(redaction)
-    if isJournaled { pass.table.endJournal(folding: true) }
   }
 
   /// The cassette of what was sent, and what is different in it.
@@ -108,17 +107,23 @@ struct RecordingMerge {
     let origin = isOfAny ? Self.origin(of: sent) : cassette.origin
     for index in sent.indices { sent[index].interaction = Self.relative(sent[index].interaction, to: origin) }
     let unanswered = unanswered.map { Self.relative($0, to: origin) }
-    for exchange in sent { try pass.collect(exchange.interaction, isJournaled: isJournaled) }
+    // The numbers that a journal gave secrets stay.
+    if !isJournaled { for exchange in sent { try pass.collect(exchange.interaction) } }
     for interaction in unanswered { try pass.collect(interaction) }
     var pins: [Int: Int] = [:]
-    for (value, number) in pinned { pins[pass.table.secret(value)] = number }
-    pass.table.renumber(pins, reserved: pass.foreignNumbers)
+    if isJournaled {
+      try reserveNumbers()
+      pass.table.seekRedacted()
+    } else {
+      for (value, number) in pinned { pins[pass.table.secret(value)] = number }
+      pass.table.renumber(pins, reserved: pass.foreignNumbers)
+    }
 
     // Once with numbers of its own, to see which exchange is which; then with those the cassette has for its secrets.
     var drafts: [Interaction] = []
-    for exchange in sent { drafts.append(try pass.redacting(exchange.interaction, isJournaled: isJournaled)) }
+    for exchange in sent { drafts.append(try pass.redacting(exchange.interaction, onlyKnown: isJournaled)) }
     let partners = known.map { $0 } ?? partners(of: drafts, of: sent)
-    try adoptNumbers(drafts, partners, pins, isSure: isSure)
+    if !isJournaled { try adoptNumbers(drafts, partners, pins, isSure: isSure) }
     let volatility = RecordingVolatility(learningFrom: old.interactions, drafts)
 
     var places: [Place] = []
@@ -127,8 +132,7 @@ struct RecordingMerge {
     var outcomes = [Outcome](repeating: .unchanged, count: sent.count)
     var use = RedactionUse()
     for (index, partner) in partners.enumerated() {
-      var exchange = try pass.redacting(sent[index].interaction, isJournaled: isJournaled)
-      if let body = exchange.responseBody, body.isInJournal { exchange.responseBody = try body.folding(&pass) }
+      var exchange = try pass.redacting(sent[index].interaction, onlyKnown: isJournaled)
       exchange.tag(by: sent[index].by)
       let name = "\(exchange.method.rawValue) \(exchange.url)"
       guard let partner else {

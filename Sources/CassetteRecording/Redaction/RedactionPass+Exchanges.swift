@@ -27,17 +27,17 @@ extension CassetteRedaction {
 
 /// An exchange is a number of texts, each of its kind.
 extension RedactionPass {
-  /// Looks for secrets, so that they are found everywhere; those of an exchange from a journal are known.
-  package mutating func collect(_ interaction: Interaction, isJournaled: Bool = false) throws(CassetteError) {
-    try collecting(isJournaled: isJournaled) { pass throws(CassetteError) in _ = try pass.replacing(in: interaction) }
+  /// Looks for secrets, so that they are found everywhere.
+  package mutating func collect(_ interaction: Interaction) throws(CassetteError) {
+    try collecting { pass throws(CassetteError) in _ = try pass.replacing(in: interaction) }
   }
 
   /// Returns the exchange with aliases in the place of secrets; only of those that are known, if a person may have
-  /// written it, or if it comes from a journal.
+  /// written it, or if it was redacted before.
   package mutating func redacting(
-    _ interaction: Interaction, onlyKnown: Bool = false, isJournaled: Bool = false
+    _ interaction: Interaction, onlyKnown: Bool = false
   ) throws(CassetteError) -> Interaction {
-    guard beginReplacing(onlyKnown: onlyKnown || isJournaled, isJournaled: isJournaled) else { return interaction }
+    guard beginReplacing(onlyKnown: onlyKnown) else { return interaction }
     defer { endReplacing() }
     return try replacing(in: interaction)
   }
@@ -72,11 +72,6 @@ extension RedactionPass {
       change(\.headers)
       for index in response.interim.indices { change(\.interim[index].headers) }
       change(\.trailers)
-      if isCollecting, SecretNames.asksForSecret(interaction.url), let body = response.body,
-        try body.openLongFile() == nil
-      {
-        collect(bare: try body.bytes())
-      }
       if let body = try replacing(in: response.body, response.headers) {
         response.body = body
         hasChanged = true

@@ -6,10 +6,7 @@ package struct StreamedRedaction: Sendable {
   private var pass: RedactionPass
 
   /// Begins with the secrets of a journal.
-  init(_ pass: RedactionPass) {
-    self.pass = pass
-    self.pass.table.endJournal(folding: false)
-  }
+  init(_ pass: RedactionPass) { self.pass = pass }
 
   /// Begins with no secret known.
   package init(_ redaction: CassetteRedaction, keepsReadings: Bool = false) {

@@ -1,7 +1,6 @@
 package import CassetteHTTP
 import CassetteJSON
 internal import CassetteSecrets
-internal import CassetteShapes
 internal import CassetteSystem
 package import Cassettes
 

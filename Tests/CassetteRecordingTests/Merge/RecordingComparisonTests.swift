@@ -1,6 +1,6 @@
 import CassetteHTTP
 import CassetteRecording
-import CassetteShapes
+internal import CassetteSecrets
 import Cassettes
 import TestSupport
 import Testing
@@ -47,6 +47,6 @@ import Testing
     ("data: 1\n\ndata: 2\n\ndata: 3\n\ndata: 4\n\n", true), ("\u{0}PNG\n\na\n\nb\n\nc\n\n", false), ("plain", false),
   ])
   func `a picture is no stream, whatever line ends it has`(start: String, isStream: Bool) {
-    #expect(JoinedPieces.isStream(Array(start.utf8)[...]) == isStream)
+    #expect(JoinedText.isStream(Array(start.utf8)[...]) == isStream)
   }
 }

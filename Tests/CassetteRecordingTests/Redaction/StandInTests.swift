@@ -76,15 +76,15 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
   }
 
   @Test func `numbers of JSON are bare on the wire, and texts of digits are texts`() throws {
-    let answer = #"{"pin":1234,"otp":"1234","list":{"token":[12.5,-3]},"inner":"{\"pin\":987654}"}"#
+    let answer = #"{"pin":1234,"otp":"1234","list":{"token":[12.5,-300]},"inner":"{\"pin\":987654}"}"#
     let kept = try text(redacted(exchange(answer: answer)).response?.body)
     #expect(
       kept == #"{"pin":"{{secret:1:int,4}}","otp":"{{secret:1:digits,4}}","#
-        + #""list":{"token":["{{secret:2:number,2.1}}","{{secret:3:int,-1}}"]},"inner":"{\"pin\":{{secret:4:int,6}}}"}"#
+        + #""list":{"token":["{{secret:2:number,2.1}}","{{secret:3:int,-3}}"]},"inner":"{\"pin\":{{secret:4:int,6}}}"}"#
     )
     #expect(
       rendered(kept)
-        == #"{"pin":7001,"otp":"7001","list":{"token":[72.5,-73]},"inner":"{\"pin\":700004}"}"#)
+        == #"{"pin":7001,"otp":"7001","list":{"token":[72.5,-103]},"inner":"{\"pin\":700004}"}"#)
     let events = "data: {\"pin\": 1234}\n\n"
     let stream = try text(redacted(exchange(answer: events)).response?.body)
     #expect(stream == "data: {\"pin\": {{secret:1:int,4}}}\n\n")

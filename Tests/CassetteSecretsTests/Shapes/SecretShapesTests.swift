@@ -3,7 +3,6 @@ import TestSupport
 import Testing
 
 @testable import CassetteSecrets
-@testable import CassetteShapes
 
 @Suite struct SecretShapesTests {
   struct Found: Hashable, CustomStringConvertible {

@@ -43,7 +43,6 @@ struct PlantedPlace: Sendable {
       #"{"env": [{"name": "A", "value": "b"}, {"name": "API_TOKEN", "value": "%S"}]}"#,
       #"[{"field": "X-Api-Key", "content": "%S"}]"#, #"{"payload": "{\"client_secret\": \"%S\"}"}"#,
       #"{"a": {"access_token": "%S"#,
-      #"{"headers": [["Accept", "a/b"], ["Authorization", "Bearer %S"]]}"#,
       #"{"headers": {"authorization": "Bearer %S"}}"#,
       #"{"dsn": "postgres://ada:%S@db.example.com:5432/x"}"#,
       #"{"connectionString": "Server=a;User Id=sa;Password=%S;Encrypt=True"}"#,
@@ -61,8 +60,6 @@ struct PlantedPlace: Sendable {
       "<soap:Body><m:Login><m:user>a</m:user><m:passwd>%S</m:passwd></m:Login></soap:Body>",
       "<r><ApiKey><![CDATA[%S]]></ApiKey></r>", "<Credentials><Any>%S</Any></Credentials>",
       "<login password=\"%S\" user='a'/>", "<entry key=\"db.password\">%S</entry>",
-      "<member><name>password</name><value><string>%S</string></value></member>",
-      "<dict><key>apiKey</key><string>%S</string></dict>",
       "<Credentials><AccessKeyId>x</AccessKeyId><SecretAccessKey>%S</SecretAccessKey></Credentials>"
     )
     + all(
@@ -72,18 +69,14 @@ struct PlantedPlace: Sendable {
       "<input type=password value=%S>", "<meta name=\"csrf-token\" content=\"%S\" />",
       "<html><p>Login failed for password=%S</p></html>",
       "<table><tr><td>password: %S</td></tr></table>",
-      "<table><tr><td>password</td><td>%S</td></tr></table>",
-      "<tr>\n <th>password</th>\n <td class=\"code\"><pre>&#x27;%S&#x27;</pre></td>\n</tr>",
-      "<dl><dt>API key</dt><dd>%S</dd></dl>",
       "<script>var config = {apiKey: \"%S\", debug: true};</script>",
       "<script>window.token='%S';</script>", "<div data-token=\"%S\"></div>",
       "<a href=\"/reset?token=%S&amp;x=1\">reset</a>",
       "<textarea name=\"private_key\">%S</textarea>")
     + all(
-      .answer("text/plain"), "Array\n(\n    [user] => ada\n    [password] => %S\n)\n",
-      "Parameters: {\"user\"=>\"ada\", \"password\"=>\"%S\"}\n",
+      .answer("text/plain"), "Parameters: {\"user\"=>\"ada\", \"password\"=>\"%S\"}\n",
       "POST: {'user': 'ada', 'password': '%S'}\n",
-      "User(name=ada, password=%S, id=1)\n", "&{Name:ada Password:%S ID:1}\n",
+      "User(name=ada, password=%S, id=1)\n",
       "level=info password=%S user=a\n",
       "X-Api-Key: %S\r\nAccept: */*\r\n", "GET /x HTTP/1.1\r\nAuthorization: Bearer %S\r\n\r\n",
       "Cookie: theme=dark; sid=%S\n",
@@ -96,13 +89,7 @@ struct PlantedPlace: Sendable {
     )
     + all(
       .answer("application/yaml"), "user: a\npassword: %S\nport: 1\n", "- name: a\n  token: '%S'\n",
-      "secret: |\n  %S\nnext: 1\n", "tokens:\n  - %S\nuser: a\n", "db: {user: a, password: %S}\n",
-      "environment:\n  - A=1\n  - DB_PASSWORD=%S\n", "env:\n- name: API_KEY\n  value: %S\n",
-      "apiVersion: v1\nkind: Secret\nmetadata:\n  name: a\nstringData:\n  login: %S\n")
-    + all(
-      .answer("text/csv"), "id,user,password\n1,a,%S\n", "user;api_key;n\na;\"%S\";1\n",
-      "name\tsecret\nx\t%S\n",
-      "\"name\",\"access token\"\n\"ada\",\"%S\"\n")
+      "environment:\n  - A=1\n  - DB_PASSWORD=%S\n")
     + all(
       .sent("application/json"),
       #"{"query": "mutation { login(user: \"a\", password: \"%S\") { id } }"}"#,
@@ -130,8 +117,7 @@ struct PlantedPlace: Sendable {
         + "{\"token\": \"%S\"}\r\n--b--\r\n")
     + all(
       .target, "?api_key=%S&x=1", "?auth=%S", ";jsessionid=%S", "?user[password]=%S",
-      "/reset-password/%S",
-      "/token/%S/use", "?next=https%3A%2F%2Fb%3Ftoken%3D%S%26c%3D1",
+      "?next=https%3A%2F%2Fb%3Ftoken%3D%S%26c%3D1",
       "?X-Amz-Signature=%S&X-Amz-Date=1", "?sig=%S",
       "?code=%S&state=x")
     + all(.sentField("Cookie"), "theme=dark; sid=%S", "access_token=%S")

@@ -1,0 +1,152 @@
+internal import CassetteSecrets
+internal import CassetteSystem
+internal import Cassettes
+
+/// The folder beside a cassette for long bodies while it is recorded: `.github.json.journal`.
+///
+/// The bodies in it are redacted already. When the cassette is written its files get names in `bodies`, and the folder
+/// is removed.
+enum JournalBodies {
+  /// The folder's name, for a cassette's file.
+  static func folder(besideFile path: String) -> String {
+    ".\(Folder.name(of: path))\(JournalName.suffix)"
+  }
+
+  /// Removes the folder beside a cassette, with what is in it.
+  static func remove(besideFile path: String) {
+    let folder = Folder.join(Folder.parent(of: path), folder(besideFile: path))
+    guard Folder.kind(of: folder) == .folder else { return }
+    for file in Folder.files(in: folder).files { unlink(Folder.join(folder, file)) }
+    rmdir(folder)
+  }
+}
+
+/// A long body on its way to the disk: redacted part by part, so that neither the whole nor a secret is ever there.
+struct JournalBody {
+  /// The number of bytes that are looked at together.
+  private static let window = 256 << 10
+
+  /// The number of bytes only looked at together with what follows: no secret is longer.
+  private static let margin = 16 << 10
+  /// The number of earlier bytes that are looked at again, for the names of what follows.
+  private static let context = 1 << 10
+
+  /// The path of the file, relative to the cassette's folder.
+  private(set) var path: String
+  /// The number of bytes that are written.
+  private(set) var size = 0
+  private let folder: String
+  private let descriptor: Int32
+  private let isForm: Bool
+  private var waiting: [UInt8] = []
+  private var known = 0
+  /// The old recording of the body, whose secrets keep their numbers.
+  private var numbering: BodyNumbers
+
+  /// Makes the file, and the folder for it.
+  init(
+    _ number: Int, besideFile cassette: String, isForm: Bool, like old: BodyNumbers = BodyNumbers()
+  ) throws(FileFailure) {
+    numbering = old
+    folder = Folder.parent(of: cassette)
+    let name = JournalBodies.folder(besideFile: cassette)
+    mkdir(Folder.join(folder, name), 0o700)
+    path = "\(name)/\(number)"
+    self.isForm = isForm
+    descriptor = try CassetteFileFolder(Folder.join(folder, name)).create("\(number)", permissions: 0o600)
+  }
+
+  /// Takes what came next.
+  mutating func append(
+    _ bytes: [UInt8], _ pass: inout RedactionPass
+  ) throws(FileFailure) {
+    waiting += bytes
+    while waiting.count - known >= Self.window + Self.margin {
+      try write(upTo: known + Self.window, isLast: false, &pass)
+    }
+  }
+
+  /// Writes the rest, and waits until all is on the disk.
+  mutating func finish(_ pass: inout RedactionPass) throws(FileFailure) {
+    while waiting.count - known > Self.window + Self.margin {
+      try write(upTo: known + Self.window, isLast: false, &pass)
+    }
+    try write(upTo: waiting.count, isLast: true, &pass)
+    guard fsync(descriptor) == 0 else { throw .system("write", path) }
+  }
+
+  /// The end of a part behind which no alias begins that is not whole.
+  static func end(ofWhole part: [UInt8]) -> Int {
+    // Text that was in base64 stands in one.
+    let tail = max(0, part.count - 2 * (window + margin))
+    guard let last = part[tail...].lastIndex(of: UInt8(ascii: "{")) else { return part.count }
+    let start = last > tail && part[last - 1] == part[last] ? last - 1 : last
+    return part.firstIndex(of: [0x7d, 0x7d], from: start) == nil ? start : part.count
+  }
+
+  private mutating func write(
+    upTo end: Int, isLast: Bool, _ pass: inout RedactionPass
+  ) throws(FileFailure) {
+    let seen = isLast ? waiting : Array(waiting.prefix(end + Self.margin))
+    if !numbering.isEmpty {
+      var draft = pass
+      numbering.adopt(draft.redacting(part: seen, known..<end, isLast: isLast, isForm: isForm).bytes, draft, &pass)
+    }
+    let part = pass.redacting(part: seen, known..<end, isLast: isLast, isForm: isForm)
+    try FileBytes.write(part.bytes, to: descriptor, path)
+    size += part.bytes.count
+    let rest = max(0, part.end - Self.context)
+    waiting.removeFirst(rest)
+    known = part.end - rest
+  }
+
+  /// Lets go of the file.
+  func close() { FileBytes.close(descriptor) }
+
+  /// Removes the file: nothing will come of it.
+  func remove() {
+    unlink(Folder.join(folder, path))
+    close()
+  }
+}
+
+/// The numbers of secrets in the old recording of a long body, by where they stand in it without its aliases.
+struct BodyNumbers {
+  private var old: [Int: Int] = [:]
+  private var count = 0
+
+  /// True if no number is known.
+  var isEmpty: Bool { old.isEmpty }
+
+  /// Creates the numbers of no body.
+  init() {}
+
+  /// Reads the numbers in a body in a file.
+  init(of body: Body?) throws(CassetteError) {
+    guard let file = try body?.openLongFile() else { return }
+    var waiting: [UInt8] = []
+    var end = 0
+    func read(upTo whole: Int) {
+      let part = Array(waiting[..<whole])
+      waiting.removeFirst(whole)
+      SecretAlias.eachPlace(in: part) { old[end + $1] = $0 }
+      end += SecretAlias.neutral(part).bytes.count
+    }
+    try file.eachPart { part in
+      waiting += part
+      read(upTo: JournalBody.end(ofWhole: waiting))
+      return true
+    }
+    read(upTo: waiting.count)
+  }
+
+  /// Gives secrets that have no number yet those of the old recording, by the places of their aliases in a part.
+  mutating func adopt(_ part: [UInt8], _ draft: RedactionPass, _ pass: inout RedactionPass) {
+    var secrets: [Int: Int] = [:]
+    for (secret, number) in draft.table.numbers where pass.table.numbers[secret] == nil { secrets[number] = secret }
+    SecretAlias.eachPlace(in: part) { number, place in
+      if let secret = secrets[number], let old = old[count + place] { pass.table.adopt(old, for: secret) }
+    }
+    count += SecretAlias.neutral(part).bytes.count
+  }
+}

@@ -1,0 +1,72 @@
+internal import CassetteHTTP
+internal import CassetteSecrets
+internal import Cassettes
+
+/// The numbers that secrets have in a cassette, for what is recorded again: its aliases have them from the start.
+struct JournalNumbers {
+  /// The recordings that have aliases and were not asked for again, by their requests.
+  private var waiting: [String: [Interaction]] = [:]
+  /// All numbers in the cassette; no other secret gets one of them.
+  private(set) var all: Set<Int> = []
+  /// The types of the secrets, by number.
+  private(set) var spellings: [Int: SecretType] = [:]
+
+  /// Reads a cassette as it was before the recording; no numbers if it cannot be read.
+  init(_ cassette: [UInt8], file: String) {
+    guard !cassette.isEmpty, let old = try? CassetteFile.read(bytes: cassette, name: "old", file: file) else { return }
+    for interaction in old.interactions {
+      var hasAliases = interaction.responseBody?.isLong ?? false
+      for part in (try? RecordingMerge.parts(of: interaction)) ?? [] {
+        SecretAlias.each(in: part.text) { spellings[$0.number] = $0.shape }
+        let numbers = SecretAlias.numbers(in: part.text)
+        all.formUnion(numbers)
+        hasAliases = hasAliases || !numbers.isEmpty
+      }
+      if hasAliases { waiting[Self.key(of: interaction), default: []].append(interaction) }
+    }
+  }
+
+  private static func key(of interaction: Interaction) -> String {
+    "\(interaction.method.rawValue) \(SecretAlias.neutral(interaction.pathAndQuery).text)"
+  }
+
+  /// Gives the secrets of an exchange that have no number yet those of the recording that it makes again.
+  mutating func adopt(for interaction: Interaction, _ pass: inout RedactionPass) throws(CassetteError) {
+    guard !waiting.isEmpty else { return }
+    var draft = pass
+    let redacted = try draft.redacting(interaction)
+    let key = Self.key(of: redacted)
+    guard let candidates = waiting[key], let first = candidates.first else { return }
+    var secrets: [Int: Int] = [:]
+    for (secret, number) in draft.table.numbers where pass.table.numbers[secret] == nil { secrets[number] = secret }
+    var taken = 0
+    func give(_ numbers: [Int], _ old: [Int]) {
+      for (number, old) in zip(numbers, old) {
+        if let secret = secrets[number] { pass.table.adopt(old, for: secret) }
+      }
+    }
+    if !secrets.isEmpty {
+      // Of several recordings of one request, the first whose texts are the same.
+      var changed = try RecordingMerge.agree(redacted, first) { _, _ in }
+      for (index, candidate) in candidates.enumerated().dropFirst() where !changed.isEmpty {
+        let other = try RecordingMerge.agree(redacted, candidate) { _, _ in }
+        if other.isEmpty { (changed, taken) = (other, index) }
+      }
+      changed = try RecordingMerge.agree(redacted, candidates[taken], give)
+      RecordingMerge.agree(changed, give)
+    }
+    waiting[key]?.remove(at: taken)
+  }
+
+  /// Returns the numbers in the long body of the recording that an exchange makes again.
+  func ofBody(for interaction: Interaction, _ pass: RedactionPass) throws(CassetteError) -> BodyNumbers {
+    guard !waiting.isEmpty else { return BodyNumbers() }
+    var draft = pass
+    return try BodyNumbers(of: waiting[Self.key(of: try draft.redacting(interaction))]?.first?.responseBody)
+  }
+}
+
+extension Body {
+  /// True if the body is in a file that is too long for the memory.
+  fileprivate var isLong: Bool { (try? openLongFile()).map { $0 != nil } ?? false }
+}

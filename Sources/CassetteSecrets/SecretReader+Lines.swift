@@ -1,0 +1,233 @@
+internal import CassetteHTTP
+internal import CassetteSystem
+
+/// Lines of text: `name: value`, `name=value` and `"name": "value"`, and parameters of URLs and forms.
+extension SecretReader {
+  /// Reads a part of the text line by line, at each place where a name may be.
+  mutating func lines(_ range: Range<Int>) {
+    // The line that is read, where its JSON and where its text would begin, and the last tag.
+    var (done, line, json, lead) = (range.lowerBound, -1, 0, 0)
+    var (next, tag, lastTag, marks) = (range.lowerBound, -1, -1, range.lowerBound)
+    var index = hits.partitioningIndex { $0 > range.lowerBound }
+    while index < hits.count, hits[index] <= range.upperBound, steps > 0 {
+      let hit = hits[index]
+      index += 1
+      guard hit > done else { continue }
+      while let feed = text.first(0x0a, in: next..<hit) { next = feed + 1 }
+      if line != next {
+        line = next
+        json = text.skippingBlanks(text.has("data:", at: line) ? line + 5 : line)
+        lead = text.end(of: Self.lead, from: line)
+        // JSON on a line of its own, or in a field of an event.
+        if json >= done, json < hit, Self.opens.contains(text[json]) {
+          done = max(done, self.json(json..<range.upperBound))
+          jsonParts.append(json..<done)
+          if done >= hit { continue }
+        }
+      }
+      while marks < hit, let mark = text.first(UInt8(ascii: "<"), in: marks..<hit) { (tag, marks) = (mark, mark + 1) }
+      marks = max(marks, hit)
+      if tag >= done, tag > lastTag {
+        lastTag = tag
+        if let end = self.tag(tag, limit: range.upperBound) {
+          done = max(done, end)
+          if done >= hit { continue }
+        }
+      }
+      done = max(named(around: hit, after: done, lead: lead, range), hit)
+    }
+  }
+
+  /// Reads the name that a place is in, and its value; returns where they end.
+  private mutating func named(around hit: Int, after done: Int, lead: Int, _ range: Range<Int>) -> Int {
+    let start = text.beginning(of: Self.nameBytes, before: hit, after: max(done, hit - 128))
+    let end = text.end(of: Self.nameBytes, from: hit, atMost: range.upperBound - hit)
+    use(end - start)
+    guard start < end, end - start <= 128 else { return end }
+    var name = start..<end
+    // `?.a`, `--a`: what is no word is no name.
+    while let first = name.first, !Self.initials.contains(text[first]) && text[first] < 0x80 { name = name.dropFirst() }
+    guard !name.isEmpty, !text.has("{{", at: name.lowerBound - 2) else { return end }
+    let before = name.lowerBound > range.lowerBound ? text[name.lowerBound - 1] : 0
+    let quote = ByteSet.quote.contains(before) && end < range.upperBound && text[end] == before ? before : 0
+    var sign = quote == 0 ? end : end + 1
+    if sign < range.upperBound, Self.isBlank(text[sign]) || quote != 0 { sign = text.skippingSpace(sign) }
+    guard sign < range.upperBound, text[sign] == UInt8(ascii: "=") || text[sign] == UInt8(ascii: ":")
+    else { return end }
+    let isAssigned = text[sign] == UInt8(ascii: "=")
+    // `==`, `:=` and `=>` are signs of programs, `://` and `::` are none.
+    var at = sign + 1
+    if at < range.upperBound, [UInt8(ascii: "="), UInt8(ascii: ">")].contains(text[at]) { at += 1 }
+    guard text.at(at) != UInt8(ascii: ":"), text.at(sign + 1) != UInt8(ascii: "/") || isAssigned else { return end }
+    let isParameter = isAssigned && quote == 0 && sign == end && at == sign + 1
+    let isOfURL = isParameter && Self.separators.contains(before)
+    let verdict = finder.verdict(on: text, name, isQuoted: quote != 0)
+    switch verdict {
+    case .secret, .several: break
+    case .parameter where isOfURL || isParameter && isForm(name, range): break
+    default: return end
+    }
+    let value = text.end(of: quote == 0 ? .blank : .space, from: at, atMost: range.upperBound - at)
+    guard value < range.upperBound else { return end }
+    switch text[value] {
+    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+      // The quote before a name is the one behind its value: `'X-Api-Key: '`.
+      guard quote != 0 || before != text[value] else { return end }
+      let close = Self.endOfString(text, from: value + 1, text[value], limit: range.upperBound)
+      take(value + 1..<close, name, isString: true)
+      use(close - value)
+      return min(close + 1, range.upperBound)
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      guard quote != 0 || isAssigned || at < value else { break }
+      if quote != 0 { return max(json(value..<range.upperBound, below: name), end) }
+    default: break
+    }
+    if quote != 0 {
+      let stop = min(text.end(before: Self.endsScalar, from: value), range.upperBound)
+      if stop > value { take(value..<stop, name, isString: false) }
+      return max(stop, end)
+    }
+    guard verdict == .secret || verdict == .parameter else { return end }
+    let isLine =
+      lead >= name.lowerBound || ByteSet.quote.contains(before) || before == UInt8(ascii: ">")
+      || Self.introductions.contains { text.has($0, at: lead) && lead + $0.count == name.lowerBound }
+    if isParameter { return parameter(name, at, isOfURL: isOfURL, isLine: isLine, range) }
+    // In the middle of a line only a quote says where a value ends.
+    guard isLine, isAssigned || value > at, !Self.opensBlock.contains(text[value]) else { return end }
+    return rest(name, value, behind: before, range)
+  }
+
+  /// Takes the value of `name=value`, and returns where it ends.
+  private mutating func parameter(
+    _ name: Range<Int>, _ start: Int, isOfURL: Bool, isLine: Bool, _ range: Range<Int>
+  ) -> Int {
+    var end = min(text.end(before: Self.endsValue, from: start), range.upperBound)
+    use(end - start)
+    // A line of an environment may have the sign in its value, unless it goes on as a form.
+    if isLine, !isOfURL {
+      while end < range.upperBound, Self.mayGoOn.contains(text[end]) {
+        if text[end] == UInt8(ascii: "\\"), !ByteSet.quote.contains(text.at(name.lowerBound - 1)) {
+          end = min(text.end(before: Self.endsValue, from: end + 1), range.upperBound)
+          continue
+        }
+        let next = text.end(of: Self.nameBytes, from: end + 1)
+        guard next == end + 1 || text.at(next) != UInt8(ascii: "="), text[end] == UInt8(ascii: "&") else { break }
+        end = min(text.end(before: Self.endsValue, from: end + 1), range.upperBound)
+      }
+    }
+    let trimmed = isOfURL ? end : text.beginning(of: Self.closers, before: end, after: start)
+    guard trimmed > start else { return max(end, start) }
+    let bytes = text.bytes(start..<trimmed)
+    var taken = finder.take(
+      start..<trimmed, isOfURL ? PercentEncoding.decode(bytes[...]) : bytes, named: SecretNames.text(text, name),
+      isOfURL ? .parameter : .member)
+    if isOfURL, bytes.contains(UInt8(ascii: "+")), taken.first?.range.lowerBound == start {
+      taken[0].others.append(PercentEncoding.decode(bytes[...], plusIsSpace: true))
+    }
+    add(taken)
+    return end
+  }
+
+  /// Takes the rest of a line as the value of a name, and returns where it ends.
+  private mutating func rest(_ name: Range<Int>, _ start: Int, behind before: UInt8, _ range: Range<Int>) -> Int {
+    var end = min(text.end(before: .lineEnd, from: start), range.upperBound)
+    use(end - start)
+    // In quotes, or in an element.
+    let mark = before == UInt8(ascii: ">") ? UInt8(ascii: "<") : before
+    if mark == UInt8(ascii: "<") || ByteSet.quote.contains(mark), let close = text.first(mark, in: start..<end) {
+      end = close
+    }
+    // A comment behind it.
+    for mark in [UInt8(ascii: "#"), UInt8(ascii: ";")] {
+      if let comment = text.first(mark, in: start..<end), comment > start, Self.isBlank(text[comment - 1]) {
+        end = comment
+      }
+    }
+    let trimmed = text.trimmed(start..<end, of: .blank)
+    add(finder.take(trimmed, text.bytes(trimmed), named: SecretNames.text(text, name)))
+    return max(end, start)
+  }
+
+  /// Returns true if a name is the first of a text, which goes on as a form.
+  private func isForm(_ name: Range<Int>, _ range: Range<Int>) -> Bool {
+    name.lowerBound == range.lowerBound && text.first(0x20, in: range.prefix(256)) == nil
+      && text.first(0x0a, in: range.prefix(256)) == nil
+  }
+
+  /// What may stand before a name at the beginning of a line.
+  private static let introductions = ["export ", "set ", "ENV ", "data: "].map { Array($0.utf8) }
+
+  // MARK: Parameters
+
+  /// Reads the parameters of a URL or a form, each from one separator to the next.
+  mutating func parameters(_ range: Range<Int>, isForm: Bool) {
+    guard steps > 0, has(range) else { return }
+    use(range.count)
+    let separators = isForm ? Self.formSeparators : Self.separators
+    // What is before the first is a path, whose segments may have parameters, too (RFC 3986 §3.3).
+    var start = isForm ? range.lowerBound : text.end(before: separators, from: range.lowerBound) + 1
+    while start < range.upperBound {
+      let isOfPath = !isForm && text[start - 1] == UInt8(ascii: ";")
+      let end = min(text.end(before: isOfPath ? Self.pathSeparators : separators, from: start), range.upperBound)
+      defer {
+        start =
+          end < range.upperBound && text[end] == UInt8(ascii: "/")
+          ? text.end(before: separators, from: end) + 1 : end + 1
+      }
+      guard let sign = text.first(UInt8(ascii: "="), in: start..<end), sign + 1 < end else { continue }
+      let (name, value) = (start..<sign, sign + 1..<end)
+      let verdict = has(name.lowerBound - 1..<name.upperBound) ? finder.verdict(on: text, name) : .harmless
+      if verdict == .secret || verdict == .parameter || verdict == .several {
+        let bytes = text.bytes(value)
+        var taken = finder.take(
+          value, PercentEncoding.decode(bytes[...]), named: SecretNames.text(text, name), .parameter)
+        if bytes.contains(UInt8(ascii: "+")), taken.first?.range.lowerBound == value.lowerBound {
+          taken[0].others.append(PercentEncoding.decode(bytes[...], plusIsSpace: true))
+        }
+        add(taken)
+      } else if has(value), depth < 4 {
+        // A URL, a form or JSON in the value.
+        if let inner = inner(value, .percents) { found += inner } else { read(value) }
+      }
+    }
+  }
+
+  /// Reads `multipart/form-data` (RFC 7578), each part by its name.
+  mutating func parts(_ range: Range<Int>, boundary: String) {
+    use(range.count)
+    let delimiter = Array("--\(boundary)".utf8)
+    var from = range.lowerBound
+    while let start = delimiter.searching({ text.first($0, from: from) }), start < range.upperBound {
+      from = start + delimiter.count
+      let end = delimiter.searching { text.first($0, from: from) } ?? range.upperBound
+      let part = text.bytes(from..<end)
+      guard let blank = part.firstIndex(of: Self.blankLine) else { continue }
+      var content = from + blank + 4..<end
+      if content.count > 1, text[content.upperBound - 1] == 0x0a { content = content.dropLast() }
+      if content.count > 0, text[content.upperBound - 1] == 0x0d { content = content.dropLast() }
+      let name = MultipartHead.name(part[..<blank]) ?? ""
+      let title = Array(name.utf8)
+      let verdict = title.searching { finder.verdict(on: $0, 0..<$0.count) }
+      if verdict == .secret || verdict == .parameter || verdict == .several {
+        add(finder.take(content, text.bytes(content), named: name))
+      } else {
+        read(content)
+      }
+    }
+  }
+
+  private static let blankLine = Array("\r\n\r\n".utf8)
+
+  static func isBlank(_ byte: UInt8) -> Bool { ByteSet.blank.contains(byte) }
+
+  private static let separators = ByteSet(adding: "?&;#")
+  private static let formSeparators = ByteSet(adding: "&")
+  private static let pathSeparators = ByteSet(adding: ";/?#&")
+  private static let endsValue = ByteSet(0...0x20, 0x7f...0x7f, adding: "&#\"'<>`\\;")
+  private static let mayGoOn = ByteSet(adding: "&;\\")
+  private static let closers = ByteSet(adding: ",)]}")
+  private static let opensBlock = ByteSet(adding: "{[|>(")
+  private static let lead = ByteSet(adding: " \t-*#")
+  static let nameBytes = ByteSet.word.adding("_-.%[]+$~")
+  private static let initials = ByteSet.word.adding("_$%")
+}

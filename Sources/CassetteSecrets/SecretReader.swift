@@ -1,0 +1,254 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteSystem
+
+/// Reads one text from its beginning to its end for secrets by name and structure.
+///
+/// What is read is passed over, so that the work is proportional to the length; a text in a text, such as a string of
+/// JSON, is read by a reader of its own, of which there are at most four within each other.
+struct SecretReader {
+  let finder: SecretFinder
+  let text: ByteSearch
+  /// The ends of parts of the names of secrets, from left to right.
+  let hits: [Int]
+  let depth: Int
+  var found: [SecretFinder.Found] = []
+  /// The bytes that readers may look at; below zero, the text is given up.
+  private(set) var steps: Int
+  /// The last place of each closing tag by the hash of its name, once it is asked for.
+  var closings: [UInt64: Int]?
+  /// The parts of lines that are JSON.
+  var jsonParts: [Range<Int>] = []
+
+  /// Creates a reader of a text.
+  init(_ finder: SecretFinder, _ text: ByteSearch, _ hits: [Int], depth: Int = 0, steps: Int? = nil) {
+    (self.finder, self.text, self.hits, self.depth) = (finder, text, hits, depth)
+    self.steps = steps ?? Self.budget(for: text.count)
+  }
+
+  /// Returns the bytes that may be looked at in a text of a length.
+  static func budget(for count: Int) -> Int { (64 << 10) + 64 * count }
+
+  /// Returns true if a name may end in a range.
+  func has(_ range: Range<Int>) -> Bool {
+    let index = hits.partitioningIndex { $0 > range.lowerBound }
+    return index < hits.count && hits[index] <= range.upperBound
+  }
+
+  mutating func use(_ count: Int) { steps -= count }
+
+  mutating func add(_ found: [SecretFinder.Found]) { self.found += found }
+
+  // MARK: Texts
+
+  /// Reads a part of the text as what it looks like: JSON, or lines of markup and other text.
+  mutating func read(_ range: Range<Int>) {
+    guard steps > 0, has(range) else { return }
+    let (first, firstJSON) = (found.count, jsonParts.count)
+    let start = text.trimmed(range, of: .space).lowerBound
+    let end = start < range.upperBound && Self.opens.contains(text[start]) ? json(start..<range.upperBound) : start
+    lines(end..<range.upperBound)
+    let known = found[first...].map(\.range)
+    // The strings of JSON are read with their escapes undone, one by one.
+    var gap = end
+    for part in jsonParts[firstJSON...] + [range.upperBound..<range.upperBound] {
+      if gap < part.lowerBound { undo(gap..<part.lowerBound, known) }
+      gap = max(gap, part.upperBound)
+    }
+  }
+
+  /// Reads a part of the text once more with the outermost escapes in it undone.
+  ///
+  /// What was found in the text as it is says where values end: what is found in those with escapes undone is none.
+  private mutating func undo(_ range: Range<Int>, _ known: [Range<Int>]) {
+    guard depth < 4, steps > 0, has(range) else { return }
+    for (mark, escapes) in Self.escapes where text.first(mark, in: range) != nil {
+      use(range.count)
+      guard let inner = inner(range, escapes) else { continue }
+      let known = known.sorted { $0.lowerBound < $1.lowerBound }
+      found += inner.filter { found in
+        let index = known.partitioningIndex { $0.upperBound > found.range.lowerBound }
+        return index == known.count || !known[index].overlaps(found.range)
+      }
+      return
+    }
+  }
+
+  private static let escapes: [(UInt8, DecodedView.Escapes)] = [
+    (UInt8(ascii: "\\"), .backslashes), (UInt8(ascii: "&"), .characters), (UInt8(ascii: "%"), .percents),
+  ]
+
+  /// Reads a part of the text with escapes undone, and returns what is found there by its place in this text; nil if
+  /// there are no such escapes.
+  mutating func inner(_ range: Range<Int>, _ escapes: DecodedView.Escapes) -> [SecretFinder.Found]? {
+    let raw = DecodedView(text.bytes(range))
+    guard raw.bytes.count < Int(Int32.max), let edits = raw.undoing(escapes) else { return nil }
+    let view = DecodedView(raw.bytes, edits)
+    return view.bytes.searching { decoded in
+      var reader = SecretReader(
+        finder, decoded, finder.hits(in: decoded), depth: depth + 1, steps: steps - decoded.count)
+      reader.read(0..<decoded.count)
+      steps = reader.steps
+      return reader.found.map { found in
+        var found = found
+        found.range = view.original(found.range)
+        return found.moved(by: range.lowerBound)
+      }
+    }
+  }
+
+  static let opens = ByteSet(adding: "{[")
+
+  // MARK: JSON
+
+  /// An object or a list that is open.
+  private struct Frame {
+    var isObject: Bool
+    /// The secret's name that all in it is below, and whether numbers are secrets there, too.
+    var above: Range<Int>?
+    var takesNumbers = true
+    /// The name of the member that is read, and what it says; nil for an element, or before a name.
+    var name: Range<Int>?
+    var verdict = SecretNames.Verdict.harmless
+    /// The value of a member `name`, where it is a secret's, and that of a member `value`.
+    var title: Range<Int>?
+    var value: (range: Range<Int>, isString: Bool)?
+    /// The strings of a list of two within another list: a field and its value.
+    var strings: [Range<Int>]?
+
+    /// True if the value that is read is a secret by its own name.
+    var isNamed: Bool { verdict == .secret || verdict == .several }
+  }
+
+  /// Reads JSON, however broken.
+  ///
+  /// - Parameters:
+  ///   - range: The JSON, which begins with a bracket, and where the text ends at the latest.
+  ///   - name: The name above it, if that makes all of it a secret.
+  /// - Returns: Where it ends: behind its last bracket, or before what is no JSON.
+  mutating func json(_ range: Range<Int>, below name: Range<Int>? = nil) -> Int {
+    var frames: [Frame] = []
+    var at = range.lowerBound
+    let end = range.upperBound
+    defer { use(at - range.lowerBound) }
+    while at < end, steps > at - range.lowerBound {
+      let byte = text[at]
+      let last = frames.count - 1
+      switch byte {
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        var frame = Frame(isObject: byte == UInt8(ascii: "{"), above: name)
+        if last >= 0 {
+          frame.above = frames[last].isNamed ? frames[last].name : frames[last].above
+          frame.takesNumbers = frames[last].verdict != .several && frames[last].takesNumbers
+          if !frame.isObject, !frames[last].isObject { frame.strings = [] }
+          frames[last].strings = nil
+        }
+        frames.append(frame)
+        at += 1
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        at += 1
+        pair(frames.removeLast())
+        if last == 0 { return at }
+      case UInt8(ascii: ","):
+        if frames[last].isObject { (frames[last].name, frames[last].verdict) = (nil, .harmless) }
+        at += 1
+      case UInt8(ascii: "\""), UInt8(ascii: "'"):
+        let content = at + 1..<Self.endOfString(text, from: at + 1, byte, limit: end)
+        at = min(content.upperBound + 1, end)
+        let next = text.skippingSpace(at)
+        if frames[last].isObject, next < end, text[next] == UInt8(ascii: ":") {
+          frames[last].name = content
+          // The names of pairs, which are short, have no part of a secret's name.
+          let isJudged = content.count <= 14 || has(content.lowerBound - 1..<content.upperBound)
+          frames[last].verdict = isJudged ? finder.verdict(on: text, content, isQuoted: true) : .harmless
+          at = next + 1
+        } else {
+          string(content, &frames[last])
+        }
+      case 0x20, 0x09, 0x0a, 0x0d, UInt8(ascii: ":"):
+        at += 1
+        // The next line of an event that JSON goes on in.
+        if byte == 0x0a, text.has("data:", at: at) { at += 5 }
+      default:
+        let stop = min(text.end(before: Self.endsScalar, from: at), end)
+        guard stop > at, !frames[last].isObject || frames[last].name != nil, Self.begins.contains(byte) else {
+          return at
+        }
+        if frames[last].verdict == .value { frames[last].value = (at..<stop, false) }
+        if let title = frames[last].verdict == .secret ? frames[last].name : frames[last].above,
+          frames[last].takesNumbers
+        {
+          take(at..<stop, title, isString: false)
+        }
+        at = stop
+      }
+    }
+    for frame in frames.reversed() { pair(frame) }
+    return min(at, end)
+  }
+
+  /// Reads a string of JSON that is no name.
+  private mutating func string(_ content: Range<Int>, _ frame: inout Frame) {
+    if let title = frame.isNamed ? frame.name : frame.above { return take(content, title, isString: true) }
+    if let strings = frame.strings { frame.strings = strings.count < 2 ? strings + [content] : nil }
+    switch frame.verdict {
+    case .holder where content.count <= 128 && has(content.lowerBound - 1..<content.upperBound):
+      if [.secret, .several].contains(finder.verdict(on: text, content)) { frame.title = content }
+    case .value: frame.value = (content, true)
+    default: break
+    }
+    guard depth < 4, has(content) else { return }
+    if text.first(UInt8(ascii: "\\"), in: content) != nil, let inner = inner(content, .backslashes) {
+      found += inner
+    } else {
+      read(content)
+    }
+  }
+
+  /// Takes the value of an object that says the secret's name in another member.
+  private mutating func pair(_ frame: Frame) {
+    if let field = frame.strings, field.count == 2, field[0].count <= 128,
+      finder.redaction.takesOut(header: SecretNames.text(text, field[0]))
+    {
+      return take(field[1], field[0], isString: true, .pair)
+    }
+    guard let title = frame.title, let value = frame.value, frame.above == nil else { return }
+    take(value.range, title, isString: value.isString, .pair)
+  }
+
+  /// Takes a value of JSON, which has the name at another place.
+  mutating func take(
+    _ range: Range<Int>, _ name: Range<Int>, isString: Bool, _ notation: SecretFinder.Notation = .member
+  ) {
+    let value = text.bytes(range)
+    let title = SecretNames.text(text, name)
+    if isString {
+      return add(finder.take(range, JSONString.decodeLoosely(value.span), named: title, notation))
+    }
+    let isNumber = (0x30...0x39).contains(value.last ?? 0) && value.allSatisfy(Self.numberBytes.contains)
+    let isWord = Self.literals.contains { value.elementsEqual($0) }
+    if finder.hidesAll || isNumber && value.count > 3 {
+      found.append(.init(range: range, value: value, isNumber: isNumber || isWord, name: title))
+    } else if !isNumber, !isWord {
+      add(finder.take(range, value, named: title, notation))
+    }
+  }
+
+  /// Finds the quote that ends a string, over escapes; the limit if none does.
+  static func endOfString(_ text: ByteSearch, from start: Int, _ mark: UInt8, limit: Int) -> Int {
+    var at = start
+    while at < limit, let quote = text.first(mark, in: at..<limit) {
+      // An odd number of backslashes makes it part of the string.
+      let first = text.beginning(of: backslash, before: quote, after: at)
+      if (quote - first) % 2 == 0 { return quote }
+      at = quote + 1
+    }
+    return limit
+  }
+
+  private static let literals = ["true", "false", "null"].map { Array($0.utf8) }
+  private static let backslash = ByteSet(adding: "\\")
+  private static let begins = ByteSet.word.adding("-+.$_")
+  static let endsScalar = ByteSet(0...0x20, adding: ",]}\"<&")
+  private static let numberBytes = ByteSet(0x30...0x39, adding: "+-.eE")
+}

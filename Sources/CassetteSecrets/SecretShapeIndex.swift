@@ -1,0 +1,149 @@
+/// The table as it is looked up: what finds all its words at once, and which patterns have a word.
+struct SecretShapeIndex: Sendable {
+  private(set) var shapes = [SecretShape(kind: "PEM private key", evidence: .block)]
+  private(set) var patterns: [SecretPattern] = []
+  /// The words that are looked for; the first is the beginning of a private key.
+  private(set) var words = [Array(SecretKeyBlock.begin.utf8)]
+  /// The patterns that a word is in.
+  private(set) var forms: [[Int]] = [[]]
+  /// The patterns that a word stands before.
+  private(set) var names: [[Int]] = [[]]
+  /// The uses of each word, of which it may have several.
+  private(set) var uses: [Uses] = [.block]
+  private(set) var automaton = KeywordAutomaton([])
+  /// The lines of the table that could not be read; none, as a test holds.
+  private(set) var problems: [String] = []
+
+  /// The uses of a word in a search.
+  struct Uses: OptionSet, Sendable {
+    let rawValue: UInt8
+    /// The beginning of a private key.
+    static let block = Uses(rawValue: 1)
+    static let form = Uses(rawValue: 2)
+    static let name = Uses(rawValue: 4)
+    /// A part of the names of secrets.
+    static let namePart = Uses(rawValue: 8)
+    /// The name of a member that is a piece of a text.
+    static let piece = Uses(rawValue: 16)
+  }
+
+  static let shared = Shared(SecretShapeIndex(SecretShapeTable.forms + SecretShapeTable.names))
+
+  /// An index that is looked at where it is: a copy costs as much as a look at a short text.
+  final class Shared: Sendable {
+    let index: SecretShapeIndex
+
+    fileprivate init(_ index: SecretShapeIndex) { self.index = index }
+  }
+
+  init(_ table: String) {
+    var numbers: [[UInt8]: Int] = [:]
+    for entry in Self.unquoted(Substring(table), { $0 == ";" }) {
+      let parts = entry.split(separator: ":", maxSplits: 1)
+      let head = parts[0].split(separator: "~")
+      // Without the source behind it.
+      let kind = head[0].prefix { $0 != "[" }.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+      let before = head.count > 1 ? Self.words(head[1]) : []
+      guard parts.count > 1, !kind.isEmpty else {
+        if !kind.isEmpty { problems.append(kind) }
+        continue
+      }
+      let evidence: SecretShape.Evidence = before.isEmpty ? .form : .name
+      let texts = Self.unquoted(parts[1]) { $0 == "|" }.flatMap(Self.expansions)
+      for words in kind.hasPrefix("_") ? before.map({ [$0] }) : [before] {
+        shapes.append(SecretShape(kind: kind.hasPrefix("_") ? words[0] + kind.dropFirst() : kind, evidence: evidence))
+        for text in texts { add(text, before: words, &numbers) }
+      }
+    }
+    func use(_ word: String, as use: Uses) { uses[number(of: Array(word.utf8), &numbers)].insert(use) }
+    for part in SecretNames.words(SecretNameTable.parts) { use(part, as: .namePart) }
+    for piece in JoinedText.pieces { use(piece, as: .piece) }
+    automaton = KeywordAutomaton(words)
+  }
+
+  private mutating func number(of word: [UInt8], _ numbers: inout [[UInt8]: Int]) -> Int {
+    let word = word.map(SecretPattern.folded)
+    if let number = numbers[word] { return number }
+    numbers[word] = words.count
+    words.append(word)
+    forms.append([])
+    names.append([])
+    uses.append([])
+    return words.count - 1
+  }
+
+  private mutating func add(_ text: String, before: [String], _ numbers: inout [[UInt8]: Int]) {
+    guard var pattern = SecretPattern(text, shape: shapes.count - 1) else { return problems.append(text) }
+    if before.isEmpty {
+      pattern.chooseKeyword()
+      guard let keyword = pattern.keyword else { return problems.append(text) }
+      let word = number(of: pattern.pieces[keyword.piece].literal, &numbers)
+      forms[word].append(patterns.count)
+      uses[word].insert(.form)
+    }
+    for word in before {
+      let word = number(of: Array(word.utf8), &numbers)
+      names[word].append(patterns.count)
+      uses[word].insert(.name)
+    }
+    if pattern.bits == 0 { pattern.bits = before.isEmpty ? 1.5 : 2 }
+    patterns.append(pattern)
+  }
+
+  /// The words of a list, each of those that braces stand for; a plus sign is a space.
+  static func words(_ text: some StringProtocol) -> [String] {
+    text.split(whereSeparator: \.isWhitespace).flatMap { expansions(Substring($0)) }
+      .map { String($0.map { $0 == "+" ? " " : $0 }) }
+  }
+
+  private static func expansions(_ text: Substring) -> [String] {
+    guard let open = text.firstIndex(of: "{"), let close = text[open...].firstIndex(of: "}")
+    else { return [String(text)] }
+    let rest = expansions(text[text.index(after: close)...])
+    return text[text.index(after: open)..<close].split(separator: ",", omittingEmptySubsequences: false).flatMap {
+      choice in rest.map { text[..<open] + choice + $0 }
+    }
+  }
+
+  /// The parts of a text between what is not in quotation marks.
+  static func unquoted(_ text: Substring, _ isSeparator: (Character) -> Bool) -> [Substring] {
+    var isQuoted = false
+    return text.split {
+      if $0 == "'" { isQuoted.toggle() }
+      return isSeparator($0) && !isQuoted
+    }
+  }
+}
+
+extension SecretPattern {
+  /// Reads a pattern of the table.
+  init?(_ text: String, shape: Int) {
+    self.init(shape: shape)
+    for token in SecretShapeIndex.unquoted(Substring(text), \.isWhitespace) where !add(token) { return nil }
+    if pieces.isEmpty { return nil }
+  }
+
+  private mutating func add(_ token: Substring) -> Bool {
+    let quoted = Array(token.drop { $0 != "'" }.dropFirst().dropLast().utf8)
+    switch token.first {
+    case "*": isAnywhere = true
+    case "#": needsDigit = true
+    case "[": secret = pieces.count..<Int.max
+    case "]": secret = secret.lowerBound..<pieces.count
+    case ">": bits = Double(token.dropFirst()) ?? 0
+    case "^": word = quoted
+    case "'": pieces.append(Piece(literal: quoted))
+    case "~": pieces.append(Piece(literal: quoted.map(Self.folded), folds: true))
+    default:
+      if token == "uuid" {
+        return ["word8", "'-'", "word4", "'-'", "word4", "'-'", "word4", "'-'", "word12"].allSatisfy { add($0) }
+      }
+      let name = token.prefix { $0.isLetter }
+      let counts = token.dropFirst(name.count).split(separator: "-").map { Int($0.prefix { $0.isNumber }) }
+      guard let set = SecretText.sets.firstIndex(where: { $0.key == name }), let least = counts.first ?? nil
+      else { return false }
+      pieces.append(Piece(set: set, least: least, most: token.last == "+" ? Int.max : (counts.last ?? nil) ?? least))
+    }
+    return true
+  }
+}

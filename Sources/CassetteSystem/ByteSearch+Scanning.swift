@@ -1,0 +1,67 @@
+extension ByteSet {
+  /// Blanks, and what ends lines.
+  package static let space = ByteSet(adding: " \t\r\n")
+  package static let blank = ByteSet(adding: " \t")
+  package static let feed = ByteSet(adding: "\n")
+  package static let lineEnd = ByteSet(adding: "\r\n")
+  package static let digit = ByteSet(0x30...0x39)
+  package static let letter = ByteSet(0x41...0x5a, 0x61...0x7a)
+  package static let quote = ByteSet(adding: "\"'")
+}
+
+/// Looks on and back over the bytes of a set; an offset behind the end stays where it is.
+extension ByteSearch {
+  /// Returns the end of the bytes of a set that begin at an offset.
+  package func end(of set: ByteSet, from start: Int, atMost most: Int = .max) -> Int {
+    let limit = most < count - start ? start + most : count
+    var at = start
+    while at < limit, set.contains(self[at]) { at += 1 }
+    return at
+  }
+
+  /// Returns the first offset at which a byte of a set stands, or the end of what is looked at.
+  package func end(before set: ByteSet, from start: Int, atMost most: Int = .max) -> Int {
+    let limit = most < count - start ? start + most : count
+    var at = start
+    while at < limit, !set.contains(self[at]) { at += 1 }
+    return at
+  }
+
+  /// Returns the beginning of the bytes of a set that end at an offset.
+  package func beginning(of set: ByteSet, before end: Int, after first: Int = 0) -> Int {
+    var at = end
+    while at > first, set.contains(self[at - 1]) { at -= 1 }
+    return at
+  }
+
+  /// Returns the offset behind the last byte of a set that stands before another.
+  package func beginning(behind set: ByteSet, before end: Int, after first: Int = 0) -> Int {
+    var at = end
+    while at > first, !set.contains(self[at - 1]) { at -= 1 }
+    return at
+  }
+
+  /// Returns a part without the bytes of a set around it.
+  package func trimmed(_ range: Range<Int>, of set: ByteSet) -> Range<Int> {
+    let first = end(of: set, from: range.lowerBound, atMost: range.count)
+    return first..<beginning(of: set, before: range.upperBound, after: first)
+  }
+
+  /// Tells whether a word stands at an offset.
+  package func has(_ word: [UInt8], at: Int) -> Bool { word.searching { has($0, at: at) } }
+
+  /// Tells whether a word stands at an offset.
+  package func has(_ word: StaticString, at: Int) -> Bool {
+    word.withUTF8Buffer { has(ByteSearch($0), at: at) }
+  }
+
+  package func skippingSpace(_ start: Int) -> Int { end(of: .space, from: start) }
+
+  package func skippingBlanks(_ start: Int) -> Int { end(of: .blank, from: start) }
+
+  /// Returns the line that begins at an offset, without what ends it, and the beginning of the next one.
+  package func line(from start: Int) -> (range: Range<Int>, next: Int) {
+    let end = first(0x0a, from: start) ?? count
+    return (start..<(end > start && self[end - 1] == 0x0d ? end - 1 : end), end + 1)
+  }
+}
