@@ -140,6 +140,10 @@ struct SecretReader {
         if last >= 0 {
           frame.above = frames[last].isNamed ? frames[last].name : frames[last].above
           frame.takesNumbers = frames[last].verdict != .several && frames[last].takesNumbers
+          // `"secrets": [{"name": "A"}]`: the objects of a list describe secrets.
+          if frame.isObject, !frames[last].isObject, !frames[last].takesNumbers {
+            (frame.above, frame.takesNumbers) = (nil, true)
+          }
           if !frame.isObject, !frames[last].isObject { frame.strings = [] }
           frames[last].strings = nil
         }
