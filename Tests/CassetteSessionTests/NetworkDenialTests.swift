@@ -91,6 +91,7 @@ import Testing
     #expect(certain.contains { $0.contains("GET \(origin.url)") && $0.contains("on URLSession.shared") })
     #expect(!other.end().certain.contains { $0.contains(origin.url) })
     #expect(origin.requests.isEmpty)
+    NetworkDenial.forget { $0.contains(":\(port)") }
     origin.stop()
   }
 
@@ -127,6 +128,7 @@ import Testing
     NetworkDenial.learn(host: "recorded.example.com", address: "192.0.2.9")
     #expect(NetworkDenial.passes(address: "192.0.2.9", port: 443))
     #expect(!NetworkDenial.passes(host: "other.example.com"))
+    NetworkDenial.forget { $0.contains("other.example.com") || $0.contains("192.0.2.9") }
   }
 
   @Test func `is denied by a word in the environment, and by no other`() throws {

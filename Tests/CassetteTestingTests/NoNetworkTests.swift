@@ -21,6 +21,7 @@ import Testing
     NetworkDenial.addProxy(port: port)
     defer { NetworkDenial.removeProxy(port: port) }
     try await body(url)
+    NetworkDenial.forget { $0.contains(":\(port)") || $0.contains("port \(port)") }
     #expect(origin.requests.isEmpty)
     origin.stop()
   }

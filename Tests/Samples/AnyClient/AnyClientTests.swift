@@ -112,10 +112,10 @@ private enum Way: CaseIterable, Sendable {
   @Test(.stub(.get("/user"), .json(["login": "kean"])))
   func `that misses fails its test with the same words`() async throws {
     let url = try #require(URL(string: "https://api.example.com/users"))
+    let other = CassetteStub(.get("/user"), .status(204))
     try await withKnownIssue {
-      try await withCassette(nil, .relaxed, stubs: [CassetteStub(.get("/user"), .status(204))]) { _ in
-        let answer = try? await CassettePlayer.current.answer("GET", url)
-        #expect(answer == nil)
+      try await withCassette(nil, .relaxed, stubs: [other]) { _ in
+        _ = try? await CassettePlayer.current.answer("GET", url)
       }
     } matching: { issue in
       issue.comments.first?.rawValue.contains("GET /users was never recorded") == true

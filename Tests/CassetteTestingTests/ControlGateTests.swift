@@ -17,6 +17,7 @@ import Testing
     let url = try #require(URL(string: server.url.absoluteString + path))
     var request = URLRequest(url: url)
     request.httpMethod = method
+    request.setValue("application/json", forHTTPHeaderField: "Content-Type")
     if !body.isEmpty { request.httpBody = Data(body.utf8) }
     let (data, response) = try await Self.session.data(for: request)
     return ((response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))

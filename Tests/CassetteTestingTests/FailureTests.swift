@@ -11,7 +11,8 @@ import Testing
     let failures = run.issues.filter(\.isFailure)
     for way in 1...12 {
       let own = failures.filter { $0.test == "way\(way)" }
-      let marker = way == 8 ? "// way 8" : "\"way \(way) "
+      // The compiler places a closure in the attribute of a test at the function of the test.
+      let marker = [3, 4, 5, 6].contains(way) ? "\"way \(way) " : "func way\(way)("
       let line = try FailingProcess.line(of: marker, in: "WaysToFail.swift")
       #expect(own.count == cases, "way \(way)")
       #expect(Set(own.map(\.line)) == [line], "way \(way)")
