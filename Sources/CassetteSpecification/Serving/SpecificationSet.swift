@@ -63,7 +63,6 @@ package final class SpecificationSet: Sendable {
     return true
   }
 
-  /// The findings about recorded responses, by the name of the recording and the operation.
   /// The number of operations.
   package var operations: Int { specifications.reduce(0) { $0 + $1.check.document.operations.count } }
 

@@ -1,4 +1,3 @@
-internal import Cassettes
 internal import CassetteSystem
 internal import Cassettes
 internal import Dispatch
