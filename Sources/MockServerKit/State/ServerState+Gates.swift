@@ -18,7 +18,7 @@ extension Plan {
   /// - Returns: The plan.
   func failing(_ code: Int) -> Plan {
     let failure = RecordedFailure(code: code)
-    return .made(PlayedResponse(failure), by: .fault(failure.name ?? "error \(code)"), number: number)
+    return .made(PlayedResponse(failure), by: .fault(failure.name), number: number)
   }
 }
 
