@@ -32,7 +32,7 @@ struct `The differences of cassettes` {
 
   @Test func `a secret in a body is masked`() throws {
     let old = Self.old.replacing(
-      "\"n\": 1", with: "\"password\": \"Zk8vQ2xTw9Lm4s\", \"note\": \"the token Zk8vQ2xTw9Lm4s\"")
+      "\"n\": 1", with: "\"password\": \"Zk8vQ2xTw9Lm4s\", \"note\": \"token: Zk8vQ2xTw9Lm4s\"")
     let new = old.replacing("Zk8vQ2xTw9Lm4s", with: "Pa3sW0rdTw9Lm4s")
     let diff = try CassetteDiff(from: Array(old.utf8), to: Array(new.utf8), names: ("x (old)", "x (new)"))
     #expect(diff.text.contains("$.password") && diff.text.contains("$.note"))

@@ -18,8 +18,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("/nothing?key=q8Zx3Lm9vT2sWp7K", "{{secret}}"),
-    ("/nothing?state=cGFzc3dvcmQ9cThaeDNMbTl2VDJzV3A3Sw==", "{{secret}}"),
+    ("/nothing?api_key=q8Zx3Lm9vT2sWp7K", "{{secret}}"),
     // {"password":"{{secret}}"}
     ("/nothing/eyJwYXNzd29yZCI6InE4WngzTG05dlQyc1dwN0sifQ==", "eyJwYXNzd29yZCI6Int7c2VjcmV0fX0ifQ=="),
   ])

@@ -96,6 +96,7 @@ import Testing
     #expect(
       miss.remedies == [
         "record it: CASSETTE_MODE=record-missing swift test --filter profile",
+        "let it differ in this test: matching: .body(ignoring: \"$.id\")",
         "leave out what is new at each call: set \"match\": {\"body\": {\"ignore\": [\"$.id\"]}} on \"a\" at test",
       ])
     #expect(miss.reason == "POST /a was never recorded with this body")
