@@ -276,7 +276,8 @@ let package = Package(
     tests(
       of: "Cassettes",
       with: [
-        "TestSupport", "CassetteListing", "CassetteRecording", "CassettePlayback", "CassetteFileSchema",
+        "TestSupport", "CassetteListing", "MockServerWire", "CassetteRecording", "CassettePlayback",
+        "CassetteFileSchema",
         "CassetteSchemas",
         "CassettePatterns", "CassetteSecrets",
       ] + basics),

@@ -3,9 +3,6 @@ internal import CassettePlayback
 internal import Cassettes
 internal import MockServerWire
 
-/// The response that was built for a plan, or the reason why its body cannot be read.
-typealias PlannedResponse = Result<PlayedResponse, CassetteError>
-
 extension ServerState {
   /// Builds the response of a recording, or calls the code of a stub, and applies faults.
   ///

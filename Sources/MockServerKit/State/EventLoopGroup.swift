@@ -1,7 +1,11 @@
 internal import CassettePlayback
 internal import CassetteSystem
+internal import Cassettes
 internal import MockServerSockets
 internal import MockServerUpstream
+
+/// The response that was built for a plan, or the reason why its body cannot be read.
+typealias PlannedResponse = Result<PlayedResponse, CassetteError>
 
 /// All loops of a server, as each of them sees the others: how busy they are, and how to hand them a connection.
 final class EventLoopGroup: Sendable {
