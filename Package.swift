@@ -88,7 +88,7 @@ let package = Package(
     // Floor 2: the model of recordings, its files and folders; TLS.
     .target(name: "CCassetteEngines"),
     target("Cassettes", dependsOn: ["CCassetteEngines", "CassetteSecrets", "CassettePatterns"] + basics),
-    target("CassetteFileSchema", dependsOn: ["Cassettes", "CassetteJSON"]),
+    target("CassetteFileSchema", dependsOn: ["Cassettes", "CassetteJSON", "CassetteSystem"]),
     target("MockServerTLS", dependsOn: ["MockServerSockets", "CassetteSystem"]),
     // Floor 3: matching, playback, recording, editing and simulation.
     target("CassetteMatching", dependsOn: ["CassettePatterns"] + model),

@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSystem
 internal import Cassettes
 
 /// The JSON Schema of the cassette's file, for editors: the keys of each object with their descriptions.

@@ -1,6 +1,6 @@
-package import CassetteHTTP
+internal import CassetteHTTP
 internal import CassetteSystem
-package import Cassettes
+internal import Cassettes
 
 /// The most recent long answers of a table: each is read, decoded and rewritten once for all its readers.
 ///

@@ -1,4 +1,4 @@
-package import CassetteHTTP
+internal import CassetteHTTP
 internal import CassetteSystem
 package import Cassettes
 

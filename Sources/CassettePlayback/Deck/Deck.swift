@@ -1,4 +1,4 @@
-package import CassetteHTTP
+internal import CassetteHTTP
 package import CassetteSystem
 package import Cassettes
 

@@ -1,6 +1,6 @@
-package import CassetteHTTP
+internal import CassetteHTTP
 internal import CassetteMatching
-package import Cassettes
+internal import Cassettes
 
 /// A deck's answer to a request, made by ``Deck/plan(_:session:)`` and carried out by a player.
 package enum Plan: Sendable {

@@ -1,4 +1,4 @@
-package import CassetteHTTP
+internal import CassetteHTTP
 internal import CassetteMatching
 package import Cassettes
 

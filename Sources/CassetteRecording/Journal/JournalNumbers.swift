@@ -68,5 +68,5 @@ struct JournalNumbers {
 
 extension Body {
   /// True if the body is in a file that is too long for the memory.
-  fileprivate var isLong: Bool { (try? openLongFile()).map { $0 != nil } ?? false }
+  fileprivate var isLong: Bool { (try? openLongFile()) != nil }
 }
