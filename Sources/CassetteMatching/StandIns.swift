@@ -9,7 +9,7 @@ package final class StandIns: Sendable {
   private let secrets: [Int: String]
   /// Recordings in whose answers there are none: they are looked through once, 15,000 instructions for 1 KB.
   package let free = Locked<Set<Int>>([])
-  /// The long body files in which there are none.
+  /// The long body files without aliases.
   package let freeFiles = SearchedFiles()
 
   /// Creates the values for aliases, by their numbers.

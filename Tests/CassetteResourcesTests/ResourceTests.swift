@@ -36,6 +36,26 @@ struct Asked {
      "list":{"page":"page","size":"size","perPage":10,"filter":["done"],"sort":"sort"}}
     """#
 
+  @Test func `a session has at most 10,000 elements and 16 MB`() throws {
+    var todos = try Asked(Self.todos)
+    func elements(_ count: Int, _ text: String = "") throws -> ResourceState {
+      let list = (0..<count).map { "{\"id\":\($0),\"title\":\"\(text)\"}" }.joined(separator: ",")
+      return try ResourceState(Array("[\(list)]".utf8), of: todos.definition)
+    }
+    todos.state = try elements(10_000)
+    #expect(todos.state.count == 10_000)
+    #expect(try todos.ask(#"POST /todos {"title":"c"}"#).status == 507)
+    #expect(try todos.ask("DELETE /todos/9999").status == 204)
+    #expect(try todos.text(#"POST /todos {"title":"c"}"#) == #"201 {"id":10000,"title":"c"}"#)
+    #expect(throws: ResourceError.self) { try elements(10_001) }
+    let megabyte = String(repeating: "a", count: 1 << 20)
+    #expect(try elements(15, megabyte).count == 15)
+    #expect(throws: ResourceError.self) { try elements(16, megabyte) }
+    #expect(throws: ResourceError.self) {
+      try ResourceState(Array(#"[{"id":1},{"id":"1"}]"#.utf8), of: todos.definition)
+    }
+  }
+
   @Test func `what is created can be read, changed and deleted`() throws {
     var todos = try Asked(Self.todos)
     let made = try todos.ask(#"POST /todos {"title":"c"}"#)

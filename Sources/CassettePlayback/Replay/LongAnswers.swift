@@ -44,7 +44,7 @@ package final class LongAnswers: Sendable {
   private let places = Locked<[Place]>([])
   private let count = Counter(0)
 
-  /// The number of bytes that are kept; the last answer is kept whatever its size.
+  /// The limit on the bytes in memory, except that the last answer is always kept.
   private let budget: Int
 
   /// Creates a store for a number of bytes.
@@ -124,7 +124,7 @@ extension PlayedBody {
     }
   }
 
-  /// The address of the bytes, or of the list of pieces; nil if there are none in memory.
+  /// The address of the bytes, or of the list of pieces; nil if the body is not in memory.
   fileprivate var address: UInt? {
     switch self {
     case .bytes(let bytes): bytes.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }

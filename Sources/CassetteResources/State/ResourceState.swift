@@ -71,7 +71,7 @@ package struct ResourceState: Sendable {
     put(value, as: name, at: elements.firstIndex { $0.name == name })
   }
 
-  /// Puts an element at the index of the one of its name, or behind all others if there is none.
+  /// Replaces the element at an index, or appends the element if the index is nil.
   private mutating func put(_ value: EditableJSON, as name: String, at index: Int?) -> Bool {
     let element = Element(name: name, value: value, size: value.measure.size)
     let grown = size + element.size - (index.map { elements[$0].size } ?? 0)

@@ -4,7 +4,7 @@ internal import Cassettes
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// A request that the deck is asked about on another thread, or whose long answer is made there, for one client.
+/// A request of one client that another thread matches, or for which it makes a long answer.
 ///
 /// It belongs to the loop of its client.
 final class PendingMatch {

@@ -32,7 +32,7 @@ struct PieceStream {
   /// The seconds to wait before the next piece; nil when there is none.
   var gap: Double? { pending?.interval ?? (next < pieces.count ? max(0, pieces[next].after) : nil) }
 
-  /// Appends the next piece, and those behind it that need not wait, until enough bytes wait for the client.
+  /// Appends the next piece, and the pieces without a gap that follow it, until enough bytes wait for the client.
   ///
   /// The stream continues when the client has taken them, so that a client that does not read occupies little memory.
   mutating func appendDue(to output: inout Output) -> NextAction {

@@ -82,7 +82,7 @@ struct PreparedAnswers {
   private var kept: [HostAnswers] = []
   private var size = 0
   private let count: Int
-  /// The recordings whose answers are made anew each time: files, pieces, long bodies.
+  /// The recordings whose answers are not kept here: files, pieces, long bodies.
   var refused: Set<Int> = []
 
   init(count: Int) { self.count = count }

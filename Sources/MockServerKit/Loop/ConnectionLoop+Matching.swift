@@ -2,7 +2,7 @@ internal import MockServerSockets
 
 /// Answering requests whose matching or whose answer may take long: other threads do it, and tell the loop the answer.
 extension ConnectionLoop {
-  /// A request is to be matched or answered on another thread, unless it is on its way there already.
+  /// Has a request matched or answered on another thread, unless that thread already has it.
   func proceed(_ match: PendingMatch, for client: Client) {
     guard match.waiting == nil else { return }
     let number = matching.add(match, for: client)

@@ -75,7 +75,7 @@ enum GitInstallation {
     }
   }
 
-  /// Returns a character of a pattern: `?` stands for those that would end the pattern or have a meaning in it.
+  /// Returns a character of a pattern, or `?` for a character that ends a pattern or has a meaning in it.
   private static func character(_ one: Character) -> String {
     one.isWhitespace || one.unicodeScalars.contains { $0.value < 32 } || "*?[\\".contains(one) ? "?" : String(one)
   }
