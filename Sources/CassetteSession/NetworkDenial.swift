@@ -29,6 +29,8 @@ package final class NetworkDenial: Sendable {
     var isSaid: Set<String> = []
     /// The requests that were refused to code whose test is not known.
     var unattributed: [String] = []
+    /// Recognize requests that a test sends in order to see them refused.
+    var meant: [@Sendable (String) -> Bool] = []
   }
 
   private static let state = Locked(State())
@@ -119,11 +121,13 @@ package final class NetworkDenial: Sendable {
   }
 
   /// The requests that were refused to code whose test is not known: they fail the run.
-  package static var unattributed: [String] { state.withLock { $0.unattributed } }
+  package static var unattributed: [String] {
+    state.withLock { state in state.unattributed.filter { what in !state.meant.contains { $0(what) } } }
+  }
 
-  /// Forgets a request that was refused, for tests of the refusal.
-  package static func forget(_ isMeant: (String) -> Bool) {
-    state.withLock { $0.unattributed.removeAll(where: isMeant) }
+  /// Leaves requests out of ``unattributed``, earlier and later ones, for tests of the refusal.
+  package static func forget(_ isMeant: @escaping @Sendable (String) -> Bool) {
+    state.withLock { $0.meant.append(isMeant) }
   }
 
   /// The advice for a request that was refused.

@@ -93,7 +93,7 @@ struct UpstreamCallerTests {
   @Test func `nobody there is a failure`() throws {
     let origin = try LoopbackOrigin { _ in [] }
     let url = origin.url
-    let caller = UpstreamCaller(to: try UpstreamOrigin("http://nowhere.invalid"), isNamed: true)
+    let caller = UpstreamCaller(to: try UpstreamOrigin("http://127.0.0.1:9"), isNamed: true)
     let request = HTTPRequest(target: try #require(HTTPTarget("/")))
     #expect(throws: UpstreamCaller.Failure.self) { try caller.ask(request) }
     let secure = UpstreamCaller(to: try UpstreamOrigin(url.replacing("http:", with: "https:")), isNamed: true)
