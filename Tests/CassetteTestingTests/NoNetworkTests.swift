@@ -20,8 +20,8 @@ import Testing
     // Stands for the network, as a proxy on this machine does.
     NetworkDenial.addProxy(port: port)
     defer { NetworkDenial.removeProxy(port: port) }
-    try await body(url)
     NetworkDenial.forget { $0.contains(":\(port)") || $0.contains("port \(port)") }
+    try await body(url)
     #expect(origin.requests.isEmpty)
     origin.stop()
   }
