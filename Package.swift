@@ -80,11 +80,10 @@ let package = Package(
     .target(name: "CCassetteNetworkGate"),
     .target(name: "CMockServerInspector", exclude: ["Page"]),
     .systemLibrary(name: "CCassetteZlib", pkgConfig: zlib, providers: [.apt(["zlib1g-dev"])]),
-    // Floor 1: the detection of secrets; HTTP/1 parsing and sockets; conversions for Foundation.
+    // Floor 1: the detection of secrets; HTTP/1 parsing and sockets.
     target("CassetteSecrets", dependsOn: basics),
     target("MockServerWire", dependsOn: ["CassetteHTTP", "CassetteSystem"]),
     target("MockServerSockets", dependsOn: ["CMockServerEpoll", "CassetteSystem"]),
-    target("CassetteFoundation", dependsOn: ["CassetteHTTP"]),
     // Floor 2: the model of recordings, its files and folders; TLS.
     .target(name: "CCassetteEngines"),
     target("Cassettes", dependsOn: ["CCassetteEngines", "CassetteSecrets", "CassettePatterns"] + basics),
@@ -147,7 +146,7 @@ let package = Package(
     target(
       "CassetteSession",
       dependsOn: [
-        "CassetteRecording", "CassettePlayback", "CassetteMatching", "CassetteFoundation",
+        "CassetteRecording", "CassettePlayback", "CassetteMatching",
         "CCassetteNetworkGate", "CassettePatterns",
       ] + model),
     target(
@@ -156,7 +155,6 @@ let package = Package(
         "CassetteEditing", "CassetteRecording", "Cassettes", "CassetteSecrets", "CassetteJSON",
         "CassetteHTTP", "CassetteSystem",
       ]),
-    target("CassetteFormatMembers", dependsOn: ["CassetteJSON"]),
     target(
       "CassetteContract",
       dependsOn: ["CassetteSchemas", "CassetteYAML", "CassetteReporting", "CassettePatterns"] + model),
@@ -171,7 +169,7 @@ let package = Package(
     target(
       "CassetteFormats",
       dependsOn: [
-        "CassetteFormatMembers", "CassetteRecording", "CassetteMatching", "CassetteTemplates",
+        "CassetteRecording", "CassetteMatching", "CassetteTemplates",
         "CassetteSchemas", "CassetteYAML", "CassettePatterns",
       ] + model),
     target("MockServerOptions", dependsOn: ["Cassettes", "MockServerConsole"]),
@@ -304,7 +302,7 @@ let package = Package(
     tests(
       of: "CassetteFormats",
       with: [
-        "ServerTestSupport", "TestSupport", "CassetteFormatMembers", "MockServerKit", "MockServerWire",
+        "ServerTestSupport", "TestSupport", "MockServerKit", "MockServerWire",
         "CassettePlayback",
       ] + model),
     tests(of: "MockServerSockets", with: ["ServerTestSupport", "MockServerTLS", "CassetteSystem"]),
@@ -332,7 +330,6 @@ let package = Package(
     tests(
       of: "CassetteSpecification",
       with: ["CassetteContract", "Cassettes", "CassetteSchemas", "CassetteJSON", "CassettePatterns", "CassetteHTTP"]),
-    tests(of: "CassetteFoundation", with: ["CassetteHTTP"]),
     tests(
       of: "CassetteSession",
       with: [

@@ -1,4 +1,3 @@
-import CassetteFoundation
 public import CassetteHTTP
 internal import CassetteSystem
 import Cassettes

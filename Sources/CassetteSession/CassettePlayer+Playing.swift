@@ -1,4 +1,3 @@
-import CassetteFoundation
 import CassetteHTTP
 import CassettePlayback
 internal import CassetteSecrets

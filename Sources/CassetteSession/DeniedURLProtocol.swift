@@ -1,4 +1,3 @@
-import CassetteFoundation
 import Foundation
 
 #if canImport(FoundationNetworking)

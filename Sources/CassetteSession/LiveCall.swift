@@ -1,4 +1,3 @@
-import CassetteFoundation
 import CassetteHTTP
 import CassetteRecording
 internal import CassetteSystem

@@ -1,4 +1,3 @@
-import CassetteFoundation
 import Cassettes
 import Foundation
 

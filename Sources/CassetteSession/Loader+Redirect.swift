@@ -1,4 +1,3 @@
-import CassetteFoundation
 import Dispatch
 import Foundation
 

@@ -1,4 +1,3 @@
-import CassetteFoundation
 internal import CassetteSecrets
 internal import CassetteSystem
 import Dispatch

@@ -4,7 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import CassetteFormatMembers
 @testable import CassetteFormats
 
 /// Every text and number of real recordings is in the cassette, in the report, or of what is known to play no part.

@@ -1,4 +1,3 @@
-import CassetteFormatMembers
 import CassetteJSON
 
 extension KnownMembers {

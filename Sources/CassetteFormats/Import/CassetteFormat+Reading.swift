@@ -1,5 +1,3 @@
-internal import CassetteFormatMembers
-
 extension CassetteFormat {
   /// The properties of a format that the import needs.
   struct Reading {

@@ -1,4 +1,3 @@
-internal import CassetteFormatMembers
 internal import CassetteJSON
 import Cassettes
 

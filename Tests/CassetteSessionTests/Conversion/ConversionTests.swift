@@ -1,5 +1,5 @@
-import CassetteFoundation
 import CassetteHTTP
+import CassetteSession
 import Foundation
 import Testing
 
