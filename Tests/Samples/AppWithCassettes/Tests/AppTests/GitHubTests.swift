@@ -29,7 +29,7 @@ import Testing
   }
 
   // The cassette stays as it is; a fault lies over it.
-  @Test(.cassette("github-developer", matching: .anyHost, mode: .replay, with: .status(503, first: 1)))
+  @Test(.cassette("github-developer", matching: .anyHost, with: .status(503, first: 1)))
   func `a busy server is an error, and then is not`() async throws {
     let github = GitHub(baseURL: Server.gitHub, session: .cassette)
     await #expect(throws: APIError(status: 503)) { try await github.developer("kean") }
