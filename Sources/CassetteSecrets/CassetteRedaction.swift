@@ -1,47 +1,47 @@
 package import CassetteJSON
 
-/// Removes secrets from an exchange before it is kept.
+/// Removes secrets from an exchange before it is recorded.
 ///
-/// Values that a name gives away are taken out of header fields, queries, forms, JSON and cookies, and so is every
-/// other occurrence of the same value in the same recording, in whatever encoding it comes back. Equal secrets get the
-/// equal alias `{{secret:1}}`, so that a token one response hands out still equals the one a later request sends.
+/// Secret values are recognized by their names in header fields, queries, forms, JSON and cookies. Every other
+/// occurrence of the same value in the recording is removed as well, in any encoding. Equal secrets get equal aliases
+/// such as `{{secret:1}}`, so that a token in one response still equals the token in a later request.
 public struct CassetteRedaction: Hashable, Sendable {
-  /// A place whose values are taken out, or kept although their name says otherwise.
+  /// A place whose values are redacted, or kept although their name is the name of a secret.
   public enum Place: Hashable, Sendable {
-    /// The value of a header field, whatever the case of its name.
+    /// The value of a header field; the name is case-insensitive.
     case header(String)
     /// The value of a query parameter.
     case query(String)
-    /// The value of a form's field, URL-encoded or multipart.
+    /// The value of a form field, URL-encoded or multipart.
     case form(String)
-    /// The value at a path in a JSON body and all below it: `$.account.iban`, or `$.users[*].email` in each element,
-    /// or `$..iban` wherever it stands.
+    /// The value at a path in a JSON body and all values below it: `$.account.iban`, `$.users[*].email` for each
+    /// element, or `$..iban` at any depth.
     case json(String)
-    /// A value, wherever it is and however it is encoded.
+    /// A value, anywhere and in any encoding.
     case value(String)
   }
 
-  /// The redaction of the secrets that CASSETTE.md lists, and of every other occurrence of them.
+  /// The redaction of the secrets listed in CASSETTE.md, and of every other occurrence of them.
   public static let standard = CassetteRedaction()
 
-  /// A redaction that takes nothing out; a value that looks like a known token still stops the save.
+  /// A redaction that removes nothing; a value that looks like a known token still prevents saving.
   public static let none = CassetteRedaction(isOn: false)
 
-  /// True if anything is taken out.
+  /// True if secrets are redacted.
   public private(set) var isOn = true
-  /// The places that are taken out beyond the usual.
+  /// The places that are redacted in addition to the standard ones.
   public private(set) var redacted: Set<Place> = []
-  /// The places that stay.
+  /// The places that are kept.
   public private(set) var kept: Set<Place> = []
-  /// The substitutes for secrets that are not to have a stand-in.
+  /// The custom replacements, which are used instead of stand-ins.
   private(set) var substitutes: [Place: Substitute] = [:]
 
-  /// A substitute that a person, or a person's code, puts in the place of a secret.
+  /// A custom replacement for a secret: fixed text, or a closure that computes it.
   enum Substitute: Hashable, Sendable {
     case text(String)
     case made(Maker)
 
-    /// Code, which is the same as itself and as no other.
+    /// A closure that can be compared and hashed by identity.
     final class Maker: Hashable, Sendable {
       let make: @Sendable (String) -> String
 
@@ -60,7 +60,7 @@ public struct CassetteRedaction: Hashable, Sendable {
     }
   }
 
-  /// True if bodies are kept that cannot be looked into: archives, and codings that cannot be decoded here.
+  /// True if opaque bodies are kept: archives, and content codings that cannot be decoded.
   public private(set) var keepsOpaque = false
 
   /// Creates the standard redaction.
@@ -68,25 +68,25 @@ public struct CassetteRedaction: Hashable, Sendable {
 
   private init(isOn: Bool) { self.isOn = isOn }
 
-  /// Returns a redaction that also takes out these places.
+  /// Returns a redaction that also redacts the given places.
   ///
-  /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
+  /// - Parameter places: The places of secrets; an invalid `json` path is a programmer error.
   /// - Returns: A redaction with these rules added.
   public func redacting(_ places: Place...) -> CassetteRedaction { adding(places, to: \.redacted) }
 
-  /// Returns a redaction that replaces the values at a place by a text; the text is sent and recorded as it is.
+  /// Returns a redaction that replaces the values at a place with the given text, which is sent and recorded verbatim.
   ///
   /// - Parameters:
-  ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
-  ///   - text: What takes its place, wherever else the secret is met, too; digits take a number's place as a number.
+  /// -   place: The place of the secret; an authentication scheme such as `Bearer` is kept.
+  /// -   text: The replacement, also for other occurrences of the secret; digits replace a JSON number as a number.
   /// - Returns: A redaction with this rule added.
   public func redacting(_ place: Place, with text: String) -> CassetteRedaction { adding(place, .text(text)) }
 
-  /// Returns a redaction that replaces the values at a place by what a closure makes of them.
+  /// Returns a redaction that replaces the values at a place with the result of a closure.
   ///
   /// - Parameters:
-  ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
-  ///   - make: Is given the secret, once, and gives what takes its place; the same for the same, or tests will not repeat.
+  /// -   place: The place of the secret; an authentication scheme such as `Bearer` is kept.
+  /// -   make: Returns the replacement for a secret; it is called once per secret and must be deterministic.
   /// - Returns: A redaction with this rule added.
   public func redacting(_ place: Place, _ make: @escaping @Sendable (_ secret: String) -> String) -> CassetteRedaction {
     adding(place, .made(Substitute.Maker(make)))
@@ -98,41 +98,41 @@ public struct CassetteRedaction: Hashable, Sendable {
     return redaction
   }
 
-  /// Returns the standard redaction with a text for the values at a place, in the file and on the wire.
+  /// Returns the standard redaction with fixed text for the values at a place, in the file and on the wire.
   public static func redacting(_ place: Place, with text: String) -> CassetteRedaction {
     standard.redacting(place, with: text)
   }
 
-  /// Returns the standard redaction with a closure that is given each secret at a place, and gives what replaces it.
+  /// Returns the standard redaction with a closure that returns the replacement for each secret at a place.
   public static func redacting(_ place: Place, _ make: @escaping @Sendable (_ secret: String) -> String)
     -> CassetteRedaction
   {
     standard.redacting(place, make)
   }
 
-  /// Returns the standard redaction that also takes out these places.
+  /// Returns the standard redaction that also redacts the given places.
   public static func redacting(_ places: Place...) -> CassetteRedaction { standard.adding(places, to: \.redacted) }
 
-  /// Returns a redaction that keeps the values at these places, also if they look like secrets.
+  /// Returns a redaction that keeps the values at the given places, even if they look like secrets.
   ///
-  /// - Parameter places: What is no secret; a `value` is one the tripwire lets pass.
+  /// - Parameter places: The places without secrets; a kept `value` is also ignored by the token check.
   /// - Returns: A redaction with these exceptions added.
   public func keeping(_ places: Place...) -> CassetteRedaction { adding(places, to: \.kept) }
 
-  /// Returns the standard redaction that keeps the values at these places, also if they look like secrets.
+  /// Returns the standard redaction that keeps the values at the given places, even if they look like secrets.
   public static func keeping(_ places: Place...) -> CassetteRedaction { standard.adding(places, to: \.kept) }
 
-  /// Returns the standard redaction that keeps bodies it cannot look into.
+  /// Returns the standard redaction that keeps opaque bodies.
   public static func keepingOpaque() -> CassetteRedaction { standard.keepingOpaque() }
 
-  /// Returns a redaction that keeps bodies it cannot look into: archives, and codings that cannot be decoded here.
+  /// Returns a redaction that keeps opaque bodies: archives, and content codings that cannot be decoded.
   public func keepingOpaque() -> CassetteRedaction {
     var redaction = self
     redaction.keepsOpaque = true
     return redaction
   }
 
-  /// Adds another's rules; of two texts for one place the other's stands.
+  /// Adds the rules of another redaction, whose replacement wins if both have one for a place.
   package func merging(_ other: CassetteRedaction) -> CassetteRedaction {
     var redaction = self
     redaction.isOn = isOn && other.isOn
@@ -143,7 +143,7 @@ public struct CassetteRedaction: Hashable, Sendable {
     return redaction
   }
 
-  /// Returns the reason why a text is no path that `json` takes, in words; nil where it is one.
+  /// Returns the reason why a string is not a valid `json` path, or nil if it is valid.
   package static func problem(ofPath text: String) -> String? {
     do throws(JSONQuery.Problem) {
       _ = try JSONQuery(text)
@@ -153,12 +153,12 @@ public struct CassetteRedaction: Hashable, Sendable {
     }
   }
 
-  /// Returns the paths among some places.
+  /// Returns the JSON paths among the given places.
   package static func paths(in places: Set<Place>) -> [JSONQuery] {
     places.compactMap { if case .json(let path) = $0 { try? JSONQuery(path) } else { nil } }
   }
 
-  /// Tells whether `value` finds a text wherever it stands: short ones, numbers and plain words occur by chance.
+  /// True if a `value` rule finds the value everywhere; short values, numbers and plain words occur by chance.
   package static func isLookedFor(_ value: String) -> Bool { !SecretTable.isTrivial(Array(value.utf8), isNamed: true) }
 
   private func adding(_ places: [Place], to set: WritableKeyPath<CassetteRedaction, Set<Place>>) -> CassetteRedaction {
@@ -173,10 +173,10 @@ public struct CassetteRedaction: Hashable, Sendable {
     return redaction
   }
 
-  /// True if people named anything to take out or to keep.
+  /// True if there are user-defined rules to redact or keep places.
   var hasNames: Bool { !redacted.isEmpty || !kept.isEmpty }
 
-  /// True if JSON paths say what is taken out or kept.
+  /// True if there are user-defined rules with JSON paths.
   package var hasPaths: Bool { redacted.union(kept).contains { if case .json = $0 { true } else { false } } }
 
   package func takesOut(header name: String) -> Bool {
@@ -188,12 +188,12 @@ public struct CassetteRedaction: Hashable, Sendable {
 }
 
 extension CassetteRedaction: ExpressibleByArrayLiteral {
-  /// Creates the standard redaction with these taken out as well: `[.header("X-Team"), .json("$.iban")]`.
+  /// Creates the standard redaction that also redacts the given places: `[.header("X-Team"), .json("$.iban")]`.
   public init(arrayLiteral places: Place...) { self = CassetteRedaction.standard.adding(places, to: \.redacted) }
 }
 
 extension CassetteRedaction.Place {
-  /// Names as they are compared.
+  /// The place with its name in lower case, for comparison.
   fileprivate var folded: CassetteRedaction.Place {
     switch self {
     case .header(let name): .header(name.lowercased())

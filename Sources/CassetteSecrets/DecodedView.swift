@@ -1,24 +1,24 @@
 internal import CassetteSystem
 
-/// A view of bytes with encodings undone, which knows the place of each byte before.
+/// A view of bytes with escapes decoded, which maps each decoded byte to its place in the original.
 ///
-/// Only what was undone is kept, not a place for each byte: most bodies have few escapes, and some are large.
+/// Only the decoded places are stored, not a place for each byte: most bodies have few escapes, and some are large.
 package struct DecodedView: Sendable {
-  /// A place where an encoding was undone.
+  /// A place at which an escape was decoded.
   package struct Edit: Sendable {
-    /// The bytes that stand there now, the first one lowest: six at most, of two halves of surrogate pairs.
+    /// The decoded bytes, the first one lowest: at most six, for two lone surrogates.
     package var bytes: UInt64
-    /// The offset at which they begin now.
+    /// The offset of the decoded bytes in this view.
     package var start: Int32
-    /// The number of the bytes now.
+    /// The number of decoded bytes.
     package var count: Int32
-    /// The bounds in the original.
+    /// The bounds of the escape in the original.
     package var lower: Int32
     package var upper: Int32
-    /// True if it was decoded last: the other parts were read before.
+    /// True if the escape was decoded in this view, and not in an earlier one.
     package var isNew = true
 
-    /// Creates an edit of a text that is shorter than `Int32.max`.
+    /// Creates an edit of a body shorter than `Int32.max`.
     init(bytes: UInt64, start: Int, count: Int, original: Range<Int>) {
       (self.bytes, self.start, self.count) = (bytes, Int32(start), Int32(count))
       (lower, upper) = (Int32(original.lowerBound), Int32(original.upperBound))
@@ -30,10 +30,10 @@ package struct DecodedView: Sendable {
   package let bytes: [UInt8]
   /// The decoded places, from left to right; empty for the original.
   package let edits: [Edit]
-  /// True if something was left out: these are pieces of a text that came one by one.
+  /// True if bytes between the pieces of a split string were left out.
   package let isJoined: Bool
 
-  /// The original with some places undone.
+  /// Creates a view of the original with some places decoded.
   package init(_ original: [UInt8], _ edits: [Edit] = [], isJoined: Bool = false) {
     self.edits = edits
     self.isJoined = isJoined
@@ -46,7 +46,7 @@ package struct DecodedView: Sendable {
     return original.searching { text in
       [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
         guard var target = buffer.baseAddress else { return }
-        // Within `count` by construction: each edit says where it starts, after all that stands before it.
+        // Writes stay within `count` because each edit starts after the bytes before it.
         var (at, index) = (0, 0)
         while index < edits.count {
           let edit = edits[index]
@@ -68,14 +68,14 @@ package struct DecodedView: Sendable {
     }
   }
 
-  /// Returns the parts to read, none touching another: all of the original, of others what was decoded last.
+  /// Returns the disjoint parts to scan: the whole original, or the parts around newly decoded escapes of a later view.
   ///
-  /// The margin is as far around the bytes of a token as a secret reaches, or what tells that it is one.
+  /// The margin is how far a secret, or the context that identifies it, may extend around the bytes of a token.
   package func parts(margin: Int = 256) -> [Range<Int>] {
     if edits.isEmpty || isJoined { return [0..<bytes.count] }
     var parts: [Range<Int>] = []
     bytes.searching { text in
-      // The bytes that tokens are made of end here.
+      // The end of the last run of token bytes.
       var done = 0
       for edit in edits where edit.isNew && edit.end >= done {
         let start = text.beginning(of: Self.tokenBytes, before: max(done, Int(edit.start)), after: done)
@@ -94,7 +94,7 @@ package struct DecodedView: Sendable {
 
   private static let tokenBytes = ByteSet.word.adding("-_./+")
 
-  /// Returns true if a part is not as it was before, or what stands beside it is not.
+  /// True if a part contains or touches a newly decoded escape.
   package func isNew(_ range: Range<Int>) -> Bool {
     if edits.isEmpty { return true }
     var index = edit(before: range.upperBound)
@@ -105,14 +105,14 @@ package struct DecodedView: Sendable {
     return false
   }
 
-  /// Returns the place in the original of which these bytes were made.
+  /// Returns the range of the original that decodes to the given bytes.
   package func original(_ range: Range<Int>) -> Range<Int> {
     guard !edits.isEmpty, !range.isEmpty else { return range }
     let lower = place(range.lowerBound, edit(before: range.lowerBound)).lowerBound
     return lower..<place(range.upperBound - 1, edit(before: range.upperBound - 1)).upperBound
   }
 
-  /// Returns the same, without what was left out of the middle of these.
+  /// Returns the ranges of the original that decode to the given bytes, without the bytes left out between them.
   package func originals(_ range: Range<Int>) -> [Range<Int>] {
     let whole = original(range)
     guard isJoined, !range.isEmpty else { return [whole] }
@@ -129,10 +129,10 @@ package struct DecodedView: Sendable {
     return ranges
   }
 
-  /// The last edit that does not begin after an offset.
+  /// Returns the index of the last edit that does not start after an offset.
   private func edit(before offset: Int) -> Int { edits.partitioningIndex { Int($0.start) > offset } - 1 }
 
-  /// Finds the place of one byte in the original, by the last edit that does not begin after it.
+  /// Returns the place of one byte in the original, given the last edit that does not start after the byte.
   private func place(_ offset: Int, _ edit: Int) -> Range<Int> {
     guard edit >= 0 else { return offset..<offset + 1 }
     let edit = edits[edit]
@@ -143,11 +143,11 @@ package struct DecodedView: Sendable {
 
   // MARK: Escapes
 
-  /// The escapes that a view undoes.
+  /// The escapes that a view decodes.
   package enum Escapes: Sendable {
-    /// Those of strings of JSON, of HTML, of URLs.
+    /// The escapes in JSON strings, in HTML, and in URLs.
     case backslashes, characters, percents
-    /// All of them at once, as known values are looked for.
+    /// All of these escapes at once, for the search for known values.
     case all
 
     fileprivate var marks: [UInt8] {
@@ -160,9 +160,9 @@ package struct DecodedView: Sendable {
     }
   }
 
-  /// Calls back with the bytes as they are, and with the escapes in them undone up to four times.
+  /// Calls a closure with the original bytes, and with their escapes decoded up to four times.
   ///
-  /// One view at a time, so that a large body is in memory twice, not five times.
+  /// Only one view exists at a time, so that a large body is in memory twice, not five times.
   package static func each(of bytes: [UInt8], _ use: (DecodedView) -> Void) {
     DecodedView(bytes).eachDeeper(of: bytes, use)
   }
@@ -178,11 +178,11 @@ package struct DecodedView: Sendable {
     }
   }
 
-  /// Returns the edits with one more level of escapes undone; nil if there is none.
+  /// Returns the edits with one more level of escapes decoded, or nil if there are no escapes.
   package func undoing(_ escapes: Escapes) -> [Edit]? {
     bytes.searching { text in
       var result: [Edit] = []
-      // The edits there were: those before `next` begin at or before the place that is looked at.
+      // The index of the next existing edit, the bytes saved so far, and the end of the last escape.
       var (next, shrunk, from) = (0, 0, 0)
       func keep() {
         var edit = edits[next]
@@ -196,7 +196,7 @@ package struct DecodedView: Sendable {
         let (mark, at) = marks[first]
         var end = at + 1
         if at >= from, let (length, count, bytes) = Self.step(text, at) {
-          // What was left out before it stays so.
+          // Bytes left out before the escape stay left out.
           while next < edits.count, edits[next].start < at || edits[next].start == at && edits[next].count == 0 {
             keep()
           }
@@ -223,7 +223,7 @@ package struct DecodedView: Sendable {
 
   package typealias Step = (length: Int, count: Int, bytes: UInt64)
 
-  /// Undoes the escape that begins at an offset.
+  /// Decodes the escape that starts at an offset.
   static func step(_ text: ByteSearch, _ at: Int) -> Step? {
     switch text[at] {
     case UInt8(ascii: "%"): hexadecimal(text, at + 1, behind: 1)
@@ -232,13 +232,13 @@ package struct DecodedView: Sendable {
     }
   }
 
-  /// Undoes two digits behind a mark of some bytes: `%41`.
+  /// Decodes two hexadecimal digits after a prefix of `length` bytes: `%41`.
   private static func hexadecimal(_ text: ByteSearch, _ at: Int, behind length: Int) -> Step? {
     guard let high = text.at(at).hexadecimalValue, let low = text.at(at + 1).hexadecimalValue else { return nil }
     return (length + 2, 1, UInt64(high << 4 | low))
   }
 
-  /// Undoes `&quot;`, `&#65;` and `&#x41;`.
+  /// Decodes `&quot;`, `&#65;` and `&#x41;`.
   private static func character(_ text: ByteSearch, _ at: Int) -> Step? {
     guard text.at(at + 1) == UInt8(ascii: "#") else {
       for (name, byte) in names where text.has(name, at: at) { return (name.count, 1, UInt64(byte)) }
@@ -261,7 +261,7 @@ package struct DecodedView: Sendable {
     (Array("&apos;".utf8), 0x27),
   ]
 
-  /// Undoes `\n`, `\x41` and `\u0041`.
+  /// Decodes `\n`, `\x41` and `\u0041`.
   static func backslash(_ text: ByteSearch, _ at: Int) -> Step? {
     switch text.at(at + 1) {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return (2, 1, UInt64(text[at + 1]))
@@ -275,7 +275,7 @@ package struct DecodedView: Sendable {
     default: return nil
     }
     guard let first = unit(text, at) else { return nil }
-    // Half a surrogate pair takes the other half with it; alone it stands for the replacement character.
+    // A surrogate pair is decoded as a whole; a lone surrogate becomes the replacement character.
     if first & 0xfc00 == 0xd800, let second = unit(text, at + 6), second & 0xfc00 == 0xdc00,
       let scalar = Unicode.Scalar(0x10000 + (first & 0x3ff) << 10 + second & 0x3ff)
     {
@@ -286,7 +286,7 @@ package struct DecodedView: Sendable {
     return (6, count, bytes)
   }
 
-  /// Returns the code unit of `\u0041`.
+  /// Returns the code unit of an escape such as `\u0041`.
   private static func unit(_ text: ByteSearch, _ at: Int) -> UInt32? {
     guard text.at(at) == UInt8(ascii: "\\"), text.at(at + 1) == UInt8(ascii: "u") else { return nil }
     var value: UInt32 = 0

@@ -1,25 +1,27 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// A stand-in for a JSON Web Token (RFC 7519): one that decodes, with the times and with nothing that identifies.
+/// A stand-in for a JSON Web Token (RFC 7519): a decodable token with the original times and without identifying
+/// claims.
 ///
-/// The alias describes the token, `{{secret:5:jwt,('alg':'RS256','kid':$)('iss':'a','exp':1700003600,'sub':$uuid)}}`:
-/// JSON in characters that may stand in JSON, URLs, fields and cookies. A `$` and a type stand for what was taken out.
+/// The alias describes the token: `{{secret:5:jwt,('alg':'RS256','kid':$)('iss':'a','exp':1700003600,'sub':$uuid)}}`.
+/// It is JSON in characters that are valid in JSON strings, URLs, fields and cookies. A `$` with a type replaces a
+/// removed value.
 enum JWTStandIn {
-  /// The claims that identify nobody and are kept; times and booleans are, too.
+  /// The claims that identify no person and are kept, in addition to times and booleans.
   private static let kept: Set<String> = [
     "alg", "typ", "cty", "enc", "zip", "iss", "aud", "scope", "scp", "token_use", "acr", "amr", "ver", "locale",
     "zoneinfo",
   ]
-  /// The detail of a token of which nothing is said, or too much to be said.
+  /// The default detail, for a token whose description is missing or too long.
   private static let usual = "('alg':'HS256','typ':'JWT')('sub':$,'exp':4102444800)"
 
-  /// The number of bytes of the longest detail: an alias has little more than that.
+  /// The maximum length of a detail in bytes; an alias is little longer.
   private static let longest = 1984
 
-  // MARK: Its alias
+  // MARK: Alias
 
-  /// Describes the content of a token; nil when it is none.
+  /// Returns a description of a token's content, or nil if the value is not a JSON Web Token.
   static func detail(of token: [UInt8]) -> String? {
     let parts = token.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard parts.count == 3, parts[0].starts(with: "eyJ".utf8),
@@ -50,7 +52,7 @@ enum JWTStandIn {
     guard token.first == UInt8(ascii: "\"") else {
       let text = String(decoding: token, as: UTF8.self)
       guard let number = Double(text) else { return text }
-      // From 2001 to 2100, in seconds or milliseconds.
+      // Times from 2001 to 2100, in seconds or milliseconds.
       let seconds = number > 4_102_444_800 ? number / 1000 : number
       let isTime = (978_307_200..<4_102_444_800).contains(seconds) && !text.contains("+")
       return isTime ? text : text.contains(".") ? "$number" : "$int"
@@ -64,7 +66,7 @@ enum JWTStandIn {
 
   private static let plain = ByteSet.word.adding("-_.:~*|")
 
-  /// Escapes the text between the quotes of a string's token.
+  /// Escapes the characters between the quotes of a JSON string.
   private static func escaped(_ token: [UInt8]) -> String {
     token.dropFirst().dropLast().reduce(into: "") { output, byte in
       let digits = String(byte, radix: 16, uppercase: true)
@@ -72,9 +74,9 @@ enum JWTStandIn {
     }
   }
 
-  // MARK: The token
+  // MARK: Token
 
-  /// The token of a number.
+  /// Returns the stand-in token for a secret's number and detail.
   static func token(_ number: Int, _ detail: String) -> String {
     let parts = (detail.isEmpty ? usual : detail).split(separator: ")(", maxSplits: 1).map(String.init)
     guard parts.count == 2 else { return token(number, "") }

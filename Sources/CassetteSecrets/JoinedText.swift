@@ -1,23 +1,23 @@
 internal import CassetteSystem
 
-/// Texts that come in pieces: what the events of a stream say one after the other, or the lines of JSON.
+/// Strings split into pieces: across the events of a stream, or across lines of JSON.
 ///
-/// A language model sends a token as `"ghp_A"` and `"bC…"`, each in an event of its own. Strings at the same path of
-/// each event are read as one text, and so are lines of `data:` without JSON in them (WHATWG HTML §9.2.6).
+/// A language model sends a token as `"ghp_A"` and `"bC…"`, each in a separate event. Strings at the same path of each
+/// event are read as one string, and so are `data:` lines without JSON (WHATWG HTML §9.2.6).
 package enum JoinedText {
-  /// The beginnings of the names of members that are or hold pieces of a text, as they stand in JSON.
+  /// The prefixes of member names whose values are pieces or contain pieces, with the opening quote.
   static let pieces = ["\"delta", "\"chunk", "\"piece", "\"fragment", "\"partial", "\"candidates"]
 
-  /// Returns true if a body begins as a stream does, of which each secret may come in many pieces.
+  /// True if a body starts like a stream, in which a secret may be split into many pieces.
   package static func isStream(_ start: ArraySlice<UInt8>) -> Bool {
-    // A picture has line ends, too.
+    // Images contain line ends as well.
     guard !start.contains(0) else { return false }
     var count = 0
     Array(start).searching { text in eachEvent(in: text, isStream: hasFields(text)) { _ in count += 1 } }
     return count > 2
   }
 
-  /// Calls back with each text that stands in a body in pieces, as a way to read it.
+  /// Calls a closure with a joined view of each string that is split into pieces in a body.
   static func each(of bytes: [UInt8], hasPieces: Bool, _ use: (DecodedView) -> Void) {
     guard bytes.count < Int(Int32.max) else { return }
     let all = bytes.searching { texts(in: $0, hasPieces: hasPieces) }
@@ -30,7 +30,7 @@ package enum JoinedText {
     text.has("data:", at: 0) || lineOfData.searching { text.first($0, from: 0) } != nil
   }
 
-  /// Calls back with the content of each `data:` field, or each line that is an object of JSON.
+  /// Calls a closure with the content of each `data:` field, or of each line that is a JSON object.
   private static func eachEvent(in text: ByteSearch, isStream: Bool, _ use: (Range<Int>) -> Void) {
     var at = 0
     while at < text.count {
@@ -39,12 +39,12 @@ package enum JoinedText {
       if isStream {
         guard line.count > 5, text.has("data:", at: line.lowerBound) else { continue }
         line = line.dropFirst(text[line.lowerBound + 5] == 0x20 ? 6 : 5)
-        // The lines of one event are lines of its text, too.
+        // The other `data:` lines of an event continue its text.
         if let first = line.first, !SecretReader.opens.contains(text[first]), text.has("data:", at: at) {
           line = line.lowerBound..<at
         }
       } else {
-        // A list of JSON that comes line by line: `[{…},`, `,{…}`.
+        // A JSON array with one element per line: `[{…},`, `,{…}`.
         while let first = line.first, beforeObject.contains(text[first]) { line = line.dropFirst() }
         guard let first = line.first, text[first] == UInt8(ascii: "{") else { continue }
       }
@@ -52,20 +52,20 @@ package enum JoinedText {
     }
   }
 
-  /// Finds the pieces of each text: strings at the same path of each event, and those of one choice among several.
+  /// Finds the pieces of each string, by path, and also by path and choice if there are several choices.
   private static func texts(in text: ByteSearch, hasPieces: Bool) -> [[Range<Int>]] {
     let isStream = hasFields(text)
     guard isStream || SecretReader.opens.contains(text.at(0)) else { return [] }
     var events: [Range<Int>] = []
     eachEvent(in: text, isStream: isStream) { events.append($0) }
-    // One document of JSON may be a list of what came piece by piece.
+    // A single JSON document may be an array of recorded pieces.
     let isList = events.count < 2
     if isList { events = hasPieces && SecretReader.opens.contains(text.at(0)) ? [0..<text.count] : [] }
     var (all, choices) = (Pieces(), Pieces())
     var indices: Set<UInt64> = []
     for event in events {
       guard let strings = strings(of: event, in: text, isList: isList) else {
-        // The beginning of a text of JSON that is cut itself, or no JSON.
+        // The start of JSON that is itself split, or text that is not JSON.
         if isStream { all.add(event, at: 0) }
         continue
       }
@@ -75,11 +75,11 @@ package enum JoinedText {
         choices.add(range, at: path ^ strings.index)
       }
     }
-    // Answers that come side by side have the same path in turns.
+    // The events of parallel choices alternate at the same path.
     return indices.count > 1 ? all.texts + choices.texts : all.texts
   }
 
-  /// The pieces of texts by the hash of their path.
+  /// The pieces of split strings by the hash of their path.
   private struct Pieces {
     private var places: [UInt64: Int] = [:]
     var texts: [[Range<Int>]] = []
@@ -91,15 +91,15 @@ package enum JoinedText {
     }
   }
 
-  /// Returns the strings of an event with hashes of their paths, and a hash of the numbers that say which choice it is of
-  /// (`index`); nil for what is no JSON.
+  /// Returns the strings of an event with hashes of their paths, and a hash of the numbers that identify its choice
+  /// (`index`); nil if the event is not JSON.
   private static func strings(
     of event: Range<Int>, in text: ByteSearch, isList: Bool
   ) -> (all: [(path: UInt64, range: Range<Int>)], index: UInt64)? {
     guard SecretReader.opens.contains(text[event.lowerBound]) else { return nil }
     var all: [(path: UInt64, range: Range<Int>)] = []
     var index: UInt64 = 0
-    // Of each open container its path, the number of the element, and if a name says that there are pieces.
+    // For each open container: its path, the element's index, and whether its name marks its strings as pieces.
     var frames: [(path: UInt64, isObject: Bool, element: UInt64, isPiece: Bool)] = []
     var (path, name, isPiece): (UInt64, Range<Int>?, Bool) = (1, nil, !isList)
     var at = event.lowerBound
@@ -147,7 +147,7 @@ package enum JoinedText {
     return next ^ next &>> 29
   }
 
-  /// Leaves out all but some pieces, and undoes what is escaped in them.
+  /// Returns edits that leave out all bytes but the given pieces, and decode the escapes in these.
   private static func edits(keeping pieces: [Range<Int>], of text: ByteSearch) -> [DecodedView.Edit] {
     var edits: [DecodedView.Edit] = []
     var (done, count) = (0, 0)

@@ -1,21 +1,22 @@
 package import CassetteSystem
 
-/// Finds all of many words in one pass over a text (Aho and Corasick 1975), capital letters or not.
+/// Finds many words in one pass over the input, ignoring case (Aho and Corasick 1975).
 ///
-/// A step is two loads whatever the number of words, and a test is a debug build: the loop uses nothing but pointers.
+/// A step takes two loads for any number of words. Tests run in debug builds, therefore the loop uses only
+/// pointers.
 package struct KeywordAutomaton: Sendable {
-  /// The bytes that no word tells apart share a column.
+  /// The column of each byte; bytes that occur in no word share a column.
   private var columns = [UInt8](repeating: 0, count: 256)
   private var width = 1
-  /// The beginning of the next state's row, with `endsHere` when a word ends there.
+  /// The offset of the next state's row, with `endsHere` set if a word ends there.
   private var next: [UInt32]
-  /// The words that end at a state, the longest first: where those of each begin, and all.
+  /// For each state, where its words start in `ends`; the words that end there, the longest first.
   private var starts: [Int32] = []
   private var ends: [Int32] = []
   private var longest = 0
   private static let endsHere: UInt32 = 1 << 31
 
-  /// Creates an automaton that finds some words; one that is empty is never found.
+  /// Creates an automaton that finds the given words; an empty word is never found.
   package init(_ keywords: [[UInt8]]) {
     let keywords = keywords.map { $0.map(SecretPattern.folded) }
     for byte in keywords.joined() where columns[Int(byte)] == 0 {
@@ -35,7 +36,7 @@ package struct KeywordAutomaton: Sendable {
     starts.append(Int32(ends.count))
   }
 
-  /// Level by level, so that the states near the root, where a scan mostly is, lie together.
+  /// Adds the words level by level, so that the states near the root, where a scan mostly stays, are adjacent.
   private mutating func insert(_ keywords: [[UInt8]], _ words: inout [[Int]]) {
     var states = [Int](repeating: 0, count: keywords.count)
     for depth in 0..<(keywords.map(\.count).max() ?? 0) {
@@ -52,12 +53,12 @@ package struct KeywordAutomaton: Sendable {
     }
   }
 
-  /// Links each state to the one to go on at when a word does not: the longest end of what was read that begins a word.
+  /// Links each state to its fallback: the longest suffix of the bytes read that is a prefix of a word.
   private mutating func link(_ words: inout [[Int]]) {
     var fallback = [Int](repeating: 0, count: words.count)
     let width = width
     next.withUnsafeMutableBufferPointer { next in
-      // The states are numbered level by level: what is fallen back on is done.
+      // States are numbered level by level, so that the fallback of a state is complete before the state is.
       for state in 0..<words.count {
         let other = fallback[state]
         if state > 0 { words[state] += words[other] }
@@ -75,10 +76,10 @@ package struct KeywordAutomaton: Sendable {
     }
   }
 
-  /// Calls back with the number and the end of each word in a part of a text; none that reaches out of it is found.
+  /// Calls a closure with the index and the end of each word that lies completely in a part of the input.
   ///
-  /// Each step waits for a load; two halves wait at the same time. Within one, words come in the order of their ends; of
-  /// one end, the longest first.
+  /// Each step waits for a load, so the two halves of the part are scanned in parallel. Within a half, words are
+  /// reported in the order of their ends, and longer words first if they end at the same offset.
   package func scan(_ text: ByteSearch, _ range: Range<Int>, _ hit: (_ keyword: Int, _ end: Int) -> Void) {
     let count = range.count
     let half = count < 4 * longest ? count : count / 2
@@ -94,7 +95,7 @@ package struct KeywordAutomaton: Sendable {
             let state = row / width
             for place in Int(starts[state])..<Int(starts[state + 1]) { hit(Int(ends[place]), range.lowerBound + at) }
           }
-          // A word that ends in the second half may begin before it, by as much as the longest word.
+          // A word that ends in the second half may start before it, at most by the length of the longest word.
           var (first, second) = (0, 0)
           var (at, other) = (0, half == count ? count : half - longest)
           while at < half, other < count {
@@ -108,7 +109,7 @@ package struct KeywordAutomaton: Sendable {
     }
   }
 
-  /// Tells whether one of the words is in a part of a text.
+  /// True if one of the words occurs in a part of the input.
   package func isFound(in text: ByteSearch, _ range: Range<Int>) -> Bool {
     text.uncheckedBytes(in: range) { bytes in
       columns.withUnsafeBufferPointer { columns in

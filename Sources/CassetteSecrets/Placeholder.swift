@@ -1,8 +1,8 @@
 internal import CassetteSystem
 
-/// Placeholders for secrets, and values that have the name of a secret and are none.
+/// Recognizes placeholders for secrets, and harmless values under the name of a secret.
 package enum Placeholder {
-  /// Tells if nothing of a value is a secret: `<TOKEN>`, `Bearer {{token}}`, `xxxxx`, `0000000000000001`,
+  /// True if the whole value is a placeholder: `<TOKEN>`, `Bearer {{token}}`, `xxxxx`, `0000000000000001`,
   /// `YOUR_API_KEY`.
   package static func isPlaceholder(_ value: String) -> Bool {
     let words = value.split { $0 == " " || $0 == "\"" || $0 == "'" }
@@ -14,9 +14,9 @@ package enum Placeholder {
       || isWord(rest)
   }
 
-  /// Tells whether a value that has a secret's name is none: a placeholder, a public key, the address of a picture.
+  /// True if a value under a secret's name is not a secret: a placeholder, a public key, or the URL of an image.
   package static func isHarmless(_ value: [UInt8]) -> Bool {
-    // AWS's documents: `AKIAIOSFODNN7EXAMPLE`.
+    // The documentation of AWS uses `AKIAIOSFODNN7EXAMPLE`.
     if value.count < 64,
       ["EXAMPLE", "EXAMPLEKEY"].contains(where: { value.suffix($0.utf8.count).elementsEqual($0.utf8) })
     {
@@ -26,12 +26,12 @@ package enum Placeholder {
     let text = String(decoding: value, as: UTF8.self)
     if text.hasPrefix("arn:aws") && !text.contains(" ") { return true }
     if isPlaceholder(text) || isPublic(text) || isVersion(value) { return true }
-    // An address is no secret; what is one in it is found by itself.
+    // A URL is not a secret; secrets in its query are found separately.
     guard text.hasPrefix("https://") || text.hasPrefix("http://"), !text.contains("@") else { return false }
     return text.firstIndex(of: "?").map { !text[$0...].contains("=") } ?? true
   }
 
-  /// Keys and signatures that everybody is to have: of OpenSSH, of PGP, of certificates.
+  /// True if the value is a public key, signature or certificate: OpenSSH, PGP, X.509.
   private static func isPublic(_ text: String) -> Bool {
     let start = text.prefix(200)
     if start.contains("-----BEGIN ") { return !start.contains("PRIVATE KEY") }
@@ -40,19 +40,19 @@ package enum Placeholder {
     }
   }
 
-  /// The authorization schemes that may stand before a credential, in lower case.
+  /// The authorization schemes that may precede a credential, in lower case.
   package static let schemes: Set = [
-    // The registry of IANA (HTTP Authentication Schemes), with those that it lists as reserved.
+    // From the IANA registry of HTTP authentication schemes, including the reserved ones.
     "basic", "bearer", "concealed", "digest", "dpop", "gnap", "hoba", "mutual", "negotiate", "oauth", "privatetoken",
     "scram-sha-1", "scram-sha-256", "vapid",
-    // Of GitHub and Django, and of JSON web tokens without OAuth.
+    // Used by GitHub and Django, and for JSON Web Tokens without OAuth.
     "token", "jwt",
-    // Of Windows.
+    // Used by Windows.
     "ntlm", "kerberos",
-    // Of clouds and their stores.
+    // Used by cloud providers and their stores.
     "aws", "aws4-hmac-sha256", "aws4-ecdsa-p256-sha256", "goog1", "goog4-hmac-sha256", "goog4-rsa-sha256", "sharedkey",
     "sharedkeylite", "sharedaccesssignature", "tc3-hmac-sha256", "acs3-hmac-sha256", "sdk-hmac-sha256",
-    // Of services.
+    // Used by other services.
     "apikey", "api-key", "bot", "ssws", "genie", "geniekey", "hawk", "googlelogin", "hmac", "hmac-sha256", "signature",
     "kakaoak", "klaviyo-api-key", "deepl-auth-key", "discogs", "pveapitoken", "splunk", "wsse", "usernametoken",
     "zoho-oauthtoken", "client-id", "elastic", "key", "lsat", "l402", "nostr", "snowflake",
@@ -63,43 +63,43 @@ package enum Placeholder {
     "placeholder", "undefined", "secret", "token", "password", "apikey",
   ]
 
-  /// `<TOKEN>`, `{{user}}:{{password}}`, `${TOKEN}`, `[FILTERED]`.
+  /// True for `<TOKEN>`, `{{user}}:{{password}}`, `${TOKEN}`, `[FILTERED]`.
   private static func isBracketed(_ text: String) -> Bool {
     var rest = text[...]
     while !rest.isEmpty {
       let pair = [("<", ">"), ("&lt;", "&gt;"), ("{{", "}}"), ("${", "}"), ("[", "]")].first { rest.hasPrefix($0.0) }
       guard let pair, let end = rest.firstRange(of: pair.1) else { return false }
       rest = rest[end.upperBound...].drop { ":.,;-_/ ".contains($0) }
-      // `<<TOKEN>>` closes twice.
+      // `<<TOKEN>>` has two closing brackets.
       while rest.hasPrefix(pair.1) { rest = rest.dropFirst(pair.1.count) }
     }
     return true
   }
 
-  /// `#f8f8f2`.
+  /// True for `#f8f8f2`.
   private static func isColor(_ text: String) -> Bool {
     text.hasPrefix("#") && [4, 7].contains(text.utf8.count) && text.dropFirst().allSatisfy(\.isHexDigit)
   }
 
-  /// `xxxx-xxxx`, `****`, `...`.
+  /// True for `xxxx-xxxx`, `****`, `...`.
   private static func isRepeated(_ text: String) -> Bool {
     let characters = text.lowercased().filter { !"-_.: ".contains($0) }
     guard let first = characters.first, characters.count > 2 else { return characters.isEmpty && !text.isEmpty }
-    // `aaaaaaaaaaaaaaaa1` is a placeholder, too.
+    // `aaaaaaaaaaaaaaaa1` is a placeholder as well.
     let same = characters.count { $0 == first }
     return same == characters.count || same > 15 && same * 8 >= characters.count * 7
   }
 
-  /// `00000000-0000-0000-0000-000000000001`.
+  /// True for `00000000-0000-0000-0000-000000000001`.
   private static func isNumbered(_ text: String) -> Bool {
     let digits = text.filter { $0 != "-" }
     let end = digits.drop { $0 == "0" }
     return digits.count >= 8 && end.count <= 4 && end.utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 
-  /// `__TOKEN__`, `$TOKEN`, `$token`, `%TOKEN%`.
+  /// True for `__TOKEN__`, `$TOKEN`, `$token`, `%TOKEN%`.
   private static func isVariable(_ text: String) -> Bool {
-    // Tools that scrub recordings number what they took out: `__` and sixteen hexadecimal digits.
+    // Some recording tools number the values they remove: `__` and sixteen hexadecimal digits.
     if text.hasPrefix("__"), text.count == 18, text.dropFirst(2).allSatisfy(\.isHexDigit) { return true }
     let marks = [("__", "__"), ("%", "%"), ("$", "")].first { text.hasPrefix($0.0) && text.hasSuffix($0.1) }
     guard let marks else { return false }
@@ -107,7 +107,7 @@ package enum Placeholder {
     return !name.isEmpty && name.utf8.allSatisfy { ByteSet.letter.contains($0) || $0 == 0x5f }
   }
 
-  /// `**REDACTED**`, `(redacted)`, `your-token-here`.
+  /// True for `**REDACTED**`, `(redacted)`, `your-token-here`.
   private static func isWord(_ text: String) -> Bool {
     let word = text.lowercased()
     let plain = word.filter { !"*()-_#. ".contains($0) }
@@ -116,7 +116,7 @@ package enum Placeholder {
     return isPlain && ["your-", "your_", "your "].contains { word.hasPrefix($0) }
   }
 
-  /// `"jsonwebtoken": "^9.0.0"`: what a program needs is no secret.
+  /// True for the version of a dependency, which is not a secret: `"jsonwebtoken": "^9.0.0"`.
   private static func isVersion(_ value: [UInt8]) -> Bool {
     let digits = value.drop { [0x5e, 0x7e, 0x3e, 0x3d, 0x76].contains($0) }
     return value.count < 16 && digits.count(where: { $0 == 0x2e }) > 1

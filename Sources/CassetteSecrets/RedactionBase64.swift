@@ -2,16 +2,16 @@ internal import CassetteHTTP
 internal import CassetteJSON
 package import CassetteSystem
 
-/// Base64 in the middle of other text: either alphabet, with or without padding (RFC 4648 §4 and §5).
+/// Finds and decodes base64 within other text: either alphabet, with or without padding (RFC 4648 §4 and §5).
 package enum RedactionBase64 {
-  /// The shortest text that can hold the shortest secret.
+  /// The length of base64 below which it cannot contain a secret.
   package static let shortest = 8
 
-  /// The way base64 is written.
+  /// The alphabet, padding and line length of an encoded value.
   package struct Manner {
     var isForURLs: Bool
     var isPadded: Bool
-    /// The length of its lines and what is between them; nil for one line.
+    /// The length of the lines and the separator between them; nil if there is one line.
     package var lines: (width: Int, separator: [UInt8])?
 
     package init(of text: ByteSearch, _ range: Range<Int>) {
@@ -19,7 +19,7 @@ package enum RedactionBase64 {
       isPadded = text[range.upperBound - 1] == UInt8(ascii: "=") || range.count % 4 == 0 && !isForURLs
     }
 
-    /// Reads the notation of the journals of older versions: `url,padded,76.13.10`.
+    /// Parses the notation in journals of older versions: `url,padded,76.13.10`.
     package init(notation: ArraySlice<UInt8>) {
       let words = String(decoding: notation, as: UTF8.self).split(separator: ",").map { $0.split(separator: ".") }
       isForURLs = words.contains(["url"])
@@ -29,12 +29,12 @@ package enum RedactionBase64 {
     }
   }
 
-  /// Calls back with each run that begins in a part of the text.
+  /// Calls a closure with each run of base64 characters that starts in a part of the input.
   package static func eachRun(in text: ByteSearch, _ part: Range<Int>, _ use: (Range<Int>) -> Void) {
     let alphabet = alphabet
     var at = part.lowerBound
     while at < part.upperBound {
-      // A run that is long enough has a character at every eighth place.
+      // A run of the minimum length has a character at every eighth offset.
       var probe = at + shortest - 1
       while probe < text.count, !alphabet.contains(text[probe]) { probe += shortest }
       guard probe < text.count else { return }
@@ -54,7 +54,7 @@ package enum RedactionBase64 {
 
   private static let padding = ByteSet(adding: "=")
 
-  /// Decodes whole characters, in whichever alphabet; nil when there are others.
+  /// Decodes base64 in either alphabet; returns nil if there are other characters.
   package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     text.withUnsafeBufferPointer { buffer in
       let text = ByteSearch(buffer)
@@ -62,7 +62,7 @@ package enum RedactionBase64 {
     }
   }
 
-  /// Decodes a part of a text in the same way.
+  /// Decodes a part of the input in the same way.
   package static func decode(_ text: ByteSearch, _ range: Range<Int>) -> [UInt8]? {
     let end = text.first(UInt8(ascii: "="), in: range) ?? range.upperBound
     let count = end - range.lowerBound
@@ -71,7 +71,7 @@ package enum RedactionBase64 {
       guard let target = buffer.baseAddress else { return }
       var at = range.lowerBound
       var invalid: UInt8 = 0
-      // Four characters are three bytes: as many as there is room for, by construction.
+      // Four characters decode to three bytes, so that the buffer is never exceeded.
       while at + 4 <= end {
         let (a, b, c, d) = (value(text[at]), value(text[at + 1]), value(text[at + 2]), value(text[at + 3]))
         invalid |= a | b | c | d
@@ -102,7 +102,7 @@ package enum RedactionBase64 {
     return isBase64 ? bytes : nil
   }
 
-  /// Base64 in the alphabet and with the padding of the text it replaces.
+  /// Encodes bytes in base64, with the alphabet and the padding of the value they replace.
   package static func encode(_ bytes: [UInt8], _ manner: Manner) -> [UInt8] {
     var encoded = BodyBase64.encode(bytes)
     if manner.isForURLs {
@@ -127,15 +127,15 @@ package enum RedactionBase64 {
     return character == 0x2f || character == 0x5f ? 63 : 255
   }
 
-  // MARK: Text in base64
+  // MARK: Encoded text
 
-  /// Calls back with each text that stands in base64 in a part of another: in one run, in a segment of a path, or in
-  /// lines of one length.
+  /// Calls a closure with each piece of text encoded in base64: in one run, in a path segment, or in lines of equal
+  /// length.
   static func eachText(
     in text: ByteSearch, _ part: Range<Int>, where isRead: (Range<Int>) -> Bool,
     _ use: (_ range: Range<Int>, _ decoded: [UInt8], _ lines: (width: Int, separator: Range<Int>)?) -> Void
   ) {
-    // The ends of the lines that were read together, and of those that cannot be.
+    // The end of the last lines that were decoded together, and of the last lines that could not be.
     var (done, tried) = (0, 0)
     func read(_ range: Range<Int>) -> Bool {
       guard range.count >= 16, mayBeRead(text, range), isRead(range), let decoded = decode(text, range),
@@ -157,7 +157,7 @@ package enum RedactionBase64 {
         }
       }
       guard !read(run) else { return }
-      // A slash is a character of base64, and what stands between two segments of a path.
+      // A slash is a base64 character and also a separator between path segments.
       var start = run.lowerBound
       while start < run.upperBound, let slash = text.first(UInt8(ascii: "/"), in: start..<run.upperBound) {
         _ = read(start..<slash)
@@ -172,14 +172,14 @@ package enum RedactionBase64 {
       && (BodyText.isText(decoded) || BodyCoding.compression(of: decoded) != nil)
   }
 
-  /// Returns true if a run may decode to text, or to a compressed file, by its first characters; most words may not.
+  /// True if the first characters of a run decode to text or to a compressed file; most words do not.
   private static func mayBeRead(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     guard let decoded = decode(text, range.prefix(32)) else { return false }
-    // A character may be cut.
+    // The last character may be truncated.
     return isReadable(decoded) || (1...3).contains { BodyText.isText(Array(decoded.dropLast($0))) }
   }
 
-  /// The byte that begins at a bit, six of them a character; nil where there is no base64.
+  /// Returns the decoded byte that starts at a bit offset, six bits per character; nil if it is not base64.
   private static func byte(_ text: ByteSearch, atBit bit: Int) -> UInt8? {
     let at = bit / 6
     guard bit >= 0, at + 1 < text.count else { return nil }
@@ -188,7 +188,7 @@ package enum RedactionBase64 {
     return UInt8(truncatingIfNeeded: (UInt16(first) &<< 6 | UInt16(second)) &>> UInt16(4 - bit % 6))
   }
 
-  /// Returns the bytes that stand in base64 from a bit on; nil where there is no base64.
+  /// Returns the bytes decoded from a bit offset on; nil if they are not base64.
   static func bytes(_ count: Int, in text: ByteSearch, atBit bit: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     for index in 0..<count {
@@ -198,12 +198,12 @@ package enum RedactionBase64 {
     return bytes
   }
 
-  // MARK: Lines, as mail and repositories have them (RFC 2045 §6.8)
+  // MARK: Lines, as in mail and repositories (RFC 2045 §6.8)
 
-  /// The lengths of lines that tools write (RFC 2045 §6.8, RFC 7468 §2, `git`, `openssl`).
+  /// The line lengths that tools write (RFC 2045 §6.8, RFC 7468 §2, `git`, `openssl`).
   private static let widths = [48, 60, 64, 68, 72, 76]
 
-  /// Finds the lines that a run is the first of, all as long but the last; nil when it stands alone.
+  /// Returns the lines that start with a run, equal in length except for the last; nil for a single line.
   private static func lines(from first: Range<Int>, in text: ByteSearch) -> [Range<Int>]? {
     guard widths.contains(first.count), text[first.upperBound - 1] != UInt8(ascii: "=") else { return nil }
     var lines = [first]
@@ -214,7 +214,7 @@ package enum RedactionBase64 {
       at += 1
       at = text.end(of: .blank, from: at, atMost: 64)
       let end = endOfPadding(text, from: text.end(of: alphabet, from: at))
-      // All of the last line, and whole groups of four: a word below is none of it.
+      // The last line must consist of whole groups of four, so that a word on the next line is not included.
       guard end > at, end - at <= first.count, (end - at) % 4 == 0, ends.contains(text.at(end)) else { break }
       lines.append(at..<end)
       if end - at < first.count || text[end - 1] == UInt8(ascii: "=") { break }

@@ -1,9 +1,10 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// Finds the values of a JSON text that paths lead to.
+/// Finds the values that JSON paths match.
 enum RedactionJSON {
-  /// Finds the scalars at a path, or below; one that takes too long to follow leads to everything, or to nothing.
+  /// Calls a closure with each scalar at or below a path; a path that takes too many steps matches everything or
+  /// nothing.
   static func scalars(
     in bytes: [UInt8], at paths: [JSONQuery], undecidedIsAll isWhole: Bool, _ found: (SecretFinder.Found) -> Void
   ) {
@@ -26,7 +27,7 @@ enum RedactionJSON {
 }
 
 extension SecretTable {
-  /// Replaces secrets of digits where they are numbers of JSON: an alias there would not be JSON.
+  /// Replaces numeric secrets that are JSON numbers: an unquoted alias would not be valid JSON.
   func replaceNumbers(in bytes: [UInt8], _ replacements: inout Replacements) {
     guard hasNumbers else { return }
     var isThere = false

@@ -1,46 +1,48 @@
 internal import CassetteSystem
 
-/// A redaction of the texts of one recording: first all are looked through, then secrets are replaced.
+/// Redacts the fields, URLs and bodies of one recording: a first pass collects secrets, a second one replaces them.
 package struct RedactionPass: Sendable {
   let redaction: CassetteRedaction
   var rules: RedactionRules
-  /// The scanned texts of bodies, by their length.
+  /// The scan results of bodies, by length.
   ///
-  /// Of large ones, each of which is looked at three times; or the last that a recorder had, as the same answer often
-  /// comes again: with them it reaches 0.35 to 0.43 of nginx (1 KB, 64 connections), and 0.32 without.
+  /// These are either large bodies, each of which is scanned three times, or the last bodies of a recorder, because the
+  /// same response is often repeated. With this cache it reaches 0.35 to 0.43 of nginx (1 KB, 64 connections), and 0.32
+  /// without.
   private var known: [Int: [ScannedText.Kept]] = [:]
-  /// The scanned texts of fields: most come with every exchange.
+  /// The scan results of fields: most fields are the same in every exchange.
   private var fields: [ScannedText.Field: ScannedText.Kept] = [:]
-  /// True if those of all large bodies are kept; not where exchanges pass by that are never in memory together.
+  /// True if the scan results of all large bodies are cached; false for a recorder, which never has all exchanges in
+  /// memory.
   private let keepsReadings: Bool
-  /// The scanned texts of the exchange that was looked through last, in their order: it is redacted next.
+  /// The scan results of the exchange collected last, in order: it is redacted next.
   private var latest: (readings: [ScannedText.Kept], next: Int, isOpen: Bool) = ([], 0, false)
-  /// The scanned texts of the exchange that is looked through next, read by another pass.
+  /// The scan results of the exchange collected next, prepared by another pass.
   private var prepared: [ScannedText.Kept] = []
   /// The secrets found so far.
   package var table = SecretTable()
-  /// Aliases that were there before anything was replaced; their numbers mean something else.
+  /// The alias numbers found in the input before anything was replaced; they refer to other secrets.
   package private(set) var foreignNumbers: Set<Int> = []
   private var looksForNew = true
   private var findsAny = true
-  /// True if a secret, new or known, may be in the texts that were looked through last.
+  /// True if the input collected last may contain a secret, new or known.
   package var holdsAny: Bool { findsAny || table.hasPatterns }
-  /// The places that people named, and those of them that something was found at.
+  /// The user-defined places to redact; `matched` contains those at which a secret was found.
   package var named: Set<CassetteRedaction.Place> { redaction.redacted }
   package private(set) var matched: Set<CassetteRedaction.Place> = []
-  /// The texts that look like tokens and are under no secret's name, in the order they were met.
+  /// The values that look like tokens and have no secret's name, in the order they were found.
   package private(set) var tokens: [(kind: String, value: [UInt8])] = []
-  /// True if secrets are only looked for, and nothing is replaced yet.
+  /// True while secrets are collected and not replaced yet.
   package private(set) var isCollecting = false
-  /// The findings in the last exchange: if a text may hold a token as it is, as before any look, and the texts that were
-  /// replaced; and if a text is not kept because looking for secrets in it took too many steps.
+  /// The findings in the last exchange: whether a token may remain unredacted (initially true), the redacted bytes, and
+  /// whether a body is dropped because its scan took too many steps.
   package private(set) var seen: (token: Bool, replaced: [[UInt8]], isGivenUp: Bool) = (true, [], false)
 
   package init(_ redaction: CassetteRedaction, keepsReadings: Bool = true) {
     self.redaction = redaction
     self.keepsReadings = keepsReadings
     rules = RedactionRules(redaction)
-    // In an order of their own: a set has another one each time.
+    // Sorted, because the order of a set differs between runs.
     for case .value(let value) in redaction.redacted.sorted(by: { "\($0)" < "\($1)" }) where !value.isEmpty {
       substitute(table.secret(Array(value.utf8)), value, at: .value(value))
     }
@@ -54,16 +56,17 @@ package struct RedactionPass: Sendable {
 
   // MARK: Rounds
 
-  /// The scanned texts of one exchange; they do not depend on secrets of other exchanges.
+  /// The scan results of one exchange; they do not depend on secrets of other exchanges.
   package struct Readings: Sendable { fileprivate let texts: [ScannedText.Kept] }
 
-  /// The scanned texts of the last collected exchange.
+  /// The scan results of the last collected exchange.
   package var readings: Readings { Readings(texts: latest.readings) }
 
-  /// Takes the scanned texts of the exchange that is looked through next, so that none of them is scanned again.
+  /// Sets the scan results of the exchange collected next, so that it is not scanned again.
   package mutating func prepare(_ readings: Readings) { prepared = readings.texts }
 
-  /// Looks through the texts that are given to ``replacing(in:_:)-(String,_)`` for secrets, to find them everywhere.
+  /// Collects the secrets of everything passed to ``replacing(in:_:)-(String,_)``, so that all their occurrences are
+  /// found.
   package mutating func collecting<E: Error>(_ look: (inout RedactionPass) throws(E) -> Void) throws(E) {
     guard redaction.isOn else { return }
     (seen, latest) = ((false, [], false), (prepared, 0, true))
@@ -79,8 +82,8 @@ package struct RedactionPass: Sendable {
     try look(&self)
   }
 
-  /// Returns true if there is anything to replace: known secrets alone where a person may have written the texts, or where
-  /// they were redacted before.
+  /// True if there may be anything to replace; `onlyKnown` limits this to known secrets, for exchanges that a person
+  /// may have edited or that were redacted before.
   package mutating func beginReplacing(onlyKnown: Bool) -> Bool {
     guard redaction.isOn, !onlyKnown || table.hasPatterns else { return false }
     looksForNew = !onlyKnown
@@ -89,19 +92,19 @@ package struct RedactionPass: Sendable {
     return true
   }
 
-  /// True if paths of JSON lead to secrets, or to what is kept, in the texts that are looked at.
+  /// True if JSON paths select the values to redact or keep in the current exchange.
   package var followsPaths: Bool { looksForNew && redaction.isOn && redaction.hasPaths }
 
-  /// Ends what `beginReplacing` began.
+  /// Ends the replacement started by `beginReplacing(onlyKnown:)`.
   package mutating func endReplacing() { looksForNew = true }
 
-  /// Returns a text with the same mask in the place of every secret.
+  /// Returns the text with every secret replaced by the same mask.
   package mutating func masking(_ text: String) -> String {
     let redacted = redaction.isOn ? replacing(in: text, .text) ?? text : text
     return SecretAlias.neutral(redacted).text.replacing("{{secret:}}", with: SecretNames.mask)
   }
 
-  /// Takes in the secrets of a field that no exchange will show, and returns the texts that are looked for everywhere.
+  /// Adds the secrets of a field that appears in no exchange, and returns the values that are searched for everywhere.
   package mutating func learn(_ name: String, _ value: String) -> [String] {
     let bytes = Array(value.utf8)
     guard redaction.isOn, redaction.takesOut(header: name),
@@ -113,12 +116,12 @@ package struct RedactionPass: Sendable {
     return texts.filter { !redaction.kept.contains(.value($0)) }
   }
 
-  /// Returns a text with aliases in the place of secrets; nil where it stays as it is.
+  /// Returns the text with secrets replaced by aliases, or nil if it is unchanged.
   package mutating func replacing(in text: String, _ context: ScannedText.Context) -> String? {
     replacing(in: reading(of: text, context)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Returns bytes with aliases in the place of secrets; nil where they stay as they are.
+  /// Returns the bytes with secrets replaced by aliases, or nil if they are unchanged.
   package mutating func replacing(in bytes: [UInt8], _ context: ScannedText.Context) -> [UInt8]? {
     replacing(in: reading(of: bytes, context))
   }
@@ -127,20 +130,20 @@ package struct RedactionPass: Sendable {
     let wasLeft = seen.token
     let replacements = replacements(in: reading.text)
     guard !isCollecting, !replacements.isEmpty else { return nil }
-    // A token in it is looked for again in what became of it.
+    // The redacted bytes are scanned for tokens again.
     seen.token = wasLeft
     seen.replaced.append(replacements.applied(to: reading.text.bytes, &table))
     return seen.replaced.last
   }
 
-  /// Replaces secrets in the pieces of one text, which is read as a whole; one across a seam goes to its first piece.
+  /// Replaces secrets in the pieces of a body, which is scanned as a whole; the alias goes into a secret's first piece.
   package mutating func replacing(inPieces pieces: [[UInt8]], _ context: ScannedText.Context) -> [[UInt8]]? {
     let replacements = replacements(in: reading(of: Array(pieces.joined()), context).text)
     guard !isCollecting, !replacements.isEmpty else { return nil }
     return replacements.applied(to: pieces, &table)
   }
 
-  // MARK: Texts
+  // MARK: Scans
 
   private mutating func reading(of text: String, _ context: ScannedText.Context) -> ScannedText.Kept {
     guard case .header(let name) = context, text.utf8.count <= 256
@@ -195,7 +198,8 @@ package struct RedactionPass: Sendable {
     if !isCollecting, case .body = reading.context { table.replaceNumbers(in: reading.bytes, &replacements) }
     for place in reading.named { take(place, &replacements, in: reading) }
     if isCollecting { learn(reading) }
-    // Of what comes in pieces the whole is first, and what is within before what is known: a piece goes to its whole.
+    // Joined views are replaced first and nested content before known secrets, so that an alias replaces the whole
+    // secret.
     for view in reading.views.reversed() { for inner in view.inner { replace(inner, &replacements) } }
     if !isCollecting {
       for (ranges, secret) in reading.matches.find(table, in: reading) { replacements.insert(ranges, .alias(secret)) }
@@ -205,7 +209,7 @@ package struct RedactionPass: Sendable {
     return replacements
   }
 
-  /// Takes a secret in, unless it was allowed, and replaces it.
+  /// Adds a secret to the table and replaces it, unless it is kept.
   private mutating func take(_ place: ScannedText.Place, _ replacements: inout Replacements, in reading: ScannedText) {
     guard looksForNew else { return }
     let found = place.found
@@ -221,7 +225,7 @@ package struct RedactionPass: Sendable {
       [place.range] + place.rest, found.isNumber ? .number(secret, isQuoted: isQuoted) : .alias(secret))
   }
 
-  /// Takes in what looks like a token; where it stands is looked for as for every secret.
+  /// Adds the values that look like tokens; all their occurrences are replaced like those of any secret.
   private mutating func learn(_ reading: ScannedText) {
     guard looksForNew else { return }
     for (kind, value, _) in reading.tokens where table.known(value) == nil {
@@ -231,7 +235,7 @@ package struct RedactionPass: Sendable {
     }
   }
 
-  /// Tells whether a token stands only where a person said that nothing is a secret.
+  /// True if all occurrences of a token are in places that the user keeps.
   private func isKept(_ value: [UInt8], in reading: ScannedText) -> Bool {
     guard !reading.kept.isEmpty else { return false }
     var from = 0
@@ -246,7 +250,7 @@ package struct RedactionPass: Sendable {
     foreignNumbers.formUnion(numbers)
   }
 
-  /// Replaces text in base64, and gives it back as base64.
+  /// Replaces secrets in nested content, and encodes it again.
   private mutating func replace(_ inner: ScannedText.Inner, _ replacements: inout Replacements) {
     let decoded = inner.reading.bytes
     let within = self.replacements(in: inner.reading)
@@ -256,7 +260,7 @@ package struct RedactionPass: Sendable {
     replacements.insert(inner.ranges, whole ?? .wrapped(decoded, within, inner.wrapping))
   }
 
-  /// Returns true if a known secret stands in a part of what was redacted before, with what was known then.
+  /// True if a known secret occurs in a part that was redacted before the secret was known.
   package mutating func holdsKnown(_ part: [UInt8]) -> Bool {
     guard !isCollecting else {
       noteForeign(SecretAlias.numbers(in: part))
@@ -273,9 +277,10 @@ package struct RedactionPass: Sendable {
     return isFound
   }
 
-  /// Redacts a part of a body that is never seen as a whole; it may end sooner or later, so as to end between secrets.
+  /// Redacts a part of a body that is never in memory as a whole; the part may be extended or shortened to end between
+  /// secrets.
   ///
-  /// - Returns: The part as it may be kept, and where it ended.
+  /// - Returns: The redacted part, and the offset where it ended.
   package mutating func redacting(
     part bytes: [UInt8], _ range: Range<Int>, isLast: Bool, isForm: Bool
   ) -> (bytes: [UInt8], end: Int) {
@@ -287,7 +292,7 @@ package struct RedactionPass: Sendable {
     let replacements = replacements(in: reading)
     var end = range.upperBound
     if !isLast {
-      // A match at the end of the part that is seen may go on behind it: it waits, unless the part is the last.
+      // A match at the end of the available bytes may continue, so it is deferred unless the part is the last.
       let around = replacements.around(end)
       end =
         around.upperBound < bytes.count || around.lowerBound <= range.lowerBound

@@ -1,21 +1,21 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// The replacements in some bytes, from left to right, nothing twice.
+/// The replacements in some bytes, from left to right and without overlaps.
 struct Replacements {
-  /// The text that comes in the place of a secret.
+  /// The replacement for a range.
   indirect enum Replacement {
     /// A secret's alias.
     case alias(Int)
-    /// A secret's alias in the place of a number of JSON: a string, or bare where the text as a whole is no JSON.
+    /// A secret's alias for a JSON number: quoted in JSON, bare in other text.
     case number(Int, isQuoted: Bool)
-    /// The mask that hides a secret from view, in quotes where it was a number or a word.
+    /// The mask that hides a secret from display, in quotes for a number or literal.
     case mask(isQuoted: Bool)
-    /// A note in the place of a text that was not looked through to its end.
+    /// A note that replaces a body whose scan was abandoned.
     case givenUp
-    /// Nothing: the rest of a secret that came in pieces.
+    /// Nothing: the remaining pieces of a secret that is split.
     case nothing
-    /// A text within the text, in which something is replaced.
+    /// Encoded content in which secrets are replaced.
     case wrapped([UInt8], Replacements, ScannedText.Wrapping)
   }
 
@@ -26,25 +26,25 @@ struct Replacements {
 
   private(set) var entries: [Entry] = []
   private var isSettled = true
-  /// The places of secrets that came in pieces, from the first piece to the last.
+  /// The ranges of secrets that are split, each from the first piece to the last.
   private(set) var spans: [Range<Int>] = []
-  /// The way the text spells what a person puts in the place of a secret.
+  /// The escaping of custom replacements in this body or field.
   var spelling = SecretSpelling.raw
-  /// The places that stay as they are, whatever is found in them.
+  /// The ranges that are never replaced.
   var kept: [Range<Int>] = []
 
   var isEmpty: Bool { entries.isEmpty }
 
-  /// Takes a replacement in; ``settle()`` puts all in order.
+  /// Adds a replacement; ``settle()`` sorts all replacements.
   mutating func insert(_ range: Range<Int>, _ replacement: Replacement) {
     guard !range.isEmpty, !kept.contains(where: { $0.overlaps(range) }) else { return }
     isSettled = isSettled && range.lowerBound >= entries.last?.range.upperBound ?? 0
     entries.append(Entry(range: range, replacement: replacement))
   }
 
-  /// Puts the replacements in order, nothing twice.
+  /// Sorts the replacements and removes overlaps.
   ///
-  /// Of two of which one lies within the other the larger stands; two that overlap become one, that which came first.
+  /// If one contains another, the larger wins; if two overlap partially, they are merged and the one added first wins.
   mutating func settle() {
     guard !isSettled else { return }
     isSettled = true
@@ -66,7 +66,7 @@ struct Replacements {
     }
   }
 
-  /// Takes the replacement of a text in pieces in: the first is replaced, and the others go.
+  /// Adds the replacement of a split value: its first piece is replaced, and the other pieces are removed.
   mutating func insert(_ ranges: [Range<Int>], _ replacement: Replacement) {
     for range in ranges.dropFirst() { insert(range, .nothing) }
     if ranges.count > 1, let first = ranges.first, let last = ranges.last {
@@ -75,7 +75,7 @@ struct Replacements {
     if let first = ranges.first { insert(first, replacement) }
   }
 
-  /// Everything around a place that is replaced together, so that a text may be cut before it or behind it.
+  /// Returns the range around an offset that must not be divided, because its replacements belong together.
   func around(_ place: Int) -> Range<Int> {
     let all = entries.map(\.range) + spans
     var around = place..<place
@@ -87,15 +87,15 @@ struct Replacements {
     return around
   }
 
-  /// The alias of all there is, when nothing else is left.
+  /// Returns the alias that replaces all bytes, or nil if other bytes remain.
   func whole(of count: Int) -> Replacement? {
     guard entries.count == 1, entries[0].range == 0..<count, case .alias = entries[0].replacement else { return nil }
     return entries[0].replacement
   }
 
-  /// The bytes, or a range of them, with everything replaced.
+  /// Returns the bytes, or a part of them, with all replacements applied.
   ///
-  /// Of what lies across the range's beginning the rest is replaced as well, or left out where it goes to what is before.
+  /// A replacement that starts before the part is applied again, or removed if `leavingOutRests` is set.
   func applied(
     to bytes: [UInt8], in part: Range<Int>? = nil, leavingOutRests: Bool = false, _ table: inout SecretTable
   ) -> [UInt8] {
@@ -113,13 +113,13 @@ struct Replacements {
     return at < range.upperBound ? output + bytes[at..<range.upperBound] : output
   }
 
-  /// Returns the replacements in a part of the bytes.
+  /// Returns the replacements that overlap a part of the bytes.
   func entries(in range: Range<Int>) -> ArraySlice<Entry> {
     let first = entries.partitioningIndex { $0.range.upperBound > range.lowerBound }
     return entries[first...].prefix { $0.range.lowerBound < range.upperBound }
   }
 
-  /// Replaces everything in the pieces of a text; what is across a seam goes to the piece it begins in.
+  /// Applies the replacements to consecutive pieces; a replacement across a boundary goes into its first piece.
   func applied(to pieces: [[UInt8]], _ table: inout SecretTable) -> [[UInt8]] {
     let bytes = Array(pieces.joined())
     var end = 0
@@ -129,7 +129,7 @@ struct Replacements {
     }
   }
 
-  /// The text of a body that is not kept.
+  /// The note that replaces a body that is not kept.
   static let note = Array("{{secret}}: looking for secrets in this body took too many steps; it is not kept".utf8)
 
   private func bytes(of replacement: Replacement, _ table: inout SecretTable) -> [UInt8] {

@@ -2,11 +2,12 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// The secrets that a text shows by itself, whatever else is known of them.
+/// The secrets in a body, field or URL that can be found without knowledge of other secrets.
 ///
-/// It stays the same while more becomes known, so that a large body is read once and not for every look at its exchange.
+/// The result does not change as more secrets become known, so that a large body is scanned once and not for every pass
+/// over its exchange.
 package struct ScannedText: Sendable {
-  /// The kind of text that is looked at.
+  /// The kind of input that is scanned.
   package enum Context: Hashable, Sendable {
     case url
     case header(String)
@@ -16,29 +17,29 @@ package struct ScannedText: Sendable {
     case text
   }
 
-  /// A secret, and where it stands in the text as it is written.
+  /// A secret and its place in the original bytes.
   struct Place {
     var found: SecretFinder.Found
     var range: Range<Int>
-    /// The places of the rest, if it came in pieces.
+    /// The places of the remaining pieces, if the value is split.
     var rest: [Range<Int>] = []
   }
 
-  /// Text within the text.
+  /// Encoded text within the scanned bytes.
   struct Inner {
-    /// The places in the text as it is written: one, or those of the pieces it came in.
+    /// The places in the original bytes: one, or one for each piece of a split value.
     var ranges: [Range<Int>]
     var wrapping: Wrapping
     var reading: ScannedText
   }
 
-  /// The coding that a text is wrapped in.
+  /// The encoding of nested text.
   enum Wrapping {
     case base64(RedactionBase64.Manner)
-    /// A compressed file, or two or four bytes a unit.
+    /// A compressed file, or text with two or four bytes per unit.
     case coded(BodyCoding)
 
-    /// Puts it on again; where that cannot be, the text is left as it is.
+    /// Encodes content again; returns it unchanged if that fails.
     func wrap(_ content: [UInt8]) -> [UInt8] {
       switch self {
       case .base64(let manner): RedactionBase64.encode(content, manner)
@@ -49,31 +50,31 @@ package struct ScannedText: Sendable {
 
   let bytes: [UInt8]
   let context: Context
-  /// The numbers of aliases.
+  /// The numbers of the aliases in the bytes.
   private(set) var aliases: [Int] = []
-  /// The places of numbers, if the text is JSON and one of them is a secret: what replaces it is to be JSON, too.
+  /// The offsets of all numbers, if the body is JSON with a numeric secret, so that the result remains valid JSON.
   private(set) var numbers: Set<Int> = []
-  /// The places that stay as they are.
+  /// The places that are never redacted.
   private(set) var kept: [Range<Int>] = []
-  /// The places of secrets by JSON paths.
+  /// The secrets found by JSON paths.
   private(set) var atPaths: [Place] = []
-  /// The places of secrets by a name, a scheme or a URL's syntax.
+  /// The secrets found by a name, a scheme or the syntax of a URL.
   private(set) var named: [Place] = []
-  /// A text that looks like a token, the kind that it looks like, and where it stands as it is written.
+  /// A value that looks like a token, the kind of token, and its place in the original bytes.
   typealias Token = (kind: String, value: [UInt8], range: Range<Int>)
 
-  /// The texts that look like tokens.
+  /// The values that look like tokens.
   private(set) var tokens: [Token] = []
-  /// The ways to read the text, without its bytes, and the base64 in each; empty when nothing is taken out.
+  /// The views of the bytes as edits, with the base64 in each view; empty if nothing is redacted.
   private(set) var views: [(edits: [DecodedView.Edit], isJoined: Bool, inner: [Inner])] = []
-  /// True if all there is to read is within the wrapped text.
+  /// True if the bytes are compressed or in another encoding, so that only the decoded content is scanned.
   private(set) var isWrapped = false
-  /// True if looking for secrets took too many steps: then nothing of the text may be kept.
+  /// True if the scan took too many steps; then the bytes must not be recorded.
   private(set) var isGivenUp = false
-  /// The places of known secrets in it.
+  /// The places of known secrets in the bytes.
   let matches = RedactionMatches()
 
-  /// Calls back with everything that says of itself that it is a secret, also what is coded in base64.
+  /// Calls a closure with each secret found by its name, scheme or path, including those in base64.
   func each(_ use: (_ found: SecretFinder.Found, _ range: Range<Int>) -> Void) {
     for place in atPaths + named where !kept.contains(where: { $0.overlaps(place.range) }) {
       use(place.found, place.range)
@@ -81,13 +82,13 @@ package struct ScannedText: Sendable {
     for inner in views.flatMap(\.inner) { inner.reading.each { found, _ in use(found, inner.ranges[0]) } }
   }
 
-  /// Every token, also of what is within.
+  /// All tokens, including those in nested content.
   var allTokens: [Token] {
     tokens
       + views.flatMap(\.inner).flatMap { inner in inner.reading.allTokens.map { ($0.kind, $0.value, inner.ranges[0]) } }
   }
 
-  /// Reads a text.
+  /// Scans bytes.
   init(_ bytes: [UInt8], _ context: Context, _ rules: RedactionRules, depth: Int = 0) {
     self.bytes = bytes
     self.context = context
@@ -123,7 +124,7 @@ package struct ScannedText: Sendable {
     }
   }
 
-  /// Returns the rule a person may have given for what was found here.
+  /// Returns the user-defined rule that may apply to a secret.
   func rule(of found: SecretFinder.Found) -> CassetteRedaction.Place? {
     if let path = found.path { return .json(path) }
     switch context {
@@ -133,7 +134,7 @@ package struct ScannedText: Sendable {
     }
   }
 
-  /// The spelling that a text needs to be put into this one.
+  /// The escaping that a replacement needs in these bytes.
   var spelling: SecretSpelling {
     switch context {
     case .url, .form: .percent
@@ -142,7 +143,7 @@ package struct ScannedText: Sendable {
     }
   }
 
-  /// Reads what is compressed, or in UTF-16, as what it is.
+  /// Decodes compressed content or UTF-16 and scans the result; returns false for other content.
   private mutating func readWrapped(_ rules: RedactionRules, _ depth: Int) -> Bool {
     switch context {
     case .url, .header: return false
@@ -157,7 +158,7 @@ package struct ScannedText: Sendable {
     return true
   }
 
-  /// Reads a text by its names and its structure.
+  /// Finds secrets by names and structure.
   private mutating func read(_ text: ByteSearch, _ hits: [Int], _ view: DecodedView, _ rules: RedactionRules) {
     let finder = rules.finder
     var reader = SecretReader(finder, text, hits, steps: rules.steps)
@@ -167,7 +168,7 @@ package struct ScannedText: Sendable {
     case .form: reader.parameters(whole, isForm: true)
     case .multipart(let boundary): reader.parts(whole, boundary: boundary)
     case .body, .text:
-      // A form whose type does not say so.
+      // A form without the matching `Content-Type`.
       if let boundary = view.isJoined ? nil : MultipartHead.boundary(in: bytes) {
         reader.parts(whole, boundary: boundary)
       }
@@ -187,7 +188,7 @@ package struct ScannedText: Sendable {
     collect(reader, view)
   }
 
-  /// Reads the value of a field that is no secret as a whole.
+  /// Scans the value of a field that is not secret as a whole.
   private mutating func finish(_ reader: inout SecretReader, _ view: DecodedView) {
     reader.read(0..<bytes.count)
     collect(reader, view)
@@ -196,14 +197,14 @@ package struct ScannedText: Sendable {
   private mutating func collect(_ reader: SecretReader, _ view: DecodedView) {
     isGivenUp = isGivenUp || reader.steps <= 0
     for found in reader.found {
-      // Of a text in pieces, the name may be in another piece than all of the value.
+      // The name of a split value may be in another piece than the value.
       let ranges = view.originals(found.range)
       guard let first = ranges.first else { continue }
       named.append(Place(found: found, range: first, rest: Array(ranges.dropFirst())))
     }
   }
 
-  /// Looks for tokens, users and base64 in one way to read the text.
+  /// Finds tokens, user information and base64 in one view.
   private mutating func look(_ view: DecodedView, _ rules: RedactionRules, _ depth: Int) -> SecretShapes.Marks {
     var marks = SecretShapes.Marks()
     let inner = view.bytes.searching { text in
@@ -220,7 +221,7 @@ package struct ScannedText: Sendable {
       var inner: [Inner] = []
       if depth < 3 {
         for part in parts {
-          // A run within one piece was read as it is.
+          // A run within one piece was scanned in the original view.
           let isRead = { (run: Range<Int>) in view.isNew(run) && (!view.isJoined || view.originals(run).count > 1) }
           RedactionBase64.eachText(in: text, part, where: isRead) { run, decoded, lines in
             var manner = RedactionBase64.Manner(of: text, run)
@@ -240,28 +241,28 @@ package struct ScannedText: Sendable {
     return marks
   }
 
-  /// A scanned text that is looked at several times, and not copied.
+  /// A scan result that is shared without copying.
   final class Kept: Sendable {
     let text: ScannedText
 
     init(_ bytes: [UInt8], _ context: Context, _ rules: RedactionRules) { text = ScannedText(bytes, context, rules) }
   }
 
-  /// A field by which its scanned text is found.
+  /// The key of a field's scan result.
   struct Field: Hashable {
     var name: String
     var value: String
   }
 }
 
-/// The places of known secrets in a text, kept until there are more secrets.
+/// The places of known secrets, cached until more secrets are known.
 final class RedactionMatches: Sendable {
-  /// The places of a secret in the text as it is written; several where it came in pieces.
+  /// The places of a secret in the original bytes; several if the value is split.
   typealias Match = (ranges: [Range<Int>], secret: Int)
 
   private let state = Locked<(version: Int, matches: [Match])>((0, []))
 
-  /// Looks for the secrets, unless that was done.
+  /// Returns the places of all known secrets, from the cache if the secrets are unchanged.
   func find(_ table: SecretTable, in reading: ScannedText) -> [Match] {
     guard !reading.isWrapped else { return [] }
     return state.withLock { state in
@@ -279,15 +280,15 @@ final class RedactionMatches: Sendable {
   }
 }
 
-/// A redaction's rules, ready for use.
+/// The rules of a redaction, prepared for scanning.
 struct RedactionRules: Sendable {
   let finder: SecretFinder
   let scanner: SecretScanner
   let redactedPaths: [JSONQuery]
   let keptPaths: [JSONQuery]
-  /// The bodies that were looked through already.
+  /// The bodies without secrets that were scanned before.
   let bodies: SeenBodies?
-  /// The bytes that may be looked at in a text; nil for what its length allows.
+  /// The maximum number of bytes examined in one scan; nil for a limit that depends on the length.
   var steps: Int?
 
   init(_ redaction: CassetteRedaction, hidesAll: Bool = false, bodies: SeenBodies? = nil) {

@@ -1,31 +1,32 @@
 internal import CassetteSystem
 
-/// The placeholder of a secret in a cassette: `{{secret:1}}`, `{{secret:2:uuid}}`, `{{secret:3:jwt,alg=RS256,sub}}`.
+/// The alias of a secret in a cassette: `{{secret:1}}`, `{{secret:2:uuid}}`, `{{secret:3:jwt,alg=RS256,sub}}`.
 ///
-/// The number says which secret it is, and the shape what it is like. The shape's detail counts in no comparison.
+/// The number identifies the secret, and the type describes its value. The detail of the type is ignored in
+/// comparisons.
 package struct SecretAlias {
   private static let mark = Array("{{secret:".utf8)
-  /// The most bytes of an alias.
+  /// The maximum length of an alias in bytes.
   package static let longest = 2048
 
-  /// The place in the text.
+  /// The place of the alias in the bytes.
   package let range: Range<Int>
   package let number: Int
-  /// The type of the secret; nil for a text, of which nothing is known.
+  /// The type of the secret; nil for a string of unknown type.
   package let shape: SecretType?
-  /// True if quotes are around it that are none of a string's: the text means a number.
+  /// True if the alias is the whole content of quotes and has a numeric type: it represents a JSON number.
   package let isQuotedNumber: Bool
-  /// The place in the text, with such quotes.
+  /// The place of the alias, including the quotes around a number.
   package var place: Range<Int> { isQuotedNumber ? range.lowerBound - 1..<range.upperBound + 1 : range }
 
-  /// Returns the numbers of the aliases in a text, in their order, also of those that are not written to their end.
+  /// Returns the numbers of the aliases in order, including incomplete aliases.
   package static func numbers(in bytes: [UInt8]) -> [Int] {
     var numbers: [Int] = []
     eachNumber(in: bytes) { _, number in numbers.append(number) }
     return numbers
   }
 
-  /// Returns the text with every alias's number and shape taken away, and the numbers in their order.
+  /// Returns the bytes with the number and type of every alias removed, and the numbers in order.
   package static func neutral(_ bytes: [UInt8]) -> (bytes: [UInt8], numbers: [Int]) {
     var output: [UInt8] = []
     var numbers: [Int] = []
@@ -35,7 +36,7 @@ package struct SecretAlias {
       at = end(of: digits, in: bytes) ?? digits.upperBound
       numbers.append(number)
     }
-    // The usual case: nothing to copy.
+    // The usual case, in which nothing is copied.
     if at == 0 { return (bytes, []) }
     output += bytes[at...]
     return (output, numbers)
@@ -47,17 +48,17 @@ package struct SecretAlias {
     return (String(decoding: neutral.bytes, as: UTF8.self), neutral.numbers)
   }
 
-  /// Tells whether a value has an alias in it, and nothing besides that looks like a secret.
+  /// True if a value contains an alias and no other part of it looks like a secret.
   static func isMost(of value: [UInt8]) -> Bool {
     let neutral = neutral(value)
-    // A value that begins with an alias is a text that goes on behind it.
+    // A value that starts with an alias may have more text after it.
     if value.drop(while: ByteSet.space.contains).starts(with: "{{secret".utf8) { return true }
     guard !neutral.numbers.isEmpty else { return value.firstIndex(of: Array(SecretNames.mask.utf8)) != nil }
     return !String(decoding: neutral.bytes, as: UTF8.self).replacing("{{secret:}}", with: " ")
       .split { " \r\n\t\"\\,;:&".contains($0) }.contains { SecretShapes.isToken(Array($0.utf8)) }
   }
 
-  /// Calls back with the number of each alias, and its place in the text without numbers and types.
+  /// Calls a closure with the number of each alias, and its offset in the bytes without numbers and types.
   package static func eachPlace(in bytes: [UInt8], _ use: (_ number: Int, _ place: Int) -> Void) {
     var shrunk = 0
     eachNumber(in: bytes) { digits, number in
@@ -66,7 +67,7 @@ package struct SecretAlias {
     }
   }
 
-  /// Calls back with each whole alias.
+  /// Calls a closure with each complete alias.
   package static func each(in bytes: [UInt8], _ use: (SecretAlias) -> Void) {
     eachNumber(in: bytes) { digits, number in
       guard let end = end(of: digits, in: bytes) else { return }
@@ -79,7 +80,7 @@ package struct SecretAlias {
     }
   }
 
-  /// Finds the braces that end the alias with these digits.
+  /// Returns the offset of the closing braces of the alias with the given digits.
   private static func end(of digits: Range<Int>, in bytes: [UInt8]) -> Int? {
     var at = digits.upperBound
     if at < bytes.count, bytes[at] == UInt8(ascii: ":") {
@@ -91,7 +92,7 @@ package struct SecretAlias {
 
   private static let ends = ByteSet(adding: "\"\\{}<>")
 
-  /// Calls back with the number of each alias, also of one that is not written to its end, and the place of its digits.
+  /// Calls a closure with the digits and the number of each alias, including incomplete aliases.
   package static func eachNumber(in bytes: [UInt8], _ use: (_ digits: Range<Int>, _ number: Int) -> Void) {
     var from = 0
     while let found = bytes.firstIndex(of: mark, from: from) {

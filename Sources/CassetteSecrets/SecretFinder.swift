@@ -2,30 +2,30 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// Finds what a name, a scheme or a URL's syntax says is a secret.
+/// Finds secrets by name, by authorization scheme and by the syntax of URLs.
 ///
-/// The page `Secrets` has all the rules.
+/// The page `Secrets` lists all rules.
 package struct SecretFinder: Sendable {
-  /// A secret where it stands.
+  /// A secret and its place.
   struct Found {
     var range: Range<Int>
-    /// The bytes without the encoding of their place.
+    /// The value without the escaping of its place.
     var value: [UInt8]
-    /// The other values that it may have meant.
+    /// Other possible decodings of the value.
     var others: [[UInt8]] = []
-    /// True if something says that it is a secret, and not only that it might be.
+    /// True if a name or rule identifies the value as a secret; false if it is only a possible secret.
     var isNamed = true
-    /// True if it is a number of JSON, which stays one.
+    /// True if the value is a JSON number, which is replaced by a number.
     var isNumber = false
-    /// Secrets within it: the password of `user:password`.
+    /// Secrets within the value: the password of `user:password`.
     var parts: [[UInt8]] = []
-    /// The path of JSON that says it is one.
+    /// The JSON path whose rule matched.
     var path: String?
     /// The name of the secret, for messages.
     var name = ""
     var notation = Notation.member
 
-    /// Returns it as it stands in a text of which that one is a part.
+    /// Returns the secret with its range moved by an offset, for a scan of part of a body.
     func moved(by offset: Int) -> Found {
       var found = self
       found.range = range.lowerBound + offset..<range.upperBound + offset
@@ -35,7 +35,7 @@ package struct SecretFinder: Sendable {
 
   /// The notation of a name and its value.
   package enum Notation: Sendable {
-    /// `"name": "value"`, and whatever else has a sign between the two.
+    /// `"name": "value"`, and other notations with a sign between name and value.
     case member
     /// `?name=value`.
     case parameter
@@ -44,9 +44,9 @@ package struct SecretFinder: Sendable {
   }
 
   let redaction: CassetteRedaction
-  /// True if secrets are only hidden from view: words and marks of other secrets are hidden as well.
+  /// True if secrets are masked for display: literals and the placeholders of other tools are masked as well.
   let hidesAll: Bool
-  /// The names of parameters that people named, to be looked for in a text.
+  /// Finds the user-defined parameter names.
   private let named: KeywordAutomaton?
 
   init(_ redaction: CassetteRedaction, hidesAll: Bool = false) {
@@ -63,18 +63,18 @@ package struct SecretFinder: Sendable {
 
   // MARK: Names and values
 
-  /// Returns the ends of the parts of names in a text: what is far from all of them need not be read.
+  /// Returns the end offsets of words from secret names; text far from all of them need not be parsed.
   func hits(in text: ByteSearch) -> [Int] {
     var hits: [Int] = []
     Self.parts.scan(text, 0..<text.count) { _, end in hits.append(end) }
     return adding(to: hits, in: text)
   }
 
-  /// Returns the ends of parts of names that a pass over a text has met, with those of names that people named.
+  /// Adds the end offsets of user-defined parameter names to those of the built-in words.
   func adding(to hits: [Int], in text: ByteSearch) -> [Int] {
     var hits = hits
     named?.scan(text, 0..<text.count) { _, end in hits.append(end) }
-    // An escape may stand for a part of a name.
+    // An escape may encode part of a name.
     for mark in [UInt8(ascii: "%"), UInt8(ascii: "\\")] {
       var from = 0
       while let at = text.first(mark, from: from) {
@@ -88,7 +88,7 @@ package struct SecretFinder: Sendable {
 
   private static let parts = KeywordAutomaton(SecretNames.words(SecretNameTable.parts).map { Array($0.utf8) })
 
-  /// Judges a name, with what people said of it.
+  /// Classifies a name, considering the user-defined rules.
   func verdict(on text: ByteSearch, _ name: Range<Int>, isQuoted: Bool = false) -> SecretNames.Verdict {
     let verdict = SecretNames.verdict(on: text, name)
     guard redaction.hasNames, !isQuoted, name.count <= 128 else { return verdict }
@@ -102,7 +102,7 @@ package struct SecretFinder: Sendable {
       || redaction.kept.contains(.form(name))
   }
 
-  /// Returns the secrets of a value under a secret's name: none for one that stands for a secret, or can be none.
+  /// Returns the secrets in a value whose name is a secret's: none for a placeholder, a harmless value or a kept value.
   func take(_ range: Range<Int>, _ value: [UInt8], named name: String, _ notation: Notation = .member) -> [Found] {
     guard !value.isEmpty else { return [] }
     let title = name.lowercased()
@@ -123,11 +123,11 @@ package struct SecretFinder: Sendable {
 
   // MARK: Fields
 
-  /// Returns the secret of a field, a parameter or a member: its value without a known scheme.
+  /// Returns the secret in the value of a field, parameter or member, without a known authorization scheme.
   static func credential(_ range: Range<Int>, _ value: [UInt8], ofField name: String) -> Found? {
     if SecretNames.isPlaceholder(String(decoding: value.prefix(64), as: UTF8.self)) { return nil }
     let whole = Found(range: range, value: value, name: name)
-    // An encoded space is longer than one byte; then the scheme goes with the secret.
+    // A percent-encoded space is longer than one byte; then the scheme is redacted together with the secret.
     guard let space = value.firstIndex(of: 0x20), range.count == value.count, name.lowercased().contains("auth"),
       let start = value[space...].firstIndex(where: { $0 != 0x20 })
     else { return whole }
@@ -144,7 +144,7 @@ package struct SecretFinder: Sendable {
       found.others = [decoded]
       found.parts = userAndPassword(decoded)
     } else if rest.contains(UInt8(ascii: "=")), rest.contains(UInt8(ascii: ",")) {
-      // `Digest`, `OAuth`, `AWS4-HMAC-SHA256`: parameters, of which the named ones are secrets by themselves.
+      // `Digest`, `OAuth`, `AWS4-HMAC-SHA256`: parameters, whose named values are secrets themselves.
       for parameter in rest.split(separator: UInt8(ascii: ",")) {
         guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")) else { continue }
         let name = String(decoding: parameter[..<equals], as: UTF8.self)
@@ -155,22 +155,22 @@ package struct SecretFinder: Sendable {
     return found
   }
 
-  /// Returns the secrets of `user:password`: the password; the user where it is a token.
+  /// Returns the secrets in `user:password`: the password, and also the user if it is a token.
   static func userAndPassword(_ text: [UInt8]) -> [[UInt8]] {
     let colon = text.firstIndex(of: UInt8(ascii: ":")) ?? text.endIndex
     let user = Array(text[..<colon])
     let password = Array(text[min(colon + 1, text.endIndex)...])
     var parts = password.isEmpty ? [] : [password]
-    // GitHub and Stripe take the token as the user: `sk_live_…:`.
+    // GitHub and Stripe use the token as the user: `sk_live_…:`.
     if SecretShapes.isToken(user) || (password.isEmpty || password == Array("x-oauth-basic".utf8)) && user.count >= 20 {
       parts.append(user)
     }
     return parts
   }
 
-  /// Returns the values of `a=1; b=2` (RFC 6265 §4.2), or the first alone, as `Set-Cookie` has it.
+  /// Returns the secret values in `a=1; b=2` (RFC 6265 §4.2), or only the first one for `Set-Cookie`.
   ///
-  /// Every cookie may be the one that says who asks, but for those that are a word or a small number: `theme=dark`.
+  /// Every cookie may identify a session, except for words and small numbers such as `theme=dark`.
   func cookies(in value: [UInt8], isSetCookie: Bool, named title: String = "cookie") -> [Found] {
     var found: [Found] = []
     var start = 0
@@ -194,7 +194,7 @@ package struct SecretFinder: Sendable {
 
   private static let aroundCookie = ByteSet(adding: " \"")
 
-  /// Returns true if a value is a setting that a person chose and others may know: `dark`, `en-US`, `1`.
+  /// True if a cookie's value is a setting without identifying information: `dark`, `en-US`, `1`.
   private static func isSetting(_ value: ArraySlice<UInt8>) -> Bool {
     if value.count < 3 || value.count < 5 && value.allSatisfy({ (0x30...0x39).contains($0) }) { return true }
     return value.count < 12 && value.allSatisfy { (0x61...0x7a).contains($0 | 0x20) || $0 == 0x2d || $0 == 0x5f }
@@ -202,12 +202,12 @@ package struct SecretFinder: Sendable {
 
   // MARK: URLs and forms
 
-  /// Finds `user:password@` in the authority of any URL, and a token in place of the user.
+  /// Finds `user:password@` in the authority of any URL, and a token used as the user.
   func userInformation(in text: ByteSearch, _ part: Range<Int>) -> [Found] {
     var all: [Found] = []
     var from = part.lowerBound
     while from < part.upperBound, let at = text.first(UInt8(ascii: "@"), in: from..<part.upperBound) {
-      // The last of several is the one before the host.
+      // The last of several `@` separates the user information from the host.
       from = text.end(before: Self.endsPassword, from: at + 1)
       guard text.at(from) != UInt8(ascii: "@") else { continue }
       let start = text.beginning(behind: Self.endsAuthority, before: at)

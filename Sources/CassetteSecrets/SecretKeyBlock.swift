@@ -1,24 +1,24 @@
 internal import CassetteSystem
 
-/// A private key as a text: from BEGIN to END (RFC 7468 §2).
+/// Finds private keys in PEM format, from BEGIN to END (RFC 7468 §2).
 enum SecretKeyBlock {
-  /// The words that begin a private key, or something else.
+  /// The text that starts a PEM block.
   static let begin = "-----begin"
   private static let longest = 64 << 10
   private static let dash = UInt8(ascii: "-")
   private static let label = SecretText.under.adding(" -+")
   private static let keyText = ByteSet.word.adding("+/=- \t\r\n\\:,.()%&#;")
 
-  /// The whole block whose `-----BEGIN` ends at an offset; nil when it is not of a private key.
+  /// Returns the PEM block whose `-----BEGIN` ends at an offset, or nil if it does not contain a private key.
   ///
-  /// One that is never closed reaches as far as there can be a key.
+  /// A block without an end extends over all following characters that may belong to a key.
   static func range(in text: ByteSearch, behind begin: Int) -> Range<Int>? {
     guard
       let head = lineEnd(in: text, from: begin, "private key") ?? lineEnd(in: text, from: begin, "static key v1")
     else { return nil }
     let start = begin - Self.begin.utf8.count
     let reach = min(text.count, head + longest)
-    // As far as the next line of dashes: every byte is looked at once, however many blocks are never closed.
+    // Stopping at the next line of dashes means that each byte is examined once, however many blocks are never closed.
     var at = head
     while at < reach, let dashes = text.first(dash, in: at..<reach) {
       if has("-----end", text, dashes) != nil {
@@ -33,14 +33,14 @@ enum SecretKeyBlock {
     return start..<at
   }
 
-  /// Tells whether the same letter stands in all lines, as nobody's key has it: `XXXX`.
+  /// True if the body repeats a single character, which occurs only in placeholders: `XXXX`.
   private static func isMadeUp(_ text: ByteSearch, _ body: Range<Int>) -> Bool {
     let letters = body.lazy.filter { ByteSet.word.contains(text[$0]) && text[$0 - 1] != UInt8(ascii: "\\") }
     guard let first = letters.first else { return true }
     return letters.allSatisfy { text[$0] == text[first] }
   }
 
-  /// Finds the end of the line of dashes, when a label that ends in some words leads to it.
+  /// Returns the end of the line of dashes if its label ends with the given words.
   private static func lineEnd(in text: ByteSearch, from start: Int, _ words: String) -> Int? {
     var at = start
     while at < text.count, at - start < 120, label.contains(text[at]) {
@@ -52,7 +52,7 @@ enum SecretKeyBlock {
     return nil
   }
 
-  /// Finds the end of some words at an offset; a form has a plus between them.
+  /// Returns the end of the given words at an offset; a form has plus signs between them.
   private static func has(_ words: String, _ text: ByteSearch, _ at: Int) -> Int? {
     func end(_ words: [UInt8]) -> Int? {
       SecretPattern.Piece(literal: words, folds: true).literalEnd(in: text, from: at)

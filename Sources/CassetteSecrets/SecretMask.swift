@@ -1,10 +1,10 @@
 internal import CassetteHTTP
 
-/// Texts as they may be shown: every secret is hidden, and no number tells one from another.
+/// Masks secrets for display; all secrets get the same mask.
 package enum SecretMask {
   private static let rules = RedactionRules(.standard, hidesAll: true)
 
-  /// Masks every secret in a text that shows by itself to be one.
+  /// Masks every secret that can be found in the text itself.
   package static func masked(_ text: String, _ context: ScannedText.Context) -> String {
     let bytes = Array(text.utf8)
     var table = SecretTable()

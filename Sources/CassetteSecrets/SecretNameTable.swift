@@ -1,11 +1,11 @@
-/// The names that make a value a secret: the one place that says them, for ``SecretNames``.
+/// The names whose values are secrets, for ``SecretNames``.
 ///
-/// A name is compared by its letters and digits, in lower case: `API-Key`, `apiKey` and `api_key` are `apikey`. Of
-/// `user[password]`, `db.password` and `x:password` the last part counts, too, and so does a name without its `X-`.
-/// Sources: RFC 6749, 7636 and 8628 (OAuth 2), OpenID Connect, SAML, the documentation of AWS, Azure, Google and GitHub,
-/// forms of the web, and the names that `gitleaks` and users of VCR look for.
+/// Names are compared by their letters and digits, in lower case: `API-Key`, `apiKey` and `api_key` are `apikey`. The
+/// last part of `user[password]`, `db.password` and `x:password` is compared as well, and so is a name without its
+/// `X-`. Sources: RFC 6749, 7636 and 8628 (OAuth 2), OpenID Connect, SAML, the documentation of AWS, Azure, Google and
+/// GitHub, web forms, and the names that `gitleaks` and users of VCR look for.
 enum SecretNameTable {
-  /// The names of secrets, wherever they stand.
+  /// The names of secrets, in any context.
   static let names = """
     pass password pwd pw passphrase secret jwt jws jwe otp totp mfacode twofactorcode pin pincode hmackey storagekey
     masterkey sharedkey sessionid sessid phpsessid jsessionid aspnetsessionid connectsid authorization
@@ -20,34 +20,34 @@ enum SecretNameTable {
     motdepasse senha wachtwoord salasana heslo haslo losenord passord sifre parool lozinka adgangskode kodeord
     contrasenya
     """
-  /// The ends of names of secrets.
+  /// The suffixes of secret names.
   static let endings = """
     token secret password passwd passphrase passcode apikey accesskey privatekey secretkey credential credentials
     sessionkey signingkey encryptionkey subscriptionkey functionskey authkey accountkey masterkey sessionid
     passwort kennwort contraseña contrasena connectionstring authorization
     """
-  /// The last words of names of secrets: `dbPass`, `root_pw`, but not `compass`.
+  /// The last words of secret names: `dbPass`, `root_pw`, but not `compass`.
   static let words = "pass pw pwd psk otp jwt pin"
-  /// The names of secrets in the parameters of URLs and forms only, elsewhere words as others.
+  /// The names of secrets only in the parameters of URLs and forms; elsewhere they are ordinary words.
   static let parameters = "code sig signature auth bearer sid hmac ticket assertion xgoogsignature xamzsignature"
-  /// The ends of names that are no secrets: of a place in a list, of what is counted or public.
+  /// The suffixes of names of values that are not secret: pagination tokens, token counts, public keys.
   static let exceptions = """
     pagetoken nexttoken synctoken continuationtoken continuetoken nextforwardtoken nextbackwardtoken startingtoken
     clientrequesttoken idempotencytoken creationtoken changetoken locktoken publickeytoken nonsecret isnottoken
     bostoken eostoken padtoken unktoken stoptoken accesscontrolallowcredentials
     """
-  /// What may follow a secret's name: `passwordConfirm`, `secret_value`, `token2`.
+  /// The suffixes that may follow a secret's name: `passwordConfirm`, `secret_value`, `token2`.
   static let tails = """
     confirmation confirm again repeat verify verification retype hash digest new old current value plain plaintext
     string text base64 pem data 1 2
     """
-  /// The names whose value is a name, and those whose value belongs to it: `{"name": "password", "value": "…"}`.
+  /// Members that contain a name, then members that contain its value: `{"name": "password", "value": "…"}`.
   static let holders = """
     name key field header parameter property attribute label variable id fieldname keyname parameterkey propertypath
     outputkey type
     """
   static let values = "value content parametervalue outputvalue invalidvalue"
-  /// The header fields that are secrets beside those with a secret's name.
+  /// The header fields that are secret, in addition to fields with a secret's name.
   static let fields = """
     authentication auth x-auth x-key x-sign sign x-signature x-hmac x-session session-id x-session-id x-sid
     x-license-key x-admin-key fastly-key api-sign cb-access-sign cb-access-passphrase x-shopify-hmac-sha256
@@ -57,7 +57,7 @@ enum SecretNameTable {
     x-application-key x-app-key x-authorization-auxiliary
     x-amz-server-side-encryption-customer-key x-amz-copy-source-server-side-encryption-customer-key
     """
-  /// The parts of which each of these names has one: a text without them has no secret by its name.
+  /// Substrings of the names above, at least one for each name: input without them contains no secret name.
   static let parts = """
     pass pw pasw pswd secret token key sig cred auth jw otp pin cv csrf xsrf sess code saml assertion verifier card
     ccnum cc_n cc-n ssn security answer phrase psk private puk wpnonce mnemonic seed ticket hmac bearer sid cookie connect

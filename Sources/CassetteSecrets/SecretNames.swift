@@ -2,33 +2,33 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// The verdict on a name: whether the value beside it is a secret, by `SecretNameTable`.
+/// Decides by name whether a value is a secret, using `SecretNameTable`.
 package enum SecretNames {
-  /// The text shown in place of a secret.
+  /// The text displayed instead of a secret.
   package static let mask = "{{secret}}"
 
-  /// The verdict on the value beside a name.
+  /// The classification of a name.
   package enum Verdict: Sendable {
     case harmless
     case secret
-    /// A secret in the parameters of a URL or a form: `code`.
+    /// The value is a secret in the parameters of a URL or form: `code`.
     case parameter
-    /// A secret if the value is no number, because such names also count: `tokens`.
+    /// The value is a secret unless it is a number, because plural names are also used for counts: `tokens`.
     case several
-    /// The value is a name: `"name": "password"`.
+    /// The value is the name of a secret or of another field: `"name": "password"`.
     case holder
-    /// The value belongs to the name that stands beside it: `"value": "…"`.
+    /// The value belongs to the name in a neighboring member: `"value": "…"` next to `"name": "password"`.
     case value
   }
 
-  /// Returns true for a recorded text that stands for a secret: `{{secret:1}}`.
+  /// True if the text is an alias or a mask: `{{secret:1}}`.
   package static func isPlaceholder(_ text: some StringProtocol) -> Bool {
     text.hasPrefix("{{secret") && text.hasSuffix("}}")
   }
 
-  /// Returns true if a header field's value is a secret.
+  /// True if the value of the header field is a secret.
   package static func isField(_ name: String) -> Bool {
-    // The same few names come with every exchange.
+    // Most exchanges have the same few field names.
     if let seen = seenFields.withLock({ $0[name] }) { return seen }
     let isSecret = fields.contains(name.lowercased()) || verdict(on: name) == .secret
     seenFields.withLock { seen in
@@ -41,18 +41,18 @@ package enum SecretNames {
   private static let seenFields = Locked<[String: Bool]>([:])
   private static let fields = Set(words(SecretNameTable.fields))
 
-  /// Returns true if the value of a query parameter or a form field of this name is a secret.
+  /// True if the value of a query parameter or form field with this name is a secret.
   package static func isParameter(_ name: some StringProtocol) -> Bool {
     let verdict = verdict(on: String(name))
     return verdict == .secret || verdict == .parameter
   }
 
-  /// Judges a name, wherever it is.
+  /// Classifies a name, in any context.
   package static func verdict(on name: String) -> Verdict {
     Array(name.utf8).searching { verdict(on: $0, 0..<$0.count) }
   }
 
-  /// Judges the name at a place of a text, whose escapes are undone first.
+  /// Classifies the name in a range, after decoding its escapes.
   static func verdict(on text: ByteSearch, _ range: Range<Int>) -> Verdict {
     guard range.count <= 128 else { return .harmless }
     for at in range where text[at] == UInt8(ascii: "%") || text[at] == UInt8(ascii: "\\") {
@@ -62,7 +62,7 @@ package enum SecretNames {
     return index.verdict(on: text, range)
   }
 
-  /// Returns a name with its escapes undone.
+  /// Returns a name with its escapes decoded.
   static func text(_ bytes: ByteSearch, _ range: Range<Int>) -> String {
     let name = bytes.bytes(range)
     if name.contains(UInt8(ascii: "%")) { return PercentEncoding.decodeText(name[...], plusIsSpace: true) }
@@ -74,7 +74,7 @@ package enum SecretNames {
   private static let index = NameIndex()
 }
 
-/// The table of names as it is looked up: by hashes of the letters of a name from its last to its first.
+/// A hash table of names, keyed by the hash of a name's letters from last to first.
 private struct NameIndex: Sendable {
   private struct Flags: OptionSet {
     let rawValue: UInt16
@@ -126,7 +126,7 @@ private struct NameIndex: Sendable {
           }
           return []
         }
-        // An exception stays one in the plural.
+        // The plural of an exception is an exception as well.
         guard let verdict = Self.verdict(on: text, range, look) else { return .harmless }
         guard verdict == .harmless, let last = range.last, text[last] | 0x20 == UInt8(ascii: "s") else {
           return verdict
@@ -148,7 +148,7 @@ private struct NameIndex: Sendable {
       let byte = text[at]
       guard byte >= 0x80 || ByteSet.word.contains(byte) else {
         guard separators.contains(byte) else { continue }
-        // The last part of a name, or the X- before it.
+        // The last part of a name, or the part after `X-`.
         if hash != 0, isLast { whole.formUnion(look(hash)) }
         isLast = isLast && hash == 0
         continue
@@ -173,7 +173,7 @@ private struct NameIndex: Sendable {
     return .harmless
   }
 
-  /// Returns true if a word begins at a place of a name: behind a sign, or with a capital.
+  /// True if a word starts at an offset within a name, after a separator or with a capital letter.
   private static func isWord(_ text: ByteSearch, _ at: Int, _ range: Range<Int>) -> Bool {
     guard at > range.lowerBound else { return false }
     let before = text[at - 1]

@@ -1,47 +1,49 @@
 internal import CassetteSystem
 
-/// Known secrets in every way they may be written, and where those stand in a text.
+/// Finds known secrets in all their spellings.
 ///
-/// Percent signs, backslashes and what HTML writes are undone before looking; the rest is looked for as it is written.
+/// Percent escapes, backslash escapes and HTML character references are decoded before the search; the other spellings
+/// are searched for directly.
 package struct SecretPatterns: Sendable {
-  /// The ways to write a secret: as it is, as a form does, in base64 behind so many bits of a character, hexadecimal.
+  /// The spellings of a secret: verbatim, form-encoded, base64 after a number of bits of the first character, and
+  /// hexadecimal.
   private enum Spelling: Hashable {
     case plain, form
     case base64(before: Int)
     case hexadecimal
   }
 
-  /// Secrets of one length in one spelling, whose first four bytes are the same: tokens of one issuer, perhaps thousands.
+  /// Secrets of equal length and spelling with the same first four bytes, such as thousands of tokens of one issuer.
   private struct Group {
     var spelling: Spelling
     var length: Int
-    /// The numbers of the secrets by their bytes.
+    /// The numbers of the secrets, by value.
     var secrets: [[UInt8]: Int] = [:]
   }
 
-  /// The groups by the first four bytes in the text, the longest first.
+  /// The groups by the first four bytes of their spelling, longest secrets first.
   private var groups: [UInt32: [Group]] = [:]
-  /// A bit for each hash of four bytes that a secret begins with.
+  /// A bit set of the hashes of the first four bytes.
   private var begins = [UInt64](repeating: 0, count: 1024)
   package private(set) var count = 0
   private var longest = 0
-  /// The version, which changes whenever a secret is added, and is no other patterns': copies go ways of their own.
+  /// The version, which changes when a secret is added and is unique among all instances, because copies diverge.
   package private(set) var version = 0
   private static let versions = Counter()
-  /// The number of bytes below which nothing is looked for.
+  /// The minimum length of a value that is searched for.
   package static let shortest = 6
 
   package init() {}
 
   // MARK: Search
 
-  /// Finds secrets in a view: from left to right, the longest first.
+  /// Finds secrets in a view from left to right, the longest first.
   package func search(_ view: DecodedView, _ found: (_ range: Range<Int>, _ secret: Int, _ isBase64: Bool) -> Void) {
     guard count > 0 else { return }
     for part in view.parts(margin: longest) { search(view.bytes, part, found) }
   }
 
-  /// Finds secrets that begin in a part of bytes; of base64 each character that holds a bit of one.
+  /// Finds secrets that start in a part of the bytes; a match in base64 covers all characters with bits of the secret.
   package func search(
     _ bytes: [UInt8], _ part: Range<Int>? = nil, _ found: (_ range: Range<Int>, _ secret: Int, _ isBase64: Bool) -> Void
   ) {
@@ -49,7 +51,7 @@ package struct SecretPatterns: Sendable {
     bytes.searching { text in
       let part = part ?? 0..<text.count
       var from = part.lowerBound
-      // What begins at another bit of a byte is other bytes.
+      // Matches in base64 that start at different bit offsets may overlap, so each alignment has its own end.
       var ends = SIMD4(repeating: 0)
       let end = min(part.upperBound, text.count - 3)
       while from < end, let (at, key) = candidate(in: text, from..<end) {
@@ -71,7 +73,7 @@ package struct SecretPatterns: Sendable {
     }
   }
 
-  /// Returns the bytes that stand in a text in the spelling of a group; nil if they cannot be of it.
+  /// Returns the decoded value at an offset in the spelling of a group, or nil if the bytes are not in this spelling.
   private static func value(of group: Group, in text: ByteSearch, at start: Int) -> [UInt8]? {
     switch group.spelling {
     case .plain, .form:
@@ -90,10 +92,10 @@ package struct SecretPatterns: Sendable {
     }
   }
 
-  /// Finds what stands in a secret and is another, as it is written.
+  /// Finds other secrets within a secret, in any spelling except base64.
   package func searchWithin(_ secret: [UInt8], _ found: (_ range: Range<Int>, _ secret: Int) -> Void) {
     guard secret.count > Self.shortest else { return }
-    // Of what begins at one place the longest is found, which is the secret itself.
+    // The search returns the longest match, which would be the secret itself, so one byte is removed from either end.
     for offset in 0...1 {
       search(Array(secret[offset..<secret.count - 1 + offset])) { range, secret, isBase64 in
         if !isBase64 { found(range.lowerBound + offset..<range.upperBound + offset, secret) }
@@ -101,7 +103,7 @@ package struct SecretPatterns: Sendable {
     }
   }
 
-  /// The first place in a part where a pattern may begin.
+  /// Returns the first offset in a part at which a secret may start.
   private func candidate(in text: ByteSearch, _ part: Range<Int>) -> (at: Int, key: UInt32)? {
     text.uncheckedBytes(in: part.lowerBound..<part.upperBound + 3) { start in
       begins.withUnsafeBufferPointer { begins in
@@ -112,7 +114,7 @@ package struct SecretPatterns: Sendable {
         while next < end {
           key = key &>> 8 | UInt32(next.pointee) &<< 24
           next += 1
-          // Within `begins` by construction: sixteen bits.
+          // The hash has sixteen bits, so the index is always within `begins`.
           let hash = (key &* Self.factor) &>> 16
           if (begins + Int(hash &>> 6)).pointee &>> UInt64(hash & 63) & 1 == 1 {
             return (part.lowerBound + (next - start) - 4, key)
@@ -127,12 +129,12 @@ package struct SecretPatterns: Sendable {
 
   // MARK: Patterns
 
-  /// Takes a secret in.
+  /// Adds a secret in all its spellings.
   package mutating func add(_ value: [UInt8], _ secret: Int) {
     version = Self.versions.add(1)
     let head = Array(value.prefix(6))
     add(value, secret, .plain, head)
-    // A form's spaces.
+    // In forms, a space is a plus sign.
     if value.contains(0x20) { add(value, secret, .form, head.map { $0 == 0x20 ? 0x2b : $0 }) }
     for skipped in [0, 2, 4] {
       let characters = Self.characters(head, skipping: skipped)
@@ -147,7 +149,7 @@ package struct SecretPatterns: Sendable {
     if upper != hexadecimal { add(value, secret, .hexadecimal, upper) }
   }
 
-  /// The characters of base64 that are bits of these bytes alone, when so many bits are skipped.
+  /// Returns the base64 characters that contain only bits of the given bytes, after skipping some bits.
   private static func characters(_ bytes: [UInt8], skipping skipped: Int) -> [UInt8] {
     var characters: [UInt8] = []
     var (bits, count) = (UInt32(0), -skipped)

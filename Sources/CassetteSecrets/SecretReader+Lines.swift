@@ -1,11 +1,11 @@
 internal import CassetteHTTP
 internal import CassetteSystem
 
-/// Lines of text: `name: value`, `name=value` and `"name": "value"`, and parameters of URLs and forms.
+/// Parses lines with `name: value`, `name=value` and `"name": "value"`, and the parameters of URLs and forms.
 extension SecretReader {
-  /// Reads a part of the text line by line, at each place where a name may be.
+  /// Parses a part of the input line by line, at each offset where a secret name may be.
   mutating func lines(_ range: Range<Int>) {
-    // The line that is read, where its JSON and where its text would begin, and the last tag.
+    // The end of the parsed bytes, the start of the current line, of its JSON and of its text, and the last tag.
     var (done, line, json, lead) = (range.lowerBound, -1, 0, 0)
     var (next, tag, lastTag, marks) = (range.lowerBound, -1, -1, range.lowerBound)
     var index = hits.partitioningIndex { $0 > range.lowerBound }
@@ -18,7 +18,7 @@ extension SecretReader {
         line = next
         json = text.skippingBlanks(text.has("data:", at: line) ? line + 5 : line)
         lead = text.end(of: Self.lead, from: line)
-        // JSON on a line of its own, or in a field of an event.
+        // JSON on a separate line, or in a `data:` field of an event.
         if json >= done, json < hit, Self.opens.contains(text[json]) {
           done = max(done, self.json(json..<range.upperBound))
           jsonParts.append(json..<done)
@@ -38,14 +38,14 @@ extension SecretReader {
     }
   }
 
-  /// Reads the name that a place is in, and its value; returns where they end.
+  /// Parses the name around an offset and its value; returns the end of both.
   private mutating func named(around hit: Int, after done: Int, lead: Int, _ range: Range<Int>) -> Int {
     let start = text.beginning(of: Self.nameBytes, before: hit, after: max(done, hit - 128))
     let end = text.end(of: Self.nameBytes, from: hit, atMost: range.upperBound - hit)
     use(end - start)
     guard start < end, end - start <= 128 else { return end }
     var name = start..<end
-    // `?.a`, `--a`: what is no word is no name.
+    // `?.a`, `--a`: leading punctuation is not part of a name.
     while let first = name.first, !Self.initials.contains(text[first]) && text[first] < 0x80 { name = name.dropFirst() }
     guard !name.isEmpty, !text.has("{{", at: name.lowerBound - 2) else { return end }
     let before = name.lowerBound > range.lowerBound ? text[name.lowerBound - 1] : 0
@@ -55,7 +55,7 @@ extension SecretReader {
     guard sign < range.upperBound, text[sign] == UInt8(ascii: "=") || text[sign] == UInt8(ascii: ":")
     else { return end }
     let isAssigned = text[sign] == UInt8(ascii: "=")
-    // `==`, `:=` and `=>` are signs of programs, `://` and `::` are none.
+    // `==`, `:=` and `=>` are operators of programming languages; `://` and `::` do not separate a name from a value.
     var at = sign + 1
     if at < range.upperBound, [UInt8(ascii: "="), UInt8(ascii: ">")].contains(text[at]) { at += 1 }
     guard text.at(at) != UInt8(ascii: ":"), text.at(sign + 1) != UInt8(ascii: "/") || isAssigned else { return end }
@@ -71,7 +71,7 @@ extension SecretReader {
     guard value < range.upperBound else { return end }
     switch text[value] {
     case UInt8(ascii: "\""), UInt8(ascii: "'"):
-      // The quote before a name is the one behind its value: `'X-Api-Key: '`.
+      // The quote before the name is also the one after its value: `'X-Api-Key: '`.
       guard quote != 0 || before != text[value] else { return end }
       let close = Self.endOfString(text, from: value + 1, text[value], limit: range.upperBound)
       take(value + 1..<close, name, isString: true)
@@ -92,18 +92,18 @@ extension SecretReader {
       lead >= name.lowerBound || ByteSet.quote.contains(before) || before == UInt8(ascii: ">")
       || Self.introductions.contains { text.has($0, at: lead) && lead + $0.count == name.lowerBound }
     if isParameter { return parameter(name, at, isOfURL: isOfURL, isLine: isLine, range) }
-    // In the middle of a line only a quote says where a value ends.
+    // In the middle of a line, a value has no clear end without quotes.
     guard isLine, isAssigned || value > at, !Self.opensBlock.contains(text[value]) else { return end }
     return rest(name, value, behind: before, range)
   }
 
-  /// Takes the value of `name=value`, and returns where it ends.
+  /// Takes the value of `name=value`, and returns its end.
   private mutating func parameter(
     _ name: Range<Int>, _ start: Int, isOfURL: Bool, isLine: Bool, _ range: Range<Int>
   ) -> Int {
     var end = min(text.end(before: Self.endsValue, from: start), range.upperBound)
     use(end - start)
-    // A line of an environment may have the sign in its value, unless it goes on as a form.
+    // A value in a line of environment variables may contain `&`, unless it is followed by another parameter.
     if isLine, !isOfURL {
       while end < range.upperBound, Self.mayGoOn.contains(text[end]) {
         if text[end] == UInt8(ascii: "\\"), !ByteSet.quote.contains(text.at(name.lowerBound - 1)) {
@@ -128,16 +128,16 @@ extension SecretReader {
     return end
   }
 
-  /// Takes the rest of a line as the value of a name, and returns where it ends.
+  /// Takes the rest of a line as the value of a name, and returns its end.
   private mutating func rest(_ name: Range<Int>, _ start: Int, behind before: UInt8, _ range: Range<Int>) -> Int {
     var end = min(text.end(before: .lineEnd, from: start), range.upperBound)
     use(end - start)
-    // In quotes, or in an element.
+    // The value ends with the quotes or the element that contain the name.
     let mark = before == UInt8(ascii: ">") ? UInt8(ascii: "<") : before
     if mark == UInt8(ascii: "<") || ByteSet.quote.contains(mark), let close = text.first(mark, in: start..<end) {
       end = close
     }
-    // A comment behind it.
+    // A comment after the value.
     for mark in [UInt8(ascii: "#"), UInt8(ascii: ";")] {
       if let comment = text.first(mark, in: start..<end), comment > start, Self.isBlank(text[comment - 1]) {
         end = comment
@@ -148,23 +148,23 @@ extension SecretReader {
     return max(end, start)
   }
 
-  /// Returns true if a name is the first of a text, which goes on as a form.
+  /// True if a name is at the start of the input and the input may be a form.
   private func isForm(_ name: Range<Int>, _ range: Range<Int>) -> Bool {
     name.lowerBound == range.lowerBound && text.first(0x20, in: range.prefix(256)) == nil
       && text.first(0x0a, in: range.prefix(256)) == nil
   }
 
-  /// What may stand before a name at the beginning of a line.
+  /// Prefixes of a name at the start of a line.
   private static let introductions = ["export ", "set ", "ENV ", "data: "].map { Array($0.utf8) }
 
   // MARK: Parameters
 
-  /// Reads the parameters of a URL or a form, each from one separator to the next.
+  /// Parses the parameters of a URL or form.
   mutating func parameters(_ range: Range<Int>, isForm: Bool) {
     guard steps > 0, has(range) else { return }
     use(range.count)
     let separators = isForm ? Self.formSeparators : Self.separators
-    // What is before the first is a path, whose segments may have parameters, too (RFC 3986 §3.3).
+    // The part before the first separator is a path, whose segments may have parameters as well (RFC 3986 §3.3).
     var start = isForm ? range.lowerBound : text.end(before: separators, from: range.lowerBound) + 1
     while start < range.upperBound {
       let isOfPath = !isForm && text[start - 1] == UInt8(ascii: ";")
@@ -192,7 +192,7 @@ extension SecretReader {
     }
   }
 
-  /// Reads `multipart/form-data` (RFC 7578), each part by its name.
+  /// Parses `multipart/form-data` (RFC 7578), classifying each part by its name.
   mutating func parts(_ range: Range<Int>, boundary: String) {
     use(range.count)
     let delimiter = Array("--\(boundary)".utf8)

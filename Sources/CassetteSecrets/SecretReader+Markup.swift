@@ -1,10 +1,10 @@
 internal import CassetteSystem
 
-/// XML and HTML: attributes, elements, and `<input name="…" value="…">`.
+/// Parses XML and HTML: attributes, elements, and `<input name="…" value="…">`.
 extension SecretReader {
-  /// Reads a tag and, if its name or one of its attributes is a secret's name, what is in its element.
+  /// Parses a tag, and the content of its element if the element or an attribute has a secret's name.
   ///
-  /// - Returns: Where what was read ends; nil if there is no tag.
+  /// - Returns: The end of the parsed bytes, or nil if there is no tag.
   mutating func tag(_ start: Int, limit: Int) -> Int? {
     let isClosing = text.at(start + 1) == UInt8(ascii: "/")
     let first = isClosing ? start + 2 : start + 1
@@ -53,7 +53,7 @@ extension SecretReader {
     return at
   }
 
-  /// Reads an attribute; returns the name and the value that attributes of the tag give a secret.
+  /// Parses an attribute; returns the updated name and value of a secret that is spread over two attributes of the tag.
   private mutating func attribute(
     _ name: Range<Int>, _ content: Range<Int>, _ title: Range<Int>?, _ value: Range<Int>?
   ) -> (title: Range<Int>?, value: Range<Int>?) {
@@ -69,7 +69,8 @@ extension SecretReader {
     return (title, value)
   }
 
-  /// Takes the texts in an element, up to its closing tag; returns where that begins, nil if it is not closed.
+  /// Takes the text in an element as secrets; returns the start of the closing tag, or nil if the element is not
+  /// closed.
   private mutating func content(of element: Range<Int>, _ title: Range<Int>?, from start: Int, _ limit: Int) -> Int? {
     guard let last = closing(Self.hash(text, element)), last >= start, last < limit else { return nil }
     var at = start
@@ -83,7 +84,7 @@ extension SecretReader {
       at = min(open, limit)
       if isData { at = min(at + 3, limit) }
       guard at < limit, text[at] == UInt8(ascii: "<"), !text.has("<![CDATA[", at: at) else { continue }
-      // A name on an attribute is that of the text directly in its element.
+      // A name in an attribute applies only to text directly within the element.
       if text.at(at + 1) == UInt8(ascii: "/"),
         title != nil || text.isSame(element, at + 2..<min(limit, at + 2 + element.count))
       {
@@ -95,7 +96,7 @@ extension SecretReader {
     return min(at, limit)
   }
 
-  /// Returns the last place of a closing tag with a name.
+  /// Returns the last offset of a closing tag with the given name.
   private mutating func closing(_ hash: UInt64) -> Int? {
     if let closings { return closings[hash] }
     var all: [UInt64: Int] = [:]
@@ -115,7 +116,7 @@ extension SecretReader {
     range.reduce(0) { ($0 ^ UInt64(text[$1])) &* 0x9e37_79b9_7f4a_7c15 ^ $0 &>> 29 }
   }
 
-  /// Takes a value of markup, whose characters may be escaped.
+  /// Takes a value in markup, after decoding character references.
   private mutating func take(marked range: Range<Int>, _ name: Range<Int>, _ notation: SecretFinder.Notation = .member)
   {
     let raw = text.bytes(range)

@@ -2,34 +2,34 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// Reads one text from its beginning to its end for secrets by name and structure.
+/// Finds secrets by name and structure, in one pass over the input.
 ///
-/// What is read is passed over, so that the work is proportional to the length; a text in a text, such as a string of
-/// JSON, is read by a reader of its own, of which there are at most four within each other.
+/// Parsed bytes are skipped, so that the work is proportional to the length. Nested text, such as a JSON string, is
+/// parsed by a nested reader, at most four levels deep.
 struct SecretReader {
   let finder: SecretFinder
   let text: ByteSearch
-  /// The ends of parts of the names of secrets, from left to right.
+  /// The end offsets of words from secret names, from left to right.
   let hits: [Int]
   let depth: Int
   var found: [SecretFinder.Found] = []
-  /// The bytes that readers may look at; below zero, the text is given up.
+  /// The remaining number of bytes that readers may examine; the scan is abandoned below zero.
   private(set) var steps: Int
-  /// The last place of each closing tag by the hash of its name, once it is asked for.
+  /// The last offset of each closing tag by the hash of its name, computed on first use.
   var closings: [UInt64: Int]?
   /// The parts of lines that are JSON.
   var jsonParts: [Range<Int>] = []
 
-  /// Creates a reader of a text.
+  /// Creates a reader.
   init(_ finder: SecretFinder, _ text: ByteSearch, _ hits: [Int], depth: Int = 0, steps: Int? = nil) {
     (self.finder, self.text, self.hits, self.depth) = (finder, text, hits, depth)
     self.steps = steps ?? Self.budget(for: text.count)
   }
 
-  /// Returns the bytes that may be looked at in a text of a length.
+  /// Returns the maximum number of bytes examined for input of a given length.
   static func budget(for count: Int) -> Int { (64 << 10) + 64 * count }
 
-  /// Returns true if a name may end in a range.
+  /// True if a secret name may end in a range.
   func has(_ range: Range<Int>) -> Bool {
     let index = hits.partitioningIndex { $0 > range.lowerBound }
     return index < hits.count && hits[index] <= range.upperBound
@@ -39,9 +39,9 @@ struct SecretReader {
 
   mutating func add(_ found: [SecretFinder.Found]) { self.found += found }
 
-  // MARK: Texts
+  // MARK: Input
 
-  /// Reads a part of the text as what it looks like: JSON, or lines of markup and other text.
+  /// Parses a part of the input as JSON or as lines of markup and other text, depending on its first character.
   mutating func read(_ range: Range<Int>) {
     guard steps > 0, has(range) else { return }
     let (first, firstJSON) = (found.count, jsonParts.count)
@@ -49,7 +49,7 @@ struct SecretReader {
     let end = start < range.upperBound && Self.opens.contains(text[start]) ? json(start..<range.upperBound) : start
     lines(end..<range.upperBound)
     let known = found[first...].map(\.range)
-    // The strings of JSON are read with their escapes undone, one by one.
+    // The escapes in JSON strings are decoded separately for each string.
     var gap = end
     for part in jsonParts[firstJSON...] + [range.upperBound..<range.upperBound] {
       if gap < part.lowerBound { undo(gap..<part.lowerBound, known) }
@@ -57,9 +57,10 @@ struct SecretReader {
     }
   }
 
-  /// Reads a part of the text once more with the outermost escapes in it undone.
+  /// Parses a part of the input again with its outermost escapes decoded.
   ///
-  /// What was found in the text as it is says where values end: what is found in those with escapes undone is none.
+  /// A secret in the decoded text that overlaps a secret found without decoding is ignored, because the first parse
+  /// determines where values end.
   private mutating func undo(_ range: Range<Int>, _ known: [Range<Int>]) {
     guard depth < 4, steps > 0, has(range) else { return }
     for (mark, escapes) in Self.escapes where text.first(mark, in: range) != nil {
@@ -78,8 +79,8 @@ struct SecretReader {
     (UInt8(ascii: "\\"), .backslashes), (UInt8(ascii: "&"), .characters), (UInt8(ascii: "%"), .percents),
   ]
 
-  /// Reads a part of the text with escapes undone, and returns what is found there by its place in this text; nil if
-  /// there are no such escapes.
+  /// Parses a part of the input with escapes decoded, and returns the secrets by their place in the input; nil if there
+  /// are no escapes.
   mutating func inner(_ range: Range<Int>, _ escapes: DecodedView.Escapes) -> [SecretFinder.Found]? {
     let raw = DecodedView(text.bytes(range))
     guard raw.bytes.count < Int(Int32.max), let edits = raw.undoing(escapes) else { return nil }
@@ -101,31 +102,31 @@ struct SecretReader {
 
   // MARK: JSON
 
-  /// An object or a list that is open.
+  /// An open object or array.
   private struct Frame {
     var isObject: Bool
-    /// The secret's name that all in it is below, and whether numbers are secrets there, too.
+    /// The secret's name that applies to all nested values, and whether numbers are secrets as well.
     var above: Range<Int>?
     var takesNumbers = true
-    /// The name of the member that is read, and what it says; nil for an element, or before a name.
+    /// The name of the current member and its classification; nil for an array element, or before a name.
     var name: Range<Int>?
     var verdict = SecretNames.Verdict.harmless
-    /// The value of a member `name`, where it is a secret's, and that of a member `value`.
+    /// The value of a `name` member if it is a secret's name, and the value of a `value` member.
     var title: Range<Int>?
     var value: (range: Range<Int>, isString: Bool)?
-    /// The strings of a list of two within another list: a field and its value.
+    /// The two strings of an array within another array: a header field's name and value.
     var strings: [Range<Int>]?
 
-    /// True if the value that is read is a secret by its own name.
+    /// True if the current member has a secret's name.
     var isNamed: Bool { verdict == .secret || verdict == .several }
   }
 
-  /// Reads JSON, however broken.
+  /// Parses JSON, including malformed JSON.
   ///
   /// - Parameters:
-  ///   - range: The JSON, which begins with a bracket, and where the text ends at the latest.
-  ///   - name: The name above it, if that makes all of it a secret.
-  /// - Returns: Where it ends: behind its last bracket, or before what is no JSON.
+  ///   - range: The JSON from its first bracket to the end of the input.
+  ///   - name: The name of the surrounding member, if it makes all values secret.
+  /// - Returns: The end: after the closing bracket, or before the first byte that is not JSON.
   mutating func json(_ range: Range<Int>, below name: Range<Int>? = nil) -> Int {
     var frames: [Frame] = []
     var at = range.lowerBound
@@ -140,7 +141,7 @@ struct SecretReader {
         if last >= 0 {
           frame.above = frames[last].isNamed ? frames[last].name : frames[last].above
           frame.takesNumbers = frames[last].verdict != .several && frames[last].takesNumbers
-          // `"secrets": [{"name": "A"}]`: the objects of a list describe secrets.
+          // `"secrets": [{"name": "A"}]`: the objects of an array describe secrets.
           if frame.isObject, !frames[last].isObject, !frames[last].takesNumbers {
             (frame.above, frame.takesNumbers) = (nil, true)
           }
@@ -162,7 +163,7 @@ struct SecretReader {
         let next = text.skippingSpace(at)
         if frames[last].isObject, next < end, text[next] == UInt8(ascii: ":") {
           frames[last].name = content
-          // The names of pairs, which are short, have no part of a secret's name.
+          // The short member names of name–value pairs contain no word of a secret name.
           let isJudged = content.count <= 14 || has(content.lowerBound - 1..<content.upperBound)
           frames[last].verdict = isJudged ? finder.verdict(on: text, content, isQuoted: true) : .harmless
           at = next + 1
@@ -171,7 +172,7 @@ struct SecretReader {
         }
       case 0x20, 0x09, 0x0a, 0x0d, UInt8(ascii: ":"):
         at += 1
-        // The next line of an event that JSON goes on in.
+        // The JSON continues on the next `data:` line of the event.
         if byte == 0x0a, text.has("data:", at: at) { at += 5 }
       default:
         let stop = min(text.end(before: Self.endsScalar, from: at), end)
@@ -191,7 +192,7 @@ struct SecretReader {
     return min(at, end)
   }
 
-  /// Reads a string of JSON that is no name.
+  /// Parses a JSON string that is not a member's name.
   private mutating func string(_ content: Range<Int>, _ frame: inout Frame) {
     if let title = frame.isNamed ? frame.name : frame.above { return take(content, title, isString: true) }
     if let strings = frame.strings { frame.strings = strings.count < 2 ? strings + [content] : nil }
@@ -209,7 +210,7 @@ struct SecretReader {
     }
   }
 
-  /// Takes the value of an object that says the secret's name in another member.
+  /// Takes the value of an object whose other member is the secret's name, or of a two-element array.
   private mutating func pair(_ frame: Frame) {
     if let field = frame.strings, field.count == 2, field[0].count <= 128,
       finder.redaction.takesOut(header: SecretNames.text(text, field[0]))
@@ -220,7 +221,7 @@ struct SecretReader {
     take(value.range, title, isString: value.isString, .pair)
   }
 
-  /// Takes a value of JSON, which has the name at another place.
+  /// Takes a JSON value whose name is at another offset.
   mutating func take(
     _ range: Range<Int>, _ name: Range<Int>, isString: Bool, _ notation: SecretFinder.Notation = .member
   ) {
@@ -238,11 +239,11 @@ struct SecretReader {
     }
   }
 
-  /// Finds the quote that ends a string, over escapes; the limit if none does.
+  /// Returns the offset of the quote that ends a string, skipping escaped quotes; the limit if there is no such quote.
   static func endOfString(_ text: ByteSearch, from start: Int, _ mark: UInt8, limit: Int) -> Int {
     var at = start
     while at < limit, let quote = text.first(mark, in: at..<limit) {
-      // An odd number of backslashes makes it part of the string.
+      // A quote after an odd number of backslashes is part of the string.
       let first = text.beginning(of: backslash, before: quote, after: at)
       if (quote - first) % 2 == 0 { return quote }
       at = quote + 1

@@ -1,13 +1,13 @@
 internal import CassetteSystem
 
-/// The tripwire: finds what looks like a known token, in whatever encoding, before it is kept.
+/// Finds values that look like known tokens, in any encoding, as a final check before recording.
 package struct SecretScanner: Sendable {
   package let redaction: CassetteRedaction
 
-  /// Creates a scanner that lets pass what a redaction keeps.
+  /// Creates a scanner that ignores the values that a redaction keeps.
   package init(_ redaction: CassetteRedaction = .standard) { self.redaction = redaction }
 
-  /// Returns the kinds of tokens that bytes hold, in any encoding.
+  /// Returns the kinds of tokens in the bytes, in any encoding.
   package func kinds(in bytes: [UInt8]) -> [String] {
     var kinds: [String] = []
     look(bytes, depth: 0, &kinds)
@@ -31,10 +31,10 @@ package struct SecretScanner: Sendable {
     }
   }
 
-  /// Tells whether bytes hold a token, in any encoding.
+  /// True if the bytes contain a token, in any encoding.
   package func holdsToken(_ bytes: [UInt8]) -> Bool { !kinds(in: bytes).isEmpty }
 
-  /// Calls back with each token that begins in a part of a text, and says what else is to be looked for.
+  /// Calls a closure with each token that starts in a part of the input, and returns the hints for further searches.
   func eachToken(
     in text: ByteSearch, _ part: Range<Int>, _ found: (_ shape: SecretShape, _ range: Range<Int>, String) -> Void
   ) -> SecretShapes.Marks {

@@ -1,37 +1,37 @@
 internal import CassetteSystem
 
-/// Looks through texts for secrets, to say where they are; what a body says is not looked for again where it stands coded.
+/// Finds and reports secrets; a body without findings is not searched again when it is nested in another body.
 package struct SecretSearch: Sendable {
-  /// A secret in a text.
+  /// A possible secret.
   package struct Finding: Sendable {
-    /// The name of the secret, or the kind that it looks like.
+    /// The name of the secret, or the kind of token.
     package var what: String
     /// The notation of the name and the value.
     package var notation = SecretFinder.Notation.member
-    /// True if its shape gives it away, and not its name.
+    /// True if the shape of the value identifies the secret, not its name.
     package var isToken: Bool
-    /// The place in the text as it is written, or of what it is coded in.
+    /// The place of the value in the original bytes, or of the encoded text that contains it.
     package var range: Range<Int>
-    /// The value, its coding undone.
+    /// The decoded value.
     package var value: [UInt8]
-    /// True if the value says it, too, and not its name alone: what a generator made, and passwords with digits.
+    /// True if the value itself also looks like a secret: generated values, and passwords with digits.
     package var isLikely = true
   }
 
   private let rules: RedactionRules
 
-  /// Creates a search that lets pass what a redaction keeps.
+  /// Creates a search that ignores the values that a redaction keeps.
   package init(_ redaction: CassetteRedaction) { rules = RedactionRules(redaction, bodies: SeenBodies()) }
 
-  /// Finds all places in a text that may hold a secret by a name or a shape, each value once a place.
+  /// Finds all possible secrets by name or shape, each value once per place.
   package func findings(in bytes: [UInt8], _ context: ScannedText.Context) -> [Finding] {
     let reading = ScannedText(bytes, context, rules)
     let kept = rules.finder.redaction.kept
     var findings: [Finding] = []
     var seen: [Range<Int>: Int] = [:]
     reading.each { found, range in
-      // A cookie that is short or a plain word is taken out where it stands, and is no reason to stop anybody.
-      // Another reading of it may tell more.
+      // A cookie with a short or plain value is redacted, but not reported. A later finding at the same place may show
+      // that the value is likely.
       if let first = seen[range], Self.isLikely(found) { findings[first].isLikely = true }
       guard seen[range] == nil, !SecretAlias.isMost(of: found.value),
         found.isNamed || !SecretTable.isTrivial(found.value, isNamed: false),
@@ -51,8 +51,8 @@ package struct SecretSearch: Sendable {
     return findings
   }
 
-  /// Returns true if a value looks like a secret, and not only its name: what a tag or a pair gives as a value, a token, or eight characters of which one is a
-  /// digit and one a letter, and none a blank or a bracket.
+  /// True if the value itself looks like a secret: the value of a tag or pair, a token, or at least eight characters
+  /// with a digit and a letter, and without blanks or brackets.
   private static func isLikely(_ found: SecretFinder.Found) -> Bool {
     if found.notation == .pair { return true }
     let settings = found.value.split { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "=") }.map(Array.init)
@@ -66,9 +66,9 @@ package struct SecretSearch: Sendable {
   private static let ofPrograms = ByteSet(0...0x20, adding: "(){}[]<>`\"\\,;")
 }
 
-/// Bodies that hold no secrets.
+/// A cache of bodies without secrets.
 final class SeenBodies: Sendable {
-  /// The bodies by their length.
+  /// The bodies by length.
   private let bodies = Locked<[Int: [[UInt8]]]>([:])
 
   func insert(_ body: [UInt8]) { bodies.withLock { $0[body.count, default: []].append(body) } }

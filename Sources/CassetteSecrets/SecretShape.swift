@@ -1,36 +1,36 @@
 internal import CassetteSystem
 
-/// The shape of an issuer's tokens.
+/// The shape of the tokens of an issuer.
 package struct SecretShape: Hashable, Sendable {
-  /// The kind, for people: `GitHub token`.
+  /// The kind of token for messages: `GitHub token`.
   package let kind: String
-  /// The evidence by which it is told, the surest first.
+  /// The evidence that identifies a token, the strongest first.
   package let evidence: Evidence
 
-  /// The evidence by which a value is known to be a secret.
+  /// The evidence that a value is a secret.
   package enum Evidence: Int, Hashable, Sendable {
     /// A private key from BEGIN to END.
     case block
-    /// The text at its beginning or in it.
+    /// A fixed text at the start of the value or within it.
     case form
-    /// Its length, and the issuer's name before it: `adafruit_key = `.
+    /// The length of the value, and the issuer's name before it: `adafruit_key = `.
     case name
   }
 }
 
-/// A pattern of a shape: pieces that follow one another, as `SecretShapeTable` writes them.
+/// A pattern: a sequence of pieces in the notation of `SecretShapeTable`.
 package struct SecretPattern: Sendable {
-  /// Certain bytes, or a run of bytes of a set.
+  /// Fixed bytes, or a run of bytes of a set.
   struct Piece: Sendable {
     var literal: [UInt8] = []
-    /// True if capital letters do not matter.
+    /// True if case is ignored.
     var folds = false
     /// The index of the set in `SecretText.sets`.
     var set = 0
     var least = 0
     var most = Int.max
 
-    /// Finds the end of certain bytes that begin at an offset; nil when they are not there.
+    /// Returns the end of the fixed bytes at an offset, or nil if they do not match.
     func literalEnd(in text: ByteSearch, from start: Int) -> Int? {
       guard start >= 0, literal.count <= text.count - start else { return nil }
       var at = start
@@ -41,9 +41,9 @@ package struct SecretPattern: Sendable {
       return at
     }
 
-    /// Finds the end of a run that begins at an offset; nil when it is too short.
+    /// Returns the end of a run at an offset, or nil if it is too short.
     ///
-    /// A text may have a word in it a million times and all of it be one run: that is run through once.
+    /// A keyword may occur a million times within one run, so that the end of each run is computed only once.
     func runEnd(in text: ByteSearch, from start: Int, _ runs: inout [Range<Int>]) -> Int? {
       if runs.isEmpty { runs = Array(repeating: 0..<0, count: SecretText.sets.count) }
       let isKnown = runs[set].contains(start)
@@ -55,19 +55,19 @@ package struct SecretPattern: Sendable {
 
   var shape: Int
   var pieces: [Piece] = []
-  /// The pieces that are the secret.
+  /// The pieces that form the secret.
   var secret = 0..<Int.max
-  /// True if bytes of words may stand around it.
+  /// True if letters and digits may surround the match.
   var isAnywhere = false
   var needsDigit = false
-  /// The word that must stand not far before it.
+  /// The word that must occur shortly before the match.
   var word: [UInt8] = []
-  /// The least randomness, in bits a byte.
+  /// The minimum entropy, in bits per byte.
   var bits = 0.0
-  /// The piece that is looked for, and its distance from the beginning.
+  /// The piece to search for, and its distance from the start of the match.
   var keyword: (piece: Int, offset: Int)?
 
-  /// Chooses what to look for: of the literals at a fixed place the longest.
+  /// Chooses the keyword: the longest fixed piece at a fixed distance from the start.
   mutating func chooseKeyword() {
     var offset = 0
     for (index, piece) in pieces.enumerated() {
@@ -78,7 +78,7 @@ package struct SecretPattern: Sendable {
     }
   }
 
-  /// The secret, when the pieces stand at an offset; `runs` is for all looks at a text.
+  /// Returns the range of the secret if the pattern matches at an offset; `runs` is shared by all matches in the input.
   func match(_ text: ByteSearch, at start: Int, _ runs: inout [Range<Int>]) -> Range<Int>? {
     var (at, from, to): (Int, Int, Int?) = (start, start, nil)
     for index in pieces.indices {
@@ -99,7 +99,7 @@ package struct SecretPattern: Sendable {
     return isThere ? range : nil
   }
 
-  /// Tells whether what ends there is whole: a longer run, or another word, is something else.
+  /// True if the match is not followed by more characters of the same run or word.
   private func isEnd(_ text: ByteSearch, _ at: Int) -> Bool {
     guard at < text.count, let last = pieces.last, last.literal.isEmpty else { return true }
     return !SecretText.sets[last.set].value.contains(text[at])
@@ -109,9 +109,9 @@ package struct SecretPattern: Sendable {
   package static func folded(_ byte: UInt8) -> UInt8 { byte >= 0x41 && byte <= 0x5a ? byte | 0x20 : byte }
 }
 
-/// The bytes that secrets, and what stands around them, are made of.
+/// The byte sets of secrets and of their surroundings.
 enum SecretText {
-  /// Returns the number of bits in each byte of a text (Shannon): four or more if it is random.
+  /// Returns the Shannon entropy in bits per byte: four or more for random values.
   static func entropy(of text: [UInt8]) -> Double {
     var counts = [Int](repeating: 0, count: 256)
     for byte in text { counts[Int(byte)] += 1 }
@@ -123,13 +123,13 @@ enum SecretText {
     return bits
   }
 
-  /// The number of bytes of a long value that are looked at to tell whether it is random.
+  /// The number of bytes of a long value that are used to estimate its entropy.
   static let head = 256
   static let hex = ByteSet(0x30...0x39, 0x41...0x46, 0x61...0x66)
   static let under = ByteSet.word.adding("_")
-  /// The characters that continue a value of a fixed length where it should be over.
+  /// The characters after which a value of fixed length is part of a longer value.
   static let behindValue = under.adding("-./+=:@~$([{*!|")
-  /// Sets by the names that the table has for them.
+  /// The sets by their names in the table.
   static let sets: KeyValuePairs<String, ByteSet> = [
     "digit": .digit, "hex": hex, "upper": ByteSet(0x30...0x39, 0x41...0x5a), "word": .word, "under": under,
     "dash": under.adding("-"), "equal": under.adding("=-"), "dot": under.adding("=.-"), "tilde": under.adding("~.-"),

@@ -1,35 +1,35 @@
-/// The table as it is looked up: what finds all its words at once, and which patterns have a word.
+/// The parsed table: an automaton that finds all keywords at once, and the patterns of each keyword.
 struct SecretShapeIndex: Sendable {
   private(set) var shapes = [SecretShape(kind: "PEM private key", evidence: .block)]
   private(set) var patterns: [SecretPattern] = []
-  /// The words that are looked for; the first is the beginning of a private key.
+  /// The keywords; the first one is the start of a private key.
   private(set) var words = [Array(SecretKeyBlock.begin.utf8)]
-  /// The patterns that a word is in.
+  /// The patterns that contain each word.
   private(set) var forms: [[Int]] = [[]]
-  /// The patterns that a word stands before.
+  /// The patterns whose values follow each word.
   private(set) var names: [[Int]] = [[]]
-  /// The uses of each word, of which it may have several.
+  /// The uses of each word; a word may have several.
   private(set) var uses: [Uses] = [.block]
   private(set) var automaton = KeywordAutomaton([])
-  /// The lines of the table that could not be read; none, as a test holds.
+  /// The lines of the table that could not be parsed; a test verifies that the list is empty.
   private(set) var problems: [String] = []
 
   /// The uses of a word in a search.
   struct Uses: OptionSet, Sendable {
     let rawValue: UInt8
-    /// The beginning of a private key.
+    /// The start of a private key.
     static let block = Uses(rawValue: 1)
     static let form = Uses(rawValue: 2)
     static let name = Uses(rawValue: 4)
-    /// A part of the names of secrets.
+    /// A word from the names of secrets.
     static let namePart = Uses(rawValue: 8)
-    /// The name of a member that is a piece of a text.
+    /// The name of a member that contains a piece of a split string.
     static let piece = Uses(rawValue: 16)
   }
 
   static let shared = Shared(SecretShapeIndex(SecretShapeTable.forms + SecretShapeTable.names))
 
-  /// An index that is looked at where it is: a copy costs as much as a look at a short text.
+  /// A shared index, because copying it costs as much as scanning a short body.
   final class Shared: Sendable {
     let index: SecretShapeIndex
 
@@ -41,7 +41,7 @@ struct SecretShapeIndex: Sendable {
     for entry in Self.unquoted(Substring(table), { $0 == ";" }) {
       let parts = entry.split(separator: ":", maxSplits: 1)
       let head = parts[0].split(separator: "~")
-      // Without the source behind it.
+      // The kind without the source in brackets.
       let kind = head[0].prefix { $0 != "[" }.split(whereSeparator: \.isWhitespace).joined(separator: " ")
       let before = head.count > 1 ? Self.words(head[1]) : []
       guard parts.count > 1, !kind.isEmpty else {
@@ -90,7 +90,7 @@ struct SecretShapeIndex: Sendable {
     patterns.append(pattern)
   }
 
-  /// The words of a list, each of those that braces stand for; a plus sign is a space.
+  /// Returns the words of a list, with braces expanded; a plus sign is a space.
   static func words(_ text: some StringProtocol) -> [String] {
     text.split(whereSeparator: \.isWhitespace).flatMap { expansions(Substring($0)) }
       .map { String($0.map { $0 == "+" ? " " : $0 }) }
@@ -105,7 +105,7 @@ struct SecretShapeIndex: Sendable {
     }
   }
 
-  /// The parts of a text between what is not in quotation marks.
+  /// Splits a string at separators that are not in quotation marks.
   static func unquoted(_ text: Substring, _ isSeparator: (Character) -> Bool) -> [Substring] {
     var isQuoted = false
     return text.split {
@@ -116,7 +116,7 @@ struct SecretShapeIndex: Sendable {
 }
 
 extension SecretPattern {
-  /// Reads a pattern of the table.
+  /// Parses a pattern of the table.
   init?(_ text: String, shape: Int) {
     self.init(shape: shape)
     for token in SecretShapeIndex.unquoted(Substring(text), \.isWhitespace) where !add(token) { return nil }

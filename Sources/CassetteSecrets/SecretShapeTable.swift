@@ -1,23 +1,24 @@
-/// The table of the shapes of tokens: the one place that says them.
+/// The shapes of known tokens.
 ///
-/// After the public rules of gitleaks (github.com/gitleaks/gitleaks, config/gitleaks.toml, 222 rules, of version 8.30.1
-/// and commit 009e025ad4106ab333aa0b9dc4f2a884390d134c; MIT License, Copyright (c) 2019 Zachary Rice), and what issuers
-/// say. Looser than those: a token may stand in a URL, in XML or before a comma, and issuers change lengths.
+/// The table is based on the public rules of gitleaks (github.com/gitleaks/gitleaks, config/gitleaks.toml, 222 rules,
+/// version 8.30.1, commit 009e025ad4106ab333aa0b9dc4f2a884390d134c; MIT License, Copyright (c) 2019 Zachary Rice), and
+/// on the documentation of issuers. Its patterns are less strict, because a token may occur in a URL, in XML or before
+/// a comma, and issuers change lengths.
 ///
-/// The source of an entry stands behind its kind in brackets: the documentation of its issuer. Without one it is gitleaks.
-/// An entry is `kind [source]: pattern | pattern;` or `kind ~ words: pattern;`, where one of the words and an assignment (`=`,
-/// `:`, `=>`, `,` …) must stand before; in the kind `_` is that word.
-/// A pattern is of pieces: `'text'` (`~'text'`: in capital letters too), `uuid`, and runs of sets in `SecretText`, such
-/// as `word36`, `word30+` and `word5-30`; `{a,b}` stands for each. `[` and `]` are around the secret if it is not all.
-/// `*`: other letters may be around it. `#`: with a letter and a digit in it. `>3`: with more than so many bits a byte.
-/// `^'x'`: not far behind an x.
+/// The source of an entry follows its kind in brackets: the documentation of the issuer. The source of entries without
+/// brackets is gitleaks. An entry is `kind [source]: pattern | pattern;` or `kind ~ words: pattern;`, where one of the
+/// words and an assignment (`=`, `:`, `=>`, `,` …) must precede the value; `_` in the kind is replaced by that word. A
+/// pattern consists of pieces: `'text'` (`~'text'` ignores case), `uuid`, and runs of sets in `SecretText`, such as
+/// `word36`, `word30+` and `word5-30`; `{a,b}` is expanded to alternatives. `[` and `]` enclose the secret if it is a
+/// part of the match. `*`: letters and digits may surround the match. `#`: the secret must contain a letter and a
+/// digit. `>3`: its entropy must exceed three bits per byte. `^'x'`: `x` must occur shortly before it.
 ///
-/// Values that are only random and have a secret's name are left to `SecretReader`, which reads names: gitleaks'
-/// generic-api-key.
+/// Random values under a secret's name (generic-api-key of gitleaks) are found by `SecretReader`, which reads names.
 ///
-/// Not here, because a name says it in every form of a body, and gitleaks has them for certain files only:
-/// hashicorp-tf-password (`.tf`), kubernetes-secret-yaml (`.yaml`: what is below `data` of a kind `Secret`), and
-/// pkcs12-file, which is a file's name. private-key is in `SecretKeyBlock`; sourcegraph's forty digits need its name.
+/// Some rules are omitted because gitleaks applies them only to certain files, and names identify these secrets in
+/// every kind of body: hashicorp-tf-password (`.tf`), kubernetes-secret-yaml (`.yaml`: the values below `data` of a
+/// kind `Secret`), and pkcs12-file, which matches file names. private-key is in `SecretKeyBlock`; the forty digits of
+/// sourcegraph require its name.
 enum SecretShapeTable {
   static let forms = """
     GitHub token: * '{ghp,gho,ghu,ghs,ghr}_' word30+ | * 'github_pat_' under22+;
@@ -134,7 +135,7 @@ enum SecretShapeTable {
     _ key ~ Yandex: 'YC' dash38;
     """
 
-  /// The words in values that people made up, or that say something.
+  /// Substrings of values that are placeholders or references.
   static let placeholders = """
     abcdefghijklmnopqrstuvwxyz 014df517-39d1-4453-b7b3-9930c563627c example placeholder redacted xxxxxx your{_,-}
     :true :false :null :change :pass :pwd :test :token :** :xx :$ :< :[ :{

@@ -1,24 +1,24 @@
 package import CassetteSystem
 
-/// Finds what has the shape of a secret: the four questions to secrets ask here what is one.
+/// Finds values with the shape of a secret, for all parts of the program that search for secrets.
 package enum SecretShapes {
-  /// The most bytes between a secret and the text that tells its kind: a name, an assignment, the mark in its middle.
+  /// The maximum distance between a secret and the text that identifies it: a name, an assignment, a keyword.
   private static let margin = 192
 
-  /// The finds of a pass beside tokens, which say where to look for names, and if there are pieces of a text.
+  /// The hints found in addition to tokens: where secret names may be, and whether there are split strings.
   package struct Marks {
-    /// The ends of parts of the names of secrets.
+    /// The end offsets of words from secret names.
     package var names: [Int] = []
-    /// True if a member of JSON has the name of a piece of a text.
+    /// True if a JSON member has the name of a piece of a split string.
     package var hasPieces = false
   }
 
-  /// Calls back with each secret that begins in a part of a text, in their order; none overlaps another.
+  /// Calls a closure with each secret that starts in a part of the input, in order and without overlaps.
   ///
-  /// The text around the part is looked at too, so that parts of a text say the same as the whole. What JSON or a URL
-  /// escapes is to be escaped no more. A name before a secret is none of it.
+  /// The bytes around the part are examined as well, so that the parts give the same result as the whole input. The
+  /// escapes of JSON and URLs must be decoded already. A name before a secret is not included.
   ///
-  /// - Returns: What else is to be looked for.
+  /// - Returns: The hints for further searches.
   @discardableResult
   package static func eachMatch(
     in text: ByteSearch, _ part: Range<Int>, _ found: (SecretShape, Range<Int>) -> Void
@@ -27,7 +27,7 @@ package enum SecretShapes {
     var marks = Marks()
     var matches: [Match] = []
     let seen = max(0, part.lowerBound - margin)..<min(text.count, part.upperBound + margin)
-    // Several words may end at one place: what they stand before is the same.
+    // Several words may end at the same offset; they share the value after it.
     var (valueEnd, value): (Int, (start: Int, behindSigns: Int)?) = (-1, nil)
     var runs: [Range<Int>] = []
     func take(_ range: Range<Int>?, by number: Int) {
@@ -64,7 +64,7 @@ package enum SecretShapes {
     return marks
   }
 
-  /// Tells whether bytes as a whole are a token whose form says so.
+  /// True if the whole value is a token recognized by its form.
   package static func isToken(_ value: [UInt8]) -> Bool {
     var isToken = false
     _ = value.searching { text in
@@ -77,7 +77,7 @@ package enum SecretShapes {
 
   private typealias Match = (shape: SecretShape, range: Range<Int>)
 
-  /// Removes overlaps: of two matches the surer stays, or the first, or the longer.
+  /// Removes overlaps: the match with the stronger evidence is kept, then the first, then the longer.
   private static func apart(_ matches: [Match]) -> [Match] {
     func order(_ match: Match) -> (Int, Int, Int) {
       (match.range.lowerBound, match.shape.evidence.rawValue, -match.range.count)
@@ -87,7 +87,7 @@ package enum SecretShapes {
       if let last = kept.last, last.range.upperBound > match.range.lowerBound {
         guard match.shape.evidence.rawValue < last.shape.evidence.rawValue else { continue }
         kept.removeLast()
-        // The dashes of a key may go on where a token is.
+        // The last run of a token may extend into the next match.
         if last.shape.evidence == .form { kept.append((last.shape, last.range.lowerBound..<match.range.lowerBound)) }
       }
       kept.append(match)
@@ -95,20 +95,20 @@ package enum SecretShapes {
     return kept
   }
 
-  /// The secret of a form whose keyword ends at an offset.
+  /// Returns the secret in a match of a pattern whose keyword ends at an offset.
   private static func form(
     _ pattern: SecretPattern, _ text: ByteSearch, _ end: Int, _ runs: inout [Range<Int>]
   ) -> Range<Int>? {
     guard let keyword = pattern.keyword else { return nil }
     let start = end - pattern.pieces[keyword.piece].literal.count
-    // The automaton folds letters.
+    // The automaton ignores case, so case is checked here.
     guard start >= keyword.offset, pattern.pieces[keyword.piece].literalEnd(in: text, from: start) != nil,
       pattern.isAnywhere || isStart(text, start - keyword.offset)
     else { return nil }
     return pattern.match(text, at: start - keyword.offset, &runs)
   }
 
-  /// Tells whether no letter or digit stands before, but for what an escape ends with.
+  /// True if no letter or digit precedes an offset, except for the last character of an escape.
   private static func isStart(_ text: ByteSearch, _ at: Int) -> Bool {
     guard at > 0, ByteSet.word.contains(text[at - 1]) else { return true }
     if at > 1, text[at - 2] == UInt8(ascii: "\\"), escapes.contains(text[at - 1]) { return true }
@@ -119,8 +119,7 @@ package enum SecretShapes {
 
   private static let escapes = ByteSet(adding: "nrt")
 
-  /// Finds the beginning of the value that is assigned to the name with a word that ends at an offset, and where it
-  /// begins if what it begins with are signs.
+  /// Returns the start of the value assigned to the name that contains a word, and the start after leading signs.
   private static func assigned(_ text: ByteSearch, behind end: Int) -> (start: Int, behindSigns: Int)? {
     var at = text.end(of: restOfName, from: end, atMost: 20)
     at = text.end(of: behindName, from: at, atMost: 4)
@@ -134,7 +133,7 @@ package enum SecretShapes {
     default: return nil
     }
     if text.at(at) == UInt8(ascii: ">") { at += 1 }
-    // Behind its quote the value begins, and it may begin with a sign.
+    // The value starts after its quote, and may start with a sign.
     let start = text.end(of: quotes, from: text.end(of: beforeValue, from: at, atMost: 6), atMost: 4)
     return (start, text.end(of: signs, from: start, atMost: 4))
   }
@@ -146,7 +145,7 @@ package enum SecretShapes {
   private static let colon = ByteSet(adding: ":")
   private static let beforeValue = ByteSet(0x09...0x0d, adding: " =")
 
-  /// Tells whether somebody made it up, or said what belongs there.
+  /// True if the value is a placeholder.
   private static func isPlaceholder(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     let head = range.prefix(SecretText.head)
     if text.has("{{secret", at: range.lowerBound) { return true }

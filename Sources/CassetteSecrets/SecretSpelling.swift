@@ -1,11 +1,11 @@
 internal import CassetteHTTP
 internal import CassetteJSON
 
-/// The way a text escapes the values in it.
+/// The escaping of values in a body, field or URL.
 package enum SecretSpelling: CaseIterable, Sendable {
   case raw, percent, json
 
-  /// Spells a value for a text of this kind.
+  /// Escapes a value.
   package func spelled(_ value: [UInt8]) -> [UInt8] {
     switch self {
     case .raw: value

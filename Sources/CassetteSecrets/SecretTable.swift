@@ -1,32 +1,33 @@
-/// The secrets of one recording, and the number by which each is known.
+/// The secrets of one recording, and their numbers.
 package struct SecretTable: Sendable {
-  /// The length from which values are looked for everywhere: shorter ones occur by chance, and are taken out in place.
+  /// The minimum length of values that are searched for everywhere; shorter values are replaced only where they were
+  /// found.
   static let shortest = SecretPatterns.shortest
 
-  /// The numbers of secrets, by every form they were met in.
+  /// The index of each secret, by every known form of its value.
   private var secrets: [[UInt8]: Int] = [:]
   private var count = 0
-  /// The values that are looked for, in each way to write them.
+  /// The values that are searched for, in all spellings.
   private var sought: Set<[UInt8]> = []
   private(set) var patterns = SecretPatterns()
-  /// The secrets as they were first met.
+  /// The values of the secrets in the form found first.
   private var values: [[UInt8]] = []
-  /// The types of secrets, once they were asked for.
+  /// The types of secrets, computed on first use.
   private var shapes: [Int: SecretType?] = [:]
-  /// The spellings of secrets, by number, in the cassette that is recorded anew.
+  /// The types of secrets by alias number, from the existing cassette that is recorded again.
   package var spellings: [Int: SecretType] = [:]
-  /// The texts that a person puts in the place of secrets, instead of aliases.
+  /// The user-defined replacements, which are used instead of aliases.
   private var substitutes: [Int: [UInt8]] = [:]
-  /// The numbers of aliases, by secret.
+  /// The alias numbers, by secret.
   package private(set) var numbers: [Int: Int] = [:]
   private var taken: Set<Int> = []
   private var next = 1
 
   package var hasPatterns: Bool { patterns.count > 0 }
-  /// True if a secret is looked for everywhere that might be a number of JSON.
+  /// True if a secret that is searched for everywhere may be a JSON number.
   private(set) var hasNumbers = false
 
-  /// Takes in a secret without its encoding, or gives the one it already is; `a+b` in a form may mean `a b` as well.
+  /// Adds a decoded secret or returns its existing index; `others` are alternative decodings, such as `a b` for `a+b`.
   package mutating func secret(_ value: [UInt8], or others: [[UInt8]] = [], isNamed: Bool = true) -> Int {
     let known = ([value] + others).lazy.compactMap { [secrets] in secrets[$0] }.first
     let secret = known ?? count
@@ -39,7 +40,7 @@ package struct SecretTable: Sendable {
       guard !sought.contains(value), !Self.isTrivial(value, isNamed: isNamed) else { continue }
       sought.insert(value)
       patterns.add(value, secret)
-      // What looks like an escape in a value is undone with those around it.
+      // Sequences in a value that look like escapes are decoded together with the escapes around them.
       var view = DecodedView(value)
       for _ in 0..<3 {
         guard let edits = view.undoing(.all) else { break }
@@ -51,10 +52,10 @@ package struct SecretTable: Sendable {
     return secret
   }
 
-  /// The secret a value is, if it is one.
+  /// Returns the index of the secret with a value, or nil if the value is unknown.
   func known(_ value: [UInt8]) -> Int? { secrets[value] }
 
-  /// `{{secret:1}}`, or `{{secret:1:int}}` in the place of a number; its number is given when it is first asked for.
+  /// Returns the alias: `{{secret:1}}`, or `{{secret:1:int}}` for a number; alias numbers are assigned on first use.
   mutating func alias(of secret: Int, asNumber: Bool = false) -> [UInt8] {
     let number: Int
     if let given = numbers[secret] {
@@ -77,20 +78,20 @@ package struct SecretTable: Sendable {
     return shape
   }
 
-  /// Says what comes in the place of a secret, and no alias.
+  /// Sets the replacement for a secret, which is used instead of its alias.
   mutating func substitute(_ text: String, for secret: Int) { substitutes[secret] = Array(text.utf8) }
 
   func substitute(for secret: Int) -> [UInt8]? { substitutes[secret] }
 
-  /// The numbers of the secrets that are looked for everywhere, by what they are.
+  /// The alias numbers of the secrets that are searched for everywhere, by value.
   package var pins: [[UInt8]: Int] {
     sought.reduce(into: [:]) { pins, value in pins[value] = secrets[value].flatMap { numbers[$0] } }
   }
 
-  /// Never gives these numbers.
+  /// Excludes the given numbers from assignment.
   package mutating func reserve(_ numbers: some Sequence<Int>) { taken.formUnion(numbers) }
 
-  /// Looks also for secrets of which a part was replaced by its alias, when that was known and the whole was not.
+  /// Also searches for secrets of which a part is replaced by the alias of a secret that was known before the whole.
   package mutating func seekRedacted() {
     for value in sought {
       var parts = Replacements()
@@ -100,22 +101,22 @@ package struct SecretTable: Sendable {
     }
   }
 
-  /// Gives a secret that has no number yet one that a cassette has for it, unless another secret has it.
+  /// Assigns a number from a cassette to a secret without a number, unless another secret has this number.
   package mutating func adopt(_ number: Int, for secret: Int) {
     guard numbers[secret] == nil, !numbers.values.contains(number) else { return }
     numbers[secret] = number
     taken.insert(number)
   }
 
-  /// Begins numbering anew, with some numbers given.
+  /// Restarts the numbering with some numbers assigned.
   package mutating func renumber(_ given: [Int: Int], reserved: Set<Int>) {
     numbers = given
     taken = reserved.union(given.values)
     next = 1
   }
 
-  /// Returns true for a value that stands in texts by chance, and is taken out only where it is named: a short one, a
-  /// number, a date, a plain word.
+  /// True if a value often occurs by chance and is replaced only at its own place: a short value, a number, a date, a
+  /// plain word.
   static func isTrivial(_ value: [UInt8], isNamed: Bool) -> Bool {
     guard value.count >= shortest else { return true }
     if value.allSatisfy({ (0x2d...0x39).contains($0) && $0 != 0x2f }) {

@@ -1,21 +1,21 @@
 internal import CassetteHTTP
 internal import CassetteSystem
 
-/// The type and spelling of a secret, so that its stand-in can be read as the secret was.
+/// The type and format of a secret, so that clients can parse its stand-in like the secret.
 package struct SecretType: Hashable, Sendable {
-  /// The types that stand-ins keep.
+  /// The types that stand-ins preserve.
   package enum Kind: String, Sendable {
-    /// A number of JSON, whole or with a fraction, and a number as text.
+    /// An integer or decimal JSON number, and a number in a string.
     case int, number, digits
     case uuid, date, email, url, jwt
 
-    /// True if it is a number of JSON: the quotes around its alias are the file's.
+    /// True if it is a JSON number: in the file, its alias is in additional quotes.
     package var isBare: Bool { self == .int || self == .number }
     package var isNumeric: Bool { isBare || self == .digits }
   }
 
   package var kind: Kind
-  /// The spelling, for some types: of characters that may stand in JSON, a URL, a field and a cookie.
+  /// The format, for some types, in characters that are valid in JSON, URLs, fields and cookies.
   package var detail = ""
 
   package init(_ kind: Kind, _ detail: String = "") {
@@ -23,7 +23,7 @@ package struct SecretType: Hashable, Sendable {
     self.detail = detail
   }
 
-  /// Reads what follows an alias's number: `uuid`, `date,0000-00-00`; nil for a type that is unknown.
+  /// Parses the part of an alias after its number: `uuid`, `date,0000-00-00`; returns nil for an unknown type.
   package init?(notation: ArraySlice<UInt8>) {
     let text = String(decoding: notation, as: UTF8.self)
     let name = text.prefix { $0 != "," && $0 != ";" }
@@ -31,18 +31,18 @@ package struct SecretType: Hashable, Sendable {
     self.init(kind, String(text.dropFirst(name.count + 1)))
   }
 
-  /// The notation behind a number: `:uuid`.
+  /// The notation after the alias number: `:uuid`.
   package var notation: String { detail.isEmpty ? ":\(kind.rawValue)" : ":\(kind.rawValue),\(detail)" }
 
-  /// Returns the type for a secret that is a text, or a number of JSON.
+  /// Returns the type for a secret in a string, or for a JSON number.
   package func placed(asNumber isNumber: Bool) -> SecretType {
     guard kind.isNumeric else { return self }
     return SecretType(isNumber ? detail.contains(".") ? .number : .int : .digits, detail)
   }
 
-  // MARK: Told from a text
+  // MARK: Detection
 
-  /// The shape of a secret; nil when it is but a text.
+  /// Detects the type of a secret; returns nil for a plain string.
   package init?(of secret: [UInt8]) {
     guard (1...16_384).contains(secret.count), secret.allSatisfy({ $0 > 0x1f && $0 < 0x7f }) else { return nil }
     let text = String(decoding: secret, as: UTF8.self)
@@ -63,7 +63,7 @@ package struct SecretType: Hashable, Sendable {
     }
   }
 
-  /// `4` for a number of four digits, `-2.3` for one with a sign and a fraction.
+  /// Returns `4` for a number of four digits, `-2.3` for one with a sign and three decimals.
   private static func numeric(_ text: [UInt8]) -> String? {
     let digits = text.drop { $0 == UInt8(ascii: "-") }
     let whole = digits.prefix { $0 &- 0x30 < 10 }
@@ -83,7 +83,7 @@ package struct SecretType: Hashable, Sendable {
     return (digits.count < text.count ? "-" : "") + "\(whole.count)" + (fraction > 0 ? ".\(fraction)" : "")
   }
 
-  /// The spelling of a date: `http` for that of RFC 9110 §5.6.7, else ISO 8601 with a zero for each digit.
+  /// Returns the format of a date: `http` for RFC 9110 §5.6.7, otherwise ISO 8601 with a zero for each digit.
   private static func date(_ text: String) -> String? {
     guard (8...35).contains(text.utf8.count) else { return nil }
     if text.utf8.count == 29, HTTPDate.parse(text) != nil { return "http" }
@@ -107,7 +107,7 @@ package struct SecretType: Hashable, Sendable {
     return shape.replacing(",", with: ".")
   }
 
-  /// The scheme of an absolute URL with an authority (RFC 3986 §3).
+  /// Returns the scheme of an absolute URL with an authority (RFC 3986 §3).
   private static func scheme(of text: [UInt8]) -> String? {
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 1, colon < 16,
       text[colon...].starts(with: "://".utf8), text.count > colon + 3, !text.contains(0x20),
@@ -118,7 +118,7 @@ package struct SecretType: Hashable, Sendable {
 
   private static let inAddress = ByteSet.word.adding(".!#$%&'*+-/=?^_`{|}~")
 
-  /// Tells if a text is an address of one local part and one name of several labels (RFC 5321 §4.1.2).
+  /// True if the value is an email address with a local part and a domain of several labels (RFC 5321 §4.1.2).
   private static func isEmail(_ text: [UInt8]) -> Bool {
     let parts = text.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, parts[0].allSatisfy(inAddress.contains) else { return false }
@@ -129,7 +129,7 @@ package struct SecretType: Hashable, Sendable {
 
   // MARK: Recorded again
 
-  /// Tells if a secret of this type may keep another's spelling: times and lengths may differ.
+  /// True if a newly recorded secret may keep the format in the cassette: times and lengths may differ.
   package func isLike(_ old: SecretType) -> Bool {
     guard kind == old.kind || kind.isNumeric && old.kind.isNumeric else { return false }
     guard kind.isNumeric else { return Self.withoutDigits(detail) == Self.withoutDigits(old.detail) }
@@ -137,10 +137,10 @@ package struct SecretType: Hashable, Sendable {
     return detail.contains(".") == old.detail.contains(".") && abs(now - then) < 2
   }
 
-  /// Counts the digits before the point, the sign with them.
+  /// Returns the number of digits before the decimal point, negative for numbers with a sign.
   private static func whole(_ detail: String) -> Int { Int(detail.prefix { $0 != "." }) ?? StandIn.digits }
 
-  /// Digits in a row as one zero, and no fraction: it is left out where it is none.
+  /// Replaces each run of digits by a zero and removes a zero fraction, which a format without fraction omits.
   private static func withoutDigits(_ text: String) -> String {
     text.reduce(into: "") { output, character in
       if !character.isNumber { output.append(character) } else if output.last != "0" { output.append("0") }

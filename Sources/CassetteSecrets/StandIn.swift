@@ -1,13 +1,13 @@
 internal import CassetteHTTP
 
-/// A stand-in that a client gets in the place of a secret: a value of the secret's type, made from its number.
+/// The stand-in that a client gets instead of a secret: a value of the same type, made from the secret's number.
 ///
-/// Always the same for a number, another for another number, and seen to be none of the real ones.
+/// Stand-ins are deterministic, differ for different numbers, and are recognizably not real secrets.
 package enum StandIn {
-  /// The number of digits of a number of which nothing is said.
+  /// The number of digits if the alias does not specify it.
   static let digits = 9
 
-  /// Returns the stand-in for the secret of a number.
+  /// Returns the stand-in for a secret's number and type.
   package static func text(_ number: Int, _ shape: SecretType) -> String {
     switch shape.kind {
     case .int, .number, .digits: numeric(number, shape.detail)
@@ -21,12 +21,12 @@ package enum StandIn {
     }
   }
 
-  /// `700000005`, of as many digits as it had: the leading digit says where the number begins.
+  /// Returns a number such as `700000005` with as many digits as the secret; the leading digit marks its start.
   private static func numeric(_ number: Int, _ detail: String) -> String {
     let parts = detail.drop { $0 == "-" }.split(separator: ".")
     let said = parts.first.flatMap { Int($0) } ?? digits
     let count = max(min(said, 64), "\(number)".utf8.count + 1)
-    // So many digits are near the end of an integer's range, or a time since 1970.
+    // Numbers of these lengths may be near the limits of integer types, or times since 1970, so they start with 1.
     let first = [3, 5, 10, 13, 16, 19, 20].contains(count) ? "1" : "7"
     let fraction = parts.count > 1 ? "." + String(repeating: "5", count: max(1, min(Int(parts[1]) ?? 1, 20))) : ""
     return (detail.hasPrefix("-") ? "-" : "") + first + padded(number, count - 1) + fraction
@@ -37,10 +37,10 @@ package enum StandIn {
     return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
   }
 
-  /// Returns the time that is a number of seconds after the beginning of 2001, or of days where there is no time.
+  /// Returns the time `number` seconds after the beginning of 2001, or `number` days if the format has no time.
   private static func date(_ number: Int, _ detail: String) -> String {
     let shape = detail.isEmpty ? "0000-00-00T00:00:00Z" : detail
-    // Behind the day a sign is a zone's.
+    // After the day, a sign starts the time zone.
     let end = shape.dropFirst(10).firstIndex { ".+-Z".contains($0) } ?? shape.endIndex
     let places = shape == "http" ? 14 : shape[..<end].count { $0 == "0" }
     let unit = places <= 8 ? 86_400 : places <= 12 ? 60 : 1
