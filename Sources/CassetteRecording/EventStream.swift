@@ -1,6 +1,6 @@
 /// A stream of server-sent events (WHATWG HTML §9.2).
 enum EventStream {
-  /// Returns the number of bytes up to the end of the last whole event: behind it stands a blank line.
+  /// Returns the offset after the last complete event, which ends with a blank line.
   static func wholeEvents(in bytes: [UInt8]) -> Int {
     var end = bytes.count
     while end > 0 {

@@ -10,7 +10,7 @@ extension RecordedResponse {
     let reason = head.reason == head.status.standardPhrase ? nil : head.reason
     self.init(status: head.status, reason: reason, headers: headers, body: body)
     self.coding = coding
-    // Status 100 concerns only the connection between the origin and its client, and is not part of the answer.
+    // Status 100 concerns only the connection between the origin and its client, and is not part of the response.
     interim = interims.filter { $0.status.code != 100 }
       .map { InterimResponse(status: $0.status, headers: $0.headers) }
   }

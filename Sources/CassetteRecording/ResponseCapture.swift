@@ -4,71 +4,72 @@ package import Cassettes
 
 /// A store for content that is too long to be kept in memory.
 package protocol LongBody: AnyObject {
-  /// Takes the head of the response and the content so far.
+  /// Starts with the head of the response and the content received so far.
   func begin(_ response: RecordedResponse)
-  /// Takes what came next; never waits.
+  /// Appends received content without waiting.
   func append(_ bytes: [UInt8])
-  /// Discards the content: nothing will come of it.
+  /// Discards content that will not be recorded.
   func abandon()
-  /// True if more waits to be written than should: the origin has to wait.
+  /// True if too much content is waiting to be written, so that reading from the origin must pause.
   var isFull: Bool { get }
 }
 
-/// The capture of one response while it arrives: its head, its content in pieces, and the gaps between them.
+/// Captures one response while it is received: its head, its content in pieces, and the pauses between pieces.
 ///
-/// Both recorders use it, the server's and the session's, so that one origin makes one cassette.
+/// It is used for both recorders, the server and the URL session, so that they record the same cassette for an origin.
 package struct ResponseCapture {
-  /// The most content that is kept in memory where it cannot go to the disk; what is longer is not recorded.
+  /// The maximum length of content in memory if it cannot be stored on the disk; longer content is not recorded.
   static let longest = 512 << 20
-  /// The size from which on content goes to the disk as it comes.
+  /// The length from which content is written to the disk while it is received.
   static let longestInMemory = BodyFile.longestWhole
-  /// The most decoded content that is kept: of what decodes to more, the coded bytes are.
+  /// The maximum length of decoded content; content that decodes to more is kept encoded.
   static let longestDecoded = ContentDecoder.longest
-  /// The average length between pauses up to which a body is sent in pieces; longer ones only paused on their way.
+  /// The maximum average piece length of a body recorded in pieces; longer pieces indicate accidental pauses.
   private static let piece = 64 << 10
 
-  /// A pause shorter than this is how a network happens to deliver, not how an origin speaks.
+  /// Shorter pauses are caused by the network, not by the origin.
   private static let pause: UInt64 = 20_000_000
-  /// The pause that parts a document in one piece, which some servers send while they still make it.
+  /// The minimum pause within a document, which some servers send while they generate it.
   private static let longPause: UInt64 = 250_000_000
 
   private let began: UInt64
   private var firstByte: UInt64?
   private var last: UInt64
   package private(set) var head: ResponseHead?
-  /// The content, decoded if it was coded.
+  /// The content, decoded if it was encoded.
   private var pieces: [BodyChunk] = []
-  /// The content as it came, if it was coded: for when it turns out not to decode.
+  /// The encoded content, in case decoding fails.
   private var coded: [BodyChunk] = []
   package private(set) var isCoded = false
-  /// The number of bytes of coded content; the flag tells if they were too many to be kept beside the decoded.
+  /// The length of the encoded content; the flag is true if it was too long to be kept in addition to the decoded
+  /// content.
   private var codedLength = 0
   private var hasDroppedCoded = false
-  /// True if content goes to the disk when it becomes long.
+  /// True if long content may be written to the disk.
   private var mayStore = true
-  /// True if a body is kept that cannot be looked into.
+  /// True if opaque bodies are kept.
   package var keepsOpaque = false
-  /// True if paths of JSON say what is secret: then a body is read as a whole, and stays in memory.
+  /// True if JSON paths identify secrets, so that bodies must be kept in memory as a whole.
   package var followsPaths = false
   private var hasLooked = false
   private var isStreamed = false
   private var endsWithConnection = false
-  /// The recorded end of a body that was cut short.
+  /// The recorded end of an incomplete body.
   package var cutEnd = BodyEnd.reset
   private var speaks = ResponseCapture.pause
   private var isEventStream = false
-  /// True if the client left, and the answer is kept as far as it was heard.
+  /// True if the client disconnected, and the response is kept as far as it was received.
   private var isCut = false
-  /// The number of bytes of content that came.
+  /// The number of received bytes of content.
   package private(set) var bytes = 0
   /// The number of bytes of decoded content.
   private var length = 0
-  /// The reason why nothing can be kept, if nothing can.
+  /// The reason why the response cannot be recorded, or nil.
   package private(set) var loss: String?
   private let makeStore: (() -> any LongBody)?
   /// The store, once the content is too long.
   package private(set) var store: (any LongBody)?
-  /// True if the content is on the disk.
+  /// True if the content is in the store.
   package private(set) var isStored = false
   private var after = 0.0
   private var beginsPiece = true
@@ -77,12 +78,12 @@ package struct ResponseCapture {
   package var trailers = HTTPHeaders()
   package var ended: UInt64
 
-  /// A capture of what is asked for now.
+  /// Creates a capture for a request.
   ///
   /// - Parameters:
-  ///   - began: When the request was sent, in nanoseconds of the monotonic clock.
-  ///   - store: Makes the place of content that is too long for the memory; nil where there is none.
-  ///   - hasCoded: False where somebody else undoes codings: then the coded bytes never come here.
+  ///   - began: The time of the request, in nanoseconds of the monotonic clock.
+  ///   - store: Creates the store for content that is too long for memory; nil to keep all content in memory.
+  ///   - hasCoded: False if the caller decodes content itself and never passes encoded bytes.
   package init(began: UInt64, store: (() -> any LongBody)? = nil, hasCoded: Bool = true) {
     self.began = began
     makeStore = store
@@ -105,7 +106,7 @@ package struct ResponseCapture {
     if let type, type.isJSON || type.subtype == "html" { speaks = Self.longPause }
   }
 
-  /// Notes that content came.
+  /// Records the time and length of received content.
   package mutating func note(_ count: Int, at now: UInt64) {
     bytes += count
     let gap = now - min(now, last)
@@ -116,7 +117,7 @@ package struct ResponseCapture {
     beginsCoded = isPause || coded.isEmpty
   }
 
-  /// Keeps content, decoded where it was coded.
+  /// Appends decoded content.
   package mutating func append(_ content: [UInt8]) {
     guard !content.isEmpty, loss == nil else { return }
     length += content.count
@@ -133,7 +134,7 @@ package struct ResponseCapture {
     }
   }
 
-  /// Looks at the beginning of what is long: whether it can be looked into, and whether as it goes to the disk.
+  /// Checks the beginning of long content: whether it can be searched for secrets, and whether in parts.
   private mutating func look() {
     hasLooked = true
     var headers = head?.headers ?? []
@@ -146,19 +147,19 @@ package struct ResponseCapture {
         && (BodyCoding.unwrapping(Array(start.prefix(4096)), charset: nil) != nil
           || BodyCoding.compression(of: start) != nil || headers.contains("Content-Encoding"))
     {
-      // Parts of it would say nothing: it is looked into as a whole.
+      // Secrets can only be found in the whole content.
       mayStore = false
     }
   }
 
-  /// Keeps content that was decoded, unless it stands for too much.
+  /// Appends decoded content, unless it becomes too long.
   package mutating func append(decoded content: [UInt8]) {
     guard isCoded else { return }
     guard length + content.count > Self.longestDecoded else { return append(content) }
     giveUpDecoding()
   }
 
-  /// Keeps content as it came, where it was coded: it may turn out not to decode, or to stand for too much.
+  /// Appends encoded content, in case decoding fails or the decoded content becomes too long.
   package mutating func append(coded bytes: [UInt8]) {
     guard !bytes.isEmpty, loss == nil else { return }
     guard isCoded else { return append(bytes) }
@@ -172,7 +173,7 @@ package struct ResponseCapture {
     Self.append(bytes, after, beginsCoded, &coded)
   }
 
-  /// Returns to the content as it came, of which a little decodes to too much.
+  /// Returns to the encoded content, because the decoded content is too long.
   private mutating func giveUpDecoding() {
     guard !hasDroppedCoded else {
       return lose("decoded, its body is longer than \(Self.longestDecoded >> 20) MB")
@@ -206,7 +207,7 @@ package struct ResponseCapture {
     }
   }
 
-  /// Discards the content because the answer will not be recorded.
+  /// Discards the content because the response will not be recorded.
   package mutating func lose(_ words: String) {
     loss = words
     if isStored { store?.abandon() }
@@ -214,7 +215,7 @@ package struct ResponseCapture {
     coded = []
   }
 
-  /// Keeps the coded content as it came: it does not decode.
+  /// Keeps the encoded content because decoding failed.
   package mutating func keepCoded() {
     if isStored { return lose("it is not what its Content-Encoding says, behind \(length) bytes that are") }
     takeCoded()
@@ -228,12 +229,12 @@ package struct ResponseCapture {
     }
   }
 
-  /// Returns the response as it goes into a cassette; nil when there is none, or it cannot be kept.
+  /// Returns the response to be recorded, or nil if there is none or it cannot be recorded.
   ///
-  /// A body that lies on the disk is not in it.
+  /// A body in the store is not included.
   ///
-  /// - Parameter breaksOff: Whether the origin broke off before the end.
-  /// - Returns: Its head and body.
+  /// - Parameter breaksOff: True if the origin closed the connection before the end.
+  /// - Returns: The response.
   package mutating func response(breaksOff: Bool) -> RecordedResponse? {
     if breaksOff, isStored { lose("it broke off behind \(length) bytes") }
     guard loss == nil else { return nil }
@@ -254,9 +255,9 @@ package struct ResponseCapture {
     if endsWithConnection { response.headers.append("Connection", "close") }
   }
 
-  /// Ends the capture where its client left: whole events are kept, and nothing of the one that was on its way.
+  /// Ends the capture when the client disconnects, keeping only complete events.
   ///
-  /// Other bodies, and streams without a whole event, are discarded.
+  /// Other bodies, and streams without a complete event, are discarded.
   package mutating func leave() {
     let heard = isEventStream && !isStored ? pieces.flatMap(\.bytes) : []
     var length = EventStream.wholeEvents(in: heard)
@@ -280,14 +281,14 @@ package struct ResponseCapture {
   /// Returns the time of recording and the durations.
   ///
   /// - Parameter wall: The time of the end, in nanoseconds since 1970.
-  /// - Returns: Times to the millisecond.
+  /// - Returns: The facts, with times rounded to milliseconds.
   package func facts(at wall: Int) -> RecordedFacts {
     RecordedFacts(
       at: Timestamp.format(nanoseconds: wall), firstByte: firstByte.map { Self.seconds($0 - min($0, began)) },
       total: Self.seconds(ended - min(ended, began)), isCut: isCut)
   }
 
-  /// Returns seconds to the millisecond: finer is noise in a diff.
+  /// Returns seconds rounded to milliseconds, because a higher precision is noise in a diff.
   package static func seconds(_ nanoseconds: UInt64) -> Double {
     Double((nanoseconds + 500_000) / 1_000_000) / 1_000
   }

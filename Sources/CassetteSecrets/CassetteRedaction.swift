@@ -77,16 +77,16 @@ public struct CassetteRedaction: Hashable, Sendable {
   /// Returns a redaction that replaces the values at a place with the given text, which is sent and recorded verbatim.
   ///
   /// - Parameters:
-  /// -   place: The place of the secret; an authentication scheme such as `Bearer` is kept.
-  /// -   text: The replacement, also for other occurrences of the secret; digits replace a JSON number as a number.
+  ///   - place: The place of the secret; an authentication scheme such as `Bearer` is kept.
+  ///   - text: The replacement, also for other occurrences of the secret; digits replace a JSON number as a number.
   /// - Returns: A redaction with this rule added.
   public func redacting(_ place: Place, with text: String) -> CassetteRedaction { adding(place, .text(text)) }
 
   /// Returns a redaction that replaces the values at a place with the result of a closure.
   ///
   /// - Parameters:
-  /// -   place: The place of the secret; an authentication scheme such as `Bearer` is kept.
-  /// -   make: Returns the replacement for a secret; it is called once per secret and must be deterministic.
+  ///   - place: The place of the secret; an authentication scheme such as `Bearer` is kept.
+  ///   - make: Returns the replacement for a secret; it is called once per secret and must be deterministic.
   /// - Returns: A redaction with this rule added.
   public func redacting(_ place: Place, _ make: @escaping @Sendable (_ secret: String) -> String) -> CassetteRedaction {
     adding(place, .made(Substitute.Maker(make)))

@@ -15,7 +15,7 @@ package enum SecretNames {
     case parameter
     /// The value is a secret unless it is a number, because plural names are also used for counts: `tokens`.
     case several
-    /// The value is the name of a secret or of another field: `"name": "password"`.
+    /// The value is itself a name, such as `password` in `"name": "password"`.
     case holder
     /// The value belongs to the name in a neighboring member: `"value": "…"` next to `"name": "password"`.
     case value

@@ -2,9 +2,9 @@ import CassetteHTTP
 internal import CassetteSystem
 package import Cassettes
 
-/// A cassette written exchange by exchange, so that it never has to be in memory as a whole.
+/// A cassette written exchange by exchange, so that it is never in memory as a whole.
 ///
-/// It is written into a folder nobody reads yet; whoever made the folder moves it when all is done.
+/// The draft is written into a temporary folder; the caller moves the folder when the draft is finished.
 package final class CassetteDraft {
   private let name: String
   private let folder: CassetteFileFolder
@@ -14,14 +14,14 @@ package final class CassetteDraft {
   /// The number of exchanges.
   package private(set) var count = 0
 
-  /// Begins a cassette.
+  /// Creates the cassette's file.
   ///
   /// - Parameters:
-  ///   - name: The file's name without `.json`.
-  ///   - path: An existing folder.
-  ///   - origin: The scheme and authority that relative URLs belong to.
-  ///   - schema: Its `$schema`.
-  /// - Throws: What the system said.
+  ///   - name: The file name without `.json`.
+  ///   - path: The path of an existing folder.
+  ///   - origin: The scheme and authority of relative URLs.
+  ///   - schema: The value of `$schema`.
+  /// - Throws: ``CassetteError`` if the file cannot be written.
   package init(name: String, in path: String, origin: String?, schema: String? = nil) throws(CassetteError) {
     self.name = name
     names = BodyNames(cassette: name)
@@ -30,7 +30,7 @@ package final class CassetteDraft {
     var empty = Cassette(name: name, origin: origin)
     empty.schema = schema
     let frame = try CassetteFile.bytes(of: empty)
-    // All before the end of the empty list.
+    // Everything before the end of the empty array.
     try append(Array(frame.dropLast(Self.end.utf8.count)))
   }
 
@@ -55,10 +55,10 @@ package final class CassetteDraft {
   private static let end = "]\n}\n"
   private static let closing = "\n  ]\n}\n"
 
-  /// Adds an exchange: its id is made if it has none, and long bodies become files.
+  /// Adds an exchange; assigns an id if it has none, and writes long bodies to separate files.
   ///
-  /// - Parameter interaction: The exchange.
-  /// - Throws: What could not be read back if it were written, or what the system said.
+  /// - Parameter interaction: The exchange to add.
+  /// - Throws: ``CassetteError`` if the exchange cannot be represented in a cassette, or if writing fails.
   package func append(_ interaction: Interaction) throws(CassetteError) {
     let given = Array(interaction.id.utf8)
     var id = interaction.id
@@ -82,7 +82,7 @@ package final class CassetteDraft {
       row.append(path)
       bodies.append((path, bytes))
     }
-    // A cassette of its own, so that it is written and checked as any other; its frame is cut off again.
+    // A cassette with one exchange is written and checked like any other; then its frame is removed.
     let whole = try CassetteFile.bytes(
       of: Cassette(name: name, interactions: [interaction]), ids: [id], files: [row])
     let opening = "{\n  \"cassette\": 1,\n  \"interactions\": ["
@@ -99,9 +99,9 @@ package final class CassetteDraft {
     count += 1
   }
 
-  /// Ends the file and waits until it is on the disk.
+  /// Completes the file and waits until it is on the disk.
   ///
-  /// - Throws: What the system said.
+  /// - Throws: ``CassetteError`` if writing fails.
   package func finish() throws(CassetteError) {
     try append(Array((count > 0 ? Self.closing : Self.end).utf8))
     do {

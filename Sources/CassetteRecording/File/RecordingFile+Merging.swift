@@ -2,7 +2,7 @@ internal import CassetteSystem
 internal import Cassettes
 
 extension RecordingFile {
-  /// Merges all that was saved into what is on the disk.
+  /// Merges all saved recordings into the file on the disk.
   func merge(
     _ disk: inout Disk, prunes: Bool, sparing spared: Set<String> = [],
     noting note: (_ bytes: [UInt8]) throws(CassetteError) -> Void = { _ in }
@@ -42,7 +42,7 @@ extension RecordingFile {
     disk = changed
   }
 
-  /// Forgets what was saved into a file that somebody removed: they meant its content, too.
+  /// Forgets the recordings saved into a file that was deleted, because their content was deleted with it.
   private func forget(upTo time: Int) {
     state.withLock { state in
       for index in state.entries.indices where state.entries[index].saved.map({ $0 <= time }) ?? false {
@@ -51,7 +51,7 @@ extension RecordingFile {
     }
   }
 
-  /// Reads what others have written since the last look.
+  /// Reads the changes that others have made to the file since the last read.
   private func look(_ disk: inout Disk) throws(CassetteError) {
     let (there, bytes) = try Self.read(path)
     switch (bytes, disk.bytes) {
@@ -63,7 +63,7 @@ extension RecordingFile {
     (disk.base, disk.cassette, disk.bytes) = (there, there, bytes)
   }
 
-  /// Folds all parts that can be kept; the others are kept where one cannot be.
+  /// Merges all parts; if that fails, merges only the parts that do not cause an error.
   private func fold(
     _ fold: RecordingFold, _ order: [Int], _ parts: [RecordingPart], _ disk: inout Disk
   ) throws(CassetteError) -> RecordingFold.Result {
@@ -72,7 +72,7 @@ extension RecordingFile {
     do throws(CassetteError) {
       result = try fold.merged(kept.map { parts[$0] })
     } catch {
-      // What was merged before is good; which of the others is not, is found one by one.
+      // Parts that were merged before are valid; each other part is tried separately.
       var good = kept.filter { disk.results[order[$0]] != nil }
       for index in kept where disk.results[order[index]] == nil {
         do throws(CassetteError) {
@@ -89,7 +89,7 @@ extension RecordingFile {
     return result
   }
 
-  /// Keeps what was recorded beside a file that no longer reads, so that nothing is lost.
+  /// Saves the new recordings next to a file that can no longer be parsed, so that nothing is lost.
   private func setAside(
     _ error: CassetteError, _ fold: RecordingFold, _ order: [Int], _ parts: [RecordingPart], _ disk: inout Disk
   ) -> CassetteError {
@@ -111,7 +111,7 @@ extension RecordingFile {
     return error
   }
 
-  /// The file as it is; an empty cassette where there is none.
+  /// Reads the file; returns an empty cassette if the file does not exist.
   static func read(_ path: String) throws(CassetteError) -> (cassette: Cassette, bytes: [UInt8]?) {
     let name = CassetteFile.name(ofFile: path)
     switch Folder.resolvedKind(of: path) {
@@ -130,9 +130,9 @@ extension RecordingFile {
 
   // MARK: Parts
 
-  /// Sorts the recorders' exchanges into the order in which they are in the file.
+  /// Sorts the exchanges of the recorders in the order of the file.
   ///
-  /// - Returns: The numbers of the recorders, and what each brings.
+  /// - Returns: The numbers of the recorders, and the contribution of each.
   static func parts(of entries: [Entry]) -> (order: [Int], parts: [RecordingPart]) {
     let ordered = entries.sorted { one, other in
       switch (one.key, other.key) {
@@ -153,7 +153,7 @@ extension RecordingFile {
       part.match = outcome.match
       return part
     }
-    // What runs again after it ended is merged behind what it was: it replaces what it asks again.
+    // The recordings of a repeated test are merged after those of its earlier run, which they replace.
     for index in ordered.indices.sorted(by: { ordered[$0].number < ordered[$1].number }) {
       for earlier in ordered.indices where isRepeated(ordered[earlier], by: ordered[index]) {
         parts[index].generation = max(parts[index].generation, parts[earlier].generation + 1)
@@ -162,7 +162,7 @@ extension RecordingFile {
     return (ordered.map(\.number), parts)
   }
 
-  /// Tells whether a test, or the part of one, ran again after it had ended.
+  /// True if a test, or a part of a test, ran again after it had ended.
   private static func isRepeated(_ one: Entry, by other: Entry) -> Bool {
     one.key == other.key && one.site == other.site && one.saved.map { $0 < other.began } ?? false
   }

@@ -2,29 +2,29 @@ package import CassetteSecrets
 internal import CassetteSystem
 package import Cassettes
 
-/// A cassette's file that this process records into: one for all tests and recorders, under every name the file has.
+/// A cassette's file that this process records into, shared by all tests and recorders under every name of the file.
 ///
-/// Each time something is saved, all that was recorded by then is merged into what is on the disk, in an order that does
-/// not depend on who was first. Several processes take turns.
+/// Each save merges everything recorded so far into the file on the disk, in an order that does not depend on timing.
+/// Several processes take turns.
 package final class RecordingFile: Sendable {
-  /// The most bytes of a file's name: what is written beside it has a longer one, and systems take 255.
+  /// The maximum length of the file name in bytes, because temporary files have longer names, and systems allow 255.
   static let longestName = 220
-  /// The file, as it was first named.
+  /// The path by which the file was opened first.
   package let path: String
   let state: Locked<State>
-  /// True if the owner keeps a journal of the recording, so that none need be put beside a file that no longer reads.
+  /// True if the owner keeps a journal, so that recordings need no extra file if the cassette can no longer be parsed.
   let hasJournal: Bool
-  /// The known state of the disk; whoever holds it merges.
+  /// The last known state on the disk; its lock is held while merging.
   let disk: Locked<Disk>
 
   struct State: Sendable {
     var names: [String]
     var entries: [Entry] = []
-    /// Counts what happens, so that it can be told what was before what.
+    /// Counts events, to compare their order.
     var clock = 0
     var keepsFailures = false
     var renewsDates = false
-    /// True if there is a file beside this one with what could not be merged.
+    /// True if recordings that could not be merged are in a separate file next to the cassette.
     var hasSetAside = false
 
     mutating func takeSetAside() -> Bool {
@@ -33,42 +33,42 @@ package final class RecordingFile: Sendable {
     }
   }
 
-  /// A recorder among those of the file.
+  /// A recorder of the file.
   struct Entry: Sendable {
     let number: Int
     let key: String?
     let site: String?
     let began: Int
     let recording: Recording
-    /// The time at which it was saved last; nil before.
+    /// The clock when the recorder was last saved; nil before the first save.
     var saved: Int?
     var outcome = Outcome()
   }
 
   struct Disk: Sendable {
-    /// The cassette that all is merged into: as it was, or as others have written it meanwhile.
+    /// The cassette that recordings are merged into: the initial one, or a version that others have written since.
     var base: Cassette
-    /// The bytes that were read or written last; nil where there was no file.
+    /// The bytes read or written last; nil if there was no file.
     var bytes: [UInt8]?
-    /// The cassette in those bytes.
+    /// The cassette parsed from these bytes.
     var cassette: Cassette
-    /// Ids of what was there when this process came.
+    /// The ids of the recordings in the file when this process opened it.
     let original: Set<String>
-    /// Ids of recordings that others have changed meanwhile.
+    /// The ids of the recordings that others have changed since.
     var edited: Set<String> = []
-    /// The clock up to which saved recordings are merged; the results are those of each recorder.
+    /// The clock of the last merge; the dictionaries contain the results and errors of each recorder.
     var merged = 0
     var results: [Int: Recording.Changes] = [:]
     var refused: [Int: CassetteError] = [:]
     var total = Recording.Changes()
   }
 
-  /// Reads the file, if it is there, and merges what a recorder has left beside it.
+  /// Reads the file if it exists, and merges a journal left by an earlier recorder.
   ///
   /// - Parameters:
-  ///   - path: The cassette's file.
-  ///   - hasJournal: Whether its owner keeps a journal of what is recorded.
-  /// - Throws: When there is something else, or a cassette that does not read.
+  ///   - path: The path of the cassette's file.
+  ///   - hasJournal: True if the owner keeps a journal.
+  /// - Throws: ``CassetteError`` if the path is not a file, or if the cassette cannot be parsed.
   package init(path: String, hasJournal: Bool = false) throws(CassetteError) {
     self.path = path
     self.hasJournal = hasJournal
@@ -85,10 +85,10 @@ package final class RecordingFile: Sendable {
       Disk(base: cassette, bytes: bytes, cassette: cassette, original: Set(cassette.interactions.map(\.id))))
   }
 
-  /// The cassette as it was recorded before.
+  /// The cassette before this recording.
   package var cassette: Cassette { disk.withLock { $0.base } }
 
-  /// Takes note of another name of the file.
+  /// Adds another name of the file.
   func name(_ path: String) {
     state.withLock { state in
       if !state.names.contains(path) { state.names.append(path) }
@@ -97,19 +97,19 @@ package final class RecordingFile: Sendable {
 
   var names: [String] { state.withLock { $0.names } }
 
-  /// Lets failures replace what was recorded.
+  /// Allows failures to replace recorded responses.
   package func keepFailures() { state.withLock { $0.keepsFailures = true } }
 
-  /// Replaces the text and date of every recording that is recorded again, even if its answer is unchanged.
+  /// Replaces the content and date of every repeated recording, even if its response is unchanged.
   package func renewDates() { state.withLock { $0.renewsDates = true } }
 
-  /// Begins to record into the file.
+  /// Adds a recorder of the file.
   ///
   /// - Parameters:
-  ///   - recording: What is recorded.
-  ///   - key: The test that records; nil for a recorder that is none's.
-  ///   - site: Where in the test: what is recorded there again, after it ended, takes the place of what it was.
-  /// - Returns: What to save it by.
+  ///   - recording: The recording of the exchanges.
+  ///   - key: The test that records; nil for a recorder outside tests.
+  ///   - site: The place in the test; exchanges recorded there again after the recorder ended replace the earlier ones.
+  /// - Returns: The recorder's number, for ``save(_:_:prunes:noting:)``.
   package func begin(_ recording: Recording, by key: String? = nil, at site: String? = nil) -> Int {
     state.withLock { state in
       state.clock += 1
@@ -122,31 +122,31 @@ package final class RecordingFile: Sendable {
 
   /// The outcome of one recorder.
   package struct Outcome: Sendable {
-    /// The redaction of its secrets; nil for that of its recording.
+    /// The redaction; nil for the redaction of the recording.
     package var redaction: CassetteRedaction?
-    /// Ids of recordings that were played in it.
+    /// The ids of recordings that were replayed.
     package var played: Set<String> = []
-    /// True if it is a failed test's: what was recorded before stays then.
+    /// True if the test failed: existing recordings are kept.
     package var hasFailed = false
-    /// The matching rules of its player for all recordings: what they ignore keeps its text.
+    /// The player's matching rules for all recordings; the parts of requests they ignore keep their recorded text.
     package var match = MatchRules()
-    /// The exchanges, where a journal has them.
+    /// The exchanges, if they are in a journal.
     package var journaled: RecordingJournal.Content?
 
     package init() {}
   }
 
-  /// Merges what a recorder has, with all that was saved before it, into the file.
+  /// Merges the exchanges of a recorder, and everything saved before, into the file.
   ///
-  /// It may be called again when more was recorded. On return all of it is in the file, and on the disk.
+  /// May be called again after more exchanges are recorded. On return, all of them are in the file on the disk.
   ///
   /// - Parameters:
-  ///   - number: What ``begin(_:by:at:)`` gave.
-  ///   - outcome: What there is to say of it.
-  ///   - prunes: Whether what no recorder asked for is taken away.
-  ///   - note: Takes the file's bytes before they take the place of the old ones.
-  /// - Returns: What is different in the file because of it.
-  /// - Throws: What looks like a token in it; that the file no longer reads; or what the system said.
+  ///   - number: The recorder's number from ``begin(_:by:at:)``.
+  ///   - outcome: The outcome of the recorder.
+  ///   - prunes: True if recordings that no recorder requested are removed.
+  ///   - note: Called with the file's new bytes before they replace the old ones.
+  /// - Returns: The changes in the file caused by this recorder.
+  /// - Throws: ``CassetteError`` if an exchange contains a possible token, the file cannot be parsed, or writing fails.
   package func save(
     _ number: Int, _ outcome: Outcome = Outcome(), prunes: Bool = false,
     noting note: (_ bytes: [UInt8]) throws(CassetteError) -> Void = { _ in }
@@ -160,7 +160,7 @@ package final class RecordingFile: Sendable {
     }
     let result = disk.withLock { disk in
       Swift.Result { () throws(CassetteError) in
-        // Somebody has merged it together with his own.
+        // Another recorder may have merged these exchanges together with its own.
         if disk.merged < due || prunes { try merge(&disk, prunes: prunes, noting: note) }
         if let error = disk.refused[number] { throw error }
         return disk.results[number] ?? Recording.Changes()
@@ -172,11 +172,11 @@ package final class RecordingFile: Sendable {
   /// All changes in the file, as of the last merge.
   package var total: Recording.Changes { disk.withLock { $0.total } }
 
-  /// Takes away what no recorder asked for.
+  /// Removes recordings that no recorder requested.
   ///
-  /// - Parameter spared: Ids of recordings that stay all the same.
-  /// - Returns: What is different in the file in all.
-  /// - Throws: As saving does.
+  /// - Parameter spared: The ids of recordings that are kept in any case.
+  /// - Returns: All changes in the file.
+  /// - Throws: ``CassetteError``, like saving.
   package func prune(sparing spared: Set<String> = []) throws(CassetteError) -> Recording.Changes {
     let result = disk.withLock { disk in
       Swift.Result { () throws(CassetteError) in
@@ -187,7 +187,7 @@ package final class RecordingFile: Sendable {
     return try result.get()
   }
 
-  /// The recorders of the file: which tests they are of, and which of them cannot say what is still asked for.
+  /// The tests that record into the file, and the reasons why some recordings may still be needed.
   package var standing: Standing {
     let refused = disk.withLock { Set($0.refused.keys) }
     return state.withLock { state in
@@ -209,17 +209,17 @@ package final class RecordingFile: Sendable {
     }
   }
 
-  /// The facts about the recorders of a file.
+  /// The state of the recorders of a file.
   package struct Standing: Sendable {
-    /// The tests that record into it.
+    /// The tests that record into the file.
     package var tests: Set<String> = []
-    /// The reasons why recordings that were not asked for may be needed all the same.
+    /// The reasons why recordings that were not requested may still be needed.
     package var doubts: [String] = []
   }
 
   /// The content of the file, as of the last merge.
   package var written: Cassette { disk.withLock { $0.cassette } }
 
-  /// The file's path under which it is known, whatever name it was opened by.
+  /// The canonical path of the file, independent of the name by which it was opened.
   package var identity: String { CassetteFileIdentity.path(of: path) }
 }

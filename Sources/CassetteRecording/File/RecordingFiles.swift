@@ -1,19 +1,19 @@
 internal import CassetteSystem
 package import Cassettes
 
-/// The files that this process records into, each one once.
+/// The files that this process records into, each opened once.
 package enum RecordingFiles {
   private static let files = Locked<[String: RecordingFile]>([:])
 
-  /// Returns the file at a path, under whatever name it was opened before.
+  /// Returns the file at a path, even if it was opened under another name.
   ///
-  /// - Parameter path: A cassette's file; it need not exist.
-  /// - Returns: The file that all its recorders share.
-  /// - Throws: When there is something else, or a cassette that does not read.
+  /// - Parameter path: The path of the cassette's file, which need not exist.
+  /// - Returns: The file shared by all its recorders.
+  /// - Throws: ``CassetteError`` if the path is not a file, or if the cassette cannot be parsed.
   package static func file(at path: String) throws(CassetteError) -> RecordingFile {
     let identity = CassetteFileIdentity.path(of: path)
     if let file = files.withLock({ known(identity, path, $0) }) { return file }
-    // Reading may wait for another process; files of other names need not.
+    // Reading may wait for another process, so the lock is not held while reading.
     let made = try RecordingFile(path: path)
     return files.withLock { files in
       if let file = known(identity, path, files) { return file }
@@ -22,7 +22,7 @@ package enum RecordingFiles {
     }
   }
 
-  /// All of them, in the order of their names.
+  /// All files, sorted by path.
   package static var all: [RecordingFile] { files.withLock { $0.sorted { $0.key < $1.key }.map(\.value) } }
 
   private static func known(_ identity: String, _ path: String, _ files: [String: RecordingFile]) -> RecordingFile? {

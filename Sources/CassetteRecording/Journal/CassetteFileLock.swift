@@ -1,31 +1,31 @@
 internal import CassetteSystem
 package import Cassettes
 
-/// The turn of one writer among all processes that merge into the cassettes of a folder.
+/// A lock among all processes that merge into the cassettes of a folder.
 ///
-/// The folder itself is locked: a cassette may not be there yet, is another file each time it is written, and a file made
-/// for the lock alone would have to be cleaned up.
+/// The folder itself is locked, because the cassette may not exist and is replaced on each write, and a separate lock
+/// file would have to be cleaned up.
 package enum CassetteFileLock {
-  /// Waits for the turn and does something in it.
+  /// Acquires the lock and calls a closure.
   ///
-  /// On a file system without locks, it does not wait.
+  /// On a file system without locks, the closure is called immediately.
   ///
   /// - Parameters:
-  ///   - path: The cassette's file; its folder exists. Nobody may wait for a turn while he has one.
-  ///   - act: What to do.
-  /// - Returns: What that gives.
-  /// - Throws: What that throws.
+  ///   - path: The path of the cassette's file, in an existing folder; the caller must not hold another lock.
+  ///   - act: The closure to call.
+  /// - Returns: The result of the closure.
+  /// - Throws: The error of the closure.
   package static func holding<T>(_ path: String, _ act: () throws(CassetteError) -> T) throws(CassetteError) -> T {
     let folder = Folder.parent(of: CassetteFileBytes.resolvingLink(path))
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else { return try act() }
-    // The end of the process lets go of it, too, however it ends.
+    // The system also releases the lock when the process ends.
     defer { FileBytes.unlockAndClose(descriptor) }
     while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
     return try act()
   }
 
-  /// Removes what processes that were killed while they wrote have left: `.shared.json.4711.12345.tmp`.
+  /// Removes temporary files of killed processes: `.shared.json.4711.12345.tmp`.
   static func removeLeftovers(of path: String) {
     let target = CassetteFileBytes.resolvingLink(path)
     let folder = Folder.parent(of: target)
@@ -39,29 +39,29 @@ package enum CassetteFileLock {
   }
 }
 
-/// A file as it is told from others, under whatever name it is opened.
+/// The identity of a file, independent of the name by which it is opened.
 enum CassetteFileIdentity {
-  /// The path by which a file is known, links followed, the last of which may lead to nothing yet.
+  /// Returns the canonical path of a file, with links resolved, even if the last link has no target yet.
   static func path(of path: String) -> String {
     let target = CassetteFileBytes.resolvingLink(path)
     return Folder.join(folder(Folder.parent(of: target)), Folder.name(of: target))
   }
 
-  /// A folder's path without links, as far as it exists.
+  /// Returns the path of a folder without links, as far as it exists.
   private static func folder(_ path: String) -> String {
     if let real = CassetteFileBytes.realPath(path) { return real }
     guard path != ".", path != "/", let name = path.split(separator: "/").last else { return path }
     return Folder.join(folder(Folder.parent(of: path)), String(name))
   }
 
-  /// Tells whether two names are of one file that exists, as hard links are, and names in another case on some systems.
+  /// True if two paths refer to the same existing file, through hard links or a case-insensitive file system.
   static func isSame(_ one: String, _ other: String) -> Bool {
     var (first, second) = (stat(), stat())
     guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
     return first.st_ino == second.st_ino && first.st_dev == second.st_dev
   }
 
-  /// Tells if a file may have other names: by hard links, or in another case on some systems.
+  /// True if a file may have other names, through hard links or a case-insensitive file system.
   static func mayHaveOtherNames(_ path: String) -> Bool {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return false }
@@ -72,13 +72,13 @@ enum CassetteFileIdentity {
     #endif
   }
 
-  /// Gives a file that was just written the other names it had before.
+  /// Links the other names of a file to its new content.
   ///
-  /// A file is written by replacing one of its names: the others would go on naming the old one.
+  /// Writing replaces only one name of a file; its other names would still refer to the old content.
   static func relink(_ names: [String], to path: String) {
     for name in names where !isSame(name, path) {
       let temporary = "\(name).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
-      // Links do not lead from one volume to another: there the name keeps what it has.
+      // Hard links across volumes are impossible; such a name keeps its old content.
       guard link(path, temporary) == 0 else { continue }
       if rename(temporary, name) != 0 { unlink(temporary) }
     }

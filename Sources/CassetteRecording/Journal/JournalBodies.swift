@@ -2,17 +2,17 @@ internal import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
 
-/// The folder beside a cassette for long bodies while it is recorded: `.github.json.journal`.
+/// The folder for long bodies next to a cassette during recording: `.github.json.journal`.
 ///
-/// The bodies in it are redacted already. When the cassette is written its files get names in `bodies`, and the folder
-/// is removed.
+/// Its bodies are already redacted. When the cassette is written, its files are moved to `bodies`, and the folder is
+/// removed.
 enum JournalBodies {
-  /// The folder's name, for a cassette's file.
+  /// Returns the name of the folder for a cassette's file.
   static func folder(besideFile path: String) -> String {
     ".\(Folder.name(of: path))\(JournalName.suffix)"
   }
 
-  /// Removes the folder beside a cassette, with what is in it.
+  /// Removes the folder next to a cassette, with its content.
   static func remove(besideFile path: String) {
     let folder = Folder.join(Folder.parent(of: path), folder(besideFile: path))
     guard Folder.kind(of: folder) == .folder else { return }
@@ -21,29 +21,29 @@ enum JournalBodies {
   }
 }
 
-/// A long body on its way to the disk: redacted part by part, so that neither the whole nor a secret is ever there.
+/// A long body written to the disk and redacted part by part, so that neither the whole body nor a secret is written.
 struct JournalBody {
-  /// The number of bytes that are looked at together.
+  /// The number of bytes that are scanned together.
   private static let window = 256 << 10
 
-  /// The number of bytes only looked at together with what follows: no secret is longer.
+  /// The number of bytes scanned only together with the following ones: no secret is longer.
   private static let margin = 16 << 10
-  /// The number of earlier bytes that are looked at again, for the names of what follows.
+  /// The number of preceding bytes that are scanned again, for the names of following values.
   private static let context = 1 << 10
 
   /// The path of the file, relative to the cassette's folder.
   private(set) var path: String
-  /// The number of bytes that are written.
+  /// The number of bytes written.
   private(set) var size = 0
   private let folder: String
   private let descriptor: Int32
   private let isForm: Bool
   private var waiting: [UInt8] = []
   private var known = 0
-  /// The old recording of the body, whose secrets keep their numbers.
+  /// The alias numbers in the existing recording of the body, which its secrets keep.
   private var numbering: BodyNumbers
 
-  /// Makes the file, and the folder for it.
+  /// Creates the file and its folder.
   init(
     _ number: Int, besideFile cassette: String, isForm: Bool, like old: BodyNumbers = BodyNumbers()
   ) throws(FileFailure) {
@@ -56,7 +56,7 @@ struct JournalBody {
     descriptor = try CassetteFileFolder(Folder.join(folder, name)).create("\(number)", permissions: 0o600)
   }
 
-  /// Takes what came next.
+  /// Appends received bytes.
   mutating func append(
     _ bytes: [UInt8], _ pass: inout RedactionPass
   ) throws(FileFailure) {
@@ -66,7 +66,7 @@ struct JournalBody {
     }
   }
 
-  /// Writes the rest, and waits until all is on the disk.
+  /// Writes the remaining bytes, and waits until the file is on the disk.
   mutating func finish(_ pass: inout RedactionPass) throws(FileFailure) {
     while waiting.count - known > Self.window + Self.margin {
       try write(upTo: known + Self.window, isLast: false, &pass)
@@ -75,9 +75,9 @@ struct JournalBody {
     guard fsync(descriptor) == 0 else { throw .system("write", path) }
   }
 
-  /// The end of a part behind which no alias begins that is not whole.
+  /// Returns the end of a part without a trailing incomplete alias.
   static func end(ofWhole part: [UInt8]) -> Int {
-    // Text that was in base64 stands in one.
+    // An alias may contain base64-encoded text.
     let tail = max(0, part.count - 2 * (window + margin))
     guard let last = part[tail...].lastIndex(of: UInt8(ascii: "{")) else { return part.count }
     let start = last > tail && part[last - 1] == part[last] ? last - 1 : last
@@ -100,28 +100,28 @@ struct JournalBody {
     known = part.end - rest
   }
 
-  /// Lets go of the file.
+  /// Closes the file.
   func close() { FileBytes.close(descriptor) }
 
-  /// Removes the file: nothing will come of it.
+  /// Removes the file of a body that is not completed.
   func remove() {
     unlink(Folder.join(folder, path))
     close()
   }
 }
 
-/// The numbers of secrets in the old recording of a long body, by where they stand in it without its aliases.
+/// The alias numbers in the existing recording of a long body, by their offset in the body without aliases.
 struct BodyNumbers {
   private var old: [Int: Int] = [:]
   private var count = 0
 
-  /// True if no number is known.
+  /// True if there are no numbers.
   var isEmpty: Bool { old.isEmpty }
 
-  /// Creates the numbers of no body.
+  /// Creates an instance without numbers.
   init() {}
 
-  /// Reads the numbers in a body in a file.
+  /// Reads the numbers in a body that is in a file.
   init(of body: Body?) throws(CassetteError) {
     guard let file = try body?.openLongFile() else { return }
     var waiting: [UInt8] = []
@@ -140,7 +140,8 @@ struct BodyNumbers {
     read(upTo: waiting.count)
   }
 
-  /// Gives secrets that have no number yet those of the old recording, by the places of their aliases in a part.
+  /// Assigns the numbers of the existing recording to secrets without a number, by the offsets of their aliases in a
+  /// part.
   mutating func adopt(_ part: [UInt8], _ draft: RedactionPass, _ pass: inout RedactionPass) {
     var secrets: [Int: Int] = [:]
     for (secret, number) in draft.table.numbers where pass.table.numbers[secret] == nil { secrets[number] = secret }

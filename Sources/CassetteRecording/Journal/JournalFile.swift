@@ -1,12 +1,12 @@
 internal import CassetteSystem
 internal import Cassettes
 
-/// A file that is only ever appended to, by one process at a time.
+/// An append-only file used by one process at a time.
 struct JournalFile: Sendable {
   private let descriptor: Int32
   let path: String
 
-  /// Makes the file for its owner alone; one that is there must be free, and is emptied.
+  /// Creates a file that only its owner can access; an existing file must be unlocked, and is truncated.
   init(creating path: String) throws(FileFailure) {
     self.path = path
     descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0o600)
@@ -22,7 +22,7 @@ struct JournalFile: Sendable {
     }
   }
 
-  /// Locks a cassette's file for a recorder that goes on for long; nil where there is none, or no lock to be had.
+  /// Locks a cassette's file for a long-running recorder; returns nil if the file or the lock is unavailable.
   static func holding(_ path: String) throws(FileFailure) -> Int32? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -31,9 +31,9 @@ struct JournalFile: Sendable {
     return nil
   }
 
-  /// Waits for a lock; false where there is none to be had.
+  /// Waits for a lock; returns false if locks are unavailable.
   private static func takes(_ descriptor: Int32) throws(FileFailure) -> Bool {
-    // A process that was killed just now may still be on its way out.
+    // A process that was just killed may still be exiting.
     for _ in 0..<20 {
       if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return true }
       guard errno == EWOULDBLOCK else { return false }
@@ -43,7 +43,7 @@ struct JournalFile: Sendable {
     throw FileFailure(message: "another process records into this cassette; stop it first")
   }
 
-  /// Takes a file that no process holds; nil when there is none, or it is held.
+  /// Opens a file that no process has locked; returns nil if it does not exist or is locked.
   init?(taking path: String) throws(FileFailure) {
     self.path = path
     descriptor = open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
@@ -55,7 +55,7 @@ struct JournalFile: Sendable {
       FileBytes.close(descriptor)
       return nil
     }
-    // It may have been removed while this process waited for nothing: then it is nobody's business any more.
+    // The owner may have removed the file between opening and locking.
     var (mine, there) = (stat(), stat())
     guard fstat(descriptor, &mine) == 0, lstat(path, &there) == 0, mine.st_ino == there.st_ino else {
       FileBytes.unlockAndClose(descriptor)
@@ -63,13 +63,13 @@ struct JournalFile: Sendable {
     }
   }
 
-  /// Reads all of it; what is appended later goes to its end all the same.
+  /// Reads the whole file; later writes are still appended.
   func read() throws(FileFailure) -> [UInt8] {
     lseek(descriptor, 0, SEEK_SET)
     return try CassetteFileBytes.read(descriptor, path)
   }
 
-  /// Appends bytes, all or none: what follows half of them would not be believed.
+  /// Appends either all bytes or none, because a partial frame makes the following frames unreadable.
   func append(_ bytes: [UInt8]) throws(FileFailure) {
     let end = lseek(descriptor, 0, SEEK_END)
     do throws(FileFailure) {
@@ -80,10 +80,10 @@ struct JournalFile: Sendable {
     }
   }
 
-  /// Waits until what was written is on the disk.
+  /// Waits until the written bytes are on the disk.
   func synchronise() throws(FileFailure) {
     #if canImport(Darwin)
-      // There `fsync` leaves it in the drive's memory; some file systems can do no more.
+      // On Darwin, `fsync` leaves the bytes in the drive's cache; some file systems only support `fsync`.
       let result = fcntl(descriptor, F_FULLFSYNC) == -1 ? fsync(descriptor) : 0
     #else
       let result = fdatasync(descriptor)
@@ -93,13 +93,13 @@ struct JournalFile: Sendable {
 
   func remove() { unlink(path) }
 
-  /// Gives the file a name under which it is not taken for a journal.
+  /// Renames the file so that it is not used as a journal.
   ///
-  /// - Returns: Its path; nil when it keeps the one it has.
+  /// - Returns: The new path, or nil if renaming failed.
   func setAside() -> String? {
     for number in 1...1_000 {
       let other = number == 1 ? "\(path).damaged" : "\(path).damaged-\(number)"
-      // A link never takes the place of a file that is there.
+      // Creating a link never replaces an existing file.
       if link(path, other) == 0 {
         unlink(path)
         return other

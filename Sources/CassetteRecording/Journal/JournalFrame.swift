@@ -1,28 +1,28 @@
 internal import CassetteSystem
 internal import Cassettes
 
-/// An exchange in a journal: a line with the length and the checksum of its bytes, and the bytes.
+/// An exchange in a journal: a line with the length and the checksum of its bytes, followed by the bytes.
 ///
-/// Whatever a crash leaves of the last one is told by that, and passed over.
+/// With these, an incomplete frame after a crash is detected and skipped.
 struct JournalFrame {
   /// The first line of every journal.
   static let head = Array("mockserver journal 3\n".utf8)
-  /// The first line of the journals of versions whose aliases had numbers of a journal's own; it is as long.
+  /// The first line of journals of older versions, whose aliases had separate numbers; it has the same length.
   private static let oldHead = Array("mockserver journal 2\n".utf8)
   private static let word = Array("exchange ".utf8)
-  /// The number of the frame that holds the cassette's file as it was when the recording began; empty when there was none.
+  /// The number of the frame with the cassette's file at the start of the recording; empty if there was no file.
   static let base = -1
-  /// The number of the frame that tells which file the journal was folded into, written before that file is.
+  /// The number of the frame that identifies the file that the journal was merged into, written before that file.
   static let folded = -2
 
   let number: Int
   let bytes: [UInt8]
-  /// True if the recorder added what was missing, and replaces nothing.
+  /// True if the recorder adds missing recordings and replaces none.
   var adds = false
 
-  /// The bytes of an exchange.
+  /// Returns the bytes of an exchange.
   ///
-  /// - Throws: What could not be read back if it were written.
+  /// - Throws: ``CassetteError`` if the exchange cannot be represented in a cassette.
   static func content(of interaction: Interaction) throws(CassetteError) -> [UInt8] {
     try CassetteFile.compactBytes(of: interaction)
   }
@@ -41,31 +41,31 @@ struct JournalFrame {
     bytes.append(10)
   }
 
-  /// Tells a file by its length and its checksum, for the frame that is written before it.
+  /// Returns the length and checksum that identify a file, for the frame written before it.
   static func seal(of file: [UInt8]) -> [UInt8] {
     Array("\(file.count) \(String(checksum(file[...]), radix: 16))".utf8)
   }
 
-  /// The frame that is written before the file that a journal is folded into.
+  /// Returns the frame written before the file that a journal is merged into.
   static func note(foldedInto file: [UInt8]) -> [UInt8] {
     var bytes: [UInt8] = []
     append(seal(of: file), number: folded, to: &bytes)
     return bytes
   }
 
-  /// Tells whether bytes begin as a journal does; a crash may leave a part of its first line.
+  /// True if the bytes start like a journal; after a crash, the first line may be incomplete.
   static func isJournal(_ bytes: [UInt8]) -> Bool {
     bytes.starts(with: head) || head.starts(with: bytes) || isOld(bytes)
   }
 
-  /// Returns true for a journal that `OldJournal` reads.
+  /// True if the journal has the format that `OldJournal` reads.
   static func isOld(_ bytes: [UInt8]) -> Bool { bytes.starts(with: oldHead) }
 
-  /// Every whole frame of a journal.
+  /// Returns all complete frames of a journal.
   ///
-  /// A crash tears the end off, and nothing whole comes after that. What is broken in the middle is passed over.
+  /// A crash truncates the last frame, and no complete frame follows it. A damaged frame before another one is skipped.
   ///
-  /// - Returns: The frames, and whether one was passed over.
+  /// - Returns: The frames, and whether a damaged frame was skipped.
   static func read(_ journal: [UInt8]) -> (frames: [JournalFrame], isDamaged: Bool) {
     guard journal.starts(with: head) || isOld(journal) else { return ([], false) }
     var frames: [JournalFrame] = []
@@ -78,7 +78,7 @@ struct JournalFrame {
         at = end
       } else {
         isLost = true
-        // Text of a cassette has no line that begins like that.
+        // No line of a cassette starts like a frame.
         guard let line = journal.firstIndex(of: [10] + word, from: at) else { break }
         at = line + 1
       }
@@ -100,14 +100,14 @@ struct JournalFrame {
     return (JournalFrame(number: number, bytes: Array(bytes), adds: facts.count == 4), bytes.endIndex + 1)
   }
 
-  /// FNV-1a over words of eight bytes: it tells a torn frame from a whole one, and nothing more is asked of it.
+  /// Returns the FNV-1a checksum over words of eight bytes, which is sufficient to detect incomplete frames.
   private static func checksum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     bytes.withUnsafeBytes { bytes in
       var sum: UInt64 = 0xcbf2_9ce4_8422_2325
       var at = 0
       while at + 8 <= bytes.count {
         sum = (sum ^ UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: at, as: UInt64.self))) &* prime
-        // What is in the highest bits would never come down by itself.
+        // Multiplication does not propagate the highest bits to lower ones.
         sum ^= sum >> 32
         at += 8
       }

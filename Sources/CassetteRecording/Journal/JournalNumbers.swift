@@ -2,16 +2,16 @@ internal import CassetteHTTP
 internal import CassetteSecrets
 internal import Cassettes
 
-/// The numbers that secrets have in a cassette, for what is recorded again: its aliases have them from the start.
+/// The alias numbers of the existing cassette, which repeated recordings use from the start.
 struct JournalNumbers {
-  /// The recordings that have aliases and were not asked for again, by their requests.
+  /// The recordings with aliases that were not requested again, by their requests.
   private var waiting: [String: [Interaction]] = [:]
-  /// All numbers in the cassette; no other secret gets one of them.
+  /// All numbers in the cassette, which are not assigned to other secrets.
   private(set) var all: Set<Int> = []
   /// The types of the secrets, by number.
   private(set) var spellings: [Int: SecretType] = [:]
 
-  /// Reads a cassette as it was before the recording; no numbers if it cannot be read.
+  /// Reads the cassette from before the recording; creates an empty instance if it cannot be parsed.
   init(_ cassette: [UInt8], file: String) {
     guard !cassette.isEmpty, let old = try? CassetteFile.read(bytes: cassette, name: "old", file: file) else { return }
     for interaction in old.interactions {
@@ -30,7 +30,7 @@ struct JournalNumbers {
     "\(interaction.method.rawValue) \(SecretAlias.neutral(interaction.pathAndQuery).text)"
   }
 
-  /// Gives the secrets of an exchange that have no number yet those of the recording that it makes again.
+  /// Assigns the numbers of the repeated recording to secrets of an exchange that have no number yet.
   mutating func adopt(for interaction: Interaction, _ pass: inout RedactionPass) throws(CassetteError) {
     guard !waiting.isEmpty else { return }
     var draft = pass
@@ -46,7 +46,7 @@ struct JournalNumbers {
       }
     }
     if !secrets.isEmpty {
-      // Of several recordings of one request, the first whose texts are the same.
+      // If several recordings have the same request, the first one with equal text is used.
       var changed = try RecordingMerge.agree(redacted, first) { _, _ in }
       for (index, candidate) in candidates.enumerated().dropFirst() where !changed.isEmpty {
         let other = try RecordingMerge.agree(redacted, candidate) { _, _ in }
@@ -58,7 +58,7 @@ struct JournalNumbers {
     waiting[key]?.remove(at: taken)
   }
 
-  /// Returns the numbers in the long body of the recording that an exchange makes again.
+  /// Returns the numbers in the long body of the recording that an exchange repeats.
   func ofBody(for interaction: Interaction, _ pass: RedactionPass) throws(CassetteError) -> BodyNumbers {
     guard !waiting.isEmpty else { return BodyNumbers() }
     var draft = pass
@@ -67,6 +67,6 @@ struct JournalNumbers {
 }
 
 extension Body {
-  /// True if the body is in a file that is too long for the memory.
+  /// True if the body is in a file that is too long to be kept in memory.
   fileprivate var isLong: Bool { (try? openLongFile()) != nil }
 }

@@ -3,10 +3,10 @@ internal import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
 
-/// Reads what versions before this one left in journals (`mockserver journal 2`): aliases whose numbers begin at a trillion,
-/// and texts that were in base64 as `{{secret:1000000000000:b,url;BASE64}}`.
+/// Converts journals of older versions (`mockserver journal 2`).
 ///
-/// Their secrets get the next numbers that the cassette does not have.
+/// Their alias numbers start at a trillion, and redacted base64 is written as `{{secret:1000000000000:b,url;BASE64}}`.
+/// The secrets get the next free numbers of the cassette.
 struct OldJournal {
   private static let first = 1_000_000_000_000
   private static let mark = Array("{{secret:\(first):".utf8)
@@ -16,7 +16,7 @@ struct OldJournal {
   private var taken: Set<Int>
   private var next = 1
 
-  /// Returns the exchanges of an old journal as one of this version has them.
+  /// Returns the exchanges of an old journal in the current format.
   static func converted(
     _ exchanges: [Interaction], besides cassette: [UInt8]
   ) throws(CassetteError) -> [Interaction] {
@@ -76,7 +76,7 @@ struct OldJournal {
     return .chunks(converted, end: end)
   }
 
-  /// Writes a long body with other numbers beside the old one.
+  /// Writes a converted copy of a long body next to the original.
   private mutating func file(_ file: BodyFile, _ body: Body) throws(CassetteError) -> Body {
     guard let (folder, path) = body.lyingPlace, path.hasSuffix(Self.redacted) else { return body }
     let name = path + ".converted"
@@ -110,7 +110,7 @@ struct OldJournal {
     return .lying(in: folder, at: name)
   }
 
-  /// Returns a text with the numbers of this version, and with base64 where it was.
+  /// Returns bytes with converted alias numbers and restored base64.
   private mutating func bytes(_ text: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
     var at = 0

@@ -2,25 +2,25 @@ internal import CassetteSecrets
 package import Cassettes
 
 extension RecordingJournal {
-  /// The result of recovering a journal that was left behind.
+  /// The result of recovering an abandoned journal.
   package struct Recovery: Sendable {
     /// The cassette's path.
     package let cassette: String
     /// The number of exchanges in the journal.
     package let exchanges: Int
-    /// The changes that they made in the cassette.
+    /// The changes in the cassette.
     package let changes: Recording.Changes
-    /// The present place of a journal with unreadable parts, if any; long bodies are not kept with it.
+    /// The new path of a journal with unreadable parts, or nil; its long bodies are not kept.
     package let damaged: String?
   }
 
-  /// Merges the journal that was left beside a cassette, and removes it.
+  /// Merges an abandoned journal into its cassette, and removes the journal.
   ///
-  /// Recordings that are not in the journal stay: it is of a part of a session.
+  /// Recordings that are not in the journal are kept, because it covers only part of a session.
   ///
-  /// - Parameter cassette: The cassette's path; its file need not exist.
-  /// - Returns: What came of it; nil when there is no journal, or its owner is still at work.
-  /// - Throws: When the cassette cannot be read or written; the journal stays then.
+  /// - Parameter cassette: The path of the cassette, whose file need not exist.
+  /// - Returns: The result, or nil if there is no journal or its owner is still running.
+  /// - Throws: ``CassetteError`` if the cassette cannot be read or written; the journal is kept in this case.
   package static func recover(beside cassette: String) throws(CassetteError) -> Recovery? {
     guard Folder.resolvedKind(of: CassetteFileBytes.resolvingLink(cassette) + JournalName.suffix) == .file else {
       return nil
@@ -53,7 +53,7 @@ extension RecordingJournal {
     if let folded = journal.frames.last(where: { $0.number == JournalFrame.folded }),
       folded.bytes == JournalFrame.seal(of: there)
     {
-      // It was killed between the last two steps.
+      // The process was killed after writing the cassette and before removing the journal.
       file.remove()
       JournalBodies.remove(besideFile: target)
       return nil
@@ -83,14 +83,14 @@ extension RecordingJournal {
         journal: RedactionPass(.standard))
       let merged = try fold.merged([part])
       changes = merged.changes
-      // It is of a part of a session.
+      // The journal covers only part of a session.
       changes.unchanged += changes.unasked.count
       changes.unasked = []
       CassetteFileLock.removeLeftovers(of: cassette)
       do throws(CassetteError) {
         if !changes.isEmpty {
           try CassetteFile.write(merged.cassette, to: cassette) { bytes throws(CassetteError) in
-            // A journal that is kept aside stays as it is.
+            // A damaged journal is kept unchanged.
             guard !journal.isDamaged, !isLost else { return }
             do throws(FileFailure) { try file.append(JournalFrame.note(foldedInto: bytes)) } catch {
               throw CassetteError(error, of: path)
@@ -103,26 +103,26 @@ extension RecordingJournal {
         throw error
       }
     }
-    // Within it something is broken that a crash does not break: perhaps a person can read what it was.
+    // The damage was not caused by a crash; the file is kept so that a person can try to read it.
     let kept = journal.isDamaged || isLost ? file.setAside() : nil
     if kept == nil { file.remove() }
     JournalBodies.remove(besideFile: target)
     return Recovery(cassette: cassette, exchanges: exchanges.count, changes: changes, damaged: kept)
   }
 
-  /// All that was recorded, to be folded into the cassette.
+  /// All recorded exchanges, to be merged into the cassette.
   package struct Content: Sendable {
-    /// The exchanges as the journal has them, in the order they were sent.
+    /// The exchanges as written to the journal, in the order in which they were sent.
     let exchanges: [Interaction]
-    /// The redaction that gave their secrets numbers, and may know more of them now.
+    /// The redaction that numbered their secrets, and may know more secrets by now.
     let pass: RedactionPass
   }
 
-  /// Reads back what was written.
+  /// Reads the recorded exchanges from the journal.
   ///
-  /// - Parameter count: The number of exchanges that were.
-  /// - Returns: All of them.
-  /// - Throws: What the system said, or that somebody changed the journal meanwhile; it stays then.
+  /// - Parameter count: The number of recorded exchanges.
+  /// - Returns: All recorded exchanges.
+  /// - Throws: ``CassetteError`` if reading fails or exchanges are missing; the journal is kept in this case.
   package func content(of count: Int) throws(CassetteError) -> Content {
     let bytes = try failing { () throws(FileFailure) in try file.read() }
     let frames = JournalFrame.read(bytes).frames.filter { $0.number >= 0 }.sorted { $0.number < $1.number }
@@ -136,16 +136,16 @@ extension RecordingJournal {
     return Content(exchanges: exchanges, pass: pass)
   }
 
-  /// Returns exchanges of this journal without the secrets that became known later.
+  /// Returns exchanges of this journal with secrets redacted that were found after the exchanges were written.
   package func folding(_ exchanges: [Interaction]) -> [Interaction] {
     var pass = pass
     pass.table.seekRedacted()
     return exchanges.map { (try? pass.redacting($0, onlyKnown: true)) ?? $0 }
   }
 
-  /// Reads the exchanges in the frames of a journal.
+  /// Parses the exchanges in the frames of a journal.
   ///
-  /// - Returns: The exchanges, and whether one cannot be read: its body is gone.
+  /// - Returns: The exchanges, and whether an exchange is unreadable because its body is missing.
   static func exchanges(_ frames: [JournalFrame], _ file: String) -> (all: [Interaction], isLost: Bool) {
     var exchanges: [Interaction] = []
     var isLost = false
@@ -156,7 +156,7 @@ extension RecordingJournal {
         isLost = true
       }
     }
-    // Ids are the cassette's to give.
+    // Ids are assigned by the cassette.
     for index in exchanges.indices { exchanges[index].id = "" }
     return (exchanges, isLost)
   }

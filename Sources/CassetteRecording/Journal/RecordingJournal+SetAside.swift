@@ -1,15 +1,15 @@
 internal import Cassettes
 
 extension RecordingJournal {
-  /// Puts recordings into a journal beside a cassette that cannot take them; the next recording merges them.
+  /// Writes recordings to a journal if their cassette cannot be parsed; the next recording merges them.
   ///
-  /// Recordings of an earlier journal stay in it. The caller has the turn of the folder.
+  /// The recordings of an earlier journal are kept. The caller holds the lock of the folder.
   ///
   /// - Parameters:
-  ///   - recordings: What is kept, redacted.
-  ///   - cassette: The cassette's path.
-  /// - Returns: The journal's path.
-  /// - Throws: When another process records into the cassette, or what the system said.
+  ///   - recordings: The redacted recordings.
+  ///   - cassette: The path of the cassette.
+  /// - Returns: The path of the journal.
+  /// - Throws: ``CassetteError`` if another process records into the cassette, or if writing fails.
   static func setAside(_ recordings: [Interaction], beside cassette: String) throws(CassetteError) -> String {
     let path = CassetteFileBytes.resolvingLink(cassette) + JournalName.suffix
     var contents: [[UInt8]] = []
@@ -40,7 +40,7 @@ extension RecordingJournal {
     return path
   }
 
-  /// Removes what was put beside a cassette: all of it is merged.
+  /// Removes the journal after its recordings were merged.
   static func removeSetAside(beside cassette: String) {
     guard let file = try? JournalFile(taking: CassetteFileBytes.resolvingLink(cassette) + JournalName.suffix) else {
       return

@@ -2,47 +2,48 @@ package import CassetteHTTP
 package import CassetteSecrets
 package import Cassettes
 
-/// Keeps every finished exchange on the disk, beside the cassette, until the cassette itself is written.
+/// Writes every finished exchange to the disk, next to the cassette, until the cassette is written.
 ///
-/// Each is redacted with what is known by then: its secrets have the numbers that stay, and are not needed when it is folded
-/// into the cassette at the end, or after a crash. A journal belongs to one process at a time, and is a file that only its
-/// owner can read. Whoever finds one that nobody holds merges it into its cassette: ``recover(beside:)``.
+/// Each exchange is redacted with the secrets known at that time. Alias numbers are final, so that the secrets are not
+/// needed when the journal is merged into the cassette, at the end or after a crash. A journal is used by one process
+/// at a time, and only its owner can read the file. A process that finds an unlocked journal merges it into its
+/// cassette: ``recover(beside:)``.
 package struct RecordingJournal: Sendable {
-  /// The journal's file.
+  /// The path of the journal's file.
   package let path: String
   let cassette: String
   let file: JournalFile
-  /// The cassette's own file, locked for as long as this records into it; nil when there was none.
+  /// The descriptor of the cassette's file, locked during the recording; nil if the file did not exist.
   private let held: Int32?
-  /// Long bodies that are being written, by the numbers of their exchanges.
+  /// The long bodies that are being written, by the numbers of their exchanges.
   private var bodies: [Int: JournalBody] = [:]
   private let adds: Bool
   private(set) var pass: RedactionPass
-  /// A pass that knows no secret.
+  /// A pass without known secrets.
   private let blank: RedactionPass
   private let scanner: SecretScanner
   private var pending: [UInt8] = []
-  /// The memory of what was written last.
+  /// A reusable buffer, from the previous write.
   private var spare: [UInt8] = []
-  /// Values of known shapes that no rule took out, and that were taken out all the same.
+  /// The values of known token shapes that no rule covers, and that were redacted nevertheless.
   package private(set) var tokens: Set<String> = []
-  /// The number of those that the pass has told of.
+  /// The number of the pass's tokens that were already added to `tokens`.
   private var met = 0
-  /// The recordings of the cassette, whose secrets keep their numbers.
+  /// The alias numbers of the existing cassette, which its secrets keep.
   private var numbers: JournalNumbers
-  /// The names of fields that were looked at.
+  /// The field names that were scanned.
   private var names: Set<String> = []
 
   /// Opens the journal of a cassette.
   ///
   /// - Parameters:
-  ///   - cassette: The cassette's path.
-  ///   - redaction: How secrets are taken out.
-  ///   - adds: Whether what is missing is added, and nothing replaced.
-  /// - Throws: When another process records into the cassette, or what the system said.
+  ///   - cassette: The path of the cassette.
+  ///   - redaction: The redaction of secrets.
+  ///   - adds: True if missing recordings are added and none are replaced.
+  /// - Throws: ``CassetteError`` if another process records into the cassette, or if writing fails.
   package init(beside cassette: String, redaction: CassetteRedaction, adds: Bool = false) throws(CassetteError) {
     self.adds = adds
-    // Whoever comes by a link comes to the same file, and to the same journal.
+    // Resolving links gives all symbolic links to a cassette the same journal.
     self.cassette = CassetteFileBytes.resolvingLink(cassette)
     path = self.cassette + JournalName.suffix
     do throws(FileFailure) {
@@ -51,7 +52,7 @@ package struct RecordingJournal: Sendable {
       throw CassetteError(error, of: path)
     }
     do throws(FileFailure) {
-      // Whoever comes by a hard link has another journal, and the same file.
+      // Hard links have different journals but the same cassette file, so the file is locked as well.
       held = try JournalFile.holding(self.cassette)
     } catch {
       file.remove()
@@ -74,9 +75,9 @@ package struct RecordingJournal: Sendable {
     }
   }
 
-  /// Scans the texts of an exchange, which takes long for long ones, so that ``append(_:number:readings:)`` need not.
+  /// Scans an exchange, which is slow for long bodies, so that ``append(_:number:readings:)`` is fast.
   ///
-  /// It knows nothing of the journal: a copy will do, while others append.
+  /// This method uses no state of the journal, so it may be called on a copy while others append.
   package func scanning(_ interaction: Interaction) -> RedactionPass.Readings {
     var pass = blank
     // An unreadable body is reported by `append`.
@@ -84,19 +85,19 @@ package struct RecordingJournal: Sendable {
     return pass.readings
   }
 
-  /// Redacts an exchange and puts it behind those that wait to be written.
+  /// Redacts an exchange and adds it to the exchanges to be written.
   ///
   /// - Parameters:
-  ///   - interaction: The exchange as it was.
-  ///   - number: Its place among all of them, which is not the order in which they end.
+  ///   - interaction: The original exchange.
+  ///   - number: The number of the exchange in the order of requests, which differs from the order of completion.
   ///   - readings: The result of ``scanning(_:)``, if the exchange was scanned.
-  /// - Returns: The exchange as the journal has it, for ``folding(_:)``.
-  /// - Throws: What cannot be kept: a body that cannot be read, text that no cassette can hold.
+  /// - Returns: The exchange as written to the journal, for ``folding(_:)``.
+  /// - Throws: ``CassetteError`` if a body is unreadable or the exchange cannot be represented in a cassette.
   @discardableResult
   package mutating func append(
     _ interaction: Interaction, number: Int, readings: RedactionPass.Readings? = nil
   ) throws(CassetteError) -> Interaction {
-    // A body that lies here already was looked through on its way.
+    // A body in the journal was redacted while it was received.
     let body = interaction.responseBody.flatMap { $0.isInJournal ? $0 : nil }
     var interaction = interaction
     if body != nil { interaction.responseBody = nil }
@@ -108,8 +109,8 @@ package struct RecordingJournal: Sendable {
     for token in pass.tokens.dropFirst(met) { tokens.insert(String(decoding: token.value, as: UTF8.self)) }
     met = pass.tokens.count
     let bytes = try JournalFrame.content(of: redacted)
-    // As it is written it says all there is to see, but for what is coded or cut into lines. What was looked through, had
-    // nothing like a token and stayed as it was has none now either.
+    // The written bytes contain all text except for encoded or divided bodies. An exchange that was scanned without
+    // finding a token, and is unchanged, needs no second scan.
     let isPlain = Self.isPlain(redacted.requestBody) && Self.isPlain(body == nil ? redacted.responseBody : nil)
     let mayHold = meetsName(of: redacted) || pass.seen.token || pass.seen.replaced.contains(where: scanner.holdsToken)
     if !isPlain || mayHold && scanner.holdsToken(bytes), let left = try scanner.findings(in: redacted).first {
@@ -121,7 +122,7 @@ package struct RecordingJournal: Sendable {
     return redacted
   }
 
-  /// Tells if an exchange has a field of a name that was not looked at: secrets are taken out of values alone.
+  /// True if the exchange has a new field name: names are checked for tokens, but not redacted.
   private mutating func meetsName(of interaction: Interaction) -> Bool {
     var headers = [interaction.requestHeaders]
     if let response = interaction.response {
@@ -133,13 +134,13 @@ package struct RecordingJournal: Sendable {
     return names.count > before
   }
 
-  /// The secrets known by now.
+  /// The secrets known so far.
   package var secrets: StreamedRedaction { StreamedRedaction(pass) }
 
-  /// Takes in the secrets of a field that was sent and is not recorded.
+  /// Adds the secrets of a field that was sent but is not recorded.
   package mutating func learn(_ field: HTTPHeaders.Field) { tokens.formUnion(pass.learn(field.name, field.value)) }
 
-  /// Tells whether a body stands in a cassette's file as one text.
+  /// True if a cassette's file contains the body as one string.
   private static func isPlain(_ body: Body?) -> Bool {
     switch body?.form {
     case nil, .json: true
@@ -148,30 +149,30 @@ package struct RecordingJournal: Sendable {
     }
   }
 
-  /// Takes what waits to be written, for ``Writer/write(_:)``.
+  /// Returns and clears the bytes to be written, for ``Writer/write(_:)``.
   package mutating func takePending() -> [UInt8] {
     defer { (pending, spare) = (spare, []) }
     return pending
   }
 
-  /// Takes back the memory of what is written.
+  /// Returns a written buffer for reuse.
   package mutating func recycle(_ written: inout [UInt8]) {
     guard written.capacity <= 1 << 20 else { return }
     written.removeAll(keepingCapacity: true)
     swap(&spare, &written)
   }
 
-  /// Brings bytes to the disk; by one thread at a time, while others go on appending.
+  /// Writes bytes to the disk; used by one thread at a time, while other threads append.
   package var writer: Writer { Writer(file: file) }
 
   // MARK: Long bodies
 
-  /// Begins a body that is too long to be kept in memory.
+  /// Starts a body that is too long to be kept in memory.
   ///
   /// - Parameters:
-  ///   - interaction: The exchange as far as it is known: its secrets are looked for in the body.
-  ///   - number: Its place among all of them.
-  /// - Throws: What the system said.
+  ///   - interaction: The exchange as far as it is known; its secrets are redacted in the body.
+  ///   - number: The number of the exchange.
+  /// - Throws: ``CassetteError`` if the file cannot be created.
   package mutating func beginBody(of interaction: Interaction, number: Int) throws(CassetteError) {
     try pass.collect(interaction)
     let type = interaction.response?.headers.mediaType
@@ -182,9 +183,9 @@ package struct RecordingJournal: Sendable {
     }
   }
 
-  /// Takes what came next of a long body.
+  /// Appends received bytes to a long body.
   ///
-  /// - Throws: What the system said; the body is gone then.
+  /// - Throws: ``CassetteError`` if writing fails; the body is removed in this case.
   package mutating func append(_ bytes: [UInt8], toBody number: Int) throws(CassetteError) {
     guard var body = bodies.removeValue(forKey: number) else { return }
     do throws(FileFailure) {
@@ -196,10 +197,10 @@ package struct RecordingJournal: Sendable {
     bodies[number] = body
   }
 
-  /// Ends a long body.
+  /// Completes a long body.
   ///
-  /// - Returns: The body, for its exchange; nil when there is none.
-  /// - Throws: What the system said; the body is gone then.
+  /// - Returns: The body for its exchange, or nil if it was abandoned.
+  /// - Throws: ``CassetteError`` if writing fails; the body is removed in this case.
   package mutating func endBody(_ number: Int) throws(CassetteError) -> Body? {
     guard var body = bodies.removeValue(forKey: number) else { return nil }
     do throws(FileFailure) {
@@ -212,7 +213,7 @@ package struct RecordingJournal: Sendable {
     return .lying(in: Folder.parent(of: cassette), at: body.path)
   }
 
-  /// Removes a long body that will never be whole.
+  /// Removes a long body that was not received completely.
   package mutating func abandonBody(_ number: Int) {
     bodies.removeValue(forKey: number)?.remove()
   }
@@ -225,22 +226,22 @@ package struct RecordingJournal: Sendable {
     }
   }
 
-  /// Notes that all of it is in a file that is written next: it must not be merged again.
+  /// Records that all exchanges are in a file that is written next, so that they are not merged again.
   ///
   /// - Parameter cassette: The file's bytes.
-  /// - Throws: What the system said.
+  /// - Throws: ``CassetteError`` if writing fails.
   package func noteFolded(into cassette: [UInt8]) throws(CassetteError) {
     try writer.write(JournalFrame.note(foldedInto: cassette))
   }
 
-  /// Removes the journal: all of it is in the cassette.
+  /// Removes the journal after all exchanges were merged into the cassette.
   package func remove() {
     file.remove()
     JournalBodies.remove(besideFile: cassette)
     close()
   }
 
-  /// Closes the journal and leaves it on the disk, for the next recording to recover.
+  /// Closes the journal without removing it, so that the next recording recovers it.
   package func close() {
     file.close()
     if let held { FileBytes.unlockAndClose(held) }
@@ -248,14 +249,14 @@ package struct RecordingJournal: Sendable {
 }
 
 extension RecordingJournal {
-  /// The way of a journal's bytes to the disk.
+  /// Writes the bytes of a journal to the disk.
   package struct Writer: Sendable {
     fileprivate let file: JournalFile
 
-    /// Writes bytes: they survive this process, and what fails leaves nothing half written.
+    /// Appends bytes, which survive the end of this process; a failed write leaves no partial frame.
     ///
-    /// - Parameter bytes: Whole exchanges.
-    /// - Throws: What the system said.
+    /// - Parameter bytes: The bytes of complete exchanges.
+    /// - Throws: ``CassetteError`` if writing fails.
     package func write(_ bytes: [UInt8]) throws(CassetteError) {
       guard !bytes.isEmpty else { return }
       do throws(FileFailure) { try file.append(bytes) } catch {
@@ -263,9 +264,9 @@ extension RecordingJournal {
       }
     }
 
-    /// Waits until all that was written is on the disk: from then on it survives a loss of power.
+    /// Waits until all written bytes are on the disk, so that they survive a power failure.
     ///
-    /// - Throws: What the system said.
+    /// - Throws: ``CassetteError`` if synchronizing fails.
     package func synchronise() throws(CassetteError) {
       do throws(FileFailure) { try file.synchronise() } catch {
         throw CassetteError(error, of: file.path)

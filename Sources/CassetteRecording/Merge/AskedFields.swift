@@ -3,29 +3,29 @@ internal import CassetteMatching
 internal import CassetteSecrets
 internal import Cassettes
 
-/// The fields of a request by which recordings of one address are told apart.
+/// The request fields that distinguish recordings with the same method and URL.
 struct AskedFields {
-  /// The fields that two requests must have in common to be one that was asked again.
+  /// The fields that must be equal for a request to repeat another one.
   enum Likeness: CaseIterable {
-    /// All fields but those that differ each time.
+    /// All fields except volatile ones.
     case all
-    /// The form of an answer that is wanted: `Accept`, `Accept-Language`, `Content-Type` and `Prefer`.
+    /// The requested form of the response: `Accept`, `Accept-Language`, `Content-Type` and `Prefer`.
     case wishes
-    /// The credentials, the part and the conditions.
+    /// The credentials, the range and the conditions.
     case circumstances
   }
 
   private let isEmpty: Bool
   private let credentials: Credentials.Presence
-  /// The part that was asked for, and the conditions that were named (RFC 9110 §13.1, §14.2).
+  /// The requested range and the present conditions (RFC 9110 §13.1, §14.2).
   private let range: String?
   private let conditions: [Bool]
   private let wishes: [String]
   private let all: [String: [String]]
 
-  /// Creates them.
+  /// Reads the fields of a request.
   ///
-  /// - Parameter interaction: The request, its secrets taken out.
+  /// - Parameter interaction: The redacted exchange.
   init(_ interaction: Interaction) {
     let headers = interaction.requestHeaders
     isEmpty = headers.isEmpty
@@ -38,9 +38,9 @@ struct AskedFields {
     wishes = wanted + headers.values(of: "Accept-Language")
   }
 
-  /// Tells whether a recording of these may be made anew by a request with others.
+  /// True if a request with the new fields may replace a recording with these fields.
   func isLike(_ new: AskedFields, _ likeness: Likeness) -> Bool {
-    // A request without any field says nothing of credentials.
+    // A recorded request without any fields matches all credentials.
     guard isEmpty || credentials == new.credentials, range == new.range, conditions == new.conditions else {
       return false
     }

@@ -1,15 +1,15 @@
 package import Cassettes
 
 extension Cassette {
-  /// The number of recordings that are looked at to tell whether tests share a cassette.
+  /// The number of recordings examined to find out whether tests share a cassette.
   private static let sample = 64
 
-  /// Returns the cassette for one of the tests that share it: its own recordings come before those of others.
+  /// Returns the cassette for one of the tests that share it, with the test's recordings before those of others.
   ///
-  /// Of a request that several tests have recorded, each is answered by what it recorded itself.
+  /// If several tests have recorded the same request, each test gets its own response.
   ///
-  /// - Parameter test: The test's name, as ``RecordedFacts/by`` has it.
-  /// - Returns: The same recordings, in the order in which they are preferred.
+  /// - Parameter test: The name of the test, as in ``RecordedFacts/by``.
+  /// - Returns: The same recordings in order of preference.
   package func preferring(_ test: String) -> Cassette {
     guard interactions.prefix(Self.sample).contains(where: { $0.recorded?.by != nil }) else { return self }
     let tags = interactions.map { $0.recorded?.by }

@@ -1,33 +1,33 @@
 import CassetteJSON
 internal import CassetteMatching
 
-/// A comparison of two JSON texts: the scalars that differ, and whether anything else does.
+/// A comparison of two JSON documents: the scalars that differ, and whether there are other differences.
 struct JSONWalk {
-  /// A scalar that is another.
+  /// A scalar with a different value.
   struct Change {
-    /// The place of the change.
+    /// The path of the scalar.
     var path: [JSONPath.Step]
-    /// The text of the old value: of a string, what it says.
+    /// The old value; a string is decoded.
     var old: [UInt8]
-    /// The text of the new value.
+    /// The new value; a string is decoded.
     var new: [UInt8]
-    /// The old value as it was written.
+    /// The old value as written.
     var oldToken: ArraySlice<UInt8>
-    /// The bytes of the new value.
+    /// The range of the new value.
     var range: Range<Int>
-    /// True if the value counts down a limit: it is beside `limit` and `remaining`.
+    /// True if the value is a rate limit counter: its object has the members `limit` and `remaining`.
     var isOfLimit: Bool
   }
 
-  /// The changes, in the order of the new text.
+  /// The changes, in the order of the new document.
   private(set) var changes: [Change] = []
-  /// True if nothing but scalars differs.
+  /// True if only scalars differ.
   private(set) var isSameOtherwise = true
   private let old: JSONTree
   private let new: JSONTree
   private var path: [JSONPath.Step] = []
 
-  /// Compares two texts; nil when either is not JSON.
+  /// Compares two documents; returns nil if either is not JSON.
   init?(_ old: [UInt8], _ new: [UInt8]) {
     guard let before = JSONTree(old), let after = JSONTree(new) else { return nil }
     self.old = before
@@ -73,7 +73,7 @@ struct JSONWalk {
   private static let limit = Array("limit".utf8)
   private static let remaining = Array("remaining".utf8)
 
-  /// A string, a number, or one of the words.
+  /// Returns a code for the kind of scalar: string, literal or number.
   private static func kind(_ token: ArraySlice<UInt8>) -> Int {
     switch token.first {
     case UInt8(ascii: "\""): 0
@@ -88,10 +88,10 @@ struct JSONWalk {
 }
 
 extension JSONWalk.Change {
-  /// True if both values are instants.
+  /// True if both values are timestamps.
   var areTimes: Bool { GeneratedValue.seconds(old) != nil && GeneratedValue.seconds(new) != nil }
 
-  /// True if the name says that the value is another each time.
+  /// True if the member's name indicates a value that changes on every request.
   var isNamedVolatile: Bool {
     guard case .member(let name)? = path.last else { return false }
     let plain = name.lowercased().filter { $0 != "_" && $0 != "-" }

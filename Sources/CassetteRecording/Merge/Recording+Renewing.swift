@@ -2,15 +2,15 @@ package import CassetteSecrets
 package import Cassettes
 
 extension Recording {
-  /// Puts answers in the place of recorded ones; everything else stays as it is.
+  /// Replaces the responses of recordings and keeps everything else.
   ///
   /// - Parameters:
-  ///   - answers: The places of recordings with what takes them, in the order of the cassette. One that keeps its date
-  ///     stays as it was where nothing but what differs each time has changed.
-  ///   - cassette: What was recorded before.
-  ///   - redaction: How secrets are taken out.
-  /// - Returns: The cassette, and what is different in it.
-  /// - Throws: What looks like a token in it, or a body's file that cannot be read.
+  ///   - answers: The indices of recordings with their replacements, in the order of the cassette. A replacement that
+  ///     keeps its date is ignored if only volatile values have changed.
+  ///   - cassette: The existing cassette.
+  ///   - redaction: The redaction of secrets.
+  /// - Returns: The cassette, and the changes in it.
+  /// - Throws: ``CassetteError`` if the cassette contains a possible token, or if a body's file cannot be read.
   package static func renewing(
     _ answers: [(at: Int, with: Interaction, keepsDate: Bool)], of cassette: Cassette, _ redaction: CassetteRedaction
   ) throws(CassetteError) -> (cassette: Cassette, changes: Changes) {

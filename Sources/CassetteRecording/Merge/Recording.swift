@@ -3,37 +3,37 @@ package import CassetteSecrets
 internal import CassetteSystem
 package import Cassettes
 
-/// Collects exchanges in the order they were sent, and makes a cassette of them.
+/// Collects exchanges in the order in which they were sent, and creates a cassette from them.
 ///
-/// It may be shared by any number of threads. Nothing leaves it before every secret in it is known: a token that the
-/// last response gives away is taken out of the first request as well.
+/// A recording may be used by any number of threads. Nothing is written before all secrets are known, because a token
+/// in the last response must also be redacted in the first request.
 package final class Recording: Sendable {
-  /// An exchange that has begun.
+  /// The handle of an exchange.
   package struct Token: Hashable, Sendable {
-    /// The number of the exchange among all of them.
+    /// The number of the exchange in the order of requests.
     package let number: Int
-    /// False for `OPTIONS *`: no recording is of what has no URL.
+    /// False for `OPTIONS *`, which has no URL and cannot be recorded.
     package var hasURL = true
   }
 
   private struct Exchange: Sendable {
     var interaction: Interaction
     var isFinished = false
-    /// The reason why secrets cannot be looked for in one of its bodies; nil where they can.
+    /// The reason why a body cannot be searched for secrets; nil if it can.
     var opaque: String?
   }
 
   private struct State: Sendable {
-    /// The exchanges that are in memory, by their numbers.
+    /// The exchanges in memory, by number.
     var exchanges: [Int: Exchange] = [:]
-    /// The number of all that have begun.
+    /// The number of started exchanges.
     var count = 0
-    /// The number of those that a journal holds.
+    /// The number of exchanges that were moved to a journal.
     var released = 0
     var hasFailures = false
     var refusals: [String] = []
 
-    /// The exchanges in memory, in their order.
+    /// The exchanges in memory, in the order of requests.
     var ordered: [Exchange] { exchanges.sorted { $0.key < $1.key }.map(\.value) }
   }
 
@@ -42,24 +42,24 @@ package final class Recording: Sendable {
   private let redaction: CassetteRedaction
   private let state = Locked(State())
 
-  /// Records into a cassette.
+  /// Creates a recording into a cassette.
   ///
   /// - Parameters:
-  ///   - cassette: What was recorded before; an empty one for a new file.
-  ///   - mode: `record` to make anew what is asked for again, `recordMissing` to add to it.
-  ///   - redaction: How secrets are taken out.
+  ///   - cassette: The existing cassette; an empty one for a new file.
+  ///   - mode: `record` to replace recordings that are requested again, `recordMissing` to add missing ones.
+  ///   - redaction: The redaction of secrets.
   package init(into cassette: Cassette, mode: CassetteMode = .record, redaction: CassetteRedaction = .standard) {
     self.cassette = cassette
     self.mode = mode
     self.redaction = redaction
   }
 
-  /// Notes that a request is sent; the order of these calls is the order of the cassette.
+  /// Adds a request when it is sent; the order of calls is the order in the cassette.
   ///
   /// - Parameters:
-  ///   - request: The request as it leaves.
-  ///   - origin: The scheme and authority it goes to, when its target does not name them.
-  /// - Returns: What to finish the exchange with.
+  ///   - request: The request as sent.
+  ///   - origin: The scheme and authority of the server, if the request target does not contain them.
+  /// - Returns: The handle to finish the exchange with.
   package func begin(_ request: HTTPRequest, origin: String? = nil) -> Token {
     let request = request.contentDecoded ?? request
     let target = request.target.text.prefix { $0 != "#" }
@@ -77,13 +77,14 @@ package final class Recording: Sendable {
     }
   }
 
-  /// Notes the answer to a request.
+  /// Sets the response of an exchange.
   ///
   /// - Parameters:
-  ///   - token: What `begin` gave.
-  ///   - response: The answer, its content coding undone where that was possible.
-  ///   - recorded: When it came and how long it took.
-  /// - Returns: Why nobody can look for secrets in a body of the exchange; it is kept only where that is allowed.
+  ///   - token: The handle from ``begin(_:origin:)``.
+  ///   - response: The response, with content decoded if possible.
+  ///   - recorded: The time and duration.
+  /// - Returns: The reason why a body cannot be searched for secrets, or nil; such an exchange is recorded only if the
+  ///   redaction keeps opaque bodies.
   @discardableResult
   package func finish(_ token: Token, _ response: RecordedResponse, recorded: RecordedFacts? = nil) -> String? {
     guard let begun = begun(token) else { return nil }
@@ -96,18 +97,18 @@ package final class Recording: Sendable {
     let finished = Interaction(
       method: begun.method, url: begun.url, requestHeaders: begun.requestHeaders, requestBody: begun.requestBody,
       outcome: .response(response), recorded: recorded)
-    // Before the lock: a body may be long.
+    // Computed outside of the lock, because a body may be long.
     let exchange = Exchange(interaction: finished, isFinished: true, opaque: finished.opaqueReason)
     state.withLock { $0.exchanges[token.number] = exchange }
     return exchange.opaque
   }
 
-  /// Notes that a request failed.
+  /// Sets the failure of a request.
   ///
   /// - Parameters:
-  ///   - token: What `begin` gave.
-  ///   - failure: How.
-  ///   - recorded: When, and how long it took.
+  ///   - token: The handle from ``begin(_:origin:)``.
+  ///   - failure: The failure.
+  ///   - recorded: The time and duration.
   package func finish(_ token: Token, _ failure: RecordedFailure, recorded: RecordedFacts? = nil) {
     state.withLock { state in
       state.hasFailures = true
@@ -117,21 +118,21 @@ package final class Recording: Sendable {
     }
   }
 
-  /// Returns an exchange that has ended, as it was; nil for one that has not, or that a journal alone holds.
+  /// Returns a finished exchange before redaction; nil if it is unfinished or was moved to a journal.
   package func finished(_ token: Token) -> (interaction: Interaction, number: Int)? {
     guard let exchange = state.withLock({ $0.exchanges[token.number] }), exchange.isFinished else { return nil }
     return (exchange.interaction, token.number)
   }
 
-  /// Returns an exchange that has begun, as far as it is known.
+  /// Returns a started exchange as far as it is known.
   package func begun(_ token: Token) -> Interaction? { state.withLock { $0.exchanges[token.number]?.interaction } }
 
-  /// Replaces the body of an exchange's answer by one in a file.
+  /// Replaces the response body of an exchange by a body in a file.
   package func attach(_ body: Body, to token: Token) {
     state.withLock { $0.exchanges[token.number]?.interaction.responseBody = body }
   }
 
-  /// Forgets an exchange that a journal holds.
+  /// Removes an exchange from memory after it was moved to a journal.
   package func release(_ token: Token) {
     state.withLock { state in
       if state.exchanges.removeValue(forKey: token.number) != nil { state.released += 1 }
@@ -141,28 +142,29 @@ package final class Recording: Sendable {
   /// Discards an exchange that will not be recorded.
   package func forget(_ token: Token) { state.withLock { _ = $0.exchanges.removeValue(forKey: token.number) } }
 
-  /// The number of exchanges that were released.
+  /// The number of exchanges moved to a journal.
   package var released: Int { state.withLock { $0.released } }
 
-  /// Leaves an exchange out: it cannot be kept.
+  /// Excludes an exchange that cannot be recorded.
   ///
   /// - Parameters:
-  ///   - token: What `begin` gave.
-  ///   - reason: Why, for the report; nil when it is told elsewhere.
+  ///   - token: The handle from ``begin(_:origin:)``.
+  ///   - reason: The reason for the report; nil if it is reported elsewhere.
   package func abandon(_ token: Token, because reason: String? = nil) {
     state.withLock { state in
       guard let exchange = state.exchanges[token.number] else { return }
       if let reason { state.refusals.append("\(exchange.interaction.shown): \(reason)") }
-      // Its body may be long.
+      // The body may be long, so it is released.
       state.exchanges[token.number]?.interaction.outcome = .failure(RecordedFailure(code: -999))
       state.exchanges[token.number]?.isFinished = false
     }
   }
 
-  /// Returns the exchanges that were left out, and the reasons.
+  /// Returns the excluded exchanges with the reasons.
   ///
-  /// - Parameter redaction: What is allowed; nil for what it was made with.
-  /// - Returns: What each was, and why, in words.
+  /// - Parameter redaction: The redaction, which determines whether opaque bodies are kept; nil for the recording's
+  ///   own.
+  /// - Returns: A description of each exchange with the reason.
   package func refusals(_ redaction: CassetteRedaction? = nil) -> [String] {
     let keepsOpaque = (redaction ?? self.redaction).keepsOpaque
     return state.withLock { state in
@@ -174,16 +176,16 @@ package final class Recording: Sendable {
     }
   }
 
-  /// True if any exchange failed.
+  /// True if a request failed.
   package var hasFailures: Bool { state.withLock { $0.hasFailures } }
 
-  /// The number of exchanges that have begun and not ended; they are left out.
+  /// The number of unfinished exchanges, which are not recorded.
   package var unfinished: Int { state.withLock { $0.exchanges.values.count { !$0.isFinished } } }
 
-  /// Returns the cassette with what was recorded so far: redacted, and checked for secrets that were missed.
+  /// Returns the cassette with the exchanges so far, redacted and checked for missed secrets.
   ///
-  /// - Returns: The cassette, and what is different in it.
-  /// - Throws: What looks like a token in it, or a body's file that cannot be read.
+  /// - Returns: The cassette, and the changes in it.
+  /// - Throws: ``CassetteError`` if the cassette contains a possible token, or if a body's file cannot be read.
   package func merged() throws(CassetteError) -> (cassette: Cassette, changes: Changes) {
     guard mode.records else { return (cassette, Changes(unchanged: cassette.interactions.count)) }
     let result = try RecordingFold(base: cassette).merged([part()])
@@ -193,9 +195,9 @@ package final class Recording: Sendable {
   /// Returns the exchanges so far.
   ///
   /// - Parameters:
-  ///   - redaction: How secrets are taken out; nil for what it was made with.
-  ///   - key: The test it is of.
-  /// - Returns: All that came to its end, and what was asked beside it.
+  ///   - redaction: The redaction of secrets; nil for the recording's own.
+  ///   - key: The test that records.
+  /// - Returns: The finished exchanges, and the requests without a recordable response.
   func part(_ redaction: CassetteRedaction? = nil, by key: String? = nil) -> RecordingPart {
     let exchanges = state.withLock { $0.ordered }
     let redaction = redaction ?? self.redaction
@@ -205,7 +207,7 @@ package final class Recording: Sendable {
       unanswered: exchanges.filter { !isKept($0) }.map(\.interaction))
   }
 
-  /// Fields without those that frame a body on one connection, and without the host that the URL names.
+  /// Removes the fields that frame a body on a connection, and a `Host` that equals the authority of the URL.
   package static func kept(
     _ headers: HTTPHeaders, keepsLength: Bool, host origin: String?, keepsClose: Bool = false
   ) -> HTTPHeaders {

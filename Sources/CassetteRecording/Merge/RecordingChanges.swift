@@ -1,22 +1,22 @@
 extension Recording {
-  /// The changes that a recording makes in a cassette, and what it leaves.
+  /// The changes that a recording makes in a cassette, and the recordings that it keeps.
   package struct Changes: Hashable, Sendable, CustomStringConvertible {
-    /// Exchanges that were not there before, by method and URL.
+    /// New exchanges, by method and URL.
     package var added: [String] = []
-    /// Exchanges that are not what they were, by id.
+    /// Changed exchanges, by id.
     package var changed: [String] = []
-    /// Exchanges that were asked for and stay as they were, by id, with the reason: `get-a: timedOut`.
+    /// Exchanges that were requested again but keep their old recording, by id, with the reason: `get-a: timedOut`.
     package var kept: [String] = []
-    /// Exchanges that were taken away because nothing asked for them, by id.
+    /// Exchanges that were removed because they were not requested, by id.
     package var gone: [String] = []
-    /// Exchanges that nothing asked for and that stay, by id.
+    /// Exchanges that were not requested and are kept, by id.
     package var unasked: [String] = []
-    /// The number of recordings that were asked for and stayed as they were.
+    /// The number of recordings that were requested again and are unchanged.
     package var unchanged = 0
-    /// The places that were to be taken out, by whether there was anything.
+    /// The user-defined redaction rules, with and without a match.
     package var redaction = RedactionUse()
 
-    /// Changes.
+    /// Creates changes.
     package init(
       added: [String] = [], changed: [String] = [], kept: [String] = [], gone: [String] = [], unasked: [String] = [],
       unchanged: Int = 0
@@ -32,7 +32,7 @@ extension Recording {
     /// True if nothing changed.
     package var isEmpty: Bool { added.isEmpty && changed.isEmpty && gone.isEmpty }
 
-    /// The changes in words: `1 added (GET /user), 2 not asked again (get-a, get-b), 5 unchanged`.
+    /// A summary of the changes: `1 added (GET /user), 2 not asked again (get-a, get-b), 5 unchanged`.
     package var description: String {
       let lists = [
         ("added", added), ("changed", changed), ("kept as recorded", kept), ("gone", gone),
@@ -46,7 +46,7 @@ extension Recording {
       return (parts + redaction.lines()).joined(separator: ", ")
     }
 
-    /// Names, as many as fit into a line.
+    /// Returns a list of names, shortened to `most` names.
     package static func list(_ names: [String], most: Int) -> String {
       names.prefix(most).joined(separator: ", ") + (names.count > most ? ", …" : "")
     }
@@ -60,7 +60,7 @@ extension Recording {
       }
     }
 
-    /// Changes of two parts of a recording.
+    /// Adds the changes of another part of a recording.
     mutating func add(_ other: Changes) {
       added += other.added
       changed += other.changed

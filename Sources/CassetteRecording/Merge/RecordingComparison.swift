@@ -3,14 +3,15 @@ import CassetteJSON
 internal import CassetteSystem
 package import Cassettes
 
-/// Tells whether an exchange that was recorded again is the one that was kept, as far as anyone reviews it.
+/// Compares exchanges, ignoring volatile details that are irrelevant in a review.
 package enum RecordingComparison {
-  /// Tells whether two exchanges differ in nothing but facts that differ each time.
+  /// True if two exchanges differ only in volatile details.
   package static func isSame(_ old: Interaction, _ new: Interaction) -> Bool {
     old.url == new.url && isSameButURL(old, new)
   }
 
-  /// Tells the same of exchanges that are known to be of one URL, whatever numbers its secrets have.
+  /// True if two exchanges differ only in volatile details and in their URLs, which may contain different alias
+  /// numbers.
   static func isSameButURL(_ old: Interaction, _ new: Interaction) -> Bool {
     guard isSameRequestButURL(old, new) else { return false }
     switch (old.outcome, new.outcome) {
@@ -24,7 +25,7 @@ package enum RecordingComparison {
     }
   }
 
-  /// Tells whether two exchanges are of one request, asked twice.
+  /// True if two exchanges have the same request.
   package static func isSameRequest(_ old: Interaction, _ new: Interaction) -> Bool {
     old.url == new.url && isSameRequestButURL(old, new)
   }
@@ -39,12 +40,12 @@ package enum RecordingComparison {
     response.reason == response.status.standardPhrase ? nil : response.reason
   }
 
-  /// Order counts between fields of one name only (RFC 9110 §5.3), and their case does not.
+  /// The order matters only among fields of the same name (RFC 9110 §5.3); the case of names is ignored.
   private static func isSame(_ old: HTTPHeaders, _ new: HTTPHeaders) -> Bool {
     isSameInOrder(old, new) || compared(old) == compared(new)
   }
 
-  /// Tells the same of fields that come in one order, as they mostly do.
+  /// Compares fields in their order, which is usually equal.
   private static func isSameInOrder(_ old: HTTPHeaders, _ new: HTTPHeaders) -> Bool {
     var (before, after) = (old.makeIterator(), new.makeIterator())
     var (one, other) = (before.next(), after.next())
@@ -62,13 +63,13 @@ package enum RecordingComparison {
     return true
   }
 
-  /// Returns the values of fields that count, by their names in lower case.
+  /// Returns the values of the fields that are compared, by name in lower case.
   static func compared(_ headers: HTTPHeaders) -> [String: [String]] {
     var fields: [String: [String]] = [:]
     for field in headers {
       let name = field.name.lowercased()
       if isVolatile(name) { continue }
-      // The same text in other bytes is another value.
+      // Equal text in a different encoding is a different value.
       fields[name, default: []].append(value(of: name, field.value) + (field.isLatin1 ? "\0" : ""))
     }
     return fields
@@ -77,7 +78,7 @@ package enum RecordingComparison {
   static func value(of name: String, _ value: String) -> String {
     switch name {
     case "set-cookie":
-      // When it expires is said as a date: another one each time.
+      // The expiration date changes on every response.
       return value.split(separator: ";", omittingEmptySubsequences: false)
         .filter { !$0.drop { $0 == " " }.lowercased().hasPrefix("expires=") }.joined(separator: ";")
     case "content-type":
@@ -92,7 +93,7 @@ package enum RecordingComparison {
     return type.parameter("boundary").flatMap { $0.isEmpty ? nil : $0 }
   }
 
-  /// Compares bodies: none and an empty one are the same, and so are the same bytes in other pieces.
+  /// Compares bodies; a missing body equals an empty one, and the division into pieces is ignored.
   private static func isSame(
     _ old: Body?, _ oldHeaders: HTTPHeaders, _ new: Body?, _ newHeaders: HTTPHeaders
   ) -> Bool {
@@ -100,21 +101,21 @@ package enum RecordingComparison {
       guard end(of: old) == end(of: new) else { return false }
       let (oldFile, newFile) = (try old?.openLongFile(), try new?.openLongFile())
       if let oldFile, let newFile { return try BodyFile.isSame(oldFile, newFile) }
-      // A body may lie on the disk in one recording, and have come by way of the memory in the other.
+      // A body may be in a file in one recording and in memory in the other.
       let (before, after) = (try old?.bytes() ?? [], try new?.bytes() ?? [])
       if ByteSearch.isSame(before, after) || isSameJSON(before, after) { return true }
       guard let first = boundary(of: oldHeaders["Content-Type"]), let second = boundary(of: newHeaders["Content-Type"])
       else { return false }
       return without(first, before).elementsEqual(without(second, after), by: ByteSearch.isSame)
     } catch {
-      // The body's file is gone: recorded anew.
+      // The body's file is missing, so the bodies are considered different.
       return false
     }
   }
 
-  /// Tells whether two texts are one JSON value with its members in another order, which encoders may choose each time.
+  /// True if two documents are the same JSON with members in a different order, which some encoders vary.
   static func isSameJSON(_ before: [UInt8], _ after: [UInt8]) -> Bool {
-    // Another order has as many bytes, and a stream of several documents is no JSON.
+    // A different order has the same length, and a stream of several documents is not JSON.
     guard before.count == after.count, let first = before.first(where: { $0 > 0x20 }),
       first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
     else { return false }
@@ -136,7 +137,7 @@ package enum RecordingComparison {
     if case .chunks(_, let end)? = body?.form { end } else { .complete }
   }
 
-  /// Tells whether a field's value differs each time although nothing has changed; its name is in lower case.
+  /// True if a field's value changes on every response; its name is in lower case.
   package static func isVolatile(_ name: String) -> Bool {
     switch name {
     case "date", "age", "expires", "retry-after", "server-timing", "x-runtime", "x-response-time", "x-timer", "via",
@@ -152,13 +153,13 @@ package enum RecordingComparison {
     }
   }
 
-  /// Fields in the order they had before, as far as they were there: their order means nothing.
+  /// Returns fields in the order of the old fields, because the order of fields has no meaning.
   static func ordered(_ headers: HTTPHeaders, like old: HTTPHeaders) -> HTTPHeaders {
     var positions: [String: Int] = [:]
     for (position, field) in old.enumerated() where positions[field.name.lowercased()] == nil {
       positions[field.name.lowercased()] = position
     }
-    // A field that is new stays behind the one before it.
+    // A new field stays after the field that precedes it.
     var position = -1
     var keyed: [(position: Int, index: Int, field: HTTPHeaders.Field)] = []
     for (index, field) in headers.enumerated() {

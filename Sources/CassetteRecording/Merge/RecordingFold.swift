@@ -1,38 +1,38 @@
 internal import CassetteSecrets
 internal import Cassettes
 
-/// Makes one cassette of the one there was and of everything that is recorded into it, whoever was first.
+/// Merges all recorded parts into a cassette, independent of the order in which they were recorded.
 struct RecordingFold {
-  /// The result of a fold.
+  /// The result of merging.
   struct Result {
-    /// The cassette.
+    /// The merged cassette.
     var cassette: Cassette
     /// All changes.
     var changes: Recording.Changes
-    /// The changes because of each part, in their order.
+    /// The changes caused by each part, in the order of parts.
     var parts: [Recording.Changes]
-    /// The recordings in it that are new, or not what they were.
+    /// The new and changed recordings.
     var fresh: [Interaction]
   }
 
-  /// The cassette as it was recorded before.
+  /// The existing cassette.
   var base: Cassette
-  /// Ids of what was there when the recording began; nil for all.
+  /// The ids of the recordings at the start; nil for all.
   var original: Set<String>?
-  /// Ids of recordings that a person changed meanwhile.
+  /// The ids of recordings that a person changed in the meantime.
   var edited: Set<String> = []
-  /// True if failures replace what was recorded.
+  /// True if failures replace recorded responses.
   var keepsFailures = false
-  /// True if a recording that is recorded again gets a new text and date, even if its answer is unchanged.
+  /// True if a repeated recording gets new content and a new date, even if its response is unchanged.
   var renewsDates = false
-  /// True if recordings that nothing asked for are removed.
+  /// True if recordings that were not requested are removed.
   var prunes = false
-  /// Ids of recordings that are not taken away all the same.
+  /// The ids of recordings that are never removed.
   var spared: Set<String> = []
-  /// True if the parts were looked through for what looks like a token.
+  /// True if the parts were already checked for tokens.
   var isLooked = false
 
-  /// The parts as they are merged together: of one mode, with one way of taking secrets out.
+  /// Parts that are merged together because they have the same mode and redaction.
   private struct Batch {
     var mode: CassetteMode
     var redaction: CassetteRedaction
@@ -42,9 +42,9 @@ struct RecordingFold {
 
   /// Merges parts into the cassette.
   ///
-  /// - Parameter parts: What is recorded, in the order in which it is to stand.
-  /// - Returns: The cassette, and what is different in it.
-  /// - Throws: What looks like a token in it, or a body's file that cannot be read.
+  /// - Parameter parts: The recorded parts, in the order of the cassette.
+  /// - Returns: The result.
+  /// - Throws: ``CassetteError`` if the cassette contains a possible token, or if a body's file cannot be read.
   func merged(_ parts: [RecordingPart]) throws(CassetteError) -> Result {
     var cassette = base
     var sources: [Int?] = base.interactions.indices.map { $0 }
@@ -102,7 +102,7 @@ struct RecordingFold {
     if !isListed {
       total.unchanged += base.interactions.count - seen.count
     } else if prunes {
-      // What a person wrote meanwhile nobody could have asked for.
+      // Recordings that a person added in the meantime could not have been requested.
       let spared = spared.union(edited).union(original.map { Set(base.interactions.map(\.id)).subtracting($0) } ?? [])
       let gone = Set(unasked.filter { !spared.contains(base.interactions[$0].id) })
       total.gone = gone.sorted().map { base.interactions[$0].id }
@@ -114,7 +114,7 @@ struct RecordingFold {
     return Result(cassette: cassette, changes: total, parts: changes, fresh: fresh.map(\.0))
   }
 
-  /// Puts parts of one kind together, so that one pass knows all their secrets; those that record everything come first.
+  /// Groups similar parts so that they share known secrets; parts in mode `record` come first.
   private func batches(of parts: [RecordingPart]) -> [Batch] {
     var batches: [Batch] = []
     for generation in Set(parts.map(\.generation)).sorted() {
@@ -135,7 +135,7 @@ struct RecordingFold {
     return batches
   }
 
-  /// Finds the recordings that a recorder of missing answers may replace: only those that recorders of its kind wrote.
+  /// Returns the recordings that a part in mode `recordMissing` may replace: only those added in this session.
   private func findable(_ sources: [Int?]) -> Set<Int> {
     guard let original else { return [] }
     return Set(

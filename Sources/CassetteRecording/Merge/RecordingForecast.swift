@@ -3,18 +3,19 @@ internal import CassetteSecrets
 internal import CassetteSystem
 package import Cassettes
 
-/// Tells while a recording goes on which exchanges are again what they were.
+/// Predicts during a recording which exchanges are unchanged.
 ///
-/// Each is folded into what was recorded of its request. What is written is decided at the end, when all is known.
+/// Each exchange is compared with the recordings of the same request. The final decision is made at the end, when all
+/// exchanges are known.
 package final class RecordingForecast: Sendable {
   private let cassette: Cassette
-  /// The recordings that were not asked for again, by their requests.
+  /// The recordings that were not requested again so far, by request.
   private let waiting: Locked<[String: [Interaction]]>
   private let pass = RedactionPass(.standard)
 
   /// Creates a forecast.
   ///
-  /// - Parameter cassette: What was recorded before.
+  /// - Parameter cassette: The existing cassette.
   package init(of cassette: Cassette) {
     waiting = Locked(Dictionary(grouping: cassette.interactions, by: Self.key))
     var empty = cassette
@@ -26,17 +27,17 @@ package final class RecordingForecast: Sendable {
     "\(interaction.method.rawValue) \(SecretAlias.neutral(interaction.pathAndQuery).text)"
   }
 
-  /// Tells whether an exchange is what it was, as far as can be told by now; each that was there counts once.
+  /// True if an exchange appears unchanged; each recording is used once.
   ///
-  /// - Parameter journaled: The exchange as the journal has it.
-  /// - Returns: Whether nothing is different but what differs each time.
+  /// - Parameter journaled: The exchange as written to the journal.
+  /// - Returns: True if only volatile details differ.
   package func isUnchanged(_ journaled: Interaction) -> Bool {
     let isOver = waiting.withLock { $0.isEmpty }
     if isOver { return false }
     let key = Self.key(of: journaled)
     guard let known = waiting.withLock({ $0[key] }) else { return false }
     func take(_ place: Int) { waiting.withLock { _ = $0[key]?.remove(at: place) } }
-    // Most are the same to the byte.
+    // Most exchanges are identical.
     if let first = known.first, RecordingComparison.isSameButURL(first, journaled) {
       take(0)
       return true

@@ -4,16 +4,17 @@ internal import CassetteMatching
 internal import CassetteSystem
 internal import Cassettes
 
-/// Keeping details of a recording when its exchange is recorded anew.
+/// Keeps details of a recording when its exchange is recorded again.
 extension RecordingMerge {
-  /// Keeps the old request where rules make it the same: a new example each time would be a change each time.
+  /// Keeps the old request if the new one is equivalent, to avoid a change in the cassette on every recording.
   ///
-  /// - Returns: The part that is the old one's for the old answer alone; nil where a person's rules keep the request.
+  /// - Returns: The part of the request that is kept only while the response is unchanged; nil if a user-defined rule
+  ///   keeps the request.
   func keepExample(_ new: inout Interaction, _ old: Interaction, _ match: MatchRules) -> Example? {
     if RecordedRequestKey(new, .compared) == RecordedRequestKey(old, .compared) {
-      // The same in another spelling: a dictionary's order is another each time.
+      // The requests differ only in spelling, such as the random order of a dictionary.
       (new.method, new.url) = (old.method, old.url)
-      // A boundary stands in a field as well, and the id of a JSON-RPC call in its answer.
+      // A boundary also appears in a field, and the id of a JSON-RPC call in its response.
       let type = new.requestHeaders.mediaType
       if type?.type != "multipart",
         Self.saysTheSame(new, old, isForm: type?.subtype == "x-www-form-urlencoded")
@@ -34,15 +35,15 @@ extension RecordingMerge {
     return .body
   }
 
-  /// The part of an old request that stays as long as its answer does.
+  /// The part of an old request that is kept while its response is unchanged.
   enum Example {
-    /// Fields that differ each time.
+    /// Volatile fields.
     case fields
-    /// The values that are made anew in its body, as well.
+    /// Volatile fields, and generated values in the body.
     case body
   }
 
-  /// Says the language that was asked for: it may have decided on the answer.
+  /// Copies the requested language, which may have determined the response.
   static func sayLanguage(_ new: inout Interaction, _ sent: Interaction) {
     var languages = sent.requestHeaders.values(of: "Accept-Language")[...]
     guard languages.count == new.requestHeaders.values(of: "Accept-Language").count else { return }
@@ -53,7 +54,7 @@ extension RecordingMerge {
       })
   }
 
-  /// Tells whether two bodies differ in their spelling only: the order of members or fields, white space.
+  /// True if two bodies differ only in the order of members or fields, or in white space.
   private static func saysTheSame(_ new: Interaction, _ old: Interaction, isForm: Bool) -> Bool {
     guard let before = try? old.requestBody?.bytes(), let after = try? new.requestBody?.bytes() else { return true }
     return JSONDifference.equal(before, after)
@@ -61,7 +62,7 @@ extension RecordingMerge {
         && ParameterComparison.equal(String(decoding: after, as: UTF8.self), String(decoding: before, as: UTF8.self))
   }
 
-  /// Tells whether the answer repeats a value that the request made anew: then the two belong together.
+  /// True if the response repeats a generated value of the request, so that they must be kept together.
   private static func isEchoed(_ new: Interaction, _ old: Interaction) -> Bool {
     guard let before = try? old.requestBody?.bytes(), let after = try? new.requestBody?.bytes(),
       let walk = JSONWalk(before, after)
@@ -74,7 +75,7 @@ extension RecordingMerge {
     return walk.changes.contains { change in said.contains { $0.firstIndex(of: change.new, from: 0) != nil } }
   }
 
-  /// Copies the decisions of a person or the cassette, which outlive the content of an exchange.
+  /// Copies the id, rules and notes of the old recording, which are independent of the content of an exchange.
   static func resemble(_ new: inout Interaction, _ old: Interaction) {
     new.id = old.id
     new.repeatPolicy = old.repeatPolicy
@@ -95,7 +96,7 @@ extension RecordingMerge {
     new.requestBody = old.requestBody
   }
 
-  /// The origin of most of them: the first one's, unless its URL has a user in it.
+  /// Returns the first origin that a cassette can contain, that is, one without user information.
   static func origin(of sent: [Sent]) -> String? {
     sent.lazy.compactMap { RecordedTarget.origin(of: $0.interaction.url) }.first { CassetteFileGrammar.isOrigin($0) }
   }
@@ -111,7 +112,7 @@ extension RecordingMerge {
 }
 
 extension Interaction {
-  /// Says which test recorded it; what is no test's stays as it is.
+  /// Sets the test that recorded the exchange; does nothing if there is no test.
   mutating func tag(by test: String?) {
     guard let test else { return }
     var facts = recorded ?? RecordedFacts()
@@ -119,12 +120,12 @@ extension Interaction {
     recorded = facts
   }
 
-  /// True if the answer broke off before its end.
+  /// True if the response is incomplete.
   var breaksOff: Bool {
     if case .chunks(_, let end)? = response?.body?.form { end != .complete } else { false }
   }
 
-  /// True if its client left before the end, and an earlier recording has more of the answer.
+  /// True if the client disconnected early, and the existing recording has more of the response.
   func isCut(before old: Interaction) -> Bool {
     guard recorded?.isCut == true, let before = old.response else { return false }
     guard old.recorded?.isCut == true, let had = try? before.body?.bytes(), let has = try? responseBody?.bytes() else {

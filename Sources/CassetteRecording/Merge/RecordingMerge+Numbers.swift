@@ -3,12 +3,12 @@ internal import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
 
-/// The numbers by which a cassette knows its secrets, kept when it is recorded anew.
+/// Keeps the alias numbers of a cassette when it is recorded again.
 extension RecordingMerge {
-  /// The secrets that are looked for everywhere, and the numbers they have.
+  /// The alias numbers of the secrets that are searched for everywhere.
   var pins: [[UInt8]: Int] { pass.table.pins }
 
-  /// Gives each secret the number the cassette has for it, found by what stands around it.
+  /// Assigns to each secret its number in the existing cassette, found by the text around the aliases.
   mutating func adoptNumbers(
     _ drafts: [Interaction], _ partners: [Int?], _ pins: [Int: Int], isSure: Bool
   ) throws(CassetteError) {
@@ -23,7 +23,8 @@ extension RecordingMerge {
     var secrets: [Int: Int] = [:]
     for (secret, number) in pass.table.numbers { secrets[number] = secret }
     var given = pins
-    // Who repeats one request of many means its secrets by the numbers they have all over the cassette.
+    // In a full recording, the secrets of a repeated request keep their old numbers even if recordings that are kept use
+    // these numbers, because they contain the same secrets.
     var used = (isSure ? pass.foreignNumbers : reserved).union(pins.values)
     func give(_ numbers: [Int], of old: [Int]) {
       for (number, oldNumber) in zip(numbers, old) {
@@ -31,7 +32,7 @@ extension RecordingMerge {
         given[secret] = oldNumber
       }
     }
-    // Texts that have changed around their secrets.
+    // Strings that also changed outside of their aliases.
     var changed: [ChangedText] = []
     for (index, partner) in partners.enumerated() {
       if let partner { changed += try Self.agree(drafts[index], old.interactions[partner], give) }
@@ -40,18 +41,18 @@ extension RecordingMerge {
     pass.table.renumber(given, reserved: reserved)
   }
 
-  /// Keeps all numbers of the cassette for the secrets that have them.
+  /// Reserves all numbers of the cassette for their current secrets.
   mutating func reserveNumbers() throws(CassetteError) {
     for interaction in old.interactions {
       for part in try Self.parts(of: interaction) { pass.table.reserve(SecretAlias.numbers(in: part.text)) }
     }
   }
 
-  /// A text that is another than it was, aside from the numbers of secrets in it.
+  /// A string that changed outside of its aliases.
   typealias ChangedText = (new: [UInt8], old: [UInt8])
 
-  /// Pairs the numbers of secrets in an exchange with those in an old recording of it, and returns the texts in which they
-  /// are not paired, because something else has changed.
+  /// Matches the alias numbers in an exchange with those in its old recording, and returns the strings in which this is
+  /// not possible because other content changed.
   static func agree(
     _ new: Interaction, _ old: Interaction, _ give: (_ new: [Int], _ old: [Int]) -> Void
   ) throws(CassetteError) -> [ChangedText] {
@@ -68,7 +69,7 @@ extension RecordingMerge {
     return changed
   }
 
-  /// Pairs the numbers in texts that have changed, by what stands around each.
+  /// Matches the alias numbers in changed strings, by the text around each alias.
   static func agree(_ changed: [ChangedText], _ give: (_ new: [Int], _ old: [Int]) -> Void) {
     for (new, old) in changed {
       let pieces = pieces(of: old)
@@ -78,7 +79,7 @@ extension RecordingMerge {
     }
   }
 
-  /// The numbers of aliases by what stands around them, up to commas, ends of lines, `&` and `;`.
+  /// Returns the alias numbers by the surrounding text, up to commas, line ends, `&` and `;`.
   private static func pieces(of text: [UInt8]) -> [String: [Int]] {
     text.split { pieceEnds.contains($0) }.reduce(into: [:]) { pieces, piece in
       let piece = SecretAlias.neutral(Array(piece))
@@ -88,7 +89,7 @@ extension RecordingMerge {
 
   private static let pieceEnds = ByteSet(adding: ",\r\n&;")
 
-  /// The texts in which aliases may stand, each under a name that says which it is; a body is read only if it is asked for.
+  /// Returns the parts that may contain aliases, with a name for each; a body is read only if requested.
   static func parts(
     of interaction: Interaction, named name: String? = nil
   ) throws(CassetteError) -> [(name: String, text: [UInt8])] {
@@ -112,7 +113,7 @@ extension RecordingMerge {
     return parts
   }
 
-  /// A field without what differs each time, such as when a cookie expires.
+  /// Returns a field without volatile parts, such as the expiration date of a cookie.
   private static func header(_ side: String, _ field: HTTPHeaders.Field) -> (name: String, text: [UInt8]) {
     let name = field.name.lowercased()
     return ("\(side) \(name)", Array(RecordingComparison.value(of: name, field.value).utf8))

@@ -3,28 +3,28 @@ internal import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
 
-/// Ordering recordings in a cassette, whoever recorded first.
+/// Orders recordings in a cassette, independent of the order in which they were recorded.
 extension RecordingMerge {
-  /// The place of one exchange.
+  /// The placement of an exchange.
   enum Place {
-    /// It is a new recording; behind an old one, if that was asked for again just before it.
+    /// A new recording; `behind` is the old recording that the same request repeats, if any.
     case new(Interaction, behind: Int?)
-    /// It takes the place of an old recording, which stays as it is when there is nothing to take it.
+    /// A repetition of an old recording, which is kept unchanged if there is no replacement.
     case again(Interaction?, Int)
-    /// It is an old recording that another test was answered by.
+    /// A repetition of an old recording that another test of this session already repeated.
     case shared(Int)
 
-    /// The old recording that it takes the place of.
+    /// The index of the old recording that the exchange repeats.
     var partner: Int? { if case .again(_, let partner) = self { partner } else { nil } }
 
-    /// Tells whether what stands there then is the same as what another test came to.
+    /// True if the resulting recording equals the one of another test.
     func holds(_ other: Interaction?, or old: Interaction) -> Bool {
       guard case .again(let mine, _) = self else { return false }
       return mine == nil && other == nil || RecordingComparison.isSame(mine ?? old, other ?? old)
     }
   }
 
-  /// Puts a cassette together: old recordings in their order, each new one behind what was asked before it.
+  /// Assembles a cassette from the old recordings in their order, each new recording after its predecessor.
   mutating func result(
     _ cassette: Cassette, _ keys: [String?], _ places: [Place], _ outcomes: [Outcome],
     _ asked: (all: Set<Int>, unanswered: [String])
@@ -47,7 +47,7 @@ extension RecordingMerge {
       if let interaction = again[index] {
         kept = interaction
       } else {
-        // Kept, but not what is now known to be a secret.
+        // The recording is kept, but newly known secrets are redacted.
         let after = try pass.redacting(before, onlyKnown: true)
         if !RecordingComparison.isSame(before, after) {
           result.reredacted.append(before.id)
@@ -62,7 +62,7 @@ extension RecordingMerge {
     return result
   }
 
-  /// New recordings, by the old one that they stand behind; -1 for the beginning.
+  /// Returns the new recordings by the index of the old recording that precedes them; -1 for the beginning.
   private func followers(_ keys: [String?], _ places: [Place]) -> [Int: [Interaction]] {
     let tags = old.interactions.map { $0.recorded?.by }
     var behind: [Int: [Interaction]] = [:]
@@ -71,7 +71,7 @@ extension RecordingMerge {
       guard let partner = place.partner else { continue }
       first[key] = min(first[key] ?? .max, partner)
     }
-    /// The place of the test's exchange before, for each test.
+    /// The index of the previous exchange of each test.
     var last: [String?: Int] = [:]
     for (key, place) in zip(keys, places) {
       switch place {
@@ -86,7 +86,7 @@ extension RecordingMerge {
     return behind
   }
 
-  /// Finds the place of a test's recordings that asks for something new first.
+  /// Returns the index after which a test is inserted whose first exchange is new.
   private static func beginning(of key: String?, before first: Int?, _ tags: [String?]) -> Int {
     if let first {
       var position = first - 1
@@ -99,7 +99,7 @@ extension RecordingMerge {
     return earlier ?? later.map { $0 - 1 } ?? tags.count - 1
   }
 
-  /// Moves on to the test's place behind a recording that is nobody's: several tests stand there in their order.
+  /// Skips the recordings of preceding tests after a recording without a test.
   private static func advanced(_ position: Int, for key: String?, _ tags: [String?]) -> Int {
     guard let key, position >= 0, tags[position] == nil else { return position }
     var position = position
@@ -108,9 +108,9 @@ extension RecordingMerge {
   }
 }
 
-/// The order of tests in a cassette that they share: by name, numbers by their value.
+/// The order of tests in a shared cassette: by name, with numbers compared by value.
 package enum TestOrder {
-  /// Tells whether a test's recordings stand before another's: `item(2)` before `item(10)`.
+  /// True if a test's recordings precede another test's: `item(2)` is before `item(10)`.
   package static func precedes(_ one: String, _ other: String) -> Bool {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     var (left, right) = (one[...], other[...])
@@ -129,7 +129,7 @@ package enum TestOrder {
       }
     }
     if left.isEmpty != right.isEmpty { return left.isEmpty }
-    // `a01` and `a1` are two tests.
+    // `a01` and `a1` are different tests.
     return one.lexicographicallyPrecedes(other)
   }
 }

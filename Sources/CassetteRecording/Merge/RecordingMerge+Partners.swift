@@ -3,13 +3,12 @@ internal import CassetteMatching
 internal import CassetteSecrets
 internal import Cassettes
 
-/// Pairing new exchanges with the old recordings that they make again.
+/// Matches new exchanges with the old recordings that they repeat.
 extension RecordingMerge {
-  /// Finds for each new exchange the old recording that it makes again: the first of the same request that is not
-  /// taken.
+  /// Finds the old recording that each new exchange repeats: the first unused recording of the same request.
   ///
-  /// A test finds its own recordings, and those that are nobody's, which it shares with other tests; never another
-  /// test's, which that one still wants. Exchanges that are no test's find any.
+  /// A test matches its own recordings and those without a test, which it shares with other tests, but never those of
+  /// another test. Exchanges without a test match all recordings.
   func partners(of drafts: [Interaction], of sent: [Sent]) -> [Int?] {
     let keys = sent.map(\.by)
     var partners = [Int?](repeating: nil, count: drafts.count)
@@ -18,18 +17,18 @@ extension RecordingMerge {
     let asks = (old: old.interactions.map { AskedFields($0) }, new: drafts.map { AskedFields($0) })
     let tags = taken.tags
     func isAgain(_ index: Int, _ draft: Int, _ likeness: AskedFields.Likeness) -> Bool {
-      // A test knows its own, whatever it asks with now.
+      // A test's own recording matches regardless of other fields.
       let isOwn = keys[draft] != nil && tags[index] == keys[draft]
       return asks.old[index].isLike(asks.new[draft], likeness) || isOwn && likeness == .circumstances
     }
     func find(_ kind: RecordedRequestKey.Body, _ findable: [Int], _ likeness: AskedFields.Likeness) {
       self.find(kind, findable, drafts, keys, &partners, &taken) { isAgain($0, $1, likeness) }
     }
-    // What is the same first: a new query must not shift all that are sent to one address.
+    // Exact matches come first, so that a new query does not shift the recordings of other requests to the same path.
     for likeness in AskedFields.Likeness.allCases { find(.compared, findable, likeness) }
     adopt(findable, drafts, sent, &partners, &taken) { isAgain($0, $1, .circumstances) }
     find(.withoutGenerated, findable, .circumstances)
-    // A person who left the body out took any; a recorder leaves out what is none.
+    // A recording without a body matches any body if a person wrote it, or if the recorder omitted an empty body.
     let open = findable.filter { index in
       let old = old.interactions[index]
       return old.requestBody == nil && (old.recorded == nil || Body.sent([], with: old.method) != nil)
@@ -38,7 +37,7 @@ extension RecordingMerge {
     return partners
   }
 
-  /// The old recordings that are paired already, and the tests they are paired with.
+  /// The old recordings that are already matched, and the tests they are matched with.
   private struct Taken {
     let tags: [String?]
     private var all: Set<Int> = []
@@ -46,14 +45,14 @@ extension RecordingMerge {
 
     init(tags: [String?]) { self.tags = tags }
 
-    /// Tells whether a test may find a recording; a key of nil stands for a recorder that belongs to no test.
+    /// True if a test may match a recording; a nil key represents a recorder outside tests.
     func allows(_ index: Int, _ key: String?) -> Bool {
       guard let key else { return !all.contains(index) }
       guard let tag = tags[index] else { return byTest[key]?.contains(index) != true }
       return tag == key && !all.contains(index)
     }
 
-    /// Tells whether a recording is paired, and no test may share it.
+    /// True if a recording is matched and cannot be shared by another test.
     func isSpent(_ index: Int, hasKeys: Bool) -> Bool { all.contains(index) && (!hasKeys || tags[index] != nil) }
 
     mutating func take(_ index: Int, _ key: String?) {
@@ -67,7 +66,7 @@ extension RecordingMerge {
     _ partners: inout [Int?], _ taken: inout Taken, _ fits: (_ old: Int, _ new: Int) -> Bool
   ) {
     guard partners.contains(nil), !findable.isEmpty else { return }
-    // Of each request the recordings, and the number of the first ones that nobody can find any more.
+    // The recordings of each request, and the number of leading ones that cannot be matched any more.
     var candidates: [RecordedRequestKey: (places: [Int], spent: Int)] = [:]
     for index in findable {
       candidates[RecordedRequestKey(old.interactions[index], kind), default: ([], 0)].places.append(index)
@@ -79,7 +78,7 @@ extension RecordingMerge {
       while spent < places.count, taken.isSpent(places[spent], hasKeys: hasKeys) { spent += 1 }
       candidates[key]?.spent = spent
       func isFree(_ place: Int) -> Bool { taken.allows(place, keys[index]) && fits(place, index) }
-      // Its own before what is nobody's.
+      // Recordings of the same test are preferred.
       let own = keys[index] == nil ? nil : places[spent...].first { taken.tags[$0] == keys[index] && isFree($0) }
       guard let partner = own ?? places[spent...].first(where: isFree) else { continue }
       partners[index] = partner
@@ -87,7 +86,7 @@ extension RecordingMerge {
     }
   }
 
-  /// Pairs the rest with recordings whose rules they meet: a person widened these so that they answer them.
+  /// Matches the remaining exchanges with recordings whose user-defined rules accept them.
   private func adopt(
     _ findable: [Int], _ drafts: [Interaction], _ sent: [Sent], _ partners: inout [Int?], _ taken: inout Taken,
     _ fits: (_ old: Int, _ new: Int) -> Bool
@@ -106,7 +105,7 @@ extension RecordingMerge {
     }
   }
 
-  /// Tells whether the rules of a recording, of its file and of its player say that it answers a request.
+  /// True if the rules of a recording, its file and its player accept a request.
   func isAnswered(_ draft: Interaction, by interaction: Interaction, _ match: MatchRules) -> Bool {
     let rules = (interaction.rules?.match ?? MatchRules()).over(match.over(old.match))
     guard !rules.isEmpty, rules.accepts(method: draft.method, recorded: interaction.method),
@@ -123,9 +122,9 @@ extension RecordingMerge {
     return bodies[0].digest == bodies[1].digest || bodies[0].differences(from: bodies[1]).isEmpty
   }
 
-  /// The old recordings that were asked for, answered or not, and what is said of those that were not.
+  /// Returns the requested old recordings, and messages for those without a new response.
   ///
-  /// Each request without an answer spares one that nothing took the place of.
+  /// Each request without a response keeps one recording that was not replaced.
   mutating func asked(
     _ unanswered: [Interaction], _ partners: [Int?]
   ) throws(CassetteError) -> (all: Set<Int>, unanswered: [String]) {

@@ -2,80 +2,82 @@ import CassetteHTTP
 internal import CassetteSecrets
 internal import Cassettes
 
-/// Brings what was recorded into the cassette there was, so that what did not change makes no difference.
+/// Merges recorded exchanges into an existing cassette, without changes for unchanged exchanges.
 ///
-/// It takes nothing away: what was not asked again stays, and is listed. Taking it away is ``RecordingFold``'s to decide.
+/// Nothing is removed: recordings that were not requested are kept and listed. ``RecordingFold`` decides whether to
+/// remove them.
 struct RecordingMerge {
   let old: Cassette
-  /// True if all is recorded anew: secrets have the numbers that they have in what is replaced, used elsewhere or not.
+  /// True if everything is recorded again: secrets keep the numbers they have in replaced recordings, even if these
+  /// numbers are also used elsewhere.
   private let isSure: Bool
   var pass: RedactionPass
-  /// Numbers that secrets have in what was merged before.
+  /// The alias numbers assigned in previous merges.
   private let pinned: [[UInt8]: Int]
-  /// True if what is merged comes from a journal, its secrets taken out.
+  /// True if the exchanges come from a journal and are already redacted.
   private let isJournaled: Bool
-  /// True if failures replace what was recorded.
+  /// True if failures replace recorded responses.
   var keepsFailures = false
-  /// Ids of recordings that a person changed while this recording went on: what they say now stays.
+  /// The ids of recordings that a person changed during the recording, and which are kept.
   var edited: Set<String> = []
-  /// The old recordings that may be found again, by their places; nil for all.
+  /// The indices of the old recordings that may be matched; nil for all.
   var findable: Set<Int>?
-  /// The requests that got no answer that can be kept: what was recorded of them stays.
+  /// The requests without a recordable response, whose old recordings are kept.
   var unanswered: [Interaction] = []
 
-  /// An exchange on its way into a cassette.
+  /// An exchange to be merged.
   struct Sent {
-    /// The exchange as it was, secrets and all, or as a journal has it.
+    /// The original exchange, or the redacted exchange from a journal.
     var interaction: Interaction
-    /// The test it is of, if it is one's.
+    /// The test that sent the request, if any.
     var by: String?
-    /// True if it may replace an old recording: the exchange of a failed test may not.
+    /// True if it may replace an old recording; false for a failed test.
     var replaces = true
-    /// True if it is kept as it came, with its date, although nothing but what differs each time has changed.
+    /// True if the exchange replaces the old recording with a new date even if only volatile details differ.
     var renews = false
-    /// The matching rules of its player for all recordings.
+    /// The player's matching rules for all recordings.
     var match = MatchRules()
   }
 
   /// The result of a merge.
   struct Result {
     var cassette: Cassette
-    /// The place that each of its recordings had before; nil for a new one.
+    /// The previous index of each recording; nil for a new recording.
     var sources: [Int?]
-    /// The outcome of each exchange, in the order they were given.
+    /// The outcome of each exchange, in the order of the input.
     var outcomes: [Outcome]
-    /// The old recordings that were asked for again, by their places.
+    /// The indices of the old recordings that were requested again.
     var asked: Set<Int>
-    /// The old recordings that were replaced, by their places.
+    /// The indices of the old recordings that were replaced.
     var replaced: Set<Int> = []
-    /// Old recordings that were asked for without an answer, by id, with the reason.
+    /// The old recordings that were requested without a response, by id, with the reason.
     var unanswered: [String] = []
-    /// Old recordings out of which a secret was taken that is known only now, by id.
+    /// The old recordings in which a newly known secret was redacted, by id.
     var reredacted: [String] = []
-    /// The places of the redaction that had something, and those that had nothing.
+    /// The effect of user-defined redaction rules.
     var redaction = RedactionUse()
   }
 
   /// The outcome of one exchange.
   enum Outcome: Equatable {
-    /// It is a new recording, by method and URL.
+    /// A new recording, by method and URL.
     case added(String)
-    /// It took the place of a recording, by id.
+    /// A replaced recording, by id.
     case changed(String)
-    /// It is what was recorded.
+    /// The exchange equals its recording.
     case unchanged
-    /// The old recording stays in its place: its id, with the reason.
+    /// The old recording is kept: its id, with the reason.
     case kept(String)
   }
 
   /// Prepares a merge.
   ///
   /// - Parameters:
-  ///   - cassette: What was recorded before.
-  ///   - isSure: Whether all is recorded anew, and nothing is only added.
-  ///   - redaction: How secrets are taken out.
-  ///   - journal: The redaction of the journal that the exchanges come from, if they do.
-  ///   - pinned: Numbers that secrets have in what was merged before.
+  ///   - cassette: The existing cassette.
+  ///   - isSure: True if everything is recorded again; false if missing recordings are added.
+  ///   - redaction: The redaction of secrets.
+  ///   - journal: The redaction of the journal that contains the exchanges, if any.
+  ///   - pinned: The alias numbers assigned in previous merges.
   init(
     into cassette: Cassette, isSure: Bool = true, _ redaction: CassetteRedaction, of journal: RedactionPass? = nil,
     pinned: [[UInt8]: Int] = [:]
@@ -87,27 +89,27 @@ struct RecordingMerge {
     pass = journal ?? RedactionPass(redaction)
   }
 
-  /// The cassette of what was sent, and what is different in it.
+  /// Merges exchanges into the cassette.
   ///
   /// - Parameters:
-  ///   - sent: What was exchanged, in the order in which it was sent.
-  ///   - known: For each, which old one it is again, and whose request then stays as it was; nil to find that out.
-  /// - Returns: The cassette, and what is different in it.
-  /// - Throws: When a body is in a file that cannot be read.
+  ///   - sent: The exchanges, in the order of requests.
+  ///   - known: The index of the old recording that each exchange repeats, whose request is kept; nil to match them.
+  /// - Returns: The cassette, and the changes in it.
+  /// - Throws: ``CassetteError`` if a body's file cannot be read.
   mutating func merged(_ sent: [Sent], again known: [Int]? = nil) throws(CassetteError) -> Result {
-    // A run that sent nothing says nothing about what was recorded.
+    // Without any requests, the recordings cannot be compared.
     guard !sent.isEmpty || !unanswered.isEmpty else {
       return Result(cassette: old, sources: old.interactions.indices.map { $0 }, outcomes: [], asked: [])
     }
     var cassette = old
     if cassette.origin == nil, cassette.interactions.isEmpty { cassette.origin = Self.origin(of: sent) }
     var sent = sent
-    // What a person wrote without an origin is of whoever is asked.
+    // Handwritten recordings without an origin apply to the origin that was recorded.
     let isOfAny = cassette.origin == nil && old.interactions.allSatisfy { RecordedTarget.origin(of: $0.url) == nil }
     let origin = isOfAny ? Self.origin(of: sent) : cassette.origin
     for index in sent.indices { sent[index].interaction = Self.relative(sent[index].interaction, to: origin) }
     let unanswered = unanswered.map { Self.relative($0, to: origin) }
-    // The numbers that a journal gave secrets stay.
+    // Alias numbers from a journal are final.
     if !isJournaled { for exchange in sent { try pass.collect(exchange.interaction) } }
     for interaction in unanswered { try pass.collect(interaction) }
     var pins: [Int: Int] = [:]
@@ -119,7 +121,7 @@ struct RecordingMerge {
       pass.table.renumber(pins, reserved: pass.foreignNumbers)
     }
 
-    // Once with numbers of its own, to see which exchange is which; then with those the cassette has for its secrets.
+    // The first redaction uses provisional numbers to match exchanges; then secrets get their numbers in the cassette.
     var drafts: [Interaction] = []
     for exchange in sent { drafts.append(try pass.redacting(exchange.interaction, onlyKnown: isJournaled)) }
     let partners = known.map { $0 } ?? partners(of: drafts, of: sent)
@@ -127,7 +129,7 @@ struct RecordingMerge {
     let volatility = RecordingVolatility(learningFrom: old.interactions, drafts)
 
     var places: [Place] = []
-    // The places of old recordings that were found again.
+    // The placement of the exchange that repeats each old recording.
     var again: [Int: Int] = [:]
     var outcomes = [Outcome](repeating: .unchanged, count: sent.count)
     var use = RedactionUse()
@@ -142,7 +144,7 @@ struct RecordingMerge {
       }
       let anew = anew(exchange, sent[index], old.interactions[partner], isKnown: known != nil, volatility)
       if let taken = again[partner] {
-        // Several tests share a recording that is nobody's, as long as they get the same answer.
+        // Several tests share a recording without a test as long as they get the same response.
         if places[taken].holds(anew.interaction, or: old.interactions[partner]) {
           places.append(.shared(partner))
         } else {
@@ -162,14 +164,14 @@ struct RecordingMerge {
     return result
   }
 
-  /// Returns what replaces an old recording, nil when it stays as it is, and the outcome.
+  /// Returns the replacement of an old recording, or nil if it is kept, and the outcome.
   private func anew(
     _ exchange: Interaction, _ sent: Sent, _ before: Interaction, isKnown: Bool, _ volatility: RecordingVolatility
   ) -> (interaction: Interaction?, outcome: Outcome) {
     var after = exchange
     var example: Example?
     if isKnown { Self.keepRequest(&after, before) } else { example = keepExample(&after, before, sent.match) }
-    // First what differs each time: what is left is a change, and the only one to be seen.
+    // Volatile values are restored first, so that only real changes remain.
     if !sent.renews, !RecordingComparison.isSame(before, after) { volatility.settle(&after, like: before) }
     if !sent.renews, RecordingComparison.isSame(before, after) { return (nil, .unchanged) }
     let reason: String? =
@@ -186,7 +188,7 @@ struct RecordingMerge {
       } else {
         nil
       }
-    // Beside another answer stands what was asked for it.
+    // A changed response is recorded with its own request.
     if example == .body { after.requestBody = exchange.requestBody }
     if example != nil { Self.sayLanguage(&after, exchange) }
     let name = before.id.isEmpty ? "\(before.method.rawValue) \(before.url)" : before.id

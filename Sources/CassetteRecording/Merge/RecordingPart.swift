@@ -1,26 +1,26 @@
 internal import CassetteSecrets
 internal import Cassettes
 
-/// The contribution of one test, or of one recorder that is no test's, to a cassette.
+/// The contribution of one test, or of one recorder outside tests, to a cassette.
 struct RecordingPart: Sendable {
-  /// The test; nil for a recorder that belongs to no test.
+  /// The test; nil for a recorder outside tests.
   var key: String?
-  /// The mode: records everything, or what is missing.
+  /// The mode: records everything, or only missing recordings.
   var mode: CassetteMode
-  /// The redaction of its secrets.
+  /// The redaction of secrets.
   var redaction: CassetteRedaction
-  /// The exchanges, in the order they were sent: as they were, or as a journal has them.
+  /// The exchanges in the order of requests: original ones, or redacted ones from a journal.
   var sent: [Interaction]
-  /// The requests that got no answer that can be kept.
+  /// The requests without a recordable response.
   var unanswered: [Interaction] = []
-  /// The redaction of the journal that the exchanges come from, if they do.
+  /// The redaction of the journal that contains the exchanges, if any.
   var journal: RedactionPass?
-  /// Ids of recordings that answered it.
+  /// The ids of recordings that were replayed.
   var played: Set<String> = []
-  /// The matching rules of its player for all recordings: what they ignore keeps its text.
+  /// The player's matching rules for all recordings; the parts of requests they ignore keep their recorded text.
   var match = MatchRules()
-  /// The number of parts of its kind that had ended before it began: it comes behind them.
+  /// The number of runs of the same test that had ended before this one started; later runs are merged last.
   var generation = 0
-  /// True if the test failed: what was recorded before stays then.
+  /// True if the test failed: existing recordings are kept.
   var hasFailed = false
 }

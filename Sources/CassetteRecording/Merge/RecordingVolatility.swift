@@ -4,18 +4,19 @@ internal import CassetteMatching
 internal import CassetteSystem
 internal import Cassettes
 
-/// Tells what of an answer differs each time although nothing has changed, and gives it the text it had.
+/// Finds the volatile values in a response and restores their recorded text.
 ///
-/// Nothing that may be data is among it. A header field differs each time when its name says so, when the same request,
-/// which only reads, was seen to get the same body with another value, when it is a time that moves with the clock, or
-/// when status and body are as they were and its value is a random id: a UUID, or one that no two answers had in common.
-/// A value in JSON does when it is
-/// - a time that moves with the clock: as far from its own recording's time as it was from the other's;
-/// - of a name that says so (`request_id`, `trace_id`), or a counter of a rate limit;
-/// - a random id or a time that was seen to change between two answers to the same request that agree in all else.
-/// A value that some request sends again is never among them: it means something.
+/// Values that may be data are never restored. A header field is volatile if its name indicates it, if the same safe
+/// request was seen to get the same body with a different value, if it is a time that moves with the clock, or if
+/// status and body are unchanged and the value is a random id: a UUID, or an id that no two responses had in common. A
+/// JSON value is volatile if it is
+/// - a time that moves with the clock, with the same distance to the time of recording as before;
+/// - a member whose name indicates it (`request_id`, `trace_id`), or a counter of a rate limit;
+/// - a random id or a time that was seen to change between two otherwise equal responses to the same request.
+///
+/// A value that a request contains is never volatile, because it has a meaning.
 struct RecordingVolatility: Sendable {
-  /// A request, and a place in its answer in which elements of arrays are not told apart.
+  /// A request and a path in its response, in which all array elements are equal.
   private struct Place: Hashable {
     var request: String
     var path: [JSONPath.Step]
@@ -23,31 +24,31 @@ struct RecordingVolatility: Sendable {
 
   private var learnedFields: Set<String> = []
   private var learnedPlaces: Set<Place> = []
-  /// Fields whose values were random ids, and of which no two answers of one recording had the same.
+  /// The fields with random ids that differed among all responses of a recording.
   private var randomFields: Set<String> = []
-  /// Everything that requests say, to be searched.
+  /// The content of all requests, to search for values.
   private var said: [[UInt8]] = []
 
-  /// Fields whose value is what the answer says, however often it changes.
+  /// The fields whose value is a property of the response, even if it changes often.
   private static let meaningful: Set<String> = [
     "location", "content-location", "link", "content-type", "content-language", "content-encoding",
     "content-disposition", "content-range", "accept-ranges", "allow", "vary", "cache-control", "www-authenticate",
     "set-cookie", "last-modified", "etag",
   ]
-  /// The fields among those above that a session can show to differ each time.
+  /// The fields among these that are volatile if a session shows that they change.
   private static let learnable: Set<String> = ["etag"]
-  /// Fields that a body can be checked against: it stays as it is then.
+  /// The fields with a digest of the body, which must not be modified then.
   private static let digests = ["content-digest", "repr-digest", "digest", "content-md5", "x-amz-content-sha256"]
-  /// The most answers to one request that are compared: more would teach nothing new.
+  /// The maximum number of responses to one request that are compared.
   private static let pairs = 16
-  /// The most bytes of a body that is looked through.
+  /// The maximum length of a body that is compared, in bytes.
   private static let longest = 4 << 20
 
   init() {}
 
-  /// Learns from exchanges in the order in which they were made, redacted.
+  /// Learns from redacted exchanges in the order in which they were recorded.
   ///
-  /// - Parameter sessions: Those of one recording, and those of another.
+  /// - Parameter sessions: The exchanges of each recording session.
   init(learningFrom sessions: [Interaction]...) {
     for session in sessions {
       var last: [String: (interaction: Interaction, pairs: Int)] = [:]
@@ -99,13 +100,13 @@ struct RecordingVolatility: Sendable {
     for change in walk.changes { learnedPlaces.insert(Place(request: key, path: Self.general(change.path))) }
   }
 
-  // MARK: settling
+  // MARK: Restoring volatile values
 
-  /// Gives what differs each time the text it had.
+  /// Restores the recorded text of volatile values.
   ///
   /// - Parameters:
-  ///   - new: The exchange as it was recorded again.
-  ///   - old: The exchange that was kept.
+  ///   - new: The new exchange.
+  ///   - old: The existing recording.
   func settle(_ new: inout Interaction, like old: Interaction) {
     let times = (Self.time(of: old), Self.time(of: new))
     new.requestHeaders = settled(new.requestHeaders, like: old.requestHeaders) { name, _, _ in
@@ -114,7 +115,7 @@ struct RecordingVolatility: Sendable {
     guard case .response(var response) = new.outcome, let before = old.response else { return }
     if let body = settledBody(response, of: new, like: before, of: old) {
       response.body = .storing(body)
-      // A time that stays is as far from this one as it was: beside a later one it would be a change the next time.
+      // The recording's date is kept with its times, because their distance is compared in the next recording.
       if let time = old.recorded?.at { new.recorded?.at = time }
     }
     let isSame =
@@ -154,11 +155,11 @@ struct RecordingVolatility: Sendable {
     guard isSame, !Self.meaningful.contains(name), GeneratedValue.isRandom(old), GeneratedValue.isRandom(new) else {
       return false
     }
-    // Digits alone may be what was deployed: that is the same in all answers.
+    // A value of digits alone may be a version number, which is the same in all responses.
     return randomFields.contains(name) || new.contains(UInt8(ascii: "-"))
   }
 
-  /// Returns the new body with the old values that change on every request; nil if other values changed, or none.
+  /// Returns the new body with the old volatile values, or nil if other values changed or none is volatile.
   ///
   /// If any other value changed, the new body is used unmodified: an old time or id would contradict the new values.
   private func settledBody(
@@ -187,7 +188,7 @@ struct RecordingVolatility: Sendable {
     return at > 0 && isOld ? result : nil
   }
 
-  /// Tells whether a time is about when the answer was made: each is as far from its own recording's time as the other.
+  /// True if a time depends on the time of recording: both values have the same distance to their recording's time.
   private static func movesWithClock(
     _ old: [UInt8], _ new: [UInt8], _ recorded: (old: Double?, new: Double?)
   ) -> Bool {
@@ -195,9 +196,9 @@ struct RecordingVolatility: Sendable {
       let before = recorded.old, let after = recorded.new
     else { return false }
     let (first, second) = (old - before, new - after)
-    // A minute: answers are made a while before they come, and clocks differ.
+    // Up to a minute, because a response may be created earlier, and clocks differ.
     if abs(first) <= 60, abs(second) <= 60 { return true }
-    // When something ends: an hour after each. Not a time that lies still, in two recordings soon after each other.
+    // A later time, such as an expiration one hour later. A fixed time in two consecutive recordings is excluded.
     return abs(first - second) <= min(5, abs(after - before) / 2)
   }
 
@@ -205,7 +206,7 @@ struct RecordingVolatility: Sendable {
     interaction.recorded?.at.flatMap { GeneratedValue.seconds(Array($0.utf8)) }
   }
 
-  /// Tells whether some request says it: short values are everywhere, and long ones mean something then.
+  /// True if a request contains the value; short values are ignored because they occur by chance.
   private func isSaid(_ value: [UInt8]) -> Bool {
     value.count >= 6 && said.contains { $0.firstIndex(of: value, from: 0) != nil }
   }
@@ -216,7 +217,7 @@ struct RecordingVolatility: Sendable {
 
   private static func bytes(of body: Body?) -> [UInt8]? {
     guard let body else { return [] }
-    // One that lies in a file of its own is too long to be looked through, and may be too long for memory.
+    // A body in a separate file may be too long to be kept in memory.
     if case .file = body.form { return nil }
     guard let bytes = try? body.bytes(), bytes.count <= longest else { return nil }
     return bytes

@@ -4,27 +4,27 @@ package import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
 
-/// The places of a redaction at which a recording had something, and those at which it had nothing: most are mistyped.
+/// The user-defined redaction rules that matched a recording, and those without a match, often because of a typo.
 package struct RedactionUse: Hashable, Sendable {
-  /// A place at which nothing was found, and the one that may have been meant.
+  /// A rule without a match, and a similar place that exists.
   package struct Unmatched: Hashable, Sendable {
     package var place: CassetteRedaction.Place
     package var nearest: CassetteRedaction.Place?
   }
 
-  /// The places at which something was taken out.
+  /// The places at which a secret was redacted.
   package var matched: Set<CassetteRedaction.Place> = []
-  /// The places at which there was nothing.
+  /// The places at which no secret was found.
   package var unmatched: [Unmatched] = []
-  /// The places at which a secret was taken out before, and at which there is another text now.
+  /// The places at which a secret was redacted before, and which now contain other text.
   package var bared: Set<CassetteRedaction.Place> = []
 
-  /// Creates the use of no redaction.
+  /// Creates an instance from places.
   package init(matched: Set<CassetteRedaction.Place> = [], unmatched: [Unmatched] = []) {
     (self.matched, self.unmatched) = (matched, unmatched)
   }
 
-  /// Adds what another part of a recording used: a place that had something in one of them is in order.
+  /// Adds the result of another part of a recording; a place is matched if it is matched in either part.
   mutating func add(_ other: RedactionUse) {
     matched.formUnion(other.matched)
     for place in other.unmatched where !unmatched.contains(where: { $0.place == place.place }) {
@@ -34,7 +34,7 @@ package struct RedactionUse: Hashable, Sendable {
     bared.formUnion(other.bared)
   }
 
-  /// Notes the places at which a recording had the alias of a secret, and at which the one that replaces it has none.
+  /// Adds the places at which an old recording has an alias and its replacement has none.
   mutating func compare(_ old: Interaction, _ new: Interaction) {
     func isAlias(_ text: String) -> Bool { SecretAlias.neutral(text).text == "{{secret:}}" }
     func isClear(_ text: String) -> Bool {
@@ -56,7 +56,7 @@ package struct RedactionUse: Hashable, Sendable {
     }
   }
 
-  /// Calls back with each string and number of a JSON text, and its path with every element of lists.
+  /// Calls a closure with each string and number of a JSON document, and its path with `[*]` for each array index.
   private static func eachText(in bytes: [UInt8], _ use: (_ path: String, _ text: String) -> Void) {
     JSONScalars.each(in: bytes) { steps, range in
       let isString = bytes[range.lowerBound] == UInt8(ascii: "\"")
@@ -66,17 +66,17 @@ package struct RedactionUse: Hashable, Sendable {
     }
   }
 
-  /// The path with every element of lists.
+  /// Returns a path with `[*]` for each array index.
   fileprivate static func path(_ steps: [JSONPath.Step]) -> String {
     JSONPath(steps).description.replacing(#/\[[0-9]+\]/#, with: "[*]")
   }
 
-  /// Returns a sentence for each place that had nothing, with what to type instead.
+  /// Returns a message for each place that was not matched, with a suggestion.
   ///
   /// - Parameters:
-  ///   - elsewhere: The places that had something in other cassettes.
-  ///   - spelled: Spells a place as whoever reads it types it.
-  /// - Returns: The sentences.
+  ///   - elsewhere: The places that were matched in other cassettes.
+  ///   - spelled: Returns the notation of a place for the reader: code or command line option.
+  /// - Returns: The messages.
   package func lines(
     besides elsewhere: Set<CassetteRedaction.Place> = [], _ spelled: (CassetteRedaction.Place) -> String = \.code
   ) -> [String] {
@@ -89,14 +89,14 @@ package struct RedactionUse: Hashable, Sendable {
 }
 
 extension RedactionPass {
-  /// Tells at which places something was found in exchanges that this looked through.
+  /// Returns the user-defined places that were matched in exchanges.
   ///
   /// - Parameters:
-  ///   - sent: The exchanges as they were.
-  ///   - old: What was recorded before, where a place may have had something that was not asked for again.
-  /// - Returns: The places that are in order, and those that may be mistyped.
+  ///   - sent: The original exchanges.
+  ///   - old: The existing cassette, in which a place may match recordings that were not requested again.
+  /// - Returns: The matched places, and those that may be misspelled.
   func use(in sent: [Interaction], besides old: Cassette) -> RedactionUse {
-    // A value may stand nowhere.
+    // A `value` rule need not match.
     let unmatched = named.subtracting(matched).filter { if case .value = $0 { false } else { true } }
       .sorted { "\($0)" < "\($1)" }.filter { !Self.isNamed($0, in: old) }
     return RedactionUse(
@@ -104,13 +104,13 @@ extension RedactionPass {
       unmatched: unmatched.map { RedactionUse.Unmatched(place: $0, nearest: Self.nearest(to: $0, in: sent)) })
   }
 
-  /// Tells whether a cassette has the name that a place ends in, whatever was taken out beside it.
+  /// True if a cassette contains the last name of a place.
   private static func isNamed(_ place: CassetteRedaction.Place, in cassette: Cassette) -> Bool {
     guard !cassette.interactions.isEmpty, let bytes = try? CassetteFile.bytes(of: cassette) else { return false }
     return String(decoding: bytes, as: UTF8.self).lowercased().contains(place.lastName.lowercased())
   }
 
-  /// Finds the place that may have been meant among those that exchanges have.
+  /// Returns the most similar place in the exchanges.
   private static func nearest(to place: CassetteRedaction.Place, in sent: [Interaction]) -> CassetteRedaction.Place? {
     switch place {
     case .header(let name):
@@ -136,7 +136,7 @@ extension RedactionPass {
 }
 
 extension CassetteRedaction.Place {
-  /// The name that a person looks for in what was recorded.
+  /// The last name in the place, for the search in recordings.
   fileprivate var lastName: String {
     switch self {
     case .header(let name), .query(let name), .form(let name), .value(let name): name
@@ -145,13 +145,13 @@ extension CassetteRedaction.Place {
     }
   }
 
-  /// The place as it stands in a test: `.redacting(.json("$.iban"))`.
+  /// The place as Swift code: `.redacting(.json("$.iban"))`.
   package var code: String {
     let (kind, name) = kindAndName
     return ".redacting(.\(kind)(\(String(decoding: JSONString.encode(name), as: UTF8.self))))"
   }
 
-  /// The place as it is typed for the command: `--redact 'json:$.iban'`.
+  /// The place as a command line option: `--redact 'json:$.iban'`.
   package var option: String {
     let (kind, name) = kindAndName
     return "--redact '\(kind):\(name.replacing("'", with: #"'\''"#))'"

@@ -2,36 +2,36 @@ internal import CassetteHTTP
 package import CassetteSecrets
 package import Cassettes
 
-/// A text that is part of an exchange, with its place there.
+/// A string or body of an exchange, with a description of its place.
 package struct ExchangeText {
-  /// The way in which the text is read.
+  /// The kind of content, which determines how secrets are found.
   package var context: ScannedText.Context
-  /// The bytes of the text; a part of them, where it is in a long file.
+  /// The bytes of the content, or of a part if the body is in a long file.
   package var bytes: [UInt8]
   /// The name of the part for messages: `request field X-Team`, `response body`.
   package var part: String
-  /// The name of the field, where it is one.
+  /// The name of the field, or nil.
   package var field: String?
-  /// True if a cassette's file has the text as it is: JSON within its JSON.
+  /// True if the content is included unescaped in the cassette's file, as nested JSON.
   package var isVerbatim = false
 }
 
 extension Interaction {
-  /// Calls back with every text of the exchange and of its rules, bodies in long files as a whole.
+  /// Calls a closure with all content of the exchange and its rules, and with whole bodies in long files.
   ///
-  /// - Parameter use: Takes each text.
-  /// - Throws: When a body is in a file that cannot be read.
+  /// - Parameter use: The closure.
+  /// - Throws: ``CassetteError`` if a body's file cannot be read.
   package func eachTextWithRules(_ use: (ExchangeText) -> Void) throws(CassetteError) {
     try eachText(inParts: false, use)
     for text in RuleTexts.all(of: match) { use(text) }
   }
 
-  /// Calls back with every text of the exchange; its rules are not looked at.
+  /// Calls a closure with all content of the exchange, without its rules.
   ///
   /// - Parameters:
-  ///   - inParts: Whether bodies in long files come in parts, so that they are never in memory as a whole.
-  ///   - use: Takes each text.
-  /// - Throws: When a body is in a file that cannot be read.
+  ///   - inParts: True if bodies in long files are read in parts, so that they are never in memory as a whole.
+  ///   - use: The closure.
+  /// - Throws: ``CassetteError`` if a body's file cannot be read.
   package func eachText(inParts: Bool = true, _ use: (ExchangeText) -> Void) throws(CassetteError) {
     func text(_ text: String, _ context: ScannedText.Context, _ part: String) {
       use(ExchangeText(context: context, bytes: Array(text.utf8), part: part))
@@ -50,7 +50,7 @@ extension Interaction {
       let context = ScannedText.Context(headers)
       guard inParts, let file = try body.openLongFile() else {
         let bytes = try body.bytes()
-        // What stays coded is looked at as what it says.
+        // A body with a content coding is searched in decoded form.
         let decoded = try? ContentDecoder(headers)?.decode(bytes, limit: ContentDecoder.longest)
         var text = ExchangeText(context: context, bytes: decoded ?? bytes, part: "\(side) body")
         if case .json = body.form { text.isVerbatim = context == .body }
@@ -79,7 +79,7 @@ extension Interaction {
 }
 
 extension ScannedText.Context {
-  /// Chooses the way to read a body that comes with some fields.
+  /// Chooses the context of a body from its header fields.
   init(_ headers: HTTPHeaders) {
     let type = headers.mediaType
     self =

@@ -3,11 +3,11 @@ package import CassetteSecrets
 package import Cassettes
 
 extension CassetteRedaction {
-  /// Takes the secrets out of exchanges that belong together: of a cassette, of a session.
+  /// Redacts exchanges that belong together, such as those of a cassette or a session.
   ///
-  /// - Parameter interactions: As they were sent and answered, in order.
-  /// - Returns: The same, with aliases, in their rules too.
-  /// - Throws: When a body is in a file that cannot be read.
+  /// - Parameter interactions: The original exchanges, in order.
+  /// - Returns: The exchanges with aliases, also in their rules.
+  /// - Throws: ``CassetteError`` if a body's file cannot be read.
   package func redacting(_ interactions: [Interaction]) throws(CassetteError) -> [Interaction] {
     guard isOn else { return interactions }
     var pass = StreamedRedaction(self, keepsReadings: true)
@@ -25,15 +25,15 @@ extension CassetteRedaction {
   }
 }
 
-/// An exchange is a number of texts, each of its kind.
+/// Redacts the fields, URL and bodies of an exchange.
 extension RedactionPass {
-  /// Looks for secrets, so that they are found everywhere.
+  /// Collects the secrets of an exchange, so that all their occurrences are found.
   package mutating func collect(_ interaction: Interaction) throws(CassetteError) {
     try collecting { pass throws(CassetteError) in _ = try pass.replacing(in: interaction) }
   }
 
-  /// Returns the exchange with aliases in the place of secrets; only of those that are known, if a person may have
-  /// written it, or if it was redacted before.
+  /// Returns the exchange with secrets replaced by aliases; `onlyKnown` limits this to known secrets, for exchanges
+  /// that a person may have written or that were redacted before.
   package mutating func redacting(
     _ interaction: Interaction, onlyKnown: Bool = false
   ) throws(CassetteError) -> Interaction {
@@ -42,7 +42,7 @@ extension RedactionPass {
     return try replacing(in: interaction)
   }
 
-  /// Returns a text that is part of no exchange with aliases in the place of secrets.
+  /// Returns a string outside of exchanges with secrets replaced by aliases.
   package mutating func redacting(_ text: String, as context: ScannedText.Context) -> String {
     guard beginReplacing(onlyKnown: false) else { return text }
     defer { endReplacing() }
@@ -52,7 +52,7 @@ extension RedactionPass {
   private mutating func replacing(in interaction: Interaction) throws(CassetteError) -> Interaction {
     var result = interaction
     if let url = replacing(in: interaction.url, .url) {
-      // A token's shape may begin with the path's slash, without which this would be no URL.
+      // The shape of a token may include the leading slash of the path, which must be kept.
       result.url = interaction.url.hasPrefix("/") && !url.hasPrefix("/") ? "/" + url : url
     }
     if let headers = replacing(in: interaction.requestHeaders) { result.requestHeaders = headers }
@@ -107,13 +107,13 @@ extension RedactionPass {
     return .chunks(zip(chunks, pieces).map { BodyChunk(after: $0.after, bytes: $1) }, end: end)
   }
 
-  /// The longest body in which paths of JSON are followed: it is in memory several times then.
+  /// The maximum length of a body in which JSON paths are followed, because it is in memory several times.
   static let longestWithPaths = ContentDecoder.longest
   static let tooLongForPaths =
     "its body is longer than \(longestWithPaths >> 20) MB, and json: places are found in shorter ones only;"
     + " leave them out, or leave this exchange out"
 
-  /// Tells whether a long body is to be read as a whole: for the paths of JSON that lead to secrets.
+  /// True if a long body must be read as a whole to follow JSON paths.
   private func isToBeRead(_ file: BodyFile, _ body: Body) throws(CassetteError) -> Bool {
     guard followsPaths else { return false }
     guard file.size <= Self.longestWithPaths else {
@@ -124,7 +124,7 @@ extension RedactionPass {
     return true
   }
 
-  /// Tells whether a known secret stands in a file: such a body was redacted before, with what was known then.
+  /// True if a file contains a known secret; the file was redacted before the secret was known.
   private mutating func holdsSecret(_ file: BodyFile) throws(CassetteError) -> Bool {
     guard isCollecting || table.hasPatterns else { return false }
     var isFound = false

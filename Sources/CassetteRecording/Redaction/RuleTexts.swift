@@ -4,9 +4,9 @@ internal import CassettePatterns
 internal import CassetteSecrets
 package import Cassettes
 
-/// The texts in an exchange's rules: secrets in them are found, and taken out, as in a request.
+/// Finds and redacts secrets in the matching rules of an exchange.
 ///
-/// Each is read as what it is compared with, so that what names a secret there names it here.
+/// Each value is scanned like the part of a request that it is compared with, so that the same names identify secrets.
 package enum RuleTexts {
   private enum Place {
     case header(String)
@@ -16,7 +16,7 @@ package enum RuleTexts {
     case body
   }
 
-  /// Returns the texts, each as it would stand in a request.
+  /// Returns the strings in the rules, each as it would appear in a request.
   package static func all(of match: MatchRules) -> [ExchangeText] {
     guard !match.isEmpty else { return [] }
     var texts: [ExchangeText] = []
@@ -31,7 +31,7 @@ package enum RuleTexts {
     return texts
   }
 
-  /// Returns the rules with aliases in the place of secrets.
+  /// Returns the rules with secrets replaced by aliases.
   package static func redacting(_ match: MatchRules, _ pass: inout StreamedRedaction) -> MatchRules {
     guard !match.isEmpty else { return match }
     return mapped(match) { (text, place) throws(Never) in
@@ -57,7 +57,7 @@ package enum RuleTexts {
     }
   }
 
-  // MARK: Every text of the rules
+  // MARK: All strings of the rules
 
   private typealias Change<E: Error> = (String, Place) throws(E) -> String
 
@@ -67,7 +67,7 @@ package enum RuleTexts {
     if let url = match.url { match.url = try mapped(url, .text, change) as Condition }
     switch match.path {
     case .condition(let condition): match.path = .condition(try mapped(condition, .text, change) as Condition)
-    // An alias in the place of a segment is a name in braces: any segment will do.
+    // An alias as a path segment becomes a template variable, which matches any segment.
     case .literal(let text): match.path = MatchRules.path(try change(text, .text))
     case .template(let template): match.path = MatchRules.path(try change(template.text, .text))
     case nil: break
@@ -133,7 +133,7 @@ package enum RuleTexts {
   private static func mapped<E>(_ conditions: [PlacedCondition], _ change: Change<E>) throws(E) -> [PlacedCondition] {
     var changed = conditions
     for (index, entry) in conditions.enumerated() {
-      // The last name in it, whatever it is written in.
+      // The last name in the expression, in any notation.
       let name = entry.place.description.split { ".['\"]".contains($0) }.last
       changed[index].condition = try mapped(entry.condition, .parameter(String(name ?? "")), change)
     }
@@ -168,7 +168,7 @@ package enum RuleTexts {
       switch term {
       case .equals(let text): changed.append(.equals(try change(text, place)))
       case .equalsIgnoringCase(let text): changed.append(.equalsIgnoringCase(try change(text, place)))
-      // A name says that a value is a secret; of what stands for many values only a known secret is one.
+      // Names identify secrets only in exact values; in patterns, only known secrets are replaced.
       case .contains(let text):
         let after = try change(text, .text)
         changed.append(after == text ? term : pattern(after, isLiteral: true).map { .matches($0) } ?? .absent(false))
@@ -195,7 +195,7 @@ package enum RuleTexts {
     return .all(changed)
   }
 
-  /// A text with aliases as a pattern in which anything stands for each of them.
+  /// Returns a pattern in which each alias matches any text.
   private static func pattern(_ text: String, isLiteral: Bool) -> TextPattern? {
     var source = isLiteral ? "(?s).*" : ""
     var rest = text[...]

@@ -4,23 +4,23 @@ package import CassetteSecrets
 package import Cassettes
 
 extension SecretScanner {
-  /// A text that looks like a token, and its place.
+  /// A value that looks like a token, and its place.
   package struct Finding: Hashable, Sendable {
-    /// The interaction's id, or its method and URL when it has none.
+    /// The interaction's id, or its method and URL if it has no id.
     package var interaction: String
-    /// The part of it: `response body, $.auth.key`.
+    /// The part of the exchange: `response body, $.auth.key`.
     package var part: String
-    /// The kind that it looks like: `GitHub token`.
+    /// The kind of token: `GitHub token`.
     package var kind: String
-    /// The rule that takes it out: `.redacting(.json("$.auth.key"))`.
+    /// The rule that redacts the value: `.redacting(.json("$.auth.key"))`.
     package var rule: String
   }
 
-  /// Returns all texts in an exchange that look like tokens.
+  /// Returns all values in an exchange that look like tokens.
   ///
-  /// - Parameter interaction: The exchange, redacted.
-  /// - Returns: What was found, in the order of its parts.
-  /// - Throws: When a body is in a file that cannot be read.
+  /// - Parameter interaction: The redacted exchange.
+  /// - Returns: The findings, in the order of the parts.
+  /// - Throws: ``CassetteError`` if a body's file cannot be read.
   package func findings(in interaction: Interaction) throws(CassetteError) -> [Finding] {
     var findings: [Finding] = []
     let name = name(of: interaction)
@@ -50,10 +50,10 @@ extension SecretScanner {
     }
   }
 
-  /// Refuses a cassette with something in it that looks like a token.
+  /// Throws an error if a cassette contains a value that looks like a token.
   ///
-  /// - Parameter cassette: The cassette as it is to be written.
-  /// - Throws: What was found first, its place, and what to type.
+  /// - Parameter cassette: The cassette to be written.
+  /// - Throws: ``CassetteError`` with the first finding, its place, and the rule that redacts it.
   package func check(_ cassette: Cassette) throws(CassetteError) {
     let file = cassette.file ?? "\(cassette.name).json"
     if let origin = cassette.origin, let kind = kinds(in: Array(origin.utf8)).first {
@@ -69,7 +69,7 @@ extension SecretScanner {
       suggestion: "take it out with \(first.rule), or let it pass with .keeping(.value(\"…\"))")
   }
 
-  /// Returns a name for an exchange, without what the URL may hold.
+  /// Returns a name for an exchange that contains no token.
   private func name(of interaction: Interaction) -> String {
     let path = "\(interaction.method.rawValue) \(interaction.url.prefix { $0 != "?" })"
     let name = interaction.id.isEmpty ? path : interaction.id

@@ -1,15 +1,16 @@
 package import Cassettes
 
-/// The `$schema` of a cassette that becomes a new file: where editors find what `mockserver schema` prints.
+/// The `$schema` of a new cassette, with which editors find the output of `mockserver schema`.
 package enum SchemaReference {
   /// The name of the schema's file.
   package static let name = "cassette.schema.json"
 
-  /// Returns the path to the nearest schema above a file; where there is none, to its place at the root of the repository.
+  /// Returns the path of the nearest schema in a parent folder, or of a schema at the root of the repository.
   ///
-  /// Outside of a repository it is beside the file. Nothing of it need exist, the folder neither.
+  /// Outside of a repository, the path refers to the folder of the cassette. Neither the schema nor the folder need
+  /// exist.
   ///
-  /// - Parameter path: The file of the cassette.
+  /// - Parameter path: The path of the cassette's file.
   /// - Returns: A relative path, such as `../../cassette.schema.json`.
   package static func path(from path: String) -> String {
     var (home, way) = (Folder.parent(of: path), name)
@@ -19,7 +20,7 @@ package enum SchemaReference {
     home = CassetteFileBytes.realPath(home) ?? home
     while true {
       let isHere = Folder.resolvedKind(of: Folder.join(home, name)) == .file
-      // In a worktree and in a submodule it is a file.
+      // In worktrees and submodules, `.git` is a file.
       if isHere || Folder.kind(of: Folder.join(home, ".git")) != .missing { return way }
       guard Folder.parent(of: home) != home else { return name }
       (home, way) = (Folder.parent(of: home), "../\(way)")
@@ -28,7 +29,7 @@ package enum SchemaReference {
 }
 
 extension Cassette {
-  /// Returns the cassette as it becomes a new file: with the `$schema` that editors look for.
+  /// Returns the cassette for a new file, with its `$schema`.
   package func forNewFile(_ path: String) -> Cassette {
     var cassette = self
     cassette.schema = SchemaReference.path(from: path)
