@@ -64,7 +64,7 @@ private func utf16(_ text: String) -> [UInt8] {
       var rest = said[...]
       while !rest.isEmpty {
         var piece = rest.prefix(size)
-        // An escape is not cut in two.
+        // Escapes are not divided.
         if piece.hasSuffix("\\") { piece = rest.prefix(size + 1) }
         stream += line(piece)
         rest = rest.dropFirst(piece.count)

@@ -3,7 +3,7 @@ import CassetteSecrets
 import Foundation
 import Testing
 
-/// Texts with secrets as values of JSON: what is taken out leaves the rest as it was.
+/// Tests that redacting secrets in JSON strings leaves the rest unchanged.
 @Suite struct EscapedTextTests {
   private static let texts = [
     #"with "X-Api-Key: %S" and more"#, #"["PASSWORD=%S","b"]"#, #"say "password: %S""#, "password=%S\r\nx=1",
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  /// Those in which a secret may have backslashes and signs as it is.
+  /// The templates in which a secret may contain unescaped backslashes and punctuation.
   private static let lines = texts.filter { text in
     !["://", ",", "level=", "@", "-p ", "is:", "$ ", "-b "].contains { text.contains($0) }
   }

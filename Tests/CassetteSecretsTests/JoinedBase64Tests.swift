@@ -3,11 +3,11 @@ import CassetteSecrets
 import CassetteSystem
 import Testing
 
-/// Base64 that a model's stream says in pieces.
+/// Tests base64 that a language model's stream delivers in pieces.
 @Suite struct JoinedBase64Tests {
   private static let token = "ghp" + "_" + "aZ4kQ8vT1mX7cL2pR9wB5nJ3hF6dS0gY"
 
-  /// A stream that says a text in deltas of some characters, between two others.
+  /// Returns a stream with a string in deltas of a given size, between two other strings.
   private static func stream(_ text: String, by size: Int) -> String {
     let pieces = stride(from: 0, to: text.utf8.count, by: size).map { String(text.dropFirst($0).prefix(size)) }
     return (["see "] + pieces + [" or so"]).map {

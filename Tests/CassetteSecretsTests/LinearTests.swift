@@ -3,9 +3,9 @@ import Testing
 
 @testable import CassetteSecrets
 
-/// The work for a text is proportional to its length, for hostile texts too.
+/// Tests that the work is proportional to the length of the input, even for hostile input.
 @Suite struct LinearTests {
-  /// Pieces that are repeated, with a number in the place of `#`.
+  /// Repeated pieces, in which `#` is replaced by a number.
   static let hostile = [
     "{\"credentials\":[", "{\"a\":{\"b\":[", "[", "{\"name_#\":\"value\",", "API_TOKEN_#: value\n", "name_#: value_#\n",
     "token=a&", "?token=a;", "password", "\"password\":\"", "'token': '", "{\"name\":\"password\",\"value\":[",

@@ -1,11 +1,11 @@
 import CassetteSecrets
 import Testing
 
-/// A text in which `%S` stands where a secret does, with several secrets put there.
+/// Templates in which each `%S` is replaced by several secrets.
 enum PlantedText {
   static let secrets = ["Zk8vQ2xTw9Lm4s", "hunter2-Blue", "kittens4ever"]
 
-  /// Takes the secrets out of a text.
+  /// Redacts a string.
   static func redacted(_ text: String, _ context: ScannedText.Context) -> String {
     var pass = RedactionPass(.standard)
     pass.collecting { _ = $0.replacing(in: text, context) }
@@ -13,7 +13,7 @@ enum PlantedText {
     return pass.replacing(in: text, context) ?? text
   }
 
-  /// Expects that each secret is taken out and found, and that what is said of it does not say it.
+  /// Expects that each secret is found and redacted, and that findings do not reveal it.
   static func expectNone(
     _ text: String, _ context: ScannedText.Context, _ source: SourceLocation = #_sourceLocation
   ) {
@@ -27,7 +27,7 @@ enum PlantedText {
     }
   }
 
-  /// Expects that whatever is found in a text stands within it.
+  /// Expects that the range of each finding is within the string.
   static func expectPlaces(
     in bytes: [UInt8], _ context: ScannedText.Context, _ source: SourceLocation = #_sourceLocation
   ) {

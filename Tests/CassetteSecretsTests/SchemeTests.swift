@@ -1,7 +1,7 @@
 import CassetteSecrets
 import Testing
 
-/// Authorization schemes before secrets: only a known one stays.
+/// Tests authorization schemes before secrets: only a known scheme is kept.
 @Suite struct SchemeTests {
   private static let secret = "Zk8vQ2xTw9Lm4s"
 

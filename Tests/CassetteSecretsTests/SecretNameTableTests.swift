@@ -2,7 +2,7 @@ import Testing
 
 @testable import CassetteSecrets
 
-/// A text is searched for parts of names first: a name without one would never be looked at.
+/// Tests that each secret name contains a word for which the input is searched first.
 @Suite struct SecretNameTableTests {
   @Test(arguments: SecretNames.words(SecretNameTable.names) + SecretNames.words(SecretNameTable.endings))
   func `every name in the table is found in a text`(name: String) {

@@ -1,10 +1,10 @@
 import CassetteSecrets
 import Testing
 
-/// Secrets in the places of rule 1, and what bears a secret's name in them and is none.
+/// Tests secrets in the places of rule 1, and harmless values under a secret's name.
 @Suite struct SecretPlacesTests {
   @Test(arguments: [
-    // JSON, and what is left of it.
+    // JSON, and fragments of JSON.
     #"{"password": "%S"}"#, #"{"passwordConfirm":"%S"}"#, #"{"password_confirmation" : "%S"}"#, #"{'secret': '%S'}"#,
     #"{"tokens": ["%S"]}"#, #"{"credentials": {"user": "%S", "list": [{"a": "%S"}]}}"#, #"{"secrets":{"db":"%S"}}"#,
     #"{"name": "DB_PASSWORD", "value": "%S"}"#, #"{"value": "%S", "type": "string", "key": "apiKey"}"#,
@@ -22,7 +22,7 @@ import Testing
     "<input value='%S' type=hidden name=authenticity_token>", "<meta name=\"csrf-token\" content=\"%S\" />",
     "<textarea name='private_key'>%S</textarea>", "<p>Login failed for password=%S</p>", "<td>password: %S</td>",
     "<a href=\"/x?token=%S&amp;y=1\">x</a>", "<a b='a>c' token=\"%S\">", "<a\n  token = '%S'\n>",
-    // GraphQL, lines, files, logs.
+    // GraphQL, lines, configuration files, logs.
     "mutation { login(user: \"a\", password: \"%S\") { id } }", "user: a\npassword: %S\nport: 1\n",
     "- name: a\n  token: '%S'\n", "export DB_PASSWORD=%S\n", "A=1\nAPI_KEY=\"%S\"\n", "client_secret = %S\n",
     "X-Api-Key: %S\r\nAccept: */*\r\n", "Authorization: Bearer %S\r\n", "level=info password=%S user=a",
@@ -106,7 +106,7 @@ import Testing
     ["%A", "x", "%B", "y"].enumerated().map {
       "data: {\"type\":\"delta\",\"output_index\":\($0 % 2),\"delta\":\"\($1)\"}\n\n"
     }.joined(),
-    // An index that counts events says nothing of choices.
+    // An index that counts events does not identify a choice.
     ["%A", "%B"].enumerated().map { "{\"index\":\($0),\"text\":\"\($1)\"}\n" }.joined(),
   ])
   func `a token in the pieces of a list is found`(_ text: String) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CassetteSecrets
 
-/// The page `Secrets` says what the program does: its examples are tried, and its lists of names are the table.
+/// Tests that the examples and the lists of names on the page `Secrets` match the program.
 @Suite struct SecretsPageTests {
   private static let page: String = {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -12,7 +12,7 @@ import Testing
     return (try? String(contentsOf: url, encoding: .utf8)) ?? ""
   }()
 
-  /// A row of the page: what is exchanged, and what is kept of it.
+  /// A row of an example table: the exchanged value, and the recorded one.
   private struct Row: CustomTestStringConvertible {
     var place: String
     var text: String
@@ -21,7 +21,7 @@ import Testing
     var testDescription: String { "\(place): \(text)" }
   }
 
-  /// The rows of the tables of examples; a row without a third cell stays as it is.
+  /// The rows of the example tables; a row without a third cell is unchanged.
   private static let rows: [Row] = page.split(separator: "\n").compactMap { line in
     let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
     let places = ["field", "URL", "form", "parts", "body"]

@@ -4,29 +4,29 @@ import CassetteSecrets
 import Cassettes
 import Foundation
 
-// Measures the looking for secrets in an exchange of 1 KB of JSON, and the taking out, as a recorder does them:
+// Measures the search for secrets in an exchange with 1 KB of JSON, and their redaction, as a recorder performs them:
 //
 //     swift run -c release SecretBenchmarks [ROUNDS [EXCHANGES]]
 //
-// No two exchanges are the same, so that nothing is remembered of one that serves the next. These are measurements and
-// not tests: no figure fails anything.
+// All exchanges are different, so that no cached scan results are used. These are measurements and not tests: no figure
+// causes a failure.
 let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
 let (rounds, count) = (arguments.first ?? 5, arguments.dropFirst().first ?? 5_000)
 
-/// Microseconds of processor time, of all threads.
+/// The processor time of all threads, in microseconds.
 var microseconds: Double {
   var time = timespec()
   guard clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time) == 0 else { return 0 }
   return Double(time.tv_sec) * 1e6 + Double(time.tv_nsec) / 1e3
 }
 
-/// A kind of exchange: what is in its body, and in its request's fields.
+/// A kind of exchange: the content of its body and of its request fields.
 struct Kind {
   let name: String
   let text: (Int) -> String
   var fields: (Int) -> [(String, String)] = { _ in [] }
 
-  /// An exchange with a body of 1 KB, as an API answers.
+  /// Returns an exchange with a body of 1 KB, as in a response of an API.
   func exchange(_ number: Int) -> Interaction {
     let start =
       "{\"id\":\(number),\"name\":\"Person \(number)\",\"public_repos\":\(number % 97),\(text(number)),\"bio\":\""
@@ -84,7 +84,7 @@ for kind in kinds {
   print("\(kind.name): secrets \(figure(secrets)) µs, with the journal's text \(figure(journal)) µs an exchange")
 }
 
-// Texts made to be slow to read, by length: milliseconds for each 100 KB, which must be flat and at most ten.
+// Hostile input by length: milliseconds per 100 KB, which must be independent of the length and at most ten.
 let hostile = [
   "{\"credentials\":[", "{\"a\":{\"b\":[", "{\"name_#\":\"value\",", "API_TOKEN_#: value\n", "name_#: value_#\n",
   "token=a&",

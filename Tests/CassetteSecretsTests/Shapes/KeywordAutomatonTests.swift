@@ -37,7 +37,7 @@ import Testing
       let letters = Array(letters.utf8)
       return (0..<Int.random(in: count, using: &random)).map { _ in letters.randomElement(using: &random) ?? 0 }
     }
-    // Few letters: words end in words, and begin as others do.
+    // A small alphabet, so that words overlap and have common prefixes.
     let letters = ["ab", "abAB_", "abcdefgh-0123é\u{0}"][Int(seed % 3)]
     let words = (0..<Int.random(in: 1...30, using: &random)).map { _ in bytes(0...6, of: letters) }
     let text = bytes(0...400, of: letters + "xyz")

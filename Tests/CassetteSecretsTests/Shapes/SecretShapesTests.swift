@@ -32,7 +32,7 @@ import Testing
     #expect(SecretShapeIndex.shared.index.patterns.count > 280)
   }
 
-  /// What a pattern describes: letters and digits of each of its sets, or what else there is.
+  /// Returns a string that matches a pattern, with letters and digits of each of its sets if possible.
   private func sample(_ pattern: SecretPattern, _ random: inout Seeded) -> [UInt8] {
     pattern.pieces.flatMap { piece -> [UInt8] in
       guard piece.literal.isEmpty else { return piece.literal }
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// A text in which a sample stands as its pattern wants it.
+  /// Returns a string that contains a sample in the context that its pattern requires.
   private func place(_ pattern: Int, _ sample: [UInt8]) -> [UInt8] {
     let index = SecretShapeIndex.shared.index
     if let word = index.names.firstIndex(where: { $0.contains(pattern) }) {
@@ -63,7 +63,7 @@ import Testing
       let isFound = found(place(number, sample)).contains { $0.evidence.rawValue <= shape.evidence.rawValue }
       if !isFound { missed.append(String(decoding: sample, as: UTF8.self)) }
     }
-    // One may hold no digit, or not be random enough.
+    // A sample may have no digit, or too little entropy.
     #expect(missed.count <= 12, "\(shape.kind): \(missed.first ?? "")")
   }
 
@@ -76,7 +76,7 @@ import Testing
     ("\\n" + "AKIA" + "IOSFODNN7SAMPLE1", ["AWS access key: AKIAIOSFODNN7SAMPLE1"]),
     ("x%3D" + "AKIA" + "IOSFODNN7SAMPLE1%26", ["AWS access key: AKIAIOSFODNN7SAMPLE1"]),
     ("<t>" + "AKIA" + "IOSFODNN7SAMPLE1</t>", ["AWS access key: AKIAIOSFODNN7SAMPLE1"]),
-    // The name and the forms of an assignment.
+    // Names, and the forms of assignments.
     (
       "adafruit_io = '0123456789abcdefghij0123456789ab'", ["Adafruit key: 0123456789abcdefghij0123456789ab"]
     ),
@@ -87,13 +87,13 @@ import Testing
     ("<adafruit>0123456789abcdefghij0123456789ab</adafruit>", ["Adafruit key: 0123456789abcdefghij0123456789ab"]),
     ("\\\"adafruit\\\": \\\"0123456789abcdefghij0123456789ab\\\"", ["Adafruit key: 0123456789abcdefghij0123456789ab"]),
     ("env[\"ADAFRUIT\"] = \"0123456789abcdefghij0123456789ab\"", ["Adafruit key: 0123456789abcdefghij0123456789ab"]),
-    // The surest of several.
+    // The match with the strongest evidence.
     (
       "token: " + "ghp" + "_0a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6g7h",
       ["GitHub token: ghp_0a1b2c3d4e5f6g7h8i9j0a1b2c3d4e5f6g7h"]
     ),
     ("adafruit ='=`0123456789abcdefghij0123456789ab`", ["Adafruit key: 0123456789abcdefghij0123456789ab"]),
-    // A value begins behind its quote, and a word in it says nothing.
+    // A value starts after its quote, and a word in it is ignored.
     ("GITTER='=0trueNULLghij0123456789ab-0123456789abc'", ["Gitter key: =0trueNULLghij0123456789ab-0123456789abc"]),
     ("curl -u me:q8Zk20fJw3Rt https://a.test", ["Password of a curl command: me:q8Zk20fJw3Rt"]),
   ])
@@ -102,14 +102,14 @@ import Testing
   }
 
   @Test(arguments: [
-    // Too short, too long, in another word.
+    // Too short, too long, or part of a longer word.
     "ghp" + "_0a1b2c3d4e5f", "AKIA" + "IOSFODNN7SAMPLE12", "x" + "AKIA" + "IOSFODNN7SAMPLE1",
     "AKIA" + "iosfodnn7sample1",
     "pul" + "-0123456789abcdef0123456789abcdef0123456", "pul" + "-0123456789abcdef0123456789abcdef012345678",
     "adafruit = 0123456789abcdefghij0123456789a", "adafruit = 0123456789abcdefghij0123456789abc",
     "adafruit is made of 0123456789abcdefghij0123456789ab", "heroku: 0123-4567",
     "the adafruit key that stands too far away = 0123456789abcdefghij0123456789ab",
-    // Made up.
+    // Placeholders.
     "ghp" + "_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx", "AKIA" + "IOSFODNN7EXAMPLE", "AKIA" + "AAAAAAAAAAAAAAAA",
     "ghp" + "_0123456789abcdefghijklmnopqrstuvwxyz", "curl -u user:password https://a.test",
     "docker run -u 1000:1000 image",
@@ -125,7 +125,7 @@ import Testing
   @Test(arguments: [
     ("a -----BEGIN " + "RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY----- b", 2, 2),
     ("-----BEGIN " + "PGP PRIVATE KEY BLOCK-----\nVersion: 1\n\nlQ=\n-----END PGP PRIVATE KEY BLOCK-----", 0, 0),
-    // One that is never closed: as far as there can be a key, and not into the next one.
+    // A block without an end extends over characters of a key, but not into the next block.
     ("-----BEGIN " + "PRIVATE KEY-----\nMIIB+/=\n\"}", 0, 2),
     ("-----BEGIN " + "EC PRIVATE KEY-----\nMIIB-----BEGIN CERTIFICATE-----\nMI\n-----END CERTIFICATE-----", 0, 56),
     ("-----BEGIN " + "OPENSSH PRIVATE KEY-----\\nb3Bl\\n-----END OPENSSH PRIVATE KEY-----\\n", 0, 2),
@@ -160,7 +160,7 @@ import Testing
   }
 
   @Test func `a run that has a word in it everywhere is run through once`() {
-    // To look at all of it each time would take hours.
+    // Scanning the rest of the input for each match would take hours.
     #expect(found(Array(String(repeating: "ey-", count: 500_000).utf8)) == [])
     #expect(found(Array(String(repeating: "xoxb-", count: 10_000).utf8)).map(\.range) == [0..<50_000])
   }
