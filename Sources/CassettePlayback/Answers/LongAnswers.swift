@@ -2,23 +2,23 @@ internal import CassetteHTTP
 internal import CassetteSystem
 internal import Cassettes
 
-/// The most recent long answers of a table: each is read, decoded and rewritten once for all its readers.
+/// The most recently used long answers of a table; each is read, decoded and rewritten once for all clients.
 ///
-/// A body of 30 MB takes 100 ms to decode, and its readers share the memory of its bytes.
+/// A body of 30 MB takes 100 ms to decode, and all clients share the memory of its bytes.
 package final class LongAnswers: Sendable {
-  /// The number of stored bytes from which on an answer is kept.
+  /// The minimum number of stored bytes of an answer that is cached.
   static let leastLength = 64 << 10
-  /// The number of stored bytes from which on an answer is made outside of the event loops.
+  /// The minimum number of stored bytes of an answer that is built outside of the event loops.
   static let leastBesideLoops = 1 << 20
-  /// The number of answers that are kept at most.
+  /// The maximum number of cached answers.
   private static let most = 256
 
-  /// The properties by which a plain answer differs from others.
+  /// The properties that distinguish the cached answers.
   struct Key: Equatable {
     let entry: Int
     let base: String?
     let origins: SearchedFiles
-    /// The identity of the body's file; nil for a body that is in the cassette.
+    /// The identity of the body's file; nil if the body is stored in the cassette.
     let file: FileIdentity?
 
     static func == (one: Key, other: Key) -> Bool {
@@ -26,7 +26,7 @@ package final class LongAnswers: Sendable {
     }
   }
 
-  /// An answer that is made once, while others wait for it.
+  /// A cache entry whose answer is built once, while other clients wait for it.
   private final class Slot: Sendable {
     let answer = Locked<PlayedResponse?>(nil)
     let coded = Locked<PlayedBody?>(nil)
@@ -35,25 +35,25 @@ package final class LongAnswers: Sendable {
   private struct Place {
     let key: Key
     let slot: Slot
-    /// The address of the body's bytes, which no other body has while they are kept.
+    /// The address of the body's bytes, which is unique while the bytes are cached.
     var address: UInt?
     var size = 0
   }
 
-  /// The places, the most recently used one last.
+  /// The cache entries, in the order of their last use.
   private let places = Locked<[Place]>([])
   private let count = Counter(0)
 
-  /// The limit on the bytes in memory, except that the last answer is always kept.
+  /// The maximum number of bytes in memory; the most recent answer is cached even if it is larger.
   private let budget: Int
 
-  /// Creates a store for a number of bytes.
+  /// Creates a cache with a maximum number of bytes.
   init(budget: Int = 64 << 20) { self.budget = budget }
 
-  /// The number of answers that were made, for tests.
+  /// The number of answers that were built, for tests.
   package var made: Int { count.value }
 
-  /// Returns a kept answer, or makes it.
+  /// Returns the cached answer for a key, or builds it.
   func answer(
     _ key: Key, _ make: () throws(CassetteError) -> PlayedResponse
   ) throws(CassetteError) -> PlayedResponse {
@@ -70,12 +70,12 @@ package final class LongAnswers: Sendable {
     }
   }
 
-  /// Returns a body in its content coding, which is computed once for a body that is kept.
+  /// Returns a body in its content coding, which is computed once for a cached body.
   ///
   /// - Parameters:
-  ///   - body: The body as it is.
-  ///   - code: Encodes it; nil if that cannot be done.
-  /// - Returns: The encoded body; nil if it cannot be encoded.
+  ///   - body: The decoded body.
+  ///   - code: Encodes the body; returns nil if the body cannot be encoded.
+  /// - Returns: The encoded body; nil if the body cannot be encoded.
   package func coded(_ body: PlayedBody, _ code: () -> PlayedBody?) -> PlayedBody? {
     let slot = body.address.flatMap { address in
       places.withLock { places in places.first { $0.address == address }?.slot }
@@ -102,7 +102,7 @@ package final class LongAnswers: Sendable {
     }
   }
 
-  /// Counts bytes of an answer, and drops the answers that were not used for the longest time.
+  /// Adds to the size of an answer, and removes the least recently used answers beyond the budget.
   private func grow(_ slot: Slot, by size: Int, at address: UInt? = nil) {
     places.withLock { places in
       guard let index = places.lastIndex(where: { $0.slot === slot }) else { return }

@@ -1,25 +1,25 @@
 package import CassetteHTTP
 package import Cassettes
 
-/// A response as a player puts it on a wire or hands it to a session, or the failure in its place.
+/// A response that a player sends over a connection or passes to a session, or the failure of the exchange.
 package struct PlayedResponse: Sendable {
   package var status: HTTPStatus
   package var reason: String?
   package var headers: HTTPHeaders
-  /// The coding the body had when it was recorded, which it does not have here.
+  /// The content coding that the body had when it was recorded; the body itself is decoded.
   package var coding: String?
   package var body: PlayedBody
-  /// Responses that go before it.
+  /// The interim responses that are sent before the response.
   package var interim: [InterimResponse] = []
-  /// Fields that go behind a chunked body.
+  /// The trailer fields of a chunked body.
   package var trailers: HTTPHeaders = []
-  /// True if the body ends when the connection closes, because neither a length nor chunks frame it (RFC 9112 §6.3).
+  /// True if closing the connection ends the body, because neither a length nor chunks frame it (RFC 9112 §6.3).
   package var endsWithConnection = false
-  /// The way the connection ends when a body breaks off.
+  /// How the connection ends if the body is incomplete.
   package var cutEnd = CassetteFault.CutEnd.reset
-  /// The seconds before it that the recording asks for: they pass faster when recordings play faster.
+  /// The delay in seconds that the recording defines; the playback speed scales it.
   package var ownDelay = 0.0
-  /// The seconds before it that faults add, and the code of stubs.
+  /// The delay in seconds that faults and the code of stubs add; the playback speed does not scale it.
   package var delay = 0.0
 
   package init(status: HTTPStatus, reason: String?, headers: HTTPHeaders, body: PlayedBody) {
@@ -29,45 +29,47 @@ package struct PlayedResponse: Sendable {
     self.body = body
   }
 
-  /// Creates the end of an exchange that fails.
+  /// Creates a failure of the exchange.
   package init(_ failure: RecordedFailure) { self.init(status: 0, reason: nil, headers: [], body: .failure(failure)) }
 
-  /// Creates a response that was made as a whole.
+  /// Creates a response with a complete body.
   package init(_ response: HTTPResponse) {
     self.init(
       status: response.status, reason: response.reason, headers: response.headers, body: .bytes(response.body))
   }
 
-  /// The failure of the exchange, which then has no status; nil for a response.
+  /// The failure of the exchange; nil for a response.
   package var failure: RecordedFailure? { if case .failure(let failure) = body { failure } else { nil } }
 
   /// Returns the seconds until the response begins.
   ///
-  /// - Parameter speed: How much faster recordings play; 0 for at once. Faults take the time they were given.
+  /// - Parameter speed: The factor by which recorded delays are shortened; 0 removes them. Delays of faults are not
+  ///   scaled.
   /// - Returns: The seconds.
   package func delay(at speed: Double) -> Double { delay + (speed > 0 ? ownDelay / speed : 0) }
 }
 
-/// The bytes of an answer.
+/// The body of a response.
 package enum PlayedBody: Sendable {
-  /// Sent, with their length said beforehand.
+  /// The whole body in memory; its length is announced.
   case bytes([UInt8])
-  /// Sent from a file, a part of it or all, with its length said beforehand.
+  /// A range of a file; its length is announced.
   case file(BodyFile, Range<Int>)
-  /// Not sent; only their length is said, if anything is known of it (`HEAD`, 304).
+  /// No body, only its announced length, if the length is known (`HEAD`, 304).
   case length(Int?)
-  /// Sent piece by piece, each after its gap; `breaksOff` when the origin did.
+  /// Pieces of a body of unannounced length, each sent after its gap; `breaksOff` is true if the origin did not
+  /// complete it.
   case pieces([BodyChunk], breaksOff: Bool)
-  /// Sent piece by piece, each after its gap, with a length said beforehand; `breaksOff` when it is not kept.
+  /// Pieces of a body of announced length, each sent after its gap; `breaksOff` is true if the pieces are too short.
   case measured([BodyChunk], length: Int, breaksOff: Bool)
-  /// There is no response: the exchange fails.
+  /// No response, because the exchange fails.
   case failure(RecordedFailure)
 }
 
 extension PlayedBody {
-  /// Puts other bytes in the place of those in memory, piece by piece; nil keeps what was there.
+  /// Replaces the bytes in memory, piece by piece; bytes for which `content` returns nil are kept.
   ///
-  /// - Returns: Whether anything was replaced.
+  /// - Returns: True if any bytes were replaced.
   @discardableResult
   mutating func replace(_ content: ([UInt8]) -> [UInt8]?) -> Bool {
     var isChanged = false
@@ -93,7 +95,7 @@ extension PlayedBody {
 }
 
 extension PlayedResponse {
-  /// The number that `Content-Length` says; nil where there is no such field (RFC 9110 §8.6), or the body is streamed.
+  /// The value of `Content-Length`; nil if the response has no such field (RFC 9110 §8.6), or the body is streamed.
   package var length: Int? {
     switch body {
     case .bytes(let bytes): status.allowsContent ? bytes.count : nil

@@ -1,19 +1,19 @@
 package import Cassettes
 
-/// An interaction that is added while a player plays, and answers before every recording and fixture.
+/// An interaction that is added during playback, and that answers before every recording and fixture.
 package struct AddedStub: Sendable {
-  /// A name that no other has.
+  /// The unique name of the stub.
   package let id: String
   /// The session whose requests the stub answers; nil for all sessions.
   package let session: String?
-  /// True if the stub stays when everything is reset.
+  /// True if a complete reset keeps the stub.
   package let isKept: Bool
-  /// The request, and what it is answered.
+  /// The request and its response.
   package let interaction: Interaction
-  /// The cassette that it is said to be of.
+  /// The name of the cassette that reports show for the stub.
   package let cassette: String
 
-  /// Creates a stub, not added to anything yet.
+  /// Creates a stub that is not yet added to a deck.
   package init(
     id: String, session: String? = nil, isKept: Bool = false, _ interaction: Interaction, cassette: String
   ) {
@@ -25,36 +25,36 @@ package struct AddedStub: Sendable {
 
   /// The reason why stubs were not added.
   package enum Refusal: Error, Equatable {
-    /// There is one of that name.
+    /// A stub with this name exists already.
     case taken(String)
-    /// There are as many as there may be.
+    /// The maximum number of stubs is reached.
     case tooMany
   }
 }
 
-/// The stubs that were added to a deck, and the tables that answer from them.
+/// The stubs that were added to a deck, and the tables that contain them.
 struct StubLayers: Sendable {
-  /// The most stubs that a deck takes.
+  /// The maximum number of stubs in a deck.
   static let most = 10_000
 
   private struct Added: Sendable {
     var stub: AddedStub
-    /// The position in cursors; below zero, where no recording of the library is.
+    /// The position in cursors; negative, so that it differs from the positions of recordings.
     let position: Int
-    /// The number of the call that added it; stubs of one call play one after the other.
+    /// The number of the call that added the stub; the stubs of one call play one after the other.
     let batch: Int
   }
 
-  /// The oldest first.
+  /// The stubs in the order in which they were added.
   private var added: [Added] = []
   private var lastPosition = 0
   private var lastBatch = 0
-  /// The tables by session; the empty name is that of all sessions.
+  /// The tables by session name; the empty name is for all sessions.
   private(set) var tables: [String: RecordingTable] = [:]
 
   var isEmpty: Bool { added.isEmpty }
 
-  /// The newest first; what was added at once in its own order.
+  /// The stubs, the newest call first, and the stubs of one call in the order of the call.
   var stubs: [(stub: AddedStub, playedFirst: UInt64?)] {
     var marks: [Int: UInt64] = [:]
     for table in tables.values { marks.merge(table.firstPlays) { mark, _ in mark } }
@@ -62,7 +62,7 @@ struct StubLayers: Sendable {
       .map { ($0.stub, marks[$0.position]) }
   }
 
-  /// Returns the tables that come before the library for a session: its own, then those of all sessions.
+  /// Returns the tables that precede the library for a session: the session's table, then the table of all sessions.
   func tables(for session: String) -> [RecordingTable] {
     if tables.isEmpty { return [] }
     let own = session.isEmpty ? nil : tables[session]
@@ -81,9 +81,9 @@ struct StubLayers: Sendable {
     build(Set(stubs.map { $0.session ?? "" }))
   }
 
-  /// Puts a stub into the place of the one with its name.
+  /// Replaces the stub with the same name.
   ///
-  /// - Returns: The place in cursors that is free now; nil when there is no such stub.
+  /// - Returns: The cursor position that is no longer used; nil if no stub has this name.
   mutating func replace(_ stub: AddedStub) -> Int? {
     guard let index = added.firstIndex(where: { $0.stub.id == stub.id }) else { return nil }
     let old = added[index]
@@ -93,9 +93,9 @@ struct StubLayers: Sendable {
     return old.position
   }
 
-  /// Takes stubs out.
+  /// Removes stubs.
   ///
-  /// - Returns: The places in cursors that are free now.
+  /// - Returns: The cursor positions that are no longer used.
   mutating func remove(where isGone: (AddedStub) -> Bool) -> [Int] {
     let gone = added.filter { isGone($0.stub) }
     guard !gone.isEmpty else { return [] }
@@ -106,7 +106,7 @@ struct StubLayers: Sendable {
 
   private mutating func build(_ sessions: Set<String>) {
     for session in sessions {
-      // What was added at once is a cassette, whose recordings play one after the other; the newest comes first.
+      // The stubs of one call form a cassette, whose recordings play one after the other; the newest call comes first.
       let own = Dictionary(grouping: added.filter { ($0.stub.session ?? "") == session }, by: \.batch)
       let batches = own.sorted { $0.key > $1.key }.map { $0.value }
       let old = tables[session]
@@ -125,14 +125,14 @@ struct StubLayers: Sendable {
 }
 
 extension RecordingTable {
-  /// The requests that played recordings first, by the places of these in cursors.
+  /// The number of the request that first played each recording, by cursor position.
   fileprivate var firstPlays: [Int: UInt64] {
     var plays: [Int: UInt64] = [:]
     for number in entries.indices { plays[entries[number].position] = firstPlayed(number) }
     return plays
   }
 
-  /// Takes over which recordings have played, by their positions.
+  /// Copies the first plays of recordings with the same positions from another table.
   func takeMarks(of old: RecordingTable) {
     let plays = old.firstPlays
     for number in entries.indices { if let request = plays[entries[number].position] { mark(number, by: request) } }

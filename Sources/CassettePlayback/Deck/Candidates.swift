@@ -2,15 +2,16 @@ internal import CassetteHTTP
 internal import CassetteMatching
 internal import Cassettes
 
-/// The recordings of one table that may answer one spelling of a request, whatever has played already.
+/// The recordings of one table that may answer one spelling of a request, regardless of earlier plays.
 ///
-/// It is a function of the request and the recordings alone: made without a lock, chosen from under one.
+/// The candidates depend only on the request and the recordings: they are found without a lock, and chosen from under a
+/// lock.
 struct Candidates {
-  /// The candidate that was chosen for one player.
+  /// The result of choosing a candidate for a session.
   enum Choice: Sendable {
     case play(Matcher.Candidate, Derivation?)
     case generated(HTTPResponse)
-    /// A resource is asked, outside of the deck's lock.
+    /// A resource answers, outside of the deck's lock.
     case operate(TableResource)
     case miss(consumed: [Miss.Consumed], PlaybackCursor)
 
@@ -31,10 +32,10 @@ struct Candidates {
   let context: Matcher.Context
   private var fixture: Matcher.Candidate?
   private var recorded: [Matcher.Candidate] = []
-  /// The candidates of a `GET`, for a `HEAD`.
+  /// The fixture for `GET`, if the request is a `HEAD`.
   private var headFixture: Matcher.Candidate?
   private var headRecorded: [Matcher.Candidate] = []
-  /// The resource that is asked where nothing was recorded.
+  /// The resource that answers if no recording does.
   private let resource: TableResource?
   private var template: Matcher.Candidate?
   private var headTemplate: Matcher.Candidate?
@@ -67,7 +68,7 @@ struct Candidates {
     }
   }
 
-  /// The recordings that answer, each with the change that its answer waits for.
+  /// Returns the recordings that answer, each with the change that must precede its answer.
   private static func inOrder(
     _ method: HTTPMethod, _ compared: ComparedRequest, _ context: Matcher.Context
   ) -> [Matcher.Candidate] {
@@ -78,7 +79,8 @@ struct Candidates {
     return candidates
   }
 
-  /// The recordings that answer, those of a target that were seen to change in what differs when no other does.
+  /// Returns the recordings that answer; if there are none, compares again and ignores values that change in every
+  /// recording.
   private static func candidates(
     _ method: HTTPMethod, _ compared: ComparedRequest, _ context: Matcher.Context
   ) -> [Matcher.Candidate] {
@@ -92,12 +94,12 @@ struct Candidates {
     return entries.compactMap { Matcher.candidate($0, for: compared, in: context) } + unknown
   }
 
-  /// Chooses in this order: a fixture of the literal path, recordings, what can be derived from them, resources, templates.
+  /// Chooses in this order: a fixture of the literal path, recordings, derived answers, resources, templates.
   ///
   /// - Parameters:
-  ///   - cursor: The positions of whoever asks; they move on.
+  ///   - cursor: The positions of the session, which are advanced.
   ///   - number: The number of the request.
-  /// - Returns: what answers.
+  /// - Returns: The candidate, or a miss.
   func choose(_ cursor: inout PlaybackCursor, _ number: UInt64) -> Choice {
     if let fixture { return .play(fixture, nil) }
     var consumed: [Miss.Consumed] = []
@@ -108,7 +110,7 @@ struct Candidates {
     case nil: break
     }
     if let headFixture { return .play(headFixture, .head) }
-    // Looking at the head of something does not use it up: the copy of the cursor is thrown away.
+    // A HEAD request does not consume a recorded GET: the copy of the cursor is discarded.
     var copy = cursor
     switch pick(from: headRecorded, &copy, number) {
     case .play(let candidate)?: return .play(candidate, .head)
@@ -128,7 +130,7 @@ struct Candidates {
 
   var table: RecordingTable { context.table }
 
-  /// The recordings that take turns, in recorded order: those that suit best, whatever states scenarios are in.
+  /// The best matching recordings in recorded order, regardless of the states of scenarios.
   var turns: [Int] {
     let found = recorded.filter(\.isDecided).map { candidate in
       var preference = candidate.preference
@@ -142,7 +144,7 @@ struct Candidates {
   private enum Pick {
     case play(Matcher.Candidate)
     case consumed([Miss.Consumed])
-    /// One that might come first might answer, or not.
+    /// A preferred recording might answer, but the comparison ran out of budget.
     case undecided
   }
 
@@ -163,7 +165,7 @@ struct Candidates {
     }
   }
 
-  /// Returns the policy for when all have played: at the level `exact` no recording answers once more.
+  /// Returns the policy that applies after all recordings have played; at the level `exact` recordings do not repeat.
   private func policy(of numbers: [Int]) -> RepeatPolicy {
     guard let last = numbers.last.map({ table.entries[$0] }) else { return .last }
     let policy = last.interaction.repeatPolicy

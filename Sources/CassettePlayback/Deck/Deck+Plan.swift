@@ -4,15 +4,15 @@ internal import CassetteSystem
 internal import Cassettes
 
 extension Deck {
-  /// Answers a request, and moves the session's positions on: the only way to an answer.
+  /// Returns the plan for the answer to a request, and advances the session's positions; every answer is made here.
   ///
-  /// Comparing and explaining take their time and hold no lock: only the choice among the candidates does. If other
-  /// cassettes are loaded meanwhile, the request is answered from those that played when it came.
+  /// Comparing and explaining hold no lock; only the choice among the candidates does. If other cassettes are loaded
+  /// meanwhile, the request is answered from the cassettes that were loaded when it arrived.
   ///
   /// - Parameters:
-  ///   - request: As it was received, its body complete, and coded where its client coded it.
-  ///   - session: Whose positions count; the empty name is everybody's who names none.
-  /// - Returns: The plan; a miss explains the request with its content decoded.
+  ///   - request: The received request with its complete body, in the content coding of its client.
+  ///   - session: The name of the session; empty for requests that name none.
+  /// - Returns: The plan; a miss describes the request with its content decoded.
   package func plan(_ request: HTTPRequest, session: String = "") -> Plan {
     let number = countRequest()
     let (tables, names, isPlain) = state.withLock { state in
@@ -38,9 +38,11 @@ extension Deck {
     return plan(found, search, faults, view, number, session)
   }
 
-  /// Returns the recording that alone answers a request, whatever else the request says: what nearly all requests need.
+  /// Returns the only recording that can answer a request, without a full comparison; nearly all requests take this
+  /// path.
   ///
-  /// Comparing comes to the same recording: it made a session's answer 1.5 times as long as a constant, this 1.3.
+  /// A full comparison returns the same recording, but takes longer: an answer in a session takes 1.5 times as long as
+  /// a constant answer with the comparison, and 1.3 times as long without it.
   func sole(_ request: HTTPRequest, _ table: RecordingTable) -> Int? {
     guard request.method != .head, request.target.form == .origin || request.target.form == .absolute,
       !request.headers.contains(where: { PreconditionField.isNamed($0.name) })
@@ -48,7 +50,7 @@ extension Deck {
     let entry = table.sole(request.method.rawValue, request.target.text) {
       request.headers.contains { CredentialField.isNamed($0.name) }
     }
-    // A failure is no answer, and another origin's is not this one's.
+    // A recorded failure, or a recording from another origin, cannot answer here.
     guard let entry, table.entries[entry].interaction.status != nil,
       !knowsOrigins || Matcher.originMismatch(of: request, table.entries[entry], nil) == nil
     else { return nil }
@@ -59,9 +61,10 @@ extension Deck {
     playback.isConstant(followsFiles: followsFiles) ? .constant(playback) : .response(playback)
   }
 
-  /// Chooses for a session, and counts the faults that apply.
+  /// Chooses a candidate for a session, and counts the faults that apply.
   ///
-  /// - Returns: The choice, the plan of a fault in its place, the faults that change it, and what it may use.
+  /// - Returns: The choice, the plan of a fault that replaces the answer, the faults that change the answer, and the
+  ///   session's view.
   private func choose(
     _ search: Search, _ faults: inout FaultPlan, _ cursors: inout SessionCursors, _ session: String,
     _ number: UInt64, _ settings: PlaybackSettings
@@ -70,7 +73,7 @@ extension Deck {
     let request = search.spellings[0].compared.request
     return cursors.withCursor(of: session) { cursor in
       if let (fault, response) = faults.interruption(of: request, &cursor, chance) {
-        // It was asked for, but stays for later: the copy of the cursor is thrown away.
+        // The fault replaces the answer, but does not consume the recording: the copy of the cursor is discarded.
         var copy = cursor
         let plan = Plan.made(response, by: .fault(fault.description), number: number)
         return (search.choose(&copy, number), plan, [], SessionView())
@@ -100,7 +103,7 @@ extension Deck {
       if let gap = recording.interaction.failure?.gap {
         return .miss(Miss(compared.request, number: number, gap, of: recording, self.recording.withLock { $0 }))
       }
-      // A condition counts for HEAD as for GET (RFC 9110 §13.2.1).
+      // A condition applies to HEAD as to GET (RFC 9110 §13.2.1).
       playback = Playback(
         request: number, entry: candidate.entry, recording: recording,
         derivation: Derivation.of(compared.request, from: recording.interaction) ?? derivation, faults: faults,
@@ -127,7 +130,7 @@ extension Deck {
     return playback.interruption ?? plan(playback)
   }
 
-  /// Explains why nothing answers; who adds stubs looks among them for the one that was meant.
+  /// Explains why no recording answers; added stubs are included among the nearest candidates.
   private func miss(
     _ spelling: Search.Spelling, _ number: UInt64, consumed: [Miss.Consumed], _ cursor: PlaybackCursor
   ) -> Miss {

@@ -2,12 +2,12 @@ internal import CassetteHTTP
 internal import CassetteSystem
 package import Cassettes
 
-/// The state of resources, for who steers a player.
+/// Access to the state of resources, for the control interface of a player.
 extension Deck {
-  /// The paths of every resource, the first of each where its elements say they are.
+  /// The paths of every resource; the first path of each is the one that its elements name.
   package var resourcePaths: [[String]] { table.resources.map(\.definition.paths) }
 
-  /// Counts the elements that a session has of a resource; 0 when there is none at the path.
+  /// Returns the number of elements of a resource in a session; 0 if no resource has the path.
   package func countOfElements(ofResource path: String, session: String = "") -> Int {
     contents(ofResource: path, session)?.count ?? 0
   }
@@ -21,24 +21,24 @@ extension Deck {
     }
   }
 
-  /// The elements of a resource as a session sees them.
+  /// Returns the elements of a resource in a session.
   ///
   /// - Parameters:
   ///   - path: One of the paths of the collection.
-  ///   - session: The session's name; the empty one is everybody's who names none.
-  /// - Returns: A JSON array; nil when there is no such resource.
+  ///   - session: The session's name; empty for requests that name none.
+  /// - Returns: A JSON array; nil if no resource has the path.
   package func elements(ofResource path: String, session: String = "") -> [UInt8]? {
     contents(ofResource: path, session)?.json
   }
 
-  /// Puts elements in the place of those that a session has.
+  /// Replaces the elements of a resource in a session.
   ///
   /// - Parameters:
   ///   - path: One of the paths of the collection.
-  ///   - json: A JSON array of objects, each with a name of its own.
+  ///   - json: A JSON array of objects, each with a unique name.
   ///   - session: The session's name.
-  /// - Returns: Whether there is such a resource, and room for them.
-  /// - Throws: What is wrong with the elements.
+  /// - Returns: False if no resource has the path, or the elements exceed the memory limit.
+  /// - Throws: The reason why the elements are invalid.
   package func replaceElements(
     ofResource path: String, with json: [UInt8], session: String = ""
   ) throws(EngineError) -> Bool {
@@ -49,9 +49,9 @@ extension Deck {
     }
   }
 
-  /// Asks a resource for the answer to a request, in the state that a session has brought it to.
+  /// Returns the answer of a resource to a request, in the session's state of the resource.
   ///
-  /// Requests that change resources run one after the other; `GET` and `HEAD` requests run side by side.
+  /// Requests that change resources run one after the other; `GET` and `HEAD` requests run concurrently.
   ///
   /// - Returns: The answer in the form of a recording; nil if the resource has no answer.
   func operate(_ resource: TableResource, _ request: HTTPRequest, _ session: String) -> RecordingTable.Entry? {

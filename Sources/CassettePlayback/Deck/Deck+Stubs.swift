@@ -2,18 +2,18 @@ internal import CassetteHTTP
 internal import CassetteSystem
 package import Cassettes
 
-/// Adding stubs and changing the state while a player plays.
+/// Adding stubs, and changing the state of scenarios and settings during playback.
 extension Deck {
-  /// True if stubs were added: then no recording of the library alone answers.
+  /// True if stubs were added, so that the library alone cannot determine an answer.
   package var hasStubs: Bool { state.withLock { !$0.layers.isEmpty } }
 
-  /// The added stubs, the newest first, each with the request that played it first.
+  /// The added stubs, the newest first, each with the number of the request that first played it.
   package var stubs: [(stub: AddedStub, playedFirst: UInt64?)] { state.withLock { $0.layers }.stubs }
 
-  /// Adds stubs before all that plays already; those of one call play one after the other.
+  /// Adds stubs that take precedence over all others; the stubs of one call play one after the other.
   ///
-  /// - Parameter stubs: What else answers.
-  /// - Throws: Why none of them was added.
+  /// - Parameter stubs: The stubs.
+  /// - Throws: The reason why no stub was added.
   package func add(_ stubs: [AddedStub]) throws(AddedStub.Refusal) {
     try changeStubs { layers throws(AddedStub.Refusal) in
       try layers.append(stubs)
@@ -21,10 +21,10 @@ extension Deck {
     }
   }
 
-  /// Puts a stub into the place of the one of its name.
+  /// Replaces the stub with the same name.
   ///
-  /// - Parameter stub: What answers from now on.
-  /// - Returns: Whether there was one.
+  /// - Parameter stub: The new stub.
+  /// - Returns: True if a stub with this name existed.
   package func replace(_ stub: AddedStub) -> Bool {
     var isThere = false
     changeStubs { layers in
@@ -35,10 +35,10 @@ extension Deck {
     return isThere
   }
 
-  /// Takes out the stubs that a condition is true of.
+  /// Removes the stubs that satisfy a condition.
   ///
-  /// - Parameter isGone: Tells which.
-  /// - Returns: How many there were.
+  /// - Parameter isGone: Returns true for a stub to remove.
+  /// - Returns: The number of removed stubs.
   @discardableResult
   package func removeStubs(where isGone: (AddedStub) -> Bool) -> Int {
     guard hasStubs else { return 0 }
@@ -51,8 +51,7 @@ extension Deck {
     return count
   }
 
-  /// Changes the stubs, and forgets the places in cursors that are free then; no request waits while their tables are
-  /// made.
+  /// Changes the stubs, and removes their unused cursor positions; requests do not wait while the tables are built.
   private func changeStubs<Failure>(_ change: (inout StubLayers) throws(Failure) -> [Int]) throws(Failure) {
     try steering.withLock { _ throws(Failure) in
       var layers = state.withLock { $0.layers }
@@ -65,7 +64,7 @@ extension Deck {
     generation.add(1)
   }
 
-  /// The number of the table of the library: it grows when another one is loaded, not when stubs are added.
+  /// The number of the library's table, which increases when another library is loaded, but not when stubs are added.
   package var tableNumber: Int { state.withLock { $0.tableNumber } }
 
   // MARK: scenarios
@@ -77,31 +76,31 @@ extension Deck {
     return all
   }
 
-  /// Returns the state that a scenario is in.
+  /// Returns the current state of a scenario.
   package func state(of scenario: String, for session: String = "") -> String {
     state.withLock { $0.cursors.peek(session).state(of: scenario) }
   }
 
-  /// Brings a scenario into a state.
+  /// Sets the state of a scenario.
   package func enter(_ state: String, of scenario: String, for session: String = "") {
     self.state.withLock { deck in
       deck.cursors.withCursor(of: session) { $0.enter([ReplayRules.State(scenario, state)]) }
     }
   }
 
-  /// The sessions that have come some way, by name, with the recordings played and the states that scenarios are in.
+  /// The sessions that have positions, by name, with the number of played recordings and the states of scenarios.
   ///
-  /// The name is empty for all who name none; a scenario that has not left the state it begins in is left out.
+  /// The name is empty for requests that name no session; scenarios in their initial state are omitted.
   package var sessionReports: [(name: String, played: Int, states: [String: String])] {
     state.withLock { $0.cursors }.all.map { ($0, $1.plays.count, $1.states) }.sorted { $0.0 < $1.0 }
   }
 
   // MARK: settings
 
-  /// The rules for comparing requests where the files say nothing.
+  /// The rules for comparing requests, unless a file overrides them.
   package var matching: CassetteMatchingOptions { state.withLock { $0.matching } }
 
-  /// Compares with another level from now on; positions stay.
+  /// Changes the level of comparison; sessions keep their positions.
   package func match(at level: MatchLevel?) {
     let library = state.withLock { state in
       state.matching.level = level
@@ -112,7 +111,7 @@ extension Deck {
 }
 
 extension RecordingTable {
-  /// The scenarios of its recordings, each with its states.
+  /// The scenarios of the table's recordings, each with its states.
   fileprivate var scenarios: [String: Set<String>] {
     var all: [String: Set<String>] = [:]
     for rules in plays.values {

@@ -2,9 +2,9 @@ package import CassetteHTTP
 internal import CassetteMatching
 internal import CassetteSystem
 
-/// The place at which a session stands; looking moves nothing on.
+/// The positions of a session; reading them does not advance them.
 extension Deck {
-  /// The number of times that each recording has had its turn in a session, by its number.
+  /// Returns how many times each recording has played in a session, by the recording's number.
   package func turnsTaken(in session: String) -> [Int: Int] {
     let (table, plays) = state.withLock { ($0.table, $0.cursors.peek(session).plays) }
     var turns: [Int: Int] = [:]
@@ -12,7 +12,7 @@ extension Deck {
     return turns
   }
 
-  /// The recordings that take turns at a request, in recorded order, and the one whose turn it is in a session.
+  /// Returns the recordings that answer a request in turn, in recorded order, and the next one to play in a session.
   package func turns(at request: HTTPRequest, in session: String) -> (all: [Int], next: Int?) {
     var (tables, cursor) = state.withLock { ($0.tables(for: session), $0.cursors.peek(session)) }
     let search = Search(request, in: tables.map { Matcher.Context(table: $0, knowsOrigins: knowsOrigins) })

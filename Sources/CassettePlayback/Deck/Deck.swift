@@ -4,8 +4,8 @@ package import Cassettes
 
 /// Answers requests from cassettes.
 ///
-/// A deck may be shared by any number of threads. Two players use it, the server and the URLProtocol; which recording
-/// answers, in which order, and what a miss says is decided here and nowhere else.
+/// A deck may be shared by any number of threads. Two players use it, the server and the URLProtocol. The deck alone
+/// decides which recording answers, in which order recordings play, and how a miss is explained.
 package final class Deck: Sendable {
   struct State: Sendable {
     var table: RecordingTable
@@ -15,45 +15,45 @@ package final class Deck: Sendable {
     var settings = PlaybackSettings()
     var matching: CassetteMatchingOptions
     var layers = StubLayers()
-    /// Grows with every table.
+    /// The number of the table, which increases whenever a library is loaded.
     var tableNumber = 0
 
-    /// True if no fault and no setting concerns all answers.
+    /// True if neither faults nor settings affect all answers.
     var isPlain: Bool { faults.isEmpty && settings.isPlain }
 
-    /// Returns the tables that answer a session: the added stubs, then everything else.
+    /// Returns the tables that answer a session: the added stubs, then the library.
     func tables(for session: String) -> [RecordingTable] { layers.tables(for: session) + [table] }
   }
 
   let state: Locked<State>
-  /// A lock for changes to the cassettes and the added stubs: one at a time.
+  /// The lock that serializes changes to the cassettes and the added stubs.
   let steering = Locked<Void>(())
-  /// A lock for changes to resources: one at a time.
+  /// The lock that serializes changes to resources.
   let operating = Locked<Void>(())
   private let lastRequest = Counter()
-  /// The generation, which grows whenever other cassettes were loaded; holders of prepared answers compare it.
+  /// The generation, which increases whenever a change may outdate the players' cached answers.
   package let generation = Counter()
 
-  /// True if a request's origin is that of the server it is for: in a session and at a proxy, not at a stand-in server.
+  /// True if requests name the origin they are sent to: in a session and at a proxy, but not at a stand-in server.
   package let knowsOrigins: Bool
-  /// True if the player loads the deck again when a body's file changes.
+  /// True if the player reloads the deck when a body's file changes.
   let followsFiles: Bool
   private let isDefault: Bool
-  /// The secrets that are sent in place of aliases, by their numbers.
+  /// The secrets that replace aliases, by number.
   private let secrets: [Int: String]
-  /// The command that records a missing answer, for the words of a miss.
+  /// The command that records a missing answer, for the remedies of a miss.
   let recording: Locked<RecordCommand>
 
   /// Creates a deck.
   ///
   /// - Parameters:
-  ///   - library: What is played.
-  ///   - matching: How requests are compared with all of it.
-  ///   - isDefault: Whether the level of `matching` gives way to one that a file says.
-  ///   - knowsOrigins: Whether requests name the origin they are for.
-  ///   - followsFiles: True if the player loads the deck again when a body's file changes.
-  ///   - recording: How what is missing is recorded, for the words of a miss.
-  ///   - secrets: What goes out in the place of aliases, by their numbers; stand-ins for all others.
+  ///   - library: The cassettes and fixtures to play.
+  ///   - matching: The rules for comparing requests with all cassettes.
+  ///   - isDefault: True if a file's matching level overrides the level of `matching`.
+  ///   - knowsOrigins: True if requests name the origin they are sent to.
+  ///   - followsFiles: True if the player reloads the deck when a body's file changes.
+  ///   - recording: The command that records a missing answer, for the remedies of a miss.
+  ///   - secrets: The secrets that replace aliases, by number; stand-ins replace all others.
   package init(
     _ library: CassetteLibrary, matching: CassetteMatchingOptions = CassetteMatchingOptions(), isDefault: Bool = true,
     knowsOrigins: Bool = false, followsFiles: Bool = false,
@@ -68,22 +68,22 @@ package final class Deck: Sendable {
         matching: matching))
   }
 
-  /// The tables that answer a session: the added stubs, then the recordings of the library.
+  /// Returns the tables that answer a session: the added stubs, then the recordings of the library.
   package func tables(for session: String) -> [RecordingTable] { state.withLock { $0.tables(for: session) } }
 
-  /// The recordings that are played now.
+  /// The table of the loaded library.
   package var table: RecordingTable { state.withLock { $0.table } }
 
-  /// Says how what is missing is recorded, for the words of a miss.
+  /// Sets the command that records a missing answer, for the remedies of a miss.
   package func record(by command: RecordCommand) { recording.withLock { $0 = command } }
 
-  /// The settings of playback; loops look at their prepared answers again when they change.
+  /// The settings of playback; a change increases the generation, so that players drop their cached answers.
   package var settings: PlaybackSettings {
     get { state.withLock { $0.settings } }
     set { changeSettings { $0 = newValue } }
   }
 
-  /// Changes how it plays in one step; its faults count anew.
+  /// Changes the settings in one step, and resets the counts of their faults.
   package func changeSettings(_ change: (inout PlaybackSettings) -> Void) {
     state.withLock { state in
       change(&state.settings)
@@ -96,12 +96,12 @@ package final class Deck: Sendable {
   @inline(__always)
   package func countRequest() -> UInt64 { UInt64(lastRequest.add(1)) }
 
-  /// The number of requests counted.
+  /// The number of requests so far.
   package var requestCount: UInt64 { UInt64(lastRequest.value) }
 
-  /// Begins every session anew, or one; with all of them the faults count anew.
+  /// Resets one session, or all sessions; resetting all sessions also resets the counts of faults.
   package func reset(session: String? = nil) {
-    // A resource that a request is changing would otherwise keep its state.
+    // Otherwise a request that is changing a resource would store its state after the reset.
     operating.withLock { _ in
       state.withLock { state in
         if let session { return state.cursors.reset(session) }
@@ -110,25 +110,25 @@ package final class Deck: Sendable {
     }
   }
 
-  /// Adds faults to those of what is played; the cassettes stay as they are.
+  /// Adds faults to those of the settings; the cassettes do not change.
   package func inject(_ faults: [CassetteFault]) {
     guard !faults.isEmpty else { return }
     state.withLock { $0.faults.append(faults) }
     generation.add(1)
   }
 
-  /// The faults that no request was for, as they are written in code.
+  /// The faults that matched no request, as they are written in code.
   package var faultsNeverMet: [String] { state.withLock { $0.faults.neverMet.map(\.description) } }
 
-  /// The number of sessions that were forgotten because there were too many.
+  /// The number of sessions that were dropped because there were too many.
   package var forgottenSessions: Int { state.withLock { $0.cursors.forgotten } }
 
   /// The number of sessions that have positions.
   package var sessions: Int { state.withLock { $0.cursors.sessions } }
 
-  /// Plays other cassettes from the next request on.
+  /// Loads other cassettes, which answer from the next request on.
   ///
-  /// Recordings of cassettes that did not change keep their positions; a changed cassette starts anew.
+  /// Recordings of unchanged cassettes keep their positions; the positions of changed cassettes are reset.
   package func load(_ library: CassetteLibrary) {
     steering.withLock { _ in
       let (matching, old, before) = state.withLock { ($0.matching, $0.table, $0.library) }

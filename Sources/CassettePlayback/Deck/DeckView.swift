@@ -1,38 +1,38 @@
 internal import CassetteSystem
 
-/// A deck as one thread of a player sees it, with the constant plans that the thread has carried out.
+/// A thread's view of a deck, with the constant answers that the thread has already sent.
 ///
-/// A player gives a constant plan a form of its own: bytes for a wire, or a response of a loading system. Forms are kept
-/// by recording and by the address that the client used, because links lead there, and are dropped with the deck's
-/// generation.
+/// A player converts a constant plan into a form: bytes for a connection, or a response of a loading system. Forms are
+/// cached by recording and by the address that the client used, because links contain this address, and are dropped
+/// when the deck's generation changes.
 package struct DeckView {
   /// A constant answer in the form that a player sends.
   package typealias Form = AnyObject & Sendable
 
   private let deck: Deck
-  /// The most bytes of all forms; beyond this, all are dropped and made again.
+  /// The maximum number of bytes of all forms; when it is exceeded, all forms are dropped.
   private let limit: Int
   private var generation: Int
-  /// The recordings that play.
+  /// The table of the loaded library.
   package private(set) var table: RecordingTable
-  /// The number of the table, for a journal.
+  /// The number of the table, for the journal.
   package private(set) var tableNumber: Int
   /// True if stubs were added.
   package private(set) var hasStubs: Bool
-  /// True if a recording that alone answers a request is its whole answer.
+  /// True if neither stubs, faults nor settings affect an answer.
   private var isPlain: Bool
   private var forms: [[(address: [UInt8], form: any Form)]]
   /// The number of bytes of all forms.
   package private(set) var size = 0
 
-  /// The most addresses for which a recording's form is kept: clients may make up hosts.
+  /// The maximum number of addresses per recording: clients may send any host name.
   private static let mostAddresses = 4
 
-  /// Creates a view.
+  /// Creates a view of a deck.
   ///
   /// - Parameters:
   ///   - deck: The deck.
-  ///   - limit: The most bytes of all forms.
+  ///   - limit: The maximum number of bytes of all forms.
   package init(_ deck: Deck, limit: Int) {
     (self.deck, self.limit) = (deck, limit)
     generation = deck.generation.value
@@ -41,20 +41,20 @@ package struct DeckView {
     forms = Array(repeating: [], count: now.table.entries.count)
   }
 
-  /// True if the deck plays something else than this view knows.
+  /// True if the deck has changed since the view was created.
   @inline(__always)
   package var isOutdated: Bool { deck.generation.value != generation }
 
-  /// Looks at the deck again, and drops the forms of an earlier generation.
+  /// Updates the view from the deck, and drops the forms of an earlier generation.
   package mutating func update() { self = DeckView(deck, limit: limit) }
 
-  /// Drops all forms, because what players add to answers has changed.
+  /// Drops all forms, because the fields that players add to answers have changed.
   package mutating func dropForms() {
     forms = Array(repeating: [], count: table.entries.count)
     size = 0
   }
 
-  /// Returns the recording that alone answers a request without content that matters, and its form; nil if a plan is needed.
+  /// Returns the only recording that can answer a request without content, and its form; nil if a plan is needed.
   @inline(__always)
   package func constant(
     method: Span<UInt8>, target: Span<UInt8>, address: Span<UInt8>, hasCredentials: () -> Bool
@@ -65,7 +65,7 @@ package struct DeckView {
     return (entry, form)
   }
 
-  /// Returns the form of a constant plan; nil if it was not made yet.
+  /// Returns the form of a constant plan; nil if it has not been created.
   package func form(of playback: Playback, address: Span<UInt8>) -> (any Form)? {
     playback.table === table && !playback.isOfStub ? form(playback.entry, address) : nil
   }
@@ -76,11 +76,11 @@ package struct DeckView {
     return nil
   }
 
-  /// Keeps the form of a constant plan.
+  /// Stores the form of a constant plan.
   ///
   /// - Parameters:
   ///   - form: The form that the player sends.
-  ///   - bytes: The number of its bytes.
+  ///   - bytes: The size of the form in bytes.
   ///   - playback: The playback of the plan.
   ///   - address: The address that the client used.
   package mutating func keep(_ form: any Form, bytes: Int, of playback: Playback, address: Span<UInt8>) {
@@ -93,7 +93,7 @@ package struct DeckView {
 }
 
 extension Deck {
-  /// The state that a view shows.
+  /// The state of the deck that a view copies.
   fileprivate var now: (table: RecordingTable, number: Int, hasStubs: Bool, isPlain: Bool) {
     state.withLock { ($0.table, $0.tableNumber, !$0.layers.isEmpty, $0.isPlain && $0.layers.isEmpty) }
   }

@@ -2,30 +2,30 @@ internal import CassetteHTTP
 internal import CassetteMatching
 internal import Cassettes
 
-/// All recordings that may answer a request, by the spellings of the request and the tables that hold recordings.
+/// All recordings that may answer a request, for each spelling of the request and each table.
 ///
-/// It is made without a lock, and only the choice needs the positions of a session.
+/// The search needs no lock; only the choice needs the positions of a session.
 struct Search {
-  /// A request in a spelling that recordings may have.
+  /// A request in one of the spellings that recordings may have.
   struct Spelling {
-    /// The request as the client means it.
+    /// The request with the names that the client uses.
     let asked: HTTPRequest
-    /// The request with recorded names in the place of those that templates gave out.
+    /// The request with recorded names in place of the names that templates generated.
     let compared: ComparedRequest
-    /// The names that templates gave out.
+    /// The names in the request that templates generated.
     let handedOut: [HandedOutName]
     /// The candidates among the added stubs, then those of the library.
     let layers: [Candidates]
   }
 
-  /// A choice, with the places of its spelling and its layer.
+  /// A choice, with the index of its spelling and of its layer.
   typealias Found = (choice: Candidates.Choice, spelling: Int, layer: Int)
 
-  /// The spellings, the likeliest first.
+  /// The spellings, in order of preference.
   let spellings: [Spelling]
 
-  /// Looks for candidates under each spelling: decoded content comes before coded content, and recorded names before
-  /// those handed out.
+  /// Finds candidates for each spelling: decoded content before encoded content, and recorded names before generated
+  /// ones.
   init(_ request: HTTPRequest, _ names: [HandedOutName] = [], in contexts: [Matcher.Context]) {
     var spellings: [Spelling] = []
     for asked in request.contentDecoded.map({ [$0, request] }) ?? [request] {
@@ -44,12 +44,12 @@ struct Search {
     self.spellings = spellings
   }
 
-  /// The recordings of the library that take turns.
+  /// The recordings of the library that answer the request in turn.
   var turns: [Int] { spellings[0].layers.last?.turns ?? [] }
 
-  /// Chooses from the first spelling and layer with an answer; generated answers come after all that was recorded.
+  /// Chooses from the first spelling and layer with an answer; recorded answers take precedence over generated ones.
   ///
-  /// A miss is that of the first spelling.
+  /// A miss is reported for the first spelling.
   func choose(_ cursor: inout PlaybackCursor, _ number: UInt64) -> Found {
     var generated: Found?
     var miss: Found?

@@ -4,15 +4,15 @@ internal import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
 
-/// An answer by a recording that differs from the request as far as its rules allow; the answer is marked.
+/// An answer by a recording that differs from the request within the limits of its rules; the answer is marked.
 public struct Approximation: Sendable {
   /// The number of the request.
   public let number: UInt64
-  /// Method and URL as they were sent, secrets masked.
+  /// The method and URL that were sent, with secrets masked.
   public let request: String
   /// The recording that answered, with its differences from the request.
   public let recording: Miss.Nearest
-  /// The parts that differ, as the field `Mockserver-Approximate` names them: `body $.id, $.sentAt; credentials`.
+  /// The parts that differ, as the field `Mockserver-Approximate` lists them: `body $.id, $.sentAt; credentials`.
   public let parts: String
 
   init(_ request: HTTPRequest, number: UInt64, _ entry: RecordingTable.Entry, _ mismatches: [Mismatch]) {
@@ -22,13 +22,13 @@ public struct Approximation: Sendable {
     parts = Self.parts(of: mismatches)
   }
 
-  /// The explanation for people, control characters escaped: the request, the recording and the differences.
+  /// The explanation for users, with control characters escaped: the request, the recording and the differences.
   public var text: String {
     let lines = ["\(request) was answered by a recording that differs from it in \(parts)."] + recording.lines("by")
     return lines.map(Printable.escaped).joined(separator: "\n")
   }
 
-  /// Lists the kinds in the order they come, each with its places.
+  /// Returns the kinds of differences in the order of their first occurrence, each with its places.
   private static func parts(of mismatches: [Mismatch]) -> String {
     var kinds: [(name: String, places: [String])] = []
     for mismatch in mismatches {
@@ -48,7 +48,7 @@ public struct Approximation: Sendable {
 
   private static let visible = ByteSet(0x20...0x7e)
 
-  /// A path as a header field may carry it: visible ASCII (RFC 9110 §5.5), the rest percent-encoded.
+  /// Returns a path as a header field may contain it: visible ASCII (RFC 9110 §5.5), other bytes percent-encoded.
   private static func fieldText(_ place: String) -> String {
     String(decoding: PercentEncoding.encode(place.utf8.prefix(200), keeping: visible), as: UTF8.self)
   }

@@ -2,15 +2,15 @@ package import CassetteHTTP
 package import CassetteMatching
 package import Cassettes
 
-/// A request that a test expects to have been sent, said as a cassette says which requests a recording answers.
+/// A request that a test expects to have been sent, described like the request of a recording.
 package struct ExpectedRequest: Sendable {
   private let context: Matcher.Context
 
-  /// Expects requests that a recording would answer.
+  /// Creates an expectation of requests that a recording would answer.
   ///
-  /// Fields that are named must be there with their values, which in a recording only prefer.
+  /// Header fields are required with their values, although in a recording they only affect the preference.
   ///
-  /// - Parameter interaction: The request and its rules; what it is answered plays no part.
+  /// - Parameter interaction: The request and its rules; its response is ignored.
   package init(_ interaction: Interaction) {
     var wanted = interaction
     let named = Set(wanted.match.headers.entries.map { $0.name.lowercased() })
@@ -22,7 +22,7 @@ package struct ExpectedRequest: Sendable {
     context = Matcher.Context(table: RecordingTable(CassetteLibrary(cassettes: [cassette])), knowsOrigins: false)
   }
 
-  /// Tells whether a request is one that is expected; its content may be coded.
+  /// Returns true if a request is the expected one; its content may be encoded.
   package func accepts(_ request: HTTPRequest) -> Bool {
     if let decoded = request.contentDecoded, isMet(decoded) { return true }
     return isMet(request)
@@ -31,7 +31,7 @@ package struct ExpectedRequest: Sendable {
   private func isMet(_ request: HTTPRequest) -> Bool {
     let compared = ComparedRequest(request)
     return context.table.candidates(for: compared, method: request.method).entries.contains { entry in
-      // A body that only looks alike may do for an answer, not for what a test says was sent.
+      // A body with similar values is enough for an answer, but not for an expectation of a test.
       Matcher.candidate(entry, for: compared, in: context).map { !$0.marks.contains(.body) } ?? false
     }
   }
@@ -43,32 +43,32 @@ package struct ExpectedRequest: Sendable {
       .map(\.expected)
   }
 
-  /// Returns the requests that are nearest to the expected one, the nearest first.
+  /// Returns the requests that are most similar to the expected one, the nearest first.
   ///
-  /// - Parameter requests: Those to look through.
-  /// - Returns: The places of at most three of them, each with its differences.
+  /// - Parameter requests: The requests to search.
+  /// - Returns: The indices of at most three requests, each with its differences.
   package func nearest(among requests: [HTTPRequest]) -> [(index: Int, mismatches: [Mismatch])] {
     requests.indices.map { index in (index: index, mismatches: mismatches(of: requests[index])) }
       .map { near in (near, near.mismatches.reduce(0) { $0 + NearMiss.cost(of: $1) }) }
-      // Of those as near as each other the latest says most.
+      // Among equally similar requests the latest is the most informative.
       .sorted { ($0.1, -$0.0.index) < ($1.1, -$1.0.index) }
       .prefix(NearMiss.count).map(\.0)
   }
 }
 
-/// A number of requests that is expected, as a least and a most.
+/// An expected number of requests, as a minimum and a maximum.
 package struct ExpectedCount: Hashable, Sendable {
   package let atLeast: Int
-  /// The greatest number; nil for any.
+  /// The maximum; nil for no limit.
   package let atMost: Int?
 
-  /// Creates a number, at least one unless told.
+  /// Creates an expected number; the default is at least one.
   package init(atLeast: Int = 1, atMost: Int? = nil) { (self.atLeast, self.atMost) = (atLeast, atMost) }
 
-  /// Tells whether a number is one that is expected.
+  /// Returns true if a number is within the limits.
   package func holds(_ count: Int) -> Bool { count >= atLeast && count <= atMost ?? .max }
 
-  /// The number in words: `at least once`.
+  /// The expected number in words: `at least once`.
   package var words: String {
     switch (atLeast, atMost) {
     case (let least, let most?) where least == most: Self.times(least)

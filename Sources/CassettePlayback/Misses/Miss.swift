@@ -5,21 +5,21 @@ internal import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
 
-/// A request no recording answers, with the nearest ones and how they differ.
+/// A request that no recording answers, with the nearest recordings and their differences.
 public struct Miss: Sendable {
-  /// A recording that is no answer but nearly one.
+  /// A recording that nearly answers the request.
   public struct Nearest: Sendable {
     /// The recording's `id`.
     public let id: String
-    /// The cassette it is in, and where, as `cassettes/github.json:41`.
+    /// The file and line of the recording, such as `cassettes/github.json:41`.
     public let place: String
-    /// Method and URL of the recorded request, secrets masked.
+    /// The method and URL of the recorded request, with secrets masked.
     public let request: String
-    /// The differences between the request and the recording; nothing when the recording was used up.
+    /// The differences between the request and the recording; empty if the recording was consumed.
     public let mismatches: [Mismatch]
   }
 
-  /// A recording that would have answered, had it not been played already.
+  /// A recording that would have answered, but has already been played.
   struct Consumed: Sendable {
     let entry: Int
     let request: UInt64
@@ -27,19 +27,19 @@ public struct Miss: Sendable {
 
   /// The number of the request that missed.
   public let number: UInt64
-  /// Method and URL as they were sent, secrets masked.
+  /// The method and URL that were sent, with secrets masked.
   public let request: String
   /// The reason for the miss, in one sentence.
   public let reason: String
-  /// True if recordings exist that would have answered, but each was to play only once.
+  /// True if recordings exist that would have answered, but each plays only once.
   public let wasConsumed: Bool
   /// The nearest recordings, at most three, the nearest first.
   public private(set) var nearest: [Nearest]
-  /// The commands and changes that make the request answered, the cheapest first.
+  /// The commands and changes that would make the request succeed, the simplest first.
   public let remedies: [String]
   /// The operations of specifications with the most similar paths, such as `GET /pets/{id}`.
   package var operations: [String] = []
-  /// The remedies as one text.
+  /// The remedies as one string.
   public var remedy: String { remedies.joined(separator: "; or ") }
 
   init(
@@ -49,7 +49,7 @@ public struct Miss: Sendable {
     self.number = number
     let table = context.table
     let sent = compared.request
-    // An origin is said where it may be what differs.
+    // The origin is shown only if it may be the difference.
     let origin = context.knowsOrigins && table.hasOtherOrigins(than: sent.namedOrigin) ? sent.namedOrigin : nil
     request = "\(sent.method.rawValue) \(SecretNames.masked(url: (origin ?? "") + sent.pathAndQuery))"
     wasConsumed = !consumed.isEmpty
@@ -62,7 +62,7 @@ public struct Miss: Sendable {
       remedies = Remedy.texts(forConsumed: consumed.map { table.entries[$0.entry] }, nearest.last, recording)
       return
     }
-    // A preflight asks for another method: that one is missing.
+    // A preflight names the method of another request: the answer to that request is missing.
     let asked = sent.preflighted.map { ComparedRequest($0) } ?? compared
     let shown = sent.preflighted.map { preflighted in
       let line = "\(preflighted.method.rawValue) \(SecretNames.masked(url: (origin ?? "") + sent.pathAndQuery))"
@@ -90,7 +90,7 @@ public struct Miss: Sendable {
       recording)
   }
 
-  /// Creates a miss for a recording whose answer is unknown.
+  /// Creates a miss for a recording whose response is unknown.
   init(
     _ sent: HTTPRequest, number: UInt64, _ gap: String, of entry: RecordingTable.Entry, _ recording: RecordCommand
   ) {
@@ -105,19 +105,19 @@ public struct Miss: Sendable {
       (line.map { ["record it: \($0)"] } ?? []) + ["put a \"response\" in place of the \"failure\" at \(near.place)"]
   }
 
-  /// Returns the miss with the stubs that nearly answer among the nearest.
+  /// Returns the miss with the most similar stubs added to the nearest recordings.
   func with(stubs context: Matcher.Context, near compared: ComparedRequest, _ cursor: PlaybackCursor) -> Miss {
     guard !wasConsumed else { return self }
     let stubs = Miss(compared, number: number, in: context, consumed: [], cursor: cursor)
     var miss = self
     let both = stubs.nearest + nearest
-    // Of those that differ as much a stub comes first: the test at hand has added it.
+    // Among equally similar candidates a stub comes first, because the current test has added it.
     let ordered = both.enumerated().sorted { ($0.1.mismatches.count, $0.0) < ($1.1.mismatches.count, $1.0) }
     miss.nearest = ordered.prefix(NearMiss.count).map(\.1)
     return miss
   }
 
-  /// Returns words for the part that was not recorded, where method, path and query were.
+  /// Returns words for the only kind of difference, if method, path and query are recorded.
   private static func withThis(_ differences: [Mismatch]) -> String {
     guard !differences.isEmpty, let kind = differences.first?.part.prefix(while: { $0 != "." }),
       differences.allSatisfy({ $0.part.prefix { $0 != "." } == kind })
@@ -131,7 +131,7 @@ public struct Miss: Sendable {
     }
   }
 
-  /// The whole explanation, for people, control characters escaped.
+  /// The complete explanation for users, with control characters escaped.
   public var text: String {
     var lines = ["\(reason)."]
     for near in nearest { lines += near.lines("near") }
@@ -144,8 +144,8 @@ public struct Miss: Sendable {
 
   /// Returns the explanation as `application/problem+json` (RFC 9457).
   ///
-  /// - Parameter status: What the server answers a miss with.
-  /// - Returns: The JSON over several lines, because people read it in a terminal.
+  /// - Parameter status: The status of the server's response to a miss.
+  /// - Returns: The JSON, indented for reading in a terminal.
   public func problem(status: Int) -> [UInt8] {
     var json = JSONWriter()
     json.object {
@@ -181,7 +181,7 @@ public struct Miss: Sendable {
 }
 
 extension HTTPRequest {
-  /// The request that a browser asks for leave to send (Fetch §4.8); nil when this one does not ask.
+  /// The request that a preflight asks permission for (Fetch §4.8); nil if this request is not a preflight.
   var preflighted: HTTPRequest? {
     guard method == .options, headers.contains("Origin"), let method = headers["Access-Control-Request-Method"] else {
       return nil
@@ -204,7 +204,7 @@ extension Miss.Nearest {
     self.mismatches = mismatches
   }
 
-  /// The recording and its first differences, for people.
+  /// Returns the recording and its first differences as lines for users.
   func lines(_ word: String) -> [String] {
     let more = mismatches.count > 6 ? ["    and \(mismatches.count - 6) more differences"] : []
     return ["  \(word): \(request)  (\"\(id)\", \(place))"] + mismatches.prefix(6).map { "    \($0)" } + more

@@ -5,12 +5,12 @@ internal import Cassettes
 
 /// Finds the recordings that nearly answer a request.
 enum NearMiss {
-  /// The number of near misses worth showing.
+  /// The maximum number of near misses to show.
   static let count = 3
 
-  /// The nearest entries, the nearest first.
+  /// Returns the nearest entries, the nearest first.
   ///
-  /// One quick pass over all, then a thorough look at a few.
+  /// A quick pass scores all entries, then the best of them are compared in full.
   static func find(_ compared: ComparedRequest, in context: Matcher.Context) -> [Int] {
     let (request, table) = (compared.request, context.table)
     let target = Array(request.pathAndQuery.utf8)
@@ -32,14 +32,14 @@ enum NearMiss {
       return (mismatches.reduce(0) { $0 + cost(of: $1) }, candidate.score, candidate.entry)
     }
     let ordered = weighed.sorted { ($0.cost, -$0.score, $0.entry) < ($1.cost, -$1.score, $1.entry) }
-    // A wholly different path with a different method explains nothing.
+    // A different path with a different method explains nothing.
     return ordered.prefix(count).map(\.entry)
   }
 
-  /// A path that differs says more than a parameter, a parameter more than a field.
+  /// Returns the weight of a difference: a path weighs more than a parameter, a parameter more than a field.
   static func cost(of mismatch: Mismatch) -> Int {
     switch mismatch.part.prefix(5) {
-    // A pattern says nothing of how near a path comes to it.
+    // The similarity of a path to a pattern cannot be measured.
     case "path" where mismatch.wanted != nil, "url": 8
     case "path": pathCost(mismatch.sent ?? "", mismatch.recorded ?? "")
     case "metho": 6
@@ -56,7 +56,7 @@ enum NearMiss {
     return 4 + unequal * 4 + abs(now.count - then.count) * 5 + min(8, nearness(sent, recorded))
   }
 
-  /// Counts the letters that two paths do not share at either end.
+  /// Returns the number of bytes between the common prefix and the common suffix of two paths.
   private static func nearness(_ first: String, _ second: String) -> Int {
     let (first, second) = (Array(first.utf8), Array(second.utf8))
     let prefix = zip(first, second).prefix { $0 == $1 }.count
@@ -64,7 +64,7 @@ enum NearMiss {
     return max(first.count, second.count) - prefix - suffix
   }
 
-  /// Measures how much of two targets is equal from both ends, as a share of sixteen of the longer one.
+  /// Returns the length of the common prefix and suffix of two targets, in sixteenths of the longer target.
   private static func likeness(_ sent: Span<UInt8>, _ recorded: Span<UInt8>) -> Int {
     let shorter = min(sent.count, recorded.count)
     let longer = max(sent.count, recorded.count)
@@ -79,6 +79,6 @@ enum NearMiss {
 }
 
 extension RecordingTable {
-  /// The number of recordings that are compared in full, to name the nearest.
+  /// The maximum number of recordings that are compared in full to find the nearest.
   package static let shortlist = 24
 }

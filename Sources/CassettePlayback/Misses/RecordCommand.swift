@@ -1,21 +1,21 @@
 internal import CassetteSystem
 
-/// The way to record a missing answer where a deck plays, so that a miss can say what to type.
+/// The way to record a missing answer, from which a miss derives the command to run.
 package enum RecordCommand: Hashable, Sendable {
-  /// There is no command for it.
+  /// No command is known.
   case unknown
-  /// A test records, run by itself.
+  /// A test records when it is run alone.
   case test(filter: String?)
   /// A server records from an origin.
   case server
   /// A proxy records.
   case proxy
 
-  /// The command, as it is typed; nil when there is none.
+  /// Returns the command line that records a request; nil if no command is known.
   ///
   /// - Parameters:
-  ///   - origin: Scheme and authority of who is to be asked, if it is known.
-  ///   - file: The cassette it is added to, if it is known.
+  ///   - origin: The scheme and authority of the upstream server, if known.
+  ///   - file: The cassette that the recording is added to, if known.
   /// - Returns: The command line.
   func line(origin: String?, file: String?) -> String? {
     switch self {

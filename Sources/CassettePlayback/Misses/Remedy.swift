@@ -4,12 +4,12 @@ internal import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
 
-/// The remedies for a request that missed: what to type or write, the cheapest that works first.
+/// The remedies for a miss: commands to run or changes to make, the simplest first.
 enum Remedy {
   typealias Near = (entry: RecordingTable.Entry, shown: Miss.Nearest)
 
-  /// First the command that records it, then the difference to leave out where only values differ that are new at each
-  /// call, then the copy and the fixture.
+  /// Returns the remedies in this order: the command that records the request, the rule that ignores values which are
+  /// new at each call, then the copy and the fixture.
   static func texts(
     for request: HTTPRequest, of origin: String? = nil, near: [Near], in table: RecordingTable, _ command: RecordCommand
   ) -> [String] {
@@ -34,7 +34,7 @@ enum Remedy {
     return texts
   }
 
-  /// Returns remedies where each recording was to play only once.
+  /// Returns the remedies for recordings that were consumed.
   static func texts(forConsumed entries: [RecordingTable.Entry], _ last: Miss.Nearest?, _ command: RecordCommand)
     -> [String]
   {
@@ -54,21 +54,21 @@ enum Remedy {
     return texts
   }
 
-  /// Tells whether a value differs that is new at each call: a copy of the recording would never be asked for.
+  /// Returns true if a differing value is new at each call, so that a copy of the recording would never match.
   private static func isNewAtEachCall(_ mismatches: [Mismatch]) -> Bool {
     !mismatches.isEmpty && mismatches.contains { RemedyRule.isNewAtEachCall($0) }
   }
 
-  /// A file to put there, a copy to edit, a rule to widen.
+  /// Returns the changes to files: a fixture to create, a recording to copy, or a rule to widen.
   private static func written(
     for request: HTTPRequest, of origin: String?, near: [Near], in table: RecordingTable
   ) -> [String] {
-    // A fixture ignores the query: beside recordings of its path it would answer in place of them.
+    // A fixture ignores the query: it would replace the recordings of its path.
     let hasSiblings = hasRecordings(of: request, near, in: table)
-    // Nor is it of any origin.
+    // A fixture matches every origin.
     let file = hasSiblings || origin != nil || !table.hasRoomForFixtures ? nil : fixture(for: request)
     let put = file.map { "put the answer into fixtures/\($0) beside the cassettes" }
-    // A fixture has no keys to change.
+    // A fixture is a plain file without keys to change.
     if let first = near.first, first.entry.isFixture, let file, let put {
       let id = first.entry.interaction.id
       return [id.hasSuffix(".json") && id != file ? "copy fixtures/\(id) to fixtures/\(file)" : put]
@@ -86,7 +86,7 @@ enum Remedy {
       + more
   }
 
-  /// Describes the changes to make in a copy of a recording; never a key to the value it has.
+  /// Describes the changes to make in a copy of a recording; a key that already has the required value is omitted.
   private static func change(_ near: Near, to request: HTTPRequest, of origin: String?) -> String {
     let parts = near.shown.mismatches.map(\.part)
     let target = SecretNames.masked(url: (origin ?? "") + request.pathAndQuery)
@@ -105,7 +105,7 @@ enum Remedy {
     return "make its request the one that was sent"
   }
 
-  /// Tells whether a recording has the request's method and path, whatever its query.
+  /// Returns true if a recording has the request's method and path, with any query.
   private static func hasRecordings(of request: HTTPRequest, _ near: [Near], in table: RecordingTable) -> Bool {
     let isNear = near.contains { near in
       !near.entry.isFixture && !near.shown.mismatches.contains { $0.part == "method" || $0.part == "path" }
@@ -126,10 +126,10 @@ enum Remedy {
     }
   }
 
-  /// The file in `fixtures/` that would answer; nil when no file's name can.
+  /// Returns the name of the file in `fixtures/` that would answer; nil if no file name can.
   static func fixture(for request: HTTPRequest) -> String? {
     let path = String(request.pathAndQuery.prefix { $0 != "?" })
-    // A name is the path as a person writes it.
+    // A file name contains the decoded path.
     var segments = path.split(separator: "/").map { PercentEncoding.decodeText($0.utf8) }
     let isHidden = segments.contains { $0.hasPrefix(".") || Printable.escaped($0) != $0 }
     guard !isHidden, SecretNames.masked(url: path) == path else { return nil }

@@ -4,9 +4,9 @@ package import CassetteMatching
 internal import CassetteSystem
 package import Cassettes
 
-/// The rules that would let the nearest recording answer a request that missed.
+/// Finds rules that would let the nearest recording answer a request that missed.
 package enum RemedyRule {
-  /// The `match` that leaves out what is new at each call; nil where something else differs, too.
+  /// Returns the `match` that ignores values which are new at each call; nil if there are other differences.
   static func ignoring(_ near: Remedy.Near) -> String? {
     let mismatches = near.shown.mismatches
     guard !near.entry.isFixture, !near.entry.isStub, !mismatches.isEmpty,
@@ -25,7 +25,7 @@ package enum RemedyRule {
       ? SwiftLiteral.quoted(text) : "\"\(text)\""
   }
 
-  /// The option of a test that lets the nearest recording answer; nil where one of the differences has none.
+  /// Returns the option of a test that lets the nearest recording answer; nil if no option covers all differences.
   static func option(for near: Remedy.Near) -> String? {
     let mismatches = near.shown.mismatches
     guard !near.entry.isFixture, !near.entry.isStub, !mismatches.isEmpty, mismatches.allSatisfy({ $0.wanted == nil })
@@ -41,7 +41,7 @@ package enum RemedyRule {
     return nil
   }
 
-  /// A hint for a stub whose path has `*` or `:name` for a segment, as other tools write it; nil for other stubs.
+  /// Returns a hint for a stub whose path has a segment `*` or `:name`, the syntax of other tools; nil for other stubs.
   static func foreignPattern(_ near: Remedy.Near, for request: HTTPRequest) -> String? {
     guard near.entry.isStub else { return nil }
     let path = near.entry.interaction.pathAndQuery.prefix { $0 != "?" }
@@ -61,7 +61,7 @@ package enum RemedyRule {
       "write the path of the stub at \(near.shown.place) as \"\(segments.joined(separator: "/"))\", with names in braces"
   }
 
-  /// The rules that leave differences out, whatever the values; nil where one of them cannot be left out alone.
+  /// Returns the rules that ignore the differences; nil if one of them cannot be ignored alone.
   package static func leavingOut(_ mismatches: [Mismatch]) -> MatchRules? {
     var rules = MatchRules()
     for mismatch in mismatches {
@@ -83,7 +83,7 @@ package enum RemedyRule {
     return rules
   }
 
-  /// Tells whether the value that was sent, and the recorded one, look as if they were made for one call.
+  /// Returns true if both the sent and the recorded value appear to be generated for each call.
   static func isNewAtEachCall(_ mismatch: Mismatch) -> Bool {
     if mismatch.isGenerated { return true }
     guard let sent = mismatch.sent, let recorded = mismatch.recorded else { return false }
@@ -96,7 +96,8 @@ package enum RemedyRule {
     return GeneratedValue.isRandom(bytes) || GeneratedValue.seconds(bytes) != nil
   }
 
-  /// The path with names in place of the segments that differ; nil where some may not, or their number is another.
+  /// Returns the path with names in place of differing segments; nil if one must not differ, or the numbers of segments
+  /// differ.
   private static func template(
     _ mismatch: Mismatch, where mayDiffer: (Substring) -> Bool = { _ in true }
   ) -> String? {
@@ -118,7 +119,7 @@ package enum RemedyRule {
     return names == 0 ? nil : segments.joined(separator: "/")
   }
 
-  /// Returns a remedy where only a rule of the nearest recording keeps it from answering.
+  /// Returns a remedy if only rules of the nearest recording prevent it from answering.
   static func change(_ near: Remedy.Near) -> String? {
     let mismatches = near.shown.mismatches
     guard !mismatches.isEmpty, mismatches.allSatisfy({ $0.wanted != nil }) else { return nil }

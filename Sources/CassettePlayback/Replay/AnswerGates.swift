@@ -7,13 +7,13 @@ package final class AnswerGates: Sendable {
   private let finders = Locked<[@Sendable (_ request: HTTPRequest, _ stub: String?) -> CassetteGate?]>([])
   private let hasAny = Flag()
 
-  /// Creates a table without gates.
+  /// Creates an empty table.
   package init() {}
 
-  /// True if there may be a gate for a request.
+  /// True if any gates were added.
   package var isActive: Bool { hasAny.isSet }
 
-  /// Adds gates; the newest are asked first.
+  /// Adds gates, which take precedence over those added before.
   ///
   /// - Parameter find: Returns the gate for a request and the id of the stub that answers it, if a stub does.
   package func add(_ find: @escaping @Sendable (_ request: HTTPRequest, _ stub: String?) -> CassetteGate?) {
@@ -21,7 +21,7 @@ package final class AnswerGates: Sendable {
     hasAny.set()
   }
 
-  /// Returns the gate that holds the answer to a request; nil where nothing holds it.
+  /// Returns the gate that holds the answer to a request; nil if no gate does.
   package func gate(for request: HTTPRequest, stub: String?) -> CassetteGate? {
     guard isActive else { return nil }
     return finders.withLock { $0 }.lazy.compactMap { $0(request, stub) }.first

@@ -1,13 +1,13 @@
 /// The part of a body that a `Range` field asks for.
 enum ByteRange: Equatable {
-  /// These bytes.
+  /// A range of the body's bytes.
   case satisfiable(Range<Int>)
-  /// Nothing of what there is (RFC 9110 §15.5.17).
+  /// A range outside of the body (RFC 9110 §15.5.17).
   case unsatisfiable
-  /// Another unit, several ranges, or no range at all: the whole is sent (RFC 9110 §14.2).
+  /// Another unit, several ranges, or an invalid range: the whole body is sent (RFC 9110 §14.2).
   case ignored
 
-  /// Reads a `Range` field for a body of `length` bytes (RFC 9110 §14.1.2).
+  /// Parses a `Range` field for a body of `length` bytes (RFC 9110 §14.1.2).
   init(_ field: String, length: Int) {
     self = .ignored
     guard let equals = field.firstIndex(of: "="), field[..<equals].lowercased() == "bytes" else { return }
@@ -24,9 +24,9 @@ enum ByteRange: Equatable {
     }
   }
 
-  /// A number, or nil inside when nothing was written, or nil outside when it is none.
+  /// Parses a number; returns `.some(nil)` if the string is empty, and nil if it is not a number.
   ///
-  /// A number too large to hold is as good as the largest.
+  /// A number that overflows is clamped to the maximum.
   private static func number(_ text: Substring) -> Int?? {
     let text = text.drop { $0 == " " || $0 == "\t" }
     if text.isEmpty { return .some(nil) }

@@ -1,16 +1,16 @@
 internal import CassetteHTTP
 internal import Cassettes
 
-/// The way an answer is made from a recording that does not say it literally.
+/// How an answer is derived from a recording of a different request.
 package enum Derivation: Equatable, Sendable {
-  /// A `HEAD` from a recorded `GET` (RFC 9110 §9.3.2).
+  /// The answer to a `HEAD` request, from a recorded `GET` (RFC 9110 §9.3.2).
   case head
-  /// The client has it already (RFC 9110 §15.4.5).
+  /// The answer 304, because the client already has the content (RFC 9110 §15.4.5).
   case notModified
-  /// A part of it was asked for, if its length allows (RFC 9110 §14).
+  /// A part of the body, if its length permits (RFC 9110 §14).
   case range(String)
 
-  /// Tells how a conditional or partial request is answered from a recording; nil for the recording as it is.
+  /// Returns the derivation for a conditional or partial request; nil if the recording is played unchanged.
   static func of(_ request: HTTPRequest, from interaction: Interaction) -> Derivation? {
     guard request.headers.contains(where: { PreconditionField.isNamed($0.name) }),
       request.method == .get || request.method == .head,
@@ -18,7 +18,7 @@ package enum Derivation: Equatable, Sendable {
       let response = interaction.response, response.status == 200
     else { return nil }
     let asked = interaction.requestHeaders
-    // A recording of the very same condition says what the origin answered to it.
+    // A recording of a conditional request already contains the origin's answer to the condition.
     if !asked.contains("If-None-Match"), !asked.contains("If-Modified-Since"), isCurrent(request, response.headers) {
       return .notModified
     }
@@ -28,7 +28,8 @@ package enum Derivation: Equatable, Sendable {
     return .range(range)
   }
 
-  /// RFC 9110 §13.1.2 and §13.1.3: `If-None-Match` decides alone when it is there.
+  /// Returns true if the condition finds the client's copy current (RFC 9110 §13.1.2, §13.1.3); `If-None-Match` takes
+  /// precedence.
   private static func isCurrent(_ request: HTTPRequest, _ recorded: HTTPHeaders) -> Bool {
     let wanted = request.headers.values(of: "If-None-Match")
     if !wanted.isEmpty {
@@ -41,14 +42,15 @@ package enum Derivation: Equatable, Sendable {
     return modified <= since
   }
 
-  /// RFC 9110 §13.1.5: only a strong tag, or the very date, proves that the rest is of the same thing.
+  /// Returns true if `If-Range` permits a partial answer: only a strong tag or an identical date does (RFC 9110
+  /// §13.1.5).
   private static func rangeStillHolds(_ request: HTTPRequest, _ recorded: HTTPHeaders) -> Bool {
     guard let condition = request.headers["If-Range"] else { return true }
     if condition.hasPrefix("\"") { return condition == recorded["ETag"] }
     return !condition.hasPrefix("W/") && condition == recorded["Last-Modified"]
   }
 
-  /// The members of a list of entity tags; a comma may stand inside a tag.
+  /// Returns the members of a list of entity tags; a quoted tag may contain a comma.
   private static func entityTags(_ list: String) -> [String] {
     var tags: [String] = []
     var current = ""
@@ -65,10 +67,10 @@ package enum Derivation: Equatable, Sendable {
     return tags + [current]
   }
 
-  /// A tag without the mark of weakness, which weak comparison ignores (RFC 9110 §8.8.3.2).
+  /// Returns a tag without its weakness prefix, which weak comparison ignores (RFC 9110 §8.8.3.2).
   private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
-  /// The answer to `OPTIONS` when it was not recorded but the resource was; what pages may do is the server's to say.
+  /// Returns a generated answer to `OPTIONS` for a recorded resource; the server adds the CORS fields.
   static func options(_ request: HTTPRequest, in context: Matcher.Context) -> HTTPResponse? {
     let table = context.table
     let target = request.pathAndQuery

@@ -2,15 +2,15 @@ import CassetteHTTP
 internal import CassetteSystem
 import Cassettes
 
-/// The faults laid over a deck; how often each has applied is a matter of each session.
+/// The faults of a deck; each session counts how often each fault has applied.
 struct FaultPlan: Sendable {
   private struct Rule {
     let fault: CassetteFault
-    /// True if the rule came with the settings, which may be exchanged.
+    /// True if the rule belongs to the settings, which may be replaced.
     var isSetting = false
-    /// The number of the rule, which no other has.
+    /// The unique number of the rule.
     var number = 0
-    /// True if any request was one that the rule is for.
+    /// True if the rule has matched any request.
     var wasMet = false
   }
 
@@ -21,7 +21,7 @@ struct FaultPlan: Sendable {
 
   mutating func append(_ faults: [CassetteFault]) { append(faults, isSetting: false) }
 
-  /// Puts other faults in the place of those that came with settings; they count anew.
+  /// Replaces the faults of the settings, and resets their counts.
   mutating func replaceSettings(by faults: [CassetteFault]) {
     rules.removeAll(where: \.isSetting)
     append(faults, isSetting: true)
@@ -34,22 +34,22 @@ struct FaultPlan: Sendable {
     }
   }
 
-  /// Numbers from chance, for those faults that need them.
+  /// The source of random numbers, for faults with a probability.
   struct Chance {
     let settings: PlaybackSettings
     let session: String
 
-    /// Returns a number from 0 to below 1, for the nth time that a fault could apply to a request.
+    /// Returns a random number in 0..<1 for the nth time that a fault could apply to a request.
     func fraction(_ request: HTTPRequest, _ turn: Int, _ rule: Int) -> Double {
       var random = SeededRandom(settings, session, request, "fault \(rule) \(turn)")
       return random.fraction()
     }
   }
 
-  /// The faults that no request was for.
+  /// The faults that matched no request.
   var neverMet: [CassetteFault] { rules.filter { !$0.wasMet }.map(\.fault) }
 
-  /// A browser asks before it asks: what a test means is the request itself (Fetch §4.8).
+  /// Returns true for a CORS preflight, to which no fault applies: tests mean the actual request (Fetch §4.8).
   private static func isPreflight(_ request: HTTPRequest) -> Bool {
     request.method == .options && request.headers.contains("Access-Control-Request-Method")
   }
@@ -106,7 +106,7 @@ extension CassetteFault {
     faults.reduce(0) { if case .latency(let seconds) = $1.effect { $0 + seconds } else { $0 } }
   }
 
-  /// Returns the response that a client gets in place of the answer; nil if the fault only changes the answer.
+  /// Returns the response that replaces the answer; nil if the fault only changes the answer.
   func response(to request: HTTPRequest) -> PlayedResponse? {
     switch effect {
     case .failure(let failure): return PlayedResponse(failure)

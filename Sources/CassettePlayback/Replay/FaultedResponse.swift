@@ -3,12 +3,12 @@ internal import CassetteSystem
 package import Cassettes
 
 extension Playback {
-  /// Applies the deck's faults and the recording's own rules to a response, and tells when it begins.
+  /// Applies the deck's faults and the recording's replay rules to a response, and sets its delay.
   ///
   /// - Parameters:
   ///   - response: The response of the recording or of a stub's code.
-  ///   - speed: How much faster the recording's own time passes; 0 for at once. Faults take the time they were given.
-  /// - Returns: The response as a client gets it, with the seconds that pass before it begins.
+  ///   - speed: The factor by which recorded delays are shortened; 0 removes them. Delays of faults are not scaled.
+  /// - Returns: The response to send, with the delay in seconds before it begins.
   /// - Throws: ``CassetteError`` if the body file can no longer be read.
   package func faulted(_ response: PlayedResponse, speed: Double = 1) throws(CassetteError) -> PlayedResponse {
     let (replay, settings, ownFault) = (replay, session.settings, ownFault)
@@ -23,7 +23,7 @@ extension Playback {
       let drawn = drawn(own, &chance)
       time = (Self.scaled(drawn.head, speed), Self.scaled(drawn.total, speed))
     }
-    // What is said of all answers is said of those that do not say it themselves.
+    // The latency of the settings applies only to recordings without their own latency.
     if time == nil, let latency = settings.latency { time = drawn(latency, &chance) }
     if played.failure != nil {
       played.delay += time?.total ?? 0
@@ -31,7 +31,7 @@ extension Playback {
     }
     var flow = try BodyFlow(played)
     if let time {
-      // Recorded pieces know their gaps.
+      // Recorded pieces have their own gaps.
       let isWhole = flow == nil || flow?.isStreamed == true || flow?.length == 0
       played.delay += isWhole && flow?.isStreamed != true ? time.total : time.head
       if !isWhole { flow?.delay(by: time.total - time.head) }
@@ -45,7 +45,7 @@ extension Playback {
     return played
   }
 
-  /// Draws the seconds until the first and until the last byte from a latency.
+  /// Returns the seconds until the first and until the last byte, drawn from a latency.
   private func drawn(_ latency: Latency, _ chance: inout SeededRandom) -> (head: Double, total: Double) {
     let head: Double
     switch latency {
@@ -61,7 +61,7 @@ extension Playback {
     return (min(head, Latency.longest), min(head, Latency.longest))
   }
 
-  /// The fault of the recording's own rules, if it applies to this answer.
+  /// The fault of the recording's replay rules, if it applies to this answer.
   private var ownFault: ReplayRules.Fault? {
     guard let replay, let fault = replay.fault else { return nil }
     let applies = replay.faultTerms.apply(turn: session.turn, chance: fraction(of: session.turn))
@@ -73,12 +73,12 @@ extension Playback {
     return random.fraction()
   }
 
-  /// The faults that show, for a ledger: time alone does not.
+  /// The visible faults, for the journal; a delay alone is not listed.
   package var shownFaults: [String] {
     faults.filter { if case .cut = $0.effect { true } else { false } }.map(\.description)
   }
 
-  /// The failure that the recording's own rules put in the place of the answer.
+  /// The plan of the failure that the recording's replay rules put in place of the answer.
   var interruption: Plan? {
     guard let fault = ownFault, let failure = fault.failure else { return nil }
     var chance = random(for: asked, "time")
@@ -95,7 +95,7 @@ extension Playback {
     faults.contains { if case .recordedLatency = $0.effect { true } else { false } }
   }
 
-  /// The seconds until the first and until the last byte.
+  /// The recorded seconds until the first and until the last byte.
   private var recordedTime: (head: Double, total: Double) {
     guard let facts = recording.interaction.recorded else { return (0, 0) }
     let head = max(0, facts.firstByte ?? facts.total ?? 0)
@@ -104,19 +104,19 @@ extension Playback {
 }
 
 extension ReplayRules {
-  /// True if the rules say how long an answer takes.
+  /// True if the rules define how long an answer takes.
   fileprivate var changesTime: Bool { delay != nil || chunkDelay != nil || bytesPerSecond != nil }
 
-  /// True if an answer is not sent at once and whole.
+  /// True if the rules delay, split or interrupt an answer.
   var changesAnswer: Bool { changesTime || fault != nil }
 }
 
 extension ReplayRules.Fault {
-  /// The failure of an exchange with this fault; nil when there is an answer.
+  /// The failure of an exchange with this fault; nil if the fault only interrupts the body.
   fileprivate var failure: RecordedFailure? {
     switch self {
     case .reset: RecordedFailure(code: -1005)
-    // What URLSession says of an empty reply on Linux, and of what is no HTTP on Apple's systems.
+    // URLSession reports -1011 for an empty reply on Linux, and -1017 for an invalid response on Apple platforms.
     case .empty: RecordedFailure(code: -1011)
     case .malformed: RecordedFailure(code: -1017)
     case .timeout, .never: RecordedFailure(code: -1001)
@@ -125,7 +125,7 @@ extension ReplayRules.Fault {
     }
   }
 
-  /// The way the connection ends after a body that is cut by it; nil when it does not cut.
+  /// How the connection ends after a body that this fault cuts; nil if it does not cut the body.
   fileprivate var cutEnd: CassetteFault.CutEnd? {
     switch self {
     case .truncate: .reset
@@ -136,17 +136,17 @@ extension ReplayRules.Fault {
   }
 }
 
-/// A body on its way: in which pieces, and whether all of them arrive.
+/// The pieces of a body in transit, and whether the body is complete.
 private struct BodyFlow {
   private var pieces: [BodyChunk]
-  /// The number of bytes that the head announces; nil when it announces none.
+  /// The announced length in bytes; nil if no length is announced.
   private(set) var length: Int?
   private var breaksOff: Bool
-  /// The way the connection ends where the body breaks off.
+  /// How the connection ends if the body is incomplete.
   private(set) var end: CassetteFault.CutEnd
   private var isChanged = false
 
-  /// Creates the flow; nil when no body is sent.
+  /// Creates the flow of a response's body; returns nil if no body is sent.
   init?(_ played: PlayedResponse) throws(CassetteError) {
     end = played.cutEnd
     guard played.status.allowsContent else { return nil }
@@ -163,7 +163,7 @@ private struct BodyFlow {
 
   var isStreamed: Bool { length == nil }
 
-  /// The changed body; nil when it is as it was.
+  /// The changed body; nil if it did not change.
   var body: PlayedBody? {
     guard isChanged else { return nil }
     if let length { return .measured(pieces, length: length, breaksOff: breaksOff) }
@@ -176,14 +176,14 @@ private struct BodyFlow {
     isChanged = true
   }
 
-  /// Puts other gaps before its pieces.
+  /// Replaces the gaps before the pieces.
   mutating func space(by gap: () -> Double) {
     for index in pieces.indices { pieces[index].after = gap() }
     isChanged = true
   }
 
   mutating func cut(after count: Int?, _ end: CassetteFault.CutEnd) {
-    // A chunk that is none needs chunks.
+    // An invalid chunk requires the chunked transfer coding.
     if end == .badChunk { length = nil }
     let total = pieces.reduce(0) { $0 + $1.bytes.count }
     var left = count ?? total / 2
@@ -197,7 +197,7 @@ private struct BodyFlow {
     (pieces, breaksOff, isChanged) = (kept, true, true)
   }
 
-  /// Twenty pieces a second: what a client shows of its progress moves, and no timer is a burden.
+  /// Splits the body into twenty pieces a second: progress is visible in the client, and timers stay few.
   mutating func slow(to rate: Int) {
     let size = max(1, rate / 20)
     var slow: [BodyChunk] = []

@@ -3,7 +3,7 @@ internal import CassetteMatching
 internal import Cassettes
 
 extension Playback {
-  /// Keeps the name that a template has given out, and puts those in that were given out before.
+  /// Stores the name that a template generated, and replaces recorded names by names that templates generated before.
   func link(_ played: inout PlayedResponse) {
     guard table.links.concerns(entry), let counters = session.counters else { return }
     if let link = table.links.all.first(where: { $0.source == entry }) {
@@ -12,7 +12,8 @@ extension Playback {
       }
       return
     }
-    // What was asked for, else what was given out last; a client that asks for the recorded name gets it.
+    // Names in the request take precedence over the latest generated ones; a client that uses the recorded name keeps
+    // it.
     var names = handedOut
     for name in counters.names.reversed() where !names.contains(where: { $0.link.recorded == name.link.recorded }) {
       if !asked.target.text.contains(name.link.recorded) { names.append(name) }

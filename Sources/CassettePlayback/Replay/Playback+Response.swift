@@ -4,21 +4,21 @@ internal import CassetteSystem
 package import Cassettes
 
 extension Playback {
-  /// Builds the response that the recording gives to the request, before faults.
+  /// Builds the recording's response to the request, before faults are applied.
   ///
   /// - Parameters:
-  ///   - base: Scheme and authority to put in place of the recorded origins; nil keeps them.
-  ///   - origins: The recorded origins; nil takes those of the recording's own table.
-  ///   - coding: Gives an answer the coding that the client asks for; nil leaves bodies decoded.
+  ///   - base: The scheme and authority that replace the recorded origins; nil keeps them.
+  ///   - origins: The recorded origins; nil uses those of the recording's table.
+  ///   - coding: Applies the content coding that the client accepts; nil leaves bodies decoded.
   /// - Returns: The response, or the failure of the exchange.
-  /// - Throws: ``CassetteError`` when the recording's body cannot be read any more.
+  /// - Throws: ``CassetteError`` if the recording's body can no longer be read.
   package func response(
     base: String? = nil, origins: OriginRewriter? = nil, coding: ((PlayedResponse) -> PlayedResponse)? = nil
   ) throws(CassetteError) -> PlayedResponse {
     let interaction = recording.interaction
     if let failure = interaction.failure { return PlayedResponse(failure) }
     guard let recorded = interaction.response else { return PlayedResponse(RecordedFailure(code: -1, name: "unknown")) }
-    // What stands for secrets is in a template before values are: no client can ask for a secret by its number.
+    // Stand-ins for secrets are inserted before the values of the request: no client can read a secret by its number.
     let filledIn = try self.filledIn(recorded, base: base)
     let (origins, isHead) = (origins ?? table.origins, interaction.method == .head && asked.method == .head)
     var played =
@@ -37,7 +37,7 @@ extension Playback {
     {
       try played.body.echo(echo)
     }
-    // A part, and what stands for it, is of the content as it is.
+    // A range or a 304 refers to the decoded content.
     if let coding, derivation == nil || derivation == .head { played = coding(played) }
     switch derivation {
     case .head: played.body = .length(played.length)
@@ -48,7 +48,7 @@ extension Playback {
     return played
   }
 
-  /// RFC 9110 §15.4.5: what would have been said about the content, but nothing that describes content sent.
+  /// Returns the answer 304 with the recorded fields, without those that describe sent content (RFC 9110 §15.4.5).
   private static func notModified(_ played: PlayedResponse) -> PlayedResponse {
     var answer = played
     answer.status = 304
@@ -72,7 +72,7 @@ extension Playback {
     case .ignored: return played
     case .satisfiable(let range):
       answer.status = 206
-      // A sum of the whole says nothing about a part.
+      // A checksum of the whole body does not apply to a part.
       answer.trailers = []
       answer.headers.append("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(count)")
       answer.body = played.body[range]
@@ -87,7 +87,7 @@ extension Playback {
 }
 
 extension PlayedResponse {
-  /// Creates a recorded response as it was, links and secrets aside: for requests that ask for nothing else.
+  /// Creates the response of a recording, with links and secrets replaced, for requests without a derivation.
   package init(
     _ recorded: RecordedResponse, base: String?, origins: OriginRewriter, isHead: Bool, _ standIns: StandIns?,
     entry: Int? = nil
@@ -142,7 +142,7 @@ extension PlayedResponse {
       if let base { played.replace { origins.rewrite($0.span, to: base) } }
       return played
     }
-    // Fields behind a body need chunks, which a file is not sent in.
+    // Trailer fields need chunks, and a file is sent without chunks.
     if trailers.isEmpty, let file = try body.openLongFile(), try !holdsLink(file, body, base, origins) {
       return .file(file, 0..<file.size)
     }
@@ -151,7 +151,7 @@ extension PlayedResponse {
     return .bytes(rewritten)
   }
 
-  /// Tells whether a file has a link in it that is to be rewritten: then it cannot be sent as it is.
+  /// Returns true if a file contains a link that must be rewritten, so that the file cannot be sent unchanged.
   private func holdsLink(
     _ file: BodyFile, _ body: Body, _ base: String?, _ origins: OriginRewriter
   ) throws(CassetteError) -> Bool {
@@ -166,7 +166,7 @@ extension PlayedResponse {
     }
   }
 
-  /// Tells whether links are looked for in the body: never in what is encoded or binary.
+  /// Returns true if links in the body are rewritten: not in encoded or binary content.
   private func isText(_ body: Body) -> Bool {
     if let coding = headers["Content-Encoding"], coding.lowercased() != "identity" { return false }
     switch body.form {
@@ -179,7 +179,7 @@ extension PlayedResponse {
 }
 
 extension PlayedBody {
-  /// A part of the bytes.
+  /// The body restricted to a range of its bytes.
   fileprivate subscript(range: Range<Int>) -> PlayedBody {
     switch self {
     case .bytes(let bytes): .bytes(Array(bytes[range]))
@@ -189,7 +189,7 @@ extension PlayedBody {
     }
   }
 
-  /// Reads the bytes of a file's part into memory: for what changes them.
+  /// Reads a range of a file into memory, to modify its bytes.
   package static func bytes(of file: BodyFile, _ range: Range<Int>) throws(CassetteError) -> [UInt8] {
     let bytes = try file.read(at: range.lowerBound, count: range.count)
     guard bytes.count == range.count else { throw file.shortened }

@@ -4,13 +4,13 @@ internal import CassetteSystem
 internal import Cassettes
 
 extension Playback {
-  /// The recording's answer to this request, where it is a template; nil for one that is played as it stands.
+  /// Returns the recorded response with the values of this request filled in; nil if the response is not a template.
   ///
   /// - Parameters:
-  ///   - recorded: The answer as it stands in its file.
-  ///   - base: Scheme and authority that the client used; nil takes those that the request names.
-  /// - Returns: The answer with its values filled in, and stand-ins in the place of secrets.
-  /// - Throws: ``CassetteError`` when there is none.
+  ///   - recorded: The response in the cassette.
+  ///   - base: The scheme and authority that the client used; nil uses those of the request.
+  /// - Returns: The response with values filled in, and stand-ins in place of secrets.
+  /// - Throws: ``CassetteError`` if the template is invalid or cannot be rendered.
   func filledIn(_ recorded: RecordedResponse, base: String?) throws(CassetteError) -> RecordedResponse? {
     guard recorded.isTemplate else { return nil }
     let template = try table.template(of: entry)
@@ -54,8 +54,8 @@ extension Playback {
     return context
   }
 
-  /// Returns random numbers for this answer, derived from seed, session, request and repetition; without a seed,
-  /// unpredictable ones.
+  /// Returns random numbers for this answer, derived from seed, session, request and repetition; without a seed they
+  /// are unpredictable.
   func random(for request: HTTPRequest, _ purpose: String = "") -> SeededRandom {
     // A repeated request gets the next numbers of the sequence.
     SeededRandom(session.settings, session.name, request, "\(purpose) \(session.repetition)")
@@ -63,7 +63,7 @@ extension Playback {
 }
 
 extension SeededRandom {
-  /// Numbers for a request: of a session and a seed always the same, and without a seed always others.
+  /// Creates a generator for a request: deterministic for a session with a seed, and unpredictable without a seed.
   init(_ settings: PlaybackSettings, _ session: String, _ request: HTTPRequest, _ purpose: String) {
     guard let seed = settings.seed else {
       var system = SystemRandomNumberGenerator()

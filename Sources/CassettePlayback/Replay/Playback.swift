@@ -2,49 +2,49 @@ internal import CassetteHTTP
 internal import CassetteMatching
 package import Cassettes
 
-/// A recording that answers a request, and how it becomes the answer.
+/// A recording that answers a request, and the changes that turn it into the answer.
 package struct Playback: Sendable {
   /// The number of the request.
   package let request: UInt64
   /// The number of the recording in its table.
   package let entry: Int
   package let recording: RecordingTable.Entry
-  /// The way the answer is derived from the recording; nil when it is given as it is.
+  /// How the answer is derived from the recording; nil if it is played unchanged.
   package let derivation: Derivation?
   /// The faults that apply to the answer.
   package let faults: [CassetteFault]
-  /// The table of the recording, and its number.
+  /// The table of the recording.
   package let table: RecordingTable
 
   /// The part of the session that the answer may use.
   package var session = SessionView()
   /// The request that is answered.
   let asked: HTTPRequest
-  /// The names in it that templates had given out.
+  /// The names in the request that templates generated.
   var handedOut: [HandedOutName] = []
 
-  /// The differences between the request and the recording; nil when there are none.
+  /// The differences between the request and the recording; nil if there are none.
   package var approximation: Approximation?
 
-  /// The number of the change that its answer was recorded after, where others answer the same request.
+  /// The number of the change that preceded the recording, if other recordings answer the same request.
   package var after: Int?
 
-  /// In what the exchange breaks its contract, as a field of the answer; nil if nothing was found.
+  /// The violation of the contract, as a response field describes it; nil if none was found.
   package var breach: String?
 
-  /// True if a stub plays that was added meanwhile.
+  /// True if the recording is a stub that was added during playback.
   package var isOfStub: Bool { recording.position < 0 }
 
-  /// The rules of replay, if a person wrote some.
+  /// The replay rules of the recording, if it has any.
   package var replay: ReplayRules? { table.replay(of: entry) }
 
-  /// True if everybody who is given this recording gets the same response, at once and whole.
+  /// Returns true if every client receives the same complete response without delay.
   ///
-  /// This is the only place that decides whether an answer may be kept. Nothing of the request, the session, chance or
-  /// time is in such an answer, no rule says how it is sent, and no code of a test makes it.
+  /// Only this function decides whether an answer may be cached. Such an answer does not depend on the request, the
+  /// session, random numbers or the time, no replay rule changes how it is sent, and no test code generates it.
   ///
-  /// - Parameter followsFiles: True if the deck is loaded again when a body's file changes.
-  /// - Returns: True if the answer may be kept.
+  /// - Parameter followsFiles: True if the player reloads the deck when a body's file changes.
+  /// - Returns: True if the answer may be cached.
   func isConstant(followsFiles: Bool) -> Bool {
     guard derivation == nil, faults.isEmpty, approximation == nil, handedOut.isEmpty, session.settings.isPlain,
       replay?.changesAnswer != true, !recording.isStub,

@@ -2,7 +2,7 @@ internal import CassetteHTTP
 internal import Cassettes
 
 extension PlayedResponse {
-  /// Moves the dates in fields and body; a body in a long file is left as it is.
+  /// Shifts the dates in fields and body; a body in a long file is not changed.
   mutating func move(_ dates: MovedDates) {
     headers = headers.replacing { dates.field($0.name, $0.value) }
     trailers = trailers.replacing { dates.field($0.name, $0.value) }

@@ -3,12 +3,12 @@ internal import CassetteSystem
 package import Cassettes
 
 extension RecordingTable {
-  /// Returns a recorded response with links and secrets replaced; a long one is made once for all its readers.
+  /// Returns a recorded response with links and secrets replaced; a long response is built once for all clients.
   ///
   /// - Parameters:
   ///   - recorded: The response of the entry.
   ///   - entry: The number of the recording.
-  ///   - base: Scheme and authority to put in place of the recorded origins; nil keeps them.
+  ///   - base: The scheme and authority that replace the recorded origins; nil keeps them.
   ///   - origins: The recorded origins.
   ///   - isHead: True for the recorded answer to a `HEAD`.
   /// - Returns: The response.
@@ -28,12 +28,12 @@ extension RecordingTable {
 }
 
 extension Playback {
-  /// True if making the answer may take longer than an event loop can wait.
+  /// True if building the answer may block an event loop for too long.
   package var isLong: Bool { table.isLong(entry) }
 }
 
 extension RecordingTable {
-  /// True if making the answer of an entry may take longer than an event loop can wait.
+  /// Returns true if building the answer of an entry may block an event loop for too long.
   package func isLong(_ entry: Int) -> Bool {
     entries[entry].interaction.responseBody?.isLong(LongAnswers.leastBesideLoops) ?? false
   }

@@ -5,12 +5,12 @@ internal import CassetteSystem
 internal import Cassettes
 
 extension StandIns {
-  /// Puts them into an answer.
+  /// Replaces the placeholders of secrets in an answer.
   ///
   /// - Parameters:
-  ///   - played: The answer as it is recorded.
-  ///   - entry: The recording it is of, by which it is known whether there is anything to do.
-  /// - Throws: When the body is in a file that cannot be read.
+  ///   - played: The recorded answer.
+  ///   - entry: The number of the recording, used to remember recordings without placeholders.
+  /// - Throws: ``CassetteError`` if the body's file cannot be read.
   func render(_ played: inout PlayedResponse, of entry: Int? = nil) throws(CassetteError) {
     if let entry, free.withLock({ $0.contains(entry) }) { return }
     var isFree = true
@@ -30,7 +30,7 @@ extension StandIns {
     if isFree, let entry { _ = free.withLock { $0.insert(entry) } }
   }
 
-  /// Tells whether there is any to put into a file's text.
+  /// Returns true if a file contains placeholders of secrets.
   private func isIn(_ file: BodyFile) throws(CassetteError) -> Bool {
     try freeFiles.finds(in: file) { () throws(CassetteError) in
       var isFound = false

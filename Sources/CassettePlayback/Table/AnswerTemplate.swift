@@ -3,7 +3,7 @@ internal import CassetteMatching
 internal import CassetteSystem
 import Cassettes
 
-/// The template of a recording's answer, read when it is played first.
+/// The template of a recording's answer, compiled on first use.
 final class AnswerTemplate: Sendable {
   private let interaction: Interaction
   private let standIns: StandIns
@@ -14,9 +14,9 @@ final class AnswerTemplate: Sendable {
     self.standIns = standIns
   }
 
-  /// The template, with what stands for secrets put in.
+  /// Returns the compiled template, with stand-ins in place of secrets.
   ///
-  /// - Throws: ``CassetteError`` when the body cannot be read, or what was made in code is no template.
+  /// - Throws: ``CassetteError`` if the body cannot be read, or a template written in code is invalid.
   func read() throws(CassetteError) -> any CompiledAnswer {
     if let template = template.withLock({ $0 }) { return template }
     guard let response = interaction.response else {
@@ -45,7 +45,7 @@ final class AnswerTemplate: Sendable {
 }
 
 extension RecordingTable {
-  /// Returns the template that makes the answers of an entry.
+  /// Returns the template of an entry's answer.
   func template(of entry: Int) throws(CassetteError) -> any CompiledAnswer {
     guard let template = answerTemplates[entry] else {
       throw CassetteError(file: entries[entry].cassette, message: "there is no template")
@@ -53,14 +53,14 @@ extension RecordingTable {
     return try template.read()
   }
 
-  /// Tells whether an entry's answer is made for each request.
+  /// Returns true if an entry's answer is generated for each request.
   package func isTemplate(_ entry: Int) -> Bool {
     !answerTemplates.isEmpty && (answerTemplates[entry] != nil || links.concerns(entry))
   }
 }
 
 extension HTTPHeaders {
-  /// Returns the fields with other values; those that none is given for keep theirs.
+  /// Returns the fields with new values; fields for which `value` returns nil are unchanged.
   func replacing(_ value: (Field) -> String?) -> HTTPHeaders {
     HTTPHeaders(fields: map { .init(name: $0.name, value: value($0) ?? $0.value, isLatin1: $0.isLatin1) })
   }

@@ -1,16 +1,17 @@
 internal import CassetteMatching
 internal import Cassettes
 
-/// Recordings with conditions on path or URL, by the folder of all that can meet them.
+/// An index of the recordings with conditions on path or URL, by the folder that matching paths begin with.
 ///
-/// Hundreds of patterns for one API cost the requests of another nothing.
+/// Hundreds of patterns for one API do not slow down requests to another.
 struct ConditionIndex: Sendable {
-  /// The key is a path's beginning up to one of its slashes; it is empty where a pattern says nothing of that.
+  /// The recordings by the beginning of a path, up to a slash; the key is empty for a pattern without a literal
+  /// beginning.
   private var folders: [ArraySlice<UInt8>: [(number: Int, beginning: [UInt8])]] = [:]
 
   var isEmpty: Bool { folders.isEmpty }
 
-  /// Adds a recording, by what its condition says that a path or URL begins with.
+  /// Adds a recording under the literal beginning of its condition.
   mutating func insert(_ condition: Condition?, recording: Int) {
     let beginning = condition?.beginning ?? []
     let path = beginning.prefix { $0 != UInt8(ascii: "?") }
@@ -18,7 +19,7 @@ struct ConditionIndex: Sendable {
     folders[folder, default: []].append((recording, beginning))
   }
 
-  /// The recordings whose condition a target may meet: path and query, as they were sent.
+  /// Returns the recordings whose condition a target (path and query, as sent) may satisfy.
   func recordings(for target: String) -> [Int] {
     guard !isEmpty else { return [] }
     let target = Array(target.utf8)

@@ -2,18 +2,18 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import Cassettes
 
-/// The name that a recorded `POST` gave to what it made: the last step of its path.
+/// The name of the element that a recorded `POST` created: the last segment of its path.
 enum CreatedName {
-  /// Reads it from `Location`, else from the members of the answer that usually hold it.
+  /// Reads the name from `Location`, or else from the members of the response that usually contain it.
   ///
   /// - Parameter interaction: The recorded `POST`.
-  /// - Returns: The name; nil when the answer does not say it.
+  /// - Returns: The name; nil if the response does not contain it.
   static func of(_ interaction: Interaction) -> String? {
     guard let response = interaction.response else { return nil }
     return of(response.headers, (try? response.body?.bytes()) ?? [])
   }
 
-  /// Reads it from an answer.
+  /// Reads the name from the fields and body of a response.
   static func of(_ headers: HTTPHeaders, _ bytes: [UInt8]) -> String? {
     if let name = (headers["Location"] ?? headers["Content-Location"]).flatMap(lastStep) { return name }
     guard let json = JSONValue(bytes), json.isObject else { return nil }

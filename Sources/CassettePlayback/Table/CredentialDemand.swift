@@ -1,15 +1,15 @@
 internal import CassetteMatching
 internal import Cassettes
 
-/// The condition on a request's credentials under which a recording alone answers it.
+/// The condition on a request's credentials under which a recording is its only answer.
 enum CredentialDemand: Sendable {
-  /// Nothing: any request is like it.
+  /// Credentials are ignored.
   case none
-  /// There were some.
+  /// The request must have credentials.
   case present
-  /// There were none.
+  /// The request must not have credentials.
   case absent
-  /// More than a look at the fields' names tells.
+  /// The credentials must be compared in full.
   case compared
 
   init(_ entry: RecordingTable.Entry?) {

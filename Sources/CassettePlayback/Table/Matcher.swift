@@ -3,23 +3,24 @@ internal import CassetteMatching
 internal import CassettePatterns
 internal import Cassettes
 
-/// Tells in what ways two requests differ, and which of a request's candidates suits it best.
+/// Compares requests with recordings, and ranks the candidates for a request.
 enum Matcher {
-  /// The rank of a recording for a request with its method, path and query: the greater, the better.
+  /// The rank of a recording for a request; the greater rank is preferred.
   struct Preference: Comparable, Sendable {
     let priority: Int
-    /// The order of stubs added while a player plays: the newest first.
+    /// The order of stubs added during playback: the newest first.
     var turn = 0
-    /// Literal over template over pattern, and of two templates the one that says more.
+    /// The rank of the path: a literal before a template before a pattern, and the more specific of two templates
+    /// first.
     let path: Int
-    /// The rank of the query: as recorded over rules, and of two with rules the one that has more of them.
+    /// The rank of the query: the recorded query before rules, and more rules before fewer.
     let query: Int
-    /// The rank by marks: none before one, one of the body last; the same for all at the level that compares neither.
+    /// The rank by marks: no mark first, a mark of the body last; equal for all at the level `loose`.
     let closeness: Int
     let sameOrigin: Bool
     let fields: Int
     let body: Int
-    /// The rank by states: one that is for a state over one that is for any.
+    /// The rank by states: a recording for a state before a recording for any state.
     var states: Int
 
     static func < (first: Preference, second: Preference) -> Bool {
@@ -33,7 +34,7 @@ enum Matcher {
     }
   }
 
-  /// The differences of a recording that plays, for which the answer is marked.
+  /// The differences of a recording that is played nevertheless; the answer is marked with them.
   struct Marks: OptionSet, Sendable {
     let rawValue: UInt8
     static let origin = Marks(rawValue: 1)
@@ -46,24 +47,24 @@ enum Matcher {
     let entry: Int
     let preference: Preference
     let marks: Marks
-    /// True if it is known that it answers.
+    /// True if the recording is known to answer; false if the comparison ran out of budget.
     var isDecided = true
-    /// The places that were seen to change, if that is why it answers.
+    /// The places with changing values that were ignored in order to match.
     var changing = BodyPlaces()
-    /// The change that was recorded before its answer, if others answer the same request.
+    /// The change that preceded the recording, if other recordings answer the same request.
     var cause = RecordedChanges.Cause.start
   }
 
-  /// The circumstances of a comparison, beside the request and the recording.
+  /// The circumstances of a comparison, apart from the request and the recording.
   struct Context {
     let table: RecordingTable
-    /// True if the origin a request names is that of the server it is for.
+    /// True if requests name the origin they are sent to.
     let knowsOrigins: Bool
-    /// Places that were seen to change between recordings.
+    /// The places whose values differ between recordings.
     var changing: BodyPlaces = BodyPlaces()
   }
 
-  /// A recording of which it is not known whether its rules are met, as good as it could be if they were.
+  /// Returns a candidate for a recording whose rules could not be evaluated, with the best possible rank.
   static func undecided(_ entry: Int, in context: Context) -> Candidate {
     let rules = context.table.rules(of: entry)
     let preference = Preference(
@@ -72,9 +73,9 @@ enum Matcher {
     return Candidate(entry: entry, preference: preference, marks: [], isDecided: false)
   }
 
-  /// Judges a recording that has the request's method, path and query, or whose rules say that these will do.
+  /// Compares a request with a recording of its method, path and query, or whose rules accept them.
   ///
-  /// - Returns: How well it suits, and in what it differs; nil when it does not answer.
+  /// - Returns: The rank and the marks of the recording; nil if it does not answer.
   static func candidate(_ entry: Int, for request: ComparedRequest, in context: Context) -> Candidate? {
     let recording = context.table.entries[entry]
     let interaction = recording.interaction
@@ -112,7 +113,7 @@ enum Matcher {
     return Candidate(entry: entry, preference: preference, marks: marks, changing: context.changing)
   }
 
-  /// Describes what makes the answer an approximation; nothing when there are no marks.
+  /// Returns the differences that the marks of an answer represent; empty if there are no marks.
   static func mismatches(behind marks: Marks, of request: ComparedRequest, from entry: Int, in context: Context)
     -> [Mismatch]
   {
@@ -132,7 +133,8 @@ enum Matcher {
     return found
   }
 
-  /// Everything that keeps a recording from answering a request, the most telling first, then what only prefers.
+  /// Returns all differences that prevent a recording from answering, the most relevant first, then those that only
+  /// affect preference.
   static func mismatches(of request: ComparedRequest, from entry: Int, in context: Context) -> [Mismatch] {
     let recording = context.table.entries[entry]
     let interaction = recording.interaction
@@ -159,11 +161,11 @@ enum Matcher {
       }
       found += FieldComparison.mismatches(request.request, interaction.requestHeaders, rules, level: .exact)
     } else if found.isEmpty {
-      // Fields prefer, they never exclude: beside what does, they would only distract.
+      // Fields affect only the preference: next to differences that exclude the recording they would distract.
       found += FieldComparison.mismatches(request.request, interaction.requestHeaders, rules, level: recording.level)
     }
     if found.isEmpty, let words = request.reading.budget.words {
-      // It would answer, if it were known that no other does.
+      // The recording might answer, but the evaluation of patterns ran out of budget.
       found.append(Mismatch(part: Mismatch.patterns, sent: nil, wanted: words))
     }
     return found
@@ -193,7 +195,7 @@ enum Matcher {
     return Mismatch(part: "origin", sent: named, recorded: recorded)
   }
 
-  /// Tells whether a recording is of the origin a request is for, as far as that counts.
+  /// Returns true if a recording is from the origin of a request, or the origin is not compared.
   static func mayComeFrom(_ request: HTTPRequest, _ entry: Int, in context: Context) -> Bool {
     let recording = context.table.entries[entry]
     return !context.knowsOrigins || recording.level == .loose

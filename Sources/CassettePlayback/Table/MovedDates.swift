@@ -2,24 +2,24 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// Moves every date of an answer by the same span, so that an old recording is one of today.
+/// Shifts every date of an answer by the same interval, so that an old recording appears current.
 ///
-/// Dates are RFC 3339 and ISO 8601, those of RFC 9110, seconds or milliseconds since 1970 under a name that speaks of
-/// time, and `exp`, `iat` and `nbf` of unsigned JWTs.
+/// Recognized dates are RFC 3339, ISO 8601 and RFC 9110 dates, seconds or milliseconds since 1970 under a name that
+/// denotes a time, and `exp`, `iat` and `nbf` of unsigned JWTs.
 package struct MovedDates: Sendable {
-  /// The number of seconds that dates are moved by.
+  /// The number of seconds by which dates are shifted.
   package let seconds: Int
 
-  /// Moves dates by a number of seconds.
+  /// Creates a shift by a number of seconds.
   package init(by seconds: Int) { self.seconds = seconds }
 
-  /// Returns a field's value with its dates moved.
+  /// Returns a field's value with its dates shifted.
   package func field(_ name: String, _ value: String) -> String {
     if let count = Int(value), Self.speaksOfTime(name), let moved = epoch(count) { return String(moved) }
     return text(Array(value.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? value
   }
 
-  /// Returns a body with its dates moved; nil when there are none, as in what is no text.
+  /// Returns a body with its dates shifted; nil if it contains no dates, or is binary.
   package func body(_ bytes: [UInt8]) -> [UInt8]? {
     guard let tree = JSONTree(bytes) else { return text(bytes) }
     var found: [(range: Range<Int>, bytes: [UInt8])] = []
@@ -45,9 +45,9 @@ package struct MovedDates: Sendable {
     }
   }
 
-  // MARK: Texts
+  // MARK: Strings
 
-  /// A text with its dates moved; nil when there are none.
+  /// Returns a string with its dates shifted; nil if it contains no dates.
   private func text(_ bytes: [UInt8]) -> [UInt8]? {
     var found: [(range: Range<Int>, bytes: [UInt8])] = []
     var at = 0
@@ -71,7 +71,7 @@ package struct MovedDates: Sendable {
 
   private func iso(_ bytes: [UInt8], _ at: Int) -> (Int, [UInt8])? {
     guard bytes[at] &- 0x31 < 2, let time = ISOTime(bytes[at...]), (1970..<2100).contains(time.year) else { return nil }
-    // Digits and letters around it make it something else: a version, a name.
+    // Adjacent digits and letters make it a part of something else, such as a version or a name.
     if time.end < bytes.count, Self.word.contains(bytes[time.end]), bytes[time.end] != UInt8(ascii: ".") { return nil }
     return (time.end, time.moved(by: seconds))
   }
@@ -85,7 +85,7 @@ package struct MovedDates: Sendable {
     return (at + length, Array(HTTPDate.format(time + seconds).utf8))
   }
 
-  /// An unsigned JWT (RFC 7519 §6): of a signed one the signature would be wrong.
+  /// Returns an unsigned JWT (RFC 7519 §6) with its dates shifted; a signed JWT would become invalid.
   private func token(_ bytes: [UInt8], _ at: Int) -> (Int, [UInt8])? {
     guard bytes[at...].starts(with: "eyJ".utf8) else { return nil }
     let end = bytes[at...].firstIndex { !Self.tokenBytes.contains($0) } ?? bytes.count
@@ -106,14 +106,14 @@ package struct MovedDates: Sendable {
 
   // MARK: Numbers
 
-  /// Moves a count of seconds or milliseconds from 2001 to 2100; nil for other numbers.
+  /// Returns a shifted number of seconds or milliseconds from 2001 to 2100; nil for other numbers.
   private func epoch(_ count: Int) -> Int? {
     let years = 978_307_200..<4_102_444_800
     if years.contains(count) { return count + seconds }
     return years.contains(count / 1000) ? count + seconds * 1000 : nil
   }
 
-  /// Tells whether a number under this name is a time: ids can have ten digits, too.
+  /// Returns true if a number under this name is a time, because ids may have ten digits, too.
   private static func speaksOfTime(_ name: String) -> Bool {
     let letters = name.lowercased()
     if ["exp", "iat", "nbf", "ts", "at", "time", "date", "since", "until"].contains(letters) { return true }

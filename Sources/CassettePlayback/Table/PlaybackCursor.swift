@@ -3,9 +3,9 @@ internal import CassetteMatching
 internal import CassetteSystem
 internal import Cassettes
 
-/// The positions of all recordings for one player: a session of the server, or a test.
+/// The positions of all recordings in a session of the server, or in a test.
 struct PlaybackCursor: Sendable {
-  /// The plays of a recording for this player.
+  /// The plays of a recording in the session.
   struct Plays: Sendable, Equatable {
     var count: Int
     var lastRequest: UInt64
@@ -14,46 +14,46 @@ struct PlaybackCursor: Sendable {
   /// The choice among a set of equal candidates.
   enum Choice: Equatable, Sendable {
     case play(Int)
-    /// All are used up; by which requests, in the order of the candidates.
+    /// All candidates are consumed; the numbers of the requests that consumed them, in the order of the candidates.
     case consumed([UInt64])
   }
 
   private(set) var plays: [Int: Plays] = [:]
-  /// The number of times each fault of the plan could have applied, by its place among them.
+  /// The number of times that each fault could have applied, by the fault's number.
   private var turns: [Int: Int] = [:]
   /// The number of identical requests, for faults with a probability and for values that depend on the seed.
   private var requestTurns: [UInt64: Int] = [:]
-  /// The state of each scenario that has left the one it begins in.
+  /// The states of the scenarios that have left their initial state.
   private(set) var states: [String: String] = [:]
 
-  /// The resources that have been changed, by their positions.
+  /// The resources that have been changed, by position.
   var resources: [Int: any ResourceElements] = [:]
-  /// The counters of templates, from the first on that counts.
+  /// The counters of templates; nil until a template is rendered.
   private(set) var counters: SessionCounters?
 
   func state(of scenario: String) -> String { states[scenario] ?? ReplayRules.State.start }
 
-  /// Tells whether scenarios are in these states, all of them.
+  /// Returns true if all scenarios are in the given states.
   func isIn(_ states: [ReplayRules.State]) -> Bool { states.allSatisfy { state(of: $0.scenario) == $0.state } }
 
-  /// The scenarios that are in other states.
+  /// Returns a mismatch for each scenario that is not in the given state.
   func mismatches(from states: [ReplayRules.State]) -> [Mismatch] {
     states.filter { state(of: $0.scenario) != $0.state }.map { wanted in
       Mismatch(part: "state.\(wanted.scenario)", sent: state(of: wanted.scenario), wanted: wanted.state)
     }
   }
 
-  /// Brings scenarios into states.
+  /// Sets the states of scenarios.
   mutating func enter(_ states: [ReplayRules.State]) {
     for state in states { self.states[state.scenario] = state.state }
   }
 
-  /// Returns those of equal candidates that were recorded after the change that was asked for last.
+  /// Returns the equally ranked candidates that were recorded after the most recently requested change.
   ///
   /// - Parameters:
-  ///   - candidates: Candidates in recorded order.
-  ///   - table: The recordings that the candidates and their changes are of.
-  /// - Returns: Some of them; those recorded first when none of their changes was asked for.
+  ///   - candidates: The candidates in recorded order.
+  ///   - table: The table of the candidates and their changes.
+  /// - Returns: The candidates; those recorded first if none of their changes was requested.
   func current(_ candidates: [Matcher.Candidate], in table: RecordingTable) -> [Matcher.Candidate] {
     var latest: (cause: RecordedChanges.Cause, request: UInt64)?
     for candidate in candidates where candidate.cause != .unheeded {
@@ -66,13 +66,13 @@ struct PlaybackCursor: Sendable {
     return candidates.filter { $0.cause == latest?.cause || $0.cause == .unheeded }
   }
 
-  /// Chooses the next of equal candidates and moves on.
+  /// Chooses the next of equally ranked candidates, and advances the position.
   ///
   /// - Parameters:
-  ///   - candidates: Numbers of recordings, in recorded order; at least one.
-  ///   - policy: What happens when all have been played.
-  ///   - request: The number of the request that asks.
-  /// - Returns: the recording to play, or who has used them up.
+  ///   - candidates: The positions of recordings, in recorded order; at least one.
+  ///   - policy: The policy after all recordings have played.
+  ///   - request: The number of the request.
+  /// - Returns: The recording to play, or the requests that consumed the recordings.
   mutating func next(of candidates: [Int], policy: RepeatPolicy, for request: UInt64) -> Choice {
     guard let last = candidates.last else { return .consumed([]) }
     let chosen: Int
@@ -84,7 +84,7 @@ struct PlaybackCursor: Sendable {
       case .first: chosen = candidates[0]
       case .once: return .consumed(candidates.map { plays[$0]?.lastRequest ?? 0 })
       case .loop:
-        // The one played least often; the first of them.
+        // The first of the recordings with the fewest plays.
         chosen = candidates.min { (plays[$0]?.count ?? 0) < (plays[$1]?.count ?? 0) } ?? last
       }
     }
@@ -93,7 +93,7 @@ struct PlaybackCursor: Sendable {
     return .play(chosen)
   }
 
-  /// Forgets what recordings have played and what resources have become, by their positions.
+  /// Removes the plays of recordings and the state of resources at the given positions.
   mutating func forget(_ positions: Set<Int>) {
     for position in plays.keys where positions.contains(position) { plays[position] = nil }
     for position in resources.keys where positions.contains(position) { resources[position] = nil }
@@ -102,7 +102,7 @@ struct PlaybackCursor: Sendable {
   /// The number of bytes that the session has changed or added in resources.
   var resourceBytes: Int { resources.values.reduce(0) { $0 + $1.ownSize } }
 
-  /// Counts the times that a fault could have applied.
+  /// Increments and returns the number of times that a fault could have applied.
   mutating func turn(of fault: Int, for request: HTTPRequest, _ terms: FaultTerms) -> Int {
     guard terms.probability != nil, terms.first == nil, terms.every == nil else {
       turns[fault, default: 0] &+= 1
@@ -111,9 +111,9 @@ struct PlaybackCursor: Sendable {
     return repetition(of: request, for: fault)
   }
 
-  /// Counts identical requests, separately for each purpose.
+  /// Increments and returns the number of identical requests, separately for each purpose.
   private mutating func repetition(of request: HTTPRequest, for purpose: Int) -> Int {
-    // Names made up without end do not fill the memory.
+    // Limits the memory that clients with ever new requests can use.
     if requestTurns.count > 10_000 { requestTurns = [:] }
     var key = SeededRandom(
       seed: UInt64(bitPattern: Int64(purpose)), Array(request.method.rawValue.utf8), Array(request.pathAndQuery.utf8),
@@ -123,7 +123,7 @@ struct PlaybackCursor: Sendable {
     return requestTurns[number, default: 0]
   }
 
-  /// Returns the part of the session that an answer may use: nothing, unless it is made for each request.
+  /// Returns the part of the session that an answer may use: most of it only for an answer generated for each request.
   mutating func view(
     for entry: Int?, _ table: RecordingTable, _ settings: PlaybackSettings, _ session: String, _ request: HTTPRequest
   ) -> SessionView {
@@ -142,13 +142,13 @@ struct PlaybackCursor: Sendable {
 
 /// The cursors of all sessions.
 ///
-/// No session hears of another: only far beyond what a suite of tests makes, those not used for longest are forgotten, so
-/// that names made up without end do not fill the memory; how many were is counted.
+/// Sessions are independent of each other. Far above the number of sessions of a test suite, the least recently used
+/// sessions are dropped, so that clients cannot fill the memory with new names; the dropped sessions are counted.
 struct SessionCursors: Sendable {
-  /// The number of sessions that keep their positions.
+  /// The maximum number of sessions that keep their positions.
   static let capacity = 100_000
 
-  /// The number of sessions that were forgotten.
+  /// The number of sessions that were dropped.
   private(set) var forgotten = 0
 
   private var cursors: [String: PlaybackCursor] = [:]
@@ -159,19 +159,19 @@ struct SessionCursors: Sendable {
 
   var sessions: Int { cursors.count }
 
-  /// Returns the positions of a session; those of the beginning for one that has not asked yet.
+  /// Returns the positions of a session; the initial positions if the session has sent no request.
   func peek(_ session: String) -> PlaybackCursor { cursors[Self.key(session)] ?? PlaybackCursor() }
 
-  /// The positions of each session, by its name.
+  /// The positions of each session, by name.
   var all: [String: PlaybackCursor] { cursors }
 
-  /// Forgets recordings and resources in every session, by their positions.
+  /// Removes the positions of recordings and resources in every session.
   mutating func forget(_ positions: Set<Int>) {
     for session in cursors.keys { cursors[session]?.forget(positions) }
     resourceBytes = cursors.values.reduce(0) { $0 + $1.resourceBytes }
   }
 
-  /// Gives the cursor of a session to `use`, making it on first use.
+  /// Passes the cursor of a session to `use`, and creates the cursor on first use.
   mutating func withCursor<R>(of session: String, _ use: (inout PlaybackCursor) -> R) -> R {
     let session = Self.key(session)
     clock += 1
@@ -180,19 +180,19 @@ struct SessionCursors: Sendable {
     return use(&cursors[session, default: PlaybackCursor()])
   }
 
-  /// Forgets the oldest sessions, many at a time: to find the oldest means to look at all.
+  /// Drops the oldest sessions, many at a time, because finding the oldest requires a scan of all sessions.
   private mutating func forgetOldest() {
     let oldest = lastUse.sorted { $0.value < $1.value }.prefix(Self.capacity / 16)
     for (session, _) in oldest { forget(session) }
     forgotten += oldest.count
   }
 
-  /// A name as it is kept: of one that is too long to keep only the beginning and a hash.
+  /// Returns the key of a session name; long names are shortened to a prefix and a hash.
   private static func key(_ session: String) -> String {
     session.utf8.count <= 256 ? session : "\(session.prefix(64))#\(session.hashValue)"
   }
 
-  /// Begins one session anew.
+  /// Resets one session.
   mutating func reset(_ session: String) {
     forget(Self.key(session))
   }

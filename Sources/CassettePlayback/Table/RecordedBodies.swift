@@ -6,12 +6,12 @@ internal import Cassettes
 
 /// The result of comparing a sent body with a recorded one.
 enum BodyRelation: Sendable {
-  /// The recording says nothing of bodies.
+  /// The recording does not compare bodies.
   case unsaid
   case equal
-  /// Equal, and the secrets are those that were handed out for it.
+  /// Equal, and with the stand-ins that were sent in place of secrets.
   case same
-  /// Only values differ that are made anew at each call.
+  /// Only values that are generated at each call differ.
   case generated
   case different
 
@@ -26,9 +26,9 @@ enum BodyRelation: Sendable {
   }
 }
 
-/// A request while it is compared: what is made of its body is made once.
+/// A request during comparison, with cached normal forms of its body.
 ///
-/// It belongs to the thread that plays the request.
+/// It belongs to the thread that answers the request.
 final class ComparedRequest {
   let request: HTTPRequest
   let reading: RequestReading
@@ -39,7 +39,7 @@ final class ComparedRequest {
     reading = RequestReading(request)
   }
 
-  /// The body in normal form, as a recording with this tolerance looks at it.
+  /// Returns the body in normal form for the tolerance of a recording.
   func body(_ tolerance: JSONTolerance) -> NormalBody {
     if let found = normals.first(where: { $0.tolerance == tolerance }) { return found.body }
     let body = NormalBody(request.body, contentType: request.headers["Content-Type"], tolerance: tolerance)
@@ -48,36 +48,39 @@ final class ComparedRequest {
   }
 }
 
-/// The bodies of a table's recorded requests in normal form, each made when it is first compared.
+/// The bodies of a table's recorded requests in normal form, each computed on its first comparison.
 ///
-/// Digests are kept of all, so that a thousand recordings of one target cost a look-up each; bodies that have to be
-/// compared place by place are kept up to a limit.
+/// The digests of all bodies are cached, so that each of a thousand recordings of one target costs one look-up; bodies
+/// that have to be compared place by place are cached up to a limit.
 final class RecordedBodies: Sendable {
-  /// The most bytes of bodies that are kept to be compared place by place.
+  /// The maximum number of bytes of cached bodies.
   private static let limit = 16 << 20
-  /// Recordings of one target among which changing values are looked for.
+  /// The maximum number of recordings of one target that are searched for changing values.
   static let mostCompared = 64
 
   private enum Facts: Sendable {
     case unsaid
     case unreadable(String)
     case plain(NormalBody.Kind, BodyDigest, skeleton: BodyDigest)
-    /// Secrets were taken out, or more may differ than digests can say; how it is with stand-ins for secrets.
+    /// Secrets were removed, or digests cannot express the tolerance; the digest is that of the body with stand-ins for
+    /// secrets.
     case placewise(BodyDigest)
   }
 
   private struct Kept: Sendable {
     var facts: [Int: Facts] = [:]
-    /// Without them, sixty recordings of 1 KB with a secret cost a request 2.3 ms of processor time, and 0.7 with them.
+    /// Without this cache, sixty recordings of 1 KB with a secret cost a request 2.3 ms of processor time; with it, 0.7
+    /// ms.
     var bodies: [Int: NormalBody] = [:]
     var size = 0
-    /// Without them, sixty recordings that differ in two ids cost a request 5.1 ms of processor time, with them 2.8.
+    /// Without this cache, sixty recordings that differ in two ids cost a request 5.1 ms of processor time; with it,
+    /// 2.8 ms.
     var changing: [[Int]: BodyPlaces] = [:]
   }
 
   private let kept = Locked(Kept())
 
-  /// Compares a request's body with that of a recording.
+  /// Compares a request's body with the body of a recording.
   func relation(of request: ComparedRequest, to entry: Int, in table: RecordingTable, changing: BodyPlaces)
     -> BodyRelation
   {
@@ -89,7 +92,7 @@ final class RecordedBodies: Sendable {
       let sent = request.body(tolerance)
       if sent.digest == digest { return .equal }
       if sent.skeleton == skeleton { return .generated }
-      // The same bytes may have been sent under another type.
+      // The same bytes may have been sent with another content type.
       guard !changing.isEmpty || sent.kind != kind else { return .different }
     case .placewise(let given): if request.body(tolerance).digest == given { return .same }
     }
@@ -99,7 +102,7 @@ final class RecordedBodies: Sendable {
     return differences.allSatisfy(\.isGenerated) ? .generated : .different
   }
 
-  /// Describes the differences, with secrets masked; nothing when the recording does not compare bodies.
+  /// Returns the differences, with secrets masked; empty if the recording does not compare bodies.
   func mismatches(of request: ComparedRequest, from entry: Int, in table: RecordingTable, changing: BodyPlaces)
     -> [Mismatch]
   {
@@ -111,14 +114,14 @@ final class RecordedBodies: Sendable {
     guard let recorded = body(of: entry, in: table) else { return [] }
     let tolerance = table.rules(of: entry)?.tolerance ?? JSONTolerance()
     let found = recorded.differences(from: request.body(tolerance), changing: changing)
-    // Of many those that decide are told first.
+    // If there are many, the decisive differences come first.
     let told = found.count > 8 ? found.filter { !$0.isGenerated } + found.filter(\.isGenerated) : found
     return told.prefix(8).map(Mismatch.init)
   }
 
-  /// The places at which otherwise equal bodies have another value in each recording of a target.
+  /// Returns the places at which otherwise equal bodies have a different value in each recording of a target.
   ///
-  /// Only where the answers are equal, too: a value that changes the answer is no noise.
+  /// The answers must be equal, too: a value that changes the answer is significant.
   func changing(among entries: [Int], in table: RecordingTable) -> BodyPlaces {
     guard entries.count > 1, entries.count <= Self.mostCompared else { return BodyPlaces() }
     if let known = kept.withLock({ $0.changing[entries] }) { return known }
@@ -128,7 +131,7 @@ final class RecordedBodies: Sendable {
       if bodies.count == entries.count { found = NormalBody.changing(among: bodies) }
     }
     kept.withLock { kept in
-      // Rules make other groups of them for other requests.
+      // Limits the cache, because rules may form other groups of recordings for each request.
       if kept.changing.count >= 1_000 { kept.changing = [:] }
       kept.changing[entries] = found
     }

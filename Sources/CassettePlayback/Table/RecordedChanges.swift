@@ -3,23 +3,23 @@ internal import CassetteJSON
 internal import CassetteSystem
 internal import Cassettes
 
-/// Cause and effect between recordings: which change the answer to a request was recorded after.
+/// Cause and effect between recordings: the change that preceded the recording of an answer.
 ///
-/// A change is a `POST`, `PUT`, `PATCH` or `DELETE` that was not refused, of the answer's path, one above or one below it,
-/// in the same cassette, from the same origin and by the same test. It is made when something is first asked that has
-/// several answers; a table in which nothing was changed costs nothing.
+/// A change is a successful `POST`, `PUT`, `PATCH` or `DELETE` to the answer's path, its parent or its child, in the
+/// same cassette, from the same origin and by the same test. The changes are found when a request first has several
+/// answers; a table without changes has no cost.
 final class RecordedChanges: Sendable {
-  /// The recorded change after which an answer is given, where others answer the same request.
+  /// The change that preceded the recording of an answer, if other recordings answer the same request.
   enum Cause: Hashable, Sendable {
-    /// Nothing: no change was recorded before it.
+    /// No change preceded the answer.
     case start
-    /// The last change before it, by the number of its recording.
+    /// The number of the last recorded change that preceded the answer.
     case change(Int)
-    /// It says of itself that only the count decides.
+    /// The recording's rules disable the order by changes.
     case unheeded
   }
 
-  /// The place of a change, or of its effects.
+  /// The location of a change, or of its effects.
   private struct Place: Hashable {
     let cassette: String
     let origin: String?
@@ -32,21 +32,22 @@ final class RecordedChanges: Sendable {
   }
 
   private struct Known {
-    /// The changes of a path, and those of the paths right below one, in recorded order.
+    /// The changes of a path, and those of its child paths, in recorded order.
     var at: [Place: [Int]] = [:]
     var below: [Place: [Int]] = [:]
-    /// Without them, forty answers between as many changes cost a request 112 µs of processor time, and 58 with them.
+    /// Without this cache, forty answers between as many changes cost a request 112 µs of processor time; with it, 58
+    /// µs.
     var causes: [[Int]: [Cause]] = [:]
   }
 
   private let known = Locked<Known?>(nil)
 
-  /// Finds the cause of each answer, for recordings that answer the same request.
+  /// Returns the cause of each answer, for recordings that answer the same request.
   ///
   /// - Parameters:
-  ///   - twins: Their numbers, in recorded order; none of them is a cause of another.
-  ///   - table: What they are recordings of.
-  /// - Returns: As many causes; nothing when there is nothing to decide.
+  ///   - twins: The numbers of the recordings, in recorded order; none of them is a cause of another.
+  ///   - table: The table of the recordings.
+  /// - Returns: The cause of each recording; empty if all causes are equal.
   func causes(of twins: [Int], in table: RecordingTable) -> [Cause] {
     guard twins.count > 1 else { return [] }
     return known.withLock { known in
@@ -55,14 +56,14 @@ final class RecordedChanges: Sendable {
       if let causes = changes.causes[twins] { return causes }
       let found = Self.causes(of: twins, among: changes, in: table)
       let causes = Set(found).count > 1 ? found : []
-      // Rules make other groups of them for other requests.
+      // Limits the cache, because rules may form other groups of recordings for each request.
       if changes.causes.count >= 1_000 { known?.causes = [:] }
       known?.causes[twins] = causes
       return causes
     }
   }
 
-  /// The changes that answers wait for, by number, as far as recordings of the same request and body stand beside them.
+  /// Returns the change that each answer depends on, by number, for recordings of equal requests with equal bodies.
   func causes(in table: RecordingTable) -> [Int: Int] {
     var found: [Int: Int] = [:]
     for (group, facts) in table.index.groups.enumerated() where facts.count > 1 {
@@ -88,7 +89,7 @@ final class RecordedChanges: Sendable {
     return known
   }
 
-  /// Tells whether an entry has a place in the recorded order: not if it has rules or a state, or is written in code.
+  /// Returns true if an entry has a place in the recorded order: not with rules, with a state, or if written in code.
   private static func hasPlace(_ number: Int, in table: RecordingTable) -> Bool {
     table.rules(of: number)?.concernsTarget != true && table.replay(of: number)?.when.isEmpty != false
       && !table.entries[number].isStub
@@ -117,7 +118,7 @@ final class RecordedChanges: Sendable {
     return next > 0 ? sorted[next - 1] : nil
   }
 
-  /// Tells whether a change of what stands above a path may be one of the path: a `POST` that made another is not.
+  /// Returns true if a change of the parent path may affect a path: a `POST` that created another element does not.
   private static func concerns(_ place: Place, _ change: RecordingTable.Entry) -> Bool {
     guard change.interaction.method == .post, let name = CreatedName.of(change.interaction) else { return true }
     return place.path.hasSuffix("/\(name)")
@@ -129,13 +130,13 @@ final class RecordedChanges: Sendable {
       path: path(of: entry.interaction.pathAndQuery))
   }
 
-  /// The path in its canonical spelling, without the slash at its end.
+  /// Returns the path in its canonical spelling, without a trailing slash.
   static func path(of target: String) -> String {
     let path = CanonicalTarget.spelling(of: String(target.prefix { $0 != "?" }))
     return path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
-  /// The path one above another; nil above the root.
+  /// Returns the parent path; nil for the root.
   static func path(above path: String) -> String? {
     guard path.count > 1, let slash = path.lastIndex(of: "/") else { return nil }
     return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -143,7 +144,7 @@ final class RecordedChanges: Sendable {
 }
 
 extension RecordedChanges {
-  /// Tells whether a recording changed something, as far as method and status say; a GraphQL query did not.
+  /// Returns true if method and status indicate that the recorded request changed something; a GraphQL query did not.
   private static func isChange(_ entry: RecordingTable.Entry) -> Bool {
     guard !entry.isFixture, isUnsafe(entry.interaction.method), let status = entry.interaction.status,
       status < 400
@@ -162,12 +163,12 @@ extension RecordedChanges {
     return text.contains("{") && !text.contains("mutation")
   }
 
-  /// The groups whose answer may not be given without a look at the session: somebody's several answers wait for it.
+  /// Returns the groups of changes that other answers depend on, so that playing them must update the session.
   ///
   /// - Parameters:
-  ///   - index: Recordings by method, path and query.
-  ///   - more: Paths that have several answers although the index does not say so.
-  /// - Returns: The numbers of the groups; some of them in vain.
+  ///   - index: The recordings by method, path and query.
+  ///   - more: Additional paths with several answers, which the index does not contain.
+  /// - Returns: The numbers of the groups; may include groups that no answer depends on.
   static func awaited(in index: RequestIndex, besides more: Set<String>) -> Set<Int> {
     let groups = index.groups.enumerated().map { (number: $0, key: index.pathKey(of: $1), isLone: $1.count == 1) }
     let changes = groups.filter { group in

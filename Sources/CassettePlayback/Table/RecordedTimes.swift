@@ -2,15 +2,15 @@ internal import CassetteHTTP
 internal import CassetteSystem
 internal import Cassettes
 
-/// The times and durations of recordings, looked up when first asked for.
+/// The times and durations of recordings, computed on first use.
 final class RecordedTimes: Sendable {
-  /// A log-normal distribution, and the longest time that was seen.
+  /// A log-normal distribution, and an upper limit of twice the longest recorded time.
   struct Fit: Sendable, Equatable {
     var median: Double
     var sigma: Double
     var longest: Double
 
-    /// Fits times to their logarithms' mean and deviation; nil where there are none.
+    /// Fits the mean and deviation of the times' logarithms; returns nil if there are no positive times.
     init?(_ times: [Double]) {
       let logs = times.filter { $0 > 0 && $0.isFinite }.map { log($0) }
       guard !logs.isEmpty else { return nil }
@@ -26,7 +26,7 @@ final class RecordedTimes: Sendable {
   private let loaded = time(nil)
   private let moved = Locked<MovedDates??>(nil)
 
-  /// Returns a shift that moves the newest recording's date to the time of loading; nil where no date is known.
+  /// Returns the shift from the newest recording's date to the time of loading; nil if no recording has a date.
   func movedDates(in table: RecordingTable) -> MovedDates? {
     if let known = moved.withLock({ $0 }) { return known }
     let newest = table.entries.lazy.compactMap { entry in
@@ -37,7 +37,7 @@ final class RecordedTimes: Sendable {
     return dates
   }
 
-  /// The distribution of a cassette, fitted when it is asked for first.
+  /// Returns the distribution of a cassette's times, fitted on first use.
   func fit(of cassette: String, in table: RecordingTable) -> Fit? {
     if let known = fits.withLock({ $0[cassette] }) { return known }
     let times = table.entries.lazy.filter { $0.cassette == cassette }.compactMap { entry in

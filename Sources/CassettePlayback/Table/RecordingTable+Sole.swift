@@ -3,11 +3,11 @@ internal import CassetteMatching
 internal import CassetteSystem
 internal import Cassettes
 
-/// Recordings that answer whatever else a request says.
+/// Finding recordings that answer regardless of the rest of a request.
 extension RecordingTable {
-  /// Finds for each group the entry that answers whatever else a request says, credentials aside.
+  /// Returns for each group the entry that answers regardless of the rest of a request, except credentials.
   ///
-  /// That is a fixture of its path, or a lone recording that repeats and compares nothing but the target.
+  /// The entry is a fixture of the group's path, or a single recording that repeats and compares only the target.
   static func soleEntries(
     _ index: RequestIndex, _ entries: [Entry], _ fixtures: [String: Int], _ ruleIndex: RuleIndex,
     _ isRuled: (Int) -> Bool
@@ -26,7 +26,7 @@ extension RecordingTable {
       else { return -1 }
       if !ruleIndex.isEmpty {
         let (method, target) = index.request(of: group)
-        // A request for it is spelled like one of these, or goes the general way.
+        // A request for the group has one of these spellings, or is compared in full.
         for spelling in Set([target, entry.interaction.pathAndQuery])
         where ruleIndex.mayAnswer(method: HTTPMethod(rawValue: method), target: spelling) { return -1 }
       }
@@ -34,7 +34,7 @@ extension RecordingTable {
     }
   }
 
-  /// Returns the entry that alone answers a method and a target, as strings.
+  /// Returns the only entry that answers a method and a target, given as strings.
   package func sole(_ method: String, _ target: String, hasCredentials: () -> Bool) -> Int? {
     method.withUTF8Span { method in
       target.withUTF8Span { text in
@@ -54,7 +54,7 @@ extension RecordingTable {
     return CallMark.isIn(bytes)
   }
 
-  /// Tells whether a target is spelled like its key in the index, or as it was recorded: rules have seen both.
+  /// Returns true if a target is spelled like its key in the index, or like the recording: rules were checked for both.
   func isSpelledAsKnown(_ target: Span<UInt8>, _ entry: Int) -> Bool {
     CanonicalTarget.isPlain(target)
       || entries[entry].interaction.withRequestLine { _, url in

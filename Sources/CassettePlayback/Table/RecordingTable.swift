@@ -3,90 +3,90 @@ package import CassetteMatching
 internal import CassetteSystem
 package import Cassettes
 
-/// All that can be played, in one numbering, with its index: made once from a library and never changed.
+/// All entries that can be played, numbered and indexed; built once from a library and immutable.
 package final class RecordingTable: Sendable {
   /// A recording and its cassette.
   package struct Entry: Sendable {
     package let interaction: Interaction
     /// The cassette's name, or `fixtures`.
     package let cassette: String
-    /// The origin its relative URL belongs to, as two of them are compared.
+    /// The origin of the recording's relative URL, in canonical form.
     package let origin: String?
-    /// True if it is a file of `fixtures/`, or a resource, rather than a recording.
+    /// True if the entry is a file of `fixtures/` or a resource, rather than a recording.
     package let isFixture: Bool
-    /// The level at which requests are compared with it.
+    /// The level at which requests are compared with the entry.
     package var level = MatchLevel.careful
-    /// The position in the cursors of sessions, which no other recording of a deck ever had; below zero for one that was
-    /// added while a player plays.
+    /// The position in the cursors of sessions, unique during the life of a deck; negative for a stub that was added
+    /// during playback.
     var position = 0
-    /// The order of added stubs: the greater comes first, whatever else their requests say.
+    /// The order of added stubs: a stub with a greater number takes precedence.
     var turn = 0
 
-    /// The cassette and the recording's name in it.
+    /// The cassette's name and the recording's id.
     var name: String { "\(cassette)\n\(interaction.id)" }
 
-    /// True if it was written by a test: a stub may answer as often as it is asked.
+    /// True if a test wrote the entry in code, so that it may answer repeatedly.
     ///
-    /// A recording that was read from a file is not asked for its place: finding the first one in a file of 10,000
-    /// recordings takes 14 ms.
+    /// The place of a recording that was read from a file is not computed here: finding the first one in a file of
+    /// 10,000 recordings takes 14 ms.
     var isStub: Bool {
       position < 0 || interaction.source == nil && interaction.place?.file.hasSuffix(".swift") ?? false
     }
   }
 
   package let entries: [Entry]
-  /// The lowest position of recordings that no earlier table had.
+  /// The lowest position that no earlier table used.
   private let firstPosition: Int
   package let origins: OriginRewriter
-  /// The long answers that were made most recently.
+  /// The most recently used long answers.
   package let longAnswers = LongAnswers()
   /// The values that are sent in place of secrets.
   private let standIns: StandIns
   let index: RequestIndex
   let hasRoomForFixtures: Bool
-  /// The collections that are really changed.
+  /// The stateful resources of the cassettes.
   package let resources: [TableResource]
-  /// The first cassette that is a file.
+  /// The file of the first cassette that has one.
   let file: String?
   let marks: PlayMarks
-  /// The recording that always answers, for each group; -1 for none.
+  /// The recording that always answers, for each group; -1 if there is none.
   private let soleEntries: [Int32]
-  /// The demand for credentials of each group, under which that recording answers.
+  /// The condition on credentials under which that recording answers, for each group.
   private let demands: [CredentialDemand]
-  /// The request bodies of the recordings, as they are compared.
+  /// The recorded request bodies in normal form.
   let bodies = RecordedBodies()
-  /// The changes after which answers were recorded.
+  /// The changes that preceded answers.
   let changes = RecordedChanges()
-  /// Recordings that answer any secret in place of the one that was taken out.
+  /// The recordings that match any secret in place of the redacted one.
   private let secretTargets: SecretTargets
-  /// Fixtures by method and literal path, in its canonical spelling.
+  /// The fixtures by method and literal path, in its canonical spelling.
   private let fixtures: [String: Int]
   private let templates: [(template: PathTemplate, entry: Int)]
-  /// Recordings that answer by rules.
+  /// The recordings with rules for their target.
   let ruleIndex: RuleIndex
-  /// The replay rules of entries, for those a person wrote something about.
+  /// The replay rules of the entries that have some.
   let plays: [Int: ReplayRules]
-  /// The rules that narrow or widen the requests that entries answer, for those that have some.
+  /// The matching rules of the entries that have some.
   private let matches: [Int: MatchRules]
   let times = RecordedTimes()
-  /// The answers that are made for each request, by their entries.
+  /// The templates of the entries whose answers are generated for each request.
   let answerTemplates: [Int: AnswerTemplate]
-  /// Names that templates give out and later recordings have.
+  /// The names that templates generate and later recordings contain.
   let links: ValueLinks
-  /// Every method that something is recorded for.
+  /// All methods of recordings, fixtures and rules.
   let methods: [HTTPMethod]
 
   /// Creates a table.
   ///
   /// - Parameters:
-  ///   - library: What there is to play.
-  ///   - matching: What a player says of all cassettes.
-  ///   - isDefault: Whether its level gives way to one that a file says.
-  ///   - secrets: What goes out in the place of aliases, by their numbers; stand-ins for all others.
-  ///   - positions: Places in cursors, by cassette, of what was added while a player plays: each cassette of these comes
-  ///     before those behind it.
-  ///   - old: The table that played before.
-  ///   - same: The cassettes of it that did not change: their recordings keep their positions in cursors.
+  ///   - library: The cassettes and fixtures to play.
+  ///   - matching: The player's rules for comparing requests with all cassettes.
+  ///   - isDefault: True if a file's matching level overrides the level of `matching`.
+  ///   - secrets: The secrets that replace aliases, by number; stand-ins replace all others.
+  ///   - positions: The cursor positions of stubs added during playback, by cassette; earlier cassettes take
+  ///     precedence.
+  ///   - old: The previous table.
+  ///   - same: The unchanged cassettes of the previous table: their recordings keep their positions in cursors.
   package init(
     _ library: CassetteLibrary, _ matching: CassetteMatchingOptions = CassetteMatchingOptions(), isDefault: Bool = true,
     secrets: [Int: String] = [:], positions: [[Int]] = [], after old: RecordingTable? = nil, same: Set<String> = []
@@ -124,10 +124,10 @@ package final class RecordingTable: Sendable {
         let (foreign, hasPlaceholder) = interaction.withRequestLine { method, url in
           let hasPlaceholder = SecretPlaceholders.mayBeIn(url)
           if isRuled {
-            // Entries and the index count alike: a key that no request can have.
+            // Entries and index have the same numbering: this key matches no request.
             index.append(method: Self.unasked.span, target: Array("\(entries.count)".utf8).span)
           } else {
-            // A client asks with what it was given.
+            // Clients send the stand-in that they received.
             let given = hasPlaceholder ? standIns.rendered(interaction.pathAndQuery) : nil
             if let given {
               given.withUTF8Span { index.append(method: method, target: $0) }
@@ -159,7 +159,7 @@ package final class RecordingTable: Sendable {
           interaction: fixture, cassette: "fixtures", origin: nil, isFixture: true, position: firstPosition + number))
       if let template = PathTemplate(fixture.url) {
         templates.append((template, number))
-        // Entries and the index count alike: a key that no request can have.
+        // Entries and index have the same numbering: this key matches no request.
         index.append(method: Self.unasked.span, target: Array("\(number)".utf8).span)
       } else {
         fixtures["\(fixture.method.rawValue) \(CanonicalTarget.spelling(of: fixture.url))"] = number
@@ -181,7 +181,7 @@ package final class RecordingTable: Sendable {
     }
     if !kept.isEmpty {
       for number in entries.indices {
-        // Two recordings may have one name: each position is given once.
+        // Two recordings may have the same name: each position is used once.
         if let position = kept.removeValue(forKey: entries[number].name) { entries[number].position = position }
       }
     }
@@ -216,9 +216,9 @@ package final class RecordingTable: Sendable {
   /// A method that no request can have.
   private static let unasked = Array(" rule".utf8)
 
-  /// Returns the only entry that answers a method and a target, if no more than the presence of credentials is compared.
+  /// Returns the only entry that answers a method and a target, if at most the presence of credentials is compared.
   ///
-  /// Comparing comes to the same entry; this way makes no string and takes no lock.
+  /// A full comparison returns the same entry; this function allocates no string and takes no lock.
   @inline(__always)
   package func sole(method: Span<UInt8>, target: Span<UInt8>, hasCredentials: () -> Bool) -> Int? {
     guard let group = index.group(method: method, target: target) else { return nil }
@@ -232,12 +232,12 @@ package final class RecordingTable: Sendable {
     }
   }
 
-  /// The fixture of a literal path, whatever the query.
+  /// Returns the fixture of a literal path, for any query.
   func fixture(method: HTTPMethod, pathAndQuery: String) -> Int? {
     fixtures.isEmpty ? nil : fixtures["\(method.rawValue) \(Self.canonicalPath(of: pathAndQuery))"]
   }
 
-  /// The fixture whose template fits the path best.
+  /// Returns the fixture whose template matches the path best.
   func template(method: HTTPMethod, pathAndQuery: String) -> Int? {
     guard !templates.isEmpty else { return nil }
     let path = Self.canonicalPath(of: pathAndQuery)
@@ -248,14 +248,15 @@ package final class RecordingTable: Sendable {
     CanonicalTarget.spelling(of: String(pathAndQuery.prefix { $0 != "?" }))
   }
 
-  /// The recordings of a method and a target, in recorded order.
+  /// Returns the recordings of a method and a target, in recorded order.
   func candidates(method: HTTPMethod, pathAndQuery: String) -> [Int] {
     let group = index.group(method: method.rawValue, target: pathAndQuery)
     if let group { return index.members(of: group) }
     return secretTargets.entries(method: method.rawValue, target: pathAndQuery)
   }
 
-  /// The recordings whose method, target and rules are for a request, and those of whose rules that is not known.
+  /// Returns the recordings whose method, target and rules match a request, and those whose rules could not be
+  /// evaluated.
   func candidates(for request: ComparedRequest, method: HTTPMethod) -> (entries: [Int], undecided: [Int]) {
     let found = candidates(method: method, pathAndQuery: request.request.pathAndQuery)
     if matches.isEmpty { return (found, []) }
@@ -279,21 +280,21 @@ package final class RecordingTable: Sendable {
     return (group, (matches.isEmpty ? [] : group ?? []) + ruleIndex.entries(for: target))
   }
 
-  /// The rules for the requests an entry answers: its own over those of its cassette.
+  /// Returns the matching rules of an entry; its own rules override those of its cassette.
   package func rules(of entry: Int) -> MatchRules? { matches.isEmpty ? nil : matches[entry] }
 
-  /// Returns the values sent in place of an entry's secrets; nil for a fixture, which is sent as the file is.
+  /// Returns the values sent in place of an entry's secrets; nil for a fixture, whose file is sent unchanged.
   package func standIns(of entry: Int) -> StandIns? {
     entries[entry].isFixture && !isResource(entry) ? nil : standIns
   }
 
-  /// The replay rules of an entry, if a person wrote some.
+  /// Returns the replay rules of an entry, if it has any.
   func replay(of entry: Int) -> ReplayRules? { plays.isEmpty ? nil : plays[entry] }
 
-  /// The changes that entries' answers wait for, by number, as far as the cassettes alone tell.
+  /// The changes that entries' answers depend on, by number, as determined from the cassettes alone.
   package var changesAwaited: [Int: Int] { changes.causes(in: self) }
 
-  /// Tells whether anything at all answers a method and a target, of the recordings that may.
+  /// Returns true if any entry answers a method and a target, among the recordings that satisfy `mayAnswer`.
   func answers(method: HTTPMethod, pathAndQuery: String, where mayAnswer: (Int) -> Bool) -> Bool {
     candidates(method: method, pathAndQuery: pathAndQuery).contains(where: mayAnswer)
       || ruleIndex.accepts(method: method, target: pathAndQuery, where: mayAnswer)
@@ -301,15 +302,15 @@ package final class RecordingTable: Sendable {
       || template(method: method, pathAndQuery: pathAndQuery) != nil
   }
 
-  /// Tells whether something was recorded from another origin.
+  /// Returns true if any recording is from another origin.
   func hasOtherOrigins(than origin: String?) -> Bool {
     origin.map { !origins.hasNoneBut($0) } ?? false
   }
 
-  /// Returns the request that played an entry first.
+  /// Returns the number of the request that first played an entry.
   package func firstPlayed(_ entry: Int) -> UInt64? { marks.first(entry) }
 
-  /// Notes that a request played an entry.
+  /// Marks an entry as played by a request.
   @inline(__always)
   package func mark(_ entry: Int, by request: UInt64) { marks.mark(entry, by: request) }
 }

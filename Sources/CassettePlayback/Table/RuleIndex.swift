@@ -2,7 +2,7 @@ internal import CassetteHTTP
 internal import CassetteMatching
 internal import Cassettes
 
-/// The recordings that answer by rules, beside the index that finds all others by their bytes.
+/// An index of the recordings with rules for their target, which the index of plain targets does not contain.
 struct RuleIndex: Sendable {
   private struct Ruled {
     let entry: Int
@@ -11,7 +11,7 @@ struct RuleIndex: Sendable {
   }
 
   private var all: [Ruled] = []
-  /// The numbers of those of one path, under its canonical spelling.
+  /// The numbers of the recordings of one path, by its canonical spelling.
   private var byPath: [String: [Int]] = [:]
   private var templates = TemplateTree()
   private var conditions = ConditionIndex()
@@ -19,7 +19,7 @@ struct RuleIndex: Sendable {
 
   var isEmpty: Bool { all.isEmpty }
 
-  /// True if some rule looks at a target as it is spelled.
+  /// True if a rule depends on the exact spelling of a target.
   var concernsSpelling: Bool { !conditions.isEmpty || hasURLs }
   private var hasURLs = false
 
@@ -47,14 +47,14 @@ struct RuleIndex: Sendable {
     byPath[CanonicalTarget.spelling(of: path), default: []].append(number)
   }
 
-  /// Returns the recordings that may be for a target.
+  /// Returns the recordings whose rules may match a target.
   private func candidates(for target: RequestReading.Target) -> some Sequence<Ruled> {
     let path = target.canonicalPath
     return ((byPath[path] ?? []) + templates.recordings(for: path) + conditions.recordings(for: target.whole)).lazy
       .map { all[$0] }
   }
 
-  /// The entries whose rules may be for a request, in recorded order.
+  /// Returns the entries whose rules may match a request, in recorded order.
   func entries(for reading: RequestReading, method: HTTPMethod) -> [Int] {
     guard !isEmpty else { return [] }
     return candidates(for: reading.target)
@@ -66,7 +66,7 @@ struct RuleIndex: Sendable {
     isEmpty ? [] : candidates(for: RequestReading.Target(target)).map(\.entry)
   }
 
-  /// Tells whether something answers a method and a target, whatever else is asked.
+  /// Returns true if any entry answers a method and a target, regardless of the rest of the request.
   func accepts(method: HTTPMethod, target: String, where mayAnswer: (Int) -> Bool) -> Bool {
     guard !isEmpty, let asked = HTTPTarget(target) else { return false }
     let reading = RequestReading(HTTPRequest(method: method, target: asked))
@@ -76,7 +76,7 @@ struct RuleIndex: Sendable {
     }
   }
 
-  /// Tells whether some rule may answer a method and a target as it is spelled, in place of what was recorded for it.
+  /// Returns true if a rule may answer a method and a target in this spelling, in place of the recording for it.
   func mayAnswer(method: HTTPMethod, target: String) -> Bool {
     guard let asked = HTTPTarget(target) else { return true }
     let candidates = candidates(for: RequestReading.Target(target))
@@ -87,7 +87,7 @@ struct RuleIndex: Sendable {
       guard !ruled.match.isBehindRecorded,
         ruled.match.accepts(method: method, recorded: ruled.interaction.method)
       else { return false }
-      // Many patterns for many recordings are not worth the time: their answers are looked for each time.
+      // Testing many patterns for many recordings takes too long: their answers are searched for at each request.
       return tried > Self.mostPatterns || ruled.match.mayAccept(target: reading, of: ruled.interaction)
     }
   }
@@ -96,7 +96,7 @@ struct RuleIndex: Sendable {
 }
 
 extension MatchRules {
-  /// True if a recording without rules comes first wherever both may answer, as ``Matcher/Preference`` compares them.
+  /// True if a recording without rules takes precedence over these rules, as ``Matcher/Preference`` orders them.
   fileprivate var isBehindRecorded: Bool {
     priority < 0 || priority == 0 && (pathRank < .max || queryRank < .max)
   }

@@ -3,9 +3,9 @@ internal import CassetteMatching
 internal import CassetteSystem
 internal import Cassettes
 
-/// The recorded targets that a secret was taken out of: `/hook?access_token={{secret:1}}`.
+/// The recorded targets with redacted secrets: `/hook?access_token={{secret:1}}`.
 ///
-/// The index finds bytes, and these answer many: matching compares redacted with redacted.
+/// The index finds only exact bytes, whereas these targets match any secret.
 struct SecretTargets: Sendable {
   private struct Target {
     let entry: Int
@@ -13,15 +13,15 @@ struct SecretTargets: Sendable {
     let query: String
   }
 
-  /// The targets by method and path, as long as the path itself holds no secret.
+  /// The targets without a secret in the path, by method and path.
   private var byPath: [String: [Target]] = [:]
-  /// The targets by method, where the path holds a secret.
+  /// The targets with a secret in the path, by method.
   private var byMethod: [String: [Target]] = [:]
 
   /// The paths of the targets.
   private(set) var paths: Set<String> = []
 
-  /// Keeps a target that has a placeholder.
+  /// Adds a target that contains a placeholder.
   mutating func append(entry: Int, method: String, target: String) {
     let (path, query) = Self.split(target)
     let found = Target(entry: entry, path: path, query: query)
@@ -33,7 +33,7 @@ struct SecretTargets: Sendable {
     }
   }
 
-  /// The entries that answer a target with any secret, in recorded order.
+  /// Returns the entries that answer a target with any secret, in recorded order.
   func entries(method: String, target: String) -> [Int] {
     guard !byPath.isEmpty || !byMethod.isEmpty else { return [] }
     let (path, query) = Self.split(target)

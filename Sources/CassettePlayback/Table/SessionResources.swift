@@ -1,12 +1,12 @@
 internal import Cassettes
 
 extension SessionCursors {
-  /// The most bytes that all sessions together may have changed or added.
+  /// The maximum number of bytes that all sessions together may change or add.
   static let mostResourceBytes = 256 << 20
 
-  /// Keeps the state of a resource, by its position.
+  /// Stores the state of a resource, by position.
   ///
-  /// - Returns: False if all sessions together would have too much.
+  /// - Returns: False if the state would exceed the limit for all sessions.
   mutating func keep(_ state: any ResourceElements, of resource: Int, in session: String) -> Bool {
     var bytes = resourceBytes
     let isKept = withCursor(of: session) { cursor in

@@ -2,34 +2,34 @@ internal import CassetteMatching
 internal import CassetteSystem
 internal import Cassettes
 
-/// The part of a session that an answer may use, taken when the answer was chosen.
+/// The part of a session that an answer may use, copied when the answer was chosen.
 package struct SessionView: Sendable {
-  /// The session's name; empty for clients that name none.
+  /// The session's name; empty for requests that name none.
   package var name = ""
-  /// The number of the recording's turn, from 1.
+  /// The number of plays of the recording in the session, starting at 1.
   var turn = 1
-  /// The number of identical requests in the session up to now, starting at 1; counted only with a seed.
+  /// The number of identical requests in the session so far, starting at 1; counted only with a seed.
   var repetition = 1
-  /// The states of the scenarios that have left the one they begin in.
+  /// The states of the scenarios that have left their initial state.
   var states: [String: String] = [:]
-  /// The counters of its templates.
+  /// The counters of the session's templates.
   var counters: SessionCounters?
-  /// The deck's settings at that time.
+  /// The deck's settings when the answer was chosen.
   var settings = PlaybackSettings()
 }
 
-/// The counters that templates move on, of one session.
+/// The counters of one session that templates increment.
 final class SessionCounters: Sendable {
-  /// The most names: a client may make them up.
+  /// The maximum number of counters, because clients may use any names.
   private static let capacity = 10_000
 
   private let numbers = Locked<[String: Int]>([:])
   private let handedOut = Locked<[HandedOutName]>([])
 
-  /// The names that templates gave out, the newest last.
+  /// The names that templates generated, the newest last.
   var names: [HandedOutName] { handedOut.withLock { $0 } }
 
-  /// Keeps a name; of very many the newest.
+  /// Stores a generated name; beyond 1,000 names the oldest are dropped.
   func handOut(_ name: HandedOutName) {
     handedOut.withLock { names in
       names.removeAll { $0 == name }
@@ -38,7 +38,7 @@ final class SessionCounters: Sendable {
     }
   }
 
-  /// The next number of a name, or the first; nil when there are too many names.
+  /// Returns the next number of a counter, or the first; nil if there are too many counters.
   func next(_ name: String, from start: Int, by step: Int) -> Int? {
     numbers.withLock { numbers in
       guard let last = numbers[name] else {

@@ -1,19 +1,19 @@
 internal import CassetteHTTP
 package import Cassettes
 
-/// A resource of a cassette among what can be played.
+/// A resource of a cassette as an entry of a table.
 package struct TableResource: Sendable {
-  /// The number of its entry among the recordings; no request finds it there.
+  /// The number of its entry in the table; the index does not find this entry.
   package let entry: Int
   /// The position in cursors.
   let position: Int
   package let definition: any CompiledResource
   let cassette: String
-  /// The origin that its paths belong to, as two of them are compared.
+  /// The origin of its paths, in canonical form.
   let origin: String?
-  /// The origin as it is written.
+  /// The origin as it is written in the cassette.
   let home: String?
-  /// The state that every session begins with.
+  /// The initial state in every session.
   let initial: any ResourceElements
 
   init(entry: Int, position: Int, _ definition: any CompiledResource, of cassette: Cassette) {
@@ -25,10 +25,10 @@ package struct TableResource: Sendable {
     initial = definition.initial
   }
 
-  /// The entry that stands for the resource among the recordings.
+  /// The entry that represents the resource in the table.
   var tableEntry: RecordingTable.Entry { played(.get, definition.paths[0], HTTPResponse(status: 200)) }
 
-  /// An answer of the resource, as if it were a recording: links, parts and conditions follow from it as from any.
+  /// Returns an answer of the resource in the form of a recording, so that links, ranges and conditions apply to it.
   func played(_ method: HTTPMethod, _ url: String, _ response: HTTPResponse) -> RecordingTable.Entry {
     let body = response.body.isEmpty ? nil : Body.storing(response.body)
     let interaction = Interaction(
@@ -52,10 +52,10 @@ package struct TableResource: Sendable {
 }
 
 extension RecordingTable {
-  /// Tells whether an entry is a resource.
+  /// Returns true if an entry is a resource.
   package func isResource(_ entry: Int) -> Bool { resources.contains { $0.entry == entry } }
 
-  /// The first resource that has a path.
+  /// Returns the first resource that owns a request's path.
   func resource(for request: HTTPRequest, knowsOrigins: Bool) -> TableResource? {
     guard !resources.isEmpty else { return nil }
     return resources.first { $0.owns(request, knowsOrigins: knowsOrigins) }

@@ -1,13 +1,13 @@
 internal import CassetteMatching
 internal import Cassettes
 
-/// Path templates by their segments: a path finds those that fit it, however many others there are.
+/// A tree of path templates by segment: looking up a path does not depend on the number of templates.
 struct TemplateTree: Sendable {
   private struct Node {
     var literals: [Substring: Int] = [:]
     /// The node that follows any segment.
     var any: Int?
-    /// The numbers of the recordings whose template ends here.
+    /// The numbers of the recordings whose template ends at this node.
     var recordings: [Int] = []
   }
 
@@ -28,7 +28,7 @@ struct TemplateTree: Sendable {
     nodes[at].recordings.append(recording)
   }
 
-  /// The recordings whose templates a path fits, in its canonical spelling.
+  /// Returns the recordings whose templates match a path in its canonical spelling.
   func recordings(for path: String) -> [Int] {
     guard !isEmpty else { return [] }
     var ways = [0]

@@ -2,7 +2,7 @@ internal import CassetteMatching
 internal import Cassettes
 
 extension ValueLinks {
-  /// The names that templates among the entries of a table give out.
+  /// Creates the links for the names that templates among a table's entries generate.
   init(of entries: [RecordingTable.Entry], _ templates: [Int: AnswerTemplate]) {
     self.init(
       entries.map { entry in
