@@ -3,10 +3,10 @@ internal import CassetteSystem
 @_exported public import MockServerEvents
 
 extension MockServer {
-  /// An event on the server.
+  /// An event of the server.
   public typealias Event = MockServerEvent
 
-  /// The events of the server from now on; each use begins a stream of its own.
+  /// The events of the server from now on; each access creates a new stream.
   ///
   /// ```swift
   /// for await event in server.events {
@@ -14,17 +14,18 @@ extension MockServer {
   /// }
   /// ```
   ///
-  /// Events come about 20 ms after what they tell of, in the order of time. A stream holds up to 10,000 of them for a slow
-  /// reader; then it leaves out further ones, and says how many with ``Event/Kind/lost(_:)``. It ends when the server
-  /// stops, after the last event. While somebody reads, each request is copied: that costs a part of the speed.
+  /// Events are delivered in chronological order, about 20 ms after they occur. A stream buffers up to 10,000 events
+  /// for a slow reader; it drops further events, and reports their number with ``Event/Kind/lost(_:)``. The stream ends
+  /// after the last event when the server stops. Requests are copied while a stream is in use, which reduces the
+  /// throughput.
   public var events: AsyncStream<Event> {
     stream([.answers, .requests]) { event, lost in lost.map { Event(lost: $0, before: event) } ?? event }
   }
 
-  /// The requests that are received from now on, complete; each use begins a stream of its own.
+  /// The complete requests that are received from now on; each access creates a new stream.
   ///
-  /// It holds up to 10,000 of them for a slow reader, as ``events`` does; further ones are left out. It ends when the server
-  /// stops.
+  /// The stream buffers up to 10,000 requests for a slow reader, as ``events`` does, and drops further ones. It ends
+  /// when the server stops.
   public var requests: AsyncStream<HTTPRequest> {
     stream(.requests) { event, lost in
       guard lost == nil, case .request(let request) = event.kind else { return nil }
@@ -32,10 +33,10 @@ extension MockServer {
     }
   }
 
-  /// The most elements that wait in a stream.
+  /// The maximum number of buffered elements of a stream.
   private static let buffered = 10_000
 
-  /// A stream of what `element` makes of events, and of how many were left out before.
+  /// Returns a stream of the elements that `element` creates from events and from the number of dropped elements.
   private func stream<Element: Sendable>(
     _ interest: EventFeed.Interest, _ element: @escaping @Sendable (Event, _ lost: Int?) -> Element?
   ) -> AsyncStream<Element> {
@@ -62,20 +63,20 @@ extension MockServer {
     }
   }
 
-  /// Calls for each event; to be called before the server starts, or the first ones are missed.
+  /// Adds an observer that is called for each event; must be called before the server starts in order to receive all
+  /// events.
   ///
-  /// It is called on a thread of the server's, one event after the other, and must not call the server. Requests are
-  /// copied
-  /// where they are wanted.
+  /// The observer is called on a thread of the server, one event after the other, and must not call the server.
+  /// Requests are copied only if `requests` is true.
   package func observe(requests: Bool = false, _ receive: @escaping @Sendable (Event) -> Void) {
     feed.add(EventObserver(requests ? [.answers, .requests] : .answers, receive))
   }
 
-  /// Waits until observers have heard of all that was answered so far.
+  /// Waits until observers have received the events of all previous answers.
   package func deliverEvents() { feed.drain() }
 }
 
-/// Hands events to a closure, one by one.
+/// Passes events to a closure, one by one.
 final class EventObserver: EventSubscriber {
   let interest: EventFeed.Interest
   private let take: @Sendable (MockServerEvent) -> Void

@@ -3,28 +3,29 @@ internal import CassettePlayback
 internal import Cassettes
 internal import MockServerWire
 
-/// The client's demands on the form of the answer.
+/// The properties of a request that determine the form of its response.
 struct AnswerForm {
   /// True if the connection stays open after the answer.
   var persists = true
-  /// True if the client speaks HTTP/1.0 and has to be told that the connection stays open.
+  /// True if an HTTP/1.0 client has to be informed that the connection stays open.
   var saysKeepAlive = false
-  /// True if the client understands chunks.
+  /// True if the client understands the chunked transfer coding.
   var allowsChunks = true
-  /// True if the request was a `HEAD`: the answer ends with its head.
+  /// True if the request is a `HEAD`: the response ends with its head.
   var isHead = false
-  /// The permission of the page that asks; nil where the answer is as it was recorded.
+  /// The CORS permission for the requesting page; nil if the response is sent without CORS fields.
   var page: CORSGrant?
 }
 
-/// Puts answers on the wire: fields as they are recorded, then framing and what RFC 9110 asks a server to add.
+/// Serializes responses: the recorded fields, the framing, and the fields that RFC 9110 requires of a server.
 enum AnswerWriter {
-  /// Appends an answer, and returns what the connection does then; `date` is for one without (RFC 9110 §6.6.1).
+  /// Appends a response, and returns the next action of the connection; `date` is used for a response without a `Date`
+  /// (RFC 9110 §6.6.1).
   static func append(
     _ answer: PlayedResponse, _ form: AnswerForm, date: [UInt8], to output: inout Output
   ) -> NextAction {
     if case .failure(let failure) = answer.body { return append(failure, to: &output) }
-    // HTTP/1.0 knows neither (RFC 9110 §15.2, RFC 9112 §7.1).
+    // HTTP/1.0 supports neither interim responses (RFC 9110 §15.2) nor chunks (RFC 9112 §7.1).
     if form.allowsChunks { appendInterim(answer.interim, to: &output) }
     var answer = answer
     if let page = form.page { answer.headers = page.applied(to: answer.headers) }
@@ -76,14 +77,14 @@ enum AnswerWriter {
     }
   }
 
-  /// The nearest thing on a wire, in the codes of `URLError`; a broken connection for all that have none of their own.
+  /// Appends the closest equivalent of a failure with a `URLError` code; unknown codes reset the connection.
   private static func append(_ failure: RecordedFailure, to output: inout Output) -> NextAction {
     switch failure.code {
     // timedOut
     case -1001: return .silence
-    // badServerResponse: the connection ends without an answer.
+    // badServerResponse: the connection is closed without a response.
     case -1011: return .close
-    // cannotParseResponse: a chunk whose size is none (RFC 9112 §7.1).
+    // cannotParseResponse: a chunk with an invalid size (RFC 9112 §7.1).
     case -1017:
       if failure == .garbage {
         output.append("\u{16}\u{3}~ this is no HTTP ~\u{0}\u{7f}\r\n\r\n")
@@ -95,13 +96,13 @@ enum AnswerWriter {
     }
   }
 
-  /// Appends the pieces that need not wait.
+  /// Appends the pieces that have no gap before them.
   private static func begin(_ stream: PieceStream, _ output: inout Output) -> NextAction {
     var stream = stream
     return stream.gap ?? 0 > 0 ? .stream(stream) : stream.appendDue(to: &output)
   }
 
-  /// Status line and fields, without the line that ends a head.
+  /// Returns the status line and fields, without the empty line that ends a head.
   static func headWithoutFraming(_ answer: PlayedResponse, date: [UInt8]) -> [UInt8] {
     var head: [UInt8] = []
     head.reserveCapacity(512)
@@ -117,16 +118,16 @@ enum AnswerWriter {
   static let lineEnd: [UInt8] = [13, 10]
 }
 
-/// The framing of chunks (RFC 9112 §7.1).
+/// Framing with the chunked transfer coding (RFC 9112 §7.1).
 extension Output {
-  /// Appends a part of a content, as a chunk where there are chunks.
+  /// Appends bytes of content, as a chunk if `isChunk` is true.
   mutating func append(_ bytes: [UInt8], asChunk isChunk: Bool) {
     if isChunk { append("\(String(bytes.count, radix: 16))\r\n") }
     append(bytes)
     if isChunk { append("\r\n") }
   }
 
-  /// Appends the end of a content in chunks.
+  /// Appends the last chunk and the trailer fields.
   mutating func appendLastChunk(_ trailers: HTTPHeaders = []) {
     var last = Array("0\r\n".utf8)
     for field in trailers { ResponseSerializer.appendField(field, to: &last) }

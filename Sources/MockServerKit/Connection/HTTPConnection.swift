@@ -2,17 +2,18 @@ internal import CassetteHTTP
 internal import CassetteSystem
 internal import MockServerWire
 
-/// The server's side of an HTTP/1.1 connection: bytes in, answers out, no socket in sight (RFC 9112).
+/// The server's side of an HTTP/1.1 connection (RFC 9112): receives bytes and appends responses, independent of
+/// sockets.
 ///
-/// While nothing is half-received it holds no buffer at all: ten thousand idle ones are cheap.
+/// It holds no buffer between requests, so that ten thousand idle connections need little memory.
 final class HTTPConnection {
-  /// The part of a request that is not complete.
+  /// A request that is not complete.
   private struct Partial {
     enum Phase {
       case head
       case length(Int)
       case chunks(ChunkedDecoder)
-      /// Not to be read before the answer in progress is out.
+      /// Further requests, which are parsed after the response in progress.
       case held
     }
 
@@ -23,15 +24,15 @@ final class HTTPConnection {
   }
 
   private var partial: Partial?
-  /// The action after the output is written; anything but `.persist` ends the reading of requests.
+  /// The action after the output is written; any action except `.persist` stops the parsing of requests.
   private(set) var nextAction = NextAction.persist
-  /// True if bytes came that nobody read: the socket must linger, or its reset would overtake the answer.
+  /// True if received bytes were not parsed: the socket must linger, or its reset would overtake the response.
   private(set) var hasUnreadInput = false
-  /// True if the next request may be read.
+  /// True if the next request may be parsed.
   @inline(__always)
   var persists: Bool { if case .persist = nextAction { true } else { false } }
 
-  /// True if a request has begun and is not complete.
+  /// True if a request has begun but is not complete.
   var isMidRequest: Bool {
     guard let partial else { return false }
     if case .head = partial.phase { return partial.parser.hasStarted }
@@ -39,15 +40,15 @@ final class HTTPConnection {
     return true
   }
 
-  /// True if a head has begun and is not complete.
+  /// True if a head has begun but is not complete.
   var isMidHead: Bool {
     if let partial, case .head = partial.phase { return partial.parser.hasStarted }
     return false
   }
 
-  /// Takes bytes as they came, and answers every request that they complete.
+  /// Parses received bytes, and responds to every request that they complete.
   ///
-  /// The parser is borrowed: it is only kept when a head stays incomplete, and then replaced.
+  /// The parser is borrowed: it is stored only if a head is incomplete, and then replaced.
   func receive<Handler: RequestHandler>(
     _ input: Span<UInt8>, parser: inout RequestParser, handler: Handler, output: inout Output
   ) {
@@ -62,13 +63,13 @@ final class HTTPConnection {
     }
   }
 
-  /// Notes what comes after a piece of a streamed answer.
+  /// Sets the action that follows a piece of a streamed response.
   func proceed(to next: NextAction) { nextAction = next }
 
   /// Takes the bytes received after a request, which belong to the new protocol after a switch.
   func takeHeld() -> [UInt8] { partial.take()?.bytes ?? [] }
 
-  /// Continues with requests that waited for an answer in progress.
+  /// Parses the requests that arrived during the response in progress.
   func resume<Handler: RequestHandler>(parser: inout RequestParser, handler: Handler, output: inout Output) {
     nextAction = .persist
     guard let held = partial, case .held = held.phase else { return }
@@ -76,7 +77,7 @@ final class HTTPConnection {
     readRequests(held.bytes.span, &parser, handler, &output)
   }
 
-  /// The client will send nothing more: a request that is cut is refused (RFC 9112 §8).
+  /// Handles the end of the client's data: an incomplete request is refused (RFC 9112 §8).
   func receiveEnd<Handler: RequestHandler>(handler: Handler, output: inout Output) {
     guard persists else { return }
     if isMidRequest {
@@ -88,7 +89,7 @@ final class HTTPConnection {
     }
   }
 
-  /// A head took too long (RFC 9110 §15.5.9).
+  /// Refuses a request whose head did not arrive in time (RFC 9110 §15.5.9).
   func expire<Handler: RequestHandler>(handler: Handler, output: inout Output) {
     let error = ParseError(
       status: 408, message: "the request did not arrive in time", section: "RFC 9110 §15.5.9", offset: 0)
@@ -111,7 +112,7 @@ final class HTTPConnection {
     partial = nil
   }
 
-  /// Keeps bytes that come while an answer is in progress, up to what a whole request may measure.
+  /// Stores the bytes that arrive during a response in progress.
   private func hold<Handler: RequestHandler>(_ input: Span<UInt8>, _ handler: Handler) {
     switch nextAction {
     case .stream, .upstream, .matching: break
@@ -149,7 +150,7 @@ final class HTTPConnection {
     }
   }
 
-  /// Answers the request whose head the parser has found, and returns its length; nil while its body is not there.
+  /// Responds to the request whose head was parsed, and returns its length; returns nil if its body is incomplete.
   @inline(__always)
   private func answer<Handler: RequestHandler>(
     _ bytes: Span<UInt8>, _ parser: RequestParser, _ handler: Handler, _ output: inout Output
@@ -160,7 +161,7 @@ final class HTTPConnection {
       nextAction = handler.respond(parser.head, bytes.extracting(0..<headLength), body: [], into: &output)
       return headLength
     case .length(let length):
-      // The parser has refused lengths beyond the limit: the sum cannot overflow.
+      // The parser has rejected lengths beyond the limit, so the sum cannot overflow.
       if bytes.count >= headLength + length {
         let body = Array(bytes.extracting(headLength..<(headLength + length)))
         nextAction = handler.respond(parser.head, bytes.extracting(0..<headLength), body: body, into: &output)
@@ -185,7 +186,7 @@ final class HTTPConnection {
     }
   }
 
-  /// Keeps a head whose body is still to come, and says that it is welcome if the client waits to hear so.
+  /// Stores a head whose body is incomplete, and sends 100 (Continue) if the client waits for it.
   private func wait(_ bytes: Span<UInt8>, _ parser: RequestParser, _ phase: Partial.Phase, _ output: inout Output) {
     let head = Array(bytes.extracting(0..<parser.head.length))
     partial = Partial(bytes: head, parser: parser, phase: phase)
@@ -194,7 +195,7 @@ final class HTTPConnection {
     }
   }
 
-  /// Adds bytes to the request that is not complete.
+  /// Adds bytes to the incomplete request.
   private func proceed<Handler: RequestHandler>(
     _ input: Span<UInt8>, _ parser: inout RequestParser, _ handler: Handler, _ output: inout Output
   ) {

@@ -1,9 +1,9 @@
 internal import CassetteSystem
 internal import Cassettes
 
-/// Rewrites links in a text that comes in pieces, and holds back no more than what may be the beginning of one.
+/// Rewrites links in text that arrives in pieces; holds back only bytes that may be the beginning of a link.
 struct LinkStream: Sendable {
-  /// The number of bytes behind an authority that tell that it ends there: `:443` and two more.
+  /// The number of bytes after an authority that are needed to find its end: `:443` and two more.
   private static let lookahead = 6
 
   private let origins: OriginRewriter
@@ -13,14 +13,14 @@ struct LinkStream: Sendable {
   /// Creates a stream of rewritten text.
   ///
   /// - Parameters:
-  ///   - origins: What is replaced.
-  ///   - base: Scheme and authority that take its place.
+  ///   - origins: The origins to replace.
+  ///   - base: The scheme and authority that replace them.
   init(_ origins: OriginRewriter, to base: String) {
     self.origins = origins
     self.base = base
   }
 
-  /// Takes a piece, and returns the rewritten text that can be sent so far.
+  /// Accepts a piece, and returns the rewritten text that can be sent.
   mutating func next(_ piece: [UInt8]) -> [UInt8] {
     var text = held.isEmpty ? piece : held + piece
     held = Array(text.suffix(pending(text)))
@@ -28,7 +28,7 @@ struct LinkStream: Sendable {
     return rewritten(text)
   }
 
-  /// Returns the rest, when the text has ended.
+  /// Returns the remaining text at the end of the stream.
   mutating func end() -> [UInt8] {
     defer { held = [] }
     return rewritten(held)
@@ -36,12 +36,12 @@ struct LinkStream: Sendable {
 
   private func rewritten(_ text: [UInt8]) -> [UInt8] { origins.rewrite(text.span, to: base) ?? text }
 
-  /// Counts the bytes at the end that may belong to a link that is not complete.
+  /// Returns the number of bytes at the end that may belong to an incomplete link.
   private func pending(_ text: [UInt8]) -> Int {
     let patterns = origins.patterns
     let longest = patterns.reduce(0) { max($0, $1.count) } + Self.lookahead - 1
     for count in stride(from: min(longest, text.count), to: 0, by: -1) {
-      // A scheme's first letter is told sooner than a pattern.
+      // Comparing the first letter is faster than comparing the whole pattern.
       let first = Self.lowercased(text[text.count - count])
       guard patterns.contains(where: { $0.first == first }) else { continue }
       let tail = text.suffix(count)

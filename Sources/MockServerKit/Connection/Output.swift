@@ -3,26 +3,27 @@ internal import Cassettes
 internal import MockServerSockets
 internal import MockServerTLS
 
-/// The bytes on their way out: answers in order, large bodies by reference rather than copied.
+/// Bytes to send: responses in order, with large bodies referenced instead of copied.
 struct Output {
-  /// The size from which on a body is not copied behind its head but sent from its own memory, in the same system call.
+  /// The minimum size of a body that is sent from its own memory, in the same system call as its head, instead of being
+  /// copied.
   static let largeBody = 32 << 10
   /// The maximum number of bytes sent to one client in a row: 300 clients with long bodies then delay others for at
   /// most 20 ms.
   private static let mostInARow = 64 << 10
-  /// The number of waiting bytes from which on no further piece of a stream is appended.
+  /// The number of unsent bytes at which no further pieces of a stream are appended.
   static let mostAhead = 256 << 10
 
   private struct Piece {
     var bytes: [UInt8]
     var sent = 0
-    /// The part of a file that comes behind the bytes, read when they are out.
+    /// The range of a file that follows the bytes, read when they have been sent.
     var rest: (file: BodyFile, range: Range<Int>)?
 
-    /// The number of bytes that wait.
+    /// The number of unsent bytes.
     var count: Int { bytes.count - sent + (rest?.range.count ?? 0) }
 
-    /// Reads the next bytes of a file once those before are out; false when they are not there any more.
+    /// Reads the next bytes of the file when the previous ones have been sent; returns false if they cannot be read.
     mutating func refill() -> Bool {
       guard sent == bytes.count, let (file, range) = rest else { return true }
       let next = (try? file.read(at: range.lowerBound, count: min(range.count, Output.mostInARow))) ?? []
@@ -37,16 +38,16 @@ struct Output {
 
   /// The bytes appended since the last large piece.
   private(set) var bytes: [UInt8] = []
-  /// Full pieces that leave before `bytes`.
+  /// Complete pieces that are sent before `bytes`.
   private var pieces: [Piece] = []
   private var sent = 0
 
   var isEmpty: Bool { pieces.isEmpty && bytes.count == sent }
 
-  /// The number of bytes that wait.
+  /// The number of unsent bytes.
   var count: Int { pieces.reduce(bytes.count - sent) { $0 + $1.count } }
 
-  /// Everything that waits, in one piece.
+  /// All unsent bytes in one array.
   var everything: [UInt8] {
     get throws(CassetteError) {
       var all: [UInt8] = []
@@ -65,7 +66,7 @@ struct Output {
     if more.count >= Self.largeBody { appendLarge(more) } else { bytes += more }
   }
 
-  /// Appends bytes known to be few, without asking how many.
+  /// Appends bytes that are known to be few, without checking their number.
   @inline(__always)
   mutating func append(small more: [UInt8]) { bytes += more }
 
@@ -74,7 +75,7 @@ struct Output {
   @inline(__always)
   mutating func append(_ more: ArraySlice<UInt8>) { bytes += more }
 
-  /// Writes over bytes appended just now: the date in an answer prepared earlier.
+  /// Overwrites bytes that were just appended, to update the date in a prepared answer.
   @inline(__always)
   mutating func overwrite(at offset: Int, with text: [UInt8]) {
     for index in text.indices { bytes[offset + index] = text[index] }
@@ -82,7 +83,7 @@ struct Output {
 
   private mutating func appendLarge(_ more: [UInt8]) { append(Piece(bytes: more)) }
 
-  /// Appends a part of a file, of which only a little is ever in memory.
+  /// Appends a range of a file, which is read in small parts when it is sent.
   mutating func append(_ file: BodyFile, _ range: Range<Int>) {
     if !range.isEmpty { append(Piece(bytes: [], rest: (file, range))) }
   }
@@ -94,7 +95,7 @@ struct Output {
     sent = 0
   }
 
-  /// Moves everything out of another output to the end of this one.
+  /// Moves all bytes of another output to the end of this one.
   mutating func append(contentsOf other: inout Output) {
     for piece in other.pieces { append(piece) }
     if bytes.isEmpty, other.sent == 0 {
@@ -105,7 +106,7 @@ struct Output {
     other.removeAll()
   }
 
-  /// Forgets everything, keeping the room.
+  /// Removes all bytes, and keeps the allocated capacity.
   @inline(__always)
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
@@ -120,7 +121,7 @@ struct Output {
     case broken
   }
 
-  /// Writes as much as the socket takes, a head together with its body.
+  /// Writes as many bytes as the socket accepts, a head together with its body.
   mutating func write(to descriptor: Int32) -> Progress {
     var written = 0
     while !pieces.isEmpty {
@@ -160,10 +161,10 @@ struct Output {
     }
   }
 
-  /// Writes as much as a client takes over TLS, one piece after the other.
+  /// Writes as many bytes as a client accepts over TLS, one piece after the other.
   ///
-  /// Bytes that were not taken are offered again from the first on, with more behind them at most: OpenSSL insists on
-  /// that.
+  /// Bytes that were not accepted are offered again from the same start, possibly with more bytes after them: OpenSSL
+  /// insists on that.
   mutating func write(over channel: any AcceptedChannel) -> Progress {
     var written = 0
     while !isEmpty {

@@ -1,8 +1,8 @@
-/// An answer that waits for something: its loop asks now and then, and no thread waits.
+/// A response that is not available yet: the event loop polls it, and no thread waits.
 final class PendingAnswer {
-  /// The interval between questions for the answer, in seconds.
+  /// The polling interval in seconds.
   let interval: Double
-  /// Appends what there is of the answer; gives what the connection does then, nil while it waits.
+  /// Appends the available part of the response; returns the next action of the connection, or nil to wait.
   let proceed: (inout Output) -> NextAction?
 
   init(every interval: Double, _ proceed: @escaping (inout Output) -> NextAction?) {

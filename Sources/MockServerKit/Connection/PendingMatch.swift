@@ -5,18 +5,18 @@ internal import Cassettes
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// A request of one client that another thread matches, or for which it makes a long answer.
+/// A request of one client that is matched, or whose long response is built, on another thread.
 ///
-/// It belongs to the loop of its client.
+/// It belongs to the event loop of its client.
 final class PendingMatch {
-  /// A flag that tells if anybody still waits: the only part that other threads see.
+  /// A flag that is set when the client no longer waits: the only part that other threads access.
   final class Demand: Sendable {
     private let isGone = Flag()
 
-    /// Says that nobody waits any more.
+    /// Marks the answer as no longer needed.
     func end() { isGone.set() }
 
-    /// True if an answer is of use.
+    /// True if the answer is still needed.
     var lasts: Bool { !isGone.isSet }
   }
 
@@ -27,14 +27,14 @@ final class PendingMatch {
   let bytes: [UInt8]
   /// The time at which the request was complete, on the monotonic clock.
   let began: UInt64
-  /// The origin to ask if nothing answers.
+  /// The origin to forward the request to if no recording answers.
   let origin: UpstreamOrigin?
   let demand = Demand()
-  /// The plan if only its long response is built on another thread.
+  /// The plan, if only its long response is built on another thread.
   let plan: Plan?
-  /// The address and the recorded origins by which links are rewritten.
+  /// The base URL and the recorded origins for rewriting links.
   let links: (base: String?, origins: OriginRewriter)
-  /// The number among those of the loop, and the client that waits; set when the loop takes the match over.
+  /// The number of the match in its loop, and the waiting client; set when the loop registers the match.
   var waiting: (number: UInt64, client: Client)?
 
   init(
@@ -52,12 +52,12 @@ final class PendingMatch {
   }
 }
 
-/// The requests of one loop whose answers are looked for on other threads.
+/// The requests of one event loop that are matched on other threads.
 struct MatchingSide {
   private(set) var pending: [UInt64: PendingMatch] = [:]
   private var last: UInt64 = 0
 
-  /// Keeps a request until its answer comes, or nobody waits for it.
+  /// Registers a request until its answer arrives or its client closes the connection.
   mutating func add(_ match: PendingMatch, for client: Client) -> UInt64 {
     last += 1
     match.waiting = (last, client)
@@ -65,6 +65,6 @@ struct MatchingSide {
     return last
   }
 
-  /// Takes out a request; nil when nobody waits for its answer any more.
+  /// Removes a request; returns nil if its client no longer waits.
   mutating func remove(_ number: UInt64) -> PendingMatch? { pending.removeValue(forKey: number) }
 }

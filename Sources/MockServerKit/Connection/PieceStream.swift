@@ -2,17 +2,18 @@ internal import CassetteHTTP
 internal import CassettePlayback
 internal import Cassettes
 
-/// The rest of an answer that leaves in pieces, each after its gap.
+/// The remaining pieces of a streamed response, each sent after its gap.
 struct PieceStream {
   private let pieces: [BodyChunk]
-  /// The way the connection ends where the pieces break off; nil if they do not.
+  /// How the connection ends after an incomplete body; nil if the body is complete.
   private let end: CassetteFault.CutEnd?
-  /// True if pieces are chunks; otherwise a length was said, or the connection's end ends them (RFC 9112 §6.3).
+  /// True if the pieces are sent as chunks; otherwise a length or the end of the connection frames them (RFC 9112
+  /// §6.3).
   private let isChunked: Bool
   private let persists: Bool
   private let trailers: HTTPHeaders
   private var next = 0
-  /// An answer that waits for its time, or for something.
+  /// A response that is delayed or not available yet.
   private var pending: PendingAnswer?
 
   init(_ pieces: [BodyChunk], end: CassetteFault.CutEnd?, isChunked: Bool, persists: Bool, trailers: HTTPHeaders = []) {
@@ -23,18 +24,19 @@ struct PieceStream {
     self.trailers = trailers
   }
 
-  /// An answer that waits for something, its head sent already if it has one.
+  /// Creates a stream for a response that is not available yet; its head, if any, has already been sent.
   init(_ pending: PendingAnswer) {
     (pieces, end, isChunked, persists, trailers) = ([], nil, false, true, [])
     self.pending = pending
   }
 
-  /// The seconds to wait before the next piece; nil when there is none.
+  /// The seconds to wait before the next piece; nil if there are no more pieces.
   var gap: Double? { pending?.interval ?? (next < pieces.count ? max(0, pieces[next].after) : nil) }
 
-  /// Appends the next piece, and the pieces without a gap that follow it, until enough bytes wait for the client.
+  /// Appends the next piece, and the pieces without a gap that follow it, until enough bytes are unsent.
   ///
-  /// The stream continues when the client has taken them, so that a client that does not read occupies little memory.
+  /// The stream continues when the client has received them, so that a client that does not read occupies little
+  /// memory.
   mutating func appendDue(to output: inout Output) -> NextAction {
     while true {
       let next = appendNext(to: &output)
@@ -45,7 +47,7 @@ struct PieceStream {
     }
   }
 
-  /// Appends the next piece, and the end if it was the last; returns what happens then.
+  /// Appends the next piece, and the end of the body after the last one; returns the next action of the connection.
   mutating func appendNext(to output: inout Output) -> NextAction {
     if let pending { return pending.proceed(&output) ?? .stream(self) }
     if next < pieces.count {

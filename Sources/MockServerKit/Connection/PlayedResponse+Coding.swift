@@ -4,16 +4,16 @@ internal import Cassettes
 internal import MockServerWire
 
 extension PlayedResponse {
-  /// The answer in the coding it was recorded in, for a client that takes it; otherwise as it is.
+  /// Returns the response in its recorded coding if the client accepts it, and otherwise the decoded response.
   ///
-  /// A long body that is sent from its file stays as it is: coded, its length would have to be found first.
-  /// A long body in memory is encoded once, and kept in `answers`.
+  /// A long body that is sent from its file is not encoded, because its encoded length is unknown. A long body in
+  /// memory is encoded once, and cached in `answers`.
   func coded(for accepted: AcceptedCodings, keptIn answers: LongAnswers) -> PlayedResponse {
     guard let coding, accepted.prefers(coding) else { return self }
     return coded { body, code in answers.coded(body, code) } ?? self
   }
 
-  /// The answer in the coding it was recorded in; nil where it has none, or none that can be made here.
+  /// The response in its recorded coding; nil if it has no coding, or one that is not supported.
   var coded: PlayedResponse? { coded { $1() } }
 
   private func coded(_ keeping: (PlayedBody, () -> PlayedBody?) -> PlayedBody?) -> PlayedResponse? {
@@ -50,7 +50,7 @@ extension PlayedBody {
 }
 
 extension HTTPHeaders {
-  /// Says how content is coded, beside what says its type.
+  /// Inserts `Content-Encoding` after `Content-Type`.
   fileprivate mutating func insertContentEncoding(_ coding: String) {
     let field = Field(name: "Content-Encoding", value: coding)
     let fields = Array(self)

@@ -2,7 +2,7 @@ internal import CassettePlayback
 internal import Cassettes
 
 extension PlayedResponse {
-  /// Returns the response with the gaps between its pieces shorter by a factor, or without them.
+  /// Returns the response with the gaps between its pieces divided by a factor; 0 removes the gaps.
   func played(at speed: Double) -> PlayedResponse {
     guard speed != 1, case .pieces(let pieces, let breaksOff) = body else { return self }
     var response = self

@@ -3,20 +3,20 @@ internal import CassettePlayback
 internal import CassetteSystem
 internal import MockServerWire
 
-/// A recorded answer as bytes, made once and sent many times; only date and connection fields are put in each time.
+/// A recorded response as bytes, serialized once and sent many times; only date and connection fields are updated.
 final class PreparedAnswer: Sendable {
   private let bytes: [UInt8]
   private let body: [UInt8]
-  /// The offset of the CRLF that ends the head: connection fields go before it.
+  /// The offset of the CRLF that ends the head: connection fields are inserted before it.
   private let headEnd: Int
-  /// The offset of the date's text; nil when the recording has one of its own.
+  /// The offset of the date's value; nil if the recording has its own date.
   private let dateOffset: Int?
   let status: Int
   let bodyLength: Int
-  /// The answer in the coding it was recorded in, and that coding.
+  /// The answer in its recorded coding, and that coding.
   let coded: (answer: PreparedAnswer, coding: String)?
 
-  /// Prepares an answer, or nil when it cannot be the same each time.
+  /// Prepares an answer; returns nil if it has to be serialized for each request.
   init?(_ answer: PlayedResponse, date: [UInt8]) {
     guard answer.interim.isEmpty, answer.trailers.isEmpty else { return nil }
     var body: [UInt8] = []
@@ -31,7 +31,7 @@ final class PreparedAnswer: Sendable {
     if let length = answer.length { ResponseSerializer.appendField("Content-Length", String(length), to: &head) }
     headEnd = head.count
     head += AnswerWriter.lineEnd
-    // A small body lies behind its head: one copy, one write.
+    // A small body is stored after its head: one copy, one write.
     if body.count < Output.largeBody {
       bytes = head + body
       self.body = []
@@ -49,7 +49,7 @@ final class PreparedAnswer: Sendable {
   /// The number of bytes in memory.
   var size: Int { bytes.count + body.count + (coded?.answer.size ?? 0) }
 
-  /// Appends the answer to a request that is no `HEAD`, with the date of now.
+  /// Appends the answer to a request other than `HEAD`, with the current date.
   @inline(__always)
   func append(_ form: AnswerForm, date: [UInt8], to output: inout Output) {
     let start = output.bytes.count
@@ -66,7 +66,7 @@ final class PreparedAnswer: Sendable {
 }
 
 extension PreparedAnswer {
-  /// The answer in the coding it was recorded in, or without it, as a client with these `Accept-Encoding` takes it.
+  /// Returns the answer in its recorded coding if `Accept-Encoding` prefers it, and otherwise the decoded answer.
   func coded(for accepted: @autoclosure () -> [String]) -> PreparedAnswer {
     guard let coded else { return self }
     let accepted = accepted()

@@ -2,53 +2,53 @@ internal import CassetteRecording
 internal import MockServerSockets
 internal import MockServerUpstream
 
-/// A request on its way upstream and back, for one client.
+/// A request of one client that is forwarded upstream, and its response.
 ///
-/// It belongs to the loop of its client.
+/// It belongs to the event loop of its client.
 final class ProxiedRequest {
   /// The stage of the exchange.
   enum Stage {
-    /// It waits for a connection, or for the answer on one.
+    /// The request waits for a connection or for a response.
     case asking
-    /// The answer is complete, its last bytes wait until it is kept.
+    /// The response is complete; its last bytes are held until it is written to the journal.
     case keeping
-    /// Nothing more comes of it.
+    /// The exchange has ended.
     case over
   }
 
-  /// The head as it came, for the list of what was asked.
+  /// The head as received, for the journal of requests.
   let head: [UInt8]
   let number: UInt64
   /// The time at which the request was complete, on the monotonic clock.
   let began: UInt64
-  /// The origin to ask.
+  /// The origin that the request is sent to.
   let origin: UpstreamOrigin
-  /// The proxy to ask through; nil for the origin itself.
+  /// The proxy that the request is sent through; nil for a direct connection.
   let proxy: OutgoingProxies.Proxy?
-  /// True if the request asks for another protocol, which needs a new connection.
+  /// True if the request asks for a switch of protocols, which needs a new connection.
   let upgrades: Bool
   let form: AnswerForm
   let message: UpstreamRequest
   let token: Recording.Token
   var relay: Relay
-  /// The file for the answer's content if it is too long for the memory.
+  /// The file for the response body if it is too long for the memory.
   var longBody: RecordedLongBody? { relay.capture.store as? RecordedLongBody }
   var stage = Stage.asking
-  /// The client that waits for the answer; set when the loop takes it over.
+  /// The client that waits for the response; set when the loop registers the request.
   var client: Client?
-  /// The last bytes of the answer.
+  /// The last bytes of the response.
   var held = Output()
-  /// The connection it is on.
+  /// The connection that carries the exchange.
   var connection: UpstreamConnection?
-  /// Addresses that were not tried yet.
+  /// The addresses that have not been tried.
   var addresses: [SocketAddress] = []
-  /// The reason why there is no answer, when that is recorded.
+  /// The reason for the missing response, if the failure is recorded.
   var failure: UpstreamFailure?
   /// The `URLError` code of the last attempt to reach the origin; nil if a proxy or the recorder failed.
   var failureCode: Int?
   /// True if the exchange is passed through without being recorded.
   var isPassedThrough = false
-  /// True if it was sent before, on a kept connection that had ended.
+  /// True if the request was sent before, on an idle connection that the origin had closed.
   var wasSentBefore = false
 
   init(

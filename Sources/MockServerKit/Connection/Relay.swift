@@ -4,52 +4,53 @@ internal import CassetteRecording
 internal import Cassettes
 internal import MockServerWire
 
-/// Carries a response to a client as it arrives, keeping what is recorded: events come in, the client's bytes go out.
+/// Passes a response on to a client as it arrives, and captures it for recording.
 struct Relay {
-  /// The origin's content is not what its head says: nothing true can be told the client any more.
+  /// The content does not match its head, and a part of the response has already been sent to the client.
   struct Failure: Error {}
 
-  /// The most bytes of a text with rewritten links that are held back, so that its length can be said.
+  /// The maximum number of bytes of rewritten text that are held back, so that their length can be sent first.
   static let longestHeld = 4 << 20
 
-  /// The way content is sent to the client.
+  /// How the content is sent to the client.
   private enum Delivery {
-    /// There is none.
+    /// There is no content.
     case none
-    /// As it came: a length was said, and still holds.
+    /// Unchanged, with the length of the origin's response.
     case measured
     case chunks
-    /// Until the connection ends, for a client that knows no chunks.
+    /// Until the connection closes, for a client that does not support chunks.
     case untilClose
-    /// Gathered behind a head that waits for its length.
+    /// Collected, because the head has to contain the length.
     case held(head: [UInt8], content: [UInt8])
   }
 
-  /// The most output that waits for the client before more is made for it.
+  /// The maximum number of unsent bytes before decoding pauses.
   private static let mostAtOnce = 1 << 20
-  /// The most coded bytes that are decoded together: a thousand times as many may come of them.
+  /// The maximum number of encoded bytes that are decoded at once, because they may expand a thousandfold.
   private static let codedAtOnce = 2 << 10
 
   private let form: AnswerForm
   private var waiting: [ResponseParser.Event] = []
-  /// True if the response's end was passed on.
+  /// True if the end of the response was passed on.
   private(set) var isOver = false
   private let links: (origins: OriginRewriter, base: String)?
   private var delivery = Delivery.none
   private var decoder: ContentDecoder?
   private var rewriting: LinkStream?
-  /// True if the client gets the content decoded, as it will when it is replayed.
+  /// True if the client receives the content decoded, as in playback.
   private var deliversDecoded = false
-  /// The answer as it came, as long as nothing of it was promised to the client in another form.
+  /// The response as received, until any of it has been sent to the client in another form.
   private var coded: (head: ResponseHead, bytes: [UInt8])?
 
   var capture: ResponseCapture
-  /// The action of the client's connection after the answer.
+  /// The action of the client's connection after the response.
   private(set) var nextAction: NextAction
 
-  /// Creates a relay of an answer that was asked for at `began`, in nanoseconds of the monotonic clock.
+  /// Creates a relay of the response to a request sent at `began`, in nanoseconds of the monotonic clock.
   ///
-  /// Links of the origins lead to the base; without any they stay. What is too long for the memory goes to the store.
+  /// Links to the origins are rewritten to the base; nil keeps them. A body that is too long for the memory is written
+  /// to the store.
   init(
     _ form: AnswerForm, links: (origins: OriginRewriter, base: String)?, began: UInt64,
     store: (() -> any LongBody)? = nil
@@ -60,13 +61,13 @@ struct Relay {
     nextAction = form.persists ? .persist : .close
   }
 
-  /// Takes what the parser found; throws where the connection can only be broken off.
+  /// Processes an event of the parser; throws if the response can only be aborted.
   mutating func receive(_ event: ResponseParser.Event, at now: UInt64, into output: inout Output) throws(Failure) {
     waiting.append(event)
     try proceed(at: now, into: &output)
   }
 
-  /// Continues with what waits, until that is much for the client or for the disk: few coded bytes can stand for many.
+  /// Processes waiting events until the client or the disk falls behind: few encoded bytes may expand to many.
   mutating func proceed(at now: UInt64, into output: inout Output) throws(Failure) {
     while !waiting.isEmpty, output.count < Self.mostAtOnce, !isHeldUp {
       if case .content(let bytes) = waiting[0], decoder != nil, bytes.count > Self.codedAtOnce {
@@ -78,10 +79,10 @@ struct Relay {
     }
   }
 
-  /// True if something waits until the client or the disk has taken what came before.
+  /// True if events wait until the client or the disk has accepted earlier bytes.
   var holdsBack: Bool { !waiting.isEmpty }
 
-  /// True if the disk has to take what came before.
+  /// True if the disk has to accept earlier bytes first.
   var isHeldUp: Bool { capture.store?.isFull ?? false }
 
   private mutating func take(
@@ -90,7 +91,7 @@ struct Relay {
     switch event {
     case .interim(let head):
       capture.interims.append(head)
-      // 100 is between the origin and us: the client's request was complete before (RFC 9110 §15.2).
+      // 100 (Continue) concerns only the connection to the origin: the client's request is complete (RFC 9110 §15.2).
       guard head.status.code != 100, form.allowsChunks else { return }
       output.append(head.relayed)
     case .head(let head, let framing):
@@ -105,17 +106,17 @@ struct Relay {
     }
   }
 
-  /// The origin broke off: so will the answer, after what came of it.
+  /// Aborts the response to the client after the origin aborted it, and passes on the bytes received so far.
   mutating func breakOff(into output: inout Output) {
     nextAction = capture.cutEnd == .close ? .close : .reset
     guard case .held(var head, let content) = delivery else { return }
-    // A length that is not kept tells the client that this is not all.
+    // A greater length tells the client that the body is incomplete.
     ResponseSerializer.appendField("Content-Length", String(content.count + 1), to: &head)
     output.append(head + AnswerWriter.lineEnd)
     output.append(content)
   }
 
-  /// True if the origin's answer has begun: then what goes wrong is a part of it.
+  /// True if the origin's response has begun, so that an error is recorded as a part of it.
   var hasHead: Bool { capture.head != nil }
 
   // MARK: the head
@@ -154,7 +155,7 @@ struct Relay {
     }
   }
 
-  /// The head for the client: the origin's fields in their order, framing and links aside.
+  /// Returns the head for the client: the origin's fields in their order, except framing and links.
   private func headBytes(_ head: ResponseHead, length: String?, withoutEnd: Bool) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(512)
@@ -210,10 +211,11 @@ struct Relay {
         if let content = rewriting?.next(content) { deliver(content, &output) }
       }
       capture.append(coded: bytes)
-      // It stands for more than is kept decoded: what comes now is kept as it is, too.
+      // The content exceeds the limit of decoded bytes: from now on it is stored encoded.
       if !capture.isCoded, !deliversDecoded { self.decoder = nil }
     } catch {
-      // What does not decode is kept as it came, and given as it came if nothing else was promised.
+      // Content that cannot be decoded is stored as received, and sent as received unless the client expects it
+      // decoded.
       capture.append(coded: bytes)
       if capture.isCoded { capture.keepCoded() }
       self.decoder = nil
@@ -222,7 +224,7 @@ struct Relay {
     if !deliversDecoded { deliver(bytes, &output) }
   }
 
-  /// Returns to the answer as it came, or throws ``Failure`` when the client was promised another one.
+  /// Switches to the response as received; throws ``Failure`` if a decoded part has already been sent.
   private mutating func deliverCoded() throws(Failure) {
     guard let coded = coded.take(), case .held = delivery else { throw Failure() }
     deliversDecoded = false
@@ -244,7 +246,7 @@ struct Relay {
     }
   }
 
-  /// Sends a body that is longer than expected, as coded content may be, without its length.
+  /// Sends a held body without its length, because it exceeds the limit, as decoded content may.
   private mutating func release(_ head: [UInt8], _ content: [UInt8], _ output: inout Output) {
     delivery = form.allowsChunks ? .chunks : .untilClose
     coded = nil

@@ -2,39 +2,40 @@ internal import CassetteHTTP
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// The action of a connection once an answer is out.
+/// The action of a connection after a response.
 enum NextAction {
-  /// Waits for the next request.
+  /// Wait for the next request.
   case persist
-  /// Ends, because one side said so.
+  /// Close the connection, because either side requested it.
   case close
-  /// Breaks off without a word, as the origin did.
+  /// Reset the connection, as the origin did.
   case reset
-  /// Says nothing any more, as the origin did.
+  /// Send nothing more, as the origin did.
   case silence
-  /// Sends pieces with gaps between them.
+  /// Send pieces with gaps between them.
   case stream(PieceStream)
-  /// Leads elsewhere, as the client believes.
+  /// Open a tunnel, which the client believes to lead to the origin.
   case tunnel(UpstreamOrigin)
-  /// Waits for what comes from upstream, piece by piece.
+  /// Wait for the upstream response, which arrives piece by piece.
   case upstream(ProxiedRequest)
-  /// Passes bytes in both directions after a switch of protocols.
+  /// Pass bytes in both directions after a switch of protocols.
   case switched
-  /// Waits for the deck, which is asked on another thread.
+  /// Wait for the deck, which answers on another thread.
   case matching(PendingMatch)
 }
 
-/// Answers whole requests; a connection knows nothing of recordings.
+/// Responds to complete requests, so that connections are independent of recordings.
 protocol RequestHandler: AnyObject {
-  /// Appends the answer to a request, and returns what the connection does once it is out.
+  /// Appends the response to a request, and returns the connection's action after it.
   ///
   /// The head's parts are offsets into `bytes`; the body is complete.
   func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> NextAction
 
-  /// Appends the answer to bytes that are no request, without content to a `HEAD`; the connection ends after it.
+  /// Appends the response to an invalid request, without content if it was a `HEAD`; the connection is closed
+  /// afterwards.
   func refuse(_ error: ParseError, isHead: Bool, into output: inout Output)
 
-  /// A parser without history.
+  /// Returns a parser in its initial state.
   func makeParser() -> RequestParser
 
   /// The limits on a request.

@@ -6,9 +6,9 @@ extension ResponseParser.Event {
   var finalHead: ResponseHead? { if case .head(let head, _) = self { head } else { nil } }
 }
 
-/// An origin's head as bytes for the client.
+/// Serialization of an origin's head for the client.
 extension ResponseHead {
-  /// All of it: of an interim response nothing is derived.
+  /// The complete head; an interim response needs no changes.
   var relayed: [UInt8] {
     var bytes: [UInt8] = []
     appendStatusLine(to: &bytes)

@@ -3,32 +3,32 @@ internal import MockServerSockets
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// A connection to an origin, and the exchange that is on it.
+/// A connection to an origin, and its exchange in progress.
 ///
-/// It belongs to the loop that watches it.
+/// It belongs to the event loop that watches it.
 final class UpstreamConnection {
   let stream: OutgoingStream
-  /// The origin at its other end.
+  /// The origin that the connection leads to.
   let origin: UpstreamOrigin
-  /// The exchange in progress; nil while the connection is kept for the next.
+  /// The exchange in progress; nil while the connection is idle.
   var proxied: ProxiedRequest?
   var parser = ResponseParser(to: .get)
-  /// The bytes of the request that were not taken yet.
+  /// The bytes of the request that the socket has not accepted.
   private var unsent: [UInt8] = []
   private var sent = 0
-  /// True if an exchange has been on it before.
+  /// True if the connection has carried an earlier exchange.
   private(set) var isUsed = false
-  /// True if it may be kept for the next exchange.
+  /// True if the connection may be kept for the next exchange.
   var persists = false
   /// The events that the loop waits for.
   var interest: Readiness = []
   /// The client with which bytes are exchanged after a switch of protocols.
   var client: Client?
-  /// True if the origin has ended its half of the connection.
+  /// True if the origin has closed its writing side.
   var hasEnded = false
-  /// True if the end of the client's data was passed on to the origin, or need not be.
+  /// True if the end of the client's data was passed on to the origin.
   var isEnded = false
-  /// True if the client reads too slowly: the origin has to wait.
+  /// True if the client or the disk is too slow, so that no bytes are read from the origin.
   var isPaused = false
   /// The deadline, in nanoseconds of the monotonic clock.
   var deadline: UInt64 = .max
@@ -45,12 +45,12 @@ final class UpstreamConnection {
     switch Platform.peek(descriptor) {
     case .none: true
     case .ended: false
-    // A session ticket of TLS arrives at any time (RFC 8446 §4.6.1).
+    // A session ticket of TLS may arrive at any time (RFC 8446 §4.6.1).
     case .byte: stream.mayHoldBytes
     }
   }
 
-  /// Takes an exchange.
+  /// Begins an exchange on the connection.
   func begin(_ proxied: ProxiedRequest, limits: ParserLimits) {
     self.proxied = proxied
     proxied.connection = self
@@ -59,7 +59,7 @@ final class UpstreamConnection {
     sent = 0
   }
 
-  /// The exchange has come to its end.
+  /// Ends the exchange in progress.
   func end() {
     proxied?.connection = nil
     proxied = nil
@@ -70,13 +70,13 @@ final class UpstreamConnection {
   /// Appends bytes from a client after a switch of protocols.
   func append(_ bytes: some Sequence<UInt8>) { unsent += bytes }
 
-  /// The number of bytes that were not sent yet.
+  /// The number of unsent bytes.
   var waiting: Int { unsent.count - sent }
 
-  /// True if all of the request is out.
+  /// True if the request has been sent completely.
   var hasSent: Bool { sent == unsent.count }
 
-  /// Sends what the origin takes; false when the connection is broken.
+  /// Sends as many bytes as the origin accepts; returns false if the connection is broken.
   func send() -> Bool {
     while !hasSent {
       let result = unsent.withUnsafeBytes { stream.send(UnsafeRawBufferPointer(rebasing: $0[sent...])) }

@@ -1,7 +1,7 @@
 internal import MockServerSockets
 
-/// Accepting connections: taken by any loop that wakes, given to the one with the fewest, waiting when there is no
-/// room.
+/// Accepting connections: the loop that wakes up accepts them, the loop with the fewest clients serves them, and others
+/// wait until there is room.
 extension ConnectionLoop {
   func startAccepting() {
     guard !accepts, stopsAt == nil else { return }
@@ -14,7 +14,7 @@ extension ConnectionLoop {
     listener.forget(in: loop)
   }
 
-  /// Takes what waits, a bounded number at a time so that clients are not kept from their answers.
+  /// Accepts pending connections, a limited number at a time so that responses are not delayed.
   func acceptWaiting() {
     guard accepts else { return }
     for _ in 0..<64 {
@@ -34,21 +34,21 @@ extension ConnectionLoop {
       case .exhausted:
         group.giveBack()
         if makeRoom() {
-          // Somebody's descriptor was idle: the place is given back and asked for again, as any other.
+          // A descriptor is free again: the place is given back and requested again in the next iteration.
           group.giveBack()
           continue
         }
-        // Out of descriptors: asking again at once would spin.
+        // No descriptors are left: accepting again at once would spin.
         stopAccepting()
         group.waitForRoom(number)
-        // Descriptors may come free elsewhere in the process, which nobody tells.
+        // Descriptors may be released elsewhere in the process, which sends no notification.
         schedule(Platform.monotonicNanoseconds() + Self.granularity)
         return
       }
     }
   }
 
-  /// Lets go of the client that has been idle longest, if that is long enough (RFC 9112 §9.5 allows it at any time).
+  /// Closes the client that has been idle longest, if it was idle long enough (RFC 9112 §9.5 permits it at any time).
   func makeRoom() -> Bool {
     let now = Platform.monotonicNanoseconds()
     let idle = clients.lazy.compactMap { $0 }.filter(\.isIdle).min { $0.idleSince < $1.idleSince }
@@ -71,7 +71,8 @@ extension ConnectionLoop {
     responder.tick(now)
     if let security { return secure(client, with: security) }
     touch(client, now)
-    // The request usually is there already: an answer that ends the connection never troubles the loop.
+    // The request has usually arrived already: a response that closes the connection needs no registration with the
+    // loop.
     read(client)
     guard clients[Int(descriptor)] === client, !client.isWatched else { return }
     watch(client, client.interest)

@@ -6,7 +6,7 @@ internal import MockServerSockets
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// Receiving answers from upstream: they go to their clients, and are kept before their ends do.
+/// Receiving upstream responses: their last bytes are sent to clients after the exchange is written to the journal.
 extension ConnectionLoop {
   func receive(_ connection: UpstreamConnection, _ proxied: ProxiedRequest) {
     while connection.proxied === proxied, !connection.isPaused {
@@ -35,7 +35,7 @@ extension ConnectionLoop {
           return breakOff(connection, proxied, Platform.describe(code), RecordedFailure(code: -1005))
         }
       } catch let error as ParseError {
-        // As a server plays them: an end without a word, and what is no HTTP.
+        // The codes that playback maps to an immediate close and to an invalid response.
         let code = connection.parser.hasStarted ? -1017 : -1011
         return breakOff(connection, proxied, "\(error)", RecordedFailure(code: code))
       } catch {
@@ -44,7 +44,7 @@ extension ConnectionLoop {
     }
   }
 
-  /// Passes on what came.
+  /// Passes events of the parser on to the client.
   func pass(
     _ events: [ResponseParser.Event], _ connection: UpstreamConnection, _ proxied: ProxiedRequest, persists: Bool,
     _ now: UInt64
@@ -56,7 +56,8 @@ extension ConnectionLoop {
     try advance(connection, proxied, now, &output)
   }
 
-  /// Gives the client what there is for it; with the last of it, the answer is kept before its client gets the end.
+  /// Sends the available bytes to the client; after the end of the response, the exchange is written before the client
+  /// receives the last bytes.
   func advance(
     _ connection: UpstreamConnection, _ proxied: ProxiedRequest, _ now: UInt64, _ output: inout Output
   ) throws(Relay.Failure) {
@@ -92,7 +93,7 @@ extension ConnectionLoop {
     assignWaiting()
   }
 
-  /// The client or the disk is slower than the origin, which has to wait.
+  /// Pauses reading from the origin, because the client or the disk is slower.
   func pause(_ connection: UpstreamConnection, _ proxied: ProxiedRequest) {
     guard connection.proxied === proxied, !connection.isPaused else { return }
     connection.isPaused = true
@@ -100,7 +101,7 @@ extension ConnectionLoop {
     watch(connection)
   }
 
-  /// The disk has taken what waited for it.
+  /// Resumes reading after the disk has accepted the waiting bytes.
   func drained(_ number: UInt64) {
     let waits = upstream.connections.values.first { $0.proxied?.number == number && $0.isPaused }
     if let waits, let proxied = waits.proxied { resume(waits, proxied) }
@@ -139,12 +140,14 @@ extension ConnectionLoop {
     ) { group.send(.kept(number, $0), to: loop) }
   }
 
-  /// A recorder redacts and writes in its turns: what gives the processor away then leaves it to other programs.
+  /// True if turns of the loop are short.
+  ///
+  /// A recorder redacts and writes during turns, so a loop that yielded would leave the processor to other programs.
   var hasShortTurns: Bool { upstream.recorder == nil }
 
   func turnBegan() { if upstream.recorder != nil { group[number].rise() } }
 
-  /// Sends the requests of this turn, and settles what came to its end in it: one write for all, and nobody is woken.
+  /// Sends the requests of this turn, and settles its completed exchanges with one write and without wake-ups.
   func turnEnded() {
     guard let recorder = upstream.recorder else { return }
     repeat {
@@ -155,7 +158,7 @@ extension ConnectionLoop {
     } while !upstream.unsent.isEmpty || recorder.hasUnsettled || !group[number].rest()
   }
 
-  /// An exchange is written, or never will be: its client gets the end of the answer.
+  /// Sends the last bytes of a response after its exchange has been written, or writing has failed.
   func settle(_ number: UInt64, _ outcome: Recorder.Outcome) {
     guard let proxied = upstream.keeping.removeValue(forKey: number) else { return }
     proxied.stage = .over
@@ -170,7 +173,7 @@ extension ConnectionLoop {
     proxied.client = nil
     serveInPlace(client, now) { parser, output in
       if outcome == .failed {
-        // Better no end than one that is lost.
+        // The client must not treat an exchange as complete that is not recorded.
         client.http.proceed(to: .reset)
         return
       }

@@ -4,7 +4,7 @@ internal import MockServerUpstream
 
 /// Deadlines of clients: for slow heads, idle connections, and streams whose next piece is due.
 extension ConnectionLoop {
-  /// A head that has begun must end soon; everything else may take its time.
+  /// Updates a client's deadline: only an incomplete head has a short one.
   @inline(__always)
   func touch(_ client: Client, _ now: UInt64) {
     if client.http.isMidHead {
@@ -26,7 +26,7 @@ extension ConnectionLoop {
     loop.wake(at: time)
   }
 
-  /// Lets go of every client whose time is up; the next look comes when the next one's may be.
+  /// Closes every client whose deadline has passed, and schedules the next sweep for the earliest remaining deadline.
   func sweep(_ now: UInt64) {
     var next = UInt64.max
     for client in clients {
@@ -38,7 +38,7 @@ extension ConnectionLoop {
     if next != .max { schedule(max(next, now + Self.granularity)) }
   }
 
-  /// Accepts again after there was no room: by now some client may have been idle for long enough.
+  /// Accepts connections again: a client may have been idle long enough to be closed.
   func startAcceptingAgain(_ now: UInt64) {
     startAccepting()
     schedule(now + Self.granularity)

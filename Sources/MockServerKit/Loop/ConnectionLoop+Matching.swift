@@ -2,9 +2,9 @@ internal import CassettePlayback
 internal import Cassettes
 internal import MockServerSockets
 
-/// Answering requests whose matching or whose answer may take long: other threads do it, and tell the loop the answer.
+/// Matching requests, and building responses, on other threads if they may take long; the loop receives the result.
 extension ConnectionLoop {
-  /// Has a request matched or answered on another thread, unless that thread already has it.
+  /// Starts matching a request, or building its response, on another thread, unless this has already started.
   func proceed(_ match: PendingMatch, for client: Client) {
     guard match.waiting == nil else { return }
     let number = matching.add(match, for: client)
@@ -12,7 +12,7 @@ extension ConnectionLoop {
     let (group, loop, state, request, demand) = (group, self.number, state, match.request, match.demand)
     let (known, (base, origins)) = (match.plan, match.links)
     state.matchingPool.run {
-      // Whoever has left while it waited in line has not asked: no recording is used up.
+      // If the client has left while the job was queued, the request is not planned, and no recording is consumed.
       guard demand.lasts else { return }
       let plan = known ?? state.plan(for: request)
       @Sendable func send(_ plan: Plan) {
@@ -24,7 +24,7 @@ extension ConnectionLoop {
     }
   }
 
-  /// The deck has answered: its client gets the answer, and the requests that came behind are read.
+  /// Sends the answer of the deck to its client, and parses the requests that arrived meanwhile.
   func conclude(_ number: UInt64, _ plan: Plan, _ response: PlannedResponse?) {
     guard let match = matching.remove(number), let client = match.waiting?.client else { return }
     client.match = nil
@@ -35,7 +35,7 @@ extension ConnectionLoop {
     }
   }
 
-  /// A client is gone: nothing is looked for any more for its sake.
+  /// Cancels all work for a client that has left.
   func abandonAnswers(of client: Client) {
     if let proxied = client.proxied { abandon(proxied) }
     endSwitched(client)

@@ -1,7 +1,7 @@
 internal import MockServerSockets
 internal import MockServerTLS
 
-/// Stopping a loop: requests in flight are finished, as long as there is time.
+/// Stopping a loop: requests in flight are finished within the time limit.
 extension ConnectionLoop {
   func stop(by time: UInt64) {
     stopsAt = time

@@ -2,9 +2,9 @@ internal import MockServerSockets
 internal import MockServerTLS
 internal import MockServerUpstream
 
-/// Ending a client's tunnel through a proxy here instead of at its origin, so that its requests can be read.
+/// Terminating a client's tunnel in the proxy instead of at its origin, so that its requests can be read.
 extension ConnectionLoop {
-  /// Takes what comes through a tunnel from now on.
+  /// Opens a tunnel for a client.
   func open(_ tunnel: UpstreamOrigin, for client: Client) {
     client.http.proceed(to: .persist)
     client.tunnel = tunnel
@@ -15,7 +15,7 @@ extension ConnectionLoop {
     watch(client, .readable)
   }
 
-  /// Tells by the first byte whether a client speaks TLS: a handshake begins with 22 (RFC 8446 §5.1).
+  /// Determines from the first byte whether a client uses TLS: a handshake begins with 22 (RFC 8446 §5.1).
   func choose(_ client: Client) {
     switch Platform.peek(client.descriptor) {
     case .byte(let first):

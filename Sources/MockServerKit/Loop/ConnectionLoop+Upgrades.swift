@@ -133,7 +133,7 @@ extension ConnectionLoop {
     loop.close(connection.descriptor)
   }
 
-  // MARK: answers that are not the origin's
+  // MARK: answers from intermediaries
 
   /// Examines the head of an answer; returns false if the answer is not passed on.
   func admits(_ head: ResponseHead, _ connection: UpstreamConnection, _ proxied: ProxiedRequest) -> Bool {

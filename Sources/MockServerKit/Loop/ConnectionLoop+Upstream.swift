@@ -6,34 +6,34 @@ internal import MockServerSockets
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// The connections of one loop to upstream, and the requests that wait for them.
+/// The upstream connections of one loop, and the requests that wait for them.
 struct UpstreamSide {
-  /// The most connections of one loop; more requests wait.
+  /// The maximum number of connections per loop; further requests wait.
   static let limit = 256
-  /// The number of seconds after which a connection that is kept for the next exchange is closed.
+  /// The number of seconds after which an idle connection is closed.
   static let idleSeconds = 15.0
 
   let recorder: Recorder?
-  /// The limits on an answer's head; its body is bounded by what can be kept.
+  /// The limits on a response's head; its body is limited only by storage.
   let limits = ParserLimits(requestLine: 8192, head: 256 << 10, fields: 1_000, body: 1 << 50)
   var connections: [Int32: UpstreamConnection] = [:]
-  /// Connections without an exchange, the one used last at the end.
+  /// The connections without an exchange, in the order of their last use.
   var idle: [UpstreamConnection] = []
-  /// Requests without a connection, in their order.
+  /// The requests without a connection, in order of arrival.
   var waiting: [ProxiedRequest] = []
   /// Connections after a switch of protocols; they are not included in `connections`.
   var switched: [Int32: UpstreamConnection] = [:]
-  /// Connections whose requests are sent when the turn ends: the origins are woken once for all of them.
+  /// The connections whose requests are sent at the end of the turn, so that origins are woken once for all of them.
   var unsent: [UpstreamConnection] = []
-  /// Answers whose last bytes wait until the exchange is written.
+  /// The exchanges whose last response bytes are held until the exchange is written.
   var keeping: [UInt64: ProxiedRequest] = [:]
 
   init(_ state: ServerState) { recorder = state.recorder }
 }
 
-/// Sending requests upstream and answers back, on the client's own loop.
+/// Forwarding requests upstream and responses back, on the client's own loop.
 extension ConnectionLoop {
-  /// A request is to go upstream, or its client has taken what was sent so far.
+  /// Starts forwarding a request, or resumes its response after the client has accepted the earlier bytes.
   func proceed(_ proxied: ProxiedRequest, for client: Client) {
     if proxied.client == nil {
       proxied.client = client
@@ -45,7 +45,7 @@ extension ConnectionLoop {
     }
   }
 
-  /// Gives connections to requests that wait for one; who waits for an address keeps nobody else waiting.
+  /// Assigns connections to waiting requests; a request that waits for an address does not delay the others.
   func assignWaiting() {
     guard let recorder = upstream.recorder else { return }
     var index = 0
@@ -80,7 +80,7 @@ extension ConnectionLoop {
     }
   }
 
-  /// Makes room for a connection to another origin.
+  /// Closes an idle connection to make room for another origin.
   func giveUpIdle() -> Bool {
     guard let oldest = upstream.idle.first else { return false }
     close(oldest)
@@ -92,12 +92,12 @@ extension ConnectionLoop {
 
   // MARK: connections
 
-  /// Connects to the next address; an answer that says why takes the place of the last one's failure.
+  /// Connects to the next address; a refusal of an address replaces the failure of the previous attempt.
   func connect(_ proxied: ProxiedRequest, after failure: String?) {
     guard let settings = upstream.recorder?.settings else { return }
     var failure = failure
     let (origin, proxy) = (proxied.origin, proxied.proxy)
-    // A proxy finds the address itself: what is written is all that can be looked at here.
+    // The proxy resolves the host name: only a literal address can be checked here.
     if proxy != nil, let address = try? SocketAddress(host: origin.host, port: origin.port),
       let refusal = origin.refusal(of: address, isNamed: settings.isNamed(origin))
     {
@@ -139,19 +139,19 @@ extension ConnectionLoop {
 
   func begin(_ proxied: ProxiedRequest, on connection: UpstreamConnection) {
     connection.begin(proxied, limits: upstream.limits)
-    // The time of an idle one may be up in this very turn.
+    // The deadline of an idle connection may pass in this turn.
     connection.deadline = .max
     upstream.unsent.append(connection)
   }
 
   func send(_ connection: UpstreamConnection) {
     setDeadline(of: connection, upstream.recorder?.settings.silenceSeconds ?? 0)
-    // What cannot be sent may have been answered before: reading tells.
+    // If sending fails, the origin may have responded before: reading the socket shows it.
     if !connection.send() { connection.interest = [] }
     watch(connection)
   }
 
-  /// Tells the loop which events to wait for on a connection.
+  /// Updates the events that the loop waits for on a connection.
   func watch(_ connection: UpstreamConnection) {
     guard upstream.connections[connection.descriptor] === connection, connection.stream.isOpen else { return }
     var interest: Readiness = connection.isPaused ? [] : .readable
@@ -172,10 +172,10 @@ extension ConnectionLoop {
     loop.close(connection.descriptor)
   }
 
-  /// A connection can be read, or written, or has come about.
+  /// Handles an event of an upstream connection: it is readable, writable or connected.
   func ready(_ connection: UpstreamConnection, _ readiness: Readiness) {
     guard let proxied = connection.proxied else {
-      // Kept for the next exchange: it has ended, or says what nobody asked.
+      // An idle connection was closed by the origin, or received unexpected bytes.
       close(connection)
       return
     }
@@ -199,9 +199,9 @@ extension ConnectionLoop {
     if readiness.calls, !connection.isPaused { receive(connection, proxied) }
   }
 
-  // MARK: what goes wrong
+  // MARK: failures
 
-  /// Upstream broke off, or said what is no HTTP; a failure is recorded unless an answer has begun.
+  /// Handles a response that was aborted or is invalid; a failure is recorded only if no response has begun.
   func breakOff(
     _ connection: UpstreamConnection, _ proxied: ProxiedRequest, _ words: String, _ failure: RecordedFailure? = nil
   ) {
@@ -215,7 +215,7 @@ extension ConnectionLoop {
       keep(proxied, breaksOff: true)
       assignWaiting()
     } else {
-      // What fails on a kept connection may be that connection's end, and no answer to what was asked.
+      // A failure on a reused connection may be the end of that connection rather than a response to the request.
       fail(proxied, failure.map { isStale ? .badGateway(words) : .noAnswer(words, $0) } ?? .badGateway(words))
       assignWaiting()
     }
@@ -229,7 +229,7 @@ extension ConnectionLoop {
     assignWaiting()
   }
 
-  /// Tells a client why there is no answer, which is recorded when the origin was asked and gave none.
+  /// Sends a failure to the client, and records it if the origin received the request but sent no response.
   func fail(_ proxied: ProxiedRequest, _ failure: UpstreamFailure) {
     guard let recorder = upstream.recorder, proxied.stage == .asking else { return }
     proxied.stage = .over
@@ -247,7 +247,7 @@ extension ConnectionLoop {
     }
   }
 
-  /// Tells the client why there is no answer.
+  /// Sends the reason for a missing response to the client.
   func answer(_ proxied: ProxiedRequest, with failure: UpstreamFailure) {
     responder.note(proxied, status: failure.status, sent: 0, .unreachable, failure.message)
     guard let client = proxied.client else { return }
@@ -260,7 +260,7 @@ extension ConnectionLoop {
     }
   }
 
-  /// The client is gone: a stream of events is kept as far as it was heard.
+  /// Abandons an exchange whose client has left; the part of a response received so far is recorded.
   func abandon(_ proxied: ProxiedRequest) {
     proxied.client?.proxied = nil
     proxied.client = nil

@@ -3,18 +3,19 @@ internal import MockServerSockets
 internal import MockServerTLS
 internal import MockServerWire
 
-/// An event loop with its share of the clients: reads, answers, writes, and lets go of those that take too long.
+/// An event loop with its share of the clients: it reads requests, writes responses, and closes clients that take too
+/// long.
 ///
-/// Everything here belongs to the loop's thread: no lock, no hop. One read buffer serves all its clients.
+/// All state belongs to the loop's thread, so that no locks are needed. One read buffer serves all clients.
 final class ConnectionLoop: EventLoopOwner {
   static let readSize = 64 << 10
-  /// The most unwritten bytes before a client is not read any more.
+  /// The number of unsent bytes at which no further input is read from a client.
   static let unsentLimit = 1 << 20
-  /// The time that a socket is read to its end after an answer that left input unread.
+  /// The seconds for which input is discarded after a response that left input unread.
   static let lingerSeconds = 2.0
-  /// A connection idle this long may have to make room for one that waits.
+  /// The seconds after which an idle connection may be closed to make room for a new one.
   static let evictableAfter = 2.0
-  /// Deadlines are looked at no more often than this.
+  /// The minimum interval between checks of deadlines, in nanoseconds.
   static let granularity: UInt64 = 250_000_000
 
   let loop: any EventLoop
@@ -22,7 +23,7 @@ final class ConnectionLoop: EventLoopOwner {
   let group: EventLoopGroup
   let listener: Listener
   let responder: Responder
-  /// The identity shown to clients that speak TLS; nil for plain HTTP.
+  /// The TLS identity of the server; nil for plain HTTP.
   let security: TLSContext?
   let state: ServerState
   private let isProxy: Bool
@@ -30,11 +31,11 @@ final class ConnectionLoop: EventLoopOwner {
   let headNanoseconds: UInt64
   var clients: [Client?] = []
   var streams: [TimedStream] = []
-  /// Connections to upstream, where something is recorded.
+  /// The connections to upstream, used during recording.
   var upstream: UpstreamSide
   var matching = MatchingSide()
-  // Behind pointers because as properties of a class they would be guarded against overlapping access at every step
-  // of every request. Both belong to the worker and are used by one call at a time.
+  // Behind pointers, because as properties of a class they would be guarded against overlapping access at every step of
+  // every request. Both belong to the loop and are used by one call at a time.
   private let parser: UnsafeMutablePointer<RequestParser>
   private let output: UnsafeMutablePointer<Output>
   let buffer: UnsafeMutableRawBufferPointer
@@ -71,7 +72,7 @@ final class ConnectionLoop: EventLoopOwner {
 
   static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(max(0, min(seconds, 1e9)) * 1e9) }
 
-  // MARK: what the loop calls
+  // MARK: callbacks of the event loop
 
   func ready(_ descriptor: Int32, _ readiness: Readiness) {
     if descriptor == listener.descriptor {
@@ -88,12 +89,13 @@ final class ConnectionLoop: EventLoopOwner {
     if let secure = client.secure, goesOn(client, secure, readiness) { return }
     if readiness.contains(.writable), client.unsent != nil { writeUnsent(client) }
     guard clients[Int(descriptor)] === client else { return }
-    // Nothing is read before the answer. The loop hears of it only if the client sends more, or leaves, as few do.
+    // No further input is read before the response. The loop waits for no events until the client sends more or leaves,
+    // which is rare.
     if client.proxied != nil, client.unsent == nil, readiness.calls { watch(client, []) }
     if client.interest.contains(.readable), readiness.calls {
       read(client)
     } else if readiness.contains(.ended) {
-      // Nothing is read at the moment, and nobody is left to write to.
+      // No input is read at the moment, and the client can no longer receive output.
       close(client)
     }
   }
@@ -159,7 +161,7 @@ final class ConnectionLoop: EventLoopOwner {
     responder.hasNewLimits = false
   }
 
-  /// Serves a client when a turn ends, with the loop's own parser and output: no call uses them then.
+  /// Serves a client at the end of a turn with the loop's own parser and output, which no other call uses at that time.
   func serveInPlace(_ client: Client, _ now: UInt64, _ act: (inout RequestParser, inout Output) -> Void) {
     if isProxy { responder.tunnel = client.tunnel }
     if responder.hasNewLimits { renewParser() }
@@ -167,7 +169,7 @@ final class ConnectionLoop: EventLoopOwner {
     finish(client, &output.pointee, now)
   }
 
-  /// Serves a client that sent nothing new: its time is up, its stream goes on, it has ended.
+  /// Serves a client without new input: after a deadline, for the next piece of a stream, or at the end of its data.
   func serve(_ client: Client, _ now: UInt64, _ act: (inout RequestParser, inout Output) -> Void) {
     if isProxy { responder.tunnel = client.tunnel }
     var parser = responder.makeParser()
@@ -176,12 +178,12 @@ final class ConnectionLoop: EventLoopOwner {
     finish(client, &output, now)
   }
 
-  /// Writes what was answered and settles what the connection does next.
+  /// Writes the output, and starts the next action of the connection.
   func finish(_ client: Client, _ output: inout Output, _ now: UInt64) {
-    // A request was answered: a head that has begun behind it has its own time.
+    // A response ends the idle time: a partial next head gets its own deadline.
     if !output.isEmpty { client.idleSince = now }
     if client.unsent != nil {
-      // Earlier answers come first; the client is not read while too much of them waits.
+      // Earlier responses are sent first; no input is read while too many bytes are unsent.
       client.unsent?.append(contentsOf: &output)
       settle(client, now)
       return
@@ -215,7 +217,7 @@ final class ConnectionLoop: EventLoopOwner {
   func settle(_ client: Client, _ now: UInt64) {
     if let connection = client.switched { return watch(client, connection, now) }
     if let unsent = client.unsent {
-      // A client that does not read is not read from either, beyond a measure.
+      // If a client does not read its responses, no further requests are read beyond a limit.
       let reads = client.http.persists && unsent.count < Self.unsentLimit && !client.hasEnded
       watch(client, reads ? [.readable, .writable] : .writable)
       touch(client, now)
@@ -233,7 +235,7 @@ final class ConnectionLoop: EventLoopOwner {
     case .close:
       if client.http.hasUnreadInput, !client.hasEnded { linger(client) } else { close(client) }
     case .reset:
-      // A goodbye would tell the client that all was sent.
+      // A TLS close alert would tell the client that the response is complete.
       client.secure = nil
       Platform.resetOnClose(client.descriptor)
       close(client)
@@ -243,7 +245,7 @@ final class ConnectionLoop: EventLoopOwner {
       watch(client, .readable)
     case .stream(let stream):
       schedule(stream, for: client)
-      // What else the client sends waits; whether it leaves is noticed when the next piece is written.
+      // Further input is not read; a closed connection is detected when the next piece is written.
       watch(client, [])
     case .switched: close(client)
     case .tunnel(let origin): open(origin, for: client)
@@ -258,7 +260,7 @@ final class ConnectionLoop: EventLoopOwner {
     }
   }
 
-  /// Sets the events to wait for; the loop is only told when they change.
+  /// Sets the events to wait for; the loop is called only if they change.
   @inline(__always)
   func watch(_ client: Client, _ interest: Readiness) {
     if client.isWatched {

@@ -4,13 +4,13 @@ internal import MockServerSockets
 internal import MockServerUpstream
 
 extension MockServer {
-  /// Listens, and answers from now on.
+  /// Starts listening and answering requests.
   ///
-  /// - Returns: scheme, host and port, as `http://127.0.0.1:8080`.
-  /// - Throws: ``Failure`` when it cannot listen there.
+  /// - Returns: The scheme, host and port, such as `http://127.0.0.1:8080`.
+  /// - Throws: ``Failure`` if the server cannot listen on the address.
   @discardableResult
   public func start() throws(Failure) -> String {
-    // Asked once more below: two may start at the same time.
+    // Checked again below, because two threads may call this at the same time.
     if running.withLock({ $0 != nil }) { throw .alreadyStarted }
     Platform.ignoreBrokenPipes()
     Platform.raiseDescriptorLimit()

@@ -3,33 +3,33 @@ internal import CassettePatterns
 internal import CassettePlayback
 internal import Cassettes
 
-/// An estimate of the steps, of a few nanoseconds each, that finding an answer to a request takes at most.
+/// An upper estimate of the steps, of a few nanoseconds each, that are needed to find the answer to a request.
 ///
-/// The server estimates them before it matches on a loop: 200 patterns on a body of 200 KB take 13 ms of processor time,
-/// in which the loop answers 1,800 other requests.
+/// The server estimates them before it matches a request on a loop: 200 patterns on a body of 200 KB take 13 ms of
+/// processor time, in which the loop could answer 1,800 other requests.
 struct MatchingCost {
-  /// The steps for each request, however long it is.
+  /// The number of steps per request, regardless of its length.
   private var fixed = 0
-  /// The steps for each byte of the target.
+  /// The number of steps per byte of the target.
   private var target = 0
-  /// The steps for each byte of the body.
+  /// The number of steps per byte of the body.
   private var body = 0
   private var needsJSON = false
 
   /// The number of steps to parse a byte of JSON.
   private static let parsing = 4
-  /// The steps to look how like a request a recording is.
+  /// The number of steps to compute the similarity of a request and a recording.
   private static let likeness = 40
-  /// More need not be known: it is too much in any case.
+  /// The estimate stops here, because it exceeds any limit.
   private static let enough = 1 << 24
 
-  /// Returns the most steps to find an answer to a request, or to explain why there is none.
+  /// Returns the maximum number of steps to find the answer to a request, or to explain a miss.
   ///
   /// - Parameters:
-  ///   - request: The request; its content may still be coded.
-  ///   - length: How long its content may be once it is decoded.
+  ///   - request: The request; its content may be encoded.
+  ///   - length: The maximum length of its decoded content.
   ///   - tables: The tables that answer it.
-  /// - Returns: An estimate that is rather too high.
+  /// - Returns: An estimate that may be too high.
   static func steps(for request: HTTPRequest, bodyLength length: Int, in tables: [RecordingTable]) -> Int {
     tables.reduce(0) { $0 + steps(for: request, length, in: $1) }
   }
@@ -44,11 +44,11 @@ struct MatchingCost {
     }
     var steps = cost.steps(target: target, body: length)
     if length > 0 {
-      // Recorded bodies are compared with it, and with those of the nearest recordings if none is equal.
+      // The body is compared with recorded bodies, and with those of the nearest recordings if none matches.
       let compared = (recorded?.count ?? 0) + min(RecordingTable.shortlist, table.entries.count)
       steps += compared * parsing * min(length, .max >> 24)
     }
-    // A miss looks at every recording, to name the nearest.
+    // A miss compares the target with every recording, to find the nearest.
     if length > 0 || recorded == nil { steps += table.entries.count * likeness }
     return steps
   }
@@ -58,13 +58,13 @@ struct MatchingCost {
     return overflows ? .max >> 1 : fixed + target * length + min(all, .max >> 2)
   }
 
-  /// Adds a recording's rules.
+  /// Adds the cost of a recording's rules.
   private mutating func add(_ rules: MatchRules) {
     fixed += 10
     if let url = rules.url { target += url.size }
     if case .condition(let condition) = rules.path { target += condition.size }
     for entry in rules.query.entries { target += entry.condition.size }
-    // A field is rarely longer.
+    // A field value is rarely longer.
     for entry in rules.headers.entries + rules.cookies.entries { fixed += 64 * entry.condition.size }
     if rules.authorization != nil { fixed += 100 }
     for rule in rules.body { add(rule) }
@@ -77,18 +77,18 @@ struct MatchingCost {
     case .json(let value, _, _, let order):
       needsJSON = true
       fixed += Self.parsing * value.count
-      // Each element is compared with each.
+      // Each element is compared with every other.
       body += 1 + (order ? value.count / 8 : 0)
     case .values(let conditions):
       needsJSON = true
-      // A path is a walk over what was parsed.
+      // A path is evaluated on the parsed value.
       for entry in conditions { body += 1 + entry.condition.size }
     case .form(let conditions):
       body += Self.parsing
       for entry in conditions.entries { body += entry.condition.size }
     case .schema:
       needsJSON = true
-      // Each keyword looks at the value once, as a rule; the budget holds back the others.
+      // Each keyword usually examines the value once; the budget limits the exceptions.
       body += 16
     case .parts(let rules):
       body += Self.parsing
@@ -112,7 +112,7 @@ struct MatchingCost {
 }
 
 extension Condition {
-  /// The most steps that a byte of a value may take.
+  /// The maximum number of steps per byte of a value.
   fileprivate var size: Int {
     guard case .all(let terms) = self else { return 0 }
     return terms.reduce(0) { size, term in

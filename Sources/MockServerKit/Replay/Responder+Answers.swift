@@ -8,11 +8,11 @@ internal import MockServerEvents
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// Carrying out the deck's plans on the wire.
+/// Carrying out the deck's plans: writing their responses to the connection.
 extension Responder {
-  /// The most steps on the loop itself: more may hold it up for about a millisecond.
+  /// The maximum number of steps on the event loop: more may block it for about a millisecond.
   private static let mostSteps = 250_000
-  /// The most that decoding may multiply the length of content: zstd says 128 KB in four bytes.
+  /// The maximum factor by which decoding expands content: zstd encodes 128 KB in four bytes.
   private static let mostExpansion = 32 << 10
   private static let longBody = 16 << 10
 
@@ -145,7 +145,7 @@ extension Responder {
     return write(response, form, &output)
   }
 
-  /// Returns the bytes of a constant plan, made once for each address; nil for a body that is sent from its file.
+  /// Returns the bytes of a constant plan, serialized once per address; nil for a body that is sent from its file.
   private func prepared(
     _ playback: Playback, base: String?, _ host: Span<UInt8>
   ) throws(CassetteError) -> PreparedAnswer? {
@@ -165,7 +165,7 @@ extension Responder {
 
   private static func nanoseconds(_ seconds: Double) -> Int { Int(max(0, min(seconds, 1e9)) * 1e9) }
 
-  /// Writes a response, or keeps it until its time has come.
+  /// Writes a response, or delays it.
   private func write(_ response: PlayedResponse, _ form: AnswerForm, _ output: inout Output) -> NextAction {
     let delay = response.delay(at: state.configuration.speed)
     guard delay > 0 else {

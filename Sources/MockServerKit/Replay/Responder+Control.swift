@@ -4,15 +4,15 @@ internal import MockServerControl
 internal import MockServerSockets
 internal import MockServerWire
 
-/// Answers of the control API, some of which wait for something.
+/// Responses of the control API, some of which are not available at once.
 extension Responder {
-  /// Appends the answer to a request for the control API, or waits for it.
+  /// Appends the response of the control API to a request, or waits for it.
   func control(_ request: HTTPRequest, _ api: ControlAPI, _ form: AnswerForm, _ output: inout Output) -> NextAction {
     switch api.respond(to: request) {
     case .response(let response): return write(response, form, &output)
     case .pending(let pending):
       if let head = pending.head {
-        // Its length is not known: chunks, or the end of the connection, end it (RFC 9112 §6.3).
+        // The length is unknown: chunks, or closing the connection, frame the content (RFC 9112 §6.3).
         let played = PlayedResponse(
           status: head.status, reason: nil, headers: head.headers, body: .pieces([], breaksOff: false))
         var bytes = AnswerWriter.headWithoutFraming(played, date: date)

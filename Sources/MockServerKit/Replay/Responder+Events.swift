@@ -7,9 +7,9 @@ internal import MockServerEvents
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// Reporting what a loop does, in its ring.
+/// Reporting the requests of a loop in its ring.
 extension Responder {
-  /// Reports an answer from prepared bytes.
+  /// Reports an answer sent from prepared bytes.
   @inline(__always)
   func note(
     _ answer: PreparedAnswer, _ entry: Int, _ number: UInt64, _ head: RequestHead, _ bytes: Span<UInt8>,
@@ -33,30 +33,30 @@ extension Responder {
 
   static let sessionField = "X-Mock-Session"
 
-  /// Tells that a request was received.
+  /// Reports that a request was received.
   func note(_ request: HTTPRequest) {
     state.feed.schedule(ring.note(MockServerEvent(.request(request), at: now), at: now))
   }
 
-  /// The outcome of a request, for the journal and for whoever listens.
+  /// The outcome of a request, for the journal and for subscribers.
   struct Outcome {
     var status: HTTPStatus = 0
     var sent = 0
     var journal = RequestJournal.Outcome.miss
     var kind: MockServerEvent.Answer.Outcome
-    /// The effect of a fault or of upstream, in words.
+    /// A description of the fault's or the upstream server's effect.
     var words: String?
-    /// The time it took beside what this loop did just now, in nanoseconds.
+    /// The nanoseconds spent on the request outside of this turn of the loop.
     var extra = 0
-    /// The origin that it was for, at a proxy.
+    /// The origin that the request was sent to, at a proxy.
     var origin: UpstreamOrigin?
     /// The recording that was played.
     var playback: Playback?
-    /// The differences between the request and a recording whose fault took the answer's place.
+    /// The differences between the request and a recording whose fault replaced the answer.
     var approximation: Approximation?
   }
 
-  /// Reports a recording that the deck chose for a client that left before its long answer was made.
+  /// Reports the recording that the deck chose for a client that left before its long response was built.
   func noteUnsent(_ match: PendingMatch) {
     guard let playback = match.plan?.playback else { return }
     var outcome = Outcome(kind: .played, playback: playback)
@@ -67,7 +67,7 @@ extension Responder {
     note(playback.request, outcome, bytes.span, match.request)
   }
 
-  /// Reports an answer that was made for this request.
+  /// Reports an answer that was built for this request.
   func note(_ number: UInt64, _ outcome: Outcome, _ bytes: Span<UInt8>, _ request: HTTPRequest) {
     var note = EventRing.Note()
     note.number = number
@@ -80,16 +80,16 @@ extension Responder {
     var detail = EventRing.Detail(approximation: outcome.approximation?.parts, words: outcome.words)
     if let playback = outcome.playback {
       detail.approximation = playback.approximation?.parts
-      // The deck may have loaded other cassettes since this loop looked.
+      // The deck may have loaded other cassettes since this loop updated its view.
       if playback.table === view.table {
         note.entry = Int32(truncatingIfNeeded: playback.entry)
       } else {
         detail.recording = (playback.recording.interaction.id, playback.recording.cassette)
       }
     }
-    // Its target may hold what another exchange, or another field, says is a secret.
+    // The target may contain a secret that another exchange or another field identifies.
     if state.recorder != nil, outcome.kind != .recorded { detail.request = request }
-    // Through a proxy anybody is asked.
+    // A proxy's clients send requests to any origin.
     let origin = proxy == nil ? "" : outcome.origin?.description ?? request.namedOrigin ?? ""
     let target = origin + request.pathAndQuery
     let session = request.headers[Self.sessionField] ?? ""
@@ -107,7 +107,7 @@ extension Responder {
     }
   }
 
-  /// Notes a request for the journal alone.
+  /// Adds a request to the journal, without an event.
   func keep(_ note: EventRing.Note, _ outcome: RequestJournal.Outcome, _ head: Span<UInt8>, _ body: [UInt8]) {
     let none = [UInt8]()
     _ = ring.note(

@@ -3,9 +3,9 @@ internal import CassetteSystem
 internal import MockServerControl
 internal import MockServerUpstream
 
-/// The answers of a proxy itself.
+/// Requests to the proxy itself.
 extension Responder {
-  /// Says to who asks the proxy itself what it is for.
+  /// Responds to a request that is addressed to the proxy itself.
   func answerAsProxy(_ request: HTTPRequest, _ form: AnswerForm, _ output: inout Output) -> NextAction {
     if let admin, request.target.path.withUTF8Span(isAdmin) { return control(request, admin, form, &output) }
     let words =

@@ -5,7 +5,7 @@ internal import MockServerControl
 internal import MockServerEvents
 internal import MockServerWire
 
-/// Answers of the server's own, also to what is no request.
+/// Responses of the server itself, including those to invalid requests.
 extension Responder {
   func refuse(_ error: ParseError, isHead: Bool, into output: inout Output) {
     let text = Array("\(error)\n".utf8)
@@ -20,7 +20,7 @@ extension Responder {
     if tellsOfAnswers { state.feed.note(.refused(error.status), "refused \(error.status.code) \(error)", in: ring) }
   }
 
-  /// Answers a page's preflight, which no recording is asked for.
+  /// Responds to a CORS preflight, without using a recording.
   func answer(
     _ preflight: HTTPResponse, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>,
     _ output: inout Output
@@ -31,7 +31,7 @@ extension Responder {
     return write(preflight, form, &output)
   }
 
-  /// Appends an answer of the server's own.
+  /// Appends a response of the server itself.
   func write(_ response: HTTPResponse, _ form: AnswerForm, _ output: inout Output) -> NextAction {
     AnswerWriter.append(PlayedResponse(response), form, date: date, to: &output)
   }

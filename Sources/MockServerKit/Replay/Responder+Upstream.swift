@@ -8,9 +8,9 @@ internal import MockServerSockets
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// Asking upstream instead of playing.
+/// Forwarding requests upstream instead of playing recordings.
 extension Responder {
-  /// Asks upstream; the answer comes later.
+  /// Forwards a request upstream; the response arrives later.
   func forward(
     _ request: HTTPRequest, to origin: UpstreamOrigin, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>,
     number: UInt64, _ recorder: Recorder, upgrade: String? = nil
@@ -23,7 +23,7 @@ extension Responder {
       request, to: origin, base: proxy == nil ? base : origin.description,
       path: origin == settings.upstream ? settings.path : "", proxy: upgrade == nil ? proxy : nil,
       upgrades: upgrade != nil)
-    // A client of a proxy knows the origin by its own name.
+    // A proxy's client uses the origin's own name, so links are not rewritten.
     let links = keepsLinks || proxy != nil ? nil : (origins: recorder.origins, base: base)
     if let credentials = request.headers["Proxy-Authorization"] {
       recorder.learn(HTTPHeaders.Field(name: "Proxy-Authorization", value: credentials))

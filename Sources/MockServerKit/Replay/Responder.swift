@@ -9,44 +9,45 @@ internal import MockServerSockets
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// Answers the requests of one loop: carries out the deck's plans, the constant ones from prepared bytes.
+/// Responds to the requests of one loop by carrying out the deck's plans, the constant ones from prepared bytes.
 ///
-/// It belongs to its loop's thread; what it shares with other loops is in ``ServerState``.
+/// It belongs to its loop's thread; the state that loops share is in ``ServerState``.
 final class Responder: RequestHandler {
   let state: ServerState
   let ring: EventRing
-  /// The kinds of events that somebody listens to.
+  /// The kinds of events that have subscribers.
   private var interest: EventFeed.Interest = []
   let admin: ControlAPI?
-  /// The deck as this loop sees it, with the bytes of constant plans.
+  /// The loop's view of the deck, with the bytes of constant plans.
   ///
-  /// Each loop has its own view, so that no request takes a lock that other loops take.
+  /// Each loop has its own view, so that requests do not contend for a lock.
   var view: DeckView
-  /// True if each exchange is held to a contract, which takes a request 22 µs of processor time instead of 8.
+  /// True if every exchange is checked against a contract, which raises the processor time of a request from 8 to 22
+  /// µs.
   private let isHeld: Bool
   let keepsLinks: Bool
   private let asksRecorder: Bool
   let proxy: ProxySettings?
-  /// The most bytes of constant plans that one loop keeps.
+  /// The maximum number of bytes of constant plans per loop.
   private static let mostPrepared = 64 << 20
-  /// The properties of a request that do not affect an answer that one recording alone gives.
+  /// The properties of a request that cannot affect its answer if only one recording can answer it.
   private let unremarkable: RequestHead.Notable
   /// The time at the last tick, in nanoseconds since 1970.
   private(set) var now = 0
-  /// The time on the monotonic clock at which the requests at hand were complete.
+  /// The time on the monotonic clock at which the current requests were complete.
   private(set) var began: UInt64 = 0
-  /// The difference between the wall clock and the monotonic one.
+  /// The difference between the wall clock and the monotonic clock.
   private var wallOffset = 0
   private(set) var date: [UInt8] = []
   private var dateSecond = Int.min
-  /// The origin of the tunnel that the next requests come through, at a proxy.
+  /// The origin of the tunnel that the next requests arrive through, at a proxy.
   var tunnel: UpstreamOrigin?
-  /// True if the server is stopping: every answer ends its connection.
+  /// True if the server is stopping, so that every response closes its connection.
   var isStopping = false
 
   /// The limits on a request.
   private(set) var limits: ParserLimits
-  /// True if the limits are others than those of parsers made before.
+  /// True if the limits have changed since the parsers were created.
   var hasNewLimits = false
 
   init(_ state: ServerState, ring: EventRing) {
@@ -67,7 +68,7 @@ final class Responder: RequestHandler {
 
   func makeParser() -> RequestParser { RequestParser(limits: limits) }
 
-  /// Looks at the clock and at whether other cassettes were loaded, before a batch of requests.
+  /// Updates the time, the subscribers' interest and the view of the deck before a batch of requests.
   @inline(__always)
   func tick(_ monotonic: UInt64) {
     began = monotonic
@@ -96,7 +97,7 @@ final class Responder: RequestHandler {
     let form = AnswerForm(
       persists: head.persists && !isStopping, saysKeepAlive: head.saysKeepAlive,
       allowsChunks: head.version == .http11)
-    // A recording that alone answers a request does so in every session.
+    // If only one recording can answer a request, it does so in every session.
     if !isHeld, !state.configuration.gates.isActive, proxy == nil, head.notable.subtracting(unremarkable).isEmpty,
       head.targetForm == .origin,
       let nextAction = replay(head, bytes, body, form, &output)
@@ -106,13 +107,13 @@ final class Responder: RequestHandler {
     return respondSlowly(head, bytes, body, form, &output)
   }
 
-  /// The way of nearly every request: one recording alone answers it, and its bytes are prepared.
+  /// Handles nearly all requests: only one recording can answer, and its bytes are prepared.
   @inline(__always)
   private func replay(
     _ head: RequestHead, _ bytes: Span<UInt8>, _ body: [UInt8], _ form: AnswerForm, _ output: inout Output
   ) -> NextAction? {
     let target = bytes.extracting(head.target.range)
-    // What a recorder knows of secrets is asked with the whole request.
+    // With a recorder and subscribers, the complete request is needed to redact secrets.
     guard !asksRecorder || !interest.contains(.answers),
       let (entry, prepared) = view.constant(
         method: bytes.extracting(head.method.range), target: target,
@@ -147,7 +148,7 @@ final class Responder: RequestHandler {
     }
   }
 
-  /// The address links are to lead to: the one the client used.
+  /// Returns the base URL for rewritten links: the address that the client used; nil keeps the links.
   func base(_ host: Span<UInt8>) -> String? {
     if keepsLinks || proxy != nil { return nil }
     return host.count == 0 ? state.url : "\(state.scheme)://\(String(decoding: Array(host), as: UTF8.self))"
@@ -181,7 +182,7 @@ final class Responder: RequestHandler {
     if let admin, proxy == nil, request.target.path.withUTF8Span(isAdmin) {
       return control(request, admin, form, &output)
     }
-    // A proxy's client asks the origin itself: what its pages may do is between the two.
+    // At a proxy the origin itself grants CORS permissions.
     if head.notable.contains(.origin), proxy == nil { form.page = state.configuration.cors.grant(for: request) }
     if interest.contains(.requests) { note(request) }
     if let preflight = form.page?.preflight { return answer(preflight, request, form, bytes, &output) }
@@ -191,7 +192,7 @@ final class Responder: RequestHandler {
       let number = state.deck.countRequest()
       return forward(request, to: origin, form, head, bytes, number: number, recorder, upgrade: upgrade)
     }
-    // What was made in code is played also where all else is asked anew.
+    // Stubs written in code also answer while all other requests are recorded again.
     if let recorder = state.recorder, recorder.settings.mode == .record, let origin, state.configuration.made.isEmpty,
       !view.hasStubs
     {
@@ -201,9 +202,9 @@ final class Responder: RequestHandler {
     return conclude(state.plan(for: request), nil, request, form, head, bytes, origin: origin, &output)
   }
 
-  /// Nanoseconds since the requests at hand were complete.
+  /// The nanoseconds since the current requests were complete.
   var elapsed: Int { Int(truncatingIfNeeded: Platform.monotonicNanoseconds() &- began) }
 
-  /// True if somebody listens to answers.
+  /// True if answers have subscribers.
   var tellsOfAnswers: Bool { interest.contains(.answers) }
 }

@@ -9,7 +9,7 @@ extension ServerState {
   /// - Parameters:
   ///   - playback: The recording that the deck chose.
   ///   - request: The request.
-  ///   - base: Scheme and authority to put in place of the recorded origins; nil keeps them.
+  ///   - base: The scheme and authority that replace the recorded origins; nil keeps them.
   ///   - origins: The recorded origins.
   /// - Returns: The response.
   /// - Throws: ``CassetteError`` if the body's file cannot be read.
@@ -32,7 +32,7 @@ extension ServerState {
     return played
   }
 
-  /// Builds the response of a plan if that may take longer than an event loop can wait; nil for other plans.
+  /// Builds the response of a plan if that may block an event loop for too long; returns nil for other plans.
   func longResponse(
     of plan: Plan, to request: HTTPRequest, base: String?, origins: OriginRewriter
   ) -> PlannedResponse? {

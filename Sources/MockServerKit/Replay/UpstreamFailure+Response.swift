@@ -3,7 +3,7 @@ internal import MockServerControl
 internal import MockServerUpstream
 
 extension UpstreamFailure {
-  /// The answer in its place.
+  /// Returns the response that reports the failure to the client.
   func response(from origin: UpstreamOrigin) -> HTTPResponse {
     var response = ControlResponse.problem(status, "\(origin) gave no answer: \(message)")
     response.headers.append("Mockserver-Upstream", "failed")

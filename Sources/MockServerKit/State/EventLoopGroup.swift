@@ -7,48 +7,48 @@ internal import MockServerUpstream
 /// The response that was built for a plan, or the reason why its body cannot be read.
 typealias PlannedResponse = Result<PlayedResponse, CassetteError>
 
-/// All loops of a server, as each of them sees the others: how busy they are, and how to hand them a connection.
+/// All loops of a server: their numbers of clients, and the messages between them.
 final class EventLoopGroup: Sendable {
   /// A message from one loop to another.
   enum Message: Sendable {
     /// Serve this connection.
     case adopt(Int32)
-    /// There is room again: accept.
+    /// There is room again: accept connections.
     case accept
-    /// The addresses of upstream are known.
+    /// The addresses of an upstream server are resolved.
     case resolved
-    /// There is room again for the body of that request's answer.
+    /// The disk can accept more of the response body of this request.
     case drained(UInt64)
-    /// The exchange of that request is settled.
+    /// The exchange of this request was written, or writing failed.
     case kept(UInt64, Recorder.Outcome)
-    /// The deck has answered the loop's pending request of that number.
+    /// The deck has answered the pending request with this number.
     case matched(UInt64, Plan, PlannedResponse?)
-    /// Stop accepting, finish what is in flight until that time of the monotonic clock, and end.
+    /// Stop accepting, finish requests in flight until this time of the monotonic clock, and end.
     case stop(UInt64)
   }
 
-  /// The shared side of one loop.
+  /// The part of one loop that other threads access.
   final class Slot: Sendable {
     fileprivate let messages = Locked<[Message]>([])
     fileprivate let handle = Locked<LoopHandle?>(nil)
     fileprivate let clients = Counter()
     fileprivate let waits = Flag()
-    /// True if the loop looks for messages before it sleeps.
+    /// True if the loop checks for messages before it sleeps.
     private let isUp = Flag()
 
-    /// Says that messages need wake nobody, until ``rest()``.
+    /// Suppresses wake-ups until ``rest()`` is called.
     func rise() { isUp.set() }
 
-    /// Says that messages are to wake the loop; false when there are some already.
+    /// Enables wake-ups; returns false if messages have already arrived.
     func rest() -> Bool {
       isUp.clear()
-      // A sender that still saw the flag has left its message before this look.
+      // A sender that still saw the flag has added its message before this check.
       if messages.withLock({ $0.isEmpty }) { return true }
       isUp.set()
       return false
     }
 
-    /// Leaves a message, and tells whether the loop has to be woken for it.
+    /// Adds a message, and returns true if the loop has to be woken for it.
     fileprivate func leave(_ message: Message) -> Bool {
       let isFirst = messages.withLock { messages in
         messages.append(message)
@@ -57,7 +57,7 @@ final class EventLoopGroup: Sendable {
       return isFirst && !isUp.isSet
     }
 
-    /// Takes the messages that have come.
+    /// Removes and returns all messages.
     func takeMessages() -> [Message] {
       messages.withLock { messages in
         defer { messages = [] }
@@ -78,18 +78,18 @@ final class EventLoopGroup: Sendable {
 
   subscript(loop: Int) -> Slot { slots[loop] }
 
-  /// Makes a loop reachable, and has it look for what was sent before.
+  /// Registers a loop's handle, and wakes the loop so that it reads earlier messages.
   func register(_ loop: Int, _ handle: LoopHandle) {
     slots[loop].handle.withLock { $0 = handle }
     handle.wake()
   }
 
-  /// Sends a message, and wakes the loop unless it is up, or another message has: it takes all that are there.
+  /// Sends a message, and wakes the loop unless it is awake or another message has woken it.
   func send(_ message: Message, to loop: Int) {
     if slots[loop].leave(message) { slots[loop].handle.withLock { $0 }?.wake() }
   }
 
-  /// Takes a place for one more connection, if there is one.
+  /// Reserves a place for one more connection; returns false if there is none.
   func admit() -> Bool {
     let count = total.add(1)
     if count <= limit { return true }
@@ -97,10 +97,10 @@ final class EventLoopGroup: Sendable {
     return false
   }
 
-  /// Gives back a place that was not taken.
+  /// Returns a reserved place that is not used.
   func giveBack() { total.add(-1) }
 
-  /// The loop that should serve a new connection: the one that accepted it, unless another has clearly fewer.
+  /// Returns the loop that should serve a new connection: the accepting loop, unless another has clearly fewer clients.
   func slot(for loop: Int) -> Int {
     let own = slots[loop].clients.value
     var best = loop
@@ -116,7 +116,7 @@ final class EventLoopGroup: Sendable {
     return best
   }
 
-  /// Gives a place back, and tells the loops that wait for one.
+  /// Returns a client's place, and notifies the loops that wait for one.
   func leave(_ loop: Int) {
     slots[loop].clients.add(-1)
     total.add(-1)
@@ -127,7 +127,7 @@ final class EventLoopGroup: Sendable {
     }
   }
 
-  /// Notes that a loop has stopped accepting until there is room.
+  /// Marks a loop as waiting for room to accept connections.
   func waitForRoom(_ loop: Int) {
     if !slots[loop].waits.set() { waiting.add(1) }
   }

@@ -1,20 +1,20 @@
 internal import CassetteSystem
 internal import Dispatch
 
-/// Threads beside the loops, for requests whose matching may take long.
+/// A pool of threads for requests whose matching may take long.
 ///
-/// There are few of them, and what finds none free waits in line without holding a loop.
+/// It has few threads; further requests are queued without blocking a loop.
 final class MatchingPool: Sendable {
   private struct Line {
     var idle: [Int]
     var waiting: [@Sendable () -> Void] = []
   }
 
-  // Queues of one job each get threads of their own; a concurrent one shares those that others in the process may block.
+  // Serial queues get their own threads; a concurrent queue shares threads that other code in the process may block.
   private let queues: [DispatchQueue]
   private let line: Locked<Line>
 
-  /// Creates a pool of so many threads, which are started when they are needed.
+  /// Creates a pool with a number of threads, which start on first use.
   init(threads: Int) {
     queues = (0..<threads).map { DispatchQueue(label: "mockserver.matching.\($0)") }
     line = Locked(Line(idle: Array(queues.indices)))

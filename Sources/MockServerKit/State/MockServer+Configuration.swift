@@ -39,87 +39,88 @@ extension MockServer {
     public var host: String
     /// The port to listen on; 0 lets the system choose.
     public var port: Int
-    /// True to give recorded links as they are instead of leading to this server.
+    /// True to keep recorded links unchanged instead of rewriting them to this server.
     public var keepsLinks = false
-    /// OpenAPI documents that answer what no recording does; the first that has a path answers it.
+    /// OpenAPI documents that answer requests without a recording; the first document with the path answers.
     public var specifications: [String] = []
-    /// The way recordings and their requests are held to the specifications; nil holds only what a specification answers.
+    /// How recordings and their requests are checked against the specifications; nil checks only generated answers.
     public var contract: MockServerContractMode?
-    /// The speed of the gaps in streams, as a multiple of the recorded one; 0 leaves them out.
+    /// The factor by which recorded gaps in streams are shortened; 0 removes them.
     public var speed = 1.0
     /// The status of the answer to a request that no recording answers.
     public var missStatus: HTTPStatus = 404
-    /// The rules for comparing requests with recordings; a file's own level wins.
+    /// The rules for comparing requests with recordings; a file's own level overrides them.
     public var matching = CassetteMatchingOptions()
-    /// Real values that are sent in the place of `{{secret:N}}`, by the number; stand-ins are sent for all others.
+    /// The secrets that replace `{{secret:N}}` in answers, by number; stand-ins are sent for all others.
     ///
-    /// They hold for all cassettes, and are in no log, journal or explanation.
+    /// They apply to all cassettes, and are masked in logs, journals and explanations.
     public var secrets: [Int: String] = [:]
     /// The level of the log: the requests for which a line is written.
     public var log = Log.misses
     /// The format of the log's lines.
     public var logFormat = MockServerLogFormat.text
-    /// A closure that writes lines of the log, several at a time, each with its line feed; nil writes none.
+    /// A closure that writes lines of the log, several at a time, each with its line feed; nil disables the log.
     ///
-    /// It is called on a thread of its own, some 20 ms after what the lines tell of, and may take its time: no answer waits
-    /// for it. ``MockServer/events`` tells the same as values.
+    /// It is called on its own thread, about 20 ms after the logged events, and may block without delaying any answer.
+    /// ``MockServer/events`` provides the same events as values.
     public var logOutput: (@Sendable ([UInt8]) -> Void)?
-    /// The columns of the terminal that a table of the log is written to; nil for a file or a pipe.
+    /// Returns the width in columns of the terminal that shows the log table; nil for a file or a pipe.
     package var logColumns: @Sendable () -> Int? = { nil }
-    /// True to write a table of the log in colours.
+    /// True to use colours in the log table.
     package var logColours = false
     /// The number of event loops; nil for one per processor.
     public var loops: Int?
-    /// True to serve changed files without a restart.
+    /// True to reload changed files without a restart.
     public var watches = true
-    /// True to keep `/__mock/` from writing to any file.
+    /// True to prevent `/__mock/` from writing files.
     public var isReadOnly = false
     /// The clients that may call `/__mock/`.
     public var admin = Admin.open
-    /// True if the journal shows secrets as they were sent; only to this machine.
+    /// True if the journal shows secrets unmasked; only to clients on this machine.
     public var showsSecrets = false
-    /// The number of bytes of a request's body that the journal keeps.
+    /// The maximum number of bytes of a request body that the journal stores.
     public var journalBodyBytes = 64 << 10
-    /// The settings of playback: chance, the clock, and time that passes in answers.
+    /// The settings of playback: the random seed, the clock, and the latency of answers.
     public var playback = PlaybackSettings()
-    /// The rule for pages of other origins that may read answers: those served from this machine, unless told otherwise.
+    /// The policy for pages of other origins that may read answers; the default permits pages served from this machine.
     public var cors = CORSPolicy()
     /// The faults and delays between the recordings and clients.
     public var faults: [CassetteFault] = []
     /// The limits on a request.
     public var limits = ParserLimits()
-    /// The number of connections that are served at a time; more of them wait.
+    /// The maximum number of connections that are served at the same time; further ones wait.
     public var connections = 10_000
     /// The time without a request after which a connection is closed.
     public var idleTimeout = Duration.seconds(75)
-    /// The time that a request's head may take to arrive.
+    /// The time within which a request's head must arrive.
     public var headTimeout = Duration.seconds(10)
-    /// True if the level of `matching` wins over a file's: a test's word does, a command's does not.
+    /// True if the level of `matching` overrides a file's level: true for tests, false for commands.
     package var insistsOnMatching = false
-    /// Cassettes made in code, which come before those of files.
+    /// The cassettes written in code, which take precedence over files.
     package var made: [Cassette] = []
-    /// Makes the answer where a recording of ``made`` was chosen, nil for as it is recorded.
+    /// Returns the answer of code for a recording of ``made``, or nil to play the recording.
     ///
     /// It is called on an event loop, or on another thread for a long answer, and must not block.
     package var answering:
       (@Sendable (HTTPRequest, Playback) throws(CassetteError) -> (PlayedResponse?, seconds: Double)?)?
     /// The gates that hold answers, for tests.
     package var gates = AnswerGates()
-    /// The settings for asking upstream and recording, in place of playing or where no recording answers.
+    /// The settings for recording from upstream, instead of playback or for requests that no recording answers.
     package var recording: RecordingSettings?
     /// Origins that `accept` may send requests to in addition to those of the cassettes; credentials are allowed.
     package var origins: [UpstreamOrigin] = []
     /// Resolves the host names of origins for `accept`; nil uses the system's resolver.
     package var lookUp: Resolver.LookUp?
-    /// The settings of a forward proxy; nil for a server that is asked itself.
+    /// The settings of a forward proxy; nil for a server that is addressed directly.
     package var proxy: ProxySettings?
     /// The identity for clients that speak TLS; nil for plain HTTP.
     package var security: ServingSecurity?
-    /// A closure that is called before the deck is asked, on the thread that asks it: a test holds a request back.
+    /// A closure that is called before the deck plans an answer, on the same thread, so that a test can delay a
+    /// request.
     package var willMatch: (@Sendable (HTTPRequest) -> Void)?
-    /// The formats of the journal, by name, beside JSON and cassettes.
+    /// The additional formats of the journal besides JSON and cassettes, by name.
     package var exports: [String: ControlExport] = [:]
-    /// Runs the portable event loop also where there is a faster one.
+    /// True to use the portable event loop even if a faster one is available.
     package var usesDispatch = false
 
     /// Creates a configuration with safe defaults.

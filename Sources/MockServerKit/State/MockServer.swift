@@ -17,14 +17,14 @@ package import MockServerUpstream
 public final class MockServer: Sendable {
   /// The reason why a server could not start.
   public enum Failure: Error, Sendable, CustomStringConvertible {
-    /// Another process listens on the port already.
+    /// Another process already listens on the port.
     case portTaken(host: String, port: Int)
-    /// The host is not an address of this machine, or may not be listened on.
+    /// The host is not an address of this machine, or listening on it is not permitted.
     case cannotListen(String)
-    /// It was started before.
+    /// The server was started before.
     case alreadyStarted
 
-    /// A description of the failure, and of what to do.
+    /// A description of the failure and its remedy.
     public var description: String {
       switch self {
       case .portTaken(let host, let port):
@@ -35,21 +35,21 @@ public final class MockServer: Sendable {
     }
   }
 
-  /// A summary of what a server did while it ran.
+  /// A summary of the requests and recordings of a server's run.
   public struct Summary: Sendable {
-    /// The number of requests that were answered, misses among them.
+    /// The number of answered requests, including misses.
     public let requests: Int
     /// The number of requests that no recording answered.
     public let misses: Int
-    /// The answers by recordings that differ from the request, the last 200 of them in words.
+    /// The number of answers by recordings that differ from the request, and the last 200 of them.
     public let approximations: (count: Int, last: [Approximation])
-    /// The number of recordings, fixtures aside.
+    /// The number of recordings, without fixtures.
     public let recordings: Int
     /// The recordings that no request played, as `cassette/id`.
     public let neverPlayed: [String]
-    /// The faults that no request was for, as they are written in code.
+    /// The faults that matched no request, as they are written in code.
     public let faultsNeverMet: [String]
-    /// True if every request in flight was answered before the end.
+    /// True if every request in flight was answered before the server stopped.
     public let finished: Bool
   }
 
@@ -65,22 +65,22 @@ public final class MockServer: Sendable {
   package let deck: Deck
   let recorder: Recorder?
   let feed: EventFeed
-  /// The problems of the files that harm nothing.
+  /// Problems of the files that do not prevent playback.
   public let warnings: [CassetteError]
   /// The numbers of recordings, cassettes, fixtures and resources that were loaded at the start.
   public let counts: (recordings: Int, cassettes: Int, fixtures: Int, resources: Int)
   let library: Locked<CassetteLibrary>
   let specifications: SpecificationSet?
-  /// The mistake that keeps files from being served, until they read again.
+  /// The error that prevents changed files from being served, until it is corrected.
   private let broken = Locked<CassetteError?>(nil)
-  /// The number of operations that the specifications have.
+  /// The number of operations in the specifications.
   public var operations: Int { specifications?.operations ?? 0 }
   let running = Locked<Running?>(nil)
 
-  /// Reads the cassettes; nothing listens yet.
+  /// Reads the cassettes, without starting to listen.
   ///
-  /// - Parameter configuration: What to serve and where.
-  /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
+  /// - Parameter configuration: The settings of the server.
+  /// - Throws: ``CassetteError`` with the file, line and column of the problem.
   public init(_ configuration: Configuration) throws(CassetteError) {
     var configuration = configuration
     var recorder: Recorder?
@@ -89,7 +89,7 @@ public final class MockServer: Sendable {
       let isThere = Folder.resolvedKind(of: settings.cassette) == .file
       let name = CassetteFile.name(ofFile: settings.cassette)
       let cassette = isThere ? try CassetteFile.read(path: settings.cassette) : Cassette(name: name)
-      // What is asked anew is not played; what is missing can only be told from what is there.
+      // Recording everything again plays no recordings; recording missing ones needs the existing recordings.
       configuration.cassettes = settings.mode == .recordMissing && isThere ? [settings.cassette] : []
       let recording = try Recorder(settings, into: cassette) { feed.note(.recording, $0) }
       feed.mask { recording.masking($0, about: $1) }
@@ -129,8 +129,8 @@ public final class MockServer: Sendable {
 
   /// Stops accepting, finishes the requests in flight and ends.
   ///
-  /// - Parameter limit: How long requests in flight may take; 5 seconds unless told.
-  /// - Returns: what the server did, or nil when it was not running.
+  /// - Parameter limit: The maximum time for requests in flight; the default is 5 seconds.
+  /// - Returns: A summary of the run, or nil if the server was not running.
   @discardableResult
   public func stop(within limit: Duration = .seconds(5)) -> Summary? {
     guard let running = running.withLock({ $0.take() }) else { return nil }
@@ -153,17 +153,16 @@ public final class MockServer: Sendable {
 
   deinit { stop(within: .zero) }
 
-  /// Begins every session anew, takes out the stubs that were added, and forgets the journal.
+  /// Resets every session, removes the added stubs, and clears the journal.
   public func reset() { running.withLock { $0?.state }?.reset(session: nil) }
 
-  /// The progress of a recording; nil when nothing is recorded.
+  /// The progress of recording; nil if the server does not record.
   package var recordingProgress: RecordingProgress? { recorder?.progress }
 
-  /// Writes what was recorded into its cassette; to be called once the server has stopped.
+  /// Writes the recorded exchanges to the cassette; must be called after the server has stopped.
   ///
-  /// Returns what is different in the cassette, and how many exchanges had not come to their end; nil when nothing was
-  /// to be
-  /// recorded. Where the system refuses, what was recorded stays in the journal.
+  /// Returns the changes to the cassette and the number of incomplete exchanges, or nil if the server does not record.
+  /// If writing fails, the recorded exchanges remain in the recording's journal.
   package func saveRecording() throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int)? {
     guard let recorder else { return nil }
     defer { feed.drain() }
@@ -173,7 +172,7 @@ public final class MockServer: Sendable {
     return try recorder.save(played: Set(played.map { table.entries[$0].interaction.id }))
   }
 
-  /// Throws away what was recorded, its journal too; to be called once the server has stopped.
+  /// Discards the recorded exchanges and their journal; must be called after the server has stopped.
   package func discardRecording() { recorder?.discard() }
 
   func watch(_ state: ServerState) -> FileWatcher? {
@@ -181,7 +180,7 @@ public final class MockServer: Sendable {
     return FileWatcher(paths) { [weak self] in self?.reload(state, $0) ?? true }
   }
 
-  /// Serves what the files say now, unless they do not read; false while a file is being written to.
+  /// Reloads the changed files if they can be read; returns false while a file is being written.
   private func reload(_ state: ServerState, _ activity: @escaping FileActivity.Lookup) -> Bool {
     let old = library.withLock { $0 }
     do throws(CassetteError) {
@@ -200,7 +199,7 @@ public final class MockServer: Sendable {
       deck.load(new)
       let files = new.files(differingFrom: old)
       state.noteLoad(of: files)
-      // What is printed may go to a file in that very folder: saying so each time would never end.
+      // The log may be written to a file in the watched folder: reporting every change would cause endless reloads.
       guard new.recordingsDiffer(from: old) else { return !new.isUnsettled }
       let (recordings, fixtures) = (new.recordingCount, new.fixtureCount)
       feed.note(
@@ -209,7 +208,7 @@ public final class MockServer: Sendable {
       return !new.isUnsettled
     } catch {
       state.noteLoad(failing: "\(error)")
-      // For the same reason it is said once, not each time that the folder changes.
+      // For the same reason a broken file is reported once, not at each change of the folder.
       let isNew = broken.withLock { last in
         defer { last = error }
         return last != error

@@ -3,19 +3,19 @@ internal import Cassettes
 internal import MockServerWire
 
 extension ParserLimits {
-  /// The least limits of a recorder: it cannot know yet what an origin takes.
+  /// The minimum limits during recording, because the limits of the origin are unknown.
   static let recording = ParserLimits(requestLine: 64 << 10, head: 256 << 10, fields: 1_000)
 
-  /// Returns limits that let in the recorded requests as well, in any spelling and with some more fields.
+  /// Returns limits that also admit the recorded requests, in any spelling and with additional fields.
   func admitting(_ measures: RequestMeasures) -> ParserLimits {
     var limits = self
-    // Each byte of a target may come percent-encoded; the rest is a method and a version.
+    // Each byte of a target may be percent-encoded; the rest is for method and version.
     limits.requestLine = max(requestLine, 3 * measures.target + 64)
-    // Clients have fields that are not recorded, as many as the default allows in all.
+    // Clients may send as many unrecorded fields as the default limits permit.
     if 2 * measures.fieldBytes > head { limits.head = max(head, measures.fieldBytes + ParserLimits().head) }
     if limits.requestLine > requestLine { limits.head = max(limits.head, limits.requestLine + ParserLimits().head) }
     if 2 * measures.fields > fields { limits.fields = max(fields, measures.fields + ParserLimits().fields) }
-    // JSON may come with other spaces, and a form with other escapes.
+    // JSON may contain other whitespace, and a form other escapes.
     limits.body = max(body, 4 * measures.body)
     return limits
   }

@@ -3,18 +3,18 @@ internal import Cassettes
 internal import MockServerSockets
 internal import MockServerUpstream
 
-/// The purpose of a request to a forward proxy.
+/// The kind of a request to a forward proxy.
 enum ProxyRequest {
-  /// An exchange with an origin; its target names it.
+  /// An exchange with the origin that its target names.
   case exchange(HTTPRequest, UpstreamOrigin)
-  /// A tunnel to a host, whoever speaks what in it.
+  /// A tunnel to a host, for any protocol.
   case tunnel(UpstreamOrigin)
-  /// The server itself is asked: nobody else is named.
+  /// A request to the proxy itself, which names no other origin.
   case own
-  /// A request that cannot be met, with the status and the reason.
+  /// A request that is refused, with the status and the reason.
   case refused(HTTPStatus, String)
 
-  /// Tells the purpose of a request, which may have come through a tunnel.
+  /// Determines the kind of a request, which may have arrived through a tunnel.
   init(_ request: HTTPRequest, through tunnel: UpstreamOrigin?, _ settings: ProxySettings, own: SocketAddress) {
     if request.method == .connect {
       self = Self.tunnel(request, through: tunnel, settings)
@@ -31,7 +31,7 @@ enum ProxyRequest {
     }
     do throws(UpstreamOrigin.Problem) {
       let origin = try UpstreamOrigin("\(target.scheme ?? "")://\(target.authority ?? "")")
-      // By name, too: it would ask itself.
+      // The proxy must not forward requests to itself.
       if !origin.isSecure, (try? SocketAddress(host: origin.host, port: origin.port)) == own {
         self = .own
       } else if !settings.allows(origin) {
@@ -53,7 +53,7 @@ enum ProxyRequest {
     guard let origin = try? UpstreamOrigin("https://\(request.target.text)") else {
       return .refused(400, "CONNECT takes a host and a port, such as api.github.com:443 (RFC 9112 §3.2.3)")
     }
-    // What comes through it is told when it comes: it may be no TLS.
+    // The protocol in the tunnel is not known yet: it may be plain HTTP.
     let plain = try? UpstreamOrigin("http://\(request.target.text)")
     guard settings.allows(origin) || plain.map(settings.allows) == true else {
       return .refused(403, "\(origin) is not one of the origins this proxy asks; name it with --origin \(origin)")

@@ -2,14 +2,14 @@ internal import CassetteHTTP
 package import Cassettes
 
 extension RequestMeasures {
-  /// Finds the largest of all requests of a library.
+  /// Measures the largest request of a library.
   package init(of library: CassetteLibrary) {
     self.init()
     for cassette in library.cassettes {
       var last: CassetteFileSource?
       for interaction in cassette.interactions {
         if let source = interaction.source {
-          // What a file holds was measured while it was read.
+          // The requests of a file were measured while it was read.
           if source !== last { include(source) }
           last = source
         } else {
@@ -28,7 +28,7 @@ extension RequestMeasures {
       measures.fieldBytes += field.name.utf8.count + length(of: field.value) + 4
       measures.fields += 1
     }
-    // A body that cannot be read is told of by whoever plays it.
+    // An unreadable body is reported when its recording is played.
     measures.body = (try? interaction.requestBody?.openLongFile()?.size ?? interaction.requestBody?.bytes().count) ?? 0
     if let rules = interaction.rules { measures.include(rules) }
     return measures
@@ -42,7 +42,7 @@ extension RequestMeasures {
     }
   }
 
-  /// Grows to the texts that rules ask for.
+  /// Extends the measures to the strings that rules require.
   mutating func include(_ rules: InteractionRules) {
     guard !rules.match.isEmpty else { return }
     let length = RuleNotation.text(of: rules.match).count

@@ -12,9 +12,9 @@ extension Plan {
     }
   }
 
-  /// Returns the plan of an exchange that fails in place of its answer.
+  /// Returns a plan with a failure in place of this plan's answer.
   ///
-  /// - Parameter code: The code of the error, as `URLError` has it.
+  /// - Parameter code: The `URLError` code of the failure.
   /// - Returns: The plan.
   func failing(_ code: Int) -> Plan {
     let failure = RecordedFailure(code: code)

@@ -14,20 +14,20 @@ internal import MockServerWire
 
 /// The state that the loops of one server share.
 final class ServerState: Sendable {
-  /// The most different reasons for failed handshakes that are reported.
+  /// The maximum number of distinct reasons for failed handshakes that are reported.
   static let handshakeReasons = 20
 
-  /// The most different breaches of a contract that are reported.
+  /// The maximum number of distinct contract violations that are reported.
   private static let mostBreaches = 1_000
 
   let configuration: MockServer.Configuration
   let deck: Deck
-  /// The recorder, if something is recorded.
+  /// The recorder; nil if the server does not record.
   let recorder: Recorder?
   let address: SocketAddress
-  /// `https` where clients speak TLS.
+  /// The scheme of the server's URLs: `https` if clients use TLS.
   let scheme: String
-  /// Scheme and authority of the server.
+  /// The scheme and authority of the server.
   let url: String
   let journals: [EventRing]
   let feed: EventFeed
@@ -38,14 +38,14 @@ final class ServerState: Sendable {
   let startedAt = Platform.wallNanoseconds()
   /// The limits on a request: those configured, raised for the recorded requests.
   private let grown: Locked<ParserLimits>
-  /// The specifications that answer, and that exchanges are held to.
+  /// The specifications that generate answers and define the contract.
   let specifications: SpecificationSet?
   private let breaches = Locked<Set<String>>([])
   private let handshakeFailures = Locked<Set<String>>([])
   private let latestMisses = Locked(Latest<Miss>())
   private let latestApproximations = Locked(Latest<Approximation>())
   private let loaded = Locked(ControlLoads())
-  /// The tables that journals may refer to, by their numbers.
+  /// The tables that journals may refer to, by number.
   private let tables: Locked<[Int: RecordingTable]>
 
   init(
@@ -71,7 +71,7 @@ final class ServerState: Sendable {
     for journal in journals { journal.mostOfBody = configuration.journalBodyBytes }
   }
 
-  /// Plans the answer to a request: a recording first, a specification for what no recording answers.
+  /// Returns the plan for a request: a recording first, then a specification if no recording answers.
   func plan(for request: HTTPRequest) -> Plan {
     configuration.willMatch?(request)
     if let refusal = specifications?.refusal(of: request) { return .specified(refusal, number: deck.countRequest()) }
@@ -89,7 +89,7 @@ final class ServerState: Sendable {
     return plan
   }
 
-  /// Returns how a recording breaks the contract, by its number where its answer stays the same.
+  /// Returns the contract violation of a recording; results for constant answers are cached by the recording's number.
   private func breach(of request: HTTPRequest, _ interaction: Interaction, entry: Int?) -> String? {
     guard let specifications, interaction.failure == nil else { return nil }
     let name = entry.map { "\(deck.tableNumber) \($0)" }
@@ -99,7 +99,7 @@ final class ServerState: Sendable {
     return breach
   }
 
-  /// Tells what breaks a contract, once.
+  /// Reports a contract violation once.
   func noteBreach(_ words: String) {
     let isNew = breaches.withLock { $0.count < Self.mostBreaches && $0.insert(words).inserted }
     if isNew { feed.note(.contract, words) }
@@ -108,52 +108,52 @@ final class ServerState: Sendable {
   /// The limits on a request: those configured, raised for the recorded requests.
   var limits: ParserLimits { grown.withLock { $0 } }
 
-  /// Lets requests of these measures in; to be called before their recordings are played.
+  /// Raises the limits to admit requests of these measures; must be called before their recordings are played.
   func admit(_ measures: RequestMeasures) {
     let limits = configuration.limits.admitting(measures)
     grown.withLock { $0 = limits }
   }
 
-  /// The number of requests that were misses, and the last of them, the oldest first.
+  /// The number of misses, and the latest misses in chronological order.
   var misses: (total: Int, last: [Miss]) { latestMisses.withLock { ($0.total, $0.kept) } }
 
-  /// Keeps a miss, and reports it.
+  /// Stores a miss, and reports it.
   func note(_ miss: Miss, in ring: EventRing) {
     latestMisses.withLock { $0.append(miss) }
     feed.note(.miss(miss), miss.text, in: ring)
   }
 
-  /// The number of answers that were approximations, and the last of them, the oldest first.
+  /// The number of approximations, and the latest approximations in chronological order.
   var approximations: (total: Int, last: [Approximation]) { latestApproximations.withLock { ($0.total, $0.kept) } }
 
-  /// Keeps an approximation, and reports it.
+  /// Stores an approximation, and reports it.
   func note(_ approximation: Approximation, in ring: EventRing) {
     latestApproximations.withLock { $0.append(approximation) }
     feed.note(.approximate(approximation), approximation.text, in: ring)
   }
 
-  /// Reports why a client and this server did not agree on TLS, each reason once: clients try again and again.
+  /// Reports a failed TLS handshake; each reason is reported once, because clients retry.
   func noteHandshake(_ reason: String) {
     let isNew = handshakeFailures.withLock { $0.count < Self.handshakeReasons && $0.insert(reason).inserted }
     if isNew { feed.note(.handshakeRefused, reason) }
   }
 
-  /// A text without the secrets that the server was given.
+  /// Masks the configured secrets in a string.
   func hiding(_ text: String) -> String { StandIns.hiding(text, configuration.secrets) }
 
-  /// Hides the given secrets in an answer that tells of requests.
+  /// Masks the configured secrets in a response that describes requests.
   func hiding(_ body: [UInt8]) -> [UInt8] {
     configuration.secrets.isEmpty ? body : Array(hiding(String(decoding: body, as: UTF8.self)).utf8)
   }
 
-  /// Begins everything anew, or one session: positions, journal, and stubs that are not to be kept.
+  /// Resets one session, or all: positions, journal, and stubs that are not kept.
   func reset(session: String?) {
     deck.removeStubs { !$0.isKept && (session == nil || $0.session == session) }
     deck.reset(session: session)
     guard let session else {
       for journal in journals { journal.clear() }
       memory.forgetPlays()
-      // What was missed stays counted: a summary that forgot it would let a failing run pass.
+      // The number of misses is kept: otherwise the summary would let a failing run pass.
       latestMisses.withLock { $0.kept = [] }
       latestApproximations.withLock { $0.kept = [] }
       return
@@ -161,14 +161,14 @@ final class ServerState: Sendable {
     for journal in journals { journal.clear { $0.session == session } }
   }
 
-  /// Says that files were taken in, and which of them are others than before.
+  /// Notes a successful load, and the changed files.
   func noteLoad(of files: [String]) {
     let (number, table) = (deck.tableNumber, deck.table)
-    // Counts go by name while the tables that they are of are known.
+    // Plays are counted by name while their tables are still available.
     _ = memory.plays(countedBy: journals, of: self.table)
     tables.withLock { tables in
       tables[number] = table
-      // What a journal of a thousand requests speaks of is seldom older.
+      // The entries of a journal of a thousand requests rarely refer to older tables.
       for old in tables.keys.sorted().dropLast(Self.keptTables) { tables[old] = nil }
     }
     loaded.withLock { loads in
@@ -178,7 +178,7 @@ final class ServerState: Sendable {
     }
   }
 
-  /// Says that files were not taken in.
+  /// Notes a failed load.
   func noteLoad(failing problem: String) {
     loaded.withLock { loads in
       loads.failures += 1
@@ -217,7 +217,7 @@ extension Plan {
       PlayedResponse(answer.response), by: .specification(operation: answer.operation, breach: breach), number: number)
   }
 
-  /// Notes in what the exchange breaks its contract, as a field of the answer.
+  /// Stores a contract violation, which is sent as a field of the answer.
   fileprivate mutating func note(breach: String?) {
     guard var playback, let breach else { return }
     playback.breach = breach
@@ -225,15 +225,15 @@ extension Plan {
   }
 }
 
-/// A count of all explanations of a kind, and the latest of them.
+/// The number of elements so far, and the latest of them.
 private struct Latest<Element: Sendable>: Sendable {
-  /// The number of explanations that are kept.
+  /// The maximum number of stored elements.
   private static var most: Int { 200 }
 
   private(set) var total = 0
   var kept: [Element] = []
 
-  /// Counts an explanation and keeps it, in the place of the oldest if need be.
+  /// Counts and stores an element, and drops the oldest if necessary.
   mutating func append(_ element: Element) {
     total += 1
     if kept.count == Self.most { kept.removeFirst() }

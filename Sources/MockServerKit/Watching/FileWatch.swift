@@ -2,14 +2,14 @@ internal import CassetteSystem
 internal import Cassettes
 internal import Dispatch
 
-/// The system's side of a watch.
+/// A watch of the operating system on files and folders.
 ///
-/// `@unchecked Sendable`: Dispatch sources may be cancelled from anywhere, which their protocol does not say.
+/// `@unchecked Sendable`: Dispatch sources may be cancelled from any thread, although their protocol is not `Sendable`.
 final class FileWatch: @unchecked Sendable {
   private let sources: [any DispatchSourceProtocol]
   private let reads: () -> Void
 
-  /// Takes in what was heard and not read yet; on the watcher's queue.
+  /// Reads pending events; must be called on the watcher's queue.
   func drain() { reads() }
 
   func cancel() { for source in sources { source.cancel() } }
@@ -32,7 +32,7 @@ final class FileWatch: @unchecked Sendable {
       let events = UInt32(IN_CLOSE_WRITE | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY | IN_ATTRIB)
       var folders: [Int32: String] = [:]
       for path in Self.folders(of: paths) {
-        // An editor that replaces a file is seen in its folder, not in the file.
+        // When an editor replaces a file, only its folder reports the change.
         let isFile = Folder.resolvedKind(of: path) == .file
         let folder = isFile ? Folder.parent(of: path) : path
         folders[inotify_add_watch(descriptor, folder, events)] = folder
@@ -41,7 +41,7 @@ final class FileWatch: @unchecked Sendable {
       let names = folders
       reads = { Self.read(descriptor, names, writers) }
       source.setEventHandler {
-        // What changed does not matter: everything is looked at again, and files that are the same are not read.
+        // The events do not identify changes to load: all files are checked, and unchanged files are not read.
         Self.read(descriptor, names, writers)
         changed()
       }
@@ -74,7 +74,7 @@ final class FileWatch: @unchecked Sendable {
       func has(_ bits: UInt32) -> Bool { mask & bits != 0 }
       guard let path, !has(UInt32(IN_Q_OVERFLOW)) else { return writers.noteAll() }
       if has(UInt32(IN_ISDIR)) { return }
-      // `open` with O_TRUNC is told as a modification, too; what has become a file by a rename is whole.
+      // Truncation by `open` is also reported as a modification; a file that was renamed into place is complete.
       if has(UInt32(IN_MODIFY | IN_CREATE)) { return writers.note(path, isWritten: true) }
       if has(UInt32(IN_CLOSE_WRITE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)) { writers.note(path, isWritten: false) }
     }

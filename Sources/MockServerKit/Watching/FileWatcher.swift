@@ -2,29 +2,29 @@ internal import CassetteSystem
 internal import Cassettes
 internal import Dispatch
 
-/// Calls back when a file in some folders changes: inotify on Linux, Dispatch's file sources on Apple platforms.
+/// Calls a closure when files in watched folders change: inotify on Linux, Dispatch's file sources on Apple platforms.
 ///
-/// Changes that come in quick succession, as an editor makes them, are told once.
+/// Changes in quick succession, as editors make them, are reported once.
 final class FileWatcher: Sendable {
-  /// The time that a change must have been the last one, unless changes never end.
+  /// The time without further changes after which changes are reported.
   private static let settling = DispatchTimeInterval.milliseconds(60)
 
-  /// The time that changes may go on before they are told all the same.
+  /// The maximum delay of a report in nanoseconds, if changes continue.
   private static let patience: UInt64 = 250_000_000
 
   private let queue = DispatchQueue(label: "mockserver.files")
   private let watch = Locked<FileWatch?>(nil)
-  /// The number of changes, and the time of the first one that has not been told.
+  /// The number of changes, and the time of the first unreported one.
   private let pending = Locked<(count: UInt64, since: UInt64?)>((0, nil))
   private let changed: @Sendable (@escaping FileActivity.Lookup) -> Bool
   private let writers = FileWriters(patience: FileWatch.patience)
 
-  /// Watches folders with all below them, and single files; nil when the system has no means to watch left.
+  /// Watches folders recursively, and single files; returns nil if the system cannot create another watch.
   ///
   /// - Parameters:
   ///   - paths: Folders and files.
-  ///   - changed: Called on a queue of the watcher's own, with what tells of a file whether it is being written to; false
-  ///     has it called once more in a moment.
+  ///   - changed: Called on the watcher's queue with a function that returns a file's activity; if it returns false, it
+  ///     is called again shortly.
   init?(_ paths: [String], changed: @escaping @Sendable (@escaping FileActivity.Lookup) -> Bool) {
     self.changed = changed
     guard let first = makeWatch(paths) else { return nil }
@@ -35,7 +35,7 @@ final class FileWatcher: Sendable {
     FileWatch(paths, queue: queue, writers) { [weak self] in self?.noticed(paths) }
   }
 
-  /// Ends the watch.
+  /// Stops watching.
   func stop() { watch.withLock { $0.take() }?.cancel() }
 
   deinit { watch.withLock { $0.take() }?.cancel() }
@@ -48,7 +48,8 @@ final class FileWatcher: Sendable {
     }
     queue.asyncAfter(deadline: .now() + Self.settling) { [weak self] in
       guard let self, isDue(number), watch.withLock({ $0 != nil }) else { return }
-      // Folders may have come and gone: watch what is there now, before looking, so that nothing falls between.
+      // Folders may have been added or removed: the new watch starts before the files are read, so that no change is
+      // missed.
       if let next = makeWatch(paths) { replace(with: next) }
       let isSettled = changed { [self] path in
         watch.withLock { $0 }?.drain()
@@ -58,7 +59,7 @@ final class FileWatcher: Sendable {
     }
   }
 
-  /// Tells whether a change is to be told: it was the last for a while, or the first is long ago.
+  /// Returns true if changes are due for a report: the last one is old enough, or the first has waited too long.
   private func isDue(_ number: UInt64) -> Bool {
     pending.withLock { pending in
       guard let since = pending.since else { return false }
@@ -70,9 +71,9 @@ final class FileWatcher: Sendable {
     }
   }
 
-  /// Puts a new watch in the place of the old one, unless the watch has ended meanwhile.
+  /// Replaces the watch, unless the watcher has been stopped meanwhile.
   private func replace(with next: FileWatch) {
-    // What the old one has heard and nobody read is not to be lost with it.
+    // The pending events of the old watch must not be lost.
     watch.withLock { $0 }?.drain()
     let unused = watch.withLock { watch in
       guard let old = watch else { return next }

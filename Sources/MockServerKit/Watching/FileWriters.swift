@@ -2,12 +2,12 @@ internal import CassetteSystem
 internal import Cassettes
 internal import Dispatch
 
-/// The files with an unfinished write, as far as a watch was told.
+/// The files with an unfinished write, according to the events of a watch.
 final class FileWriters: Sendable {
   private struct State {
-    /// The time at which each of them was last written to.
+    /// The time of the last write to each file.
     var written: [String: UInt64] = [:]
-    /// The number of changes that each file has seen.
+    /// The number of changes of each file.
     var changes: [String: UInt64] = [:]
     /// The number of times that events were lost.
     var losses: UInt64 = 0
@@ -15,18 +15,18 @@ final class FileWriters: Sendable {
 
   /// The nanoseconds without changes after which a write counts as complete if no event has reported its end.
   private let patience: UInt64
-  /// The time in which nothing must have been written.
+  /// The nanoseconds that must have passed since a file's last modification.
   ///
-  /// A file is empty before the system tells of its truncation, and some platforms do not tell of a file's closing.
+  /// A file is empty before the system reports its truncation, and some platforms do not report the closing of a file.
   private static let settling: UInt64 = 100_000_000
-  /// The number of files that are remembered.
+  /// The maximum number of files that are tracked.
   private static let most = 10_000
 
   private let state = Locked(State())
 
   init(patience: UInt64) { self.patience = patience }
 
-  /// Notes a change of a file.
+  /// Records a change of a file.
   func note(_ path: String, isWritten: Bool) {
     let now = DispatchTime.now().uptimeNanoseconds
     state.withLock { state in
@@ -39,7 +39,7 @@ final class FileWriters: Sendable {
     }
   }
 
-  /// Notes that events were lost: any file may have changed.
+  /// Records that events were lost, so that any file may have changed.
   func noteAll() {
     state.withLock { state in
       state.written = [:]
