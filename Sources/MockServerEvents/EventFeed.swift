@@ -75,7 +75,7 @@ package final class EventFeed: Sendable {
     readers.withLock { $0.mask = mask }
   }
 
-  /// Makes a ring for a loop, one of `loops`.
+  /// Creates the ring of one loop, where `loops` is the number of loops.
   package func makeRing(loops: Int = 1) -> EventRing {
     let ring = EventRing(loops: loops)
     rings.withLock { $0.append(ring) }

@@ -109,29 +109,29 @@ package final class EventRing: Sendable {
     var journal: RequestJournal
   }
 
-  // A loop writes to its own ring only: the lock is there for readers.
+  // A loop writes only to its own ring, so the lock is contended only by readers.
   private let state: Locked<State>
 
-  /// Creates the ring of one loop, one of `loops` that share the bounds of the journal.
+  /// Creates the ring of one loop, one of `loops` that share the limits of the journal.
   package init(loops: Int = 1) { state = Locked(State(journal: RequestJournal(loops: loops))) }
 
-  /// Notes which recordings the entries of the following notes are of.
+  /// Sets the table that the entries of the following notes refer to.
   package func begin(_ table: RecordingTable) { state.withLock { $0.batch.tables.append(table) } }
 
-  /// Notes a request and its answer.
+  /// Records a request and its response.
   ///
   /// - Parameters:
-  ///   - note: The numbers of the answer.
+  ///   - note: The numeric facts about the response.
   ///   - outcome: The outcome of the request, for the journal.
-  ///   - table: The number of the table that the outcome's recording is of.
+  ///   - table: The number of the table that contains the outcome's recording.
   ///   - head: The bytes of the request's head, for the journal.
   ///   - body: The content of the request, for the journal.
-  ///   - isTold: True if a subscriber wants answers: the other texts are for subscribers.
-  ///   - method: The method of the request.
-  ///   - target: The target of the request.
-  ///   - session: The name of the session; empty for none.
-  ///   - detail: The facts that only some answers have.
-  /// - Returns: The urgency with which notes are to be taken.
+  ///   - isTold: True if a subscriber receives responses; otherwise only the journal is updated.
+  ///   - method: The method of the request, for subscribers.
+  ///   - target: The target of the request, for subscribers.
+  ///   - session: The name of the session, for subscribers; empty for none.
+  ///   - detail: The facts that only some responses have; nil (the default) for none.
+  /// - Returns: The urgency of the delivery to subscribers.
   @inline(__always)
   package func note(
     _ note: Note, _ outcome: RequestJournal.Outcome, of table: Int, head: Span<UInt8>, body: [UInt8], isTold: Bool,
@@ -159,37 +159,38 @@ package final class EventRing: Sendable {
   }
 }
 
-/// The journal of the loop, for its readers.
+/// Access to the loop's journal.
 extension EventRing {
-  /// The number of bytes of a body that the journal keeps from now on.
+  /// The maximum number of bytes of a body that the journal stores from now on.
   package var mostOfBody: Int {
     get { state.withLock { $0.journal.mostOfBody } }
     set { state.withLock { $0.journal.mostOfBody = newValue } }
   }
 
-  /// Returns the kept requests, the oldest first.
+  /// Returns the stored requests, the oldest first.
   package func read() -> [RequestJournal.Entry] {
     var position = RequestJournal.Position()
     return read(after: &position).entries
   }
 
-  /// Returns requests after a position, which moves on: the latest `most`, oldest first, and how many more there were.
+  /// Returns the latest requests after a position, oldest first, and the number of omitted ones, and advances the
+  /// position.
   package func read(
     after position: inout RequestJournal.Position, atMost most: Int = .max
   ) -> (entries: [RequestJournal.Entry], lost: Int) {
     state.withLock { $0.journal.read(after: &position, atMost: most) }
   }
 
-  /// Returns true if requests came after a position; cheap.
+  /// Returns true if requests were recorded after a position, without copying them.
   package func isPast(_ position: RequestJournal.Position) -> Bool { state.withLock { $0.journal.isPast(position) } }
 
   /// Returns the plays that were counted since the last call.
   package func takePlays() -> PlayTally { state.withLock { $0.journal.takePlays() } }
 
-  /// Forgets the journal.
+  /// Removes all requests from the journal.
   package func clear() { state.withLock { $0.journal.clear() } }
 
-  /// Forgets the requests of the journal that a condition is true of.
+  /// Removes the requests from the journal that satisfy a condition.
   package func clear(where isGone: (RequestJournal.Entry) -> Bool) {
     state.withLock { $0.journal.clear(where: isGone) }
   }
@@ -202,7 +203,7 @@ extension EventRing.Batch {
     weight += 256 + (detail.request?.body.count ?? 0)
   }
 
-  /// Notes an answer.
+  /// Records a response.
   @inline(__always)
   fileprivate mutating func note(
     _ numbers: EventRing.Note, method: Span<UInt8>, target: Span<UInt8>, session: Span<UInt8>,
@@ -226,7 +227,7 @@ extension EventRing.Batch {
     return urgency
   }
 
-  /// Notes an event.
+  /// Records an event.
   fileprivate mutating func note(_ event: MockServerEvent, at nanoseconds: Int) -> EventRing.Urgency {
     if isFull {
       lost += 1

@@ -23,7 +23,7 @@ public struct MockServerEvent: Sendable, CustomStringConvertible {
     case miss(Miss)
     /// A recording was played for a request that differs from it.
     case approximate(Approximation)
-    /// Invalid bytes were received instead of a request, and rejected with this status.
+    /// A request was rejected with this status, because it is invalid, incomplete or not supported.
     case refused(HTTPStatus)
     /// Changed files were loaded and are served from now on.
     case reload(recordings: Int, fixtures: Int)
@@ -109,7 +109,7 @@ extension MockServerEvent {
     public let method: HTTPMethod
     /// The target of the request with secrets masked; at a proxy, including the origin.
     public let target: String
-    /// The session named in the `X-Mock-Session` field; empty if there is none.
+    /// The session named in the `X-Mock-Session` field; empty if the request has no such field.
     public let session: String
     /// The status of the response; nil if the connection was closed without a response.
     public let status: HTTPStatus?
@@ -117,7 +117,7 @@ extension MockServerEvent {
     public let sentBytes: Int
     /// The time from the complete request to the response, including delays of recordings and faults.
     public let duration: Duration
-    /// The source of the answer.
+    /// The source of the response.
     public let outcome: Outcome
     /// The `id` of the recording that answered.
     public let recording: String?

@@ -1,16 +1,16 @@
-/// The plays that one loop counts, by table and number of the recording: a plain addition behind the journal's lock.
+/// The plays that one loop counts, by table and number of the recording; protected by the journal's lock.
 package struct PlayTally: Sendable {
-  /// The bound on names of stubs: clients make them up.
+  /// The maximum number of stub names, because clients may use any names.
   private static let mostStubs = 20_000
 
   /// The number of the table that is currently played.
   private var table = 0
   private var current: [Int] = []
   private var earlier: [Int: [Int]] = [:]
-  /// The plays of stubs, by their ids.
+  /// The number of plays of each stub, by id.
   package private(set) var stubs: [String: Int] = [:]
 
-  /// The plays of recordings, by their numbers, of each table.
+  /// The number of plays of each recording, by table number and recording number.
   package var recordings: [Int: [Int]] { earlier.merging([table: current]) { _, new in new } }
 
   /// Counts a play.

@@ -1,80 +1,82 @@
 internal import CassetteSystem
 
-/// The last requests of one loop and their answers, bounded in number and bytes: the part of an ``EventRing`` that stays.
+/// The latest requests of one loop and their outcomes, limited in number and bytes: the persistent part of an
+/// ``EventRing``.
 package struct RequestJournal: Sendable {
-  /// The number of requests that are kept over all loops.
+  /// The maximum number of requests that each loop stores, and that are reported for all loops together.
   package static let capacity = 1_000
-  /// The number of bytes that they take over all loops.
+  /// The maximum number of bytes of the requests of all loops.
   package static let bytes = 8 << 20
-  /// The number of bytes of a body that are kept unless told.
+  /// The default for the maximum number of stored bytes of a body.
   package static let bodyBytes = 64 << 10
 
   /// The outcome of a request.
   package enum Outcome: Sendable, Equatable {
-    /// A recording played, of the table of that number.
+    /// A recording was played, from the table with the entry's table number.
     case played(entry: Int, derived: String?, approximate: String? = nil, after: Int? = nil)
-    /// A stub that was added played.
+    /// An added stub was played.
     case stub(String, derived: String?, approximate: String? = nil)
     case derived(String, approximate: String? = nil)
-    /// A specification answered, for the operation of that name.
+    /// A specification generated the response, for the operation with this name.
     case specified(String)
-    /// Upstream answered.
+    /// The upstream server responded.
     case recorded
     case miss
-    /// Bytes that are no request, and why, or one that this server does not take.
+    /// The request was rejected, for this reason.
     case refused(String)
   }
 
-  /// One request, kept as it came; secrets are masked when it is shown.
+  /// A request as received; secrets are masked when it is displayed.
   package struct Entry: Sendable {
     package fileprivate(set) var number: UInt64 = 0
-    /// Nanoseconds since 1970.
+    /// The time in nanoseconds since 1970.
     package fileprivate(set) var at = 0
     package fileprivate(set) var status = 0
     package fileprivate(set) var sent = 0
-    /// The duration of the answer, in nanoseconds.
+    /// The time from request to response in nanoseconds.
     package fileprivate(set) var nanoseconds = 0
     package fileprivate(set) var outcome = Outcome.miss
     package fileprivate(set) var head: [UInt8] = []
     package fileprivate(set) var body: [UInt8] = []
     package fileprivate(set) var bodyLength = 0
-    /// The number of the table that the recording's number belongs to.
+    /// The number of the table that contains the recording.
     package fileprivate(set) var table = 0
-    /// Its place among all that this journal was told.
+    /// The number of the request in this journal, counted from 1.
     fileprivate var position: UInt64 = 0
 
-    /// Room counts, not use: a slot keeps the room of the longest head it has held.
+    /// The allocated size in bytes; a slot keeps the capacity of the longest head it has stored.
     fileprivate var size: Int { head.capacity + body.capacity + 128 }
   }
 
-  /// The position up to which a reader has read.
+  /// The position up to which a reader has read the journal.
   package struct Position: Sendable {
     fileprivate var written: UInt64 = 0
 
-    /// The beginning.
+    /// Creates the position before the first request.
     package init() {}
   }
 
   private var entries: [Entry] = []
   private var next = 0
   private var size = 0
-  /// The number of requests that came.
+  /// The number of requests recorded so far.
   private var written: UInt64 = 0
-  /// Up to where requests were given up for room.
+  /// The position of the latest request that was dropped to free memory.
   private var given: UInt64 = 0
-  /// Up to where they were forgotten because somebody said so.
+  /// The position of the latest request that `clear()` removed.
   private var cleared: UInt64 = 0
   private var plays = PlayTally()
   private let budget: Int
-  /// The number of bytes of a body that are kept from now on.
+  /// The maximum number of bytes of a body that are stored from now on.
   var mostOfBody = RequestJournal.bodyBytes
 
-  /// Creates the journal of one loop, one of `loops` that share the bounds.
+  /// Creates the journal of one loop, one of `loops` that share the limits.
   ///
-  /// Connections are not spread evenly over loops: each may have all of the entries, and its share of the bytes.
+  /// Connections are not spread evenly over loops: each journal may contain the maximum number of requests, but only
+  /// its share of the bytes.
   init(loops: Int) { budget = Self.bytes / max(1, loops) }
 
-  /// Keeps a request.
+  /// Stores a request.
   @inline(__always)
   mutating func note(
     _ note: EventRing.Note, _ outcome: Outcome, of table: Int, head: Span<UInt8>, body: [UInt8]
@@ -98,14 +100,15 @@ package struct RequestJournal: Sendable {
     if size > budget { shed(from: slot) }
   }
 
-  /// Returns requests after a position, which moves on: the latest `most`, oldest first, and how many more there were.
+  /// Returns the latest requests after a position, oldest first, and the number of omitted ones, and advances the
+  /// position.
   func read(after position: inout Position, atMost most: Int = .max) -> (entries: [Entry], lost: Int) {
     defer { position.written = written }
     let read = max(position.written, cleared)
     guard written > read else { return ([], 0) }
     var lost = Int(clamping: given - min(read, given))
     var found: [Entry] = []
-    // From the latest back to what was read: what nobody asks for is not copied.
+    // Iterates from the latest request back to the position, so that no other requests are copied.
     var slot = next
     for _ in entries.indices {
       slot = slot == 0 ? entries.count - 1 : slot - 1
@@ -116,19 +119,19 @@ package struct RequestJournal: Sendable {
     return (found.reversed(), lost)
   }
 
-  /// Tells whether there is something behind a position; cheap.
+  /// Returns true if requests were recorded after a position, without copying them.
   func isPast(_ position: Position) -> Bool { written > position.written }
 
-  /// Hands over what was counted since it was asked last.
+  /// Returns the plays that were counted since the last call, and resets the counts.
   mutating func takePlays() -> PlayTally { plays.take() }
 
-  /// Forgets everything.
+  /// Removes all requests and counts.
   mutating func clear() {
     (entries, next, size, plays) = ([], 0, 0, PlayTally())
     (given, cleared) = (written, written)
   }
 
-  /// Forgets those requests that a condition is true of.
+  /// Removes the requests that satisfy a condition.
   mutating func clear(where isGone: (Entry) -> Bool) {
     for slot in entries.indices where entries[slot].number != 0 && isGone(entries[slot]) {
       size -= entries[slot].size
@@ -136,7 +139,7 @@ package struct RequestJournal: Sendable {
     }
   }
 
-  /// Forgets the oldest requests until the others fit.
+  /// Removes the oldest requests until the remaining ones fit.
   private mutating func shed(from newest: Int) {
     var slot = newest
     for _ in 1..<max(1, entries.count) {
@@ -152,7 +155,7 @@ package struct RequestJournal: Sendable {
 }
 
 extension RequestJournal.Entry {
-  /// Overwrites an older request, in the memory it has.
+  /// Overwrites an older request, and reuses its memory.
   @inline(__always)
   fileprivate mutating func write(
     _ note: EventRing.Note, _ outcome: RequestJournal.Outcome, of table: Int, _ head: Span<UInt8>
