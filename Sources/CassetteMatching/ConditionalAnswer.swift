@@ -1,9 +1,9 @@
 internal import CassetteHTTP
 package import Cassettes
 
-/// Tells answers that are good for a condition of their request alone: a part of a body, that it has not changed, and that it has.
+/// Identifies answers that depend on a condition of their request: 206, 304, 412 and 416.
 package enum ConditionalAnswer {
-  /// The fields that an answer of a status is good for (RFC 9110 §15).
+  /// Returns the condition fields that an answer with a status depends on (RFC 9110 §15).
   private static func conditions(of status: Int?) -> [String] {
     switch status {
     case 206, 416: ["Range"]
@@ -13,12 +13,13 @@ package enum ConditionalAnswer {
     }
   }
 
-  /// Tells whether a recording answers only requests that have a condition, as the recorded one had.
+  /// Returns true if a recording answers only conditional requests, because the recorded request was conditional.
   package static func isOne(_ interaction: Interaction) -> Bool {
     conditions(of: interaction.status).contains(where: interaction.requestHeaders.contains)
   }
 
-  /// Tells if a request has the very range, or any condition for what it has (RFC 9110 §13, §14), unless rules decide.
+  /// Returns true if a request has the same range, or any condition of the recording's kind (RFC 9110 §13, §14), or if
+  /// rules decide.
   static func isMet(by request: HTTPRequest, _ interaction: Interaction, _ rules: MatchRules?) -> Bool {
     guard isOne(interaction) else { return true }
     let fields = conditions(of: interaction.status)

@@ -1,12 +1,12 @@
 package import CassetteHTTP
 
-/// Tells whether a request carries credentials, which is compared by presence and never by value or scheme.
+/// Compares the credentials of requests by presence, never by value or scheme.
 package enum Credentials {
-  /// The credentials that one side shows to have.
+  /// The kinds of credentials that a request contains.
   package struct Presence: Equatable, Sendable {
     /// A field such as `Authorization` or `X-Api-Key`.
     package var field = false
-    /// A cookie: part of what was recorded, but nothing that another request must not send.
+    /// A cookie: required if it was recorded, but permitted if it was not.
     package var cookie = false
   }
 
@@ -19,7 +19,7 @@ package enum Credentials {
     return presence
   }
 
-  /// Returns the difference, if there is one; a recording without any fields says nothing of credentials.
+  /// Returns the difference in credentials, if any; a recording without header fields is not compared.
   package static func mismatch(of request: HTTPRequest, from recorded: HTTPHeaders) -> Mismatch? {
     guard !recorded.isEmpty else { return nil }
     let (sent, then) = (presence(in: request.headers), presence(in: recorded))

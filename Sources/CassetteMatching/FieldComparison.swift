@@ -2,20 +2,21 @@ package import CassetteHTTP
 internal import CassetteSecrets
 package import Cassettes
 
-/// Compares header fields with the recorded ones: they prefer, and at the level `exact` they decide.
+/// Compares header fields with the recorded ones: they affect the preference, and at the level `exact` they decide.
 package enum FieldComparison {
-  /// Ranks the fields of a request: 0 when one differs, else the greater the better they fit.
+  /// Returns the rank of a request's fields: 0 if one differs, and otherwise the greater, the better they match.
   package static func rank(_ request: HTTPRequest, _ recorded: HTTPHeaders, _ rules: MatchRules?) -> Int {
-    // What a rule speaks of is met, or the recording were no candidate.
+    // Fields with a rule match already, because the recording would otherwise not be a candidate.
     let ruled = rules?.headers.entries ?? []
     let fields = compared(recorded, rules, level: .careful)
-    // One field that differs outweighs any number that do not; asking for more and getting it is better than not asking.
+    // One differing field outweighs any number of equal ones; a recording with more requirements that are met is
+    // preferred.
     if fields.contains(where: { !isEqual(request, $0) && !isOtherScheme(request, $0) }) { return 0 }
     return 1 + fields.count { isEqual(request, $0) } + ruled.count { $0.condition != .ignore }
       + (rules?.cookies.entries.count ?? 0)
   }
 
-  /// Tells whether the fields of a request let a recording answer it.
+  /// Returns true if the fields of a request permit a recording to answer it.
   package static func suits(
     _ request: HTTPRequest, _ interaction: Interaction, _ rules: MatchRules?, level: MatchLevel
   ) -> Bool {
@@ -26,14 +27,14 @@ package enum FieldComparison {
     }
   }
 
-  /// Returns the recorded fields that were not sent, or with another value; values of secret ones masked.
+  /// Returns the recorded fields that were not sent with the same value; values of secret fields are masked.
   package static func mismatches(
     _ request: HTTPRequest, _ recorded: HTTPHeaders, _ rules: MatchRules?, level: MatchLevel
   ) -> [Mismatch] {
     compared(recorded, rules, level: level).filter { field in
       let count = request.headers.values(of: field.name).count
       return !isEqual(request, field) && !isOtherScheme(request, field)
-        // One more asks for something else.
+        // An additional field of the same name changes the request.
         || level == .exact && count > recorded.values(of: field.name).count
     }.map { field in
       let sent = request.headers.values(of: field.name)
@@ -50,24 +51,25 @@ package enum FieldComparison {
     let ruled = rules?.headers.entries ?? []
     return recorded.filter { field in
       !isIncidental(field.name, level) && !ruled.contains { field.isNamed($0.name) }
-        // Of credentials the presence is compared, never the value.
+        // Credentials are compared by presence, never by value.
         && !(level == .exact && (CredentialField.isNamed(field.name) || field.isNamed("Cookie")))
     }
   }
 
-  /// Tells if credentials were sent in another scheme than recorded: no difference, but a lower rank.
+  /// Returns true if credentials were sent in a scheme other than the recorded one, which only lowers the rank.
   private static func isOtherScheme(_ request: HTTPRequest, _ field: HTTPHeaders.Field) -> Bool {
     CredentialField.isNamed(field.name) && field.value.contains("{{secret") && request.headers.contains(field.name)
   }
 
-  /// Tells whether a field was sent with the recorded value; a secret that was taken out equals any.
+  /// Returns true if a field was sent with the recorded value; a redacted secret equals any value.
   private static func isEqual(_ request: HTTPRequest, _ field: HTTPHeaders.Field) -> Bool {
     request.headers.values(of: field.name).contains { sent in
       SecretPlaceholders.equal(sent, field.value) || isSameMultipart(sent, field)
     }
   }
 
-  /// A boundary is made up anew each time (RFC 2046 §5.1.1).
+  /// Returns true if two multipart types differ only in parameters: clients generate a new boundary each time (RFC 2046
+  /// §5.1.1).
   private static func isSameMultipart(_ sent: String, _ field: HTTPHeaders.Field) -> Bool {
     guard field.isNamed("Content-Type"), let sent = MediaType(sent), let then = MediaType(field.value) else {
       return false
@@ -75,7 +77,7 @@ package enum FieldComparison {
     return sent.type == "multipart" && then.type == "multipart" && sent.subtype == then.subtype
   }
 
-  /// Fields that say who asks and how, not what is asked: they never decide.
+  /// Returns true for fields that describe the client or the transport rather than the request, and are never compared.
   private static func isIncidental(_ name: String, _ level: MatchLevel) -> Bool {
     switch name.lowercased() {
     case "host", "user-agent", "connection", "content-length", "transfer-encoding", "accept-encoding", "date",

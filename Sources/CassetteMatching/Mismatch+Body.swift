@@ -3,7 +3,8 @@ internal import CassetteSecrets
 internal import CassetteSystem
 
 extension Mismatch {
-  /// Tells whether text lies in base64 in a value, which may be cut anywhere: nobody can tell what is in what is missing.
+  /// Returns true if a value contains text in base64, which may be truncated and therefore cannot be searched for
+  /// secrets.
   private static func holdsCodedText(_ value: String) -> Bool {
     value.utf8.split { !BodyBase64.alphabet.contains($0) }.contains { run in
       run.count >= 24
@@ -15,7 +16,7 @@ extension Mismatch {
     }
   }
 
-  /// Creates a difference of bodies in words, secrets masked.
+  /// Creates the description of a difference between bodies, with secrets masked.
   package init(_ difference: BodyDifference) {
     let hides = difference.place.split { $0 == "." || $0 == "[" }.contains { SecretNames.isParameter($0) }
     func shown(_ value: String) -> String {

@@ -1,25 +1,25 @@
 internal import CassetteSecrets
 internal import Cassettes
 
-/// A difference between a request and a recorded one.
+/// A difference between a request and a recording.
 public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
   /// The part that differs: `method`, `path`, `query.page`, `header.Accept`, `body.$.title`, `state.cart`.
   public let part: String
-  /// The sent value, secrets masked but for those in a path; nil when nothing was sent.
+  /// The sent value, with secrets masked except in a path; nil if nothing was sent.
   public let sent: String?
-  /// The recorded value, secrets masked but for those in a path; nil when nothing is recorded.
+  /// The recorded value, with secrets masked except in a path; nil if nothing is recorded.
   public let recorded: String?
 
-  /// The value that a rule of the recording asks for instead, in words; nil when there is no rule.
+  /// A description of the value that a rule of the recording requires; nil if no rule applies.
   public let wanted: String?
-  /// True if both values look as if they were made anew at each call: a UUID, a time.
+  /// True if both values appear to be generated at each call, such as a UUID or a time.
   package var isGenerated = false
 
-  /// The part that stands for what rules cost, not for a part of the request.
+  /// The part name for the cost of rules, which is not a part of the request.
   package static let patterns = "patterns"
 
   package init(part: String, sent: String?, recorded: String? = nil, wanted: String? = nil, isGenerated: Bool = false) {
-    // A secret may stand in a name, too.
+    // A name may contain a secret, too.
     self.part = part.utf8.count < 24 ? part : SecretNames.masked(body: part, contentType: nil)
     self.sent = sent
     self.recorded = recorded
@@ -27,13 +27,13 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
     self.isGenerated = isGenerated
   }
 
-  /// The difference as one from an expected request, where nothing is recorded.
+  /// The mismatch described as a difference from an expected request, because nothing is recorded.
   package var expected: Mismatch {
     guard wanted == nil else { return self }
     return Mismatch(part: part, sent: sent, wanted: recorded.map { "\(quoted($0))" } ?? "nothing")
   }
 
-  /// The difference in words, control characters escaped: `query.page: sent "3", recorded "2"`.
+  /// The description of the difference, with control characters escaped: `query.page: sent "3", recorded "2"`.
   public var description: String {
     let part = Printable.escaped(part)
     if let wanted {
@@ -53,7 +53,7 @@ public struct Mismatch: Hashable, Sendable, CustomStringConvertible {
 
   private func quoted(_ text: String) -> String {
     if part == "path" { return "\"\(Printable.escaped(SecretNames.masked(url: text)))\"" }
-    // Values of a JSON body come as JSON already.
+    // Values of JSON bodies are already in JSON notation.
     return part.hasPrefix("body.") || part.hasPrefix("form.")
       ? Printable.escaped(text) : "\"\(Printable.escaped(text))\""
   }

@@ -1,12 +1,12 @@
 internal import CassetteHTTP
 internal import CassetteSecrets
 
-/// Compares two lists of parameters: between names the order is free, within a name it counts.
+/// Compares two lists of parameters: the order of different names is irrelevant, the order within a name is not.
 package enum ParameterComparison {
-  /// Tells whether what was sent is what was recorded; a recorded secret equals any that was sent.
+  /// Returns true if the sent and recorded parameters are equal; a redacted secret equals any value.
   package static func equal(_ sent: String, _ recorded: String) -> Bool {
     let then = QueryItem.parse(recorded)
-    // The sort keeps the order within a name.
+    // The stable sort keeps the order within a name.
     let (sent, recorded) = (named(sent, as: then).sorted { $0.name < $1.name }, then.sorted { $0.name < $1.name })
     guard sent.count == recorded.count else { return false }
     return zip(sent, recorded).allSatisfy { now, then in
@@ -14,7 +14,7 @@ package enum ParameterComparison {
     }
   }
 
-  /// The parameters of a query; one whose name was a secret has the name that was recorded.
+  /// Returns the parameters of a query; a name that matches a redacted one is replaced by the recorded name.
   private static func named(_ sent: String, as recorded: [QueryItem]) -> [QueryItem] {
     let names = Set(recorded.map(\.name))
     let coded = names.filter(SecretPlaceholders.isIn).sorted()
@@ -28,7 +28,7 @@ package enum ParameterComparison {
       }
   }
 
-  /// Returns the names whose values differ; secrets are masked.
+  /// Returns the parameters whose values differ, with secrets masked.
   package static func mismatches(sent: String, recorded: String, except listed: Set<String> = []) -> [Mismatch] {
     if sent == recorded { return [] }
     let then = QueryItem.parse(recorded)
@@ -42,7 +42,7 @@ package enum ParameterComparison {
           && zip(now ?? [], then ?? []).allSatisfy { SecretPlaceholders.equal($0, $1) }
       guard !isEqual else { return nil }
       let (sent, recorded) = (shown(now, of: name), shown(then, of: name))
-      // Of two secrets neither is told, but that they differ is.
+      // Two different secrets are masked, but reported as different.
       return Mismatch(
         part: "query.\(name)", sent: sent, recorded: sent == recorded && sent != nil ? "{{another secret}}" : recorded)
     }
@@ -50,11 +50,11 @@ package enum ParameterComparison {
 
   private static func shown(_ values: [String]?, of name: String) -> String? {
     values.map { values in
-      // A value may be a URL with parameters of its own.
+      // A value may be a URL that contains parameters.
       SecretNames.isParameter(name)
         ? SecretNames.mask
         : values.map { value in
-          // A name may make a secret of what by itself looks like none: `key=0f3a…`.
+          // The name may identify a secret that the value alone does not: `key=0f3a…`.
           let item = "?\(name)=\(value)"
           return SecretNames.masked(url: item) == item ? SecretNames.masked(url: value) : SecretNames.mask
         }.joined(separator: ", ")

@@ -2,17 +2,17 @@ import CassetteHTTP
 internal import CassetteSecrets
 package import Cassettes
 
-/// A request as it is found again in a cassette: equal for those that are one request, asked twice.
+/// A key that identifies a request in a cassette: repeated requests have equal keys.
 ///
-/// Parameters in another order, a body that says the same in another spelling, and another secret make no other request.
+/// The order of parameters, the spelling of a body, and the values of secrets do not affect the key.
 package struct RecordedRequestKey: Hashable {
-  /// The part of a body that counts.
+  /// The extent to which the body is part of the key.
   package enum Body {
-    /// None of it.
+    /// The body is ignored.
     case ignored
-    /// All it says.
+    /// The whole body is compared.
     case compared
-    /// All it says, except the values that look as if they were made anew each time.
+    /// The body is compared without the values that appear to be generated at each call.
     case withoutGenerated
   }
 
@@ -27,7 +27,7 @@ package struct RecordedRequestKey: Hashable {
       body = nil
       return
     }
-    // Before numbers had aliases they were 0.
+    // Older cassettes contain redacted numbers as 0, without aliases.
     let text = SecretAlias.neutral(bytes).bytes.replacing("\"{{secret:}}\"".utf8, with: [UInt8(ascii: "0")])
     let normal = NormalBody(text, contentType: interaction.requestHeaders["Content-Type"])
     body = kind == .compared ? normal.digest : normal.skeleton

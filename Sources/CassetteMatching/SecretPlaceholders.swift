@@ -1,22 +1,22 @@
 internal import CassetteSystem
 internal import Cassettes
 
-/// Compares texts with what was left of them when secrets were taken out.
+/// Compares strings with recorded strings whose secrets were redacted.
 package enum SecretPlaceholders {
-  /// Tells whether `Bearer abc` is what `Bearer {{secret:1}}` was made of: matching compares redacted with redacted.
+  /// Returns true if a sent string such as `Bearer abc` may be the original of `Bearer {{secret:1}}`.
   package static func matches(_ sent: some StringProtocol, placeholderIn recorded: some StringProtocol) -> Bool {
     PlaceholderPattern(Array(recorded.utf8))?.matches(Array(sent.utf8)) ?? false
   }
 
-  /// Tells whether a text is the recorded one, or what that was made of.
+  /// Returns true if a string equals the recorded one, or may be its original.
   package static func equal(_ sent: some StringProtocol, _ recorded: some StringProtocol) -> Bool {
     sent == recorded || matches(sent, placeholderIn: recorded)
   }
 
-  /// Tells whether a secret was taken out of a text, also within base64.
+  /// Returns true if a string contains a redacted secret, also within base64.
   package static func isIn(_ text: some StringProtocol) -> Bool { PlaceholderPattern(Array(text.utf8)) != nil }
 
-  /// Tells whether a target may have one, at little cost: most have none.
+  /// Returns true if a target may contain a redacted secret; a fast check, because most contain none.
   package static func mayBeIn(_ target: Span<UInt8>) -> Bool {
     RecordedTarget.hasPlaceholder(target)
       || target.withUnsafeBufferPointer { PlaceholderPattern.mayHoldEncoded(ByteSearch($0)) }

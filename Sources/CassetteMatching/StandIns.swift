@@ -3,20 +3,20 @@ internal import CassetteSecrets
 package import CassetteSystem
 package import Cassettes
 
-/// Puts what a client can read in the place of aliases: stand-ins, or the secrets themselves where they are given.
+/// Replaces the aliases of secrets in answers by stand-ins, or by the given secrets.
 package final class StandIns: Sendable {
   private let secrets: [Int: String]
-  /// Recordings in whose answers there are none: they are looked through once, 15,000 instructions for 1 KB.
+  /// The recordings whose answers contain no aliases; searching 1 KB once takes 15,000 instructions.
   package let free = Locked<Set<Int>>([])
   /// The long body files without aliases.
   package let freeFiles = SearchedFiles()
 
-  /// Creates the values for aliases, by their numbers.
+  /// Creates a replacement of aliases, with the given secrets by number.
   package init(_ secrets: [Int: String] = [:]) { self.secrets = secrets }
 
-  /// Masks secrets in a text, in whatever spelling, for those who read on a screen; not what is hardly a text.
+  /// Masks secrets in text for display, in any spelling; secrets shorter than four bytes are not masked.
   package static func hiding(_ text: String, _ secrets: [Int: String]) -> String {
-    // The longest first: one may stand in another.
+    // The longest secret first, because it may contain another.
     let known = secrets.filter { $0.value.utf8.count >= 4 }.sorted { $0.value.utf8.count > $1.value.utf8.count }
     return known.reduce(text) { text, secret in
       SecretSpelling.allCases.reduce(text) { text, spelling in
@@ -26,13 +26,13 @@ package final class StandIns: Sendable {
     }
   }
 
-  /// Replaces the aliases in a text by their values; nil when there is nothing to replace.
+  /// Replaces the aliases in a string by their values; returns nil if it contains none.
   package func rendered(_ text: String) -> String? {
     guard text.utf8.count > 11 else { return nil }
     return rendered(Array(text.utf8)).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Replaces the aliases in bytes by their values, also within base64.
+  /// Replaces the aliases in bytes by their values, also within base64; returns nil if there are none.
   package func rendered(_ bytes: [UInt8], depth: Int = 0) -> [UInt8]? {
     var found: [(range: Range<Int>, bytes: [UInt8])] = []
     SecretAlias.each(in: bytes) { alias in

@@ -1,21 +1,21 @@
-/// A fingerprint of what a body says: 128 bits, which guard against chance and not against attackers.
+/// A 128-bit digest of a body's content, which is safe against chance collisions but not against attackers.
 package struct BodyDigest: Hashable, Sendable {
   private(set) var first: UInt64
   private(set) var second: UInt64
 
-  /// Begins a fingerprint of a kind of value.
+  /// Creates the initial digest for a kind of value.
   init(_ kind: UInt64) {
     first = 0x243f_6a88_85a3_08d3 ^ kind
     second = 0x1319_8a2e_0370_7344 &+ kind
   }
 
-  /// The fingerprint of some bytes.
+  /// Creates the digest of bytes.
   init(_ kind: UInt64, _ bytes: [UInt8]) {
     self.init(kind)
     add(bytes)
   }
 
-  /// Takes in a word.
+  /// Adds a word to the digest.
   @inline(__always)
   mutating func add(_ word: UInt64) {
     let one = (first ^ word).multipliedFullWidth(by: 0xa076_1d64_78bd_642f)
@@ -24,17 +24,17 @@ package struct BodyDigest: Hashable, Sendable {
     second = other.high &+ (other.low ^ 0x8ebc_6af0_9c88_c6e3)
   }
 
-  /// Takes in another fingerprint.
+  /// Adds another digest to this one.
   @inline(__always)
   mutating func add(_ other: BodyDigest) {
     add(other.first)
     add(other.second)
   }
 
-  /// Takes in some bytes and how many they are.
+  /// Adds bytes and their count to the digest.
   mutating func add(_ bytes: [UInt8]) { bytes.withUnsafeBytes { add($0) } }
 
-  /// Takes in some bytes and how many they are.
+  /// Adds bytes and their count to the digest.
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
     add(UInt64(bytes.count))
     var at = 0
@@ -51,7 +51,7 @@ package struct BodyDigest: Hashable, Sendable {
     add(tail)
   }
 
-  /// Takes in one of several fingerprints whose order means nothing.
+  /// Adds one of several digests whose order is irrelevant.
   @inline(__always)
   mutating func addInAnyOrder(_ other: BodyDigest) {
     let (sum, overflow) = first.addingReportingOverflow(other.first)

@@ -1,9 +1,9 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// Walks over a body's values once and takes their fingerprints, with and without what is made anew at each call.
+/// Computes the digests of a body in one pass, with and without the values that are generated at each call.
 struct BodyDigester {
-  /// The fingerprints of a value.
+  /// The digest of a value, and its skeleton, in which generated values are replaced by marks.
   typealias Pair = (digest: BodyDigest, skeleton: BodyDigest)
 
   private enum Mark: UInt64 {
@@ -13,7 +13,7 @@ struct BodyDigester {
 
   private let tree: JSONTree
   private let tolerance: JSONTolerance
-  /// The places where ignored values begin.
+  /// The offsets at which ignored values begin.
   private let ignored: Set<Int>
 
   private init(_ tree: JSONTree, _ tolerance: JSONTolerance) {
@@ -22,13 +22,13 @@ struct BodyDigester {
     ignored = tolerance.ignored.isEmpty ? [] : tolerance.ignoredPlaces(in: tree)
   }
 
-  /// The fingerprints of values.
+  /// Returns the digests of a tree of values.
   static func digests(of tree: JSONTree, _ tolerance: JSONTolerance) -> Pair {
     let digester = BodyDigester(tree, tolerance)
     return digester.value(tree.root, [])
   }
 
-  /// The fingerprints of bytes that are not looked into, or of text.
+  /// Returns the digests of text or binary data.
   static func digests(of bytes: [UInt8], isText: Bool) -> Pair {
     let digest = BodyDigest(isText ? Mark.text.rawValue : Mark.bytes.rawValue, bytes)
     guard isText, let masked = GeneratedText.masked(tokensOf: bytes) else { return (digest, digest) }
@@ -69,7 +69,7 @@ struct BodyDigester {
     return Self.closed(.object, digests, skeletons)
   }
 
-  /// Counts for each member those of the same name before it; empty when no name is there twice.
+  /// Returns for each member the number of preceding members with the same name; empty if all names are unique.
   private static func occurrences(_ names: [BodyDigest]) -> [Int] {
     if names.count <= 12 {
       var isTwice = false

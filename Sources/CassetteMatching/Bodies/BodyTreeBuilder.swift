@@ -1,35 +1,36 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// Makes JSON of what is none, so that one walker compares every kind of body.
+/// Represents other formats as JSON, so that the same code compares every kind of body.
 struct BodyTreeBuilder {
-  /// The text of the values made so far.
+  /// The JSON text of the values that have been built.
   private(set) var bytes: [UInt8]
 
   init(after bytes: [UInt8] = []) { self.bytes = bytes }
 
-  /// A string of a text, whatever its bytes.
+  /// Appends a string with any bytes.
   mutating func string(_ text: [UInt8]) -> JSONTree.Node {
     let start = bytes.count
     JSONString.append(text.span, to: &bytes)
     return JSONTree.Node(range: start..<bytes.count, kind: .scalar)
   }
 
-  /// A value that is no string and no number: it equals the same word, and never counts as made anew.
+  /// Appends a token that is neither a string nor a number: it equals only the same token, and is never a generated
+  /// value.
   mutating func word(_ text: String) -> JSONTree.Node {
     let start = bytes.count
     bytes += text.utf8
     return JSONTree.Node(range: start..<bytes.count, kind: .scalar)
   }
 
-  /// An object of members whose values were made before.
+  /// Returns an object with members whose values have been appended before.
   mutating func object(_ members: [JSONTree.Member]) -> JSONTree.Node {
-    // Values are told apart by where they begin: the next one must not begin here.
+    // Values are identified by their offsets, so the next value must have another offset.
     defer { bytes.append(0x20) }
     return JSONTree.Node(range: bytes.count..<bytes.count, kind: .object(members))
   }
 
-  /// A value of another tree.
+  /// Appends the value of another tree.
   mutating func value(_ tree: JSONTree) -> JSONTree.Node {
     let shift = bytes.count
     bytes += tree.bytes

@@ -2,19 +2,19 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// A form's fields as members: free in order between names, in order within one.
+/// Parses a form's fields as members: the order of different names is irrelevant, the order within a name is not.
 package enum FormBody {
   private static let bytesOfForms = ByteSet(0x21...0x7e)
   private static let bytesOfText = ByteSet(adding: "\"<>\\^`")
 
-  /// Tells whether a text without a type looks like a form.
+  /// Returns true if bytes without a content type look like a form.
   package static func isLikely(_ bytes: [UInt8]) -> Bool {
     guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals > 0 else { return false }
     return bytes[..<equals].allSatisfy { $0 != UInt8(ascii: "&") }
       && bytes.allSatisfy { bytesOfForms.contains($0) && !bytesOfText.contains($0) }
   }
 
-  /// The fields, decoded.
+  /// Returns the decoded fields.
   static func tree(_ bytes: [UInt8]) -> JSONTree {
     var builder = BodyTreeBuilder()
     var members: [JSONTree.Member] = []

@@ -1,10 +1,10 @@
 extension GeneratedValue {
-  /// Tells if texts differ, and only in values made anew at each call; a secret may be taken out of the recorded one.
+  /// Returns true if two strings differ only in values that are generated at each call, or in a redacted secret.
   static func differsOnly(_ sent: [UInt8], _ recorded: [UInt8], named name: [UInt8]) -> Bool {
     differsOnly(GeneratedText.masked(sent, named: name), GeneratedText.masked(recorded, named: name))
   }
 
-  /// Tells whether two lines of a longer text differ only in such values.
+  /// Returns true if two lines of text differ only in tokens that are generated at each call, or in a redacted secret.
   static func differsOnly(inTokens sent: [UInt8], _ recorded: [UInt8]) -> Bool {
     differsOnly(GeneratedText.masked(tokensOf: sent), GeneratedText.masked(tokensOf: recorded))
   }

@@ -1,17 +1,17 @@
-/// An executable GraphQL document in normal form: two that ask for the same in another spelling are the same bytes.
+/// An executable GraphQL document in normal form: equivalent documents in different spellings have the same bytes.
 ///
-/// White space, commas and comments are gone; fields, arguments, variables and members of input objects are ordered by
-/// name. The fields of a mutation keep their order, in which they run, also those of its fragments (GraphQL, October
-/// 2021, §6.2.2).
+/// White space, commas and comments are removed; fields, arguments, variables and members of input objects are sorted
+/// by name. The fields of a mutation, including those of its fragments, keep their order because they are executed in
+/// this order (GraphQL, October 2021, §6.2.2).
 struct GraphQLDocument {
-  /// The normal form of what runs.
+  /// The normal form of the operation that is executed and its fragments.
   let normal: [UInt8]
-  /// The name of the operation that runs, or that was asked to; empty where it has none.
+  /// The name of the executed or requested operation; empty if it has no name.
   let name: [UInt8]
-  /// `query`, `mutation` or `subscription`; empty where none can run.
+  /// `query`, `mutation` or `subscription`; empty if no operation can be executed.
   let type: String
 
-  /// Reads a document and its operation of a name, or its only one; nil when it is none that can be executed.
+  /// Parses a document and selects the named or only operation; returns nil if the document is not executable.
   init?(_ text: [UInt8], operation: [UInt8]?) {
     guard let tokens = GraphQLTokens.all(of: text), !tokens.isEmpty,
       let definitions = GraphQLParser.definitions(in: tokens)
@@ -21,16 +21,16 @@ struct GraphQLDocument {
     let named = operation.flatMap { name in operations.first { $0.name == name } }
     let hasTwins = [operations, definitions.filter(\.isFragment)].contains { Set($0.map(\.name)).count < $0.count }
     guard !hasTwins, let chosen = named ?? (operation == nil && operations.count == 1 ? operations[0] : nil) else {
-      // A server refuses it: as it is, with the name.
+      // A server rejects this request, so the normal form contains all definitions and the requested name.
       let wanted = operation.map { [UInt8(ascii: " "), UInt8(ascii: "#")] + $0 } ?? []
       normal = Self.joined(definitions.map(\.normal)) + wanted
       (name, type) = (operation ?? [], "")
       return
     }
-    // What does not run says nothing.
+    // Fragments that are not used are ignored.
     var fragments: [[UInt8]: GraphQLParser.Definition] = [:]
     for definition in definitions where definition.isFragment { fragments[definition.name] = definition }
-    // Those among the fields of a mutation run in their order.
+    // The fields of fragments that a mutation spreads at its top level keep their order.
     var serial: Set<[UInt8]> = []
     var pending = Array(chosen.serialSpreads)
     while let name = pending.popLast() {

@@ -5,28 +5,28 @@ struct GraphQLParser {
     var isFragment: Bool
     var name: [UInt8]
     var normal: [UInt8]
-    /// The fragments it spreads.
+    /// The names of the fragments that the definition spreads.
     var spreads: Set<[UInt8]>
-    /// Those it spreads where the fields of a mutation stand, and a fragment would spread there.
+    /// The fragments spread at the top level of a mutation, or, in a fragment, those spread at its own top level.
     var serialSpreads: Set<[UInt8]>
-    /// The normal form of a fragment whose fields are those of a mutation: they run in their order.
+    /// The normal form of a fragment at the top level of a mutation, where the order of fields is kept.
     var serial: [UInt8] = []
   }
 
-  /// Documents come from anywhere: deeper ones are none.
+  /// The maximum nesting depth, because documents come from untrusted clients; deeper documents are rejected.
   static let depthLimit = 100
 
-  /// A text that is put in order by a name.
+  /// The normal form of an item, and the key by which items are sorted.
   private typealias Keyed = (key: [UInt8], text: [UInt8])
 
   private let tokens: [GraphQLToken]
   private var at = 0
   private var spreads: Set<[UInt8]> = []
   private var serialSpreads: Set<[UInt8]> = []
-  /// True if there may be a mutation, which runs fields of fragments in their order.
+  /// True if the document may contain a mutation, for which the order of fields matters.
   private let hasMutation: Bool
 
-  /// The definitions of a document in their order; nil when it breaks the grammar.
+  /// Returns the definitions of a document in their order; nil if the document violates the grammar.
   static func definitions(in tokens: [GraphQLToken]) -> [Definition]? {
     var parser = GraphQLParser(tokens: tokens)
     var definitions: [Definition] = []
@@ -72,7 +72,7 @@ struct GraphQLParser {
     return joined(ordered.map(\.text))
   }
 
-  /// Items up to a closing mark; nil when there is none, or none closes them.
+  /// Parses items up to a closing mark; returns nil if an item is invalid or the mark is missing.
   private mutating func items<Item>(until close: Unicode.Scalar, _ item: (inout GraphQLParser) -> Item?) -> [Item]? {
     var items: [Item] = []
     while !take(close) {
@@ -200,7 +200,7 @@ struct GraphQLParser {
     return (text + name, text + name + directives)
   }
 
-  /// Reads the arguments in parentheses, and returns them in normal form; nothing where there are none.
+  /// Parses the arguments in parentheses, and returns them in normal form; empty if there are none.
   private mutating func arguments(_ depth: Int) -> [UInt8]? {
     guard take("(") else { return [] }
     guard let items = items(until: ")", { $0.member(depth) }), !items.isEmpty else { return nil }
@@ -212,7 +212,7 @@ struct GraphQLParser {
     return (name, name + [UInt8(ascii: ":")] + value)
   }
 
-  /// Directives in their order, which may mean something.
+  /// Parses directives; their order is kept because it may be significant.
   private mutating func directives(_ depth: Int) -> [UInt8]? {
     var text: [UInt8] = []
     while take("@") {

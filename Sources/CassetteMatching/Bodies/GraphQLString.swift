@@ -1,13 +1,13 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// The text of a string in a GraphQL document (GraphQL, September 2025, §2.9.4).
+/// Decodes strings of GraphQL documents (GraphQL, September 2025, §2.9.4).
 ///
-/// Its escapes are those of JSON, and `\u{1f600}`, which is read as JSON writes it.
+/// The escapes are those of JSON, and additionally `\u{1f600}`, which is converted to JSON escapes.
 enum GraphQLString {
   private static let escapes = Array("\"\\/bfnrtu".utf8)
 
-  /// Decodes what stands between the quotes; nil where an escape is none.
+  /// Decodes the content between the quotes; returns nil if an escape is invalid.
   static func decoded(_ content: ArraySlice<UInt8>) -> [UInt8]? {
     var json: [UInt8] = []
     var rest = content
@@ -33,7 +33,7 @@ enum GraphQLString {
     return JSONString.decode(json.span, into: &text) ? text : nil
   }
 
-  /// Reads hexadecimal digits; a sign is none.
+  /// Parses hexadecimal digits; returns nil for signs, because `UInt32` would accept them.
   private static func scalar(_ digits: ArraySlice<UInt8>) -> Unicode.Scalar? {
     guard digits.first != UInt8(ascii: "+"), digits.first != UInt8(ascii: "-") else { return nil }
     return UInt32(String(decoding: digits, as: UTF8.self), radix: 16).flatMap { Unicode.Scalar($0) }

@@ -2,12 +2,12 @@ internal import CassetteJSON
 internal import CassetteSecrets
 internal import CassetteSystem
 
-/// A token of a GraphQL document (GraphQL, October 2021, §2.1), with strings in one spelling.
+/// A token of a GraphQL document (GraphQL, October 2021, §2.1), with strings in a uniform spelling.
 enum GraphQLToken: Equatable {
   /// One of `! $ & ( ) : = @ [ ] { | }`, or a full stop for the spread.
   case punctuator(UInt8)
   case name([UInt8])
-  /// A number as written, or a string as JSON writes it.
+  /// A number as written, or a string in JSON spelling.
   case value([UInt8])
 }
 
@@ -18,7 +18,7 @@ struct GraphQLTokens {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The tokens in their order; nil when something is none.
+  /// Returns the tokens in their order; nil if a token is invalid.
   static func all(of bytes: [UInt8]) -> [GraphQLToken]? {
     var lexer = GraphQLTokens(bytes)
     var tokens: [GraphQLToken] = []
@@ -67,7 +67,7 @@ struct GraphQLTokens {
     return .name(Array(bytes[start..<at]))
   }
 
-  /// A secret that stood where a number or a name may stand: two braces never begin anything else.
+  /// Parses the placeholder of a secret that replaced a number or a name: `{{` never occurs otherwise.
   private mutating func placeholderToken() -> GraphQLToken? {
     guard let end = bytes[at...].prefix(SecretAlias.longest).firstIndex(of: UInt8(ascii: "}")), end + 1 < bytes.count,
       bytes[end + 1] == UInt8(ascii: "}")
@@ -82,7 +82,7 @@ struct GraphQLTokens {
     var end = at
     do throws(JSONTextError) { try JSONScanner.skipValue(in: bytes.span, at: &end) } catch { return nil }
     at = end
-    // A name or a point right behind a number is an error (§2.9.1).
+    // A name or a point directly after a number is an error (§2.9.1).
     guard !Self.nameBytes.contains(byte()), byte() != UInt8(ascii: ".") else { return nil }
     return .value(Array(bytes[start..<at]))
   }
@@ -98,11 +98,11 @@ struct GraphQLTokens {
     guard at < bytes.count else { return nil }
     let text = GraphQLString.decoded(bytes[start..<at])
     at += 1
-    // With an escape that is none it stays as it is written.
+    // A string with an invalid escape is kept as written.
     return .value(text.map(Self.spelt) ?? Array(bytes[start - 1..<at]))
   }
 
-  /// The text of a block string without the indentation its lines share (§2.9.4).
+  /// Parses a block string, and removes the common indentation of its lines (§2.9.4).
   private mutating func blockString() -> GraphQLToken? {
     at += 3
     var text: [UInt8] = []

@@ -1,11 +1,11 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// A JSON body in the form in which it is compared: GraphQL in normal form, JSON-RPC without the value of its `id`.
+/// A JSON body in the form used for comparison: GraphQL in normal form, JSON-RPC without the value of its `id`.
 enum JSONBody {
   private static let begins = ByteSet(0x30...0x39, adding: "{[\"tfn-")
 
-  /// The values of a body; nil when it is not JSON.
+  /// Returns the values of a body; nil if it is not JSON.
   static func tree(_ bytes: [UInt8]) -> JSONTree? {
     guard let first = bytes.first(where: { $0 != 0x20 && !(0x09...0x0d).contains($0) }), begins.contains(first),
       let tree = JSONTree(bytes)
@@ -17,7 +17,7 @@ enum JSONBody {
       guard let root = edits.normal(members, tree.root) else { return tree }
       return JSONTree(edits.builder.bytes, root: root)
     case .array(let elements):
-      // A batch.
+      // An array may be a batch of calls.
       var hasChanged = false
       let normal = elements.map { element in
         guard case .object(let members) = element.kind, let node = edits.normal(members, element) else {
@@ -31,7 +31,7 @@ enum JSONBody {
     }
   }
 
-  /// A GraphQL document that is a body by itself (`application/graphql`), as an object with a `query`.
+  /// Returns a GraphQL document that is a whole body (`application/graphql`), as an object with a `query`.
   static func tree(ofDocument bytes: [UInt8]) -> JSONTree? {
     guard let document = GraphQLDocument(bytes, operation: nil) else { return nil }
     var builder = BodyTreeBuilder()
@@ -42,7 +42,7 @@ enum JSONBody {
 
   private struct Edits {
     let tree: JSONTree
-    /// The builder of new values, whose text is put behind the body's.
+    /// The builder of new values, which are appended to the body's text.
     var builder: BodyTreeBuilder
 
     init(tree: JSONTree) {
@@ -52,16 +52,16 @@ enum JSONBody {
 
     private static let parts = ["query", "operationName", "variables", "extensions"].map { Array($0.utf8) }
 
-    /// The object in normal form; nil when it is as it is.
+    /// Returns the object in normal form; nil if it needs no changes.
     mutating func normal(_ members: [JSONTree.Member], _ node: JSONTree.Node) -> JSONTree.Node? {
       if let version = node["jsonrpc"], tree.bytes[version.range].elementsEqual("\"2.0\"".utf8) {
         return JSONTree.Node(range: node.range, kind: .object(members.map { withoutValueOfID($0) }))
       }
       guard let text = tree.string(node["query"]), !text.isEmpty else { return nil }
-      // Of two the one that a server takes is not known.
+      // If a name occurs twice, it is unknown which member the server uses.
       for name in Self.parts where members.count(where: { $0.name == name }) > 1 { return nil }
       let operation = node["operationName"]
-      // Anything but a text, null or nothing is no name.
+      // Only a string, null or a missing member is a valid operation name.
       let isNull = operation.map { tree.bytes[$0.range].elementsEqual("null".utf8) } ?? true
       let name = tree.string(operation).flatMap { $0.isEmpty ? nil : $0 }
       guard isNull || tree.string(operation) != nil,
@@ -78,8 +78,7 @@ enum JSONBody {
       return JSONTree.Node(range: node.range, kind: .object(normal))
     }
 
-    /// Returns the member with its value left out, unless it is null: a call without `id` gets no answer (JSON-RPC 2.0
-    /// §4.1).
+    /// Returns the member without its value, unless it is null: a call without `id` gets no answer (JSON-RPC 2.0 §4.1).
     private mutating func withoutValueOfID(_ member: JSONTree.Member) -> JSONTree.Member {
       guard member.name.elementsEqual("id".utf8), !isNothing(member.value) else { return member }
       return JSONTree.Member(name: member.name, value: builder.string([]))

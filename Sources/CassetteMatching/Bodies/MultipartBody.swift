@@ -2,9 +2,10 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// The parts of a multipart body as members by their names, without the boundary, which clients make up at each call.
+/// Represents the parts of a multipart body as members by name, without the boundary, which clients generate at each
+/// call.
 enum MultipartBody {
-  /// A part as rules look at it.
+  /// A part in the form that rules use.
   struct Part {
     var name: String?
     var filename: String?
@@ -12,7 +13,7 @@ enum MultipartBody {
     var content: [UInt8]
   }
 
-  /// The boundary a body begins with, where its type does not say it.
+  /// Returns the boundary at the beginning of a body, for bodies whose content type does not contain it.
   static func boundary(of bytes: [UInt8]) -> [UInt8]? {
     guard bytes.starts(with: [0x2d, 0x2d]), let end = bytes.prefix(200).firstIndex(of: 0x0d),
       end + 1 < bytes.count, bytes[end + 1] == 0x0a, end > 2
@@ -21,7 +22,7 @@ enum MultipartBody {
     return bytes.firstIndex(of: [0x0d, 0x0a, 0x2d, 0x2d] + boundary, from: 0) == nil ? nil : boundary
   }
 
-  /// The parts; nil when there are none between such boundaries.
+  /// Returns the parts; nil if the body has no parts with this boundary.
   static func tree(_ bytes: [UInt8], boundary: [UInt8]) -> JSONTree? {
     var builder = BodyTreeBuilder()
     guard let root = node(bytes, boundary: boundary, depth: 0, &builder) else { return nil }
@@ -40,7 +41,7 @@ enum MultipartBody {
     return builder.object(members)
   }
 
-  /// Finds the parts between delimiters.
+  /// Returns the ranges of the parts between delimiters.
   private static func parts(of bytes: [UInt8], boundary: [UInt8]) -> [Range<Int>]? {
     let delimiter = [0x2d, 0x2d] + boundary
     var found: [Range<Int>] = []
@@ -57,13 +58,13 @@ enum MultipartBody {
       if bytes[from...].starts(with: [0x2d, 0x2d]) { return found.isEmpty ? nil : found }
       guard let line = bytes[from...].firstIndex(of: 0x0a) else { return nil }
       start = line + 1
-      // An empty part's delimiter may follow at once.
+      // The delimiter after an empty part may follow immediately.
       from = line
     }
     return nil
   }
 
-  /// A part's fields, their names in lower case, and its content; nil where a line is no field.
+  /// Parses a part's fields, with names in lower case, and its content; returns nil if a line is not a field.
   private static func fields(of bytes: [UInt8]) -> (fields: [(name: String, value: [UInt8])], content: [UInt8])? {
     var at = 0
     var fields: [(name: String, value: [UInt8])] = []
@@ -80,7 +81,7 @@ enum MultipartBody {
     return (fields, Array(bytes[at...]))
   }
 
-  /// The parts of a body in their order, those of parts not among them; none where it is not multipart.
+  /// Returns the parts of a body in their order, without nested parts; empty if the body is not multipart.
   static func parts(of bytes: [UInt8], type: MediaType?) -> [Part] {
     let said = type?.parameter("boundary").map { Array($0.utf8) }
     guard let boundary = said ?? boundary(of: bytes), !boundary.isEmpty,
@@ -103,7 +104,7 @@ enum MultipartBody {
     let type = fields.first { $0.name == "content-type" }.map { String(decoding: $0.value, as: UTF8.self) }
     let disposition = fields.first { $0.name == "content-disposition" }?.value
     var members: [JSONTree.Member] = []
-    // How long a part is says no more than the part, and less when a secret was taken out.
+    // The length of a part adds nothing to its content, and is wrong if a secret was redacted.
     for field in fields where field.name != "content-length" {
       let value = field.name == "content-type" ? withoutBoundary(field.value) : field.value
       members.append(JSONTree.Member(name: Array(field.name.utf8), value: builder.string(value)))
@@ -123,7 +124,7 @@ enum MultipartBody {
     }
     if let tree = JSONBody.tree(bytes), tree.isContainer || type?.isJSON == true { return builder.value(tree) }
     if BodyText.isText(bytes) || PlaceholderPattern.mayHold(bytes) { return builder.string(bytes) }
-    // Of a picture only that it is another need be told.
+    // Binary content is represented by its length and digest, which is enough to detect a difference.
     let digest = BodyDigest(0, bytes)
     let hexadecimal = [digest.first, digest.second].map { String($0, radix: 16) }.joined()
     return builder.word("<\(bytes.count) bytes #\(hexadecimal)>")
@@ -139,9 +140,9 @@ enum MultipartBody {
 
   private static func name(_ disposition: [UInt8]) -> [UInt8]? { parameter("name", of: disposition) }
 
-  /// A parameter of a part's `Content-Disposition`, with or without quotes.
+  /// Returns a parameter of a part's `Content-Disposition`, with or without quotes.
   private static func parameter(_ name: String, of disposition: [UInt8]) -> [UInt8]? {
-    // `filename="` ends like `name="`.
+    // The separator is included, because `filename="` ends with `name="`.
     for opening in ["; \(name)=\"", ";\(name)=\""] {
       guard let start = disposition.firstIndex(of: Array(opening.utf8), from: 0) else { continue }
       return Array(disposition[(start + opening.utf8.count)...].prefix { $0 != UInt8(ascii: "\"") })

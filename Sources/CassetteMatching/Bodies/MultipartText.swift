@@ -1,9 +1,9 @@
 package import CassetteHTTP
 internal import CassetteJSON
 
-/// The parts of a multipart body, for whoever fills in a template.
+/// Represents the parts of a multipart body for templates.
 package enum MultipartText {
-  /// The parts by their names, as JSON with `name`, `filename`, `headers` and `body` of each; nil when there are none.
+  /// Returns the parts by name, as JSON with their `name`, `filename`, `headers` and `body`; nil if there are no parts.
   package static func json(of request: HTTPRequest) -> [UInt8]? {
     guard let type = request.headers.mediaType, type.type == "multipart" else { return nil }
     let parts = MultipartBody.parts(of: request.body, type: type)

@@ -1,8 +1,7 @@
 internal import CassetteJSON
 
 extension NormalBody {
-  /// Finds the places of scalars in which recorded bodies of one target, two at least, differ; none if anything else
-  /// does.
+  /// Returns the places at which all recorded bodies have different scalars; empty if the bodies differ elsewhere, too.
   package static func changing(among bodies: [NormalBody]) -> BodyPlaces {
     guard let first = bodies.first, let tree = first.tree, bodies.count > 1 else { return BodyPlaces() }
     var places: Set<String>?
@@ -21,7 +20,7 @@ extension NormalBody {
         here.insert(place)
         values[place, default: [then]].insert(now)
       }
-      // A field that is there twice is one place, and two values.
+      // A repeated field has one place but two values.
       guard here.count == found.count, places == nil || places == here else { return BodyPlaces() }
       places = here
     }
@@ -29,7 +28,7 @@ extension NormalBody {
     return BodyPlaces(places)
   }
 
-  /// A string's text behind a quote, or a number's digits behind a zero; nil for all else.
+  /// Returns a string's text after a quote, or a number's digits after a zero; nil for other values.
   private static func value(_ node: JSONTree.Node, _ tree: JSONTree) -> [UInt8]? {
     guard case .scalar = node.kind else { return nil }
     let token = tree.bytes[node.range]

@@ -1,13 +1,13 @@
 internal import CassetteJSON
 
 extension NormalBody {
-  /// The most differences that are reported.
+  /// The maximum number of differences that are reported.
   private static let most = 100
-  /// The most values made anew that are looked at: a body of more of them is another.
+  /// The maximum number of generated values that are examined; a body with more of them counts as different.
   private static let mostGenerated = 10_000
 
-  /// Returns the differences of a sent body from this recorded one in its order, at most a hundred, but for changing
-  /// places.
+  /// Returns the differences of a sent body from this recorded body in document order, at most a hundred, except those
+  /// at changing places.
   package func differences(from sent: NormalBody, changing: BodyPlaces = BodyPlaces()) -> [BodyDifference] {
     if bytes == sent.bytes { return [] }
     guard kind == sent.kind, !sent.bytes.isEmpty, !bytes.isEmpty else { return wholeDifference(from: sent) }
@@ -15,9 +15,10 @@ extension NormalBody {
     return kind == .text ? lineDifferences(from: sent) : wholeDifference(from: sent)
   }
 
-  /// The bodies as wholes, when they are of different kinds or of none.
+  /// Returns a difference of the whole bodies, if their kinds differ or they have no structure.
   private func wholeDifference(from sent: NormalBody) -> [BodyDifference] {
-    // Without its secrets a body may be of another kind. Of two kinds neither knows the end of a value of the other.
+    // With redacted secrets, a body may appear to be of another kind. If the kinds differ, values have no common
+    // delimiters.
     if let pattern = PlaceholderPattern(bytes) {
       let isSecret = tree == nil && pattern.isSecretAlone
       if pattern.matches(sent.bytes, asValues: kind != sent.kind && !isSecret) { return [] }
@@ -38,7 +39,7 @@ extension NormalBody {
         sent.bytes, left, tree.bytes, right, isChanging: changing.contains(place(path)), name: Self.name(path))
     }
     var count = 0
-    // Of values made anew more are looked at than are told; not where elements are tried each with each.
+    // More generated values are examined than reported, except when the order of elements is ignored.
     let comparison = comparison(
       with: sent, limit: Self.most + 1,
       besides: tolerance.allowsAnyOrder
@@ -56,7 +57,7 @@ extension NormalBody {
     }
     let next = differences.count > Self.most ? differences.removeLast() : nil
     if next != nil || comparison.left <= 0, differences.allSatisfy(\.isGenerated) {
-      // A part that could not be compared is another, and the last difference that is told is the one that counts.
+      // A part that could not be compared counts as different; the last reported difference is then a decisive one.
       var last = next ?? BodyDifference(place: "", sent: nil, recorded: nil, isGenerated: false)
       last.isGenerated = false
       differences = differences.prefix(Self.most - 1) + [last]
@@ -64,7 +65,7 @@ extension NormalBody {
     return differences
   }
 
-  /// A comparison in which secrets equal what was sent in their place, and so does what else is forgiven.
+  /// Compares the bodies; redacted secrets equal any sent value, and `besides` permits further differences.
   func comparison(with sent: JSONTree, limit: Int, besides: JSONComparison.Leniency? = nil) -> JSONComparison {
     let tree = tree ?? sent
     let hasPlaceholders = PlaceholderPattern.mayHold(bytes)
@@ -80,7 +81,7 @@ extension NormalBody {
     return comparison
   }
 
-  /// Tells whether a recorded value stands for a secret, and what was sent may be that secret.
+  /// Returns true if a recorded value is the placeholder of a secret that the sent value may be.
   private static func isSecret(
     _ sent: [UInt8], _ left: JSONTree.Node, _ recorded: [UInt8], _ right: JSONTree.Node, name: String
   ) -> Bool {
@@ -90,7 +91,7 @@ extension NormalBody {
     guard then.first == UInt8(ascii: "\"") else { return !isText && SecretNumber.isOne(then, named: name) }
     guard let pattern = PlaceholderPattern(JSONTree.text(ofString: then)) else { return false }
     if isText { return pattern.matches(JSONTree.text(ofString: now)) }
-    // A number may have been recorded as a text, and the bytes of a part as one that is nothing else.
+    // A redacted number may be recorded as a string, and the bytes of a part as a placeholder alone.
     return pattern.isSecretAlone && (JSONNumber(now) != nil || now.first == UInt8(ascii: "<"))
   }
 
@@ -111,13 +112,13 @@ extension NormalBody {
         && GeneratedText.isTimestamp(recorded, right.range, named: name)
   }
 
-  /// The name of the nearest member on a path.
+  /// Returns the name of the innermost member on a path.
   private static func name(_ path: [JSONPath.Step]) -> String {
     for case .member(let name) in path.reversed() { return name }
     return ""
   }
 
-  /// A path as a person names the place.
+  /// Returns a path in the notation for users.
   func place(_ path: [JSONPath.Step]) -> String {
     switch kind {
     case .form: return Self.name(path)
@@ -134,7 +135,7 @@ extension NormalBody {
     }
   }
 
-  /// Returns the text of a value; of a part that of its content.
+  /// Returns the text of a value, or of the content of a part.
   private static func text(_ node: JSONTree.Node, _ tree: JSONTree) -> ArraySlice<UInt8> {
     if case .object(let members) = node.kind, node.range.isEmpty, let last = members.last {
       return text(last.value, tree)
@@ -142,7 +143,7 @@ extension NormalBody {
     return tree.bytes[node.range]
   }
 
-  /// Shortens two values to where they begin to differ.
+  /// Shortens two values to the beginning of their first difference.
   private static func shown(_ sent: ArraySlice<UInt8>?, _ recorded: ArraySlice<UInt8>?) -> (String?, String?) {
     let most = 100
     guard let sent, let recorded, sent.count > most || recorded.count > most else {
@@ -178,7 +179,8 @@ extension NormalBody {
       let isGenerated =
         if let one, let other { GeneratedValue.differsOnly(inTokens: Array(one), Array(other)) } else { false }
       if found.count == Self.most {
-        // Those that are made anew are enough: only what is not is still looked for, and told in the place of the last.
+        // Enough generated values are reported: only other differences are still searched for, and replace the last
+        // one.
         if isGenerated { continue }
         found.removeLast()
       }
@@ -186,7 +188,7 @@ extension NormalBody {
       let (shown, wanted) = Self.shown(one.map(Self.withoutEnd), other.map(Self.withoutEnd))
       found.append(BodyDifference(place: "line \(line + 1)", sent: shown, recorded: wanted, isGenerated: isGenerated))
     }
-    // Line by line they are the same, and as a whole they are not: a secret of several lines.
+    // The lines are equal but the bodies are not: a secret spans several lines.
     return found.isEmpty ? wholeDifference(from: sent) : found
   }
 

@@ -1,32 +1,33 @@
 internal import CassetteHTTP
 package import CassetteJSON
 
-/// A request body in the form in which two of them are compared: as what it is, not as it is spelt.
+/// A request body in normal form, so that bodies are compared by content instead of spelling.
 ///
 /// JSON is compared as values, a form as fields, multipart without its boundary, GraphQL in normal form, JSON-RPC
-/// without its `id`, and all else as bytes. It costs a walk over the body, once.
+/// without its `id`, and everything else as bytes. Creating the normal form takes one pass over the body.
 package struct NormalBody: Sendable {
   /// The form in which a body is compared.
   package enum Kind: UInt64, Sendable {
     case json, form, multipart, text, bytes
   }
 
-  /// The body as it was sent.
+  /// The bytes of the body.
   let bytes: [UInt8]
-  /// The form in which it is compared.
+  /// The form in which the body is compared.
   package let kind: Kind
-  /// The differences that are allowed on purpose.
+  /// The differences that the rules permit.
   let tolerance: JSONTolerance
-  /// The fingerprint: equal for bodies that say the same, another otherwise.
+  /// The digest, which is equal for bodies with equal content.
   package let digest: BodyDigest
-  /// The fingerprint with a mark in the place of each value that is made anew at each call.
+  /// The digest with each generated value replaced by a mark.
   ///
-  /// Bodies that share it differ in nothing else. The mark is that of the value's JSON type.
+  /// Bodies with equal skeletons differ only in values that are generated at each call. The mark depends on the JSON
+  /// type of the value.
   package let skeleton: BodyDigest
   /// The values; nil for text and other bytes.
   let tree: JSONTree?
 
-  /// Reads a body as its `Content-Type` says, or by its looks where that says nothing.
+  /// Parses a body according to its `Content-Type`, or by its appearance if the type is missing or generic.
   package init(_ bytes: [UInt8], contentType: String?, tolerance: JSONTolerance = JSONTolerance()) {
     self.bytes = bytes
     self.tolerance = tolerance
@@ -37,7 +38,7 @@ package struct NormalBody: Sendable {
       } else {
         BodyDigester.digests(of: bytes, isText: kind == .text)
       }
-    // A form's fields are no JSON, whatever they say.
+    // A form never equals a JSON body, even if their fields are equal.
     pair.digest.add(kind.rawValue)
     pair.skeleton.add(kind.rawValue)
     (digest, skeleton) = pair
@@ -46,7 +47,8 @@ package struct NormalBody: Sendable {
   private static func read(_ bytes: [UInt8], _ type: MediaType?) -> (Kind, JSONTree?) {
     guard !bytes.isEmpty else { return (.bytes, nil) }
     let isUnsaid = type.map { $0.type == "application" && $0.subtype == "octet-stream" } ?? true
-    // JSON is JSON whatever its type says: curl calls it a form. A number in a text is a part of it.
+    // JSON is detected regardless of the type, because curl sends it as a form. A lone number in a text body remains
+    // text.
     if let tree = JSONBody.tree(bytes), tree.isContainer || isUnsaid || type?.isJSON == true { return (.json, tree) }
     if type?.subtype == "graphql", let tree = JSONBody.tree(ofDocument: bytes) { return (.json, tree) }
     if type?.type == "multipart" || isUnsaid {
@@ -62,8 +64,8 @@ package struct NormalBody: Sendable {
     return (BodyText.isText(bytes) ? .text : .bytes, nil)
   }
 
-  /// True if secrets were taken out of it, so that its fingerprints tell nothing and it is compared place by place.
+  /// True if secrets were redacted, so that the digests are useless and the body is compared place by place.
   ///
-  /// Looks through the body: meant to be asked once of a recording.
+  /// Searches the whole body: intended for one call per recording.
   package var hasPlaceholders: Bool { PlaceholderPattern.mayHold(bytes) || tree.map(SecretNumber.isIn) ?? false }
 }

@@ -2,9 +2,9 @@ internal import CassetteJSON
 internal import CassetteSecrets
 internal import CassetteSystem
 
-/// A recorded text in which secrets were replaced, `Bearer {{secret:1}}`, as what it was before.
+/// A recorded string with redacted secrets, such as `Bearer {{secret:1}}`, as a pattern for the original strings.
 ///
-/// Equals every text that has something in the place of each secret. Placeholders are found as they are, with escaped
+/// It matches every string with a nonempty value in place of each secret. Placeholders are found with raw or escaped
 /// braces, and within base64 that decodes to text.
 struct PlaceholderPattern {
   private indirect enum Piece {
@@ -15,13 +15,13 @@ struct PlaceholderPattern {
 
   private var pieces: [Piece] = []
 
-  /// True if the text is nothing but a secret.
+  /// True if the string consists of a single secret.
   var isSecretAlone: Bool {
     guard pieces.count == 1, case .secret = pieces[0] else { return false }
     return true
   }
 
-  /// Reads a recorded text; nil when no secret was taken out of it.
+  /// Parses a recorded string; returns nil if it contains no redacted secret.
   init?(_ text: [UInt8]) { self.init(text, depth: 0) }
 
   private init?(_ text: [UInt8], depth: Int) {
@@ -40,7 +40,7 @@ struct PlaceholderPattern {
       if range.lowerBound > at {
         pieces.append(.literal(Array(text[at..<range.lowerBound])))
       } else if case .secret? = pieces.last, case .secret = piece {
-        // Two in a row are one of any length.
+        // Adjacent secrets are treated as one secret of any length.
         at = range.upperBound
         continue
       }
@@ -53,7 +53,8 @@ struct PlaceholderPattern {
   // MARK: Finding
 
   private static let word = Array("secret".utf8)
-  /// `{{secret` in base64 at each of the three places it may begin, once and twice encoded; with a letter that is rare.
+  /// The base64 encodings of `{{secret` at each of its three alignments, encoded once and twice, each with the index of
+  /// a rare letter.
   private static let encoded: [(text: [UInt8], probe: Int)] = {
     let once = beginnings(of: Array("{{secret".utf8))
     return (once + once.flatMap(beginnings)).map { text in
@@ -61,7 +62,7 @@ struct PlaceholderPattern {
     }
   }()
 
-  /// Returns the texts of which one is in the base64 of any text that holds these bytes.
+  /// Returns strings one of which occurs in the base64 encoding of any data that contains these bytes.
   private static func beginnings(of bytes: [UInt8]) -> [[UInt8]] {
     (0..<3).map { shift in
       let text = BodyBase64.encode([UInt8](repeating: 0, count: shift) + bytes)
@@ -71,10 +72,10 @@ struct PlaceholderPattern {
     }
   }
 
-  /// Tells whether a text may hold a placeholder, in whatever spelling: a look that costs little.
+  /// Returns true if a string may contain a placeholder in any spelling; a fast check.
   static func mayHold(_ text: [UInt8]) -> Bool { !placeholders(in: text).isEmpty || mayHoldEncoded(text) }
 
-  /// Tells whether a text may hold a secret's placeholder in base64.
+  /// Returns true if a string may contain the placeholder of a secret in base64.
   static func mayHoldEncoded(_ text: [UInt8]) -> Bool { text.searching(mayHoldEncoded) }
 
   static func mayHoldEncoded(_ bytes: ByteSearch) -> Bool {
@@ -106,7 +107,7 @@ struct PlaceholderPattern {
     }
   }
 
-  /// Finds the end of `{{secret}}`, `{{secret:1}}` or `{{secret:1:uuid}}`, or of one whose number was taken away.
+  /// Returns the end of `{{secret}}`, `{{secret:1}}` or `{{secret:1:uuid}}`, with or without the number.
   private static func endOfPlaceholder(_ text: ByteSearch, _ start: Int) -> Int? {
     guard let first = endOfBrace(text, start, 0x7b), let second = endOfBrace(text, first, 0x7b),
       word.searching({ text.has($0, at: second) })
@@ -129,7 +130,7 @@ struct PlaceholderPattern {
 
   private static let endsOfTypes = ByteSet(0x00...0x20, adding: "\"\\{<>")
 
-  /// The end of a colon, raw or escaped, at an offset.
+  /// Returns the end of a raw or escaped colon at an offset.
   private static func endOfColon(_ text: ByteSearch, _ at: Int) -> Int? {
     guard at < text.count else { return nil }
     if text[at] == UInt8(ascii: ":") { return at + 1 }
@@ -137,7 +138,7 @@ struct PlaceholderPattern {
     return text[at + 2] | 0x20 == UInt8(ascii: "a") ? at + 3 : nil
   }
 
-  /// The end of a brace, raw or escaped, that begins at an offset.
+  /// Returns the end of a raw or escaped brace at an offset.
   private static func endOfBrace(_ text: ByteSearch, _ at: Int, _ brace: UInt8) -> Int? {
     guard at < text.count else { return nil }
     if text[at] == brace { return at + 1 }
@@ -149,7 +150,7 @@ struct PlaceholderPattern {
     text.searching { bytes in
       RedactionBase64.eachRun(in: bytes, 0..<bytes.count) { run in
         var parts = [run]
-        // A slash is a character of base64, and what stands between two segments of a path.
+        // A slash is a base64 character, but also separates path segments.
         var start = run.lowerBound
         for index in run where bytes[index] == UInt8(ascii: "/") {
           parts.append(start..<index)
@@ -166,15 +167,16 @@ struct PlaceholderPattern {
 
   // MARK: Matching
 
-  /// Tells whether a sent text may be the one the secrets were taken out of.
+  /// Returns true if a sent string may be the original of the redacted one.
   func matches(_ sent: [UInt8]) -> Bool { matches(sent, asValues: false) }
 
-  /// Tells the same of a text in which each secret is a value of a form, or of JSON, and ends with it.
+  /// Returns true if a sent string may be the original; with `asValues`, each secret is a single value of a form or of
+  /// JSON.
   func matches(_ sent: [UInt8], asValues: Bool) -> Bool {
     var at = 0
     for (index, piece) in pieces.enumerated() {
       if case .literal(let literal) = piece {
-        // One that follows a secret was found with it.
+        // A literal after a secret was matched together with it.
         guard index == 0 else { continue }
         guard sent.starts(with: literal) else { return false }
         at = literal.count
@@ -186,7 +188,7 @@ struct PlaceholderPattern {
     return at == sent.count
   }
 
-  /// Finds the end of the secret and of the literal text behind it; nil where they do not fit.
+  /// Returns the end of the secret and of the literal that follows it; nil if they do not match.
   private func end(of piece: Piece, at start: Int, in sent: [UInt8], before next: Int, _ asValues: Bool) -> Int? {
     guard next < pieces.count, case .literal(let literal) = pieces[next] else {
       guard next == pieces.count, accepts(sent[start...], piece, before: nil, asValues) else { return nil }
@@ -210,10 +212,10 @@ struct PlaceholderPattern {
     return nil
   }
 
-  /// The bytes that end a value in most texts: a secret does not go beyond them.
+  /// The bytes that delimit a value in most formats: a secret does not extend beyond them.
   private static let delimiters = ByteSet(adding: "\"<>&\r\n")
 
-  /// The bytes that no value holds as it is, neither in a form nor between the values of JSON.
+  /// The bytes that never occur unescaped in a value of a form, or between the values of JSON.
   private static let structure = ByteSet(0x00...0x20, adding: "&=\"'{}[]<>,")
 
   private func accepts(_ text: ArraySlice<UInt8>, _ piece: Piece, before next: UInt8?, _ asValues: Bool) -> Bool {
@@ -222,7 +224,7 @@ struct PlaceholderPattern {
     case .literal: return false
     case .base64(let inner): return RedactionBase64.decode(text).map(inner.matches) ?? false
     case .secret:
-      // Base64 ends with equals signs.
+      // Base64 may end with equals signs.
       let rest = text.last == UInt8(ascii: "=") ? text.dropLast() : text
       if asValues, (rest.last == UInt8(ascii: "=") ? rest.dropLast() : rest).contains(where: Self.structure.contains) {
         return false

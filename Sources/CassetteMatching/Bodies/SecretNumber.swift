@@ -1,16 +1,16 @@
 internal import CassetteJSON
 internal import CassetteSecrets
 
-/// A number under a secret's name, which is recorded as `0` so that the body stays JSON.
+/// A number under a secret's name, which is recorded as `0` to keep the body valid JSON.
 enum SecretNumber {
-  /// Tells whether a recorded number was a secret.
+  /// Returns true if a recorded number replaces a secret.
   static func isOne(_ token: ArraySlice<UInt8>, named name: String) -> Bool {
     guard token.elementsEqual([UInt8(ascii: "0")]), SecretNames.isParameter(name) else { return false }
-    // `"code": 404` says what happened.
+    // A number named `code`, as in `"code": 404`, is a status.
     return name.lowercased().filter(\.isLetter) != "code"
   }
 
-  /// Tells whether there is one in a body.
+  /// Returns true if a body contains a redacted number.
   static func isIn(_ tree: JSONTree) -> Bool { isIn(tree.root, named: [], of: tree) }
 
   private static func isIn(_ node: JSONTree.Node, named name: [UInt8], of tree: JSONTree) -> Bool {

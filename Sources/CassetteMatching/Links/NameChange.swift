@@ -3,20 +3,20 @@ internal import CassetteJSON
 internal import CassetteSystem
 internal import Cassettes
 
-/// Puts one name in the place of another, where it is a name: in paths, members that hold names, and URLs.
+/// Replaces the name of an element by another in the places that contain names: paths, members for names, and URLs.
 package struct NameChange: Hashable, Sendable {
   private let old: String
   private let new: String
-  /// True when the name is so long that it means nothing else wherever it stands.
+  /// True if the name is long enough to be replaced wherever it occurs alone.
   private let isLong: Bool
 
-  /// Creates the change of the name that stands there to the one that shall stand there.
+  /// Creates a replacement of one name by another.
   package init(from old: String, to new: String) {
     (self.old, self.new) = (old, new)
     isLong = old.utf8.count >= 8
   }
 
-  /// A path with the step right below another changed; of a long name, every step.
+  /// Returns a path with the segment directly below a collection replaced; a long name is replaced in every segment.
   func path(_ path: String, below collection: String) -> String {
     let above = collection.split(separator: "/").count
     var number = -1
@@ -29,7 +29,7 @@ package struct NameChange: Hashable, Sendable {
 
   private var escaped: String { PercentEncoding.encode(new) }
 
-  /// An item of a query.
+  /// Returns an item of a query with the name replaced.
   func item(_ item: Substring) -> String {
     guard let equals = item.firstIndex(of: "=") else { return String(item) }
     let name = PercentEncoding.decodeText(item[..<equals].utf8)
@@ -38,16 +38,16 @@ package struct NameChange: Hashable, Sendable {
     return "\(item[...equals])\(escaped)"
   }
 
-  /// Tells whether a member holds names: `id`, `order_id`, `orderId`.
+  /// Returns true if a member contains names: `id`, `order_id`, `orderId`.
   private static func isNaming(_ member: String) -> Bool {
     ["id", "_id", "uuid", "key", "name"].contains(member) || member.hasSuffix("_id") || member.hasSuffix("Id")
       || member.hasSuffix("ID")
   }
 
-  /// A field's value: a URL keeps all but its steps.
+  /// Returns a field's value with the name replaced; in a URL only path segments are replaced.
   package func field(_ value: String) -> String { String(decoding: within(Array(value.utf8)), as: UTF8.self) }
 
-  /// A content, JSON or text; nil where nothing changes.
+  /// Returns JSON or text content with the name replaced; nil if nothing changes.
   package func content(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.firstIndex(of: Array(old.utf8), from: 0) != nil else { return nil }
     guard let tree = JSONTree(bytes) else {
@@ -62,7 +62,7 @@ package struct NameChange: Hashable, Sendable {
   }
 
   private func walk(_ node: JSONTree.Node, member: String, _ visit: (JSONTree.Node, String) -> Void) {
-    // As deep as the reader of JSON lets it be.
+    // The recursion is limited by the maximum depth of the JSON parser.
     switch node.kind {
     case .object(let members):
       for inner in members { walk(inner.value, member: inner.text, visit) }
@@ -71,7 +71,7 @@ package struct NameChange: Hashable, Sendable {
     }
   }
 
-  /// A text or a number that is the name, or a text with it in it; nil where it is not.
+  /// Returns a replaced string or number; nil if the token does not contain the name.
   private func scalar(_ token: ArraySlice<UInt8>, _ member: String) -> [UInt8]? {
     guard token.first == UInt8(ascii: "\"") else {
       guard String(decoding: token, as: UTF8.self) == old, isLong || Self.isNaming(member) else { return nil }
@@ -84,7 +84,7 @@ package struct NameChange: Hashable, Sendable {
     return changed == text ? nil : JSONString.encode(String(decoding: changed, as: UTF8.self))
   }
 
-  /// The name where it stands alone in a text: of a short one, only as a step of a path.
+  /// Returns text with the name replaced where it occurs alone; a short name only as a path segment.
   private func within(_ text: [UInt8]) -> [UInt8] {
     let wanted = Array(old.utf8)
     var places: [(range: Range<Int>, bytes: [UInt8])] = []

@@ -2,36 +2,36 @@ package import CassetteHTTP
 internal import CassetteJSON
 package import Cassettes
 
-/// A name that a recorded `POST` makes anew each time, and the one that stands in its place in later recordings.
+/// The link between a `POST` that generates a new name at each call, and the recorded name in later recordings.
 package struct ValueLink: Hashable, Sendable {
-  /// The number of the recording that gives names out.
+  /// The number of the recording that generates names.
   package let source: Int
-  /// The path that it was sent to, in its canonical spelling.
+  /// The path of the recorded `POST`, in its canonical spelling.
   package let collection: String
-  /// The name that later recordings have below that path.
+  /// The name that later recordings contain below that path.
   package let recorded: String
 }
 
-/// The names that templates make, as far as later recordings use them.
+/// The names that templates generate and later recordings use.
 package struct ValueLinks: Sendable {
-  /// A recording as far as it matters here.
+  /// The properties of a recording that are needed to find links.
   package struct Entry {
     let interaction: Interaction
-    /// The cassette, and the origin in it.
+    /// The cassette and the origin of the recording.
     let home: String
     let path: String
 
-    /// A recording, the path in its canonical spelling and without a slash at its end.
+    /// Creates an entry for a recording; the path is in its canonical spelling, without a trailing slash.
     package init(_ interaction: Interaction, home: String, path: String) {
       (self.interaction, self.home, self.path) = (interaction, home, path)
     }
   }
 
   package private(set) var all: [ValueLink] = []
-  /// The recordings that hold one of the names.
+  /// The numbers of the recordings that generate or contain one of the names.
   private var holders: Set<Int> = []
 
-  /// Finds the names that answers of templates, or a recorded `POST`, give out, and the recordings that hold one.
+  /// Finds the names that recorded `POST` requests with templates generate, and the recordings that contain them.
   package init(
     _ entries: @autoclosure () -> [Entry], templates: some Sequence<Int>, created: (Interaction) -> String?
   ) {
@@ -44,7 +44,7 @@ package struct ValueLinks: Sendable {
       func name(_ number: Int) -> String? {
         guard entries[number].home == post.home, entries[number].path.hasPrefix(post.path + "/") else { return nil }
         let step = entries[number].path.dropFirst(post.path.utf8.count + 1).prefix { $0 != "/" }
-        // A word is part of an API, a name of something made has a digit.
+        // A segment without digits is assumed to belong to the API; the name of an element contains a digit.
         return step.contains(where: \.isNumber) ? String(step) : nil
       }
       var known = Set((0..<source).compactMap(name))
@@ -64,22 +64,23 @@ package struct ValueLinks: Sendable {
     }
   }
 
-  /// True when nothing is linked.
+  /// True if there are no links.
   package var isEmpty: Bool { all.isEmpty }
 
-  /// Tells whether a recording gives a name out, or holds one.
+  /// Returns true if a recording generates or contains one of the names.
   package func concerns(_ entry: Int) -> Bool { holders.contains(entry) }
 }
 
-/// A name that was given out in a session.
+/// A name that a template generated in a session.
 package struct HandedOutName: Hashable, Sendable {
   package let link: ValueLink
   package let name: String
 
-  /// The name that a link's recording gave out.
+  /// Creates a generated name for a link.
   package init(_ link: ValueLink, _ name: String) { (self.link, self.name) = (link, name) }
 
-  /// The request that was recorded, where one names what was given out; nil where it does not.
+  /// Returns the request with the recorded name in place of the generated one; nil if it does not contain the generated
+  /// name.
   package func recorded(_ request: HTTPRequest) -> HTTPRequest? {
     let change = NameChange(from: name, to: link.recorded)
     var recorded = request
@@ -98,6 +99,6 @@ package struct HandedOutName: Hashable, Sendable {
     return recorded == request ? nil : recorded
   }
 
-  /// The change that puts the name into an answer, in the place of the recorded name.
+  /// The change that replaces the recorded name in an answer by the generated name.
   package var answered: NameChange { NameChange(from: link.recorded, to: name) }
 }

@@ -4,7 +4,7 @@ internal import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
 
-/// The credentials of a request.
+/// Checking the credentials of a request.
 extension AuthorizationRule {
   func isMet(by reading: RequestReading) -> Bool {
     let fields = reading.header("Authorization").map(\.string)
@@ -26,7 +26,7 @@ extension AuthorizationRule {
     }
   }
 
-  /// The scheme, whose case is irrelevant (RFC 9110 §11.1), and what follows it.
+  /// Returns the scheme, whose case is irrelevant (RFC 9110 §11.1), and the rest of the field.
   private static func parts(of field: String) -> (scheme: String, rest: String) {
     let scheme = field.prefix { $0 != " " }
     return (scheme.lowercased(), field.dropFirst(scheme.count).trimmingPrefix { $0 == " " }.description)
@@ -38,7 +38,7 @@ extension AuthorizationRule {
     return [Mismatch(part: "authorization", sent: sent, wanted: words)]
   }
 
-  /// Values are secrets; a user's name is none.
+  /// A description of the required credentials; tokens and passwords are secret, user names are not.
   private var words: String {
     switch self {
     case .none: "none"

@@ -4,9 +4,9 @@ internal import CassettePatterns
 internal import CassetteSecrets
 internal import Cassettes
 
-/// Checking a body against a rule, and telling why it is refused.
+/// Checking a body against a rule, and describing the differences.
 extension BodyRule {
-  /// Tells whether a body is what is wanted; a comparison that the budget does not reach for is not met.
+  /// Returns true if a body meets the rule; false if the comparison exceeds the budget.
   func isMet(by reading: RequestReading) -> Bool {
     switch self {
     case .text(let condition): return condition.isMet(by: Self.texts(of: reading, for: condition), &reading.budget)
@@ -31,12 +31,12 @@ extension BodyRule {
     case .or(let rules): return rules.contains { $0.isMet(by: reading) }
     case .not(let rule):
       let before = reading.budget.undecided
-      // What could not be decided is not the contrary.
+      // The negation of an undecided rule is also undecided.
       return !rule.isMet(by: reading) && reading.budget.undecided == before
     }
   }
 
-  /// Describes why a body does not meet the rule.
+  /// Returns the reasons why a body does not meet the rule.
   func mismatches(of reading: RequestReading) -> [Mismatch] {
     if isMet(by: reading) { return [] }
     let count = reading.request.body.count
@@ -85,7 +85,7 @@ extension BodyRule {
     }
   }
 
-  /// The body as a condition sees it: one that asks only whether there is one sees none in an empty body.
+  /// Returns the body for a condition; a condition on presence treats an empty body as absent.
   private static func texts(of reading: RequestReading, for condition: Condition) -> [ConditionText] {
     let asksPresence = condition == .all([.absent(true)]) || condition == .all([.absent(false)])
     return asksPresence && reading.request.body.isEmpty ? [] : [reading.text]
@@ -98,11 +98,11 @@ extension BodyRule {
       json, wanted, allowing: tolerance, limit: limit, steps: &reading.budget.left, forgiving: isSecret)
   }
 
-  /// Tells whether values differ only in that one of them is a secret that was taken out.
+  /// Returns true if two values differ only in a redacted secret.
   private static func isSecret(_ difference: JSONDifference) -> Bool {
     guard let recorded = difference.recorded, let sent = difference.sent else { return false }
     if SecretPlaceholders.matches(sent, placeholderIn: recorded) { return true }
-    // A long value is shown cut: what follows the secret cannot be told any more.
+    // A long value is truncated, so that the text after the secret cannot be compared.
     return sent.hasSuffix("…") && SecretPlaceholders.matches(sent.dropLast() + "\"", placeholderIn: recorded)
   }
 

@@ -2,7 +2,7 @@ internal import CassetteJSON
 internal import CassettePatterns
 internal import Cassettes
 
-/// GraphQL and JSON-RPC: what is called, and with what.
+/// Checking the operation and arguments of GraphQL and JSON-RPC calls.
 extension GraphQLRule {
   func isMet(by reading: RequestReading) -> Bool {
     guard let call = reading.graphQL else { return false }
@@ -34,7 +34,7 @@ extension GraphQLRule {
     return parts
   }
 
-  /// Tells if the query is met: two documents are the same whatever their spelling; a text that is none equals nothing.
+  /// Returns true if the query matches; documents are compared in normal form, and an invalid document matches nothing.
   private func isQueryMet(by call: GraphQLCall) -> Bool {
     guard let query else { return true }
     let text = Array(query.utf8)
@@ -57,7 +57,7 @@ extension JSONRPCRule {
     return parts.compactMap { BodyRule.mismatch("jsonrpc.\($0.entry.name)", $0.values, $0.entry, reading) }
   }
 
-  /// Returns the conditions with the values of the call that they are for; nil when it is no call.
+  /// Returns the conditions with the values of the call that they apply to; nil if the request is not a call.
   private func parts(of reading: RequestReading) -> [(entry: NamedConditions.Entry, values: [ConditionText])]? {
     guard let json = reading.json, let version = json.root["jsonrpc"],
       json.bytes[version.range].elementsEqual("\"2.0\"".utf8)

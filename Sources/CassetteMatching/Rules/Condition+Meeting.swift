@@ -2,37 +2,37 @@ package import CassettePatterns
 internal import Cassettes
 
 extension Condition {
-  /// Tells if one value of a name meets every term, within the budget; where there is none, if no term asks for one.
+  /// Returns true if one value of a name meets every term within the budget; without values, if no term requires one.
   package func isMet(by values: [ConditionText], _ budget: inout MatchingBudget) -> Bool {
     verdict(on: values, &budget) == true
   }
 
-  /// Tells whether it is met by the values of one name, within a budget of its own.
+  /// Returns true if the values of one name meet the condition, with a new budget.
   package func isMet(by values: [String]) -> Bool {
     var budget = MatchingBudget()
     return isMet(by: values.map { ConditionText($0) }, &budget)
   }
 
-  /// The bytes that every value begins with that meets it; none where that is not known.
+  /// The bytes that every matching value begins with; empty if unknown.
   package var beginning: [UInt8] {
     guard case .all(let terms) = self else { return [] }
     return terms.lazy.map { if case .matches(let pattern) = $0 { pattern.beginning } else { [] } }
       .max { $0.count < $1.count } ?? []
   }
 
-  /// Tells if the condition is met; nil when that was not decided.
+  /// Returns true if the condition is met; nil if the budget was exceeded.
   fileprivate func verdict(on values: [ConditionText], _ budget: inout MatchingBudget) -> Bool? {
     guard case .all(let terms) = self else { return true }
     let wholly = Self.all(terms.filter(\.concernsAll)) { $0.verdict(onAll: values, &budget) }
     let others = terms.filter { !$0.concernsAll }
     guard wholly != false, !others.isEmpty else { return wholly }
-    // What must not be there must not be there once.
+    // The absence of a value is checked once, rather than for each value.
     let candidates = values.isEmpty || others.contains(.absent(true)) ? [values.first] : values.map(Optional.some)
     let found = Self.any(candidates) { value in Self.all(others) { $0.verdict(on: value, &budget) } }
     return found == true ? wholly : found
   }
 
-  /// Tells if all of some are met; nil when that was not decided.
+  /// Returns true if all items are met; nil if that is undecided.
   fileprivate static func all<Item>(_ items: [Item], _ verdict: (Item) -> Bool?) -> Bool? {
     var met: Bool? = true
     for item in items {
@@ -43,14 +43,14 @@ extension Condition {
     return met
   }
 
-  /// Tells if one of some is met; nil when that was not decided.
+  /// Returns true if any item is met; nil if that is undecided.
   fileprivate static func any<Item>(_ items: [Item], _ verdict: (Item) -> Bool?) -> Bool? {
     all(items) { item in verdict(item).map { !$0 } }.map { !$0 }
   }
 }
 
 extension Condition.Term {
-  /// Tells if a value, or its absence, meets the term; nil when that was not decided.
+  /// Returns true if a value, or its absence, meets the term; nil if that is undecided.
   fileprivate func verdict(on value: ConditionText?, _ budget: inout MatchingBudget) -> Bool? {
     switch self {
     case .absent(let isAbsent): return (value == nil) == isAbsent
@@ -65,7 +65,7 @@ extension Condition.Term {
 
   private func isMet(by value: ConditionText, _ budget: inout MatchingBudget) -> Bool? {
     switch self {
-    // A secret that was taken out equals any that is sent.
+    // A redacted secret equals any value.
     case .equals(let text): Self.equals(value, text)
     case .oneOf(let texts): texts.contains { Self.equals(value, $0) }
     case .equalsIgnoringCase(let text):
@@ -81,7 +81,7 @@ extension Condition.Term {
     }
   }
 
-  /// Tells if all values of a name meet the term together.
+  /// Returns true if all values of a name together meet the term; nil if that is undecided.
   fileprivate func verdict(onAll values: [ConditionText], _ budget: inout MatchingBudget) -> Bool? {
     let conditions: [Condition]
     switch self {
@@ -93,7 +93,7 @@ extension Condition.Term {
     }
     let met = Condition.all(conditions) { $0.verdict(on: values, &budget) }
     guard case .hasExactly = self, met != false else { return met }
-    // No value may be one that nothing asks for.
+    // Every value must meet one of the conditions.
     let none = Condition.all(values) { Condition.Term.or(conditions).verdict(on: $0, &budget) }
     return none == true ? met : none
   }

@@ -3,14 +3,14 @@ internal import CassetteJSON
 internal import CassettePatterns
 internal import Cassettes
 
-/// A GraphQL request as rules look at it: in JSON, as a document by itself, or in a query.
+/// A GraphQL request in the form that rules use: from JSON, from a document as the body, or from a query.
 struct GraphQLCall {
-  /// The operation that runs, in normal form.
+  /// The executed operation in normal form.
   let document: GraphQLDocument
-  /// The variables; nil when there are none.
+  /// The variables; nil if there are none.
   let variables: JSONTree?
 
-  /// Reads a request; nil when it has no document.
+  /// Parses a request; returns nil if it contains no GraphQL document.
   init?(_ reading: RequestReading) {
     var (text, name): ([UInt8]?, [UInt8]?)
     var variables: JSONTree?
@@ -30,11 +30,11 @@ struct GraphQLCall {
     (self.document, self.variables) = (document, variables)
   }
 
-  /// The values of the variables that a path leads to.
+  /// Returns the values of the variables that a path selects.
   func values(at path: JSONQuery, _ budget: inout MatchingBudget) -> [ConditionText] {
     variables.map { RequestReading.values(at: path, in: $0, &budget) } ?? []
   }
 
-  /// The operation's name, where it has one.
+  /// The name of the operation; empty if it has none.
   var operation: [ConditionText] { document.name.isEmpty ? [] : [ConditionText(document.name)] }
 }

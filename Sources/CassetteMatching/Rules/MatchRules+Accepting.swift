@@ -3,9 +3,9 @@ internal import CassettePatterns
 internal import CassetteSecrets
 package import Cassettes
 
-/// Checking a request against an interaction's rules, and telling why it is refused.
+/// Checking a request against an interaction's rules, and describing the differences.
 extension MatchRules {
-  /// Tells whether a method is one of those it answers.
+  /// Returns true if the rules accept a method.
   package func accepts(method: HTTPMethod, recorded: HTTPMethod) -> Bool {
     switch methods {
     case .any: true
@@ -15,9 +15,10 @@ extension MatchRules {
     }
   }
 
-  /// Tells whether path and query are what it answers.
+  /// Returns true if the rules accept path and query.
   package func accepts(target reading: RequestReading, of interaction: Interaction) -> Bool {
-    // With the recorded path, it is conditions of the query that rule out most, and nothing recorded is read for them.
+    // With the recorded path, conditions on the query exclude most requests, and can be checked without reading the
+    // recording.
     if url == nil, path == nil {
       return isQueryMet(reading) && isPathMet(reading.target, interaction, &reading.budget)
         && unlistedMismatches(reading, interaction).isEmpty
@@ -26,7 +27,7 @@ extension MatchRules {
       && unlistedMismatches(reading, interaction).isEmpty
   }
 
-  /// Tells whether path and query may be what it answers, as far as that can be found out.
+  /// Returns true if the rules accept path and query, or if that is undecided.
   package func mayAccept(target reading: RequestReading, of interaction: Interaction) -> Bool {
     let before = reading.budget.undecided
     return accepts(target: reading, of: interaction) || reading.budget.undecided != before
@@ -35,22 +36,22 @@ extension MatchRules {
   /// The result of checking a request against rules.
   package enum Verdict {
     case met, unmet
-    /// A pattern took too long to be decided.
+    /// The evaluation of patterns exceeded the budget.
     case undecided
   }
 
-  /// Tells whether a request is one it answers, the method aside, as far as that could be found out.
+  /// Returns the result of checking a request, except its method, within the budget.
   package func verdict(on reading: RequestReading, _ interaction: Interaction) -> Verdict {
     let before = reading.budget.undecided
     if accepts(reading, interaction) { return .met }
     return reading.budget.undecided == before ? .unmet : .undecided
   }
 
-  /// Tells whether a request is one it answers, the method aside.
+  /// Returns true if the rules accept a request, except its method.
   ///
-  /// The cost of its patterns is taken from the reading's budget; once that is spent, none of them is met.
+  /// The cost of patterns is subtracted from the reading's budget; once it is spent, no pattern is met.
   package func accepts(_ reading: RequestReading, _ interaction: Interaction) -> Bool {
-    // Of many rules the target rules out most, and a body costs most.
+    // The target is checked first because it excludes most rules, and the body last because it is the most expensive.
     accepts(target: reading, of: interaction)
       && headers.entries.allSatisfy { isMet($0, reading, interaction) }
       && cookies.entries.allSatisfy { $0.condition.isMet(by: reading.cookie($0.name), &reading.budget) }
@@ -58,7 +59,7 @@ extension MatchRules {
       && body.allSatisfy { $0.isMet(by: reading) }
   }
 
-  /// Returns the differences of a request from the wanted one, the method aside.
+  /// Returns the differences between a request and the rules, except its method.
   package func mismatches(of reading: RequestReading, from interaction: Interaction) -> [Mismatch] {
     var found = [pathMismatch(reading.target, interaction, &reading.budget)].compactMap(\.self)
     found += queryMismatches(reading, interaction)
@@ -72,7 +73,7 @@ extension MatchRules {
           wanted: SecretNames.masked(field: entry.name, value: wanted(entry, interaction))))
     }
     for entry in cookies.entries where !entry.condition.isMet(by: reading.cookie(entry.name), &reading.budget) {
-      // Cookies are secrets all of them.
+      // All cookies are treated as secrets.
       found.append(
         Mismatch(
           part: "cookie.\(entry.name)", sent: reading.cookie(entry.name).isEmpty ? nil : SecretNames.mask,
@@ -86,7 +87,7 @@ extension MatchRules {
     return found
   }
 
-  /// Tells whether a header field meets its condition, or is as it was recorded where that is asked for.
+  /// Returns true if a header field meets its condition, or equals the recorded field if the rule requires that.
   private func isMet(_ entry: NamedConditions.Entry, _ reading: RequestReading, _ interaction: Interaction) -> Bool {
     guard entry.condition == .recorded else {
       return entry.condition.isMet(by: reading.header(entry.name), &reading.budget)
@@ -132,7 +133,7 @@ extension MatchRules {
     }
   }
 
-  /// Tells whether all parameters with a rule meet their conditions.
+  /// Returns true if all parameters with a rule meet their conditions.
   private func isQueryMet(_ reading: RequestReading) -> Bool {
     guard url == nil else { return true }
     return query.entries.allSatisfy {
@@ -159,7 +160,7 @@ extension MatchRules {
   /// Returns the differences in parameters without a rule, which are compared with the recorded ones.
   private func unlistedMismatches(_ reading: RequestReading, _ interaction: Interaction) -> [Mismatch] {
     let listed = Set(query.entries.map(\.name))
-    // `"*": "ignore"`: parameters nobody speaks of may be there or not.
+    // With `"*": "ignore"`, parameters without a rule are ignored.
     if url != nil || listed.contains("*") { return [] }
     let recorded = Self.target(of: interaction).query
     return ParameterComparison.mismatches(sent: reading.target.query, recorded: recorded, except: listed)

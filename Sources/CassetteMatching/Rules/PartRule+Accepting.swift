@@ -2,13 +2,13 @@ internal import CassetteHTTP
 internal import CassettePatterns
 internal import Cassettes
 
-/// Parts of a multipart body.
+/// Checking the parts of a multipart body.
 extension PartRule {
   func isMet(by reading: RequestReading) -> Bool {
     let parts = reading.parts
     guard !parts.isEmpty else { return false }
     func isMet(_ part: (part: MultipartBody.Part, reading: RequestReading)) -> Bool {
-      // All that looks at a request shares its budget.
+      // All rules for a request share its budget.
       part.reading.budget = reading.budget
       defer { reading.budget = part.reading.budget }
       return self.isMet(by: part.part, part.reading)

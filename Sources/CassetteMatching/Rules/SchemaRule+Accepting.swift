@@ -4,7 +4,7 @@ internal import CassettePatterns
 internal import Cassettes
 
 extension BodySchema {
-  /// Describes why a body does not meet the schema.
+  /// Returns the reasons why a body does not meet the schema.
   func mismatches(of reading: RequestReading) -> [Mismatch] {
     guard let json = reading.json else {
       return [Mismatch(part: "body", sent: "\(reading.request.body.count) bytes that are no JSON", wanted: "JSON")]

@@ -1,15 +1,15 @@
 internal import CassetteSecrets
 internal import CassetteSystem
 
-/// Finds values in text that clients make anew at each call: times, random ids, tokens.
+/// Finds values in text that clients generate at each call: times, random ids, tokens.
 enum GeneratedText {
-  /// The mark in the place of such a value; no byte of UTF-8.
+  /// The mark that replaces such a value; never a byte of UTF-8.
   static let mark: UInt8 = 0xff
 
-  /// The length of the shortest text that can hold such a value.
+  /// The minimum length of text that can contain such a value.
   private static let shortest = 10
 
-  /// The text with a mark in the place of each value that is made anew; nil when there is none.
+  /// Returns the text with a mark in place of each generated value; nil if it contains none.
   static func masked(_ text: [UInt8], named name: [UInt8] = []) -> [UInt8]? {
     guard text.count >= shortest else { return nil }
     return text.searching { bytes in
@@ -24,7 +24,7 @@ enum GeneratedText {
     }
   }
 
-  /// A text of several lines with a mark in the place of each token that is made anew; nil when there is none.
+  /// Returns text of several lines with a mark in place of each generated token; nil if it contains none.
   static func masked(tokensOf text: [UInt8]) -> [UInt8]? { text.searching { masked(text, $0) } }
 
   private static func masked(_ text: [UInt8], _ bytes: ByteSearch) -> [UInt8]? {
@@ -33,7 +33,7 @@ enum GeneratedText {
     return ranges.isEmpty ? nil : text.replacing(ranges.map { ($0, [mark]) })
   }
 
-  /// Tells if digits count seconds or milliseconds of our time, and the name of their member does not say otherwise.
+  /// Returns true if digits count seconds or milliseconds since 1970, unless the member's name contradicts this.
   static func isTimestamp(_ text: [UInt8], _ range: Range<Int>, named name: [UInt8]) -> Bool {
     guard range.count >= 9, text.searching({ GeneratedTime.isEpoch($0, range) }) else { return false }
     return GeneratedTime.mayCount(named: name)
@@ -48,7 +48,7 @@ enum GeneratedText {
     return false
   }
 
-  /// Padded or not: a signature, a nonce.
+  /// Returns true for random base64 with or without padding, such as a signature or a nonce.
   private static func isBase64(_ text: ByteSearch) -> Bool {
     var end = text.count
     while end > 0, text.count - end < 2, text[end - 1] == UInt8(ascii: "=") { end -= 1 }
@@ -63,7 +63,7 @@ enum GeneratedText {
   private static let tokenBytes = ByteSet.word.adding("_:.+-")
   private static let separators = ByteSet(adding: "_:.+-")
 
-  /// Calls back with each run of letters, digits and `_:.+-`, and with dates of several words as a whole.
+  /// Calls `use` for each run of letters, digits and `_:.+-`, and for each date of several words as a whole.
   private static func eachToken(_ text: ByteSearch, _ use: (Range<Int>) -> Void) {
     var at = 0
     while at < text.count {
@@ -78,7 +78,7 @@ enum GeneratedText {
     }
   }
 
-  /// Finds the end of a date that begins with a token and goes on behind a space.
+  /// Returns the end of a date that begins with a token and continues after a space.
   private static func endOfDate(_ text: ByteSearch, _ token: Range<Int>) -> Int? {
     let after = token.upperBound
     guard after + 1 < text.count else { return nil }
@@ -94,7 +94,7 @@ enum GeneratedText {
     return GeneratedTime.isTime(text, token.lowerBound..<end) ? end : nil
   }
 
-  /// Finds the parts of a token that are made anew.
+  /// Returns the generated parts of a token.
   private static func generated(_ text: ByteSearch, _ token: Range<Int>) -> [Range<Int>] {
     var core = token
     while !core.isEmpty, separators.contains(text[core.upperBound - 1]) { core = core.dropLast() }
@@ -119,7 +119,7 @@ enum GeneratedText {
     return RandomToken.isRandom(text, segment)
   }
 
-  /// Three parts of base64, the first of which is an object's beginning.
+  /// Returns true for a JWT: three parts of base64, of which the first encodes the beginning of a JSON object.
   private static func isJWT(_ text: ByteSearch, _ token: Range<Int>) -> Bool {
     guard token.count >= 40, text[token.lowerBound] == UInt8(ascii: "e"), text[token.lowerBound + 1] == 0x79,
       text[token.lowerBound + 2] == UInt8(ascii: "J")
@@ -135,7 +135,7 @@ enum GeneratedText {
     return dots == 2
   }
 
-  /// A token without the words it begins with: `sk-proj-V1StGXR8_Z5jdHi6B-myT`.
+  /// Returns the random part of a token after its initial words: `sk-proj-V1StGXR8_Z5jdHi6B-myT`.
   private static func random(_ text: ByteSearch, _ core: Range<Int>) -> Range<Int>? {
     var start = core.lowerBound
     var at = start
@@ -149,7 +149,7 @@ enum GeneratedText {
     return RandomToken.isRandomWithSeparators(text, rest) ? rest : nil
   }
 
-  /// The UUIDs in a token: `order-550e8400-e29b-41d4-a716-446655440000`.
+  /// Returns the UUIDs in a token: `order-550e8400-e29b-41d4-a716-446655440000`.
   private static func identifiers(_ text: ByteSearch, _ core: Range<Int>) -> [Range<Int>] {
     var found: [Range<Int>] = []
     guard core.count >= 36 else { return [] }

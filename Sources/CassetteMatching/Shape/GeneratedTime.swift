@@ -1,23 +1,23 @@
 internal import CassetteSystem
 
-/// Tells texts and numbers that say a time of day on a date, in the spellings clients send.
+/// Detects strings and numbers that denote a date with a time of day, in the spellings that clients send.
 ///
-/// A date without a time of day is none: a birthday is not made anew at each call.
+/// A date without a time of day, such as a birthday, is not detected because it is not generated at each call.
 enum GeneratedTime {
-  /// The length of the longest text that is a time alone.
+  /// The maximum length of a time.
   private static let longest = 72
 
-  /// Tells whether a text as a whole says when something happened, to the minute at least.
+  /// Returns true if the whole range is a point in time with a precision of at least a minute.
   ///
-  /// RFC 3339 and ISO 8601 in both formats, RFC 9110's three forms, RFC 5322, and what `toString` of common libraries
-  /// writes: numbers and names of a date, one time of day, a zone.
+  /// The formats are RFC 3339 and ISO 8601 (basic and extended), the three forms of RFC 9110, RFC 5322, and the output
+  /// of `toString` in common libraries: numbers and names of a date, one time of day, a zone.
   static func isTime(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     guard (13...longest).contains(range.count) else { return false }
     var reader = Reader(text: text, at: range.lowerBound, end: range.upperBound)
     return reader.readsTime()
   }
 
-  /// Tells if digits, perhaps with a fraction, count seconds or milliseconds since 1970, from 2001 to 2100.
+  /// Returns true if digits, with an optional fraction, count seconds or milliseconds since 1970, from 2001 to 2100.
   static func isEpoch(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     var whole = 0
     var at = range.lowerBound
@@ -35,7 +35,8 @@ enum GeneratedTime {
     return digits <= 10 ? years.contains(whole) : digits <= 13 && years.contains(whole / 1000)
   }
 
-  /// Tells if a member of this name may hold a count of seconds: telephone and account numbers have ten digits, too.
+  /// Returns true if a member with this name may contain a time in seconds: phone and account numbers have ten digits,
+  /// too.
   static func mayCount(named name: [UInt8]) -> Bool {
     let letters = String(decoding: name, as: UTF8.self).lowercased().filter { $0.isLetter }
     if measures.contains(where: letters.contains) { return false }
@@ -47,18 +48,18 @@ enum GeneratedTime {
     "phone", "mobile", "msisdn", "fax", "account", "iban", "card", "ean", "gtin", "barcode", "isbn", "sku", "amount",
     "price", "total", "cost", "balance", "zip", "postal", "size", "count", "length", "bytes", "population",
   ]
-  /// The words in names of ids that identify a call and not a thing.
+  /// The words in names of ids that identify a call rather than an element.
   private static let calls = ["request", "trace", "span", "message", "correlation", "nonce", "event", "idempotency"]
 }
 
-/// Reads the parts of a date and a time off a text, in any order.
+/// Parses the parts of a date and a time in any order.
 private struct Reader {
   let text: ByteSearch
   var at: Int
   let end: Int
   var hasClock = false
   var hasYear = false
-  /// Months, and days of a month.
+  /// The number of months and days of a month.
   var parts = 0
 
   mutating func readsTime() -> Bool {
@@ -69,7 +70,7 @@ private struct Reader {
       } else if (byte | 0x20) &- 0x61 < 26 {
         guard readWord() else { return false }
       } else {
-        // What stands between the parts; a sign begins a zone.
+        // Separators between the parts; a sign begins a zone.
         guard Self.between.contains(byte) else { return false }
         at += 1
       }
@@ -100,7 +101,7 @@ private struct Reader {
     let follows = at < end ? text[at] | 0x20 : 0
     switch count {
     case 4 where hasClock && start > 0 && Self.signs.contains(text[start - 1]):
-      // A zone such as +0100, or the year of asctime after a clock.
+      // A zone such as +0100, or the year after the time in asctime format.
       if hasYear { return value(start, 2) <= 14 && value(start + 2, 2) < 60 }
       return readYear(start)
     case 4: return readYear(start)

@@ -2,32 +2,32 @@ internal import CassetteJSON
 internal import CassetteSecrets
 internal import CassetteSystem
 
-/// Tells random tokens from words, names, versions and numbers that say something.
+/// Distinguishes random tokens from words, names, versions and meaningful numbers.
 enum RandomToken {
-  /// The longest token: longer ones carry data.
+  /// The maximum length of a token: longer ones contain data.
   private static let longest = 128
   private static let shortest = 16
 
-  /// Tells whether letters and digits without anything between them are random: hexadecimal, a ULID, or base 62.
+  /// Returns true if letters and digits without separators are random: hexadecimal, a ULID, or base 62.
   static func isRandom(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     guard range.count >= shortest else { return false }
     return isHexadecimal(text, range) || isULID(text, range) || isMixed(text, range, separators: 0)
   }
 
-  /// Tells whether letters, digits and what base64 has besides are random as a whole.
+  /// Returns true if letters, digits and the other characters of base64 are random as a whole.
   static func isRandomWithSeparators(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     range.count >= shortest && isMixed(text, range, separators: max(1, range.count / 8))
   }
 
-  /// Tells whether all are hexadecimal digits, letters and digits in turn.
+  /// Returns true if the range consists of hexadecimal digits with frequent changes between letters and digits.
   static func isHexadecimal(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     guard range.count >= shortest, range.count <= longest else { return false }
     for index in range where text[index] &- 0x30 >= 10 && (text[index] | 0x20) &- 0x61 >= 6 { return false }
-    // An IBAN may begin with such letters, too.
+    // The beginning of an IBAN may consist of hexadecimal digits, too.
     return Makeup(text, range).map { $0.pieces >= 4 && $0.distinct >= 6 } ?? false
   }
 
-  /// 26 characters of Crockford's base 32 in one case, which begin with a time.
+  /// Returns true for a ULID: 26 characters of Crockford's base 32 in one case, which begin with a time.
   static func isULID(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     guard range.count == 26, text[range.lowerBound] &- 0x30 < 8 else { return false }
     var cases: UInt8 = 0
@@ -44,13 +44,13 @@ enum RandomToken {
   private static let ilou = ByteSet(adding: "ilou")
   private static let vowels = ByteSet(adding: "aeiouyAEIOUY")
 
-  /// The counts of a token's kinds of characters.
+  /// The numbers of a token's characters by kind.
   private struct Makeup {
     var lower = 0
     var upper = 0
     var digits = 0
     var separators = 0
-    /// Runs of one kind; a capital belongs to the small letters after it.
+    /// The number of runs of one kind; a capital letter belongs to the small letters after it.
     var pieces = 0
     /// The number of letters in runs that could be words.
     var inWords = 0
@@ -106,11 +106,11 @@ enum RandomToken {
     if makeup.lower > 0, makeup.upper > 0 {
       return makeup.digits >= 2 && makeup.pieces * 16 >= count * 5 && !isEncodedText(text, range)
     }
-    // In one case there are serial numbers, too: only what changes between letters and digits all the time.
+    // Serial numbers use one case, too: frequent changes between letters and digits are required.
     return makeup.separators == 0 && makeup.digits >= 3 && makeup.pieces * 3 > count && !isEncodedText(text, range)
   }
 
-  /// Base64 of text says something.
+  /// Returns true for base64 that encodes text, which is meaningful data.
   private static func isEncodedText(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     guard let decoded = RedactionBase64.decode(text, range) else { return false }
     return BodyText.isText(decoded)
