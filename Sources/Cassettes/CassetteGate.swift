@@ -14,7 +14,9 @@ internal import CassetteSystem
 /// ```
 /// A gate belongs to one test. An answer that is held longer than the request's `timeoutInterval` times out.
 public final class CassetteGate: Sendable {
-  /// Continues an answer; the code of an error takes the place of the answer.
+  /// Continues an answer.
+  ///
+  /// With an error code, the answer fails with that error.
   package typealias Release = @Sendable (_ failure: Int?) -> Void
 
   private struct State {
@@ -30,11 +32,13 @@ public final class CassetteGate: Sendable {
   /// Creates a gate that is closed.
   public init() {}
 
-  /// Waits until answers have arrived at the gate, also those that were released since.
+  /// Waits until answers have arrived at the gate.
   ///
-  /// It returns early if the task is cancelled.
+  /// Answers that were already released count, too.
   ///
-  /// - Parameter count: The number of answers.
+  /// Returns early if the task is cancelled.
+  ///
+  /// - Parameter count: The number of answers to wait for. 1 by default.
   public func reached(_ count: Int = 1) async {
     let number = state.withLock { state in
       state.next += 1
@@ -54,18 +58,20 @@ public final class CassetteGate: Sendable {
     }
   }
 
-  /// Opens the gate: the answers that are held continue, and later answers pass.
+  /// Opens the gate: held answers continue, and later answers pass.
   public func release() async { open(failingWith: nil) }
 
-  /// Lets the answers that are held fail, at least one of them, and opens the gate for later ones.
+  /// Waits for at least one answer, makes all held answers fail, and opens the gate for later answers.
   ///
-  /// - Parameter code: The code of the error, as `URLError` has it.
+  /// - Parameter code: The code of the error, as in `URLError`.
   package func release(failingWith code: Int) async {
     await reached()
     open(failingWith: code)
   }
 
-  /// Opens the gate at once, from any thread.
+  /// Opens the gate immediately, from any thread.
+  ///
+  /// With an error code, held answers fail with that error.
   package func open(failingWith code: Int?) {
     let held = state.withLock { state in
       state.isOpen = true
@@ -75,7 +81,7 @@ public final class CassetteGate: Sendable {
     for (_, release) in held.sorted(by: { $0.key < $1.key }) { release(code) }
   }
 
-  /// The number of answers that arrived, and of those that are held.
+  /// The number of answers that have arrived, and the number of answers that are held.
   package var counts: (arrived: Int, held: Int) { state.withLock { ($0.arrivals, $0.held.count) } }
 
   /// Holds an answer, or continues it at once if the gate is open.
@@ -99,6 +105,6 @@ public final class CassetteGate: Sendable {
     return number
   }
 
-  /// Forgets an answer that nobody waits for any more.
+  /// Discards a held answer whose request was cancelled or has ended.
   package func forget(_ number: Int) { state.withLock { $0.held[number] = nil } }
 }

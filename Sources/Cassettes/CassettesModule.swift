@@ -1,2 +1,2 @@
-/// An empty type: products re-export it to make the members of this module's types available to their users.
+/// An empty type that products re-export, so that their users can access the members of this module's types.
 public enum CassettesModule {}

@@ -1,27 +1,29 @@
 internal import CassetteSystem
 
-/// The file of a body, open: any number of readers read it in parts, so that it is never in memory as a whole.
+/// An open body file.
+///
+/// Any number of readers can read it in parts, so that the whole body is never in memory.
 package final class BodyFile: Sendable {
-  /// A body in a file that is longer than this is read in parts.
+  /// The size in bytes above which a body file is read in parts.
   package static let longestWhole = 4 << 20
-  /// The number of bytes that are read at once.
+  /// The number of bytes in a part.
   package static let part = 256 << 10
 
   /// The number of bytes in the file.
   package let size: Int
   private let descriptor: Int32
   private let path: String
-  /// The identity of the file as it was opened, which changes when the file is written or replaced.
+  /// The identity of the file when it was opened; it changes if the file is written or replaced.
   package let identity: FileIdentity
-  /// The signature that the file must have; nil takes it as it is.
+  /// The signature that the file must have; nil to accept any.
   let expected: Expectation?
 
-  /// The signature that a file must have to be the one that was loaded.
+  /// The path and signature of the file that was loaded, to detect later writes.
   struct Expectation: Sendable {
     let path: String
     let signature: String
 
-    /// Throws when the file was written to since.
+    /// Throws an error if the file was written after it was loaded.
     func check() throws(CassetteError) {
       guard Folder.signature(of: path) != signature else { return }
       var error = CassetteError(file: path, message: "is being written to; it answers again once that has come to rest")
@@ -30,7 +32,7 @@ package final class BodyFile: Sendable {
     }
   }
 
-  /// Takes an open file over, and closes it at the end.
+  /// Takes ownership of an open file; closes it on deinitialization.
   init(_ descriptor: Int32, _ path: String, expecting expected: Expectation? = nil) throws(FileFailure) {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0 else {
@@ -50,23 +52,24 @@ package final class BodyFile: Sendable {
     DescriptorReserve.refill()
   }
 
-  /// Reads bytes from an offset on; fewer at the file's end.
+  /// Reads bytes at an offset; returns fewer bytes than `count` at the end of the file.
   package func read(at offset: Int, count: Int) throws(CassetteError) -> [UInt8] {
     guard count > 0 else { return [] }
     guard let bytes = systemReadAll(descriptor, count, at: offset) else {
       throw CassetteError(.system("read", path), of: path)
     }
-    // A part of one version and a part of the next are none of both.
+    // Parts of two versions of the file must not be mixed.
     try expected?.check()
     return bytes
   }
 
-  /// The error for a file that has become shorter since it was opened.
+  /// The error for a file that became shorter after it was opened.
   package var shortened: CassetteError {
     CassetteError(file: path, message: "is shorter than when it was opened: it was changed while it was played")
   }
 
-  /// Calls back with one part after the other, each with the end of the one before, until no more is wanted.
+  /// Calls `use` with each part in order, preceded by the last `overlap` bytes of the part before, until it returns
+  /// false.
   package func eachPart(overlap: Int = 0, _ use: ([UInt8]) -> Bool) throws(CassetteError) {
     var at = 0
     var before: ArraySlice<UInt8> = []
@@ -80,7 +83,7 @@ package final class BodyFile: Sendable {
     }
   }
 
-  /// Tells whether the same bytes are in both.
+  /// Returns true if both files have the same bytes.
   package static func isSame(_ one: BodyFile, _ other: BodyFile) throws(CassetteError) -> Bool {
     guard one.size == other.size else { return false }
     var at = 0

@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// A new file that only grows, written a quarter of a megabyte at a time.
+/// Appends to a new file and writes it in blocks of 256 KB.
 package final class CassetteFileAppender {
   private let name: String
   private let file: Int32

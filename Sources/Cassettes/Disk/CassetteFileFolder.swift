@@ -1,12 +1,13 @@
 package import CassetteSystem
 
-/// An open folder, out of which no path leads.
+/// An open folder that confines paths: no path leads out of it.
 ///
-/// Every step of a path is opened by itself and never through a symbolic link, so that nothing can be slipped in between.
+/// Each component of a path is opened separately and never through a symbolic link, so that no component can be
+/// replaced by a link in between.
 package struct CassetteFileFolder: ~Copyable {
   private let descriptor: Int32
 
-  /// Opens a folder; empty for the current one.
+  /// Opens a folder; an empty path is the current folder.
   package init(_ path: String) throws(FileFailure) {
     descriptor = DescriptorReserve.opening { open(path.isEmpty ? "." : path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     if descriptor < 0 { throw .system("open", path) }
@@ -20,7 +21,7 @@ package struct CassetteFileFolder: ~Copyable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Returns the reason why a path from a cassette is refused; nil for one that is not.
+  /// Returns the reason why a path from a cassette is refused; nil if the path is allowed.
   package static func problem(withPath path: String) -> String? {
     if path.isEmpty { return "\"file\" is empty" }
     if path.utf8.contains(0) { return "\"file\" has a NUL in it" }
@@ -42,31 +43,31 @@ package struct CassetteFileFolder: ~Copyable {
     return try CassetteFileBytes.read(file, path)
   }
 
-  /// A file in the folder, open for reading in parts.
+  /// Opens a file in the folder, to be read in parts.
   func bodyFile(at path: String, expecting expected: BodyFile.Expectation? = nil) throws(FileFailure) -> BodyFile {
     try BodyFile(openFile(path), path, expecting: expected)
   }
 
-  /// Throws when there is no such file in the folder.
+  /// Throws an error if the folder has no such file.
   package func check(_ path: String) throws(FileFailure) {
     close(try openFile(path))
   }
 
-  /// Replaces a file, as a whole or not at all, and makes the folders above it.
+  /// Replaces a file atomically, and creates the folders above it.
   package func write(_ bytes: [UInt8], to path: String) throws(FileFailure) {
     try inFolder(of: path, creating: true) { (folder, name) throws(FileFailure) in
       try folder.replace(name, with: bytes)
     }
   }
 
-  /// Replaces the file at a path, as a whole or not at all.
+  /// Replaces the file at a path atomically.
   package static func write(_ bytes: [UInt8], toFileAt path: String) throws(FileFailure) {
     try CassetteFileFolder(Folder.parent(of: path)).write(bytes, to: Folder.name(of: path))
   }
 
-  /// Gives a file in the folder another name as well, in place of what has that name.
+  /// Gives a file in the folder a second name, and replaces the file that has that name.
   ///
-  /// Both names stay until the first is removed: what happens between is never without the file.
+  /// The file keeps both names until the caller removes the first, so that a crash in between does not lose it.
   package func link(_ path: String, as name: String) throws(FileFailure) {
     let source = try bodyFile(at: path)
     try inFolder(of: name, creating: true) { (folder, last) throws(FileFailure) in
@@ -75,7 +76,7 @@ package struct CassetteFileFolder: ~Copyable {
       if linkat(descriptor, path, folder.descriptor, temporary, 0) == 0 {
         fchmodat(folder.descriptor, temporary, 0o644, 0)
       } else {
-        // Not every file system has links.
+        // Some file systems do not support links.
         try folder.copy(source, to: temporary)
       }
       try folder.rename(temporary, to: last, name)
@@ -100,7 +101,7 @@ package struct CassetteFileFolder: ~Copyable {
     if fsync(file) != 0 { throw .system("write", name) }
   }
 
-  /// Creates a file in the folder, open for writing; one that is there already is a failure.
+  /// Creates a file in the folder, open for writing; throws an error if it exists.
   package func create(_ name: String, permissions: mode_t = 0o644) throws(FileFailure) -> Int32 {
     let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
     guard file >= 0 else { throw .system("write", name) }
@@ -113,7 +114,7 @@ package struct CassetteFileFolder: ~Copyable {
   }
 
   private func openMember(_ name: String) throws(FileFailure) -> Int32 {
-    // Not to wait for a FIFO's writer.
+    // `O_NONBLOCK`: opening a FIFO must not wait for its writer.
     let file = DescriptorReserve.opening { openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK) }
     guard file >= 0 else { throw .system("read", name) }
     var facts = stat()
@@ -124,7 +125,7 @@ package struct CassetteFileFolder: ~Copyable {
     return file
   }
 
-  /// A folder in it, on the way to a file.
+  /// Opens a subfolder on the path to a file.
   private func subfolder(
     _ name: String, creating: Bool, for path: String?
   ) throws(FileFailure) -> CassetteFileFolder {
@@ -144,7 +145,9 @@ package struct CassetteFileFolder: ~Copyable {
     return fstatat(descriptor, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 && facts.st_mode & S_IFMT == S_IFLNK
   }
 
-  /// Uses the folder that a file's path leads to, and the file's name in it; at most two folders are open at a time.
+  /// Calls `use` with the folder that contains a file, and the file's name.
+  ///
+  /// At most two folders are open at a time.
   private func inFolder<Result>(
     of path: String, creating: Bool, _ use: (borrowing CassetteFileFolder, String) throws(FileFailure) -> Result
   ) throws(FileFailure) -> Result {
@@ -161,7 +164,9 @@ package struct CassetteFileFolder: ~Copyable {
     ".\(name).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
   }
 
-  /// Gives what was written its name; some file systems cannot sync a folder, and the file itself is safe by then.
+  /// Renames a temporary file.
+  ///
+  /// The folder's `fsync` may fail on some file systems, but the file itself is already safe.
   private func rename(_ temporary: String, to name: String, _ path: String) throws(FileFailure) {
     guard renameat(descriptor, temporary, descriptor, name) == 0 else {
       let failure = FileFailure.system("write", path)
@@ -171,7 +176,8 @@ package struct CassetteFileFolder: ~Copyable {
     fsync(descriptor)
   }
 
-  /// Temporary file, fsync, rename, fsync of the folder: a crash leaves the old file or the new one.
+  /// Writes a temporary file, syncs and renames it, and syncs the folder: a crash leaves either the old file or the new
+  /// one.
   private func replace(_ name: String, with bytes: [UInt8]) throws(FileFailure) {
     var mode: mode_t = 0o644
     let old = openat(descriptor, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
@@ -180,7 +186,7 @@ package struct CassetteFileFolder: ~Copyable {
       var facts = stat()
       if fstat(old, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG {
         mode = facts.st_mode & 0o777
-        // Nothing changed: nothing to write, and nothing for those who watch the file.
+        // The bytes are unchanged: nothing is written, and processes that watch the file are not notified.
         if Int(facts.st_size) == bytes.count, let there = try? CassetteFileBytes.read(old, name),
           ByteSearch.isSame(there, bytes)
         {
@@ -192,7 +198,7 @@ package struct CassetteFileFolder: ~Copyable {
     let file = openat(descriptor, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode)
     guard file >= 0 else { throw .system("write", name) }
     var isDone = (try? FileBytes.write(bytes, to: file, name)) != nil && fsync(file) == 0
-    // The owner's choice of who may read the file outlives the file.
+    // The new file keeps the permissions of the old one.
     if isDone, old >= 0 { fchmod(file, mode) }
     if close(file) != 0 { isDone = false }
     guard isDone else {

@@ -1,13 +1,14 @@
 internal import CassetteSystem
 
-/// Descriptors kept back, so that a file can be read while connections hold all others of the process.
+/// Reserved file descriptors, so that files can be read while connections use all other descriptors of the process.
 ///
-/// A path is walked folder by folder: at most two are open at a time, and a third is kept for a listing.
+/// Reading a path opens its folders one after the other: at most two are open at a time, and a third descriptor is for
+/// a listing.
 package enum DescriptorReserve {
   private static let size = 3
   private static let state = Locked<(isWanted: Bool, spare: [Int32])>((false, []))
 
-  /// Begins to keep descriptors back, for the rest of the process.
+  /// Reserves the descriptors for the rest of the process.
   package static func establish() {
     state.withLock { state in
       state.isWanted = true
@@ -15,12 +16,12 @@ package enum DescriptorReserve {
     }
   }
 
-  /// Opens something, with a descriptor of the reserve when `open` gives none and `errno` says that there is no other.
+  /// Opens a file, and retries with reserved descriptors if `open` fails because the process has no descriptors left.
   static func opening(_ open: () -> Int32) -> Int32 {
     let descriptor = open()
     if descriptor >= 0 || errno != EMFILE { return descriptor }
     return state.withLock { state in
-      // What was given back since then is the reserve's again.
+      // Descriptors that were closed since then refill the reserve first.
       if state.isWanted { fill(&state.spare) }
       while let spare = state.spare.popLast() {
         close(spare)
@@ -32,7 +33,8 @@ package enum DescriptorReserve {
     }
   }
 
-  /// Does something that opens a descriptor and closes it again, once more with the reserve when it fails.
+  /// Performs an action that opens a descriptor and closes it again; retries with a reserved descriptor if the action
+  /// fails.
   static func lending<Result>(_ act: () -> Result?) -> Result? {
     if let result = act() { return result }
     return state.withLock { state in
@@ -43,7 +45,7 @@ package enum DescriptorReserve {
     }
   }
 
-  /// Takes descriptors back that were lent, as far as there are any.
+  /// Refills the reserve, as far as the process has descriptors.
   static func refill() {
     state.withLock { state in
       if state.isWanted, state.spare.count < size { fill(&state.spare) }

@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// Writing to an open file, where `write` and `close` are names of something else.
+/// Writes and closes files in types that have their own `write` and `close`.
 package enum FileBytes {
   /// Writes all of the bytes.
   package static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(FileFailure) {
@@ -9,9 +9,9 @@ package enum FileBytes {
 
   package static func close(_ descriptor: Int32) { systemClose(descriptor) }
 
-  /// Gives a file's lock back (`flock`) and closes it.
+  /// Releases the lock of a file (`flock`) and closes the file.
   ///
-  /// Closing alone does not give it back at once: a child process that is just being started by another thread holds a
+  /// Closing the file does not release the lock immediately: a child process that another thread is starting holds a
   /// copy of the descriptor, and with it the lock, until its program runs.
   package static func unlockAndClose(_ descriptor: Int32) {
     flock(descriptor, LOCK_UN)

@@ -9,12 +9,12 @@ internal import CassetteSystem
 /// The error of a file that could not be read or written.
 package struct FileFailure: Error {
   package var message: String
-  /// The remedy, as a clause; nil where the message says it.
+  /// The remedy, as a clause; nil if the message contains it.
   package var remedy: String?
   /// True if the file is never read because of its kind or size, regardless of permissions.
   package private(set) var isUnsuitable = false
 
-  /// Creates a failure with its reason in words.
+  /// Creates a failure with a message.
   package init(message: String) { self.message = message }
 
   /// Creates a failure for a file that is refused because of its kind or size.
@@ -35,15 +35,15 @@ package struct FileFailure: Error {
       }
   }
 
-  /// Returns the system's error for a path, in words.
+  /// Returns a failure for a path with the message of `errno`.
   package static func system(_ action: String, _ path: String) -> FileFailure {
     let code = errno
-    // A symlink where none may be is ELOOP; Linux says ENOTDIR when a folder was asked for.
+    // A symbolic link that must not be followed gives ELOOP, or ENOTDIR on Linux if a folder is opened.
     if code == ELOOP { return FileFailure(message: "\(path) is a symbolic link, which a cassette may not follow") }
     return FileFailure(action, path, code: code)
   }
 
-  /// Returns Foundation's error for a path, in the system's words.
+  /// Returns a failure for a path with the system's message for a Foundation error.
   package static func foundation(_ error: any Error, _ action: String, _ path: String) -> FileFailure {
     let code: Int32? =
       switch (error as? CocoaError)?.code {
@@ -60,7 +60,7 @@ package struct FileFailure: Error {
 }
 
 extension CassetteError {
-  /// Creates the error of a file that could not be read or written, with what helps.
+  /// Creates an error for a file that could not be read or written, with the failure's remedy.
   package init(_ failure: FileFailure, of file: String) {
     self.init(file: file, message: failure.message, suggestion: failure.remedy)
   }

@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// The device, number, size and times of a file: two that are equal have the same bytes.
+/// The device, number, size and times of a file: two files with equal identities have the same bytes.
 package struct FileIdentity: Hashable, Sendable {
   private let numbers: [Int]
 

@@ -6,9 +6,9 @@ internal import CassetteSystem
   internal import Foundation
 #endif
 
-/// Reading folders: their files in a settled order, without leaving them.
+/// Lists folders in sorted order, without following links out of them.
 package enum Folder {
-  /// The kind of a path.
+  /// The type of the file at a path.
   package enum Kind: Equatable, Sendable {
     case file
     case folder
@@ -16,7 +16,7 @@ package enum Folder {
     case missing
   }
 
-  /// Tells the kind of a path, links not followed.
+  /// Returns the kind of a path; does not follow links.
   package static func kind(of path: String) -> Kind {
     // FileManager would also look up the names of owner and group, in two files of /etc.
     var facts = stat()
@@ -28,19 +28,21 @@ package enum Folder {
     }
   }
 
-  /// Returns the target of a symbolic link, as it is written in it; nil for a path that is none.
+  /// Returns the target of a symbolic link, as stored in the link; nil if the path is not a link.
   static func linkTarget(of path: String) -> String? {
     try? FileManager.default.destinationOfSymbolicLink(atPath: path)
   }
 
-  /// Tells the kind of what a path leads to, links followed: a person may link the folder they name.
+  /// Returns the kind of a path's target.
+  ///
+  /// Follows links, because a user may name a link to a folder.
   package static func resolvedKind(of path: String) -> Kind {
     var isFolder = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return .missing }
     return isFolder ? .folder : .file
   }
 
-  /// Returns the paths without those that lead where an earlier one leads.
+  /// Returns the paths without those that have the same target as an earlier path.
   package static func distinct(_ paths: [String]) -> [String] {
     var seen: Set<String> = []
     return paths.filter { seen.insert(CassetteFileBytes.realPath($0) ?? $0).inserted }
@@ -49,7 +51,8 @@ package enum Folder {
   /// Returns the relative paths of the files below a folder, sorted by name, the links that were skipped, and the
   /// folders that cannot be read.
   ///
-  /// Folders of some names are not gone into; what begins with a dot is hidden.
+  /// Does not descend into folders with a name in `skipping`. Names that begin with a dot are hidden, and skipped by
+  /// default.
   package static func files(
     in path: String, skipping: Set<String> = [], hidden: Bool = false
   ) -> (files: [String], links: [String], unreadable: [String]) {
@@ -57,7 +60,9 @@ package enum Folder {
     return (found.filter { $0.kind == .file }.map(\.path), found.filter { $0.kind == .link }.map(\.path), unreadable)
   }
 
-  /// Returns the folders below a folder as relative paths, hidden ones aside; links are not followed.
+  /// Returns the folders below a folder as relative paths, without hidden folders.
+  ///
+  /// Does not follow links.
   package static func folders(in path: String) -> [String] {
     entries(in: path, skipping: [], hidden: false).found.filter { $0.kind == .folder }.map(\.path)
   }
@@ -87,13 +92,13 @@ package enum Folder {
     return (entries, unreadable)
   }
 
-  /// Returns the names of the files in which a file was being written.
+  /// Returns the names of the temporary files of a file, which interrupted writes left in the folder.
   package static func temporaryFiles(in folder: String, of name: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.filter { $0.hasPrefix(".\(name).") && $0.hasSuffix(".tmp") }
   }
 
-  /// Makes a folder, and those above it, unless it is there.
+  /// Creates a folder and the folders above it, unless it exists.
   package static func make(_ path: String) throws(CassetteError) {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -102,16 +107,16 @@ package enum Folder {
     }
   }
 
-  /// Tells whether files can be made in a folder.
+  /// Returns true if files can be created in a folder.
   package static func isWritable(_ path: String) -> Bool { FileManager.default.isWritableFile(atPath: path) }
 
-  /// Returns the folder a file is in.
+  /// Returns the folder that contains a file.
   package static func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
-  /// Returns the name of a file, without the folder it is in.
+  /// Returns the name of a file without its folder.
   package static func name(of path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
   /// Joins two parts of a path.
@@ -120,7 +125,7 @@ package enum Folder {
     return folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)"
   }
 
-  /// Returns the time since a file was last written to, in nanoseconds; the greatest number when that is not known.
+  /// Returns the nanoseconds since a file was last changed; the maximum value if the time is unknown.
   package static func age(of path: String) -> UInt64 {
     var facts = stat()
     var now = timespec()
@@ -140,7 +145,7 @@ package enum Folder {
 
   /// Returns a signature that changes when a file is written: its size and the time of its last change, in nanoseconds.
   package static func signature(of path: String) -> String {
-    // A cassette that is named may be a link: `stat` describes the file it leads to.
+    // `stat` and not `lstat`: the path of a cassette may be a link, and its target is the file that changes.
     var facts = stat()
     guard stat(path, &facts) == 0 else { return "" }
     let changed = lastChange(facts)

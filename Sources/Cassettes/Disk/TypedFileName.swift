@@ -18,7 +18,7 @@ package enum TypedFileName {
     return nil
   }
 
-  /// Returns a safe name for a text; other characters become `-`.
+  /// Returns a safe name derived from a string; other characters become `-`.
   package static func name(of text: some StringProtocol) -> String {
     var name = String.UnicodeScalarView(text.unicodeScalars.prefix(100).map { isTyped($0) ? $0 : "-" })
     while let first = name.first, first == "-", name.count > 1 { name.removeFirst() }

@@ -3,7 +3,8 @@ internal import CassetteSystem
 
 /// The engines that compile templates, resources and JSON Schemas.
 ///
-/// The core works without them. A cassette that needs an engine that is not linked is refused when it is read.
+/// Cassettes that need no engine can be read without them. A cassette that needs an engine which is not linked is
+/// refused when it is read.
 package struct Engines: Sendable {
   package var schemas: (any SchemaEngine)?
   package var templates: (any TemplateEngine)?
@@ -24,9 +25,9 @@ package struct Engines: Sendable {
   private static let registration: Void = cassette_register_engines()
 }
 
-/// An error in source text that an engine compiles.
+/// An error in the source that an engine compiles.
 package struct EngineError: Error, Sendable {
-  /// A description of the error, without its place.
+  /// A description of the error, without its position.
   package var message: String
   /// The offset in bytes at which the error begins.
   package var offset: Int

@@ -19,10 +19,11 @@ package protocol CompiledResource: Sendable {
   /// Parses the elements of a session from a JSON array; throws if an element is not an object with a unique id.
   func elements(_ json: [UInt8]) throws(EngineError) -> any ResourceElements
 
-  /// Returns the methods allowed at a path, or all methods without a path; nil if the path is not the resource's.
+  /// Returns the methods allowed at a path, or all methods if `path` is nil; nil if the path does not belong to the
+  /// resource.
   func methods(at path: String?) -> [HTTPMethod]?
 
-  /// Answers a request and changes the elements; returns nil if the path is not the resource's.
+  /// Answers a request and changes the elements; returns nil if the path does not belong to the resource.
   ///
   /// - Parameters:
   ///   - request: The request, with its body decoded.
@@ -34,8 +35,8 @@ package protocol CompiledResource: Sendable {
     _ request: HTTPRequest, base: String, now: String, _ elements: inout any ResourceElements
   ) -> HTTPResponse?
 
-  /// Returns the answer to a request that exceeds the memory limit of all sessions; nil if the path is not the
-  /// resource's.
+  /// Returns the answer to a request that exceeds the memory limit of all sessions; nil if the path does not belong to
+  /// the resource.
   func refusalOfFull(_ request: HTTPRequest, base: String) -> HTTPResponse?
 }
 

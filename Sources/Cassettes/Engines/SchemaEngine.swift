@@ -16,9 +16,9 @@ package protocol CompiledSchema: Sendable {
   func violations(by value: JSONTree, limit: Int, _ budget: inout MatchingBudget) -> [SchemaViolation]?
 }
 
-/// A violation of a schema at one place in a value.
+/// A violation of a schema by one value.
 package struct SchemaViolation: Hashable, Sendable {
-  /// The path of the invalid place in the value.
+  /// The path of the invalid value.
   package var place: String
   /// The pointer to the violated keyword in the schema: `#/properties/id/type`.
   package var keyword: String

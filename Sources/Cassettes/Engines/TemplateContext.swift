@@ -1,25 +1,27 @@
 package import CassetteHTTP
 package import CassetteSystem
 
-/// The data that a template may ask for: the request, the player's session, the time, chance.
+/// The data that a template can use: the request, the session, the time, and random values.
 package struct TemplateContext: Sendable {
-  /// The request that is answered.
+  /// The request to answer.
   package var request: HTTPRequest
-  /// Scheme and authority that the client used, as `http://127.0.0.1:8080`.
+  /// The scheme and authority that the client used, such as `http://127.0.0.1:8080`.
   package var base: String
-  /// The name of the session that asks.
+  /// The name of the session that sent the request.
   package var session: String
-  /// The present time, in nanoseconds since 1970.
+  /// The current time, in nanoseconds since 1970.
   package var now: Int
-  /// The source of random values: the same for the same seed.
+  /// The source of random values, which are the same for the same seed.
   package var random: SeededRandom
-  /// The parts of the path that a rule gives names to.
+  /// Returns the path segments that a rule's template names, by their names.
   package var pathNames: @Sendable () -> [String: String] = { [:] }
-  /// The parts of a multipart body by their names, as a JSON object; nil where the body has none.
+  /// Returns the parts of a multipart body by their names, as a JSON object; nil if the body has no parts.
   package var parts: @Sendable () -> [UInt8]? = { nil }
-  /// The state of a scenario.
+  /// Returns the state of a scenario.
   package var state: @Sendable (String) -> String? = { _ in nil }
-  /// Moves a counter of the session on: its name, where it starts, by how much; nil when there are too many.
+  /// Increments a counter of the session: its name, its initial value, and the increment.
+  ///
+  /// Returns nil if there are too many counters.
   package var count: @Sendable (String, Int, Int) -> Int? = { _, start, _ in start }
 
   /// Creates a context.

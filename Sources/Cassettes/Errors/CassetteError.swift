@@ -1,29 +1,29 @@
-/// An error or warning about a cassette, with its place and what to write instead.
+/// An error or warning about a cassette, with its position and a suggestion.
 public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The severity of a problem: an error keeps the cassette from being played, a warning does not.
+  /// The severity of a problem: a cassette with an error cannot be played, one with a warning can.
   public enum Severity: String, Hashable, Sendable {
-    /// The cassette is not played.
+    /// The cassette cannot be played.
     case error
-    /// The cassette is played; something in it has no effect or is not as the format wants it.
+    /// The cassette can be played, but a part of it has no effect or deviates from the format.
     case warning
   }
 
-  /// The severity, which tells if the cassette can be played in spite of the problem.
+  /// The severity: an error prevents the cassette from being played, a warning does not.
   public var severity: Severity
-  /// The file's path, as it was given.
+  /// The path of the file, as the caller specified it.
   public var file: String
-  /// The line, counted from one; 0 when the file as a whole is meant.
+  /// The line, counted from one; 0 if the error concerns the whole file.
   public var line: Int
-  /// The column, counted from one in characters; 0 when the file as a whole is meant.
+  /// The column in characters, counted from one; 0 if the error concerns the whole file.
   public var column: Int
   /// A description of the problem.
   public var message: String
-  /// A guess at what was meant, as in `did you mean "response"?`.
+  /// A suggestion, such as `did you mean "response"?`.
   public var suggestion: String?
-  /// True if the problem may pass by itself: asking again in a moment may do.
+  /// True if the problem may be temporary, so that the caller can retry.
   package var isPassing = false
 
-  /// Creates an error about a place in a file, or about the file as a whole where line and column are 0.
+  /// Creates an error at a position in a file, or about the whole file if line and column are 0.
   public init(
     file: String, line: Int = 0, column: Int = 0, message: String, suggestion: String? = nil,
     severity: Severity = .error
@@ -42,8 +42,8 @@ public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible 
       severity: severity)
   }
 
-  /// The error in one line, as compilers write it, control characters escaped: `file:line:column: message, did you mean
-  /// …?`.
+  /// The error in one line in the format of compilers, with control characters escaped: `file:line:column: message, did
+  /// you mean …?`.
   public var description: String {
     let place = line > 0 ? "\(file):\(line):\(column)" : file
     let kind = severity == .warning ? "warning: " : ""

@@ -1,23 +1,23 @@
-/// Finds the word that was meant, the nearest by edit distance; nil when every word is too far off.
+/// Returns the word with the smallest edit distance; nil if every word differs too much.
 package func nearest(to word: String, among words: [String]) -> String? {
   let written = Array(word.lowercased().utf8.prefix(100))
   var best: (word: String, distance: Int)?
   for candidate in words {
     let meant = Array(candidate.lowercased().utf8.prefix(100))
     let distance = editDistance(written, meant)
-    // A third of the letters may be wrong, two at least: `url` for `uri`, `response` for `respnse`.
+    // A third of the letters may differ, or two letters in a short word: `url` for `uri`, `response` for `respnse`.
     let most = min(max(2, meant.count / 3), max(written.count, meant.count) - 1)
     if distance <= most, distance < best?.distance ?? .max { best = (candidate, distance) }
   }
   return best?.word
 }
 
-/// Asks whether the nearest of some words was meant, as a suggestion; nil when every word is too far off.
+/// Returns the suggestion `did you mean "WORD"?` with the nearest word; nil if every word differs too much.
 package func question(about word: String, among words: [String]) -> String? {
   nearest(to: word, among: words).map { "did you mean \"\($0)\"?" }
 }
 
-/// Counts the letters to be put in, taken out, replaced or swapped with their neighbour.
+/// Counts the letters to insert, delete, replace or swap with their neighbor.
 private func editDistance(_ first: [UInt8], _ second: [UInt8]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...second.count)

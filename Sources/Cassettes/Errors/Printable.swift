@@ -1,10 +1,10 @@
 internal import CassetteSystem
 
-/// Text from a request or a file as it may go to a terminal.
+/// Escapes text from a request or a file for output to a terminal.
 package enum Printable {
-  /// Escapes control characters, and those that turn the direction of writing, as `\u{1b}`.
+  /// Escapes control characters, and characters that change the writing direction, as `\u{1b}`.
   ///
-  /// Foreign text must neither move the cursor nor begin a line of its own.
+  /// Text from outside must neither move the cursor nor begin a new line.
   package static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: \.isObeyed) else { return text }
     var shown = ""

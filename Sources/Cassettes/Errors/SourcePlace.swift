@@ -1,28 +1,29 @@
 import CassetteJSON
 
-/// A place in a file: of a cassette or of code.
+/// A position in a file: in a cassette or in source code.
 public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
-  /// The file's path, as it was given.
+  /// The path of the file, as the caller specified it.
   public var file: String
   /// The line, counted from one.
   public var line: Int
-  /// The column, counted from one in characters.
+  /// The column in characters, counted from one.
   public var column: Int
 
-  /// Creates a place.
+  /// Creates a position.
   public init(file: String, line: Int, column: Int) {
     self.file = file
     self.line = line
     self.column = column
   }
 
-  /// The place as compilers write it: `file:line:column`.
+  /// The position in the format of compilers: `file:line:column`.
   public var description: String { "\(file):\(line):\(column)" }
 }
 
-/// Line and column of the first byte of each block of a text, to find those of any byte without reading from the start.
+/// The line and column of the first byte of each block, to find the position of any byte without reading from the
+/// start.
 ///
-/// A program may have written all of it in one line.
+/// Counting from the start of the line is not enough: a generated file may consist of one long line.
 package struct LineTable: Sendable {
   private static let blockSize = 1024
   private var blocks: [(line: Int, column: Int)] = []

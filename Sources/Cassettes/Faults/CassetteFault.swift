@@ -1,21 +1,21 @@
 package import CassetteHTTP
 
-/// A fault or delay that is put between a recording and a client.
+/// A fault or delay that a player applies to answers.
 ///
-/// Faults are laid over cassettes and stubs, which stay as they are. They apply in the order they are given: latencies
-/// add up, and of several that take an answer's place the first whose turn it is does.
-///
+/// Faults do not change cassettes and stubs. They apply in the order in which they are given: latencies add up, and of
+/// several faults that replace an answer, the first one that applies is used.
 /// `on` says which requests: a path as `/user`, `/users/{name}/repos` or `/files/*`, where a name in braces stands for
-/// one segment and an asterisk for anything; a method may stand before it, as in `POST /user`. The query plays no part
-/// unless the pattern has one. `first` says how many of those requests, counted over all that one player answers; without
-/// either it is for all. `after` says behind how many bytes of a body, without it behind half of them; a body that is no
-/// longer stays whole.
+/// `on` selects requests by path: `/user`, `/users/{name}/repos` or `/files/*`, where a name in braces matches one
+/// segment and an asterisk matches anything; a method may precede the path, as in `POST /user`. The query is ignored
+/// unless the pattern has one. `first` limits the fault to the first matching requests, counted over all requests that
+/// one player answers. Without `on` and `first`, the fault applies to every request. `after` is the number of bytes of
+/// the body before the fault, by default half of the body; a body that is not longer is sent completely.
 ///
-/// Durations, counts and rates that are negative are taken for nothing, a rate for one byte a second at least.
+/// Negative durations and counts become zero; rates below one byte per second become one.
 public struct CassetteFault: Sendable, CustomStringConvertible {
-  /// A latency that is taken from the recording itself.
+  /// A latency that is read from the recording.
   public enum RecordedLatency: Sendable {
-    /// As long as it took when it was recorded; no time when that is not known.
+    /// The recorded duration; no delay if the duration is unknown.
     case recorded
   }
 
@@ -28,16 +28,16 @@ public struct CassetteFault: Sendable, CustomStringConvertible {
     case rate(Int)
   }
 
-  /// The way the connection ends after a body is cut.
+  /// The way the connection ends after a body was cut.
   package enum CutEnd: Sendable {
     case reset, close, silence, badChunk
   }
 
   package let effect: Effect
   package let pattern: FaultPattern?
-  /// The terms on which it applies, of the requests that it is for.
+  /// The conditions under which the fault applies to the selected requests.
   package internal(set) var terms = FaultTerms()
-  /// The fault as it is written in code.
+  /// The fault in Swift syntax.
   public internal(set) var description: String
 
   init(_ effect: Effect, _ name: String, _ arguments: [String?], on path: String?, first: Int?) {
@@ -49,7 +49,7 @@ public struct CassetteFault: Sendable, CustomStringConvertible {
     description = Printable.escaped(said.isEmpty ? ".\(name)" : ".\(name)(\(said.joined(separator: ", ")))")
   }
 
-  /// Applies the fault only each time that a number of requests has come: 3 is the third request, the sixth and so on.
+  /// Applies the fault only to every n-th request: with 3, to the third, the sixth, and so on.
   public func every(_ count: Int) -> CassetteFault {
     var fault = self
     fault.terms.every = max(1, count)
@@ -57,7 +57,9 @@ public struct CassetteFault: Sendable, CustomStringConvertible {
     return fault
   }
 
-  /// Applies the fault as often as a probability from 0 to 1 says: from a seed, requests meet it alike in every run.
+  /// Applies the fault with a probability from 0 to 1.
+  ///
+  /// With a seed, the fault affects the same requests in every run.
   public func probability(_ probability: Double) -> CassetteFault {
     var fault = self
     fault.terms.probability = min(max(0, probability), 1)
@@ -65,45 +67,49 @@ public struct CassetteFault: Sendable, CustomStringConvertible {
     return fault
   }
 
-  /// Answers take as long as they did when they were recorded: their head, and then their body.
+  /// Delays answers as long as they took when they were recorded: the head, and then the body.
   public static func latency(_ latency: RecordedLatency, on path: String? = nil, first count: Int? = nil)
     -> CassetteFault
   {
     CassetteFault(.recordedLatency, "latency", [".recorded"], on: path, first: count)
   }
 
-  /// Answers come later; a client that waits less long times out.
+  /// Delays answers; a client with a shorter timeout times out.
   public static func latency(_ duration: Duration, on path: String? = nil, first count: Int? = nil) -> CassetteFault {
     let (seconds, fraction) = duration.components
     let time = max(0, Double(seconds) + Double(fraction) / 1e18)
     return CassetteFault(.latency(time), "latency", [".seconds(\(time))"], on: path, first: count)
   }
 
-  /// Requests time out: `URLError.timedOut` at once inside the process, silence from a server; no recording is used up.
+  /// Makes requests time out: `URLError.timedOut` immediately inside the process, no answer from a server.
+  ///
+  /// Uses up no recording.
   public static func timeout(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
     CassetteFault(.failure(RecordedFailure(code: -1001)), "timeout", [], on: path, first: count)
   }
 
-  /// Every request times out.
+  /// Makes every request time out.
   public static var timeout: CassetteFault { timeout() }
 
-  /// Breaks the connection before anything is answered: `URLError.networkConnectionLost`; no recording is used up.
+  /// Resets the connection before an answer is sent: `URLError.networkConnectionLost`.
+  ///
+  /// Uses up no recording.
   public static func reset(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
     CassetteFault(.failure(RecordedFailure(code: -1005)), "reset", [], on: path, first: count)
   }
 
-  /// Every connection breaks before anything is answered.
+  /// Resets every connection before an answer is sent.
   public static var reset: CassetteFault { reset() }
 
-  /// Bodies break off: the head says the whole length, and the connection ends before it is there.
+  /// Truncates bodies: the head declares the full length, and the connection ends before the body is complete.
   public static func truncate(
     on path: String? = nil, after count: Int? = nil, first requests: Int? = nil
   ) -> CassetteFault { cut(.reset, "truncate", on: path, after: count, first: requests) }
 
-  /// Every body breaks off in its middle.
+  /// Truncates every body after half of its bytes.
   public static var truncate: CassetteFault { truncate() }
 
-  /// Bodies stop in the middle, and the connection stays open: nothing more comes.
+  /// Stops sending in the middle of the body and keeps the connection open.
   public static func stall(on path: String? = nil, after count: Int? = nil, first requests: Int? = nil) -> CassetteFault
   {
     cut(.silence, "stall", on: path, after: count, first: requests)
@@ -116,15 +122,15 @@ public struct CassetteFault: Sendable, CustomStringConvertible {
     cut(.badChunk, "badChunk", on: path, after: count, first: requests)
   }
 
-  /// Sends bytes that are no HTTP in the place of an answer: `URLError.cannotParseResponse`.
+  /// Sends bytes that are not HTTP instead of an answer: `URLError.cannotParseResponse`.
   public static func garbage(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
     CassetteFault(.failure(.garbage), "garbage", [], on: path, first: count)
   }
 
-  /// Answers with another status, 200 to 599, in place of the recording: `.status(429, first: 2)`.
+  /// Answers with another status, 200 to 599, instead of the recording: `.status(429, first: 2)`.
   ///
-  /// Header fields are names and values in order, the content is text. No recording is used up by it: the one that
-  /// would have answered waits for the next request.
+  /// The header fields are names and values in order; the body is text. Uses up no recording: the recording that would
+  /// have answered answers the next request.
   public static func status(
     _ status: Int, headers: KeyValuePairs<String, String> = [:], body: String = "", on path: String? = nil,
     first count: Int? = nil
@@ -133,7 +139,7 @@ public struct CassetteFault: Sendable, CustomStringConvertible {
     return .status(status, fields: HTTPHeaders(headers.map { ($0.key, $0.value) }), body: body, on: path, first: count)
   }
 
-  /// Bodies come slowly.
+  /// Limits the speed of bodies.
   public static func throttle(bytesPerSecond rate: Int, on path: String? = nil, first count: Int? = nil)
     -> CassetteFault
   {
@@ -150,7 +156,7 @@ extension CassetteFault {
     return CassetteFault(.cut(after: count, end), name, [count.map { "after: \($0)" }], on: path, first: first)
   }
 
-  /// Another status in place of the answer, its fields as they are.
+  /// Answers with another status instead of the recording, with the header fields unchanged.
   package static func status(
     _ status: Int, fields: HTTPHeaders, body: String, on path: String?, first count: Int?
   ) -> CassetteFault {

@@ -1,12 +1,12 @@
 package import CassetteHTTP
 internal import CassettePatterns
 
-/// A pattern of the requests that a fault is for: `/user`, `POST /users/{name}`, `/files/*`.
+/// A pattern that selects the requests a fault applies to: `/user`, `POST /users/{name}`, `/files/*`.
 package struct FaultPattern: Sendable {
   private let method: String?
   private let hasQuery: Bool
   private let target: TextPattern?
-  /// As it was written.
+  /// The source of the pattern.
   package let text: String
 
   init(_ text: String) {
@@ -18,7 +18,7 @@ package struct FaultPattern: Sendable {
     } else {
       method = nil
     }
-    // The origin of a whole URL plays no part: a player has no other than the recorded one.
+    // The origin of an absolute URL is ignored: a player only has the recorded origin.
     if let scheme = target.firstRange(of: "://") {
       target = target[scheme.upperBound...].drop { $0 != "/" && $0 != "?" }
     }
@@ -26,7 +26,7 @@ package struct FaultPattern: Sendable {
     hasQuery = target.contains("?")
     var pattern = TextPattern.escaped(CanonicalTarget.spelling(of: target.isEmpty ? "/" : String(target)))
     if target.contains("*") || target.contains("{") {
-      // A name in braces stands for a segment that is not empty, an asterisk for anything, nothing too.
+      // A name in braces matches a segment that is not empty; an asterisk matches anything, including nothing.
       let segments = target.split(separator: "/", omittingEmptySubsequences: false).map { segment in
         if segment.count > 2, segment.hasPrefix("{"), segment.hasSuffix("}") { return "[^/?]+" }
         let texts = segment.split(separator: "*", omittingEmptySubsequences: false)

@@ -1,20 +1,22 @@
-/// The time that an answer takes to begin.
+/// The time before an answer begins.
 public enum Latency: Hashable, Sendable {
-  /// As long as it took when it was recorded; its body, too.
+  /// The recorded time, which also delays the body.
   case recorded
-  /// As long as the recordings of its cassette took: drawn from a log-normal distribution that is fitted to them.
+  /// A random time from a log-normal distribution that is fitted to the recordings of the cassette.
   case fitted
-  /// So many seconds.
+  /// A fixed time in seconds.
   case seconds(Double)
-  /// Anything between two numbers of seconds.
+  /// A random time between two numbers of seconds.
   case uniform(Double, Double)
-  /// About so many seconds, now and then much longer: half of all answers take less than the median.
+  /// A random time from a log-normal distribution, in seconds: half of all answers take less than the median, a few
+  /// much longer.
   case logNormal(median: Double, sigma: Double)
 
-  /// A day, in seconds.
+  /// The maximum: a day, in seconds.
   package static let longest = 86_400.0
 
-  /// Reads `recorded`, `fitted`, `50ms`, `20ms..80ms` or `80ms~0.4`, a median and a sigma; nil for anything else.
+  /// Parses `recorded`, `fitted`, `50ms`, `20ms..80ms` or `80ms~0.4`, a median and a sigma; returns nil for any other
+  /// text.
   public init?(_ text: String) {
     switch text {
     case "recorded": self = .recorded
@@ -37,7 +39,7 @@ public enum Latency: Hashable, Sendable {
     }
   }
 
-  /// The latency as it is read.
+  /// The text that ``init(_:)`` parses.
   package var text: String {
     switch self {
     case .recorded: "recorded"

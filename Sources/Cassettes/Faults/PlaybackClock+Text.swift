@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 
 extension PlaybackClock {
-  /// Reads `system`, `recorded` or a time such as `2026-11-22T12:00:00Z`; nil for anything else.
+  /// Parses `system`, `recorded` or a time such as `2026-11-22T12:00:00Z`; returns nil for any other text.
   package init?(_ text: String) {
     switch text {
     case "system": self = .system
@@ -12,7 +12,7 @@ extension PlaybackClock {
     }
   }
 
-  /// As it is read.
+  /// The text that ``init(_:)`` parses.
   package var text: String {
     switch self {
     case .system: "system"

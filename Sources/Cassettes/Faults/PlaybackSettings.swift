@@ -1,33 +1,33 @@
-/// The settings of playback that apply to all recordings: chance, the clock, time that passes, faults.
+/// The settings of playback that apply to all recordings: random seed, clock, latency, rate and faults.
 ///
-/// A player may get others while requests come in.
+/// The settings of a player can change while it answers requests.
 public struct PlaybackSettings: Sendable {
-  /// The seed of random values; nil makes others for each request.
+  /// The seed of random values; nil for different values in each request.
   ///
-  /// With a seed they are a function of it, the session and the request: method, path, query and body.
+  /// With a seed, the values are a function of the seed, the session and the request: method, path, query and body.
   public var seed: UInt64?
-  /// The clock that answers tell the time by.
+  /// The clock that answers use.
   public var clock = PlaybackClock.system
-  /// The latency of answers that do not say it themselves; nil for none.
+  /// The latency of answers that do not specify one; nil for none.
   public var latency: Latency?
-  /// The number of bytes of a body sent in a second; nil for no limit.
+  /// The number of bytes of a body sent per second; nil for no limit.
   public var bytesPerSecond: Int?
-  /// The faults that are put between recordings and clients.
+  /// The faults to apply to answers.
   public var faults: [CassetteFault] = []
 
-  /// Creates settings under which everything plays as it is recorded.
+  /// Creates settings under which recordings play unchanged.
   public init() {}
 
-  /// True if answers leave at once and as they are: one that is the same each time may be kept ready.
+  /// True if answers are sent immediately and unchanged, so that a constant answer can be cached.
   package var isPlain: Bool { latency == nil && bytesPerSecond == nil && faults.isEmpty && clock != .recorded }
 }
 
-/// The clock that a mock's answers tell the time by.
+/// The clock that the answers of a mock use.
 public enum PlaybackClock: Hashable, Sendable {
-  /// Now; recorded dates stay as they are.
+  /// The current time; recorded dates stay unchanged.
   case system
-  /// Now, and recorded dates move by as much as makes the newest recording one of today.
+  /// The current time; recorded dates are shifted so that the newest recording is from today.
   case recorded
-  /// Always this moment, in seconds since 1970.
+  /// A constant time, in seconds since 1970.
   case fixed(Double)
 }

@@ -1,20 +1,23 @@
-/// The failure of an exchange, in the terms of `URLError`.
+/// The failure of an exchange, with a code of `URLError`.
 public struct RecordedFailure: Hashable, Sendable {
-  /// The error's code in the domain of `URLError`: -1001.
+  /// The error code in the domain of `URLError`: -1001.
   public var code: Int
   /// The name of the code, such as `timedOut`, or `notCaptured: REASON` for an exchange whose answer is unknown.
   public var name: String
 
-  /// Creates a failure, with the code's usual name where none is given.
+  /// Creates a failure.
+  ///
+  /// By default, the name is the standard name of the code.
   public init(code: Int, name: String? = nil) {
     self.code = code
     self.name = name ?? Self.known.first { $0.code == code }?.name ?? "unknown"
   }
 
-  /// The failure of an answer that is no HTTP at all.
+  /// The failure of an answer that is not HTTP.
   package static let garbage = RecordedFailure(code: -1017, name: "garbage")
 
-  /// Creates a failure for an exchange whose answer is unknown: its turn is a miss, and no other recording answers.
+  /// Creates a failure for an exchange whose answer is unknown: a request that matches it is a miss, and no other
+  /// recording answers.
   ///
   /// - Parameter reason: The reason as readable text, which names the kind of content but quotes none of it.
   /// - Returns: The failure.
@@ -22,7 +25,7 @@ public struct RecordedFailure: Hashable, Sendable {
     RecordedFailure(code: 0, name: "\(notCaptured): \(reason)")
   }
 
-  /// The text `not captured: REASON` if the answer is unknown; nil for a failure that is played.
+  /// The text `not captured: REASON` if the answer is unknown; nil for a failure that can be played.
   package var gap: String? {
     guard Self.isGap(name) else { return nil }
     return "not captured" + name.dropFirst(Self.notCaptured.count)
@@ -38,7 +41,7 @@ public struct RecordedFailure: Hashable, Sendable {
 
   package static var names: [String] { known.map(\.name) + [notCaptured] }
 
-  /// URLError.Code, as Foundation declares it.
+  /// The codes that Foundation declares in `URLError.Code`.
   private static let known: [(code: Int, name: String)] = [
     (-1, "unknown"), (-999, "cancelled"), (-1000, "badURL"), (-1001, "timedOut"), (-1002, "unsupportedURL"),
     (-1003, "cannotFindHost"), (-1004, "cannotConnectToHost"), (-1005, "networkConnectionLost"),

@@ -1,16 +1,16 @@
 import CassetteJSON
 internal import CassetteSystem
 
-/// A guess whether a file without a `cassette` member was meant to be a cassette.
+/// The probability that a file without a `cassette` member was meant to be a cassette.
 package enum CassetteAttempt: Equatable {
-  /// It has interactions, or a member whose name is nearly `cassette`.
+  /// The file has interactions, or a member whose name is similar to `cassette`.
   case sure
-  /// It has an origin, or is no JSON at all, as a file is that was emptied or torn.
+  /// The file has an origin, or is not JSON, such as an empty or truncated file.
   case likely
-  /// It is JSON of some other kind.
+  /// The file is JSON of another kind.
   case none
 
-  /// Looks at the members of the outermost object, as far as they can be read.
+  /// Reads the members of the outermost object, as far as they can be parsed.
   package init(_ bytes: [UInt8]) {
     let span = bytes.span
     var at = CassetteFile.contentStart(span)
@@ -18,7 +18,7 @@ package enum CassetteAttempt: Equatable {
     do {
       JSONScanner.skipWhitespace(in: span, at: &at)
       if at < span.count, span[at] == UInt8(ascii: "{"), var items = JSONItems(in: span, at: &at) {
-        // Whatever is not quite an object is broken.
+        // If the object cannot be parsed completely, the file counts as broken.
         while try items.next(in: span, at: &at) {
           let name = JSONString.decode(span.extracting(items.name)) ?? ""
           if name == "interactions" || nearest(to: name, among: ["cassette"]) != nil {

@@ -1,18 +1,18 @@
-/// The cassettes of some folders and the fixtures beside them: all that a player plays.
+/// The cassettes of some folders and their fixtures: everything that a player plays.
 public struct CassetteLibrary: Sendable {
   /// The cassettes, in the order of their file names.
   public private(set) var cassettes: [Cassette] = []
   /// The fixtures as exchanges, in the order of their paths.
   public private(set) var fixtures: [Interaction] = []
-  /// The oddities that harm nothing: files that are no cassettes, links that were passed over.
+  /// The problems that do not prevent playing: files that are not cassettes, and links that were skipped.
   public private(set) var warnings: [CassetteError] = []
-  /// The files of fixtures as they were read, by their folder.
+  /// The loaded files of fixtures, by their folder.
   private var fixtureFiles: [String: [String: FixtureFile]] = [:]
-  /// True if a fixture was being written to when it was to be read: it is to be looked at again.
+  /// True if a fixture was being written while it was read, so that it must be read again.
   package private(set) var isUnsettled = false
   /// The signature of each cassette's file when it was read, by the cassette's name.
   private var signatures: [String: String] = [:]
-  /// True if a new fixture would be found: not beside single files, nor beside cassettes made in code.
+  /// True if new fixtures can appear: false for single files without fixtures, and for cassettes made in code.
   package var hasRoomForFixtures = true
 
   /// Creates a library of cassettes made in code.
@@ -21,20 +21,20 @@ public struct CassetteLibrary: Sendable {
     self.fixtures = fixtures
   }
 
-  /// The number of recordings, fixtures aside.
+  /// The number of recordings, without fixtures.
   public var recordingCount: Int { cassettes.reduce(0) { $0 + $1.interactions.count } }
 
-  /// Reads folders of cassettes, and single ones, strictly; throws the first error, with file, line and column.
+  /// Reads cassettes from folders and single files, strictly; throws the first error, with file, line and column.
   ///
-  /// A file that is named twice is read once, and one that did not change since a previous state is not read again. Without
-  /// a folder of fixtures, `fixtures/` in each of the folders is one.
+  /// A file that is listed twice is read once, and a file that did not change since `previous` is not read again.
+  /// Without `fixtures`, the folder `fixtures` in each of the folders is read.
   public static func load(
     _ paths: [String], fixtures: String? = nil, reusing previous: CassetteLibrary? = nil
   ) throws(CassetteError) -> CassetteLibrary {
     try load(paths, fixtures: fixtures, reusing: previous, activity: nil)
   }
 
-  /// Reads folders and files strictly, with knowledge of who writes to them.
+  /// Reads folders and files strictly; `activity` returns whether a file is being written.
   package static func load(
     _ paths: [String], fixtures: String?, reusing previous: CassetteLibrary?, activity: FileActivity.Lookup?
   ) throws(CassetteError) -> CassetteLibrary {
@@ -75,21 +75,22 @@ public struct CassetteLibrary: Sendable {
     return library
   }
 
-  /// Returns the names of the cassettes that are the same in both.
+  /// Returns the names of the cassettes whose files are unchanged since another state of the library.
   package func unchangedSince(_ other: CassetteLibrary) -> Set<String> {
     Set(signatures.lazy.filter { other.signatures[$0.key] == $0.value }.map(\.key))
   }
 
-  /// Tells whether any file was added, changed or taken away since another state was read.
+  /// Returns true if any file was added, changed or removed since another state of the library.
   package func differs(from other: CassetteLibrary) -> Bool { signatures != other.signatures }
 
-  /// Tells whether that is true of a cassette or a fixture, and not only of some file beside them.
+  /// Returns true if a cassette or a fixture was added, changed or removed since another state, not only another file
+  /// in a folder.
   package func recordingsDiffer(from other: CassetteLibrary) -> Bool {
     let isRecording = { (entry: (key: String, value: String)) in !entry.key.hasPrefix(Self.besideKey) }
     return signatures.filter(isRecording) != other.signatures.filter(isRecording)
   }
 
-  /// Returns the cassettes and fixtures that were added, changed or removed since another state was read.
+  /// Returns the cassettes and fixtures that were added, changed or removed since another state of the library.
   package func files(differingFrom other: CassetteLibrary) -> [String] {
     var files: [String] = []
     for name in Set(signatures.keys).union(other.signatures.keys) where signatures[name] != other.signatures[name] {
@@ -110,20 +111,20 @@ public struct CassetteLibrary: Sendable {
   private static let besideKey = "files "
   private static let fixturesKey = "fixtures "
 
-  /// The number of files of fixtures; one file may answer under two paths.
+  /// The number of fixture files; one file may answer two paths.
   public var fixtureCount: Int { Set(fixtures.map(\.id)).count }
 
   private mutating func add(
     file: String, named name: String, isSure: Bool, isTop: Bool = false, _ previous: CassetteLibrary?
   ) throws(CassetteError) {
     let signature = "\(file) \(Folder.signature(of: file))"
-    // Two folders may hold cassettes of one name; both play, under names of their own.
+    // Two folders may contain cassettes with the same name. Both are played; the second is named by its path.
     let name = signatures[name] == nil ? name : file
     let previously = previous?.signatures[name] == signature ? previous?.cassettes.first { $0.name == name } : nil
     func read() throws(CassetteError) -> Cassette? {
       if let kept = previously ?? RecentCassettes.cassette(named: name, signature) { return kept }
       let bytes = try CassetteFile.bytes(of: file)
-      // What was played and is no cassette any more is an edit gone wrong, not a file that is none of ours.
+      // A file that loaded before and is not a cassette any more is a broken edit, and reported as an error.
       func wasCassette() -> Bool { previous?.cassettes.contains { $0.file == file } ?? false }
       let isOurs = isSure || Cassette.isCassette(bytes) || wasCassette()
       guard isOurs || isTop && CassetteAttempt(bytes) == .sure else { return nil }
@@ -149,7 +150,7 @@ public struct CassetteLibrary: Sendable {
     warnings += found.warnings
   }
 
-  /// Bodies are in files of their own: when one is written again, answers made of it are out of date.
+  /// Adds body files to the signatures, because answers made from a body are outdated after its file was written.
   private mutating func note(_ files: [String], besideCassettesIn folder: String) {
     guard !files.isEmpty else { return }
     signatures["\(Self.besideKey)\(folder)"] = files.map { "\($0) \(Folder.signature(of: Folder.join(folder, $0)))" }

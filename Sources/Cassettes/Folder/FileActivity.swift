@@ -1,8 +1,10 @@
-/// The activity of a file that may be written to right now.
+/// The write activity of a file.
 package struct FileActivity: Equatable, Sendable {
   /// True if a write to the file has begun and not ended.
   package var isWritten: Bool
-  /// The number of changes seen, as far back as is known: two equal numbers enclose a time without one.
+  /// The number of known changes.
+  ///
+  /// If it is equal at two times, the file did not change in between.
   package var changes: UInt64
 
   /// Creates the activity of a file that is not being written.
@@ -11,6 +13,6 @@ package struct FileActivity: Equatable, Sendable {
     self.changes = changes
   }
 
-  /// Tells what is known of a file, by the path it has in its folder.
+  /// Returns the activity of a file by its path in the folder.
   package typealias Lookup = (_ path: String) -> FileActivity
 }

@@ -1,19 +1,19 @@
 internal import CassetteHTTP
 
-/// A file of a fixtures' folder as it was read, with the header lines beside it.
+/// A loaded file of a folder of fixtures, with the header fields in the `.headers` file next to it.
 struct FixtureFile: Sendable {
-  /// A file that is longer is not kept in memory; neither is what would make all of them longer than `longestTogether`.
+  /// The maximum size of a file that is kept in memory; all of them together have at most `longestTogether` bytes.
   static let longest = BodyFile.longestWhole
   static let longestTogether = 256 << 20
 
-  /// The signature, which changes when the file, or the one with its header lines, is written.
+  /// The signature, which changes if the file or its `.headers` file is written.
   let signature: String
   let body: Body
   let size: Int
-  /// The header lines beside the fixture, with their problems; nil when there is no file with them.
+  /// The header fields from the `.headers` file, with its problems; nil if there is no such file.
   let fields: (headers: HTTPHeaders, problems: [(line: Int, message: String)])?
 
-  /// Reads a file of a fixtures' folder; nil when it is written to meanwhile, as far as its activity is known.
+  /// Reads a file of a folder of fixtures; returns nil if the file is known to be written in the meantime.
   init?(
     in folder: String, at path: String, hasFields: Bool, room: Int, after old: FixtureFile? = nil,
     _ activity: FileActivity.Lookup?
@@ -24,7 +24,7 @@ struct FixtureFile: Sendable {
     let signature = Self.signature(in: folder, at: path, hasFields: hasFields)
     var body = Body.lying(in: folder, at: path, as: Folder.signature(of: file))
     var size = 0
-    // What cannot be read is said when it is asked for.
+    // An unreadable file is reported when a request needs it.
     if let found = try? body.openFile(), found.size <= min(Self.longest, room),
       let bytes = try? found.read(at: 0, count: found.size + 1)
     {
@@ -37,7 +37,7 @@ struct FixtureFile: Sendable {
     guard before == after, !after.contains(where: { $0?.isWritten ?? false }),
       Self.signature(in: folder, at: path, hasFields: hasFields) == signature
     else { return nil }
-    // A file that is being truncated is empty before its time of change says so.
+    // A file that is being truncated is empty before its modification time changes.
     if size == 0, let old, old.size > 0, Self.withoutSize(old.signature) == Self.withoutSize(signature) { return nil }
     self.signature = signature
     self.body = body

@@ -5,11 +5,11 @@ internal import CassetteSystem
 package struct FixtureName: Equatable {
   package let method: HTTPMethod
   let status: HTTPStatus
-  /// The paths it answers, the best first; a name in braces stands for any segment.
+  /// The paths that the file answers, the preferred one first; a name in braces matches any segment.
   package let paths: [String]
   let fileExtension: String
 
-  /// Reads a path relative to the fixtures' folder.
+  /// Parses a path relative to the folder of fixtures.
   package init(relativePath: String) {
     var segments = relativePath.split(separator: "/").map(String.init)
     var parts = (segments.popLast() ?? "").split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -18,7 +18,7 @@ package struct FixtureName: Equatable {
     fileExtension = isPlain ? "" : parts.removeLast().lowercased()
     var status: HTTPStatus?
     var method: HTTPMethod?
-    // Words are read from the end, each kind once, and never the first: that is the name.
+    // The method and the status are parsed from the end, each at most once. The first word is always the name.
     while parts.count > 1, let last = parts.last {
       if status == nil, method == nil, Self.isStatus(last), let code = Int(last) {
         status = HTTPStatus(integerLiteral: code)
@@ -39,7 +39,7 @@ package struct FixtureName: Equatable {
     } else {
       paths = ["\(folder)/\(name)"]
     }
-    // The plain spelling of a file answers too: `robots.txt`, `logo.png`.
+    // The unchanged file name is also a path: `robots.txt`, `logo.png`.
     if method == nil, status == nil, !fileExtension.isEmpty { paths.append("\(folder)/\(name).\(fileExtension)") }
     self.paths = paths.map { Self.escaped($0) }
   }
@@ -52,7 +52,7 @@ package struct FixtureName: Equatable {
     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH", "PURGE",
   ]
 
-  /// A path as it stands in a URL; braces stay, because they make a template.
+  /// Returns a path escaped as in a URL; braces are kept, because they make a template.
   private static func escaped(_ path: String) -> String { PercentEncoding.encode(path, keeping: kept) }
 
   private static let kept = ByteSet.word.adding("/-._~{}!$&'()*+,;=:@")

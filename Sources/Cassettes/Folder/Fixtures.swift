@@ -1,6 +1,6 @@
 internal import CassetteHTTP
 
-/// Files whose path is the path of the request they answer.
+/// Reads fixtures: files whose path is the path of the request that they answer.
 package enum Fixtures {
   /// The fixtures of a folder.
   package struct Content: Sendable {
@@ -8,7 +8,7 @@ package enum Fixtures {
     package var warnings: [CassetteError] = []
     /// The files, by their paths in the folder.
     var files: [String: FixtureFile] = [:]
-    /// True if a file is being written to: it answers as it did before, or not yet.
+    /// True if a file is being written: its previous version answers, if there is one.
     var isUnsettled = false
 
     /// The signature, which changes when a file is added, removed or written.
@@ -18,7 +18,7 @@ package enum Fixtures {
   /// Reads a folder of fixtures.
   package static func read(_ folder: String) -> Content { read(folder, reusing: [:], nil) }
 
-  /// Reads a folder of fixtures; files that did not change, or are being written to, stay as they were read before.
+  /// Reads a folder of fixtures; reuses files that did not change or are being written.
   static func read(
     _ folder: String, reusing previous: [String: FixtureFile] = [:], _ activity: FileActivity.Lookup? = nil
   ) -> Content {
@@ -49,7 +49,7 @@ package enum Fixtures {
         : FixtureFile(
           in: folder, at: file, hasFields: hasFields, room: FixtureFile.longestTogether - kept, after: old, activity)
       if new == nil { content.isUnsettled = true }
-      // The last good version, while there is none that is whole.
+      // While the new version is incomplete, the last complete version is used.
       guard let read = new ?? old else { continue }
       content.files[file] = read
       kept += read.size
@@ -74,7 +74,7 @@ package enum Fixtures {
     return content
   }
 
-  /// Lines `Name: value`; empty ones and those that begin with `#` say nothing.
+  /// Parses lines of the form `Name: value`; skips empty lines and lines that begin with `#`.
   static func headerLines(_ path: String) -> (headers: HTTPHeaders, problems: [(line: Int, message: String)]) {
     var headers = HTTPHeaders()
     var problems: [(line: Int, message: String)] = []

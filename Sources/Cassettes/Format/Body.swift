@@ -2,21 +2,23 @@ package import CassetteHTTP
 public import CassetteJSON
 internal import CassetteSystem
 
-/// A body and how it is stored.
+/// A body and the form in which it is stored.
 ///
-/// One that was read from a file is an offset into it, decoded when asked for.
+/// A body that was read from a cassette is an offset into the file, and is decoded on access.
 public struct Body: Sendable {
   /// The form in which a cassette stores the bytes.
   public enum Form: Hashable, Sendable {
-    /// As a JSON value; on replay its tokens are laid out in this style, with a line feed after them if there was one.
+    /// A JSON value.
+    ///
+    /// On replay, its tokens are formatted in this style, with a trailing line feed if `newline` is true.
     case json(style: JSONStyle, newline: Bool)
-    /// As text.
+    /// A string.
     case text
-    /// As base64.
+    /// Base64.
     case base64
-    /// As a file of its own, relative to the cassette's folder.
+    /// A separate file, by its path relative to the cassette's folder.
     case file(String)
-    /// As pieces that arrived one after the other.
+    /// Chunks that arrived one after the other.
     case chunks([BodyChunk], end: BodyEnd)
   }
 
@@ -37,9 +39,9 @@ public struct Body: Sendable {
     storage = .made(form, bytes)
   }
 
-  /// Returns a body of these bytes, in the first form that gives them back: JSON, text, base64.
+  /// Returns a body with these bytes in the first form that preserves them: JSON, text, base64.
   ///
-  /// Text over 64 KB and binary over 4 KB become files when the cassette is written to a folder.
+  /// Text over 64 KB and binary data over 4 KB become files when the cassette is written to a folder.
   public static func storing(_ bytes: [UInt8]) -> Body {
     if let (style, newline) = JSONStyle.detect(bytes.span) {
       return Body(form: .json(style: style, newline: newline), bytes: bytes)
@@ -47,7 +49,7 @@ public struct Body: Sendable {
     return Body(form: BodyText.isText(bytes) ? .text : .base64, bytes: bytes)
   }
 
-  /// Returns the body of a request to keep: an empty one of a `POST`, `PUT` or `PATCH`, but none of other methods.
+  /// Returns the body of a request to record: an empty body is recorded for `POST`, `PUT` and `PATCH` only.
   package static func sent(_ bytes: [UInt8], with method: HTTPMethod) -> Body? {
     guard bytes.isEmpty else { return storing(bytes) }
     switch method {
@@ -56,22 +58,24 @@ public struct Body: Sendable {
     }
   }
 
-  /// Returns a body that arrived in pieces.
+  /// Returns a body that arrived in chunks.
   public static func chunks(_ chunks: [BodyChunk], end: BodyEnd = .complete) -> Body {
     Body(form: .chunks(chunks, end: end), bytes: chunks.flatMap(\.bytes))
   }
 
-  /// Returns a body in a file that is in no cassette yet, which is read each time it plays.
+  /// Returns a body in a file that belongs to no cassette yet.
   ///
-  /// With a signature, a file that was written to since cannot be read; nil takes it as it is.
+  /// The file is read each time the body is played.
+  ///
+  /// With a signature, reading fails if the file was written since; nil accepts any version.
   package static func lying(in folder: String, at path: String, as signature: String? = nil) -> Body {
     Body(storage: .lying(folder: folder, path: path, signature: signature))
   }
 
-  /// Returns a body that is played and never stored.
+  /// Returns a body to play that is never stored.
   package static func played(_ bytes: [UInt8]) -> Body { Body(form: .text, bytes: bytes) }
 
-  /// Returns a body that was read from a file of its own.
+  /// Returns a body that was read from a separate file.
   package static func read(_ bytes: [UInt8], from path: String) -> Body { Body(form: .file(path), bytes: bytes) }
 
   private init(storage: Storage) {
@@ -87,7 +91,7 @@ public struct Body: Sendable {
     }
   }
 
-  /// The place of the body's file; nil when it is in none, or was read from nowhere.
+  /// The folder and path of the body's file; nil if the body is not in a file, or its folder is unknown.
   package var lyingPlace: (folder: String, path: String)? {
     switch storage {
     case .lying(let folder, let path, _): return (folder, path)
@@ -98,12 +102,12 @@ public struct Body: Sendable {
     }
   }
 
-  /// The signature of the body's file when it was found; nil when that does not matter.
+  /// The signature that the body's file must have; nil to accept any.
   var lyingSignature: String? {
     if case .lying(_, _, let signature) = storage { signature } else { nil }
   }
 
-  /// The most bytes that the stored text of the body can have, known without reading it; for a file, of its name.
+  /// The maximum size of the stored text of the body, without reading it; for a file, the size of its path.
   var storedRoom: Int {
     switch storage {
     case .read(let source, let offset): source.room(after: offset)
@@ -112,13 +116,14 @@ public struct Body: Sendable {
     }
   }
 
-  /// Tells the form in which these bytes would be stored, when they are neither in a file nor in pieces.
+  /// Returns the form in which to store these bytes if the body is neither in a file nor in chunks.
   package func storingForm(_ bytes: [UInt8]) -> Form {
-    // One that was made has it; what a person wrote may have another.
+    // A body made in code has a form; a body in a file written by hand may have a form that does not suit these bytes.
     if case .made(let form, _) = storage { form } else { Body.storing(bytes).form }
   }
 
-  /// Returns the bytes as they were on the wire, but for a coding that was undone; throws when its file cannot be read.
+  /// Returns the bytes as they were sent, but without a content coding; throws an error if the body's file cannot be
+  /// read.
   public func bytes() throws(CassetteError) -> [UInt8] {
     switch storage {
     case .read(let source, let offset): return try source.bytes(ofBodyAt: offset)
@@ -130,14 +135,14 @@ public struct Body: Sendable {
   }
 }
 
-/// A piece of a streamed body, and the gap before it.
+/// A chunk of a streamed body, and the delay before it.
 public struct BodyChunk: Hashable, Sendable {
-  /// The number of seconds since the piece before it, or since the head.
+  /// The number of seconds since the previous chunk, or since the head.
   public var after: Double
-  /// The piece's bytes.
+  /// The bytes of the chunk.
   public var bytes: [UInt8]
 
-  /// Creates a piece.
+  /// Creates a chunk.
   public init(after: Double = 0, bytes: [UInt8]) {
     self.after = after
     self.bytes = bytes
@@ -146,10 +151,10 @@ public struct BodyChunk: Hashable, Sendable {
 
 /// The way a streamed body ended.
 public enum BodyEnd: String, CaseIterable, Hashable, Sendable {
-  /// As it should.
+  /// The body was complete.
   case complete
-  /// With the connection broken off.
+  /// The connection was reset.
   case reset
-  /// With the connection closed before the body was complete.
+  /// The connection was closed before the body was complete.
   case close
 }

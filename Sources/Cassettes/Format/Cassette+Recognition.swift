@@ -2,7 +2,7 @@ internal import CassetteJSON
 internal import CassetteSystem
 
 extension CassetteFile {
-  /// Other tools' files, by a member of their outermost object, and what to do with them.
+  /// The formats of other tools, by a member of their outermost object, with a suggestion for each.
   private static let foreign = [
     "log": ("a HAR file", "convert it: mockserver import"),
     "mappings": ("a file of WireMock", "convert it: mockserver import"),
@@ -12,7 +12,7 @@ extension CassetteFile {
     "swagger": ("an OpenAPI document", "serve it: mockserver serve --openapi"),
   ]
 
-  /// Returns the error for a file of another tool; nil for cassettes and for unknown files.
+  /// Returns an error for a file of another tool; nil for cassettes and unknown files.
   static func foreignFile(_ bytes: [UInt8], _ file: String) -> CassetteError? {
     guard !Cassette.isCassette(bytes) else { return nil }
     let span = bytes.span
@@ -30,17 +30,17 @@ extension CassetteFile {
         try JSONScanner.skipValue(in: span, at: &at)
       }
     } catch {
-      // Broken JSON is reported with its place.
+      // Broken JSON is reported by the reader, with its position.
     }
     return nil
   }
 }
 
 extension Cassette {
-  /// Tells whether a file is a cassette, or tries to be: a JSON object with a member named `cassette`.
+  /// Returns true if a file is or was meant to be a cassette: a JSON object with a member named `cassette`.
   ///
-  /// Only as much is read as is needed to tell, and nothing is checked beyond it. A file that breaks off or is not
-  /// quite JSON counts as a cassette when it names the member somewhere, so that reading it can say what is wrong.
+  /// Parses only as much as needed, and checks nothing else. A truncated file, or one that is not valid JSON, counts as
+  /// a cassette if it contains the member's name, so that reading it can report the error.
   public static func isCassette(_ bytes: [UInt8]) -> Bool {
     let span = bytes.span
     var at = CassetteFile.contentStart(span)
@@ -55,7 +55,7 @@ extension Cassette {
       }
       return false
     } catch {
-      // Broken; see below.
+      // The JSON is broken: search for the member's name as text.
     }
     var from = 0
     while let start = bytes.firstIndex(of: wanted, from: from) {

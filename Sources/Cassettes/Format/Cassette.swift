@@ -1,26 +1,26 @@
 /// An ordered list of recorded exchanges.
 public struct Cassette: Sendable {
-  /// The file's name without `.json`.
+  /// The name of the file without `.json`.
   public var name: String
-  /// The path of the file it was read from, if it was.
+  /// The path of the file that the cassette was read from; nil if it was made in code.
   public var file: String?
-  /// The address of the format's JSON Schema, if the file names one.
+  /// The URL of the format's JSON Schema; nil if the file has none.
   public var schema: String?
-  /// A text for people, which nothing interprets.
+  /// A comment for people.
   public var note: String?
-  /// The scheme and authority that relative URLs belong to: `https://api.github.com`.
+  /// The scheme and authority of relative URLs: `https://api.github.com`.
   public var origin: String?
-  /// True if the file says `"recording": "never"`: it is written by hand, and tests only play it in every mode.
+  /// True if the file has `"recording": "never"`: it is written by hand, and tests play it in every mode.
   public var isProtected = false
-  /// The level at which requests are compared with its recordings, if the file says it.
+  /// The level at which requests are compared with the recordings; nil if the file does not specify one.
   public var matching: MatchLevel?
-  /// The rules that narrow or widen the requests of all recordings that do not say otherwise.
+  /// The default matching rules of all recordings.
   package var match = MatchRules()
-  /// Collections that are really created in, changed and deleted from.
+  /// Collections whose elements requests can create, change and delete.
   package var resources: [any CompiledResource] = []
   /// The exchanges, in the order they were recorded.
   public var interactions: [Interaction]
-  /// The problems found by reading that do not keep the cassette from being played.
+  /// The warnings of the reader.
   public var warnings: [CassetteError] = []
 
   /// Creates a cassette of exchanges.

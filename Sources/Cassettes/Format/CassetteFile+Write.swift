@@ -2,20 +2,21 @@ import CassetteHTTP
 internal import CassetteSystem
 
 extension CassetteFile {
-  /// Text longer than this becomes a file of its own.
+  /// The maximum size in bytes of text in the cassette; longer text is written to a separate file.
   static let longestText = 64 << 10
-  /// The longest body of bytes within the file; longer ones become a file of their own.
+  /// The maximum size of binary data in the cassette; longer data is written to a separate file.
   static let longestBinary = 4 << 10
 
-  /// Returns the bytes of a cassette's file, always the same; throws what could not be read back.
+  /// Returns the bytes of a cassette's file, which depend only on the cassette; throws an error if a reader would
+  /// refuse them.
   ///
-  /// Missing ids are made, and an id that is there twice gets a number. Bodies stand in it, except those that are in a
-  /// file already.
+  /// Missing ids are derived, and duplicate ids get a number. Bodies are part of the result, except bodies in files.
   public static func bytes(of cassette: Cassette) throws(CassetteError) -> [UInt8] {
     try bytes(of: cassette, ids: ids(of: cassette), files: [])
   }
 
-  /// Writes a cassette of one exchange without lines, spaces and an id of its making; throws what could not be read back.
+  /// Returns a cassette of one exchange without white space and without a derived id; throws an error if a reader would
+  /// refuse it.
   package static func compactBytes(of interaction: Interaction) throws(CassetteError) -> [UInt8] {
     var writer = CassetteFileWriter(room: 2 << 10, isCompact: true)
     try writer.write(Cassette(name: "journal", interactions: [interaction]))
@@ -23,18 +24,19 @@ extension CassetteFile {
     return writer.output
   }
 
-  /// Writes a cassette to a folder that exists, and files for long bodies; throws what could not be read back.
+  /// Writes a cassette to a folder that exists, and long bodies to files; throws an error if a reader would refuse the
+  /// cassette.
   ///
-  /// Each file is replaced as a whole or not at all, bodies first; one whose bytes are the same is left alone.
+  /// Each file is replaced atomically, bodies first; a file with unchanged bytes is not written.
   public static func write(_ cassette: Cassette, to path: String) throws(CassetteError) {
     try write(cassette, to: path) { _ in }
   }
 
-  /// Writes a cassette as ``write(_:to:)`` does, and shows the file's bytes before they take the place of the old.
+  /// Writes a cassette like ``write(_:to:)``, and calls `note` with the bytes before they replace the old file.
   package static func write(
     _ cassette: Cassette, to path: String, noting note: (_ bytes: [UInt8]) throws(CassetteError) -> Void
   ) throws(CassetteError) {
-    // A link keeps pointing at the file that is written.
+    // If the path is a link, its target is written, so that the link stays.
     let target = CassetteFileBytes.resolvingLink(path)
     let folderPath = Folder.parent(of: target)
     let isElsewhere = cassette.file.map { Folder.parent(of: $0) != Folder.parent(of: path) } ?? false
@@ -89,7 +91,7 @@ extension CassetteFile {
     }
   }
 
-  /// Returns the bytes that belong into a file of their own and are not there yet.
+  /// Returns the bytes of a body that must be written to a separate file; nil if there is nothing to write.
   package static func external(_ body: Body, copying: Bool) throws(CassetteError) -> [UInt8]? {
     switch body.form {
     case .chunks: return nil
@@ -110,7 +112,8 @@ extension CassetteFile {
   ) throws(CassetteError) -> [UInt8] {
     var writer = CassetteFileWriter(room: 2 << 10, ids: ids, files: files)
     try writer.write(cassette)
-    // A method with a space, a field with a line end: found here, not when the file is next played.
+    // Detects a method with a space or a field with a line end when the cassette is written, not when it is next
+    // played.
     try check(bytes: writer.output, name: cassette.name)
     return writer.output
   }
@@ -132,15 +135,17 @@ extension CassetteFile {
   }
 }
 
-/// Names for bodies in files, `bodies/github/get-logo.png`: the same body gets the same name each time.
+/// Generates names of body files, such as `bodies/github/get-logo.png`.
+///
+/// The same body gets the same name each time.
 package struct BodyNames {
   private let cassette: String
-  /// The names in use, in lower case: some file systems do not tell the cases apart.
+  /// The names in use, in lower case, because some file systems ignore case.
   private var taken: Set<String> = []
 
   package init(cassette: String) { self.cassette = Self.plain(cassette) }
 
-  /// Returns the folder in `bodies` of a cassette's bodies.
+  /// Returns the name of the folder in `bodies` for a cassette's body files.
   package static func folder(of cassette: String) -> String { plain(cassette) }
 
   mutating func take(_ path: String) { taken.insert(path.lowercased()) }

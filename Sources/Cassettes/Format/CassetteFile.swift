@@ -3,16 +3,16 @@ internal import CassetteSystem
 
 /// Reads cassettes from files, and writes them.
 public enum CassetteFile {
-  /// Reads a cassette; throws the first thing that is wrong, and where.
+  /// Reads a cassette; throws the first error, with its position.
   ///
-  /// Every byte is checked here; strings and bodies are decoded when they are asked for.
+  /// Checks every byte. Strings and bodies are decoded later, on access.
   public static func read(path: String) throws(CassetteError) -> Cassette {
     try read(bytes: try bytes(of: path), name: name(ofFile: path), file: path)
   }
 
-  /// Reads a cassette from bytes, by its file's name without `.json`; throws the first thing that is wrong, and where.
+  /// Reads a cassette from bytes, with a name; throws the first error, with its position.
   ///
-  /// Bodies in files can be read only where its file's path is given.
+  /// Body files can be read only if the path of the cassette's file is given.
   public static func read(bytes: [UInt8], name: String, file: String?) throws(CassetteError) -> Cassette {
     var reader: CassetteFileReader
     var cassette: Cassette
@@ -27,15 +27,15 @@ public enum CassetteFile {
     return cassette
   }
 
-  /// Reads an interaction in a JSON text, or an array of them, as a cassette has them; throws the first error.
+  /// Reads an interaction, or an array of interactions, from JSON in the format of a cassette; throws the first error.
   ///
   /// - Parameters:
-  ///   - bytes: The text, which is JSON.
-  ///   - start: The place of the interaction or array.
-  ///   - names: The keys of an interaction that another reader reads.
-  ///   - needsResponse: False to read a request and its rules alone, whose response is empty.
-  /// - Returns: A cassette of the interactions, with warnings.
-  /// - Throws: ``CassetteError`` with the place in the text.
+  ///   - bytes: Valid JSON.
+  ///   - start: The offset of the interaction or array.
+  ///   - names: The keys of an interaction that the caller reads itself. The reader ignores them.
+  ///   - needsResponse: False to read only requests and their rules; the responses are then empty.
+  /// - Returns: A cassette with the interactions and the warnings.
+  /// - Throws: ``CassetteError`` with the position in the JSON.
   package static func interactions(
     in bytes: [UInt8], at start: Int, besides names: Set<String> = [], needsResponse: Bool = true
   ) throws(CassetteError) -> Cassette {
@@ -63,14 +63,14 @@ public enum CassetteFile {
     cassette.warnings = listed(reader)
   }
 
-  /// Checks every byte, as reading does.
+  /// Checks every byte in the same way as reading.
   static func check(bytes: [UInt8], name: String) throws(CassetteError) {
     _ = try scan(bytes, name: name, file: nil, collects: false)
   }
 
-  /// Returns all problems with a cassette, as far as it can be read, in the order of their places.
+  /// Returns all problems of a cassette that can be found, ordered by position.
   ///
-  /// Bodies in files are looked for where its file's path is given.
+  /// Body files are checked only if the path of the cassette's file is given.
   public static func problems(bytes: [UInt8], name: String, file: String?) -> [CassetteError] {
     if let foreign = foreignFile(bytes, file ?? "\(name).json") { return [foreign] }
     do {
@@ -80,13 +80,13 @@ public enum CassetteFile {
     }
   }
 
-  /// Returns a file's name without its folder and `.json`.
+  /// Returns the name of a file without its folder and `.json`.
   package static func name(ofFile path: String) -> String {
     let name = Folder.name(of: path)
     return name.hasSuffix(".json") ? String(name.dropLast(5)) : name
   }
 
-  /// Returns the offset at which JSON begins: after a byte order mark, which some editors write.
+  /// Returns the offset of the JSON, after a byte order mark that some editors write.
   package static func contentStart(_ bytes: Span<UInt8>) -> Int {
     bytes.count >= 3 && bytes[0] == 0xef && bytes[1] == 0xbb && bytes[2] == 0xbf ? 3 : 0
   }
@@ -113,7 +113,7 @@ public enum CassetteFile {
       }
       cassette = try reader.read(bytes.span)
     } catch {
-      // Broken JSON ends the file; what was found before it stays worth saying.
+      // Broken JSON ends the reading; the problems found before it are still reported.
       guard collects else { throw error }
       reader.problems.append(error)
       return (reader, cassette, [])
@@ -135,7 +135,7 @@ public enum CassetteFile {
 }
 
 extension CassetteFileReader {
-  /// Checks that no id is there twice, and returns those that were missing, each in quotes.
+  /// Checks that ids are unique, and returns derived ids for interactions without one, each in quotes.
   mutating func assignIDs(_ bytes: Span<UInt8>) throws(CassetteError) -> [UInt8] {
     var ids = CassetteFileIDs(capacity: records.count)
     for record in records where record.id > 0 {
@@ -159,7 +159,7 @@ extension CassetteFileReader {
 }
 
 extension CassetteFile {
-  /// Returns the bytes of a file in a folder, out of which no path leads.
+  /// Returns the bytes of a file in a folder; a path that leaves the folder is refused.
   package static func bodyBytes(of path: String, in folder: String) throws(CassetteError) -> [UInt8] {
     do {
       return try CassetteFileFolder(folder).read(path)

@@ -1,6 +1,8 @@
 /// The mode of a deck: it replays, records, or records only what is missing.
 public enum CassetteMode: String, CaseIterable, Hashable, Sendable {
-  /// Recordings answer, other requests are misses. Nothing goes to the network and nothing is written.
+  /// Recordings answer, other requests are misses.
+  ///
+  /// Nothing goes to the network and nothing is written.
   case replay
   /// Recordings answer; other requests go to the network and are added to the cassette.
   case recordMissing = "record-missing"
