@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteSystem
 
-/// The grammar of the strings of a cassette.
+/// The grammar of the strings in a cassette.
 package enum CassetteFileGrammar {
   static func isToken(_ text: Span<UInt8>) -> Bool {
     guard text.count > 0 else { return false }
@@ -9,7 +9,7 @@ package enum CassetteFileGrammar {
     return true
   }
 
-  /// Tells if a text is a token, or several with commas between them: `gzip, br`.
+  /// Returns true if a text is a token, or several tokens separated by commas: `gzip, br`.
   static func isTokenList(_ text: Span<UInt8>) -> Bool {
     var start = 0
     for at in 0...text.count where at == text.count || text[at] == UInt8(ascii: ",") {
@@ -20,7 +20,8 @@ package enum CassetteFileGrammar {
     return true
   }
 
-  /// RFC 9112 §3.2 in origin, absolute and asterisk form, with the characters beyond it that clients send.
+  /// Returns true if a text is a request target (RFC 9112 §3.2) in origin, absolute or asterisk form, with the
+  /// additional characters that clients send.
   static func isTarget(_ text: Span<UInt8>) -> Bool {
     for at in 0..<text.count where text[at] <= 0x20 || text[at] == 0x7f || text[at] == UInt8(ascii: "#") {
       return false
@@ -31,25 +32,27 @@ package enum CassetteFileGrammar {
     return authorityStart(text) != nil
   }
 
-  /// Finds the authority of `http://` or `https://`; nil when there is none.
+  /// Returns the offset of the authority in a URL with `http://` or `https://`; nil for any other text.
   static func authorityStart(_ text: Span<UInt8>) -> Int? {
     for scheme in ["http://", "https://"] {
       let count = scheme.utf8.count
       guard text.count > count, text[count] != UInt8(ascii: "/"), text[count] != UInt8(ascii: "?") else { continue }
-      // Letters in either case.
+      // Ignores the case of letters.
       if zip(scheme.utf8, 0...).allSatisfy({ text[$1] | ($0 >= 0x61 ? 0x20 : 0) == $0 }) { return count }
     }
     return nil
   }
 
-  /// Tells if a text is a scheme and an authority, with nothing after it and no user.
+  /// Returns true if a text consists of a scheme and an authority without user information.
   package static func isOrigin(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
     guard isTarget(bytes.span), let start = authorityStart(bytes.span) else { return false }
     return !bytes[start...].contains { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "@") }
   }
 
-  /// RFC 9110 §5.5: CR, LF and NUL are dangerous within a field.
+  /// Returns true if a text is a field value.
+  ///
+  /// CR, LF and NUL are not allowed (RFC 9110 §5.5).
   static func isFieldValue(_ text: Span<UInt8>) -> Bool {
     for at in 0..<text.count where text[at] == 0 || text[at] == 0x0d || text[at] == 0x0a { return false }
     return true

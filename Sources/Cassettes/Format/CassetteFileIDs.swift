@@ -1,16 +1,17 @@
 internal import CassetteSystem
 
-/// The ids of one cassette: which are taken, and readable new ones.
+/// The ids in use in a cassette, and a generator of readable new ones.
 package struct CassetteFileIDs {
-  /// The ids that are taken, and the number that the next one derived from each tries first.
+  /// The ids in use, with the number that the next id derived from each tries first.
   private var taken: [[UInt8]: Int] = [:]
 
   package init(capacity: Int) { taken.reserveCapacity(capacity) }
 
-  /// Takes an id; false when it is taken.
+  /// Adds an id; returns false if the id is already in use.
   package mutating func insert(_ id: Span<UInt8>) -> Bool { take([UInt8](id)) }
 
-  /// Takes `get-users-octocat` of method and path, or `get-users-octocat-2` if that is taken, and returns it.
+  /// Adds and returns an id derived from method and path, such as `get-users-octocat`, or `get-users-octocat-2` if that
+  /// is in use.
   package mutating func derive(method: Span<UInt8>, url: Span<UInt8>) -> [UInt8] {
     var base: [UInt8] = []
     Self.appendSlug(method, 0..<method.count, to: &base)
@@ -30,7 +31,7 @@ package struct CassetteFileIDs {
     return true
   }
 
-  /// The path of a URL: without its origin, its query.
+  /// Returns the range of the path in a URL, without origin and query.
   private static func path(in url: Span<UInt8>) -> Range<Int> {
     var start = CassetteFileGrammar.authorityStart(url) ?? 0
     if start > 0 {
@@ -41,7 +42,8 @@ package struct CassetteFileIDs {
     return start..<end
   }
 
-  /// Appends the letters and digits in lower case, with a hyphen for any run of others, eighty characters at most.
+  /// Appends the letters and digits in lower case, with a hyphen for each run of other characters, up to a total of 80
+  /// characters.
   private static func appendSlug(_ bytes: Span<UInt8>, _ range: Range<Int>, to text: inout [UInt8]) {
     var needsHyphen = !text.isEmpty
     var at = range.lowerBound
@@ -55,7 +57,7 @@ package struct CassetteFileIDs {
         needsHyphen = false
         text.append(byte < 0x41 ? byte : byte | 0x20)
       case UInt8(ascii: "%"):
-        // An encoded byte is one other character, not two digits.
+        // A percent-encoded byte counts as one other character, not as two digits.
         at += 2
         fallthrough
       default:

@@ -2,16 +2,16 @@ internal import CassetteHTTP
 import CassetteJSON
 internal import CassetteSystem
 
-/// Header fields: pairs of strings, as they were sent.
+/// Reading header fields: pairs of strings in the order in which they were sent.
 extension CassetteFileReader {
-  /// The third element of a field whose value goes over the wire in ISO-8859-1.
+  /// The third element of a field whose value is encoded in ISO-8859-1.
   static let latin1 = "latin1"
 
   private static let noPair = "a header field must be a pair of strings, [\"Name\", \"value\"]"
   private static let noThird =
     "the third string of a header field is \"latin1\", for a value without characters beyond U+00FF"
 
-  /// Steps over a list of header fields, and gives where a Content-Length stands in it.
+  /// Steps over a list of header fields; returns the offset of a Content-Length field in it.
   mutating func readHeaders(_ bytes: Span<UInt8>, _ what: String = "\"headers\"") throws(CassetteError) -> Int? {
     if isAt(UInt8(ascii: "{"), bytes) {
       let start = at
@@ -27,7 +27,7 @@ extension CassetteFileReader {
       let start = at
       var problem = Self.noPair
       guard let name = stepOverPair(bytes, &problem) else {
-        // Whatever it is, it must be JSON.
+        // An invalid field must still be valid JSON.
         at = start
         try skipValue(bytes)
         try report(bytes, start, problem)
@@ -45,7 +45,7 @@ extension CassetteFileReader {
     return contentLength
   }
 
-  /// The name's range between its quotes; nil when there is no pair of usable strings.
+  /// Steps over a pair of strings; returns the range of the name between its quotes, or nil if the pair is invalid.
   private mutating func stepOverPair(_ bytes: Span<UInt8>, _ problem: inout String) -> Range<Int>? {
     guard isAt(UInt8(ascii: "["), bytes) else { return nil }
     at += 1
@@ -59,7 +59,7 @@ extension CassetteFileReader {
       at += 1
       skipWhitespace(bytes)
       let value = at
-      // A string has no raw CR, LF or NUL; an escaped one would break the head on the wire.
+      // A JSON string contains no raw CR, LF or NUL, but an escaped one would break the head of the message.
       if try JSONScanner.skipString(in: bytes, at: &at) {
         var text: [UInt8] = []
         guard JSONString.decode(bytes.extracting(value + 1..<at - 1), into: &text) else { return nil }
@@ -82,7 +82,7 @@ extension CassetteFileReader {
     }
   }
 
-  /// Steps over the third string of a field; whether it may stand there.
+  /// Steps over the third string of a field; returns true if it is valid there.
   private mutating func isLatin1(_ bytes: Span<UInt8>, value: Range<Int>) throws -> Bool {
     at += 1
     skipWhitespace(bytes)
@@ -94,7 +94,7 @@ extension CassetteFileReader {
     return word == Self.latin1 && text.unicodeScalars.allSatisfy { $0.value < 0x100 }
   }
 
-  /// Reports a name in the rules that is no token, and returns false.
+  /// Returns true if a name in the rules is a token; otherwise reports a problem.
   @discardableResult
   mutating func checkFieldName(_ name: String, _ bytes: Span<UInt8>, _ start: Int) throws(CassetteError) -> Bool {
     if name.withUTF8Span(CassetteFileGrammar.isToken) { return true }
@@ -112,9 +112,9 @@ extension CassetteFileReader {
     }
   }
 
-  /// Finds a name among the fields for framing and the connection, which the player writes; nil for others.
+  /// Returns the name of a field for framing or the connection, which the player generates; nil for other fields.
   private func framingField(_ bytes: Span<UInt8>, _ name: Range<Int>) -> String? {
-    // Most names are told by their length.
+    // The length excludes most names.
     guard [7, 10, 14, 17].contains(name.count) else { return nil }
     return Self.framing.first { field in
       field.utf8.count == name.count && zip(field.utf8, name).allSatisfy { ($0 ^ bytes[$1]) & 0xdf == 0 }

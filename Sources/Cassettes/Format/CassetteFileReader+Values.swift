@@ -6,13 +6,13 @@ struct ObjectWalk {
   let keys: KeyNames
   var last = -1
   var isFirst = true
-  /// The keys there were, a bit each.
+  /// The keys read so far, one bit each.
   var seen: UInt32 = 0
-  /// True if there was a key of no known name: it may be the one that seems to be missing.
+  /// True if the object has an unknown key, which may be a misspelled required key.
   var hasUnknown = false
-  /// The advice for a key that is like no known one.
+  /// The suggestion for an unknown key that is not similar to a known one.
   let hint: String?
-  /// The keys that are passed over.
+  /// The keys to ignore.
   var foreignNames: Set<String> = []
 
   init(_ keys: KeyNames, hint: String?) { (self.keys, self.hint) = (keys, hint) }
@@ -27,7 +27,9 @@ struct ListWalk {
   var isFirst = true
 }
 
-/// Objects, arrays, strings and numbers, each stepped over whole whether it is what was wanted or not.
+/// Reading objects, arrays, strings and numbers.
+///
+/// A value is skipped completely even if it is invalid.
 extension CassetteFileReader {
   @inline(__always)
   mutating func skipWhitespace(_ bytes: Span<UInt8>) { JSONScanner.skipWhitespace(in: bytes, at: &at) }
@@ -47,7 +49,7 @@ extension CassetteFileReader {
   @inline(__always)
   func isAt(_ byte: UInt8, _ bytes: Span<UInt8>) -> Bool { at < bytes.count && bytes[at] == byte }
 
-  /// Steps into an object, or over what is there instead.
+  /// Steps into an object; otherwise skips the value, reports a problem and returns false.
   mutating func open(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool {
     if isAt(UInt8(ascii: "{"), bytes) {
       at += 1
@@ -57,7 +59,7 @@ extension CassetteFileReader {
     return false
   }
 
-  /// Steps into an array, or over what is there instead.
+  /// Steps into an array; otherwise skips the value, reports a problem and returns nil.
   mutating func openList(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> ListWalk? {
     if isAt(UInt8(ascii: "["), bytes) {
       at += 1
@@ -73,7 +75,8 @@ extension CassetteFileReader {
     try report(bytes, start, "\(what) must be \(kind)")
   }
 
-  /// Steps to the value of the next known key, and gives its index; nil at the object's end, which is stepped over.
+  /// Steps to the value of the next known key and returns the key's index; nil at the end of the object, which is
+  /// skipped.
   mutating func nextKey(_ bytes: Span<UInt8>, _ walk: inout ObjectWalk) throws(CassetteError) -> Int? {
     while try nextItem(bytes, isFirst: walk.isFirst, upTo: "}") {
       walk.isFirst = false
@@ -108,7 +111,7 @@ extension CassetteFileReader {
     return nil
   }
 
-  /// Steps to the next member or element; false at the end of the object or array, which is stepped over.
+  /// Steps to the next member or element; returns false at the end of the object or array, which is skipped.
   @inline(__always)
   private mutating func nextItem(
     _ bytes: Span<UInt8>, isFirst: Bool, upTo close: Unicode.Scalar
@@ -128,7 +131,7 @@ extension CassetteFileReader {
     return true
   }
 
-  /// Steps to the value of the next member of any name; nil at the object's end, which is stepped over.
+  /// Steps to the value of the next member with any name; returns nil at the end of the object, which is skipped.
   mutating func nextName(
     _ bytes: Span<UInt8>, _ seen: inout Set<String>
   ) throws(CassetteError) -> (name: String, start: Int)? {
@@ -142,13 +145,14 @@ extension CassetteFileReader {
     return (name, start)
   }
 
-  /// Steps to the next element; false at the array's end, which is stepped over.
+  /// Steps to the next element; returns false at the end of the array, which is skipped.
   mutating func nextElement(_ bytes: Span<UInt8>, _ walk: inout ListWalk) throws(CassetteError) -> Bool {
     defer { walk.isFirst = false }
     return try nextItem(bytes, isFirst: walk.isFirst, upTo: "]")
   }
 
-  /// Steps over a string and gives its opening quote; nil when something else is there, or half a character.
+  /// Steps over a string and returns the offset of its opening quote; nil if the value is not a string or has a lone
+  /// surrogate.
   mutating func readString(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> UInt32? {
     guard isAt(UInt8(ascii: "\""), bytes) else {
       try reportKind(bytes, what, "a string")
@@ -162,7 +166,7 @@ extension CassetteFileReader {
     return UInt32(start)
   }
 
-  /// Reads a list of strings; nil if there is no list.
+  /// Reads a list of strings; returns nil if the value is not a list.
   mutating func readTexts(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> [String]? {
     var texts: [String] = []
     guard var list = try openList(bytes, what) else { return nil }
@@ -172,12 +176,12 @@ extension CassetteFileReader {
     return texts
   }
 
-  /// Steps over a string and gives its text; nil where ``readString(_:_:)`` gives nothing.
+  /// Reads a string; returns nil if ``readString(_:_:)`` does.
   mutating func readText(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> String? {
     try readString(bytes, what).map { CassetteFileSource.text(at: $0, in: bytes) }
   }
 
-  /// Lends the content of a string, its escapes undone.
+  /// Calls `use` with the content of a string, without escapes.
   static func withContent<Result>(at quote: UInt32, in bytes: Span<UInt8>, _ use: (Span<UInt8>) -> Result) -> Result {
     let content = CassetteFileSource.content(at: quote, in: bytes)
     guard content.hasEscapes else { return use(bytes.extracting(content.range)) }
@@ -186,7 +190,7 @@ extension CassetteFileReader {
     return use(text.span)
   }
 
-  /// Reads a string and appends its bytes to a text.
+  /// Reads a string and appends its bytes to `text`.
   mutating func readText(_ bytes: Span<UInt8>, _ what: String, into text: inout [UInt8]) throws(CassetteError) {
     guard let quote = try readString(bytes, what) else { return }
     let content = CassetteFileSource.content(at: quote, in: bytes)
@@ -197,7 +201,7 @@ extension CassetteFileReader {
     }
   }
 
-  /// Steps over a string that must be one of a few; nil when it is not.
+  /// Reads a string that must be one of the type's raw values; returns nil otherwise.
   mutating func readChoice<Choice: RawRepresentable<String> & CaseIterable>(
     _ bytes: Span<UInt8>, _ what: String, as type: Choice.Type, _ words: String = "must be one of"
   ) throws(CassetteError) -> Choice? {
@@ -210,7 +214,7 @@ extension CassetteFileReader {
     return nil
   }
 
-  /// Steps over a value that must be a number and gives its token; nil when it is something else.
+  /// Steps over a number and returns its token; nil for any other value.
   mutating func readNumber(_ bytes: Span<UInt8>, _ what: String, _ kind: String) throws(CassetteError) -> String? {
     guard at < bytes.count, bytes[at] == UInt8(ascii: "-") || (0x30...0x39).contains(bytes[at]) else {
       try reportKind(bytes, what, kind)
@@ -235,7 +239,7 @@ extension CassetteFileReader {
     return nil
   }
 
-  /// Reads `true` or `false`; nil for what is neither.
+  /// Reads `true` or `false`; returns nil for any other value.
   mutating func readFlag(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Bool? {
     let start = at
     try skipValue(bytes)

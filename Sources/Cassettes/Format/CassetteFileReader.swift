@@ -1,44 +1,46 @@
 import CassetteJSON
 internal import CassetteSystem
 
-/// Reads a cassette strictly: every byte is JSON, every key is known, every value is of its kind.
+/// Reads a cassette strictly: every byte must be JSON, every key must be known, and every value must be valid.
 ///
-/// It steps over the bytes once and keeps where things are. A broken value is stepped over too, so that reading for
-/// problems can go on after it; only broken JSON ends the file.
+/// Reads the bytes once and stores the offsets of the parts. An invalid value is skipped, so that reading can continue
+/// after it and find more problems; only invalid JSON ends the reading.
 struct CassetteFileReader {
-  /// The most problems that are listed.
+  /// The maximum number of problems that are listed.
   static let problemLimit = 100
 
   let file: String
-  /// The folder of `file` bodies; nil when it is not known, and they are not looked for.
+  /// The folder of body files; nil if it is unknown, so that body files are not checked.
   let folder: String?
-  /// True if reading goes on after an error.
+  /// True if reading continues after an error.
   let collects: Bool
   /// The engines that compile schemas, templates and resources.
   var engines = Engines.linked
-  /// True if the texts and bytes of bodies are skipped; they are empty then.
+  /// True to skip the content of bodies, which is then empty.
   var skipsTexts = false
-  /// The keys of an interaction that another reader reads.
+  /// The keys of an interaction that the caller reads itself.
   var foreignNames: Set<String> = []
-  /// False to read requests and their rules alone.
+  /// False to read only requests and their rules.
   var needsResponse = true
 
   var at = 0
   var problems: [CassetteError] = []
   var omitted = 0
-  /// The number of levels of conditions around this place.
+  /// The number of conditions that contain the current one.
   var nesting = 0
   var records: [CassetteFileRecord] = []
-  /// The rules of those interactions that have some, by their place in the list.
+  /// The rules of interactions that have rules, by the index of the interaction.
   var rules: [UInt32: InteractionRules] = [:]
-  /// The largest of the requests, for the limits of a server; what is raw here is never shorter than what it stands for.
+  /// The largest request, for the limits of a server.
+  ///
+  /// The stored form of a body is never shorter than the body.
   var requestMeasures = RequestMeasures()
-  /// The places of request bodies that are in files of their own.
+  /// The offsets of request bodies that are in separate files.
   var requestFiles: [UInt32] = []
   var fileBodies = 0
   var lines: LineTable?
 
-  /// Reads a cassette, whose interactions become ``records``; returns it without them, and without a name.
+  /// Reads a cassette into ``records``; returns the cassette without its interactions and name.
   @discardableResult
   mutating func read(_ bytes: Span<UInt8>) throws(CassetteError) -> Cassette {
     guard bytes.count < Int(UInt32.max) else { throw CassetteError(file: file, message: "more than 4 GB") }
@@ -51,7 +53,7 @@ struct CassetteFileReader {
     return cassette
   }
 
-  /// Reads an object by its table; returns false after it reported that there is no object.
+  /// Reads an object with the keys of a table; returns false after reporting that the value is not an object.
   mutating func read<Input, Output>(
     _ bytes: Span<UInt8>, _ what: String, _ table: ObjectTable<Input, Output>, into value: inout Input
   ) throws(CassetteError) -> Bool {
@@ -71,7 +73,7 @@ struct CassetteFileReader {
 
   // MARK: Problems
 
-  /// Notes an error, or throws it when the first is enough.
+  /// Appends an error to ``problems``, or throws it if reading stops at the first error.
   mutating func report(
     _ bytes: Span<UInt8>, _ offset: Int, _ message: String, _ suggestion: String? = nil
   ) throws(CassetteError) {
@@ -84,7 +86,7 @@ struct CassetteFileReader {
     problems.append(error)
   }
 
-  /// Notes what does not keep the cassette from being played.
+  /// Appends a warning to ``problems``.
   mutating func warn(_ bytes: Span<UInt8>, _ offset: Int, _ message: String) {
     if problems.count >= Self.problemLimit {
       omitted += 1

@@ -2,12 +2,12 @@ import CassetteHTTP
 import CassetteJSON
 internal import CassetteSystem
 
-/// Writes a cassette in the one way there is: keys in order, two spaces a level, LF, a line feed at the end.
+/// Writes a cassette in canonical form: keys in a fixed order, two spaces per level, LF, and a line feed at the end.
 ///
-/// A frame of a journal, which no person reads, has neither lines nor spaces.
+/// A compact writer, for the frames of a journal, writes no white space.
 struct CassetteFileWriter {
   private(set) var output: [UInt8] = []
-  /// The objects and arrays that are being written, the innermost last.
+  /// The open objects and arrays, the innermost last.
   private var levels: [Level] = []
 
   private struct Level {
@@ -16,32 +16,32 @@ struct CassetteFileWriter {
   }
 
   private let isCompact: Bool
-  /// The ids of the interactions; without them, each has its own.
+  /// The ids to write, by the index of the interaction; if empty, each interaction's own id is written.
   private let ids: [String]
-  /// The files of the bodies of each interaction, those of its request first.
+  /// The paths of the body files of each interaction, the request's first.
   private let files: [[String?]]
-  /// The number of the interaction that is being written.
+  /// The index of the current interaction.
   private var index = 0
 
   /// Creates a writer.
   ///
   /// - Parameters:
-  ///   - room: The expected length of the file.
-  ///   - isCompact: True to leave out lines and spaces.
-  ///   - ids: The ids of the interactions; without them, each has its own.
-  ///   - files: The files of the bodies of each interaction; without them, bodies stand in the cassette.
+  ///   - room: The expected size of the file in bytes.
+  ///   - isCompact: True to omit white space.
+  ///   - ids: The ids to write, by the index of the interaction. By default, each interaction's own id.
+  ///   - files: The paths of the body files of each interaction. By default, bodies are part of the cassette.
   init(room: Int = 0, isCompact: Bool = false, ids: [String] = [], files: [[String?]] = []) {
     (self.isCompact, self.ids, self.files) = (isCompact, ids, files)
     output.reserveCapacity(room)
   }
 
-  /// Writes a cassette, and a line feed.
+  /// Writes a cassette and a line feed.
   mutating func write(_ cassette: Cassette) throws(CassetteError) {
     try write(Grammar.cassette, cassette)
     output.append(0x0a)
   }
 
-  /// Writes an object by its table.
+  /// Writes an object with the keys of a table.
   mutating func write<Input, Output>(_ table: ObjectTable<Input, Output>, _ value: Output) throws(CassetteError) {
     open("{", inLine: table.isLine(value))
     for key in table.keys { try key.write(&self, value) }
@@ -53,7 +53,7 @@ struct CassetteFileWriter {
     try write(Grammar.interaction, interaction)
   }
 
-  /// The id of the interaction that is being written.
+  /// Returns the id to write for the current interaction.
   func id(of interaction: Interaction) -> String { ids.isEmpty ? interaction.id : ids[index] }
 
   mutating func write(_ body: Body, isRequest: Bool) throws(CassetteError) {
@@ -63,7 +63,7 @@ struct CassetteFileWriter {
     try write(Grammar.body, object)
   }
 
-  /// Writes fields, one a line; order, case and repeats are kept.
+  /// Writes header fields, one per line, with their order, case and repetitions.
   mutating func write(_ headers: HTTPHeaders) {
     open("[")
     for field in headers {
@@ -78,14 +78,14 @@ struct CassetteFileWriter {
     close("]")
   }
 
-  /// Writes a member of fields, if there are any.
+  /// Writes header fields as a member, unless there are none.
   mutating func write(_ headers: HTTPHeaders, as name: String) {
     guard !headers.isEmpty else { return }
     key(name)
     write(headers)
   }
 
-  /// Writes a text as one string, or as one a line.
+  /// Writes a text as one string, or as an array with one string per line.
   mutating func append(pieces: [ArraySlice<UInt8>]) {
     if pieces.count < 2 { return append(pieces.first ?? []) }
     open("[")
@@ -97,9 +97,11 @@ struct CassetteFileWriter {
   }
 }
 
-/// Tokens and the space between them.
+/// Writing tokens and white space.
 extension CassetteFileWriter {
-  /// Opens an object or array, with a line for each item by default.
+  /// Opens an object or array.
+  ///
+  /// By default, each item is written on a separate line.
   mutating func open(_ bracket: String, inLine isLine: Bool = false) {
     output += bracket.utf8
     if isLine { output.append(0x20) }
@@ -153,7 +155,7 @@ extension CassetteFileWriter {
 
   mutating func number(_ number: Double) { token(Self.text(of: number)) }
 
-  /// Returns the shortest digits that give the number back; `1`, not `1.0`.
+  /// Returns the shortest digits that represent the number: `1`, not `1.0`.
   static func text(of number: Double) -> String {
     let text = "\(number)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
@@ -176,12 +178,12 @@ extension CassetteFileWriter {
     output.append(UInt8(ascii: "]"))
   }
 
-  /// Writes a JSON value, a member a line.
+  /// Writes a JSON value, each member on a separate line.
   mutating func json(_ value: [UInt8]) {
     (isCompact ? JSONStyle.compact : .indent2).render(value.span, into: &output, depth: levels.count)
   }
 
-  /// Writes the JSON of a body, which a compact writer copies unchanged.
+  /// Writes the JSON of a body, unchanged if the writer is compact.
   mutating func body(_ value: [UInt8]) {
     if isCompact { output += value } else { json(value) }
   }

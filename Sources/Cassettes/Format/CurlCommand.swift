@@ -42,7 +42,7 @@ package struct CurlCommand: Sendable {
     case .head where body.isEmpty: words.append("-I")
     default: words.append("-X \(ShellWord.quoted(method.rawValue))")
     }
-    // The target of `OPTIONS *` is not part of a URL.
+    // The `*` in the URL of `OPTIONS *` is not part of the path.
     let isOfServer = url.hasSuffix("*") && !url.dropFirst(8).contains("/")
     words.append(ShellWord.quoted(isOfServer ? String(url.dropLast()) : url))
     if isOfServer { words.append("--request-target '*'") }

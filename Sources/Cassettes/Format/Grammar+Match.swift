@@ -28,7 +28,7 @@ extension Grammar {
     }
   }
 
-  /// The one key of an object behind `method`.
+  /// The object that is a value of `method`, with one key.
   static let methods = ObjectTable<[String], [String]>(
     "otherMethods",
     keys: [
@@ -128,7 +128,7 @@ extension Grammar {
       .value("params", \.params, .placed, default: [], "Values at paths: $[0]."),
     ])
 
-  /// The terms that a condition on a value and one on a body have in common.
+  /// The terms that conditions on a value and on a body share.
   private static func terms<Object>(of what: String, in path: Terms<Object>) -> [Key<Object, Object>] {
     [
       term("equals", .text, in: path) { .equals($0) },
@@ -150,7 +150,7 @@ extension Grammar {
 
   private typealias Terms<Object> = any WritableKeyPath<Object, [Condition.Term]> & Sendable
 
-  /// A key that adds a term; terms are written in their own order.
+  /// Creates a key that adds a term to the condition; terms are written separately, in their own order.
   private static func term<Object, Member>(
     _ name: String, _ kind: Kind<Member>, _ help: String? = nil, in path: Terms<Object>,
     _ term: @escaping @Sendable (Member) -> Condition.Term

@@ -4,18 +4,18 @@ internal import CassetteSystem
 
 /// The values of `"recording"`.
 private enum RecordingProtection: String, CaseIterable, Sendable {
-  /// No test records into the file.
+  /// Tests never record into the file.
   case never
 }
 
-/// The grammar of a cassette: a table of keys for each kind of object.
+/// The grammar of a cassette: a table of keys for each type of object.
 ///
-/// Reading, writing and the JSON Schema follow these tables. The bodies of the control API are read by them, too.
+/// The reader, the writer and the JSON Schema use these tables; so does the reader of the control API's bodies.
 package enum Grammar {
-  /// The object of the whole file.
+  /// The outermost object of the file.
   package static var root: ObjectFacts { cassette.facts }
 
-  /// The objects in it.
+  /// The definitions of the other objects.
   package static var objects: [ObjectFacts] {
     [
       interaction.facts, request.facts, response.facts, interim.facts, body.facts, chunk.facts, failure.facts,
@@ -106,7 +106,7 @@ package enum Grammar {
     case (true, true): try reader.report(bytes, start, "\"response\" and \"failure\" exclude each other")
     default: break
     }
-    // RFC 9110 §8.6: these two say what the length would have been.
+    // For HEAD and status 304, Content-Length is the length that the body would have had (RFC 9110 §8.6).
     if let length = places.contentLength, places.record.status != 304, !reader.isHead(bytes, places.record) {
       reader.warn(bytes, length, "\"Content-Length\" is derived from the body on replay; remove it")
     }

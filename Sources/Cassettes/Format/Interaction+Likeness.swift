@@ -1,8 +1,8 @@
 import CassetteHTTP
 
 extension Interaction {
-  /// Tells whether another recording answers a request of the same content with the same: then it matters to nobody
-  /// which of the two plays.
+  /// Returns true if another recording has an equal request body and an equal outcome, so that either of them can be
+  /// played.
   package func isLike(_ other: Interaction) -> Bool {
     guard failure == other.failure, sameBytes(requestBody, other.requestBody) else { return false }
     guard let response else { return other.response == nil }

@@ -2,12 +2,12 @@ internal import CassetteHTTP
 internal import CassetteSecrets
 
 extension Interaction {
-  /// Method and URL for people, secrets masked.
+  /// The method and URL for display, with secrets masked.
   package var shown: String { "\(method) \(SecretNames.masked(url: url))" }
 
-  /// The reason why secrets cannot be looked for in its bodies; nil where they can.
+  /// The reason why the bodies cannot be searched for secrets; nil if they can.
   ///
-  /// A body in a file is as it was when it was recorded: it is looked into there.
+  /// A body in a file is searched in the file.
   package var opaqueReason: String? {
     if let reason = Self.reason(requestBody, requestHeaders) { return "of its request, \(reason)" }
     return Self.reason(responseBody, response?.headers ?? [])

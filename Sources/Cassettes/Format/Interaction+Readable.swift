@@ -3,9 +3,10 @@ internal import CassetteJSON
 internal import CassetteSystem
 
 extension Interaction {
-  /// True if the reader takes every part of it, so that what is written of it need not be read to see that.
+  /// True if the reader certainly accepts every part of the interaction, so that the written form need not be checked.
   ///
-  /// Nearly every exchange that came over HTTP is like that. One that is not may be readable all the same: reading tells.
+  /// True for nearly every exchange recorded over HTTP. If it is false, the written form may still be readable and is
+  /// checked.
   var isSurelyReadable: Bool {
     guard rules == nil, case .response(let response) = outcome, response.interim.isEmpty, !response.isTemplate,
       (200...999).contains(response.status.code)
@@ -24,7 +25,7 @@ extension Interaction {
     }
   }
 
-  /// A body that is JSON was read as such when it was made.
+  /// The JSON of a body was checked when the body was created.
   private static func isReadable(_ body: Body?) -> Bool {
     switch body?.form {
     case nil, .json: true

@@ -3,7 +3,9 @@ internal import CassetteSecrets
 internal import CassetteSystem
 
 extension Interaction {
-  /// The id for people: one that was made of a path with a secret in it is made of the path with a mask.
+  /// The id for display.
+  ///
+  /// If the id was derived from a path with a secret, it is derived from the masked path instead.
   package var shownID: String {
     let path = url.prefix { $0 != "?" && $0 != "#" }
     let masked = SecretNames.masked(url: String(path))

@@ -1,16 +1,16 @@
 public import CassetteHTTP
 internal import CassetteSystem
 
-/// A request and the response it got.
+/// A request and its response or failure.
 ///
-/// One that was read from a file is an offset into it; its strings, header fields and bodies are decoded when asked for.
-/// Changing any part decodes the rest.
+/// An interaction that was read from a file is an offset into the file; its strings, header fields and bodies are
+/// decoded on access. Changing any part decodes all others.
 public struct Interaction: Sendable {
   /// The outcome of a request: a response or a failure.
   public enum Outcome: Sendable {
-    /// It was answered.
+    /// The request was answered.
     case response(RecordedResponse)
-    /// It failed.
+    /// The request failed.
     case failure(RecordedFailure)
 
     fileprivate var response: RecordedResponse? { if case .response(let response) = self { response } else { nil } }
@@ -27,7 +27,9 @@ public struct Interaction: Sendable {
     storage = .read(source, index)
   }
 
-  /// Creates an exchange; an empty id is derived from method and path when it is written.
+  /// Creates an exchange.
+  ///
+  /// An empty id is derived from method and path when the exchange is written.
   public init(
     id: String = "", method: HTTPMethod, url: String, requestHeaders: HTTPHeaders = [], requestBody: Body? = nil,
     outcome: Outcome, recorded: RecordedFacts? = nil, repeatPolicy: RepeatPolicy = .last
@@ -38,13 +40,13 @@ public struct Interaction: Sendable {
         recorded: recorded, repeatPolicy: repeatPolicy))
   }
 
-  /// The readable name, unique in its file; empty when it is to be derived.
+  /// The readable name, unique in its file; empty if it is derived on writing.
   public var id: String {
     get { read({ $0.id(of: $1) }, made: { $0.id }) }
     set { change { $0.id = newValue } }
   }
 
-  /// A text for people, which nothing interprets.
+  /// A comment for people.
   public var note: String? {
     get { read({ $1.note > 0 ? $0.text(at: $1.note) : nil }, made: { $0.note }) }
     set { change { $0.note = newValue } }
@@ -56,7 +58,7 @@ public struct Interaction: Sendable {
     set { change { $0.method = newValue } }
   }
 
-  /// The request's target as it was sent: `/path?query`, or with an origin before it.
+  /// The request's target as it was sent: `/path?query`, with or without an origin.
   public var url: String {
     get { read({ $0.text(at: $1.url) }, made: { $0.url }) }
     set { change { $0.url = newValue } }
@@ -68,13 +70,15 @@ public struct Interaction: Sendable {
     set { change { $0.requestHeaders = newValue } }
   }
 
-  /// The request's body; nil says nothing of bodies, which is not the same as an empty one.
+  /// The request's body; nil matches any body, which is different from an empty body.
   public var requestBody: Body? {
     get { read({ Body(source: $0, offset: $1.requestBody) }, made: { $0.requestBody }) }
     set { change { $0.requestBody = newValue } }
   }
 
-  /// True if the recording has a request body; nothing is decoded.
+  /// True if the recording has a request body.
+  ///
+  /// Decodes nothing.
   package var hasRequestBody: Bool { read({ $1.requestBody > 0 }, made: { $0.requestBody != nil }) }
 
   /// The outcome of the request: a response or a failure.
@@ -107,30 +111,30 @@ public struct Interaction: Sendable {
     set { change { $0.recorded = newValue } }
   }
 
-  /// The policy for requests that come once it has played.
+  /// The policy for requests that match after the recording has played.
   public var repeatPolicy: RepeatPolicy {
     get { read({ $1.repeatPolicy }, made: { $0.repeatPolicy }) }
     set { change { $0.repeatPolicy = newValue } }
   }
 
-  /// The rules that narrow or widen the requests it answers.
+  /// The rules that narrow or widen the requests that the recording answers.
   package var match: MatchRules {
     get { rules?.match ?? MatchRules() }
     set { changeRules { $0.match = newValue } }
   }
 
-  /// The rules for its replay, apart from ``repeatPolicy``.
+  /// The rules for replay, apart from ``repeatPolicy``.
   package var replay: ReplayRules {
     get { rules?.replay ?? ReplayRules() }
     set { changeRules { $0.replay = newValue } }
   }
 
-  /// The file it stands in, as it was read; nil for one that was made or changed.
+  /// The source that the interaction was read from; nil if it was made in code or changed.
   package var source: CassetteFileSource? {
     if case .read(let source, _) = storage { source } else { nil }
   }
 
-  /// The rules that a person wrote for it; nil for most.
+  /// The rules written for the interaction; nil for most interactions.
   package var rules: InteractionRules? {
     switch storage {
     case .read(let source, let index): source.rules.isEmpty ? nil : source.rules[index]
@@ -145,32 +149,34 @@ public struct Interaction: Sendable {
     self.change { $0.rules = kept }
   }
 
-  /// The place where it was written, in a cassette or in code, if that is known.
+  /// The position in the cassette or in source code; nil if it is unknown.
   public package(set) var place: SourcePlace? {
     get { read({ $0.place(of: $1.start) }, made: { $0.place }) }
     set { change { $0.place = newValue } }
   }
 
-  /// The response's status code, if there was a response.
+  /// The response's status code; nil for a failure.
   public var status: Int? {
     read({ $1.failure > 0 ? nil : Int($1.status) }, made: { $0.outcome.response?.status.code })
   }
 
-  /// Path and query of the recorded request.
+  /// The path and query of the recorded request.
   package var pathAndQuery: String { RecordedTarget.pathAndQuery(of: url) }
 
-  /// The response, if there was one.
+  /// The response; nil for a failure.
   public var response: RecordedResponse? { outcome.response }
 
-  /// The failure, if there was no response.
+  /// The failure; nil if there was a response.
   public var failure: RecordedFailure? {
     if case .failure(let failure) = outcome { failure } else { nil }
   }
 
-  /// True if the response is made for each request; nothing is decoded.
+  /// True if the response is a template that is rendered for each request.
+  ///
+  /// Decodes nothing.
   package var isTemplate: Bool { read({ $1.isTemplate }, made: { $0.outcome.response?.isTemplate ?? false }) }
 
-  /// The response's body alone, without decoding its header fields.
+  /// The response's body; its header fields are not decoded.
   package var responseBody: Body? {
     get { read({ Body(source: $0, offset: $1.body) }, made: { $0.outcome.response?.body }) }
     set {
@@ -180,7 +186,9 @@ public struct Interaction: Sendable {
     }
   }
 
-  /// Lends the bytes of method and URL; nothing is decoded when they were read from a file and have no escapes.
+  /// Calls `use` with the bytes of method and URL.
+  ///
+  /// Decodes nothing if they were read from a file and have no escapes.
   package func withRequestLine<R>(_ use: (_ method: Span<UInt8>, _ url: Span<UInt8>) -> R) -> R {
     if case .read(let source, let index) = storage {
       let record = source.records[Int(index)]
@@ -216,7 +224,7 @@ public struct Interaction: Sendable {
   }
 }
 
-/// An interaction that does not stand in a file.
+/// The parts of an interaction that was made in code or changed.
 private struct InteractionFacts: Sendable {
   var id: String
   var method: HTTPMethod

@@ -2,25 +2,25 @@ public import CassetteHTTP
 import CassetteJSON
 internal import CassetteSystem
 
-/// A response as it was recorded.
+/// A recorded response.
 public struct RecordedResponse: Sendable {
   /// The status code.
   public var status: HTTPStatus
-  /// The reason phrase, when it was not the standard one.
+  /// The reason phrase; nil for the standard one.
   public var reason: String?
-  /// The header fields, without those that frame the body.
+  /// The header fields, without the fields for framing.
   public var headers: HTTPHeaders
-  /// The content coding that was undone before storing, as `Content-Encoding` named it: `gzip`.
+  /// The content coding that was removed before storing, as named by `Content-Encoding`: `gzip`.
   ///
-  /// A client that takes it gets the body coded again. A coding that was not undone is still in ``headers``.
+  /// A client that accepts the coding receives an encoded body. A coding that was not removed is part of ``headers``.
   public var coding: String?
-  /// The body; nil when it is empty.
+  /// The body; nil if it is empty.
   public var body: Body?
-  /// True if expressions between double braces in fields and body are filled in for each request.
+  /// True if expressions between double braces in header fields and body are evaluated for each request.
   public var isTemplate = false
-  /// The interim responses (1xx) that came before it, in order.
+  /// The interim responses (1xx) before the response, in order.
   public var interim: [InterimResponse] = []
-  /// The fields that came behind a chunked body.
+  /// The trailer fields after a chunked body.
   public var trailers: HTTPHeaders = []
 
   /// Creates a response.
@@ -32,7 +32,7 @@ public struct RecordedResponse: Sendable {
   }
 }
 
-/// A response that came before the final one: 1xx.
+/// An interim response (1xx) before the final response.
 public struct InterimResponse: Hashable, Sendable {
   /// The status code, 100 to 199.
   public var status: HTTPStatus
@@ -54,12 +54,12 @@ public struct RecordedFacts: Hashable, Sendable {
   public var firstByte: Double?
   /// The number of seconds until the last byte of the response.
   public var total: Double?
-  /// The test that recorded it, `ProfileTests/profile()`: its place in a file that several tests share.
+  /// The test that recorded the exchange, such as `ProfileTests/profile()`, in a file that several tests share.
   public var by: String?
-  /// True if its client left before the end of the answer: more may have come.
+  /// True if the client closed the connection before the end of the response, so that the recording may be incomplete.
   public var isCut = false
 
-  /// Creates the facts of a recording's time.
+  /// Creates the time and durations of a recording.
   public init(
     at: String? = nil, firstByte: Double? = nil, total: Double? = nil, by: String? = nil, isCut: Bool = false
   ) {
@@ -71,21 +71,21 @@ public struct RecordedFacts: Hashable, Sendable {
   }
 }
 
-/// The policy for requests that come once an interaction, and every other that answers them, has played.
+/// The policy for requests that match after all matching recordings have played.
 public enum RepeatPolicy: String, CaseIterable, Hashable, Sendable {
-  /// The last one plays again and again.
+  /// The last recording is repeated.
   case last
-  /// Each plays once; then there is no answer.
+  /// Each recording plays once; then there is no answer.
   case once
-  /// They begin again with the first.
+  /// The recordings start over with the first one.
   case loop
-  /// The first plays again and again.
+  /// The first recording is repeated, and the others never play.
   case first
 }
 
-/// Walks over the members of an object, or the elements of an array, that has been checked before.
+/// Iterates over the members of an object, or the elements of an array, that the reader has checked.
 package enum MemberWalk {
-  /// Returns the first member with one of some names and the offset of its value; the members after it are not read.
+  /// Returns the first member with one of the names, and the offset of its value; later members are not read.
   static func first(in bytes: Span<UInt8>, at offset: Int, of names: Set<String>) -> (key: String, value: Int)? {
     var at = offset
     guard var items = JSONItems(in: bytes, at: &at), items.isObject else { return nil }
@@ -97,7 +97,7 @@ package enum MemberWalk {
     return nil
   }
 
-  /// Calls back with where each element of an array begins.
+  /// Calls `use` with the offset of each element of an array.
   static func eachElement(in bytes: Span<UInt8>, at offset: Int, _ use: (_ value: Int) -> Void) {
     eachItem(in: bytes, at: offset, ofObject: false) { _, value in use(value) }
   }
@@ -113,18 +113,18 @@ package enum MemberWalk {
         try JSONScanner.skipValue(in: bytes, at: &at)
       }
     } catch {
-      // Reading has checked the object or array; nothing comes here.
+      // Not reached: the reader has checked the object or array.
     }
   }
 
-  /// The range of the value that begins at an offset.
+  /// Returns the range of the value at an offset.
   static func range(at offset: Int, in bytes: Span<UInt8>) -> Range<Int> {
     var end = offset
     do { try JSONScanner.skipValue(in: bytes, at: &end) } catch { return offset..<offset }
     return offset..<end
   }
 
-  /// Reads a number or word as it is written.
+  /// Returns the text of the number or word at an offset.
   package static func token(at offset: Int, in bytes: Span<UInt8>) -> String {
     bytes.extracting(range(at: offset, in: bytes)).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }

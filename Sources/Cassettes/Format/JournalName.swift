@@ -1,14 +1,15 @@
-/// The names of what a recorder keeps beside a cassette until its exchanges are in it.
+/// The names of the files in which a recorder keeps exchanges until they are written to the cassette.
 package enum JournalName {
   /// The suffix of a journal's name.
   package static let suffix = ".journal"
 
-  /// Tells whether a body's file is in the folder of a journal.
+  /// Returns true if a body file is in the folder of a journal.
   package static func holds(_ path: String) -> Bool {
     path.hasPrefix(".") && path.split(separator: "/").first?.hasSuffix(suffix) == true
   }
 
-  /// Finds the cassettes, there or not, that have a journal: in folders, or among the files themselves.
+  /// Returns the paths of cassettes that have a journal, in folders or among the given files; the cassettes themselves
+  /// need not exist.
   package static func found(in paths: [String]) -> [String] {
     paths.flatMap { path -> [String] in
       if Folder.resolvedKind(of: path) == .folder {

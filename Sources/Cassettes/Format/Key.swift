@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// A row in the table of keys: everything about a key except how its value is read and written.
+/// The description of a key, without the functions that read and write its value.
 package struct KeyRow: Sendable {
   /// The name in the file.
   package let name: String
@@ -14,7 +14,7 @@ package struct KeyRow: Sendable {
 
 /// A key of an object in a cassette: reads a member into an `Input`, and writes it from an `Output`.
 ///
-/// The two types are different only for interactions, whose parts are read as places in the file.
+/// The two types differ only for interactions, whose parts are read as offsets in the file.
 struct Key<Input, Output>: Sendable {
   typealias Read = @Sendable (inout CassetteFileReader, Span<UInt8>, inout Input) throws(CassetteError) -> Void
   typealias Write = @Sendable (inout CassetteFileWriter, Output) throws(CassetteError) -> Void
@@ -31,14 +31,14 @@ struct Key<Input, Output>: Sendable {
     (self.read, self.write) = (read, write)
   }
 
-  /// Creates a key whose value is added to the input, and is not always part of the output.
+  /// Creates a key that adds its value to the input; the value to write is optional.
   ///
   /// - Parameters:
   ///   - name: The name in the file.
-  ///   - kind: The kind of its values.
+  ///   - kind: The kind of the values.
   ///   - help: A description for people.
   ///   - add: Adds a value to the input.
-  ///   - part: Returns the value to be written; nil to write nothing.
+  ///   - part: Returns the value to write; nil to write nothing.
   /// - Returns: The key.
   static func part<Member>(
     _ name: String, _ kind: Kind<Member>, _ help: String? = nil, add: @escaping @Sendable (inout Input, Member) -> Void,
@@ -58,7 +58,7 @@ struct Key<Input, Output>: Sendable {
 extension Key where Input == Output {
   typealias Property<Member> = any WritableKeyPath<Input, Member> & Sendable
 
-  /// Creates a key for a property that is nil if the key is missing.
+  /// Creates a key for an optional property, which is nil if the key is missing.
   static func member<Member>(
     _ name: String, _ path: Property<Member?>, _ kind: Kind<Member>, _ help: String? = nil
   ) -> Key {
@@ -69,7 +69,9 @@ extension Key where Input == Output {
     }
   }
 
-  /// Creates a key for a property with a default, which is not written; without a default, the key is required.
+  /// Creates a key for a property with a default, which is not written.
+  ///
+  /// Without a default, the key is required.
   static func value<Member: Equatable & Sendable>(
     _ name: String, _ path: Property<Member>, _ kind: Kind<Member>, default: Member?, _ help: String? = nil
   ) -> Key {
@@ -97,7 +99,9 @@ struct Kind<Value>: Sendable {
   let read: Read
   let write: Write
 
-  /// Creates a kind; a value that is written as part of another one needs no `write`.
+  /// Creates a kind.
+  ///
+  /// A value that is written as part of another value needs no `write`.
   init(_ schema: String, read: @escaping Read, write: @escaping Write = { _, _ in }) {
     (self.schema, self.read, self.write) = (schema, read, write)
   }
@@ -106,7 +110,7 @@ struct Kind<Value>: Sendable {
 /// A reference to a definition of the JSON Schema, as the schema of a kind.
 func reference(_ name: String) -> String { "\"$ref\": \"#/definitions/\(name)\"" }
 
-/// The keys of one kind of object, in the order in which they are written.
+/// The keys of one type of object, in the order in which they are written.
 struct ObjectTable<Input, Output>: Sendable {
   typealias Check =
     @Sendable (
@@ -117,15 +121,15 @@ struct ObjectTable<Input, Output>: Sendable {
   let facts: ObjectFacts
   let keys: [Key<Input, Output>]
   let names: KeyNames
-  /// The advice for a key that is like no known one.
+  /// The suggestion for an unknown key that is not similar to a known one.
   let hint: String?
-  /// The advice for a required key that is missing.
+  /// The suggestion for a missing required key.
   let missing: String?
-  /// The required keys, a bit each.
+  /// The required keys, one bit each.
   let required: UInt32
-  /// True if an object is written in one line.
+  /// Returns true if an object is written on one line.
   let isLine: @Sendable (Output) -> Bool
-  /// Checks what concerns several keys.
+  /// Checks rules that concern several keys.
   let check: Check
 
   /// Creates a table.
@@ -134,11 +138,12 @@ struct ObjectTable<Input, Output>: Sendable {
   ///   - name: The name of the definition in the JSON Schema.
   ///   - help: A description for people.
   ///   - schema: Further members of the JSON Schema.
-  ///   - hint: The advice for a key that is like no known one.
-  ///   - missing: The advice for a required key that is missing.
-  ///   - isLine: Returns true if an object is written in one line. By default, each member is written in its own.
+  ///   - hint: The suggestion for an unknown key that is not similar to a known one.
+  ///   - missing: The suggestion for a missing required key.
+  ///   - isLine: Returns true if an object is written on one line. By default, each member is written on a separate
+  ///     line.
   ///   - keys: The keys, at most 32.
-  ///   - check: Checks what concerns several keys.
+  ///   - check: Checks rules that concern several keys. By default, nothing is checked.
   init(
     _ name: String, _ help: String? = nil, schema: String = "", hint: String? = nil, missing: String? = nil,
     isLine: @escaping @Sendable (Output) -> Bool = { _ in false }, keys: [Key<Input, Output>],
@@ -151,24 +156,26 @@ struct ObjectTable<Input, Output>: Sendable {
   }
 }
 
-/// An object of a cassette as its JSON Schema has it.
+/// The definition of an object in the JSON Schema.
 package struct ObjectFacts: Sendable {
   /// The name of the definition.
   package let name: String
   package let help: String?
-  /// Further members of the schema, which concern several keys.
+  /// Further members of the schema that concern several keys.
   package let schema: String
   package let rows: [KeyRow]
 }
 
-/// The names of the keys of one kind of object.
+/// The names of the keys of one type of object.
 struct KeyNames: Sendable {
   let names: [String]
   private let bytes: [[UInt8]]
 
   init(_ names: [String]) { (self.names, bytes) = (names, names.map { Array($0.utf8) }) }
 
-  /// Finds the index of a name, first after the one found last: members mostly come in order.
+  /// Returns the index of a name.
+  ///
+  /// Starts after the index found last, because members are usually in order.
   func index(of name: Span<UInt8>, after last: Int) -> Int? {
     for step in 1...bytes.count {
       let index = (last + step) % bytes.count

@@ -1,9 +1,9 @@
 import CassetteJSON
 internal import CassetteSystem
 
-/// The members of `body` in a file: one of the forms, and the members that belong to the form.
+/// The members of `body` in a file: one of the forms, and the members that belong to it.
 struct BodyObject: Sendable {
-  /// The place of the JSON in the file.
+  /// The range of the JSON in the file.
   var json: Range<Int>?
   /// The JSON to write.
   var written: [UInt8]?
@@ -18,13 +18,14 @@ struct BodyObject: Sendable {
 
   init() {}
 
-  /// Creates the object of a body to be written; returns nil if nothing is written of an empty body.
+  /// Creates the object to write for a body; returns nil if the body is empty and an empty body is not written.
   ///
   /// - Parameters:
   ///   - body: The body.
-  ///   - file: The file that holds the bytes; nil if they are in the cassette, or the body has its own file.
-  ///   - keepsEmpty: True to write a body without bytes.
-  /// - Throws: The error of reading the body's bytes.
+  ///   - file: The path of the file that contains the bytes; nil if they are in the cassette, or the body has its own
+  ///     file.
+  ///   - keepsEmpty: True to write an empty body.
+  /// - Throws: ``CassetteError`` if the body cannot be read.
   init?(_ body: Body, file: String?, keepsEmpty: Bool) throws(CassetteError) {
     if let file {
       self.file = file
@@ -35,7 +36,8 @@ struct BodyObject: Sendable {
     case .chunks(let chunks, let end): (self.chunks, self.end) = (chunks, end)
     default:
       let bytes = try body.bytes()
-      // A response without a body and with an empty one are equal on the wire; a request without a body matches any.
+      // Responses without a body and with an empty body are equal on the wire, but a request without a body matches any
+      // body.
       guard keepsEmpty || !bytes.isEmpty else { return nil }
       switch body.storingForm(bytes) {
       case .json(let style, let newline):
@@ -57,14 +59,16 @@ struct BodyObject: Sendable {
 }
 
 extension CassetteFileSource {
-  /// Returns the path of a body in a file of its own; nil for any other body, whose content is not read.
+  /// Returns the path of a body in a separate file; nil for any other body, which is not decoded.
   func file(ofBodyAt offset: UInt32) -> String? {
     let bytes = bytes
     let found = MemberWalk.first(in: bytes.span, at: Int(offset), of: ["json", "text", "base64", "file", "chunks"])
     return found.flatMap { $0.key == "file" ? text(at: UInt32($0.value)) : nil }
   }
 
-  /// Returns the form of a body; texts are decoded only if they are pieces of a stream.
+  /// Returns the form of a body.
+  ///
+  /// Decodes its text only if the body consists of chunks.
   func form(ofBodyAt offset: UInt32) -> Body.Form {
     let body = value(at: offset, Grammar.body, new: BodyObject(), skipsTexts: true)
     return (body.chunks == nil ? body : value(at: offset, Grammar.body, new: BodyObject())).form
@@ -94,7 +98,7 @@ extension CassetteFileSource {
 }
 
 extension Kind where Value == [UInt8] {
-  /// A text: a string, or strings that are joined, a line each.
+  /// A text: a string, or an array of strings with one line each, which are joined.
   static var lines: Kind {
     Kind(reference("text")) { reader, bytes, what throws(CassetteError) in
       try reader.readPieces(bytes, what)
@@ -103,7 +107,7 @@ extension Kind where Value == [UInt8] {
     }
   }
 
-  /// A text, written as one string.
+  /// A text that is written as one string.
   static var line: Kind {
     Kind(reference("text")) { reader, bytes, what throws(CassetteError) in
       try reader.readPieces(bytes, what)
@@ -114,7 +118,7 @@ extension Kind where Value == [UInt8] {
 
   /// Bytes in base64 (RFC 4648 §4): a string, or strings that are joined.
   ///
-  /// - Parameter width: The number of characters of a string that is written; nil for a single string.
+  /// - Parameter width: The number of characters per string to write; nil for a single string. Nil by default.
   /// - Returns: The kind.
   static func base64(width: Int? = nil) -> Kind {
     Kind(reference("text")) { reader, bytes, what throws(CassetteError) in
@@ -133,7 +137,7 @@ extension Kind where Value == [UInt8] {
 }
 
 extension Kind where Value == String {
-  /// The path of a body's file in the cassette's folder.
+  /// The path of a body file, relative to the cassette's folder.
   static var file: Kind {
     Kind(#""type": "string""#) { reader, bytes, what throws(CassetteError) in
       let start = reader.at
@@ -154,7 +158,7 @@ extension Kind where Value == String {
 }
 
 extension CassetteFileReader {
-  /// Steps over a body and gives where it begins; 0 when it is of no use.
+  /// Steps over a body and returns its offset; 0 if the body is invalid.
   mutating func readBody(_ bytes: Span<UInt8>) throws(CassetteError) -> UInt32 {
     let start = at
     guard isAt(UInt8(ascii: "{"), bytes) else {
@@ -167,7 +171,7 @@ extension CassetteFileReader {
     return UInt32(start)
   }
 
-  /// Suggests the text to write for a value that is where an object should be.
+  /// Returns a suggestion for a value that must be an object.
   private static func bodyObject(of value: Span<UInt8>) -> String {
     let isText = value.count > 0 && value[0] == UInt8(ascii: "\"")
     var shown = isText ? "\"…\"" : "…"
@@ -175,7 +179,7 @@ extension CassetteFileReader {
     return "write {\"\(isText ? "text" : "json")\": \(shown)}"
   }
 
-  /// Reads a string, or an array of strings that are one text.
+  /// Reads a string, or an array of strings that are joined.
   fileprivate mutating func readPieces(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> [UInt8]? {
     let found = problems.count + omitted
     var text: [UInt8] = []

@@ -3,9 +3,9 @@ import CassetteJSON
 /// The rules for a request's body: `body` in `match`.
 struct BodyRules: Hashable, Sendable {
   var rules: [BodyRule] = []
-  /// True if the body plays no part at all.
+  /// True if the body is ignored.
   var isIgnored = false
-  /// The differences that are allowed from the recorded body.
+  /// The allowed differences from the recorded body.
   var tolerance = JSONTolerance()
 }
 
@@ -16,7 +16,7 @@ extension MatchRules {
   }
 }
 
-/// An object of rules for a body, all of which have to be met.
+/// An object of rules for a body, all of which must be met.
 struct BodyRuleObject: Sendable {
   /// Conditions on the body as a text.
   var terms: [Condition.Term] = []
@@ -50,7 +50,7 @@ struct BodyRuleObject: Sendable {
 }
 
 extension Kind where Value == BodyRules {
-  /// `"ignore"`, an object of rules, or several.
+  /// `"ignore"`, an object of rules, or a list of objects.
   static var bodyRules: Kind {
     let object = "{ \(reference("matchBody")) }"
     return Kind("\"anyOf\": [{ \"const\": \"ignore\" }, \(object), { \"type\": \"array\", \"items\": \(object) }]") {
@@ -63,7 +63,7 @@ extension Kind where Value == BodyRules {
 }
 
 extension Kind where Value == [BodyRule] {
-  /// A list of rules, at least one.
+  /// A list of rules with at least one rule.
   static var bodies: Kind {
     Kind(reference("bodies")) { reader, bytes, what throws(CassetteError) in
       let start = reader.at
@@ -79,7 +79,7 @@ extension Kind where Value == [BodyRule] {
     }
   }
 
-  /// A rule, or a list of rules that all have to be met, in a part.
+  /// A rule for a part of a multipart body, or a list of rules that must all be met.
   static var nestedBody: Kind {
     Kind("\"anyOf\": [{ \(reference("matchBody")) }, { \(reference("bodies")) }]") {
       reader, bytes, what throws(CassetteError) in
@@ -93,7 +93,7 @@ extension Kind where Value == [BodyRule] {
 }
 
 extension Kind where Value == BodyRule {
-  /// A rule in another one, where nothing was recorded to compare with.
+  /// A rule inside another rule, where there is no recorded body to compare with.
   static var nested: Kind {
     Kind(reference("matchBody")) { reader, bytes, _ throws(CassetteError) in
       guard try reader.enter(bytes) else { return nil }
@@ -121,8 +121,7 @@ extension Kind where Value == BodySchema {
       let problem: EngineError
       do throws(EngineError) {
         guard let engine = reader.engines.schemas else { throw .notLinked("schema") }
-        // Compiled unchanged first, so that errors have correct offsets; the compact spelling below is the one that is
-        // kept.
+        // The original text is compiled first, so that errors have correct offsets; the compact form below is kept.
         _ = try engine.schema(text.withUnsafeBufferPointer { Array($0) })
         var compact: [UInt8] = []
         JSONStyle.compact.render(text, into: &compact)
@@ -201,7 +200,7 @@ extension CassetteFileWriter {
     if body.rules.isEmpty {
       return body.isIgnored ? append("ignore") : try write(Grammar.matchBody, BodyRuleObject(body.tolerance))
     }
-    // A condition that needs several objects takes the list for itself.
+    // A rule that needs several objects is itself written as the list.
     if body.rules.count == 1, !Self.needsList(body.rules[0]) { return try write(body.rules[0]) }
     open("[")
     for rule in body.rules {

@@ -2,9 +2,9 @@ import CassetteJSON
 internal import CassettePatterns
 internal import CassetteSystem
 
-/// Conditions on values of a request.
+/// Reading and writing conditions on values of a request.
 extension Kind where Value == Condition {
-  /// A text, `"ignore"`, an object of conditions, or several of those.
+  /// A string, `"ignore"`, an object of conditions, or a list of objects.
   static var condition: Kind {
     Kind(reference("value")) { reader, bytes, what throws(CassetteError) in
       try reader.readCondition(bytes, what)
@@ -13,7 +13,7 @@ extension Kind where Value == Condition {
     }
   }
 
-  /// A condition in another one.
+  /// A condition inside another condition.
   static var nested: Kind {
     Kind(reference("value")) { reader, bytes, what throws(CassetteError) in
       guard try reader.enter(bytes) else { return nil }
@@ -24,7 +24,7 @@ extension Kind where Value == Condition {
 }
 
 extension Kind where Value == [Condition] {
-  /// A list of conditions, at least one.
+  /// A list of conditions with at least one condition.
   static var conditions: Kind {
     Kind(reference("values")) { reader, bytes, what throws(CassetteError) in
       let start = reader.at
@@ -41,7 +41,7 @@ extension Kind where Value == [Condition] {
 }
 
 extension Kind where Value == NamedConditions {
-  /// Names, and what the value of each must be.
+  /// Names with a condition on the value of each.
   static func named(areFields: Bool = false) -> Kind {
     Kind(reference("named")) { reader, bytes, what throws(CassetteError) in
       guard try reader.open(bytes, what) else { return nil }
@@ -65,7 +65,7 @@ extension Kind where Value == NamedConditions {
 }
 
 extension Kind where Value == [PlacedCondition] {
-  /// Paths, and what the values that each leads to must be.
+  /// Paths with a condition on the values that each selects.
   static var placed: Kind {
     Kind(reference("named")) { reader, bytes, what throws(CassetteError) in
       guard try reader.open(bytes, what) else { return nil }
@@ -134,10 +134,11 @@ extension Kind where Value == TextPattern {
 }
 
 extension CassetteFileReader {
-  /// The most levels of conditions inside one another.
+  /// The maximum nesting depth of conditions.
   private static let mostNesting = 32
 
-  /// Steps into what lies in a condition, or over what lies too deep; the caller subtracts one from `nesting` after it.
+  /// Enters a nested condition, or skips it and returns false if it is nested too deeply; the caller decrements
+  /// `nesting` afterwards.
   mutating func enter(_ bytes: Span<UInt8>) throws(CassetteError) -> Bool {
     guard nesting >= Self.mostNesting else {
       nesting += 1
@@ -149,7 +150,7 @@ extension CassetteFileReader {
     return false
   }
 
-  /// Parses a JSON path; returns nil after it reported a syntax error.
+  /// Parses a JSON path; returns nil after reporting a syntax error.
   mutating func path(_ text: String, _ bytes: Span<UInt8>, _ start: Int) throws(CassetteError) -> JSONQuery? {
     let problem: JSONQuery.Problem
     do throws(JSONQuery.Problem) { return try JSONQuery(text) } catch { problem = error }
@@ -157,7 +158,7 @@ extension CassetteFileReader {
     return nil
   }
 
-  /// Reads a text, `"ignore"`, an object of conditions, or several of those.
+  /// Reads a string, `"ignore"`, an object of conditions, or a list of objects.
   mutating func readCondition(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> Condition? {
     let start = at
     if isAt(UInt8(ascii: "\""), bytes) {
@@ -177,7 +178,7 @@ extension CassetteFileReader {
     return try checked(bytes, start, terms, what)
   }
 
-  /// Returns the condition of all terms; returns nil after it reported terms that exclude each other.
+  /// Returns the condition that requires all terms; nil after reporting terms that exclude each other.
   mutating func checked(
     _ bytes: Span<UInt8>, _ start: Int, _ terms: [Condition.Term], _ what: String
   ) throws(CassetteError) -> Condition? {
@@ -212,16 +213,16 @@ extension CassetteFileReader {
 extension CassetteFileWriter {
   mutating func write(_ condition: Condition, isPath: Bool = false) {
     switch condition {
-    // Fields that have to be as recorded are written as a list of names.
+    // Header fields that must equal the recorded ones are written as a list of names.
     case .ignore, .recorded: append("ignore")
-    // The text `ignore` has a meaning of its own, and a path without an object may be a template.
+    // The string `ignore` has a special meaning, and a path written as a string may be a template.
     case .all(let terms):
       if terms.count == 1, case .equals(let text) = terms[0], text != "ignore", !isPath { return append(text) }
       write(terms)
     }
   }
 
-  /// Writes terms as one object, or as several if a key occurs more than once.
+  /// Writes terms as one object, or as several objects if a key occurs more than once.
   private mutating func write(_ terms: [Condition.Term]) {
     var groups: [[Condition.Term]] = []
     for term in terms {
@@ -240,7 +241,7 @@ extension CassetteFileWriter {
     close("]")
   }
 
-  /// Writes terms of different keys, on one line unless lists or conditions are among them.
+  /// Writes terms with different keys, on one line unless they contain lists or conditions.
   mutating func write(group terms: [Condition.Term]) {
     open("{", inLine: !terms.contains { $0.conditions != nil || $0.texts != nil })
     for term in terms {

@@ -2,17 +2,17 @@ import CassetteHTTP
 import CassetteJSON
 internal import CassetteSystem
 
-/// The parts of one interaction as they are read: places in the file, and the rules that a person wrote.
+/// The parts of one interaction as they are read: offsets in the file, and the interaction's rules.
 struct InteractionPlaces: Sendable {
   var record: CassetteFileRecord
   var rules = InteractionRules()
-  /// The place of a Content-Length among the response's header fields.
+  /// The offset of a Content-Length field in the response's header fields.
   var contentLength: Int?
-  /// The place of the value of `template`.
+  /// The offset of the value of `template`.
   var template: Int?
 }
 
-/// A kind of strings that are checked while the file is loaded, and decoded later.
+/// A type of string that is checked when the file is loaded, and decoded later.
 struct LateText: Sendable {
   let schema: String
   let words: String
@@ -36,7 +36,7 @@ struct LateText: Sendable {
 extension Key where Input == InteractionPlaces {
   typealias Place = any WritableKeyPath<InteractionPlaces, UInt32> & Sendable
 
-  /// Creates a key for a string that is checked while the file is loaded, and decoded later.
+  /// Creates a key for a string that is checked when the file is loaded, and decoded later.
   static func text(
     _ name: String, _ kind: LateText, _ help: String, isRequired: Bool = false, at path: Place,
     text: @escaping @Sendable (Output) -> String?
@@ -55,7 +55,7 @@ extension Key where Input == InteractionPlaces {
     }
   }
 
-  /// Creates a key for a value that is checked while the file is loaded, and read again later.
+  /// Creates a key for a value that is checked when the file is loaded, and decoded later.
   static func late<Member>(
     _ name: String, _ kind: Kind<Member>, _ help: String? = nil, at path: Place,
     part: @escaping @Sendable (Output) -> Member?
@@ -71,7 +71,7 @@ extension Key where Input == InteractionPlaces {
     }
   }
 
-  /// Creates a key for an object of further places.
+  /// Creates a key for an object whose members are read as offsets.
   static func object<Member>(
     _ name: String, _ table: ObjectTable<InteractionPlaces, Member>, isRequired: Bool = false,
     part: @escaping @Sendable (Output) -> Member?
@@ -91,7 +91,7 @@ extension Key where Input == InteractionPlaces {
 struct FailureObject: Sendable {
   var code: Int?
   var name: String?
-  /// The place of the name.
+  /// The offset of the name.
   var nameStart = 0
 
   var failure: RecordedFailure {
@@ -117,7 +117,7 @@ extension Kind where Value == String {
 }
 
 extension Kind where Value == MatchRules {
-  /// The rules for all recordings, which cannot say what each of them answers.
+  /// The rules for all recordings, which cannot contain rules that only make sense for a single recording.
   static var commonMatch: Kind {
     let match = Kind.object(Grammar.match, new: MatchRules())
     return Kind(match.schema) { reader, bytes, what throws(CassetteError) in
@@ -169,7 +169,7 @@ extension Kind where Value == HTTPStatus {
       reader, bytes, what throws(CassetteError) in
       let start = reader.at
       try reader.skipValue(bytes)
-      // RFC 9110 §15.2.2: another protocol is no answer on the way to this one.
+      // 101 switches the protocol and is not followed by another response (RFC 9110 §15.2.2).
       let token = MemberWalk.token(at: start, in: bytes)
       if token.utf8.count == 3, token != "101", let code = Int(token), (100...199).contains(code) {
         return HTTPStatus(code)
@@ -220,7 +220,7 @@ extension CassetteFileReader {
     let list = bytes.extracting(start..<at)
     guard list.count > requestMeasures.fieldBytes else { return }
     requestMeasures.fieldBytes = list.count
-    // A pair is at least `["a",""],`.
+    // A field takes at least `["a",""],`, so the opening brackets are an upper bound of the number of fields.
     requestMeasures.fields = max(requestMeasures.fields, list.withUnsafeBytes { $0.count { $0 == UInt8(ascii: "[") } })
   }
 
@@ -236,7 +236,7 @@ extension CassetteFileReader {
     guard quote > 0 else { return }
     let target = bytes.extracting(CassetteFileSource.content(at: quote, in: bytes).range)
     var length = target.count + 2
-    // Only a target that a secret was taken out of is decoded.
+    // Only a target with a placeholder for a secret is decoded.
     if RecordedTarget.hasPlaceholder(target) {
       length = RequestMeasures.length(of: CassetteFileSource.text(at: quote, in: bytes)) + RequestMeasures.secret
     }
@@ -246,17 +246,17 @@ extension CassetteFileReader {
   mutating func readStatus(_ bytes: Span<UInt8>) throws(CassetteError) -> UInt16 {
     let start = at
     try skipValue(bytes)
-    // Three digits, the first not zero, nothing else: RFC 9110 §15.
+    // Exactly three digits, the first not zero (RFC 9110 §15).
     let token = MemberWalk.token(at: start, in: bytes)
     let status = token.utf8.count == 3 && token.utf8.allSatisfy(\.isDigit) ? UInt16(token) ?? 0 : 0
     if (200...999).contains(status) { return status }
-    // RFC 9110 §15.2: an interim response is followed by another one; alone it leaves the client waiting.
+    // An interim response must be followed by a final one (RFC 9110 §15.2); otherwise the client keeps waiting.
     let words = (100...199).contains(status) ? "be final: 200 to 999" : "be a whole number from 200 to 999"
     try report(bytes, start, "\"status\" must \(words)")
     return 0
   }
 
-  /// Checks the templates of a response, which starts at an offset and ends at the current position of the reader.
+  /// Checks the templates of a response that starts at an offset and ends at the current position of the reader.
   mutating func checkTemplates(_ bytes: Span<UInt8>, from start: Int, flag: Int) throws(CassetteError) {
     guard let engine = engines.templates else {
       let error = EngineError.notLinked("template")

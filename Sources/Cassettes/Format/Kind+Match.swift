@@ -2,9 +2,9 @@ import CassetteHTTP
 import CassetteJSON
 internal import CassetteSystem
 
-/// The parts of `match` that are no conditions on values.
+/// Reading and writing the parts of `match` that are not conditions on values.
 extension Kind where Value == MatchRules.Methods {
-  /// A method, several, `ANY`, or all but some.
+  /// A method, a list of methods, `ANY`, or all methods with exceptions.
   static var methods: Kind {
     let schema =
       #""anyOf": [{ "type": "string", "minLength": 1 }, "#
@@ -54,7 +54,7 @@ extension Kind where Value == MatchRules.Path {
 }
 
 extension Kind where Value == [String] {
-  /// Names of header fields, on one line.
+  /// Names of header fields, written on one line.
   static var fieldNames: Kind {
     Kind(#""type": "array", "items": { "type": "string", "minLength": 1 }"#) {
       reader, bytes, what throws(CassetteError) in
@@ -72,14 +72,14 @@ extension Kind where Value == [String] {
   }
 }
 
-/// The credentials `basic` as an object has them.
+/// The members of `basic` in an object.
 struct BasicObject: Hashable, Sendable {
   var user: Condition?
   var password: Condition?
 }
 
 extension Kind where Value == BasicObject {
-  /// A user's name, or an object with it and the password.
+  /// A user name, or an object with a user name and a password.
   static var basic: Kind {
     Kind("\"anyOf\": [{ \"type\": \"string\" }, { \(reference("basic")) }]") {
       reader, bytes, what throws(CassetteError) in
@@ -89,7 +89,7 @@ extension Kind where Value == BasicObject {
       }
       return try reader.readCondition(bytes, what).map { BasicObject(user: $0) }
     } write: { writer, object throws(CassetteError) in
-      // An object of a condition would be taken for one of user and password.
+      // A condition on the user written as an object would be read as an object of user and password.
       if case .all(let terms)? = object.user, terms.count == 1, case .equals(let text) = terms[0], text != "ignore",
         object.password == nil
       {
@@ -101,7 +101,7 @@ extension Kind where Value == BasicObject {
 }
 
 extension Kind where Value == AuthorizationRule {
-  /// `basic`, `bearer`, `none`, or an object that says more.
+  /// `basic`, `bearer`, `none`, or an object with conditions.
   static var authorization: Kind {
     Kind("\"anyOf\": [{ \"enum\": [\"basic\", \"bearer\", \"none\"] }, { \(reference("authorization")) }]") {
       reader, bytes, what throws(CassetteError) in

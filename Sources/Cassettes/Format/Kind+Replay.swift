@@ -1,4 +1,4 @@
-/// `replay` as an object has it, `repeat` and the fault with its terms included.
+/// The members of `replay`, including `repeat` and the fault with its terms.
 struct ReplayObject: Hashable, Sendable {
   var rules = ReplayRules()
   var repeatPolicy = RepeatPolicy.last
@@ -16,7 +16,7 @@ struct FaultObject: Hashable, Sendable {
 }
 
 extension Kind where Value == FaultObject {
-  /// A word for the fault, or an object that also says when it happens.
+  /// The name of a fault, or an object with its terms.
   static var fault: Kind {
     let kind = Kind<ReplayRules.Fault>.choice()
     return Kind("\"anyOf\": [{ \(kind.schema) }, { \(reference("fault")) }]") {
@@ -34,7 +34,7 @@ extension Kind where Value == FaultObject {
 }
 
 extension Kind where Value == Latency {
-  /// A number of seconds, or a text such as `recorded` and `20ms..80ms`.
+  /// A number of seconds, or a string such as `recorded` and `20ms..80ms`.
   static var latency: Kind {
     let seconds = Kind<Double>.seconds(atMost: Latency.longest)
     return Kind(reference("latency")) { reader, bytes, what throws(CassetteError) in
@@ -56,7 +56,7 @@ extension Kind where Value == Latency {
 }
 
 extension Kind where Value == [ReplayRules.State] {
-  /// Scenarios and the state of each.
+  /// Scenarios with a state for each.
   static var states: Kind {
     Kind(#""type": "object", "additionalProperties": { "type": "string" }"#) {
       reader, bytes, what throws(CassetteError) in

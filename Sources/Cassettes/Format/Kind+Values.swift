@@ -2,7 +2,7 @@ internal import CassetteHTTP
 import CassetteJSON
 internal import CassetteSystem
 
-/// Strings.
+/// Reading and writing strings.
 extension Kind where Value == String {
   /// Any string.
   static var text: Kind {
@@ -13,7 +13,7 @@ extension Kind where Value == String {
     }
   }
 
-  /// A time of RFC 3339.
+  /// A time in the format of RFC 3339.
   static var time: Kind {
     parsed(
       "a time such as \"2026-11-21T01:00:00Z\" (RFC 3339)", schema: #""type": "string", "format": "date-time""#,
@@ -71,7 +71,7 @@ extension Kind {
 }
 
 extension Kind where Value == [String] {
-  /// Strings, at least one.
+  /// A list of strings with at least one string.
   static var texts: Kind {
     Kind(reference("texts")) { reader, bytes, what throws(CassetteError) in
       let start = reader.at
@@ -82,7 +82,7 @@ extension Kind where Value == [String] {
   }
 }
 
-/// Words and numbers.
+/// Reading and writing words and numbers.
 extension Kind where Value == Bool {
   /// `true` or `false`.
   static var flag: Kind {
@@ -93,7 +93,7 @@ extension Kind where Value == Bool {
     }
   }
 
-  /// The word `ignore`, or nothing.
+  /// The word `ignore`; false if the key is missing.
   static var ignore: Kind {
     parsed(
       "\"ignore\", or left out", schema: #""const": "ignore""#, text: { _ in "ignore" },
@@ -109,7 +109,7 @@ extension Kind where Value == Int {
       text: { String($0) }, { Int($0).flatMap { $0 >= least ? $0 : nil } })
   }
 
-  /// A whole number of 32 bits; a problem says that it "must be" the words.
+  /// A whole number of 32 bits; a problem reports that it "must be" the words.
   static func int32(_ words: String) -> Kind {
     number(
       "a whole number", words, schema: #""type": "integer""#, text: { String($0) }, { Int32($0).map { Int($0) } })
@@ -124,7 +124,7 @@ extension Kind where Value == Double {
       text: { CassetteFileWriter.text(of: $0) }, { Double($0).flatMap { (0...1).contains($0) ? $0 : nil } })
   }
 
-  /// Seconds, zero or more.
+  /// A number of seconds, zero or more.
   static func seconds(atMost most: Double = .greatestFiniteMagnitude) -> Kind {
     let limit = most < .greatestFiniteMagnitude ? ", \"maximum\": \(Int(most))" : ""
     return Kind(#""type": "number", "minimum": 0"# + limit) { reader, bytes, what throws(CassetteError) in
@@ -136,7 +136,7 @@ extension Kind where Value == Double {
 }
 
 extension Kind where Value: RawRepresentable<String> & CaseIterable & Sendable {
-  /// One of a few words; a problem says that it "must be one of" them.
+  /// One of several words; a problem reports that it "must be one of" the words.
   static func choice(_ words: String = "must be one of") -> Kind {
     let names = Value.allCases.map { "\"\($0.rawValue)\"" }
     let schema = names.count == 1 ? "\"const\": \(names[0])" : "\"enum\": [\(names.joined(separator: ", "))]"
@@ -163,9 +163,9 @@ extension Kind where Value == [UInt8] {
   }
 }
 
-/// Objects and lists of them.
+/// Reading and writing objects and lists.
 extension Kind where Value: Sendable {
-  /// An object that a table describes; reading fills a new one.
+  /// An object with the keys of a table; reading starts with the value `new`.
   static func object(_ table: ObjectTable<Value, Value>, new: Value) -> Kind {
     Kind(reference(table.facts.name)) { reader, bytes, what throws(CassetteError) in
       var value = new
@@ -177,7 +177,7 @@ extension Kind where Value: Sendable {
 }
 
 extension Kind {
-  /// A list of values, each in its own line; a problem calls one of them by the words.
+  /// A list of values, each on a separate line; problems refer to a value by the words.
   func list(_ words: String) -> Kind<[Value]> {
     Kind<[Value]>("\"type\": \"array\", \"items\": { \(schema) }") { reader, bytes, what throws(CassetteError) in
       var values: [Value] = []

@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// The cassettes that were read last, so that a hundred tests that play one file read it once.
+/// A cache of recently read cassettes, so that many tests that play the same file read it once.
 package enum RecentCassettes {
   private struct Kept {
     let signature: String
@@ -8,11 +8,11 @@ package enum RecentCassettes {
     let cassette: Cassette
   }
 
-  /// The most bytes of files that are kept together; the last file is kept whatever its size.
+  /// The maximum size of all cached files in bytes; the last file is kept regardless of its size.
   private static let mostBytes = 64 << 20
   private static let kept = Locked<[(key: String, value: Kept)]>([])
 
-  /// Returns the cassette a file holds, if it was read before and the file's signature is the same still.
+  /// Returns the cached cassette of a file if the file still has the same signature; nil otherwise.
   package static func cassette(named name: String, _ signature: String) -> Cassette? {
     kept.withLock { kept in
       guard let at = kept.firstIndex(where: { $0.key == name && $0.value.signature == signature }) else { return nil }
@@ -21,9 +21,10 @@ package enum RecentCassettes {
     }
   }
 
-  /// Keeps what was read, with the signature the file had before, in the place of what the same file held before.
+  /// Caches a cassette under the signature that its file had before it was read, and replaces an older version.
   ///
-  /// A file that was written just now is not kept: a second change within the clock's tick could not be told.
+  /// A file that was written less than two seconds ago is not cached: a second write within the resolution of the file
+  /// system's timestamps would not change the signature.
   package static func keep(_ cassette: Cassette, _ signature: String, of file: String, bytes: Int) {
     let age = Folder.age(of: file)
     guard age > 2_000_000_000, age < .max else { return }
@@ -34,14 +35,14 @@ package enum RecentCassettes {
     }
   }
 
-  /// The lock of one file that is being read.
+  /// The lock for reading one file.
   private final class Turn: Sendable {
     let lock = Locked<Void>(())
   }
 
   private static let turns = Locked<[String: (turn: Turn, count: Int)]>([:])
 
-  /// Reads a file while nobody else reads it, so that tests in parallel wait for the first one and use its result.
+  /// Reads a file under a lock, so that parallel tests wait for the first test that reads it and use its result.
   package static func inTurn<Result, Failure: Error>(
     _ file: String, _ read: () throws(Failure) -> Result
   ) throws(Failure) -> Result {

@@ -1,28 +1,28 @@
-/// The largest requests that recordings answer: a server must let requests of these measures in.
+/// The measures of the largest recorded requests, which the limits of a server must allow.
 package struct RequestMeasures: Equatable, Sendable {
-  /// The bytes of a target with its origin, secrets counted as long as they may have been.
+  /// The size of a target with its origin in bytes, with the maximum size for placeholders of secrets.
   package var target = 0
-  /// The bytes of the header fields.
+  /// The size of the header fields in bytes.
   package var fieldBytes = 0
   /// The number of header fields.
   package var fields = 0
-  /// The bytes of the body.
+  /// The size of the body in bytes.
   package var body = 0
 
-  /// The most bytes assumed for a secret that is a placeholder in a recorded target or field.
+  /// The maximum size assumed for a secret that is a placeholder in a recorded target or field, in bytes.
   package static let secret = 16 << 10
 
-  /// Creates measures of a target, fields and a body, each in bytes.
+  /// Creates measures of a target, header fields and a body, each in bytes.
   package init(target: Int = 0, fieldBytes: Int = 0, body: Int = 0) {
     (self.target, self.fieldBytes, self.body) = (target, fieldBytes, body)
   }
 
-  /// Counts the bytes of a text, and of the secrets that were taken out of it.
+  /// Returns the size of a text in bytes, with the maximum size for each placeholder of a secret.
   package static func length(of text: String) -> Int {
     text.utf8.count + (text.split(separator: "{{secret", omittingEmptySubsequences: false).count - 1) * secret
   }
 
-  /// Grows to what other requests measure.
+  /// Increases the measures to the maximum of both.
   package mutating func include(_ other: RequestMeasures) {
     target = max(target, other.target)
     fieldBytes = max(fieldBytes, other.fieldBytes)

@@ -1,30 +1,30 @@
 internal import CassetteSystem
 
-/// An exchange's rules as a cassette writes them, for formats that have none of their own.
+/// The rules of an exchange in the notation of a cassette, for formats without a notation for rules.
 ///
-/// There is one notation and one reader, so that what is carried elsewhere is what a person wrote.
+/// Uses the reader and writer of cassettes, so that rules are preserved exactly.
 package enum RuleNotation {
-  /// Returns the object behind `match`, as text.
+  /// Returns the value of `match` as JSON.
   package static func text(of rules: MatchRules) -> [UInt8] { text(of: rules, Grammar.match) }
 
-  /// Returns the object behind `replay`, without `repeat`, as text.
+  /// Returns the value of `replay` as JSON, without `repeat`.
   package static func text(of rules: ReplayRules) -> [UInt8] { text(of: ReplayObject(rules: rules), Grammar.replay) }
 
   private static func text<Object>(of object: Object, _ table: ObjectTable<Object, Object>) -> [UInt8] {
     var writer = CassetteFileWriter()
-    // Only a body in a file can fail to be written.
+    // Only writing a body file can fail, and rules have none.
     try? writer.write(table, object)
     return writer.output
   }
 
-  /// Reads the object behind `match`.
+  /// Parses the value of `match`.
   package static func match(_ text: [UInt8]) throws(CassetteError) -> MatchRules {
     var rules = MatchRules()
     try read(text, "match", Grammar.match, into: &rules)
     return rules
   }
 
-  /// Reads the object behind `replay`.
+  /// Parses the value of `replay`.
   package static func replay(_ text: [UInt8]) throws(CassetteError) -> ReplayRules {
     var object = ReplayObject()
     try read(text, "replay", Grammar.replay, into: &object)

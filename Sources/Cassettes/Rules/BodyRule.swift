@@ -2,30 +2,30 @@ package import CassetteJSON
 
 /// A condition on a request's body.
 package indirect enum BodyRule: Hashable, Sendable {
-  /// The text meets a condition.
+  /// The body as text meets a condition.
   case text(Condition)
-  /// These bytes, no text.
+  /// The body has exactly these bytes.
   case base64([UInt8])
-  /// A JSON value, compact, and what may differ from it.
+  /// The body equals a compact JSON value, apart from the allowed differences.
   case json([UInt8], ignoring: [JSONQuery], extra: Bool, order: Bool)
-  /// Values that paths lead to in a JSON text.
+  /// The values at paths in a JSON body meet conditions.
   case values([PlacedCondition])
-  /// Fields of a form.
+  /// The fields of a form meet conditions.
   case form(NamedConditions)
-  /// JSON that a schema allows.
+  /// The body is JSON that is valid according to a schema.
   case schema(BodySchema)
-  /// Parts of a multipart body, each of which has to be there.
+  /// A multipart body has a part for each of the rules.
   case parts([PartRule])
   case graphQL(GraphQLRule)
   case jsonRPC(JSONRPCRule)
-  /// All of them.
+  /// The body meets all of these rules.
   case and([BodyRule])
-  /// At least one of them.
+  /// The body meets at least one of these rules.
   case or([BodyRule])
   case not(BodyRule)
 }
 
-/// A condition for the values that a path leads to.
+/// A condition on the values that a path selects.
 package struct PlacedCondition: Hashable, Sendable {
   package var place: JSONQuery
   package var condition: Condition
@@ -41,9 +41,9 @@ package struct PartRule: Hashable, Sendable {
   package var name: Condition?
   package var filename: Condition?
   package var headers = NamedConditions()
-  /// All of which have to be met.
+  /// The rules for the part's body, all of which must be met.
   package var body: [BodyRule] = []
-  /// True if every part has to meet it; else one is enough.
+  /// True if every part must meet the rule; false if one part is enough.
   package var isEvery = false
 
   package init() {}
@@ -51,32 +51,32 @@ package struct PartRule: Hashable, Sendable {
 
 /// A condition on a GraphQL request.
 package struct GraphQLRule: Hashable, Sendable {
-  /// The name of the operation that runs.
+  /// The name of the operation to execute.
   package var operation: Condition?
   /// `query`, `mutation` or `subscription`.
   package var type: Condition?
-  /// The document, whatever its spelling.
+  /// The document, regardless of its formatting.
   package var query: String?
-  /// Values that paths lead to among the variables.
+  /// Conditions on values at paths in the variables.
   package var variables: [PlacedCondition] = []
 
   package init() {}
 }
 
-/// A condition on a call of JSON-RPC 2.0.
+/// A condition on a JSON-RPC 2.0 call.
 package struct JSONRPCRule: Hashable, Sendable {
   package var method: Condition?
-  /// Values that paths lead to among the parameters.
+  /// Conditions on values at paths in the parameters.
   package var params: [PlacedCondition] = []
 
   package init() {}
 }
 
-/// The credentials in a request's `Authorization`.
+/// The credentials in a request's `Authorization` field.
 package enum AuthorizationRule: Hashable, Sendable {
   case none
-  /// Basic credentials (RFC 7617); nil for any.
+  /// Basic credentials (RFC 7617); nil matches any value.
   case basic(user: Condition?, password: Condition?)
-  /// A bearer token (RFC 6750); nil for any.
+  /// A bearer token (RFC 6750); nil matches any token.
   case bearer(Condition?)
 }

@@ -1,21 +1,21 @@
-/// Faults by the words that a cassette has for them.
+/// Faults by their names in a cassette.
 extension CassetteFault {
-  /// The connection ends in order, without a byte of an answer: `URLError.badServerResponse`.
+  /// Closes the connection without sending an answer: `URLError.badServerResponse`.
   public static func empty(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
     CassetteFault(.failure(RecordedFailure(code: -1011)), "empty", [], on: path, first: count)
   }
 
-  /// An answer begins, and its content cannot be read: `URLError.cannotParseResponse`.
+  /// Starts an answer whose content cannot be parsed: `URLError.cannotParseResponse`.
   public static func malformed(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
     CassetteFault(.failure(RecordedFailure(code: -1017)), "malformed", [], on: path, first: count)
   }
 
-  /// No answer ever comes: `timeout` in the word of a cassette.
+  /// Never sends an answer: `timeout` in a cassette.
   public static func never(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
     CassetteFault(.failure(RecordedFailure(code: -1001)), "never", [], on: path, first: count)
   }
 
-  /// Creates the fault of a word that a cassette has.
+  /// Creates a fault from its name in a cassette.
   package init(_ kind: ReplayRules.Fault, on path: String?, _ terms: FaultTerms) {
     let (first, after) = (terms.first, terms.after)
     switch kind {
@@ -32,13 +32,13 @@ extension CassetteFault {
     apply(terms)
   }
 
-  /// Takes over when it applies, as `every(_:)` and `probability(_:)` say it.
+  /// Adds the terms `every` and `probability` to the fault.
   package mutating func apply(_ terms: FaultTerms) {
     if let every = terms.every { self = self.every(every) }
     if let probability = terms.probability { self = self.probability(probability) }
   }
 
-  /// The word that a cassette has for it; nil for a status, a delay and a rate.
+  /// The name of the fault in a cassette; nil for a status, a delay and a rate.
   package var kind: ReplayRules.Fault? {
     switch effect {
     case .failure(.garbage): .garbage

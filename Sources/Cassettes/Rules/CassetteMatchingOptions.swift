@@ -2,14 +2,14 @@ internal import CassetteJSON
 
 /// The rules for comparing requests with recordings: `.exact`, `.body(ignoring: "$.createdAt")`.
 ///
-/// It holds for all recordings of a cassette, as the members `matching` and `match` at the top of its file do. What the
-/// `match` of a single recording says wins.
+/// The options apply to all recordings of a cassette, like the members `matching` and `match` at the top of its file.
+/// The `match` of a single recording takes precedence.
 public struct CassetteMatchingOptions: Hashable, Sendable {
-  /// The level, when one is said.
+  /// The level; nil if none is specified.
   package var level: MatchLevel?
-  /// The rules for every recording that does not say otherwise.
+  /// The default rules of all recordings.
   package var rules = MatchRules()
-  /// The paths that cannot be read: a programmer's mistakes, to be reported.
+  /// The errors in paths, to be reported to the programmer.
   package private(set) var problems: [String] = []
 
   package init(level: MatchLevel? = nil, rules: MatchRules = MatchRules()) {
@@ -17,17 +17,18 @@ public struct CassetteMatchingOptions: Hashable, Sendable {
     self.rules = rules
   }
 
-  /// All that was recorded has to be sent again, and each recording plays once.
+  /// Compares everything that was recorded, and plays each recording once.
   public static let exact = CassetteMatchingOptions(level: .exact)
-  /// The body and the origin decide; only values that are made anew at each call may differ.
+  /// Compares body and origin, too; only values that change with each request may differ.
   public static let careful = CassetteMatchingOptions(level: .careful)
-  /// Method, path and query decide; other differences are marked.
+  /// Compares method, path and query; answers are marked if other parts differ.
   public static let loose = CassetteMatchingOptions(level: .loose)
 
-  /// Leaves places of request bodies out of the comparison.
+  /// Ignores parts of request bodies.
   ///
-  /// - Parameter places: Paths such as `$.createdAt` or `$.items[*].id`; `$.name` is a form's field or a part, too.
-  /// - Returns: What to say to `matching:`.
+  /// - Parameter places: Paths such as `$.createdAt` or `$.items[*].id`; `$.name` also selects a field of a form or a
+  ///   part of a multipart body.
+  /// - Returns: The options to pass to `matching:`.
   public static func body(ignoring places: String...) -> CassetteMatchingOptions {
     var matching = CassetteMatchingOptions()
     for place in places {
@@ -40,23 +41,25 @@ public struct CassetteMatchingOptions: Hashable, Sendable {
     return matching
   }
 
-  /// Leaves parameters out of the comparison, whatever their values are and whether they are there or not.
+  /// Ignores query parameters, whether they are present or not.
   ///
-  /// - Parameter names: The parameters' names; `*` for all that the recording does not have.
-  /// - Returns: What to say to `matching:`.
+  /// - Parameter names: The names of the parameters; `*` for all parameters that the recording does not have.
+  /// - Returns: The options to pass to `matching:`.
   public static func query(ignoring names: String...) -> CassetteMatchingOptions {
     saying { $0.query = NamedConditions(names.map { .init($0, .ignore) }) }
   }
 
-  /// Demands header fields as they were recorded, which otherwise only prefer.
+  /// Requires header fields to equal the recorded ones.
   ///
-  /// - Parameter names: The fields' names; one that was not recorded must not be sent.
-  /// - Returns: What to say to `matching:`.
+  /// By default, equal header fields are only preferred.
+  ///
+  /// - Parameter names: The names of the fields; a field that was not recorded must not be sent.
+  /// - Returns: The options to pass to `matching:`.
   public static func headers(_ names: String...) -> CassetteMatchingOptions {
     saying { $0.headers = NamedConditions(names.map { .init($0, .recorded) }) }
   }
 
-  /// Lets recordings answer for any host, not only for the one they were recorded from.
+  /// Lets recordings answer requests to any host, not only to the recorded host.
   public static let anyHost = saying { $0.ignoresOrigin = true }
 
   private static func saying(_ change: (inout MatchRules) -> Void) -> CassetteMatchingOptions {
@@ -65,13 +68,13 @@ public struct CassetteMatchingOptions: Hashable, Sendable {
     return matching
   }
 
-  /// Returns both matchings as one: of two levels the first counts.
+  /// Returns the combination of two options; this level and these rules take precedence.
   package func adding(_ other: CassetteMatchingOptions) -> CassetteMatchingOptions {
     var both = CassetteMatchingOptions(level: level ?? other.level, rules: rules.over(other.rules))
     both.problems = problems + other.problems
     return both
   }
 
-  /// Joins several matchings, the first preferred where two exclude each other.
+  /// Creates the combination of several options; earlier ones take precedence.
   package init(_ parts: [CassetteMatchingOptions]) { self = parts.reduce(CassetteMatchingOptions()) { $0.adding($1) } }
 }

@@ -1,34 +1,33 @@
-/// The mode of a deck: it replays, records, or records only what is missing.
+/// The mode of playback: replay, record, or record only missing recordings.
 public enum CassetteMode: String, CaseIterable, Hashable, Sendable {
-  /// Recordings answer, other requests are misses.
+  /// Recordings answer, and other requests are misses.
   ///
-  /// Nothing goes to the network and nothing is written.
+  /// Nothing is sent to the network, and nothing is written.
   case replay
-  /// Recordings answer; other requests go to the network and are added to the cassette.
+  /// Recordings answer; other requests are sent to the network and added to the cassette.
   case recordMissing = "record-missing"
-  /// Everything goes to the network, and is recorded anew.
+  /// All requests are sent to the network and recorded again.
   case record
-  /// Everything goes to the network, and nothing is written.
+  /// All requests are sent to the network, and nothing is written.
   case live
 
-  /// The environment's variable for the mode.
+  /// The name of the environment variable for the mode.
   public static let variable = "CASSETTE_MODE"
-  /// The variable that lets recording happen on a CI machine, when it is `true`.
+  /// The name of the environment variable that allows recording on a CI machine, if its value is `true`.
   public static let recordingInCIVariable = "CASSETTE_RECORD_IN_CI"
 
-  /// True if something may be written to a cassette.
+  /// True if the mode may write to a cassette.
   public var records: Bool { self == .record || self == .recordMissing }
 
-  /// True if a request may leave the process.
+  /// True if the mode may send requests to the network.
   public var reachesNetwork: Bool { self != .replay }
 
-  /// Returns the mode to play in: `replay` if the code says so, else the environment's `CASSETTE_MODE`, else the code's,
-  /// else `replay`.
+  /// Returns the mode to use: `replay` if the code specifies it, else the value of `CASSETTE_MODE`, else the mode in
+  /// the code, else `replay`.
   ///
-  /// `replay` in code protects a cassette that is written by hand from a run that records.
-  /// On a machine with `CI` set, recording has to be asked for twice: by the code and by `CASSETTE_MODE`, or by
-  /// `CASSETTE_MODE` and `CASSETTE_RECORD_IN_CI=true`. It throws when it was told only once there, or the variable
-  /// holds no mode.
+  /// Specify `replay` in code to protect a handwritten cassette from a run that records.
+  /// If `CI` is set, recording must be enabled twice: in code and with `CASSETTE_MODE`, or with `CASSETTE_MODE` and
+  /// `CASSETTE_RECORD_IN_CI=true`. Throws an error if it is enabled only once, or if the variable is not a mode.
   public static func resolved(
     _ code: CassetteMode? = nil, environment: [String: String]
   ) throws(CassetteModeError) -> CassetteMode {
@@ -43,14 +42,14 @@ public enum CassetteMode: String, CaseIterable, Hashable, Sendable {
     return mode
   }
 
-  /// True if `CASSETTE_MODE` is `refresh`: unchanged recordings get the current date.
+  /// Returns true if `CASSETTE_MODE` is `refresh`: unchanged recordings get the current date.
   package static func renewsDates(_ environment: [String: String]) -> Bool {
     environment[variable]?.lowercased() == refreshing
   }
 
   fileprivate static let refreshing = "refresh"
 
-  /// Reads a mode by its name, `record-missing`, in whatever case and with a hyphen or an underscore.
+  /// Parses the name of a mode, such as `record-missing`, ignoring case, with hyphens or underscores.
   public init?(named name: String) {
     let name = String(name.lowercased().map { $0 == "_" ? "-" : $0 })
     let others: [String: CassetteMode] = ["recordmissing": .recordMissing, Self.refreshing: .record]
@@ -58,16 +57,16 @@ public enum CassetteMode: String, CaseIterable, Hashable, Sendable {
     self = mode
   }
 
-  /// Tells whether a variable of the environment switches something on.
+  /// Returns true if the value of an environment variable enables a setting.
   package static func isOn(_ value: String?) -> Bool {
     guard let value = value?.lowercased() else { return false }
     return !["", "0", "false", "no", "off"].contains(value)
   }
 }
 
-/// The error of a mode that cannot be read, with what to type instead.
+/// The error for an invalid mode, with a suggestion.
 public struct CassetteModeError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// A description of the error, and of what to type instead.
+  /// A description of the error with a suggestion.
   public var description: String
 
   init(unknown text: String) {

@@ -4,11 +4,11 @@ internal import CassetteSystem
 
 /// A condition on a value of a request.
 package enum Condition: Hashable, Sendable {
-  /// It plays no part.
+  /// The value is ignored.
   case ignore
-  /// It is as it was recorded, there or not.
+  /// The value equals the recorded one, or is missing if it was not recorded.
   case recorded
-  /// One of the values there are has to meet all of these.
+  /// At least one of the values meets all of these terms.
   case all([Term])
 
   /// A single condition on a value.
@@ -19,24 +19,24 @@ package enum Condition: Hashable, Sendable {
     case doesNotContain(String)
     case matches(TextPattern)
     case doesNotMatch(TextPattern)
-    /// The value is not there at all if true; with false, it is there.
+    /// The value is missing if true, and present if false.
     case absent(Bool)
-    /// It is one of these texts.
+    /// The value is one of these strings.
     case oneOf([String])
-    /// It is a number on one side of a bound.
+    /// The value is a number that satisfies a bound.
     case number(NumberBound)
-    /// It is a time before or after another.
+    /// The value is a time before or after another time.
     case time(TimeBound)
     case not(Condition)
     case and([Condition])
     case or([Condition])
-    /// Of several values of the name, each condition is met by one.
+    /// Each condition is met by at least one of the values.
     case includes([Condition])
-    /// There are as many values as conditions, and each is met by one.
+    /// There are as many values as conditions, and each condition is met by one value.
     case hasExactly([Condition])
   }
 
-  /// The condition in words, as a miss says it: `matches "\d+"`.
+  /// A description of the condition for a miss: `matches "\d+"`.
   package var words: String {
     guard case .all(let terms) = self else { return self == .recorded ? "as recorded" : "anything" }
     return terms.map(\.words).joined(separator: " and ")
@@ -44,7 +44,7 @@ package enum Condition: Hashable, Sendable {
 }
 
 extension Condition.Term {
-  /// The key it has in a cassette.
+  /// The key of the term in a cassette.
   package var key: String {
     switch self {
     case .equals: "equals"
@@ -65,7 +65,7 @@ extension Condition.Term {
     }
   }
 
-  /// The conditions in it; nil where it has none.
+  /// The nested conditions; nil for terms without nested conditions.
   package var conditions: [Condition]? {
     switch self {
     case .not(let condition): [condition]
@@ -74,10 +74,10 @@ extension Condition.Term {
     }
   }
 
-  /// The texts of which one is wanted; nil where it asks something else.
+  /// The strings of a `oneOf` term; nil for other terms.
   package var texts: [String]? { if case .oneOf(let texts) = self { texts } else { nil } }
 
-  /// True if it looks at all values of a name together.
+  /// True if the term concerns all values of a name together.
   package var concernsAll: Bool {
     switch self {
     case .includes, .hasExactly: true
@@ -85,7 +85,7 @@ extension Condition.Term {
     }
   }
 
-  /// The text written behind the key; nil where that is no text.
+  /// The value of the key if it is a string; nil otherwise.
   package var text: String? {
     switch self {
     case .equals(let text), .equalsIgnoringCase(let text), .contains(let text), .doesNotContain(let text): text
@@ -120,9 +120,9 @@ extension Condition.Term {
   }
 }
 
-/// A bound that numbers are compared with, exactly.
+/// A bound for exact comparison with numbers.
 package struct NumberBound: Hashable, Sendable {
-  /// The side of it on which a number has to be.
+  /// The side of the bound on which a number must be.
   package enum Side: String, CaseIterable, Sendable {
     case atLeast, above, atMost, below
 
@@ -137,17 +137,17 @@ package struct NumberBound: Hashable, Sendable {
   }
 
   package let side: Side
-  /// The number as it is written.
+  /// The number as text.
   package let text: String
   private let number: JSONNumber
 
-  /// Reads a bound; nil when the text is no number as JSON has them.
+  /// Creates a bound; returns nil if the text is not a JSON number.
   package init?(_ side: Side, _ text: String) {
     guard let number = Self.number(Array(text.utf8)) else { return nil }
     (self.side, self.text, self.number) = (side, text, number)
   }
 
-  /// Tells whether a text is a number on the right side.
+  /// Returns true if a text is a number that satisfies the bound.
   package func holds(_ text: [UInt8]) -> Bool {
     guard let other = Self.number(text) else { return false }
     return switch side {
@@ -165,7 +165,7 @@ package struct NumberBound: Hashable, Sendable {
   }
 }
 
-/// A condition for each of several names, in the order they are written.
+/// Names with a condition for each, in the order in which they are written.
 package struct NamedConditions: Hashable, Sendable {
   /// A name and its condition.
   package struct Entry: Hashable, Sendable {
@@ -184,7 +184,7 @@ package struct NamedConditions: Hashable, Sendable {
 
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// Returns these conditions, with others for names that these leave out.
+  /// Returns these conditions, and the common conditions for names that these do not contain.
   func over(_ common: NamedConditions, ignoringCase: Bool = false) -> NamedConditions {
     let known = Set(entries.map { ignoringCase ? $0.name.lowercased() : $0.name })
     return NamedConditions(

@@ -1,12 +1,14 @@
-/// The level of comparison of a request with a recording, from the strictest to the most lenient.
+/// The level of comparison between a request and a recording, from the strictest to the most lenient.
 ///
-/// The command says it (`--match exact`), a test (`matching: .exact`) or a file (`"matching": "exact"` at its top); a
-/// test's word wins over a file's, and a file's over the command's.
+/// The level can be set for the command (`--match exact`), a test (`matching: .exact`) or a file (`"matching": "exact"`
+/// at its top). The level of a test takes precedence over a file's, and a file's over the command's.
 public enum MatchLevel: String, CaseIterable, Hashable, Sendable {
-  /// All that was recorded has to be sent again: body, origin, credentials, header fields; each recording plays once.
+  /// Everything that was recorded must be equal: body, origin, credentials, header fields.
+  ///
+  /// Each recording plays once.
   case exact
-  /// The body and the origin decide; values that are made anew at each call may differ, and the answer is marked.
+  /// Body and origin must be equal, except for values that change with each request; the answer is then marked.
   case careful
-  /// Method, path and query decide; other differences are marked.
+  /// Method, path and query must be equal; the answer is marked if other parts differ.
   case loose
 }

@@ -19,28 +19,28 @@ package struct MatchRules: Hashable, Sendable {
     case condition(Condition)
   }
 
-  /// A text for people, which nothing interprets.
+  /// A comment for people.
   package var note: String?
-  /// The methods; nil for the recorded one.
+  /// The methods; nil for the recorded method.
   package var methods: Methods?
-  /// Path and query together, in place of both.
+  /// The condition on path and query together, instead of separate rules.
   package var url: Condition?
-  /// The path; nil for the recorded one.
+  /// The path; nil for the recorded path.
   package var path: Path?
   package var query = NamedConditions()
   package var headers = NamedConditions()
   package var cookies = NamedConditions()
-  /// The credentials that are asked for.
+  /// The required credentials.
   package var authorization: AuthorizationRule?
-  /// All of which have to be met.
+  /// The rules for the body, all of which must be met.
   package var body: [BodyRule] = []
-  /// True if the body plays no part at all.
+  /// True if the body is ignored.
   package var ignoresBody = false
-  /// The differences that a body may have from the recorded one, where that one is compared.
+  /// The allowed differences from the recorded body, if that is compared.
   package var tolerance = JSONTolerance()
-  /// True if a recording answers for any origin.
+  /// True if a recording answers requests to any origin.
   package var ignoresOrigin = false
-  /// The greater comes first.
+  /// The priority; recordings with a greater priority are preferred.
   package var priority = 0
 
   package init() {}
@@ -48,13 +48,13 @@ package struct MatchRules: Hashable, Sendable {
   /// True if there are no rules.
   package var isEmpty: Bool { self == MatchRules() }
 
-  /// True if requests of other methods or targets than the recorded one may be answered, or that one may not.
+  /// True if the rules change the methods or targets that the recording answers.
   package var concernsTarget: Bool { methods != nil || url != nil || path != nil || !query.isEmpty }
 
-  /// True if only the rules for the body count, and the recorded one is not compared.
+  /// True if the rules for the body replace the comparison with the recorded body.
   package var decidesBody: Bool { ignoresBody || !body.isEmpty }
 
-  /// Returns these rules, with those of all recordings of the cassette where these say nothing.
+  /// Returns these rules, with the cassette's common rules for parts without a rule.
   package func over(_ common: MatchRules) -> MatchRules {
     if common.isEmpty { return self }
     if isEmpty { return common }
@@ -78,7 +78,7 @@ package struct MatchRules: Hashable, Sendable {
     return both
   }
 
-  /// Literal over template over pattern.
+  /// The rank of the path: a literal path is preferred to a template, and a template to a condition.
   package var pathRank: Int {
     if url != nil { return 0 }
     return switch path {
@@ -88,45 +88,45 @@ package struct MatchRules: Hashable, Sendable {
     }
   }
 
-  /// The rank of the query among rules: as recorded comes first.
+  /// The rank of the query: the recorded query is preferred to conditions.
   package var queryRank: Int {
     if url == nil, query.isEmpty { return .max }
     return query.entries.count { $0.condition != .ignore }
   }
 
-  /// Reads a path as a cassette has it: names in braces make a template.
+  /// Parses a path in a cassette: a path with names in braces is a template.
   package static func path(_ text: String) -> Path {
     PathTemplate(text).map { .template($0) } ?? .literal(text)
   }
 }
 
-/// The rules for an interaction's replay, apart from `repeat`: `replay` in a cassette.
+/// The rules for the replay of an interaction, apart from `repeat`: `replay` in a cassette.
 package struct ReplayRules: Hashable, Sendable {
-  /// A fault that replaces or spoils the answer.
+  /// A fault that replaces or damages the answer.
   package enum Fault: String, CaseIterable, Hashable, Sendable {
-    /// The connection breaks before anything is answered.
+    /// The connection is reset before an answer is sent.
     case reset
-    /// The connection ends before anything is answered.
+    /// The connection is closed before an answer is sent.
     case empty
-    /// Bytes come that are no HTTP.
+    /// The answer cannot be parsed as HTTP.
     case malformed
-    /// Nothing comes.
+    /// No answer is sent.
     case timeout
-    /// The body breaks off in its middle.
+    /// The body is cut in the middle.
     case truncate
-    /// The body stops in its middle, and the connection stays open.
+    /// The body stops in the middle, and the connection stays open.
     case stall
-    /// Chunks whose size is none follow the middle of the body.
+    /// A chunk with an invalid size follows the middle of the body.
     case badChunk
-    /// Bytes come that are no HTTP at all.
+    /// The answer consists of bytes that are not HTTP at all.
     case garbage
-    /// Nothing comes, as with `timeout`.
+    /// No answer is sent, as with `timeout`.
     case never
   }
 
-  /// The rule that chooses which of a request's several recordings plays.
+  /// The rule that selects one of several recordings of a request.
   package enum Order: String, CaseIterable, Hashable, Sendable {
-    /// Only how often was asked, and not which changes were.
+    /// By the number of requests only, not by the changes that were requested.
     case count
   }
 
@@ -140,21 +140,21 @@ package struct ReplayRules: Hashable, Sendable {
       self.state = state
     }
 
-    /// The state that every scenario begins in.
+    /// The initial state of every scenario.
     package static let start = "Started"
   }
 
   package var delay: Latency?
-  /// The delay before each piece of a body that comes in pieces, in place of its gap.
+  /// The delay before each chunk of a streamed body; replaces the recorded delay.
   package var chunkDelay: Latency?
   package var bytesPerSecond: Int?
   package var fault: Fault?
   package var faultTerms = FaultTerms()
-  /// The order; nil for the changes that were asked for, then the count.
+  /// The order; nil to select by the requested changes first, and then by the number of requests.
   package var order: Order?
-  /// The states in which it answers; all of them have to be entered.
+  /// The required states of scenarios; the recording answers only if all of them are current.
   package var when: [State] = []
-  /// The states after it has.
+  /// The states of scenarios after the recording has answered.
   package var then: [State] = []
 
   package init() {}
@@ -163,11 +163,11 @@ package struct ReplayRules: Hashable, Sendable {
   package var isEmpty: Bool { self == ReplayRules() }
 }
 
-/// The rules that a person wrote for an interaction.
+/// The rules written for an interaction.
 package struct InteractionRules: Sendable {
   package var match = MatchRules()
   package var replay = ReplayRules()
 
-  /// Creates rules that say nothing.
+  /// Creates empty rules.
   package init() {}
 }

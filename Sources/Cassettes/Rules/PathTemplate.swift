@@ -1,4 +1,4 @@
-/// A path with names in braces that stand for one segment each: `/users/{name}/repos`.
+/// A path with names in braces, each of which matches one segment: `/users/{name}/repos`.
 package struct PathTemplate: Sendable, Hashable {
   private enum Segment: Hashable {
     case literal(Substring)
@@ -8,7 +8,7 @@ package struct PathTemplate: Sendable, Hashable {
   package let text: String
   private let segments: [Segment]
 
-  /// Reads a template; nil when the path has no names in it.
+  /// Parses a template; returns nil if the path has no names.
   package init?(_ path: String) {
     var named = false
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).map { segment -> Segment in
@@ -21,21 +21,21 @@ package struct PathTemplate: Sendable, Hashable {
     self.segments = segments
   }
 
-  /// The template as a path is looked up: needless escapes undone, what is not ASCII escaped.
+  /// The template in canonical spelling, without needless escapes and with all non-ASCII characters escaped.
   package var canonical: PathTemplate {
     text.utf8.contains { $0 == UInt8(ascii: "%") || $0 >= 128 }
       ? PathTemplate(CanonicalTarget.spelling(of: text)) ?? self : self
   }
 
-  /// The number of literal segments: of two templates that fit, the one with more of them is preferred.
+  /// The number of literal segments; of two templates that match, the one with more literal segments is preferred.
   package var literals: Int { segments.count { if case .literal = $0 { true } else { false } } }
 
-  /// The literal segments in their order; nil for each name.
+  /// The literal segments in order; nil for each name.
   package var pattern: [Substring?] {
     segments.map { if case .literal(let text) = $0 { text } else { nil } }
   }
 
-  /// Returns the segments of a path that stand for the names; empty where the path does not fit.
+  /// Returns the segments of a path that match the names; an empty dictionary if the path does not match.
   package func values(in path: String) -> [String: String] {
     guard matches(path) else { return [:] }
     var values: [String: String] = [:]
@@ -45,7 +45,7 @@ package struct PathTemplate: Sendable, Hashable {
     return values
   }
 
-  /// Tells whether a path has the literal segments and something in place of each name.
+  /// Returns true if a path has the literal segments and a nonempty segment for each name.
   package func matches(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == segments.count else { return false }

@@ -1,14 +1,14 @@
 internal import CassetteHTTP
 internal import CassetteSystem
 
-/// A request target in the one spelling under which equal targets are found.
+/// A request target in a canonical spelling, in which equivalent targets are equal.
 ///
-/// Percent-encodings that change nothing are undone (RFC 3986 §6.2.2.2), parameters are ordered by name: of two with
-/// one name the order is kept, because it may mean something.
+/// Unnecessary percent-encodings are decoded (RFC 3986 §6.2.2.2), and parameters are sorted by name. Parameters with
+/// the same name keep their order, because it may have a meaning.
 package enum CanonicalTarget {
-  /// Tells whether every byte already is as the canonical spelling has it, so that nothing need be copied.
+  /// Returns true if a target is already in canonical spelling, so that it need not be copied.
   ///
-  /// Holds for most requests: an unescaped path, and plain parameters in the order of their names.
+  /// True for most requests: an unescaped path, and plain parameters sorted by name.
   package static func isPlain(_ target: Span<UInt8>) -> Bool {
     var index = 0
     while index < target.count, target[index] != UInt8(ascii: "?") {
@@ -17,7 +17,7 @@ package enum CanonicalTarget {
     }
     var last = 0..<0
     while index < target.count {
-      // Behind the question mark or an ampersand.
+      // The parameter begins after the question mark or an ampersand.
       let start = index + 1
       var equals: Int?
       index = start
@@ -35,7 +35,7 @@ package enum CanonicalTarget {
     return true
   }
 
-  /// Tells whether the bytes of one range come before those of another.
+  /// Returns true if the bytes of one range sort before the bytes of another.
   private static func isBefore(_ one: Range<Int>, _ other: Range<Int>, in target: Span<UInt8>) -> Bool {
     for offset in 0..<min(one.count, other.count) {
       let (byte, otherByte) = (target[one.lowerBound + offset], target[other.lowerBound + offset])
@@ -54,7 +54,7 @@ package enum CanonicalTarget {
     appendPath(target.extracting(0..<question), to: &bytes)
     guard question + 1 < target.count else { return }
     let query = [UInt8](target.extracting((question + 1)..<target.count))
-    // The sort keeps the order within a name.
+    // The sort is stable, so parameters with the same name keep their order.
     let parameters = QueryItem.pairs(of: query).sorted { $0.name.lexicographicallyPrecedes($1.name) }
     for (position, parameter) in parameters.enumerated() {
       bytes.append(UInt8(ascii: position == 0 ? "?" : "&"))
@@ -76,7 +76,7 @@ package enum CanonicalTarget {
     while index < path.count {
       let escaped = path[index] == UInt8(ascii: "%") ? decodedEscape(in: path, at: index) : nil
       let byte = escaped ?? path[index]
-      // A recorded path may be written by hand; on the wire there is ASCII only.
+      // A handwritten recording may have other characters in its path, but requests are ASCII only.
       let isKept = escaped == nil ? byte < 128 : isUnreserved(byte)
       if isKept { bytes.append(byte) } else { bytes += PercentEncoding.encode([byte]) }
       index += escaped == nil ? 1 : 3
@@ -90,10 +90,10 @@ package enum CanonicalTarget {
     return high << 4 | low
   }
 
-  /// RFC 3986 §2.3, as two words of bits: one test per byte.
+  /// Returns true for unreserved characters (RFC 3986 §2.3), with two words of bits: one test per byte.
   @inline(__always)
   static func isUnreserved(_ byte: UInt8) -> Bool {
-    // "-" "." 0-9 in the first word; A-Z "_" a-z "~" in the second.
+    // The first word contains "-" "." 0-9, the second A-Z "_" a-z "~".
     let low: UInt64 = 0x03FF_6000_0000_0000
     let high: UInt64 = 0x47FF_FFFE_87FF_FFFE
     if byte < 64 { return low >> UInt64(byte) & 1 == 1 }

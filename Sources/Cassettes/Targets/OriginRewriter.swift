@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// Puts the address a server was asked at in the place of the recorded origins, so that links stay in the mock.
+/// Replaces recorded origins in answers with the address of the mock server, so that clients follow links to the mock.
 package struct OriginRewriter: Sendable {
   struct Origin: Sendable {
     let scheme: [UInt8]
@@ -11,10 +11,10 @@ package struct OriginRewriter: Sendable {
   let origins: [Origin]
   /// The long files without links: each file is searched once (10 ms for 30 MB), not for every request.
   package let filesWithoutLinks = SearchedFiles()
-  /// The beginnings of links, for texts that come in pieces.
+  /// The beginnings of links, for text that arrives in chunks.
   package let patterns: [[UInt8]]
 
-  /// Creates a rewriter of origins, scheme and authority of each in lower case: `https://api.github.com`.
+  /// Creates a rewriter of origins in lower case, each with scheme and authority: `https://api.github.com`.
   package init(origins: [String]) {
     self.origins = origins.compactMap { origin in
       guard let separator = origin.firstRange(of: "://") else { return nil }
@@ -33,12 +33,12 @@ package struct OriginRewriter: Sendable {
     origins.contains { origin.utf8.elementsEqual($0.scheme + "://".utf8 + $0.authority) }
   }
 
-  /// Tells whether all of them, and be it none, are this one.
+  /// Returns true if there are no recorded origins other than the given one.
   package func hasNoneBut(_ origin: String) -> Bool {
     origins.allSatisfy { $0.scheme + Array("://".utf8) + $0.authority == Array(origin.utf8) }
   }
 
-  /// Replaces every recorded origin in a text, also where slashes are escaped; nil when there was nothing to replace.
+  /// Replaces every recorded origin in a text, also with escaped slashes; returns nil if the text contains none.
   package func rewrite(_ text: Span<UInt8>, to base: String) -> [UInt8]? {
     guard !origins.isEmpty else { return nil }
     var place: (scheme: [UInt8], authority: [UInt8])?
@@ -68,7 +68,7 @@ package struct OriginRewriter: Sendable {
     return result
   }
 
-  /// Replaces every recorded origin in a field's value.
+  /// Replaces every recorded origin in a field's value; returns nil if the value contains none.
   package func rewrite(_ value: String, to base: String) -> String? {
     value.withUTF8Span { rewrite($0, to: base) }.map { String(decoding: $0, as: UTF8.self) }
   }
@@ -82,7 +82,7 @@ package struct OriginRewriter: Sendable {
     text.withUnsafeBytes { ByteSearch($0).first(UInt8(ascii: ":"), from: index) }
   }
 
-  /// The length of `//` or `\/\/` after a colon.
+  /// Returns the length of `//` or `\/\/` after a colon; nil if neither follows.
   private static func slashes(in text: Span<UInt8>, after colon: Int) -> Int? {
     let left = text.count - colon - 1
     if left >= 2, text[colon + 1] == UInt8(ascii: "/"), text[colon + 2] == UInt8(ascii: "/") { return 2 }
@@ -102,7 +102,7 @@ package struct OriginRewriter: Sendable {
       if !origin.defaultPort.isEmpty, Self.matches(text, at: end, origin.defaultPort) {
         end += origin.defaultPort.count
       }
-      // "api.github.com.example", "api.github.com:8443" and "api.github.com@example" are somebody else.
+      // "api.github.com.example", "api.github.com:8443" and "api.github.com@example" are different hosts.
       if end < text.count, Self.isNamePart(text[end]) || text[end] == UInt8(ascii: "@") { continue }
       if end + 1 < text.count, text[end] == UInt8(ascii: ":"), (48...57).contains(text[end + 1]) { continue }
       if end + 1 < text.count, text[end] == UInt8(ascii: "."), Self.isNamePart(text[end + 1]) { continue }
@@ -111,7 +111,7 @@ package struct OriginRewriter: Sendable {
     return nil
   }
 
-  /// Compares without regard to case: `expected` is in lower case.
+  /// Compares a text with `expected`, which must be in lower case, ignoring case.
   private static func matches(_ text: Span<UInt8>, at start: Int, _ expected: [UInt8]) -> Bool {
     guard start >= 0, text.count - start >= expected.count else { return false }
     for offset in expected.indices {

@@ -1,10 +1,11 @@
 internal import CassetteSystem
 
-/// Finds the recordings of a request by method, path and query, in the same time however many there are.
+/// Finds the recordings of a request by method, path and query, in constant time.
 ///
-/// Open addressing on a hash of the canonical bytes, which are then compared: 100,000 recordings cost what ten do.
+/// Open addressing with a hash of the canonical bytes, which are then compared: a lookup among 100,000 recordings takes
+/// as long as among ten.
 package struct RequestIndex: Sendable {
-  /// Recordings of one method, path and query, in recorded order.
+  /// The recordings of one method, path and query, in recorded order.
   package struct Group: Sendable {
     fileprivate var hash: UInt64
     fileprivate var start: Int
@@ -15,13 +16,13 @@ package struct RequestIndex: Sendable {
   }
 
   package private(set) var groups: [Group] = []
-  /// Every method that something is recorded for, in the order they came.
+  /// The methods of all recordings, in the order in which they were added.
   package private(set) var methods: [[UInt8]] = []
   private var keys: [UInt8] = []
-  /// The number of a group plus one, or zero.
+  /// The indices of groups plus one; zero for an empty slot.
   private var slots: [UInt32]
   private var mask: Int
-  /// The next recording of each recording's group, or -1.
+  /// The next recording in each recording's group, or -1.
   private var following: [Int32] = []
 
   package init(capacity: Int) {
@@ -34,7 +35,9 @@ package struct RequestIndex: Sendable {
     keys.reserveCapacity(capacity * 32)
   }
 
-  /// Adds the next recording; recordings are numbered from 0 in the order they are added.
+  /// Adds the next recording.
+  ///
+  /// Recordings are numbered from 0 in the order in which they are added.
   package mutating func append(method: Span<UInt8>, target: Span<UInt8>) {
     let number = following.count
     following.append(-1)
@@ -55,7 +58,7 @@ package struct RequestIndex: Sendable {
     if groups.count * 2 > slots.count { grow() } else { fill(groups.count - 1) }
   }
 
-  /// Returns the group that answers to a method and a target, in any spelling.
+  /// Returns the group for a method and a target in any spelling.
   package func group(method: Span<UInt8>, target: Span<UInt8>) -> Int? {
     if CanonicalTarget.isPlain(target) { return find(method: method, canonical: target) }
     var canonical: [UInt8] = []
@@ -64,18 +67,18 @@ package struct RequestIndex: Sendable {
     return find(method: method, canonical: canonical.span)
   }
 
-  /// Returns the group that answers to a method and a target, in any spelling.
+  /// Returns the group for a method and a target in any spelling.
   package func group(method: String, target: String) -> Int? {
     method.withUTF8Span { method in target.withUTF8Span { target in group(method: method, target: target) } }
   }
 
-  /// Method and path of a group, without its query.
+  /// Returns the method and path of a group, without the query.
   package func pathKey(of group: Group) -> ArraySlice<UInt8> {
     let key = keys[group.start..<group.end]
     return key.prefix(upTo: key.firstIndex(of: UInt8(ascii: "?")) ?? key.endIndex)
   }
 
-  /// Method and target of a group, in its canonical spelling.
+  /// Returns the method and target of a group, in canonical spelling.
   package func request(of group: Group) -> (method: String, target: String) {
     let key = keys[group.start..<group.end]
     let space = key.firstIndex(of: UInt8(ascii: " ")) ?? key.endIndex
@@ -131,9 +134,9 @@ package struct RequestIndex: Sendable {
 }
 
 extension Span<UInt8> {
-  /// A hash of the bytes, eight at a time.
+  /// Returns a hash of the bytes, computed eight bytes at a time.
   ///
-  /// It orders a table of trusted recordings and guards nothing.
+  /// The hash is not secure against collision attacks; the recordings in the table are trusted.
   @inline(__always)
   fileprivate func hash(_ seed: UInt64) -> UInt64 {
     withUnsafeBytes { bytes in

@@ -1,12 +1,14 @@
 internal import CassetteSystem
 
-/// The long body files in which a search found nothing, so that each is searched once and not for every request.
+/// The long body files in which a search found nothing, so that each file is searched once and not for every request.
 package final class SearchedFiles: Sendable {
   private let files = Locked<Set<FileIdentity>>([])
 
   package init() {}
 
-  /// Searches a file unless an earlier search found nothing in it; searches of several threads take turns.
+  /// Searches a file unless an earlier search found nothing in it.
+  ///
+  /// Only one thread searches at a time.
   ///
   /// - Parameters:
   ///   - file: The file.
