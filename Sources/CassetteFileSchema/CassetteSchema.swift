@@ -2,12 +2,12 @@ internal import CassetteJSON
 internal import CassetteSystem
 internal import Cassettes
 
-/// The JSON Schema of the cassette's file, for editors: the keys of each object with their descriptions.
+/// The JSON Schema of cassette files, for editors: the keys of each object with their descriptions.
 ///
-/// The tables that read the file are its source. The reader also checks patterns, places, paths and times; a file that the
-/// reader accepts is valid.
+/// Generated from the tables that the reader uses. The reader also checks patterns, positions, paths and times; a file
+/// that the reader accepts is valid.
 package enum CassetteSchema {
-  /// The schema, draft 7, with a line end.
+  /// The schema (draft 7), with a trailing line feed.
   package static let text: String = {
     let definitions = kinds.map { ($0, "{ \($1) }") } + Grammar.objects.map { ($0.name, "{ \(members(of: $0)) }") }
     let parts = [
@@ -19,7 +19,7 @@ package enum CassetteSchema {
     return String(decoding: text, as: UTF8.self) + "\n"
   }()
 
-  /// The members of the schema of an object.
+  /// Returns the members of the schema of an object.
   private static func members(of object: ObjectFacts) -> String {
     let required = object.rows.filter(\.isRequired).map { string($0.name) }
     let parts = [
@@ -47,7 +47,7 @@ package enum CassetteSchema {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The kinds of values that several keys have, or that contain themselves.
+  /// The definitions of values that several keys have, or that are recursive.
   private static let kinds = [
     (
       "headers",

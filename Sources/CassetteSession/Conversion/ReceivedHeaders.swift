@@ -8,15 +8,16 @@ package import CassetteHTTP
 #endif
 
 extension HTTPHeaders {
-  /// Creates the fields to be kept of a response that a session received.
+  /// Creates the header fields to record from a response that a session received.
   ///
-  /// A session hands out a dictionary: the order is lost, repeats are joined, and a coding is undone while its name and
-  /// the coded length stay. Here they are in the order of their names, `Set-Cookie` one by one, and what no longer is
-  /// true of the content is gone.
+  /// A session returns fields in a dictionary: the order is lost, repeated fields are joined, and a content coding is
+  /// removed although its name and the encoded length remain. This initializer sorts the fields by name, separates the
+  /// cookies in `Set-Cookie`, and drops the fields that do not apply to the decoded content.
   ///
   /// - Parameters:
-  ///   - response: As a session received it.
-  ///   - keepsLength: Whether the length is all that is known of a content that was not sent (RFC 9110 §8.6).
+  ///   - response: The response from the session.
+  ///   - keepsLength: True to keep the length, if it is the only information about content that was not sent (RFC 9110
+  ///     §8.6).
   package init(received response: HTTPURLResponse, keepsLength: Bool) {
     let isCoded = Self.isCoded(response)
     var fields: [(String, String)] = []
@@ -29,33 +30,33 @@ extension HTTPHeaders {
       default: fields.append((Self.usual[name.lowercased()] ?? name, value))
       }
     }
-    // Cookies keep their order: the sort is of names, and stable by index.
+    // The fields are sorted by name; the offset keeps the order of cookies.
     let sorted = fields.enumerated().sorted {
       ($0.element.0.lowercased(), $0.offset) < ($1.element.0.lowercased(), $1.offset)
     }
     self.init(sorted.map(\.element))
   }
 
-  /// Returns the codings of a content that the session has undone, `gzip, br`; nil where there was none.
+  /// Returns the content codings that the session removed, such as `gzip, br`; nil if there were none.
   package static func coding(of response: HTTPURLResponse) -> String? {
     guard isCoded(response), let value = response.value(forHTTPHeaderField: "Content-Encoding") else { return nil }
     let names = ContentCoding.names(in: value)
     return names.isEmpty ? nil : names.joined(separator: ", ")
   }
 
-  /// Tells whether the content had a coding that the session has undone.
+  /// Returns true if the session removed a content coding.
   package static func isCoded(_ response: HTTPURLResponse) -> Bool {
     guard let value = response.value(forHTTPHeaderField: "Content-Encoding") else { return false }
     return ContentCoding.names(in: value).allSatisfy { ContentCoding(name: $0) != nil }
   }
 
-  /// Names that a session spells in its own way.
+  /// Names with a spelling that differs from capitalized words.
   private static let usual = [
     "etag": "ETag", "www-authenticate": "WWW-Authenticate", "content-md5": "Content-MD5", "te": "TE",
     "x-xss-protection": "X-XSS-Protection",
   ]
 
-  /// The cookies of a joined `Set-Cookie`: a comma parts them where a new name and an equals sign follow (RFC 6265 §4.1.1).
+  /// Splits a joined `Set-Cookie` value at each comma that is followed by a name and an equals sign (RFC 6265 §4.1.1).
   static func cookies(in value: String) -> [String] {
     var cookies: [String] = []
     for part in value.split(separator: ",", omittingEmptySubsequences: false) {

@@ -5,17 +5,17 @@
   package import Foundation
 #endif
 
-/// Following redirects as a session does.
+/// Follows redirects like a session.
 package enum Redirect {
-  /// The most redirects that are followed before a session gives up.
+  /// The number of redirects after which a session fails.
   package static let limit = 20
 
-  /// Returns the request that follows a response, or nil when it is the final one.
+  /// Returns the request that follows a redirect; nil if the response is final.
   ///
   /// - Parameters:
-  ///   - response: What came.
-  ///   - request: What was asked.
-  /// - Returns: The next request, and whether it carries the body again.
+  ///   - response: The response to the request.
+  ///   - request: The request that was answered.
+  /// - Returns: The next request, and true if it has the same body.
   package static func next(after response: HTTPURLResponse, to request: URLRequest) -> (URLRequest, keepsBody: Bool)? {
     guard [301, 302, 303, 307, 308].contains(response.statusCode), let from = request.url,
       let location = response.value(forHTTPHeaderField: "Location"),
@@ -25,7 +25,7 @@ package enum Redirect {
     var next = request
     next.url = url
     let method = request.httpMethod ?? "GET"
-    // RFC 9110 §15.4.2 to §15.4.4: a POST may become a GET, after 303 everything but HEAD does.
+    // After 301 and 302, POST becomes GET; after 303, every method except HEAD does (RFC 9110 §15.4.2 to §15.4.4).
     let becomesGet = response.statusCode == 303 ? method != "HEAD" : response.statusCode < 303 && method == "POST"
     if becomesGet {
       next.httpMethod = "GET"
@@ -34,7 +34,7 @@ package enum Redirect {
         next.setValue(nil, forHTTPHeaderField: name)
       }
     }
-    // RFC 9110 §15.4: what is secret to one origin is not told to another.
+    // Credentials for one origin are not sent to another (RFC 9110 §15.4).
     if (url.scheme, url.host, url.port) != (from.scheme, from.host, from.port) {
       for name in ["Authorization", "Cookie", "Proxy-Authorization"] { next.setValue(nil, forHTTPHeaderField: name) }
     }

@@ -8,16 +8,16 @@ package import CassetteHTTP
 #endif
 
 extension HTTPURLResponse {
-  /// Makes a response as a session hands it out.
+  /// Creates a response like the responses of a session.
   ///
-  /// `HTTPURLResponse` keeps fields in a dictionary: repeats become one, joined with commas (RFC 9110 §5.3). That is wrong
-  /// for `Set-Cookie` in general, but `HTTPCookie.cookies(withResponseHeaderFields:for:)` takes it apart again.
+  /// `HTTPURLResponse` stores fields in a dictionary: repeated fields are joined with commas (RFC 9110 §5.3). This is
+  /// generally wrong for `Set-Cookie`, but `HTTPCookie.cookies(withResponseHeaderFields:for:)` splits the value again.
   ///
   /// - Parameters:
-  ///   - url: What was asked for, after redirects.
+  ///   - url: The URL of the request, after redirects.
   ///   - status: The status code.
-  ///   - headers: The fields, framing included.
-  /// - Returns: nil when Foundation does not take them.
+  ///   - headers: The header fields, including the fields for framing.
+  /// - Returns: The response; nil if Foundation rejects the values.
   package static func make(url: URL, status: HTTPStatus, headers: HTTPHeaders) -> HTTPURLResponse? {
     var names: [String: String] = [:]
     var fields: [String: String] = [:]

@@ -1,12 +1,12 @@
 package import Foundation
 
 extension URLError {
-  /// Makes an error with words of its own; sessions hand it on as it is.
+  /// Creates an error with a custom message, which sessions pass on unchanged.
   ///
   /// - Parameters:
   ///   - code: The code in the domain of `URLError`.
-  ///   - url: What was asked for.
-  ///   - message: What happened and what to do; nil for the code's usual words.
+  ///   - url: The URL of the request.
+  ///   - message: The cause and the remedy. By default, the standard message of the code.
   /// - Returns: The error.
   package static func make(_ code: Int, url: URL?, message: String? = nil) -> URLError {
     var info: [String: Any] = [:]
@@ -14,11 +14,11 @@ extension URLError {
     if let url {
       info[NSURLErrorFailingURLErrorKey] = url
     }
-    // Not every platform takes every number.
+    // `URLError.Code` does not accept every number on all platforms.
     let known: URLError.Code? = URLError.Code(rawValue: code)
     return URLError(known ?? .unknown, userInfo: info)
   }
 
-  /// The code of the error that a body which breaks off becomes, on either side of a socket.
+  /// The error code for a body that ends early because the connection was lost.
   package static var brokenOff: Int { NSURLErrorNetworkConnectionLost }
 }
