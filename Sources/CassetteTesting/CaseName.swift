@@ -1,10 +1,10 @@
 import Testing
 
-/// The part of a file's name that tells one case of a parameterised test from the others.
+/// The part of a file name that identifies one case of a parameterized test.
 enum CaseName {
-  /// The arguments of a case joined with hyphens, nil when there are none.
+  /// Returns the arguments of a case, joined with hyphens; nil if it has none.
   ///
-  /// Testing keeps the arguments to itself; they are read by reflection.
+  /// Swift Testing has no public API for the arguments, so they are read by reflection.
   static func of(_ testCase: Test.Case?) -> String? {
     guard let testCase, let arguments = arguments(in: testCase, depth: 3), !arguments.isEmpty else { return nil }
     return arguments.map { name(of: $0) }.joined(separator: "-")
@@ -23,7 +23,7 @@ enum CaseName {
     return nil
   }
 
-  /// Returns letters and digits, everything else as single hyphens.
+  /// Returns the letters and digits of a value, with a hyphen for each run of other characters.
   private static func name(of value: Any) -> String {
     "\(value)".split { !$0.isLetter && !$0.isNumber && $0 != "_" }.joined(separator: "-")
   }

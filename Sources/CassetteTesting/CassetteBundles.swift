@@ -1,18 +1,19 @@
 import Cassettes
 import Foundation
 
-/// The folders of resources that came along with the tests, for where the test files did not.
+/// The resource folders of test targets, used if the source folder of the tests is not available.
 enum CassetteBundles {
-  /// The folders of resources that a test file's target may have.
+  /// Returns the resource folders that the target of a test file may have.
   ///
-  /// SwiftPM names them `PACKAGE_TARGET.resources` (on Apple platforms `.bundle`), beside the tests' executable or in
-  /// their bundle. The target is told by its folder in the path, `Tests/TARGET/…`. Where no folder is called as one of
-  /// them, all are meant, but only if the test file is not there: another target's cassette would be a surprise.
+  /// SwiftPM names the folders `PACKAGE_TARGET.resources` (on Apple platforms `.bundle`), and creates them next to the
+  /// tests' executable or in their bundle. The target is the folder `Tests/TARGET/…` in the path of the test file. If
+  /// no folder has the name of the target, all folders are returned, but only if the test file does not exist:
+  /// otherwise a cassette of another target might be found.
   ///
   /// - Parameters:
-  ///   - filePath: The test file.
-  ///   - holders: Where such folders are.
-  /// - Returns: Their paths.
+  ///   - filePath: The path of the test file.
+  ///   - holders: The folders to search.
+  /// - Returns: The paths of the resource folders.
   static func folders(for filePath: String, in holders: [String]) -> [String] {
     var own: [String] = []
     var others: [String] = []
@@ -22,17 +23,18 @@ enum CassetteBundles {
       for name in names.sorted() {
         guard let dot = name.lastIndex(of: "."), [".resources", ".bundle"].contains(name[dot...]) else { continue }
         let path = Folder.join(holder, name)
-        // Foundation knows how an Apple bundle is laid out.
+        // Foundation returns the resource path of a bundle on Apple platforms.
         let folder = name.hasSuffix(".bundle") ? Bundle(path: path)?.resourcePath ?? path : path
         if parts.contains(where: name[..<dot].hasSuffix) { own.append(folder) } else { others.append(folder) }
       }
     }
     if own.isEmpty, Folder.resolvedKind(of: filePath) == .missing { own = others }
-    // A test bundle made by Xcode carries its resources itself.
+    // A test bundle made by Xcode contains the resources itself.
     return own + holders.filter { $0.contains(".xctest") }
   }
 
-  /// The folders that may hold such folders: of the executable, of bundles, and where bundles are.
+  /// The folders that may contain resource folders: those of the executable and of all bundles, and the folders that
+  /// contain bundles.
   static var holders: [String] {
     var seen: Set<String> = []
     return ([Bundle.main] + Bundle.allBundles).flatMap { bundle in

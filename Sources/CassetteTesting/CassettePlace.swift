@@ -2,9 +2,9 @@ import CassetteSession
 import Cassettes
 import Foundation
 
-/// The places of a test's cassettes.
+/// Locates the cassettes of a test.
 package enum CassettePlace {
-  /// Finds a cassette or folder by its name, without `.json`: beside the test file, then in the resources of its
+  /// Finds a cassette or folder by its name without `.json`: relative to the test file, then in the resources of its
   /// target.
   package static func find(
     _ name: String, in folder: String?, filePath: String, holders: [String]? = nil
@@ -13,7 +13,7 @@ package enum CassettePlace {
     let base = home(folder, filePath: filePath)
     if let path = CassettePlayer.path(of: name, in: base) { return path }
     var places: [String] = []
-    // An absolute path means that place and no other.
+    // An absolute path is not searched for in other folders.
     if !folder.hasPrefix("/") {
       places = CassetteBundles.folders(for: filePath, in: holders ?? CassetteBundles.holders)
       for place in places {
@@ -25,20 +25,20 @@ package enum CassettePlace {
     throw missing(name, base, filePath, bundles: places, folder)
   }
 
-  /// True if the file at a path is a cassette that says `"recording": "never"`.
+  /// Returns true if the file at a path is a cassette with `"recording": "never"`.
   package static func isProtected(_ path: String) -> Bool {
     guard Folder.resolvedKind(of: path) == .file, let library = try? CassetteLibrary.load([path]) else { return false }
     return library.cassettes.contains(where: \.isProtected)
   }
 
-  /// The folder that is meant, beside the test file or absolute: where a recording is written to.
+  /// Returns the folder to which recordings are written: absolute, or relative to the test file.
   static func home(_ folder: String?, filePath: String) -> String {
     let folder = folder ?? "Cassettes"
     return folder.hasPrefix("/") ? folder : Folder.join(Folder.parent(of: filePath), folder)
   }
 
-  /// Returns the places of a folder's files among resources: `.copy` keeps the folder's last name, `.process` keeps
-  /// none.
+  /// Returns the possible paths of a folder in a resource bundle: `.copy` keeps the last component of its path,
+  /// `.process` keeps none.
   private static func bases(of folder: String, in bundle: String) -> [String] {
     let last = folder.split(separator: "/").last { $0 != ".." && $0 != "." }.map(String.init) ?? ""
     return [Folder.join(bundle, last), bundle]

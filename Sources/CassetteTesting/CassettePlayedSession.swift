@@ -1,19 +1,19 @@
-/// The session that a test's cassettes and stubs answer.
+/// The session that is answered by a test's cassettes and stubs.
 public enum CassettePlayedSession: Sendable {
-  /// `URLSession.cassette`, of each test alone.
+  /// Only `URLSession.cassette`, which is separate for each test.
   case own
-  /// `URLSession.shared` too, for code that cannot be given a session.
+  /// Also `URLSession.shared`, for code that does not accept a session.
   ///
-  /// All tests use the same session and still hear their own cassettes only: whose request it is, is read from a
-  /// task-local where the task is resumed. What that costs:
+  /// All tests use the same session, but each request is answered by the cassettes of its own test, which is read from
+  /// a task-local value when the task is resumed. The limitations are:
   ///
-  /// - A request from a detached task or a dispatch queue cannot be told apart. It fails with an error that names its
-  ///   URL; so does one that comes after its test's end.
-  /// - Once any test asks for it, *nothing* on `URLSession.shared` reaches the network until the process ends, also where
-  ///   a mock server is asked: give such a client a session of its own.
-  /// - The session's cache is turned off. Cookies go to a jar of the test; those already in `HTTPCookieStorage.shared` are
-  ///   sent, none is added to it.
-  /// - On Apple platforms task-locals do not reach a session's protocols: one test at a time, in a suite that is
-  ///   `.serialized`. When two answer at once their requests fail and say so.
+  /// - The test of a request from a detached task or a dispatch queue is unknown. Such a request fails with an error
+  ///   that contains its URL; so does a request after the end of its test.
+  /// - After the first test with this option, *no* request on `URLSession.shared` reaches the network until the process
+  ///   ends, including requests to a mock server: give such a client a separate session.
+  /// - The session's cache is disabled. Cookies are stored in a separate storage per test; cookies that are already in
+  ///   `HTTPCookieStorage.shared` are sent, and none are added to it.
+  /// - On Apple platforms, task-local values do not reach a session's protocols: run one test at a time, in a suite that
+  ///   is `.serialized`. If two tests overlap, their requests fail with an error that explains this.
   case shared
 }

@@ -10,11 +10,13 @@ import Testing
   public import Foundation
 #endif
 
-/// The player and settings that a test's traits have set up, for as long as it runs.
+/// The player and settings of a running test, created by the test's traits.
 final class CassetteScope: Sendable {
   @TaskLocal static var current: CassetteScope?
 
-  /// The scope that an XCTestCase began in `setUp`: its test runs in another task, and no other test beside it.
+  /// The scope that an XCTestCase began in `setUp`.
+  ///
+  /// The test runs in another task, and no other test runs at the same time.
   private static let begun = Locked<CassetteScope?>(nil)
 
   let player: CassettePlayer
@@ -27,7 +29,7 @@ final class CassetteScope: Sendable {
     strictest = Locked(strictness)
   }
 
-  /// Keeps the process off the network until the scope's end, where the test or the environment says so.
+  /// Denies the network to the process until the end of the scope, if the test or the environment requests it.
   func denyNetwork(_ isExplicit: Bool) throws(CassetteError) {
     guard try NetworkDenial.isDeniedForTests() || isExplicit else { return }
     RecordingConclusion.schedule()
@@ -39,18 +41,18 @@ final class CassetteScope: Sendable {
     _ = former?.end()
   }
 
-  /// The block that keeps the process off the network; nil when nothing does.
+  /// The denial of the network; nil if the network is allowed.
   var denial: NetworkDenial? { denied.withLock { $0 } }
 
   /// The scope of the running test.
   static var active: CassetteScope? { current ?? (Test.current == nil ? begun.withLock { $0 } : nil) }
 
-  /// Runs a part of a test that this scope is for: requests and the closures of stubs belong to the test.
+  /// Runs a part of a test in this scope, so that requests and closures of stubs belong to the test.
   func run<Result>(
     for name: String, at location: SourceLocation, isolation: isolated (any Actor)? = #isolation,
     _ body: () async throws -> Result
   ) async rethrows -> Result {
-    // A scope within a test belongs to that test. A detached task and XCTest have no test to name.
+    // A nested scope belongs to the enclosing test. In a detached task and in XCTest, the test is unknown.
     let test = Test.current.map { test in
       PlayingTest(
         "\"\(name)\" (\(location.fileID):\(location.line))",
@@ -64,13 +66,13 @@ final class CassetteScope: Sendable {
     }
   }
 
-  /// Makes this the scope of the running XCTestCase, or of none any more.
+  /// Makes this the scope of the running XCTestCase.
   func begin() { Self.begun.withLock { $0 = self } }
 
-  /// Ends what ``begin()`` began, unless another has begun meanwhile.
+  /// Removes the scope set by ``begin()``, unless another scope has replaced it.
   func leave() { Self.begun.withLock { if $0 === self { $0 = nil } } }
 
-  /// The session of the test, made when it is first asked for.
+  /// The session of the test, created on first access.
   var session: URLSession {
     made.withLock { made in
       if let made { return made }
@@ -85,7 +87,7 @@ final class CassetteScope: Sendable {
     set { strictest.withLock { $0 = newValue } }
   }
 
-  /// A session outside of every test: each of its requests says so.
+  /// The scope used outside of tests; each request on its session fails with an explanation.
   static let nowhere: CassetteScope = {
     let player = CassettePlayer(name: "URLSession.cassette")
     player.end("was sent through URLSession.cassette outside of a test with .cassette(…), or in a detached task")
@@ -94,19 +96,19 @@ final class CassetteScope: Sendable {
 }
 
 extension CassettePlayer {
-  /// The player of the running test's cassettes and stubs; nil outside of one.
+  /// The player of the running test's cassettes and stubs; nil outside of a test.
   package static var ofTest: CassettePlayer? { CassetteScope.active?.player }
 }
 
 extension URLSession {
-  /// The session that the running test's cassettes and stubs answer.
+  /// The session that is answered by the running test's cassettes and stubs.
   ///
-  /// Every test, and every case of a parameterised one, has its own. It is read from a task-local: in detached tasks and
-  /// dispatch queues take it along instead of reading it there.
+  /// Every test, and every case of a parameterized test, has its own session. The property reads a task-local value: in
+  /// detached tasks and dispatch queues, capture the session instead of reading the property there.
   public static var cassette: URLSession { (CassetteScope.active ?? .nowhere).session }
 }
 
 extension URLSessionConfiguration {
-  /// A configuration whose sessions are answered by the running test's cassettes and stubs.
+  /// The configuration of sessions that are answered by the running test's cassettes and stubs.
   public static var cassette: URLSessionConfiguration { .cassette((CassetteScope.active ?? .nowhere).player) }
 }

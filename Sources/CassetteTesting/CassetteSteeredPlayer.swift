@@ -3,13 +3,13 @@ public import CassetteSession
 import Cassettes
 
 extension CassetteSteeredPlayer {
-  /// Adds a stub before all that plays already; the newest comes first.
+  /// Adds a stub, which takes precedence over all recordings and earlier stubs.
   ///
   /// - Parameters:
-  ///   - request: What it answers.
-  ///   - answers: What it says, one after the other; the last one again and again.
-  ///   - fileID: The test file, for the report.
-  ///   - file: The test file.
+  ///   - request: The requests to answer.
+  ///   - answers: The answers to successive requests; the last answer is repeated.
+  ///   - fileID: The file ID of the test file, for failures.
+  ///   - file: The path of the test file.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   public func stub(
@@ -27,13 +27,13 @@ extension CassetteSteeredPlayer {
     }
   }
 
-  /// Holds the answers to requests, of recordings and stubs, until the test opens a gate.
+  /// Holds the answers to requests, from recordings and stubs, until the test opens a gate.
   ///
   /// - Parameters:
   ///   - request: The requests whose answers are held: `.get("/users/{name}")`.
-  ///   - gate: The gate, `let gate = CassetteGate()`.
-  ///   - fileID: The test file, for the report.
-  ///   - file: The test file.
+  ///   - gate: The gate that holds the answers: `let gate = CassetteGate()`.
+  ///   - fileID: The file ID of the test file, for failures.
+  ///   - file: The path of the test file.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   public func hold(
@@ -46,21 +46,22 @@ extension CassetteSteeredPlayer {
     steering.gates.add { asked, _ in request.accepts(asked) ? gate : nil }
   }
 
-  /// Returns the requests that came so far and that a stub for these would answer.
+  /// Returns the requests received so far that match a stub's request.
   ///
-  /// - Parameter request: Which: `.post("/todos")`, `.get("/users/{name}")`.
-  /// - Returns: Those requests, in the order they came.
+  /// - Parameter request: The requests to select: `.post("/todos")`, `.get("/users/{name}")`.
+  /// - Returns: The matching requests, in the order in which they were received.
   public func requests(matching request: CassetteStub.Request) -> [CassetteSentRequest] {
     requests.filter { $0.matches(request) }
   }
 
-  /// Fails the test unless so many requests came so far; the failure names the nearest and its differences.
+  /// Fails the test unless the expected number of requests was received; the failure describes the most similar request
+  /// and its differences.
   ///
   /// - Parameters:
-  ///   - request: Which requests.
-  ///   - count: How many of them.
-  ///   - fileID: The test file, for the report.
-  ///   - file: The test file.
+  ///   - request: The requests to count.
+  ///   - count: The expected number of requests. By default, at least one.
+  ///   - fileID: The file ID of the test file, for failures.
+  ///   - file: The path of the test file.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   public func verify(
@@ -74,17 +75,17 @@ extension CassetteSteeredPlayer {
       Self.words(request, count.count, found, of: all))
   }
 
-  /// Waits until so many requests have come, and fails the test when they do not.
+  /// Waits for a number of requests, and fails the test if they are not received in time.
   ///
   /// - Parameters:
-  ///   - request: Which requests.
-  ///   - times: How many of them.
-  ///   - duration: How long is waited.
-  ///   - fileID: The test file, for the report.
-  ///   - file: The test file.
+  ///   - request: The requests to wait for.
+  ///   - times: The number of requests. 1 by default.
+  ///   - duration: The maximum time to wait. 5 seconds by default.
+  ///   - fileID: The file ID of the test file, for failures.
+  ///   - file: The path of the test file.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  /// - Returns: The requests that came.
+  /// - Returns: The matching requests.
   @discardableResult
   public func wait(
     for request: CassetteStub.Request, times: Int = 1, within duration: Duration = .seconds(5),
@@ -127,16 +128,18 @@ extension CassetteSteeredPlayer {
   public var scenarios: CassetteScenarios { CassetteScenarios(steering: steering) }
 }
 
-/// The states that the scenarios of a player are in.
+/// The states of a player's scenarios.
 public struct CassetteScenarios: Sendable {
   let steering: CassetteSteering
 
-  /// The state of a scenario; one that nothing speaks of fails the test.
+  /// Accesses the state of a scenario.
+  ///
+  /// Fails the test if no recording or stub uses the scenario.
   ///
   /// - Parameters:
   ///   - name: The scenario's name in `when` and `then`.
-  ///   - fileID: The test file, for the report.
-  ///   - file: The test file.
+  ///   - fileID: The file ID of the test file, for failures.
+  ///   - file: The path of the test file.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
   public subscript(

@@ -1,7 +1,7 @@
 package import CassettePlayback
 public import CassetteSession
 
-/// A player that a test can steer while it runs: a mock server, or the cassettes of a session.
+/// A player that a test can control while it runs: a mock server, or the cassettes of a session.
 ///
 /// ```swift
 /// server.stub(.get("/users/kean"), .json(["login": "kean"]))
@@ -11,19 +11,19 @@ public import CassetteSession
 /// ```
 /// An expectation that is not met fails the test at the line of the call.
 public protocol CassetteSteeredPlayer: Sendable {
-  /// The requests that came so far, in the order they came; the first thousand are kept.
+  /// The requests received so far, in order; only the first thousand are kept.
   var requests: [CassetteSentRequest] { get }
-  /// The way to the player, for this package.
+  /// The access to the player's internals, for this package.
   var steering: CassetteSteering { get }
 }
 
-/// The way to a player that tests steer.
+/// The access to the internals of a player that tests control.
 public struct CassetteSteering: Sendable {
   package let deck: Deck
   package let gates: AnswerGates
   package let add: @Sendable (CassetteStub) throws(AddedStub.Refusal) -> Void
 
-  /// Creates a way to a deck, and to the stubs of its player.
+  /// Creates the access to a deck, and to the stubs of its player.
   package init(
     _ deck: Deck, _ gates: AnswerGates, add: @escaping @Sendable (CassetteStub) throws(AddedStub.Refusal) -> Void
   ) {
@@ -32,10 +32,10 @@ public struct CassetteSteering: Sendable {
 }
 
 extension CassettePlayer: CassetteSteeredPlayer {
-  /// The player of the running test's cassettes and stubs, which `URLSession.cassette` asks.
+  /// The player of the running test's cassettes and stubs, which answers `URLSession.cassette`.
   public static var current: CassettePlayer { (CassetteScope.active ?? .nowhere).player }
 
-  /// The way to the player, for this package.
+  /// The access to the player's internals, for this package.
   public var steering: CassetteSteering {
     CassetteSteering(deck, gates) { stub throws(AddedStub.Refusal) in try self.add(now: stub) }
   }
@@ -45,7 +45,7 @@ extension CassettePlayer: CassetteSteeredPlayer {
 public struct CassetteRequestCount: Sendable, Hashable {
   let count: ExpectedCount
 
-  /// Exactly so many.
+  /// Expects exactly this number of requests.
   public static func times(_ count: Int) -> CassetteRequestCount {
     CassetteRequestCount(count: ExpectedCount(atLeast: count, atMost: count))
   }
@@ -53,11 +53,11 @@ public struct CassetteRequestCount: Sendable, Hashable {
   public static func atLeast(_ count: Int) -> CassetteRequestCount {
     CassetteRequestCount(count: ExpectedCount(atLeast: count))
   }
-  /// Expects this number of requests or less, none too.
+  /// Expects this number of requests or fewer, including none.
   public static func atMost(_ count: Int) -> CassetteRequestCount {
     CassetteRequestCount(count: ExpectedCount(atLeast: 0, atMost: count))
   }
-  /// Exactly one.
+  /// Expects exactly one request.
   public static var once: CassetteRequestCount { times(1) }
   /// Expects no request.
   public static var never: CassetteRequestCount { times(0) }

@@ -1,8 +1,8 @@
-/// The way a test reports oddities: requests that were answered, but not as recorded.
+/// The way a test reports deviations: requests that were answered, but not in the recorded way.
 ///
-/// Oddities are recordings that no request asked for, requests in another order than recorded, faults that no request
-/// met, answers by recordings that differ from the request, requests after the end of the test, and a test without any
-/// request. A server cannot tell in which order requests were sent, so that the order is not judged there.
+/// Deviations are recordings that no request used, requests in another order than recorded, faults that affected no
+/// request, answers by recordings that differ from the request, requests after the end of the test, and a test without
+/// any request. A server does not know the order in which requests were sent, so mock servers do not report the order.
 public struct CassetteStrictness: Sendable, Hashable {
   package enum Level: Sendable, Hashable {
     case strict, warns, relaxed
@@ -12,16 +12,16 @@ public struct CassetteStrictness: Sendable, Hashable {
   /// True if answers by recordings that differ from the request are reported.
   package private(set) var reportsApproximations = true
 
-  /// Oddities fail the test, and requests are compared exactly unless `matching:` says otherwise.
+  /// Deviations fail the test, and requests are compared exactly unless `matching:` specifies another level.
   public static let strict = CassetteStrictness(level: .strict)
-  /// Oddities are warnings.
+  /// Deviations are warnings.
   ///
-  /// Recordings that no test of a run asked for are one line for each file, at the end of the run.
+  /// Recordings that no test of the run used are reported at the end of the run, in one line per file.
   public static let warns = CassetteStrictness(level: .warns)
   /// Only answers by recordings that differ from the request are reported, as warnings.
   public static let relaxed = CassetteStrictness(level: .relaxed)
 
-  /// The same strictness without reports of answers by recordings that differ from the request.
+  /// The same strictness without reporting answers by recordings that differ from the request.
   public var allowingApproximations: CassetteStrictness {
     var strictness = self
     strictness.reportsApproximations = false

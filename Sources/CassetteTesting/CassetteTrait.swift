@@ -4,7 +4,7 @@ public import CassetteSecrets
 public import Cassettes
 public import Testing
 
-/// Lets a cassette or stubs answer a test's requests.
+/// Answers a test's requests with a cassette or stubs.
 public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   enum Source: Sendable {
     case cassette(String, folder: String?, perCase: Bool)
@@ -23,21 +23,21 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
   var faults: [CassetteFault] = []
   var filePath = ""
 
-  /// True, so that a suite's trait is applied to each of its tests, with one deck each.
+  /// True, so that the trait of a suite is applied to each of its tests, each with a separate deck.
   public var isRecursive: Bool { true }
 
   /// Runs the test with its deck, and reports problems at the test's line.
   ///
   /// - Parameters:
-  ///   - test: The test.
-  ///   - testCase: Its case, when it has arguments.
-  ///   - function: The test itself.
-  /// - Throws: What the test throws.
+  ///   - test: The test to run.
+  ///   - testCase: The case of a test with arguments; nil for other tests.
+  ///   - function: Runs the body of the test.
+  /// - Throws: The error that the test throws.
   public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     let report = Report(test.sourceLocation)
-    // Another trait of the same test has begun: this one joins its deck.
+    // Another trait of the same test has created the scope: this trait adds to its deck.
     if let scope = CassetteScope.current {
       guard set(up: scope, test, testCase, report) else { return }
       return try await run(function, in: scope)
@@ -54,13 +54,13 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     report.end(scope.player, of: name, scope.strictness, ending)
     let refusal = report.refusal(scope.denial, ending)
     if let refusal { report.fail(refusal) }
-    // Beside a miss or a refusal the error was told of with it.
+    // The error has been reported together with a miss or a refused request.
     if let error = ending.error, refusal == nil, scope.player.ledger.misses.isEmpty { throw error }
   }
 
-  /// Notes the place of the trait: it is prepared for its suite before the tests in it.
+  /// Records the position of the trait: a suite is prepared before its tests.
   ///
-  /// - Parameter test: A suite or a test that has it.
+  /// - Parameter test: A suite or test that has the trait.
   public func prepare(for test: Test) async {
     if case .stub(let stub) = source { StubScopes.note(stub.place, test.id.nameComponents.count) }
   }
@@ -83,14 +83,15 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     }
   }
 
-  /// Tells whether the test can run.
+  /// Adds the trait's cassette, stub or setting to the scope; returns false if that fails, so that the test does not
+  /// run.
   private func set(up scope: CassetteScope, _ test: Test, _ testCase: Test.Case?, _ report: Report) -> Bool {
     if let strictness { scope.strictness = strictness }
     if scope.strictness.level == .strict { scope.player.beStrict() }
     do throws(CassetteError) {
       if scope.denial == nil { try scope.denyNetwork(false) }
       switch source {
-      // A redaction was asked for when the scope began.
+      // Redactions were applied when the scope was created.
       case .redaction, .faults: break
       case .noNetwork: try scope.denyNetwork(true)
       case .gate(let request, let gate):
@@ -125,7 +126,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension CassetteRedaction {
-  /// Returns the standard redaction with all that the traits of a test, and of its suites, ask for.
+  /// Returns the standard redaction combined with the redactions in the traits of a test and its suites.
   package static func asked(by test: Test? = .current) -> CassetteRedaction {
     (test?.traits ?? []).reduce(.standard) { redaction, trait in
       guard case .redaction(let more) = (trait as? CassetteTrait)?.source else { return redaction }
@@ -135,26 +136,27 @@ extension CassetteRedaction {
 }
 
 extension Trait where Self == CassetteTrait {
-  /// Lets a cassette answer a test's requests: `Cassettes/NAME.json` beside the test file.
+  /// Answers a test's requests with a cassette: `Cassettes/NAME.json` relative to the test file.
   ///
   /// ```swift
   /// @Test(.cassette("github-user")) func profile() async throws {
   ///   let github = GitHub(session: .cassette)
   /// }
   /// ```
-  /// A request that no recording answers fails the test at its line, with the explanation.
+  /// A request that no recording answers fails the test at its line, with an explanation.
   ///
   /// - Parameters:
-  ///   - name: The cassette's name without `.json`, or that of a folder of cassettes.
-  ///   - folder: Where it lies instead: a path relative to the test file, or an absolute one.
-  ///   - perCase: Whether each case has a cassette of its own: `NAME-ARGUMENT`.
-  ///   - session: Which session it answers besides the test's own.
-  ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
-  ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
-  ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
-  ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
-  ///   - filePath: The test file.
-  /// - Returns: A trait.
+  ///   - name: The name of the cassette without `.json`, or of a folder of cassettes.
+  ///   - folder: The folder of the cassette, relative to the test file or absolute. `Cassettes` by default.
+  ///   - perCase: True to use a separate cassette for each case: `NAME-ARGUMENT`. False by default.
+  ///   - session: The session that the cassette answers in addition to the test's own. None by default.
+  ///   - strictness: The way to report unused recordings, and requests in another order than recorded.
+  ///   - matching: The rules for comparing requests with recordings: a level, and allowed differences. Careful by
+  ///     default.
+  ///   - mode: The mode: replay or record. `CASSETTE_MODE` in the environment takes precedence.
+  ///   - faults: The faults and delays to apply to the answers; the cassette is not changed.
+  ///   - filePath: The path of the test file.
+  /// - Returns: The trait.
   public static func cassette(
     _ name: String, in folder: String? = nil, perCase: Bool = false, session: CassettePlayedSession = .own,
     _ strictness: CassetteStrictness? = nil, matching: CassetteMatchingOptions..., mode: CassetteMode? = nil,
@@ -166,30 +168,31 @@ extension Trait where Self == CassetteTrait {
       matching: CassetteMatchingOptions(matching), faults: faults, filePath: filePath)
   }
 
-  /// Takes out more than the usual secrets of a test's recordings: `.redacting(.header("X-Team"), .json("$.iban"))`.
+  /// Redacts additional secrets in a test's recordings: `.redacting(.header("X-Team"), .json("$.iban"))`.
   ///
-  /// - Parameter places: Where secrets stand; a `json` path that cannot be read is a programmer's error.
-  /// - Returns: A trait.
+  /// - Parameter places: The places of the secrets; an invalid `json` path is a programming error.
+  /// - Returns: The trait.
   public static func redacting(_ places: CassetteRedaction.Place...) -> Self {
     CassetteTrait(source: .redaction(places.reduce(.standard) { $0.redacting($1) }))
   }
 
-  /// Replaces the values at a place of a test's recordings by a text: `.redacting(.json("$.iban"), with: "DE00…")`.
+  /// Replaces the values at a place in a test's recordings with a fixed text: `.redacting(.json("$.iban"), with:
+  /// "DE00…")`.
   ///
   /// - Parameters:
-  ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
-  ///   - text: What takes its place, in the cassette and for the client.
-  /// - Returns: A trait.
+  ///   - place: The place of the secret; the scheme of a field, such as `Bearer`, is kept.
+  ///   - text: The replacement, in the cassette and for the client.
+  /// - Returns: The trait.
   public static func redacting(_ place: CassetteRedaction.Place, with text: String) -> Self {
     CassetteTrait(source: .redaction(.redacting(place, with: text)))
   }
 
-  /// Replaces the values at a place of a test's recordings by what a closure makes of them.
+  /// Replaces the values at a place in a test's recordings with the results of a closure.
   ///
   /// - Parameters:
-  ///   - place: Where the secret stands; a field's scheme, such as `Bearer`, stays.
-  ///   - make: Is given the secret, and gives what takes its place, in the cassette and for the client.
-  /// - Returns: A trait.
+  ///   - place: The place of the secret; the scheme of a field, such as `Bearer`, is kept.
+  ///   - make: Returns the replacement of a secret, in the cassette and for the client.
+  /// - Returns: The trait.
   public static func redacting(
     _ place: CassetteRedaction.Place, _ make: @escaping @Sendable (_ secret: String) -> String
   )
@@ -198,20 +201,21 @@ extension Trait where Self == CassetteTrait {
     CassetteTrait(source: .redaction(.redacting(place, make)))
   }
 
-  /// Keeps the values at these places of a test's recordings, although they look like secrets.
+  /// Keeps the values at these places in a test's recordings, although they look like secrets.
   ///
-  /// - Parameter places: What is no secret; a `value` is one the tripwire lets pass.
-  /// - Returns: A trait.
+  /// - Parameter places: The places of values that are not secret; a `value` is also accepted by the check for leaked
+  ///   secrets.
+  /// - Returns: The trait.
   public static func keeping(_ places: CassetteRedaction.Place...) -> Self {
     CassetteTrait(source: .redaction(places.reduce(.standard) { $0.keeping($1) }))
   }
 
-  /// Keeps bodies of a test's recordings that cannot be looked into: archives, and codings that cannot be decoded here.
+  /// Records bodies that cannot be searched for secrets: archives, and content codings that cannot be decoded.
   ///
-  /// Without it such an exchange is not recorded, and it is said why.
+  /// Without this trait, such an exchange is not recorded, and the reason is reported.
   public static var keepingOpaque: Self { CassetteTrait(source: .redaction(.keepingOpaque())) }
 
-  /// Lays faults over the answers of the other traits of a test, or of its suite.
+  /// Applies faults to the answers of the other traits of a test or its suite.
   ///
   /// ```swift
   /// @Suite(.cassette("github")) struct Retries {
@@ -220,52 +224,53 @@ extension Trait where Self == CassetteTrait {
   /// ```
   ///
   /// - Parameters:
-  ///   - faults: What goes wrong, or takes its time.
-  ///   - filePath: The test file.
-  /// - Returns: A trait.
+  ///   - faults: The faults and delays to apply.
+  ///   - filePath: The path of the test file.
+  /// - Returns: The trait.
   public static func faults(_ faults: CassetteFault..., filePath: String = #filePath) -> Self {
     CassetteTrait(source: .faults, strictness: nil, faults: faults, filePath: filePath)
   }
 
-  /// Holds the answers to a test's requests, of recordings and stubs, until the test opens a gate.
+  /// Holds the answers to a test's requests, from recordings and stubs, until the test opens a gate.
   ///
-  /// A gate belongs to one test: `withCassette` and `CassettePlayer.current.hold(_:by:)` are for tests with arguments.
+  /// A gate belongs to one test: for tests with arguments, use `withCassette` and `CassettePlayer.current.hold(_:by:)`.
   ///
   /// - Parameters:
   ///   - request: The requests whose answers are held: `.get("/users/{name}")`.
-  ///   - gate: The gate, `static let gate = CassetteGate()`.
-  ///   - filePath: The test file.
-  /// - Returns: A trait.
+  ///   - gate: The gate that holds the answers: `static let gate = CassetteGate()`.
+  ///   - filePath: The path of the test file.
+  /// - Returns: The trait.
   public static func held(
     _ request: CassetteStub.Request, by gate: CassetteGate, filePath: String = #filePath
   ) -> Self {
     CassetteTrait(source: .gate(request, gate), filePath: filePath)
   }
 
-  /// Measures delays, gaps of streams, latency, throttles and time-outs of a test's requests by a clock.
+  /// Uses a clock for the delays, latencies, throttles and timeouts of a test's requests.
   ///
-  /// - Parameter clock: A clock that the test advances, or one whose sleep returns at once.
-  /// - Returns: A trait.
+  /// - Parameter clock: A clock that the test advances, or a clock whose `sleep` returns immediately.
+  /// - Returns: The trait.
   public static func clock(_ clock: any Clock<Duration>) -> Self { CassetteTrait(source: .clock(clock)) }
 
-  /// Keeps the process off the network while a test runs, whichever session asks and whenever it was made.
+  /// Denies the network to the process while a test runs, for all sessions, including those created earlier.
   ///
-  /// A refused request fails the test at its line. Loopback is not the network; neither is what a cassette records, in
-  /// a mode that records. `CASSETTE_NETWORK=deny` in the environment says it for the whole process. On Apple platforms
-  /// only `URLSession.shared` is refused, besides the sessions that cassettes answer.
+  /// A refused request fails the test at its line. Loopback connections are allowed, and so are requests that a
+  /// cassette records, in a mode that records. `CASSETTE_NETWORK=deny` in the environment denies the network for the
+  /// whole process. On Apple platforms, only requests on `URLSession.shared` and on sessions that cassettes answer are
+  /// refused.
   public static var noNetwork: Self { CassetteTrait(source: .noNetwork) }
 
-  /// Lets code answer a request of a test; several stubs, and a cassette, make one deck.
+  /// Answers requests of a test with a stub; several stubs and a cassette can be combined.
   ///
   /// - Parameters:
-  ///   - request: What is answered.
-  ///   - answers: What is said, one after the other; the last one again and again.
-  ///   - session: Which session they answer besides the test's own.
-  ///   - strictness: What becomes of answers never asked for.
-  ///   - filePath: The file it is written in.
-  ///   - line: The line it is written in.
-  ///   - column: The column it is written in.
-  /// - Returns: A trait.
+  ///   - request: The requests to answer.
+  ///   - answers: The answers to successive requests; the last answer is repeated.
+  ///   - session: The session that the stub answers in addition to the test's own. None by default.
+  ///   - strictness: The way to report unused answers.
+  ///   - filePath: The file of the trait.
+  ///   - line: The line of the trait.
+  ///   - column: The column of the trait.
+  /// - Returns: The trait.
   public static func stub(
     _ request: CassetteStub.Request, _ answers: CassetteStub.Answer..., session: CassettePlayedSession = .own,
     strictness: CassetteStrictness? = nil,

@@ -5,7 +5,7 @@ internal import CassetteSystem
 import Cassettes
 import Foundation
 
-/// Compares the requests that the test has sent so far with a text beside them, in the form of curl commands.
+/// Compares the requests that the test has sent so far with a text, in the form of curl commands.
 ///
 /// ```swift
 /// try await todos.add("Milk")
@@ -15,16 +15,16 @@ import Foundation
 ///   """
 /// }
 /// ```
-/// Write `expectRequests()` and run the test once with `CASSETTE_EXPECT=write`: the text is filled in, or updated.
-/// Secrets are masked, fields are in the order of their names, and requests that were sent side by side in the order of
-/// their texts. Fields that a client adds to each request, such as `User-Agent`, are left out.
+/// To create or update the text, write `expectRequests()` and run the test once with `CASSETTE_EXPECT=write`. Secrets
+/// are masked, header fields are sorted by name, and concurrent requests are sorted by their text. Fields that clients
+/// add to each request, such as `User-Agent`, are omitted.
 ///
 /// - Parameters:
-///   - fileID: The test file, for the report.
-///   - file: The test file.
+///   - fileID: The file ID of the test file, for failures.
+///   - file: The path of the test file.
 ///   - line: The line of the call.
 ///   - column: The column of the call.
-///   - expected: The text.
+///   - expected: Returns the expected text. By default, an empty text.
 public func expectRequests(
   fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
   _ expected: () -> String = { "" }
@@ -54,22 +54,22 @@ public func expectRequests(
   }
 }
 
-/// The requests of a test as curl commands.
+/// Formats the requests of a test as curl commands.
 enum ExpectedRequests {
-  /// The variable that has the text of `expectRequests` written, when it is `write`.
+  /// The name of the environment variable; with the value `write`, the texts of `expectRequests` are written.
   static let variable = "CASSETTE_EXPECT"
-  /// The fields that clients and platforms add, in lower case.
+  /// The names of fields that clients and platforms add, in lower case.
   private static let added: Set<String> = [
     "host", "content-length", "transfer-encoding", "connection", "accept-encoding", "accept-language", "user-agent",
   ]
-  /// The most characters of a command in one line.
+  /// The maximum length of a command on one line.
   private static let longestLine = 110
 
   /// Returns a command for each request.
   ///
   /// - Parameters:
-  ///   - requests: The requests in the order they came.
-  ///   - isOrdered: False to sort the commands, because requests were sent side by side.
+  ///   - requests: The requests in the order in which they were received.
+  ///   - isOrdered: False to sort the commands, because requests were sent concurrently.
   /// - Returns: The commands.
   /// - Throws: ``CassetteError`` if a body cannot be written.
   static func texts(of requests: [CassetteSentRequest], isOrdered: Bool) throws(CassetteError) -> [String] {
@@ -80,7 +80,7 @@ enum ExpectedRequests {
 
   private static func text(of sent: CassetteSentRequest) throws(CassetteError) -> String {
     var url = sent.url
-    // The port of a mock server is another in each run.
+    // The port of a mock server changes with each run.
     if url.host() == "127.0.0.1", var parts = URLComponents(url: url, resolvingAgainstBaseURL: false) {
       parts.port = nil
       url = parts.url ?? url
@@ -89,7 +89,7 @@ enum ExpectedRequests {
       method: sent.request.method, url: SecretNames.masked(url: url.absoluteString),
       outcome: .response(RecordedResponse(status: 200)))
     let type = sent.headers["Content-Type"]
-    // A boundary is random.
+    // The boundary is random.
     let boundary = type.flatMap { $0.range(of: "boundary=").map { range in String(type?[range.upperBound...] ?? "") } }
     let plain = { (text: String) in
       guard let boundary, !boundary.isEmpty else { return text }
@@ -111,14 +111,14 @@ enum ExpectedRequests {
     return line.count <= longestLine ? line : command.text(separator: " \\\n  ")
   }
 
-  /// Returns a text with the lines of each command joined, and runs of spaces as one.
+  /// Returns the lines of a text, with continued lines joined and runs of spaces replaced with one space.
   static func normal(_ text: String) -> [Substring] {
     text.replacing("\\\n", with: " ").split(separator: "\n").map { line in
       line.split(separator: " ").joined(separator: " ")[...]
     }.filter { !$0.isEmpty }
   }
 
-  /// Describes the lines that differ, and what to type.
+  /// Describes the lines that differ, and the command that updates the text.
   static func difference(_ found: String, from wanted: String) -> String {
     let (found, wanted) = (normal(found), normal(wanted))
     let changes = found.difference(from: wanted)

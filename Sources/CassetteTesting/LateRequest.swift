@@ -3,14 +3,14 @@ internal import CassetteSystem
 import Foundation
 import Testing
 
-/// Reports a request that came when its test was over, as an issue of that very test.
+/// Reports a request that was sent after the end of its test as an issue of that test.
 ///
-/// No test is running where such a request is noticed, so that the context of the test is kept for the report.
+/// No test is running when such a request arrives, so the task context of the test is kept for the report.
 private final class LateRequest: Sendable {
   private let isTold = Flag()
   private let context = TaskContext()
 
-  /// Reports the first only: a poll would go on for as long as the process runs.
+  /// Reports only the first late request, because a client that polls would be reported until the process exits.
   func tell(_ report: () -> Void) {
     guard !isTold.set() else { return }
     context.run(report)
@@ -18,7 +18,7 @@ private final class LateRequest: Sendable {
 }
 
 extension Report {
-  /// Ends a player; whoever asks it later is told of, as strictly as is said, by the name and the place of its test.
+  /// Ends a player; later requests are reported with the name and position of its test, according to the strictness.
   func end(_ player: CassettePlayer, _ strictness: CassetteStrictness) {
     let reason = "came after \"\(player.name)\" (\(location.fileID):\(location.line)) had ended"
     let late = LateRequest()
@@ -31,7 +31,7 @@ extension Report {
 
   private func tell(_ message: String, _ strictness: CassetteStrictness) {
     if Test.current != nil { return strictness.level == .strict ? fail(message) : warn(message) }
-    // XCTest would blame the test that runs now.
+    // XCTest would attribute the issue to the test that is running now.
     FileHandle.standardError.write(Data("\(location.fileID):\(location.line): warning: \(message)\n".utf8))
   }
 }

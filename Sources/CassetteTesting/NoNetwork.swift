@@ -3,7 +3,7 @@ import Cassettes
 import Foundation
 
 extension NetworkDenial {
-  /// Tells if the environment denies the network; throws ``CassetteError`` for a word that is not understood.
+  /// Returns true if the environment denies the network; throws ``CassetteError`` if the variable's value is invalid.
   static func isDeniedForTests(
     by environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(CassetteError) -> Bool {
@@ -16,8 +16,8 @@ extension NetworkDenial {
 }
 
 extension Report {
-  /// Ends what kept the process off the network, warns of what others may have asked, and words what this test was
-  /// refused.
+  /// Ends the denial of the network, warns of refused requests from unknown tests, and returns the message for this
+  /// test's refused requests; nil if there were none.
   func refusal(_ denial: NetworkDenial?, _ ending: TestEnding) -> String? {
     guard let (certain, possible) = denial?.end() else { return nil }
     if !possible.isEmpty {

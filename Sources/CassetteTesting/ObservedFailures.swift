@@ -4,9 +4,11 @@ internal import CassetteSystem
   import XCTest
 #endif
 
-/// The failures of XCTest's tests, which run one after the other: a call in one of them sees by the count whether it failed.
+/// Counts the failures of XCTest tests.
+///
+/// Tests run one after the other, so a call in a test compares the count to detect a failure.
 enum ObservedFailures {
-  /// The number of failures since this was first asked for.
+  /// The number of failures since the first access.
   static var count: Int { observer.count }
 
   private static let observer = Observer.made()
@@ -31,7 +33,7 @@ enum ObservedFailures {
       }
     }
   #else
-    // There, a case's own record has them: `beginCassette` reads it.
+    // On Apple platforms, `beginCassette` reads the failures from the test run of its case.
     private struct Observer {
       let count = 0
 

@@ -4,14 +4,14 @@ import Cassettes
 import Foundation
 import Testing
 
-/// Reports, at the process's end, the recordings its tests did not ask for, and removes them on demand.
+/// At the end of the process, reports the recordings that its tests did not use, and removes them if requested.
 ///
-/// Only then is it known which tests ran. With `CASSETTE_PRUNE=true` each process of a run (XCTest and Swift Testing run in
-/// one each) leaves a note for the others, and the last of them removes.
+/// Only then is it known which tests ran. With `CASSETTE_PRUNE=true`, each process of a run (XCTest and Swift Testing
+/// use one each) writes a note for the others, and the last process removes the recordings.
 package enum RecordingConclusion {
-  /// The variable that has recordings removed that no test asked for, when it is `true`.
+  /// The name of the environment variable; with the value `true`, unused recordings are removed.
   static let pruneVariable = "CASSETTE_PRUNE"
-  /// The variable that has failures take the place of what was recorded, when it is `true`.
+  /// The name of the environment variable; with the value `true`, recorded failures replace earlier recordings.
   static let keepFailuresVariable = "CASSETTE_KEEP_FAILURES"
 
   private static let isAwaited: Void = {
@@ -22,7 +22,7 @@ package enum RecordingConclusion {
       guard !refused.isEmpty else { return }
       for words in refused { RecordingConclusion.say("error: \(words), by a test that is not known") }
       RecordingConclusion.say("error: the network was denied, so that the run fails. \(NetworkDenial.remedy)")
-      // Both C libraries run the remaining handlers and end with the later status.
+      // In both C libraries, the remaining handlers run and the process exits with the later status.
       exit(EXIT_FAILURE)
     }
   }()
@@ -34,7 +34,7 @@ package enum RecordingConclusion {
   /// Schedules the reports for the end of the process.
   package static func schedule() { _ = isAwaited }
 
-  /// Schedules this report for the end of the process, and says how files are recorded.
+  /// Schedules this report for the end of the process, and applies the environment's settings to the recorded files.
   static func expect() {
     let environment = ProcessInfo.processInfo.environment
     if CassetteMode.renewsDates(environment) { for file in RecordingFiles.all { file.renewDates() } }
@@ -44,7 +44,7 @@ package enum RecordingConclusion {
 
   private static func tell() {
     let prunes = CassetteMode.isOn(ProcessInfo.processInfo.environment[pruneVariable])
-    // What a suite takes out need not stand in each of its cassettes.
+    // A redaction of a suite need not match in each of its cassettes.
     let matched = RecordingFiles.all.reduce(into: Set()) { $0.formUnion($1.total.redaction.matched) }
     for file in RecordingFiles.all {
       for line in lines(for: file, prunes: prunes, arguments: CommandLine.arguments, note: .ofThisRun(file))
@@ -55,14 +55,14 @@ package enum RecordingConclusion {
     }
   }
 
-  /// Reports one file, and removes what may be removed.
+  /// Reports the unused recordings of one file, and removes them if possible.
   ///
   /// - Parameters:
-  ///   - file: The file.
-  ///   - prunes: Whether what no test asked for is to go.
-  ///   - arguments: The command line: it says whether tests were left out.
-  ///   - note: What other processes of the same run say; nil where there is nowhere to keep it.
-  /// - Returns: Lines to print.
+  ///   - file: The recorded file.
+  ///   - prunes: True to remove unused recordings.
+  ///   - arguments: The command line, which shows whether some tests were excluded.
+  ///   - note: The note shared with other processes of the same run; nil if it cannot be stored.
+  /// - Returns: The lines to print.
   static func lines(for file: RecordingFile, prunes: Bool, arguments: [String], note: RecordingNote?) -> [String] {
     let unasked = Set(file.total.unasked)
     let standing = file.standing
@@ -99,7 +99,7 @@ package enum RecordingConclusion {
     }
   }
 
-  /// Returns the reason why recordings that were not asked for may be needed all the same.
+  /// Returns the reason why unused recordings may still be needed; nil if there is none.
   private static func obstacle(
     _ said: RecordingNote.Content, _ waiting: Set<String>, _ arguments: [String], in sources: TestSources,
     _ cassette: String
@@ -108,7 +108,7 @@ package enum RecordingConclusion {
       return said.doubts.count == 1 ? doubt : "\(doubt), and \(said.doubts.count - 1) more"
     }
     if let test = waiting.min(by: TestOrder.precedes) { return "\(test) uses the file as well, and has not run" }
-    // XCTest is given the names of tests, Swift Testing an option.
+    // XCTest receives the names of tests, Swift Testing an option.
     let isFiltered = arguments.dropFirst().contains { word in
       word == "--filter" || word == "--skip" || word.hasPrefix("--filter=") || word.hasPrefix("--skip=")
     }

@@ -4,7 +4,9 @@ import Cassettes
 import Foundation
 
 extension CassetteMode {
-  /// Returns the mode of a test: the environment's, else the code's, else replay; CI that is to record is told twice.
+  /// Returns the mode of a test: the environment's, else the mode in code, else replay.
+  ///
+  /// On CI, recording must be enabled twice.
   package static func ofTest(
     _ code: CassetteMode?, environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(CassetteError) -> CassetteMode {
@@ -25,14 +27,15 @@ extension CassetteMode {
 }
 
 extension CassettePlace {
-  /// Returns the paths of what a test plays or records, none where it uses no cassette; throws the places looked at.
+  /// Returns the paths to play or record, none in live mode; throws an error with the searched folders if nothing is
+  /// found.
   package static func paths(
     _ name: String, in folder: String?, filePath: String, mode: CassetteMode
   ) throws(CassetteError) -> [String] {
     switch mode {
     case .live: return []
     case .replay: return [try find(name, in: folder, filePath: filePath)]
-    // Beside the test file, never where a copy of it is among a bundle's resources.
+    // Recordings are written to the source folder, never to a copy in a resource bundle.
     case .record, .recordMissing:
       return [Folder.join(home(folder, filePath: filePath), name.hasSuffix(".json") ? name : name + ".json")]
     }
@@ -40,8 +43,8 @@ extension CassettePlace {
 }
 
 extension Report {
-  /// Ends a test's play: writes what was recorded, says what its requests came to, and returns a miss that is to be
-  /// thrown.
+  /// Ends the playback of a test: writes recordings, reports the results of its requests, and returns the message of a
+  /// miss to throw.
   @discardableResult
   func end(_ player: CassettePlayer, of name: String, _ strictness: CassetteStrictness, _ ending: TestEnding) -> String?
   {
@@ -55,7 +58,7 @@ extension Report {
       say("cassettes: \(error.file): not written: \(reason)")
       fail("\(error)")
     }
-    // What is recorded anew says nothing of what is played.
+    // While recording, the report about played recordings does not apply.
     if !player.isRecording,
       let problem = RunReport.append(
         player.name, player.deck.table, hasFailed: hasFailed, missed: ledger.misses.map(\.request),

@@ -3,13 +3,13 @@ internal import CassetteSystem
 import Testing
 
 extension RecordingTest {
-  /// Names a test of Swift Testing: `ProfileTests/profile()`, its cases by their arguments.
+  /// Creates the name of a Swift Testing test: `ProfileTests/profile()`, with the arguments of its case.
   init(_ test: Test, _ testCase: Test.Case?, at location: SourceLocation) {
     var name = "\(test.id)"
     let place = test.sourceLocation
     let end = "/\(place.fileName):\(place.line):\(place.column)"
     if name.hasSuffix(end) { name = String(name.dropLast(end.count)) }
-    // The module is that of the folder the cassette is in.
+    // The module is omitted, because it is known from the folder of the cassette.
     if let dot = name.firstIndex(of: "."), !name[..<dot].contains("`") {
       name = String(name[name.index(after: dot)...])
     }
@@ -18,13 +18,14 @@ extension RecordingTest {
     self.init(name: name, site: "\(location)")
   }
 
-  /// Names a test by the function that asks for a recording, where no test of Swift Testing runs.
+  /// Creates the name from the function that requests a recording, if no Swift Testing test is running.
   init(function: String, at location: SourceLocation) {
     let file = location.fileName.hasSuffix(".swift") ? String(location.fileName.dropLast(6)) : location.fileName
     self.init(name: "\(file)/\(function)", site: "\(location)")
   }
 
-  /// Names a test of XCTest: `ProfileTests.testLogin`, on Apple platforms `-[AppTests.ProfileTests testLogin]`.
+  /// Creates the name of an XCTest test: `ProfileTests.testLogin`, on Apple platforms from `-[AppTests.ProfileTests
+  /// testLogin]`.
   init(xctest name: String, at location: SourceLocation) {
     var name = name
     if name.hasPrefix("-["), name.hasSuffix("]") {
@@ -35,13 +36,13 @@ extension RecordingTest {
     self.init(name: name, site: "\(location)")
   }
 
-  /// Names the test that runs.
+  /// Returns the name of the running test.
   static func running(_ function: String, at location: SourceLocation) -> RecordingTest {
     Test.current.map { RecordingTest($0, Test.Case.current, at: location) }
       ?? RecordingTest(function: function, at: location)
   }
 
-  /// Arguments that are short say what they are; a long one may be anything, a secret too, and is told by a number.
+  /// Returns short arguments unchanged, and the hash of long arguments, which may contain a secret.
   private static func shortened(_ arguments: String) -> String {
     guard arguments.utf8.count > 24 else { return arguments }
     return String(arguments.utf8.stableHash, radix: 16)

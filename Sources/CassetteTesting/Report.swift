@@ -8,11 +8,12 @@ package import Testing
   import XCTest
 #endif
 
-/// Reports to a test the problems with its cassettes.
+/// Reports problems with cassettes to a test.
 package struct Report: Sendable {
   package let location: SourceLocation
   let file: StaticString?
-  /// The test of XCTest that a cassette was begun for in `setUp`, whose line takes the place of that of the call.
+  /// The name of the XCTest test for which `setUp` began a cassette; failures are reported at its line instead of the
+  /// call's.
   var test: String?
 
   package init(_ location: SourceLocation) {
@@ -20,7 +21,7 @@ package struct Report: Sendable {
     file = nil
   }
 
-  /// Creates the place of a call in a test of either kind.
+  /// Creates a report for a call in a test of Swift Testing or XCTest.
   package init(fileID: String, file: StaticString, line: Int, column: Int) {
     location = SourceLocation(fileID: fileID, filePath: "\(file)", line: line, column: column)
     self.file = file
@@ -36,7 +37,7 @@ package struct Report: Sendable {
     Issue.record("\(message)", sourceLocation: location)
   }
 
-  /// The line of a failure: that of the call, or of the test if the call is not in it.
+  /// Returns the line of a failure: the line of the call, or of the test if the call is outside of the test.
   private func line(in file: StaticString) -> Int {
     guard let test, let bytes = try? CassetteFileBytes.read(path: "\(file)") else { return location.line }
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
@@ -48,7 +49,7 @@ package struct Report: Sendable {
 
   package func warn(_ message: String) {
     guard Test.current != nil else {
-      // XCTest has no warnings; in this form Xcode and editors find the line.
+      // XCTest has no warnings; Xcode and editors parse this format.
       let place = file.map { "\($0)" } ?? location.fileID
       FileHandle.standardError.write(Data("\(place):\(location.line): warning: \(message)\n".utf8))
       return
@@ -56,7 +57,7 @@ package struct Report: Sendable {
     Issue.warn(message, location)
   }
 
-  /// Says what a test's requests came to, and returns the words for the last miss, when those are to be thrown.
+  /// Reports the results of a test's requests; returns the message of the last miss if it is to be thrown.
   @discardableResult
   package func settle(
     _ ledger: CassetteLedger, of name: String, in test: String, _ strictness: CassetteStrictness, _ ending: TestEnding
@@ -65,7 +66,7 @@ package struct Report: Sendable {
     for problem in ledger.problems { fail(problem) }
     let failed = ending.failed || !ledger.misses.isEmpty || !ledger.problems.isEmpty
     guard !failed else {
-      // Nothing else is told: after a failure it explains nothing.
+      // After a failure, deviations are not reported, because they would not explain the failure.
       attach(ledger, of: test)
       return last
     }
@@ -88,14 +89,14 @@ package struct Report: Sendable {
     session: .shared. A test that sends no request on purpose uses .relaxed, or no cassette.
     """
 
-  /// Reports recordings that a strict test never asked for.
+  /// Reports recordings that a strict test did not use.
   package func settle(neverPlayed: some RandomAccessCollection<String>, of name: String) {
     settle(
       neverPlayed, .strict, most: 10, "\(neverPlayed.count) of the recordings of \"\(name)\" never played:",
       remedy: "Take them out of the cassette, or use .relaxed.")
   }
 
-  /// Reports answers by recordings that differ from the request: a test that does not know of them proves little.
+  /// Reports answers by recordings that differ from the request, because a test may pass only because of them.
   package func settle(approximations: [Approximation], _ strictness: CassetteStrictness) {
     guard strictness.reportsApproximations else { return }
     settle(

@@ -6,7 +6,7 @@ internal import CassetteSystem
 import Cassettes
 import Foundation
 
-/// The requests of a test as an HTTP archive (HAR 1.2), which browsers and proxies open; secrets are masked.
+/// The requests of a test as an HTTP archive (HAR 1.2) for browsers and proxies, with secrets masked.
 struct RequestsArchive {
   private let ledger: CassetteLedger
 
@@ -32,7 +32,7 @@ struct RequestsArchive {
   }
 
   private func write(_ sent: CassetteSentRequest, _ entry: CassetteLedger.Entry, _ item: inout JSONWriter) {
-    // Nobody measured the time of an answer that was never sent over a network.
+    // The format requires a time, but answers that are not sent over a network have none.
     item.member("startedDateTime", "1970-01-01T00:00:00Z")
     item.member("time", 0)
     item.object("request") { request in
@@ -65,7 +65,7 @@ struct RequestsArchive {
     item.member("comment", entry.answer)
   }
 
-  /// Writes a recorded response; a status of 0, as browsers write it, for a request without one.
+  /// Writes a recorded response; for a request without a response, the status is 0, as in browsers.
   private func write(_ recording: Interaction?, _ answer: String, _ item: inout JSONWriter) {
     let response = recording?.response
     let bytes = (try? response?.body?.bytes()) ?? []

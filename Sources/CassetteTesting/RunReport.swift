@@ -4,11 +4,11 @@ import CassetteSession
 internal import CassetteSystem
 internal import Cassettes
 
-/// The recordings a test played, as a line of the file that `CASSETTE_REPORT` names.
+/// Appends a line about the recordings that a test played to the file in `CASSETTE_REPORT`.
 ///
-/// Each line is appended in one go, so that tests that run side by side, and processes, may share a file.
+/// Each line is appended under a lock, so that concurrent tests and processes can share the file.
 package enum RunReport {
-  /// The environment's variable with the file.
+  /// The name of the environment variable with the path of the file.
   package static let variable = "CASSETTE_REPORT"
 
   private static let path: String? = {
@@ -17,7 +17,7 @@ package enum RunReport {
     return path.isEmpty ? nil : path
   }()
 
-  /// Appends a test's line if the environment asks for it, and returns why it could not be written.
+  /// Appends a line for a test if the environment variable is set; returns the reason if the file cannot be written.
   package static func append(
     _ test: String, _ table: RecordingTable, hasFailed: Bool, missed: [String], approximate: [String]
   ) -> String? {
@@ -26,9 +26,9 @@ package enum RunReport {
     let file = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
     guard file >= 0 else { return failure(path) }
     defer { systemClose(file) }
-    // A second process waits: a long line may take more than one write.
+    // Other processes wait, because a long line may take more than one write.
     while flock(file, LOCK_EX) != 0, errno == EINTR {}
-    // A process that was killed may have left half a line.
+    // A process that was killed may have written an incomplete line.
     var last: UInt8 = 0x0a
     let end = lseek(file, 0, SEEK_END)
     if end > 0 { _ = pread(file, &last, 1, end - 1) }
@@ -39,14 +39,14 @@ package enum RunReport {
     "\(variable)=\(path) cannot be written: \(String(cString: strerror(errno)))"
   }
 
-  /// The line, with its end.
+  /// Returns the line with a line feed.
   static func line(
     _ test: String, _ table: RecordingTable, hasFailed: Bool, missed: [String], approximate: [String]
   ) -> [UInt8] {
     let never = Set(table.neverPlayed)
     var played: [String: [String]] = [:]
     for (number, entry) in table.entries.enumerated() where !entry.isFixture {
-      // What stands in code is no recording.
+      // Stubs are not recordings.
       guard let file = entry.interaction.place?.file, file.hasSuffix(".json") else { continue }
       played[file, default: []] += never.contains(number) ? [] : [entry.interaction.id]
     }

@@ -6,7 +6,7 @@ public import Foundation
   import FoundationNetworking
 #endif
 
-/// Returns the requests of the running test that a stub for these would answer, in the order they came.
+/// Returns the requests of the running test that match a stub's request, in the order in which they were sent.
 ///
 /// ```swift
 /// try await client.add(Todo(title: "Milk"))
@@ -15,12 +15,13 @@ public import Foundation
 /// ```
 ///
 /// - Parameters:
-///   - request: Which requests: `.post("/todos")`, `.get("/users/{name}")`.
-///   - fileID: The test file, for the report.
-///   - file: The test file.
+///   - request: The requests to select: `.post("/todos")`, `.get("/users/{name}")`.
+///   - fileID: The file ID of the test file, for failures.
+///   - file: The path of the test file.
 ///   - line: The line of the call.
 ///   - column: The column of the call.
-/// - Returns: All of them; what is asked of one, like its JSON, fails the test unless there is exactly one.
+/// - Returns: The matching requests. Properties of a single request, such as `json`, fail the test unless there is
+///   exactly one.
 public func sent(
   _ request: CassetteStub.Request, fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line,
   column: Int = #column
@@ -34,7 +35,7 @@ public func sent(
   return CassetteSentRequests(all.filter { $0.matches(request) }, of: all, request, report)
 }
 
-/// Requests that were sent, in the order they came.
+/// Requests that were sent, in order.
 public struct CassetteSentRequests: RandomAccessCollection, Sendable {
   private let found: [CassetteSentRequest]
   private let all: [CassetteSentRequest]
@@ -49,14 +50,14 @@ public struct CassetteSentRequests: RandomAccessCollection, Sendable {
     self.report = report
   }
 
-  /// The position of the first.
+  /// The position of the first request.
   public var startIndex: Int { 0 }
-  /// The position behind the last.
+  /// The position after the last request.
   public var endIndex: Int { found.count }
-  /// Returns one of the requests.
+  /// Returns the request at a position.
   public subscript(position: Int) -> CassetteSentRequest { found[position] }
 
-  /// The request, when there is exactly one; else nil, and an issue at the line that asked.
+  /// The only request; if there is not exactly one, records an issue and returns nil.
   public var only: CassetteSentRequest? {
     if found.count == 1 { return found.first }
     var lines: [String]
@@ -77,7 +78,7 @@ public struct CassetteSentRequests: RandomAccessCollection, Sendable {
     return requests.prefix(10).map { "  \($0)" } + more
   }
 
-  /// The JSON of the only one; nil, and an issue, when it has none.
+  /// The JSON body of the only request; if it has none, records an issue and returns nil.
   public var json: CassetteStub.JSON? {
     guard let only else { return nil }
     if let json = only.json { return json }
@@ -85,18 +86,18 @@ public struct CassetteSentRequests: RandomAccessCollection, Sendable {
     return nil
   }
 
-  /// The text of the only one.
+  /// The body of the only request as text.
   public var text: String? { only?.text }
-  /// The content of the only one.
+  /// The body of the only request.
   public var body: Data? { only?.body }
-  /// The whole URL of the only one.
+  /// The absolute URL of the only request.
   public var url: URL? { only?.url }
-  /// The header fields of the only one; none when there is no such.
+  /// The header fields of the only request; empty if there is not exactly one request.
   public var headers: CassetteSentRequest.Headers { only?.headers ?? [] }
 }
 
-/// The requests that a mock server of the running test has heard, which ``sent(_:fileID:file:line:column:)`` looks through.
+/// The requests to the mock server of the running test, for ``sent(_:fileID:file:line:column:)``.
 package enum HeardRequests {
-  /// Gives the requests so far; nil where no server runs for the test.
+  /// Returns the requests so far; nil if no server runs for the test.
   @TaskLocal package static var current: (@Sendable () -> [CassetteSentRequest])?
 }

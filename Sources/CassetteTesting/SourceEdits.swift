@@ -4,10 +4,10 @@ import Foundation
 
 /// The texts that this process has written into test files.
 ///
-/// An edit moves the lines below it, and the program still knows the lines of the file it was compiled from.
+/// An edit moves the lines below it, but the running program only knows the line numbers from its compilation.
 enum SourceEdits {
   private struct Edit {
-    /// The number of lines that the file has grown by.
+    /// The number of lines that the edit added to the file.
     let growth: Int
     let text: String
   }
@@ -15,13 +15,13 @@ enum SourceEdits {
   private static let edits = Locked<[String: [Int: Edit]]>([:])
   private static let call = "expectRequests"
 
-  /// Writes a text as the literal of a call, in the place of the one that is there.
+  /// Writes a text as the string literal of a call, and replaces an existing literal.
   ///
   /// - Parameters:
   ///   - text: The text, without a line feed at the end.
-  ///   - line: The line of the call when the file was compiled, from 1.
-  ///   - path: The file.
-  /// - Returns: The reason why nothing was written; nil if the text is in the file.
+  ///   - line: The line of the call when the file was compiled, counted from 1.
+  ///   - path: The path of the file.
+  /// - Returns: The reason why nothing was written; nil if the file contains the text.
   static func write(_ text: String, toCallAt line: Int, in path: String) -> String? {
     edits.withLock { edits in
       let former = edits[path] ?? [:]
@@ -78,7 +78,7 @@ enum SourceEdits {
     }
   }
 
-  /// Returns the end of the string literal that a text begins with.
+  /// Returns the end of the string literal at the start of a text.
   private static func endOfLiteral(_ text: Substring) -> String.Index? {
     let hashes = text.prefix { $0 == "#" }
     let rest = text.dropFirst(hashes.count)

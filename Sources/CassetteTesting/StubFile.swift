@@ -4,16 +4,18 @@ import Cassettes
 import Foundation
 
 extension CassetteStub.Answer {
-  /// Answers with the content of a file beside the test file: `.file("user.json")`, `.file("Pictures/kean.png")`.
+  /// Answers with the content of a file, relative to the test file: `.file("user.json")`, `.file("Pictures/kean.png")`.
   ///
-  /// It is looked for in the resources of the test's target, too. One that is not there fails the test before it runs.
+  /// The file is also searched for in the resources of the test's target. If it is not found, the test fails before it
+  /// runs.
   ///
   /// - Parameters:
-  ///   - path: Its path, relative to the test file's folder; an absolute one is that file and no other.
-  ///   - type: The media type; nil for the one its name says.
-  ///   - status: The status code.
-  ///   - filePath: The test file.
-  /// - Returns: An answer.
+  ///   - path: The path, relative to the test file's folder or absolute. An absolute path is not searched for in the
+  ///     resources.
+  ///   - type: The media type. By default, the type of the file's extension.
+  ///   - status: The status code. 200 by default.
+  ///   - filePath: The path of the test file.
+  /// - Returns: The answer.
   public static func file(
     _ path: String, type: String? = nil, status: Int = 200, filePath: String = #filePath
   ) -> CassetteStub.Answer {

@@ -1,9 +1,10 @@
 internal import CassetteSystem
 import Cassettes
 
-/// The nesting depth of the suite or test that a stub's trait was written on.
+/// The nesting depth of the suite or test that has a stub's trait.
 ///
-/// A test's traits and those it has from its suites come in one list; only where each was prepared first tells them apart.
+/// A test's list of traits includes the traits of its suites; the suite or test for which a trait was first prepared
+/// distinguishes them.
 enum StubScopes {
   private static let depths = Locked<[SourcePlace: Int]>([:])
 

@@ -10,7 +10,7 @@ import Testing
   public import Foundation
 #endif
 
-/// A cassette from where it is begun to where it is ended: for `setUp` and `tearDown`.
+/// A cassette that a test begins and ends explicitly, for `setUp` and `tearDown`.
 ///
 /// ```swift
 /// final class ProfileTests: XCTestCase {
@@ -21,8 +21,9 @@ import Testing
 ///   }
 /// }
 /// ```
-/// `beginCassette` ends it with the test. Without an `XCTestCase` at hand, `TestCassette("github-user")` begins and
-/// ``end()`` ends. Until then `URLSession.cassette` is answered by it: one at a time, as XCTest runs its tests.
+/// `beginCassette` ends the cassette with the test. Without an `XCTestCase`, create the cassette with
+/// `TestCassette("github-user")` and call ``end()``. Until then, it answers `URLSession.cassette`. Only one cassette
+/// can be active at a time, because XCTest runs one test at a time.
 public final class TestCassette: Sendable {
   private let scope: CassetteScope
   private let report: Report
@@ -34,22 +35,24 @@ public final class TestCassette: Sendable {
   /// Begins a cassette.
   ///
   /// - Parameters:
-  ///   - name: The cassette's name without `.json`, or that of a folder; nil when stubs are all there is.
-  ///   - folder: Where it lies, relative to the test file; nil for `Cassettes`.
-  ///   - played: Which session it answers besides its own.
-  ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
-  ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
-  ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
+  ///   - name: The name of the cassette without `.json`, or of a folder; nil for stubs only. Nil by default.
+  ///   - folder: The folder of the cassette, relative to the test file. `Cassettes` by default.
+  ///   - played: The session that the cassette answers in addition to its own. None by default.
+  ///   - strictness: The way to report unused recordings, and requests in another order than recorded. Warnings by
+  ///     default.
+  ///   - matching: The rules for comparing requests with recordings: a level, and allowed differences. Careful by
+  ///     default.
+  ///   - mode: The mode: replay or record. `CASSETTE_MODE` in the environment takes precedence.
   ///   - redacting: Additional secrets to redact, `[.header("X-Team")]`, or a complete ``CassetteRedaction``.
-  ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
-  ///   - stubs: What else answers.
-  ///   - noNetwork: Whether the whole process is kept off the network meanwhile.
-  ///   - fileID: The test file, for the report.
-  ///   - file: The test file.
+  ///   - faults: The faults and delays to apply to the answers; the cassette is not changed.
+  ///   - stubs: The stubs that answer in addition to the cassette. None by default.
+  ///   - noNetwork: True to deny the network to the whole process until the cassette ends. False by default.
+  ///   - fileID: The file ID of the test file, for failures.
+  ///   - file: The path of the test file.
   ///   - line: The line of the call.
   ///   - column: The column of the call.
-  ///   - function: The function of the call, which recordings are said to be of.
-  /// - Throws: `CassetteError` when there is no such cassette.
+  ///   - function: The function of the call, which recordings name as their test.
+  /// - Throws: `CassetteError` if the cassette is not found.
   public convenience init(
     _ name: String? = nil, in folder: String? = nil, session played: CassettePlayedSession = .own,
     _ strictness: CassetteStrictness = .warns, matching: CassetteMatchingOptions..., mode: CassetteMode? = nil,
@@ -77,18 +80,18 @@ public final class TestCassette: Sendable {
     scope.begin()
   }
 
-  /// The session that it answers.
+  /// The session that the cassette answers.
   public var session: URLSession { scope.session }
 
-  /// A configuration whose sessions it answers.
+  /// The configuration of sessions that the cassette answers.
   public var configuration: URLSessionConfiguration { .cassette(scope.player) }
 
-  /// The requests that came so far, in the order they came.
+  /// The requests received so far, in order.
   public var requests: [CassetteSentRequest] { scope.player.requests }
 
-  /// Ends the cassette: writes the recording, and reports problems at the line where it began.
+  /// Ends the cassette: writes the recording, and reports problems at the line where the cassette was created.
   ///
-  /// Ending it once more does nothing.
+  /// Further calls have no effect.
   public func end() {
     let wasOver = isOver.withLock { isOver in
       defer { isOver = true }

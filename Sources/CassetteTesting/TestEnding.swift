@@ -7,11 +7,11 @@ import Testing
   import XCTest
 #endif
 
-/// The way a test, or the part of it that had a cassette, ended.
+/// The result of a test, or of the part of a test that used a cassette.
 package struct TestEnding {
-  /// True if the test failed by itself.
+  /// True if the test failed for another reason than a miss.
   package var failed = false
-  /// True if the test has neither recordings nor stubs, and may send nothing.
+  /// True if the test has neither recordings nor stubs, so that it need not send requests.
   var isIdle = false
   /// The error that the test threw.
   package var error: (any Error)?
@@ -25,18 +25,18 @@ package struct TestEnding {
     failed = true
   }
 
-  /// Tells whether an error is what a session, or the client around it, made of a miss.
+  /// Returns true if an error was caused by one of the misses, even if a client wrapped the session's error.
   static func tells(_ error: any Error, of misses: [Miss]) -> Bool {
     guard !misses.isEmpty else { return false }
-    // Clients wrap errors in their own; the words go along.
+    // Clients wrap the session's error in their own, which contains its message.
     let words = ["\(error)", (error as NSError).localizedDescription]
     return misses.contains { miss in words.contains { $0.contains(miss.reason) } }
   }
 }
 
 extension Report {
-  /// Fails the test once with each miss and what it threw because of it; returns the last one's words if they are
-  /// thrown.
+  /// Fails the test once for each miss, together with the error that it caused; returns the message of the last miss if
+  /// it is to be thrown.
   func tell(_ misses: [Miss], _ ending: TestEnding) -> String? {
     var counts: [String: Int] = [:]
     for miss in misses { counts[miss.text, default: 0] += 1 }
@@ -53,7 +53,7 @@ extension Report {
     return last
   }
 
-  /// Fails the test at the place of the call, and gives an error to throw of which no test framework tells once more.
+  /// Fails the test at the line of the call, and returns an error to throw that no test framework reports again.
   package func stop<Missing>(_ message: String, missing: Missing.Type) -> any Error {
     #if canImport(XCTest)
       if let file, Test.current == nil {
@@ -78,7 +78,7 @@ extension Report {
   #if canImport(XCTest) && !canImport(Darwin)
     /// The error that XCTest does not report, because `XCTUnwrap` has reported the failure; nil if XCTest has no such type.
     ///
-    /// `XCTUnwrap` puts words of its own in front of the message, so the error is created without it.
+    /// `XCTUnwrap` would add a prefix to the message, so the error is created without it.
     static let reportedError: (any Error)? = {
       func instance<Failure: Error>(_ type: Failure.Type) -> (any Error)? {
         // An empty structure has only one value.
@@ -91,7 +91,7 @@ extension Report {
   #endif
 
   #if canImport(XCTest)
-    /// Fails an XCTest at a line, and gives the one error that it does not tell of once more.
+    /// Fails an XCTest at a line, and returns the only error that XCTest does not report again.
     private static func unwrapping<Missing>(
       _ type: Missing.Type, _ message: String, _ file: StaticString, _ line: UInt
     ) -> any Error {

@@ -1,11 +1,12 @@
 import Cassettes
 import Foundation
 
-/// The test files of a package, asked whether a test that a cassette names is still there.
+/// The test files of a package, to find out whether a test that a cassette names still exists.
 struct TestSources {
   private let files: [(name: String, text: String)]
 
-  /// Reads the Swift files of the package that a cassette lies in; of its folder's folder, where there is none.
+  /// Reads the Swift files of the package that contains a cassette; without a package, those in the parent of the
+  /// cassette's folder.
   init(near cassette: String) {
     var root = Folder.parent(of: Folder.parent(of: cassette))
     var folder = root
@@ -25,10 +26,11 @@ struct TestSources {
       }
   }
 
-  /// Tells whether a test's function is in any of them: `ProfileTests/profile()`, `ProfileTests.testProfile`.
+  /// Returns true if one of the files contains the function of a test: `ProfileTests/profile()`,
+  /// `ProfileTests.testProfile`.
   func hold(_ test: String) -> Bool { files.contains { Self.holds($0.text, test) } }
 
-  /// A file that names a cassette and has tests, none of which is among those that ran.
+  /// Returns a file that names a cassette and has tests, none of which ran; nil if there is no such file.
   func fileLeftOut(_ cassette: String, of tests: Set<String>) -> String? {
     files.first { file in
       file.text.contains("\"\(cassette)\"") && (file.text.contains("@Test") || file.text.contains("func test"))
@@ -36,8 +38,8 @@ struct TestSources {
     }?.name
   }
 
-  /// Returns the functions of the tests that name a cassette; nil if a suite or a helper names it, whose tests are not
-  /// known.
+  /// Returns the functions of the tests that name a cassette; nil if a suite or helper names it, because its tests are
+  /// unknown.
   func tests(using cassette: String) -> Set<String>? {
     var found: Set<String> = []
     for (_, text) in files {
@@ -51,7 +53,7 @@ struct TestSources {
     return found
   }
 
-  /// The test whose attribute or body contains a place of a file.
+  /// Returns the test whose attribute or body contains a range of a file.
   private static func test(naming range: Range<String.Index>, in text: String) -> String? {
     let before = text[..<range.lowerBound]
     func last(_ word: String) -> String.Index {
@@ -68,7 +70,7 @@ struct TestSources {
     }
     guard function > suite else { return nil }
     let found = name(function)
-    // An attribute belongs to the function if no other function stands between the two.
+    // An attribute belongs to the function if there is no other function between them.
     let isTest =
       found.hasPrefix("test")
       || attribute
@@ -82,9 +84,9 @@ struct TestSources {
       && (text.contains("func \(name)(") || text.contains("func `\(name)`") || text.contains("func \(name)<"))
   }
 
-  /// The bare name of a test's function.
+  /// Returns the name of a test's function without suite and arguments.
   static func function(of test: String) -> String {
-    // Arguments may hold anything, the name of a function in backticks nearly so.
+    // Arguments may contain any characters, and so may the name of a function in backticks.
     var name = test[...]
     if name.hasSuffix("]"), let open = name.lastIndex(of: "[") { name = name[..<open] }
     if name.hasSuffix(")"), let open = name.lastIndex(of: "(") { name = name[..<open] }

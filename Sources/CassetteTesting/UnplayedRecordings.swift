@@ -3,28 +3,28 @@ internal import CassetteSystem
 package import Cassettes
 import Foundation
 
-/// The recordings that no test of this process has asked for: one line for each file, at the end of the process.
+/// The recordings that no test of this process has used, reported at the end of the process in one line per file.
 ///
-/// A test that shares a cassette with others asks for a part of it, so that a single test cannot tell.
+/// A single test cannot report them, because tests that share a cassette use different parts of it.
 package enum UnplayedRecordings {
   private struct File {
     var lines: [String: Int] = [:]
     var played: Set<String> = []
-    /// True if a test wants to hear of it.
+    /// True if a test has enabled the report for the file.
     var isWanted = false
-    /// True if a test that plays it has failed, and may not have come to its end.
+    /// True if a test that uses the file has failed, so that it may not have sent all requests.
     var hasFailed = false
   }
 
   private static let files = Locked<[String: File]>([:])
 
-  /// Notes what a test has played.
+  /// Adds the recordings that a test has played.
   ///
   /// - Parameters:
   ///   - table: The recordings and stubs of the test.
-  ///   - strictness: The strictness of the test: only a test that warns wants to hear of its files.
+  ///   - strictness: The strictness of the test; the report is only enabled for files of tests that warn.
   ///   - hasFailed: True if the test has failed.
-  ///   - isHidden: Tells whether a stub of the test stands in the place of a recording.
+  ///   - isHidden: Returns true if a stub of the test replaces a recording. By default, none is replaced.
   package static func note(
     _ table: RecordingTable, _ strictness: CassetteStrictness, hasFailed: Bool,
     hiding isHidden: (Interaction) -> Bool = { _ in false }
@@ -43,7 +43,7 @@ package enum UnplayedRecordings {
     }
   }
 
-  /// The lines for the files of which something was never played.
+  /// The lines for files with recordings that were never played.
   static var lines: [String] {
     files.withLock { $0 }.sorted { $0.key < $1.key }.compactMap { path, file in
       let unplayed = file.lines.filter { !file.played.contains($0.key) }.sorted { $0.value < $1.value }

@@ -2,17 +2,18 @@ import CassetteSession
 internal import CassetteSystem
 package import Testing
 
-/// A flag that is set once a test has failed, by an error or by an expectation.
+/// A flag that is set when a test has failed because of an error or an expectation.
 package final class Verdict: Sendable {
   private let hasFailed = Flag()
 
-  /// Creates one that has seen nothing fail.
+  /// Creates a verdict without a failure.
   package init() {}
 
   private var failed: Bool { hasFailed.isSet }
 
-  /// Runs a test, and takes note of the issues that fail it: an error that comes of a miss of its player is none of its
-  /// own.
+  /// Runs a test and observes the issues that fail it.
+  ///
+  /// An error caused by a miss of the test's player is not counted as a failure of the test.
   package func watching(
     _ test: Test, _ testCase: Test.Case?, _ player: CassettePlayer? = nil, _ function: @Sendable () async throws -> Void
   ) async -> TestEnding {

@@ -10,7 +10,7 @@ import Testing
   public import Foundation
 #endif
 
-/// Runs a part of a test with a session that a cassette answers; for XCTest, and wherever a trait does not reach.
+/// Runs a part of a test with a session that a cassette answers, for XCTest and for code without traits.
 ///
 /// ```swift
 /// func testProfile() async throws {
@@ -19,25 +19,27 @@ import Testing
 /// ```
 ///
 /// - Parameters:
-///   - name: The cassette's name without `.json`, or that of a folder; nil when stubs are all there is.
-///   - folder: Where it lies, relative to the test file; nil for `Cassettes`.
-///   - played: Which session the body is given: one of its own, or `URLSession.shared`.
-///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
-///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
-///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
+///   - name: The name of the cassette without `.json`, or of a folder; nil for stubs only. Nil by default.
+///   - folder: The folder of the cassette, relative to the test file. `Cassettes` by default.
+///   - played: The session to pass to the body: a new session, or `URLSession.shared`. A new session by default.
+///   - strictness: The way to report unused recordings, and requests in another order than recorded. Warnings by
+///     default.
+///   - matching: The rules for comparing requests with recordings: a level, and allowed differences. Careful by
+///     default.
+///   - mode: The mode: replay or record. `CASSETTE_MODE` in the environment takes precedence.
 ///   - redacting: Additional secrets to redact, `[.header("X-Team")]`, or a complete ``CassetteRedaction``.
-///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
-///   - stubs: What else answers.
-///   - noNetwork: Whether the whole process is kept off the network meanwhile.
-///   - fileID: The test file, for the report.
-///   - file: The test file.
+///   - faults: The faults and delays to apply to the answers; the cassette is not changed.
+///   - stubs: The stubs that answer in addition to the cassette. None by default.
+///   - noNetwork: True to deny the network to the whole process while the body runs. False by default.
+///   - fileID: The file ID of the test file, for failures.
+///   - file: The path of the test file.
 ///   - line: The line of the call.
 ///   - column: The column of the call.
-///   - function: The function of the call: in XCTest, the test that recordings are of.
-///   - isolation: Where it runs: where it was called.
-///   - body: What uses the session.
-/// - Returns: What the body returns.
-/// - Throws: What the body throws, or `CassetteError` when there is no such cassette.
+///   - function: The function of the call, which recordings name as their test in XCTest.
+///   - isolation: The actor on which the body runs. By default, the caller's.
+///   - body: Sends requests with the session.
+/// - Returns: The result of the body.
+/// - Throws: The error that the body throws, or `CassetteError` if the cassette is not found.
 public func withCassette<Result>(
   _ name: String? = nil, in folder: String? = nil, session played: CassettePlayedSession = .own,
   _ strictness: CassetteStrictness = .warns, matching: CassetteMatchingOptions..., mode: CassetteMode? = nil,
@@ -54,7 +56,7 @@ public func withCassette<Result>(
       stubs: stubs,
       noNetwork: noNetwork, file: file, recording: .running(function, at: report.location))
   } catch {
-    // A test of Swift Testing has the error's words; XCTest would have no line.
+    // Swift Testing reports the message of the error; XCTest would report it without a line.
     if Test.current != nil { throw error }
     throw report.stop("\(error)", missing: Cassette.self)
   }
@@ -74,7 +76,7 @@ public func withCassette<Result>(
     ending.throwsLastMiss = true
     let last = report.end(scope.player, of: name ?? "stubs", scope.strictness, ending)
     let refusal = report.refusal(scope.denial, ending)
-    // Beside a miss or a refusal the error was told of with it.
+    // The error has been reported together with a miss or a refused request.
     if let refusal, last != nil { report.fail(refusal) }
     if let last = last ?? refusal { throw report.stop(last, missing: Interaction.self) }
     throw error
@@ -86,7 +88,7 @@ public func withCassette<Result>(
 }
 
 extension CassetteScope {
-  /// The scope of a call, outside of traits.
+  /// Creates the scope of a call without traits.
   convenience init(
     _ name: String?, in folder: String?, _ strictness: CassetteStrictness,
     _ matching: CassetteMatchingOptions = CassetteMatchingOptions(), mode: CassetteMode?,

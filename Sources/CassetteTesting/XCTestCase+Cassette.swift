@@ -6,27 +6,29 @@ public import Cassettes
   public import XCTest
 
   extension XCTestCase {
-    /// Begins a cassette, in `setUp` or at the beginning of a test, which ends when the test does.
+    /// Begins a cassette in `setUp` or at the beginning of a test; the cassette ends with the test.
     ///
-    /// Its problems are reported at the line of the call.
+    /// Problems are reported at the line of the call.
     ///
     /// - Parameters:
-    ///   - cassette: The cassette's name without `.json`, or that of a folder; nil when stubs are all there is.
-    ///   - folder: Where it lies, relative to the test file; nil for `Cassettes`.
-    ///   - played: Which session it answers besides its own.
-    ///   - strictness: What becomes of recordings never asked for, and of requests in another order than recorded.
-    ///   - matching: How requests are compared with recordings: a level, and what may differ; careful unless told.
-    ///   - mode: Whether it is played or recorded; `CASSETTE_MODE` in the environment wins.
+    ///   - cassette: The name of the cassette without `.json`, or of a folder; nil for stubs only. Nil by default.
+    ///   - folder: The folder of the cassette, relative to the test file. `Cassettes` by default.
+    ///   - played: The session that the cassette answers in addition to its own. None by default.
+    ///   - strictness: The way to report unused recordings, and requests in another order than recorded. Warnings by
+    ///     default.
+    ///   - matching: The rules for comparing requests with recordings: a level, and allowed differences. Careful by
+    ///     default.
+    ///   - mode: The mode: replay or record. `CASSETTE_MODE` in the environment takes precedence.
     ///   - redacting: Additional secrets to redact, `[.header("X-Team")]`, or a complete ``CassetteRedaction``.
-    ///   - faults: What goes wrong, or takes its time; the cassette stays as it is.
-    ///   - stubs: What else answers.
-    ///   - noNetwork: Whether the whole process is kept off the network meanwhile.
-    ///   - fileID: The test file, for the report.
-    ///   - file: The test file.
+    ///   - faults: The faults and delays to apply to the answers; the cassette is not changed.
+    ///   - stubs: The stubs that answer in addition to the cassette. None by default.
+    ///   - noNetwork: True to deny the network to the whole process until the test ends. False by default.
+    ///   - fileID: The file ID of the test file, for failures.
+    ///   - file: The path of the test file.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
-    /// - Returns: The cassette; its session is `URLSession.cassette`, too.
-    /// - Throws: When there is no such cassette; the test has failed by then.
+    /// - Returns: The cassette, which also answers `URLSession.cassette`.
+    /// - Throws: An error if the cassette is not found, after the test has failed.
     @discardableResult
     public func beginCassette(
       _ cassette: String? = nil, in folder: String? = nil, session played: CassettePlayedSession = .own,
@@ -48,7 +50,7 @@ public import Cassettes
         throw report.stop("\(error)", missing: Cassette.self)
       }
       #if !canImport(Darwin)
-        // XCTest would report the error of the session as well, without a line.
+        // XCTest would report the session's error as well, without a line.
         scope.player.throwForMisses(Report.reportedError)
       #endif
       nonisolated(unsafe) let test = self
