@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The demand of a recorded answer for credentials or trust, before it is handed on.
+/// A challenge for credentials or trust in a recorded response, before the response is delivered.
 struct AuthenticationChallenge: Sendable {
   enum Kind: Sendable {
     /// `WWW-Authenticate: Basic` or `Proxy-Authenticate: Basic` (RFC 7617).
@@ -15,7 +15,7 @@ struct AuthenticationChallenge: Sendable {
   let kind: Kind
   let url: URL
 
-  /// The challenge of a response; nil where there is none, or only of schemes that nobody here can answer.
+  /// Creates the challenge of a response; returns nil if it has none, or only challenges with unsupported schemes.
   init?(_ response: HTTPURLResponse) {
     let isProxy = response.statusCode == 407
     guard isProxy || response.statusCode == 401, let url = response.url else { return nil }
@@ -27,7 +27,7 @@ struct AuthenticationChallenge: Sendable {
     kind = .basic(realm: realm.isEmpty ? nil : realm, isProxy: isProxy)
   }
 
-  /// The challenge behind an error of TLS; nil for other errors.
+  /// Creates the challenge for a TLS error; returns nil for other errors.
   init?(_ error: URLError, url: URL?) {
     guard let url else { return nil }
     self.url = url
@@ -40,13 +40,13 @@ struct AuthenticationChallenge: Sendable {
     }
   }
 
-  /// The name of the field for the credentials.
+  /// The name of the header field for the credentials.
   var field: String? {
     guard case .basic(_, let isProxy) = kind else { return nil }
     return isProxy ? "Proxy-Authorization" : "Authorization"
   }
 
-  /// The challenge as a delegate gets it.
+  /// Returns the challenge to pass to a delegate.
   func made(failures: Int, response: HTTPURLResponse?, error: URLError?) -> URLAuthenticationChallenge {
     URLAuthenticationChallenge(
       protectionSpace: space, proposedCredential: nil, previousFailureCount: failures, failureResponse: response,
@@ -57,7 +57,7 @@ struct AuthenticationChallenge: Sendable {
     let host = url.host(percentEncoded: false) ?? ""
     let port = url.port ?? (url.scheme == "https" ? 443 : 80)
     let scheme = url.scheme
-    // Linux has no names for the methods of TLS; these are what the names stand for elsewhere.
+    // Linux has no constants for the methods of TLS; the strings are the values of Apple's constants.
     switch kind {
     case .basic(let realm, let isProxy):
       let method = NSURLAuthenticationMethodHTTPBasic
@@ -76,7 +76,8 @@ struct AuthenticationChallenge: Sendable {
     }
   }
 
-  /// The realm of the challenge that is of the scheme Basic, empty when it has none; nil when no challenge is.
+  /// Returns the realm of the challenge with the scheme Basic, empty if it has no realm; nil if there is no such
+  /// challenge.
   static func basicRealm(in value: String) -> String? {
     var rest = value[...]
     while let found = rest.firstRange(of: "basic", ignoringCase: true) {
@@ -105,7 +106,7 @@ struct AuthenticationChallenge: Sendable {
     return nil
   }
 
-  /// The value of the field for a user and a password (RFC 7617 §2).
+  /// Returns the field value for a user and a password (RFC 7617 §2).
   static func basic(_ credential: URLCredential) -> String? {
     guard let user = credential.user else { return nil }
     return "Basic " + Data("\(user):\(credential.password ?? "")".utf8).base64EncodedString()
@@ -118,7 +119,7 @@ extension Substring {
   }
 }
 
-/// A sender that ignores all answers: the delegate's own is used, and nothing is told by this way.
+/// A sender that ignores all answers, because the delegate answers through its completion handler.
 private final class ChallengeSender: NSObject, URLAuthenticationChallengeSender, Sendable {
   func use(_ credential: URLCredential, for challenge: URLAuthenticationChallenge) {}
   func continueWithoutCredential(for challenge: URLAuthenticationChallenge) {}

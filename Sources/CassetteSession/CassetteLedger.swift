@@ -3,24 +3,25 @@ public import CassettePlayback
 internal import CassetteSecrets
 package import Cassettes
 
-/// The requests that a player was asked, and their outcomes.
+/// The requests that a player received, and their outcomes.
 public struct CassetteLedger: Sendable {
   /// A request and the recording that answered it.
   public struct Entry: Sendable, Equatable {
-    /// The request itself; nil for one that is not HTTP.
+    /// The request; nil if it was not an HTTP request.
     public let sent: CassetteSentRequest?
     /// The recording or stub that answered; nil for other outcomes.
     package let recording: Interaction?
-    /// The URL of one that is not HTTP.
+    /// The URL of a request that is not an HTTP request.
     private let url: String
     private let words: @Sendable () -> String
 
-    /// Method and target, secrets masked.
+    /// The method and target, with secrets masked.
     public var request: String { sent?.line ?? url }
     /// The cassette and id of the recording, or another outcome.
     public var answer: String { words() }
 
-    /// An entry that is put into words when someone reads it: those of a test that passes took a third of an exchange.
+    /// Creates an entry whose text is formatted on access: formatting it immediately took a third of the time of an
+    /// exchange.
     init(
       _ sent: CassetteSentRequest?, url: String = "", by recording: Interaction? = nil,
       _ words: @escaping @Sendable () -> String
@@ -28,13 +29,13 @@ public struct CassetteLedger: Sendable {
       (self.sent, self.url, self.recording, self.words) = (sent, url, recording, words)
     }
 
-    /// Tells whether two entries have the same texts.
+    /// Returns true if two entries have equal texts.
     public static func == (one: Entry, other: Entry) -> Bool {
       one.request == other.request && one.answer == other.answer
     }
   }
 
-  /// The recordings that no request has played, each put into words when it is asked for.
+  /// The recordings that no request has used, formatted on access.
   package struct Unplayed: RandomAccessCollection, Sendable {
     var numbers: [Int] = []
     var words: @Sendable (_ number: Int) -> String = { _ in "" }
@@ -46,33 +47,33 @@ public struct CassetteLedger: Sendable {
 
   /// The number of requests that are kept.
   static let kept = 1_000
-  /// The number of bytes of their bodies that are kept.
+  /// The maximum total size of their bodies in bytes.
   static let keptBytes = 64 << 20
   private var bytes = 0
 
-  /// The first thousand requests, in the order they came.
+  /// The first thousand requests, in the order in which they were received.
   public private(set) var requests: [Entry] = []
-  /// The number of requests that came.
+  /// The number of requests that were received.
   public private(set) var count = 0
-  /// The requests that nothing answered.
+  /// The requests that no recording or stub answered.
   public internal(set) var misses: [Miss] = []
   /// The answers by recordings that differ from the request as far as their rules allow, at most a thousand.
   public internal(set) var approximations: [Approximation] = []
-  /// The other problems: bodies that cannot be read, requests that are not HTTP.
+  /// The other problems: bodies that cannot be read, and requests that are not HTTP requests.
   public internal(set) var problems: [String] = []
-  /// The recordings that no request has played, with their places.
+  /// The recordings that no request has used, with their positions.
   public var neverPlayed: [String] { Array(unplayed) }
-  /// The same, put into words as they are read: a cassette of thousands costs a test that is silent about them nothing.
+  /// The same recordings, formatted on access, so that thousands of recordings cost nothing if they are not reported.
   package internal(set) var unplayed = Unplayed()
 
-  /// Tells whether a stub of the test stands in the place of a recording.
+  /// Returns true if a stub of the test replaces a recording.
   package internal(set) var isHidden: @Sendable (Interaction) -> Bool = { _ in false }
 
-  /// The recordings that were first asked for before one that is recorded before them.
+  /// The recordings that were first used before an earlier recording.
   ///
-  /// None when any requests were under way side by side: those have no order.
+  /// Empty if any requests were concurrent, because concurrent requests have no order.
   public internal(set) var outOfOrder: [String] = []
-  /// The faults that no request was for, as they are written in code.
+  /// The faults that affected no request, in Swift syntax.
   public internal(set) var faultsNeverMet: [String] = []
 
   mutating func note(_ entry: @autoclosure () -> Entry) {

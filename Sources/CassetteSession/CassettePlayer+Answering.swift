@@ -9,16 +9,16 @@ public import Foundation
 
 /// The answer of a player to one request, for clients without `URLSession`.
 public struct CassetteAnswer: Sendable {
-  /// The pieces of a body, each as it arrives.
+  /// The chunks of a body, as they arrive.
   public struct Body: AsyncSequence, Sendable {
     let pieces: AsyncThrowingStream<Data, any Error>
 
-    /// Creates an iterator over the pieces; a body is read once.
+    /// Creates an iterator over the chunks; a body can be read once.
     public func makeAsyncIterator() -> AsyncThrowingStream<Data, any Error>.Iterator { pieces.makeAsyncIterator() }
 
     /// Returns the whole body.
     ///
-    /// - Throws: `URLError` if the recorded body breaks off, or the network fails while recording.
+    /// - Throws: `URLError` if the recorded body is incomplete, or the network fails while recording.
     public func collect() async throws -> Data {
       var data = Data()
       for try await piece in self { data += piece }
@@ -30,29 +30,29 @@ public struct CassetteAnswer: Sendable {
   public let status: Int
   /// The header fields in the order of the recording.
   public let headers: CassetteSentRequest.Headers
-  /// The body without its content coding, piece by piece.
+  /// The body without its content coding, in chunks.
   public let body: Body
-  /// The fields behind the body (RFC 9110 §6.5), which a client delivers after it.
+  /// The trailer fields (RFC 9110 §6.5), which a client delivers after the body.
   public let trailers: CassetteSentRequest.Headers
 }
 
 extension CassettePlayer {
-  /// Answers one request of a client that does not use `URLSession`, or records the answer of the network.
+  /// Answers a request of a client that does not use `URLSession`, or records the response of the network.
   ///
   /// ```swift
   /// let answer = try await CassettePlayer.current.answer("GET", url)
   /// for try await piece in answer.body { … }
   /// ```
-  /// The deck, the stubs and the recorder are those of the player's sessions. Redirects, cookies and challenges are
-  /// left to the client, which sees the answer of each request.
+  /// Uses the same recordings, stubs and recorders as the player's sessions. The client itself handles redirects,
+  /// cookies and challenges, and receives the answer to each request.
   ///
   /// - Parameters:
   ///   - method: The method's name.
-  ///   - url: The whole URL.
-  ///   - headers: The header fields, in the order they are sent.
-  ///   - body: The content.
-  /// - Returns: The head of the answer, and its body as it arrives.
-  /// - Throws: `URLError` for a request without an answer, which fails the test as well, and for recorded failures.
+  ///   - url: The absolute URL.
+  ///   - headers: The header fields, in the order in which they are sent. None by default.
+  ///   - body: The body. Empty by default.
+  /// - Returns: The head of the answer, and the body as it arrives.
+  /// - Throws: `URLError` for a request without an answer, which also fails the test, and for recorded failures.
   public func answer(
     _ method: String, _ url: URL, headers: CassetteSentRequest.Headers = [], body: Data = Data()
   ) async throws -> CassetteAnswer {
@@ -86,7 +86,7 @@ extension CassettePlayer {
     }
   }
 
-  /// Waits for some time by the player's clock.
+  /// Waits for a number of seconds on the player's clock.
   private func pause(_ seconds: Double) async throws {
     guard seconds > 0 else { return }
     try await (clock ?? ContinuousClock()).sleep(for: .seconds(seconds))
@@ -116,7 +116,7 @@ extension CassettePlayer {
       trailers: delivery.trailers)
   }
 
-  /// Sends a request to the network, where a mode says so; the exchange is recorded as that of a session.
+  /// Sends a request to the network in a mode that does so, and records the exchange like that of a session.
   private func answer(of call: LiveCall) async throws -> CassetteAnswer {
     let (stream, continuation) = AsyncThrowingStream.makeStream(of: Data.self)
     let head = Locked<CheckedContinuation<HTTPURLResponse, any Error>?>(nil)
@@ -139,7 +139,7 @@ extension CassettePlayer {
       call.cancel()
       head.withLock { $0.take() }?.resume(throwing: CancellationError())
     }
-    // A call that nobody reads is not recorded, as that of a cancelled task.
+    // If the body is not read to its end, the exchange is not recorded, as with a cancelled task.
     continuation.onTermination = { reason in if case .cancelled = reason { call.cancel() } }
     return CassetteAnswer(
       status: response.statusCode, headers: HTTPHeaders(received: response, keepsLength: true),

@@ -2,19 +2,19 @@ public import Cassettes
 public import Foundation
 
 extension CassettePlayer {
-  /// The environment variable that names the cassettes for an app: `CASSETTES`.
+  /// The name of the environment variable with the cassettes for an app: `CASSETTES`.
   public static let launchVariable = "CASSETTES"
 
-  /// Creates a player of cassettes among the resources of a bundle.
+  /// Creates a player of cassettes in the resources of a bundle.
   ///
-  /// A name stands for `NAME.json` or a folder `NAME`, in the folder `Cassettes` of the bundle or beside it, where
-  /// `resources: [.copy("Cassettes")]`, `.process` and Xcode put them.
+  /// A name selects the file `NAME.json` or the folder `NAME`, in the folder `Cassettes` of the bundle or directly in
+  /// the bundle, depending on how `resources: [.copy("Cassettes")]`, `.process` or Xcode copied it.
   ///
   /// - Parameters:
-  ///   - names: The cassettes' names, or absolute paths.
-  ///   - bundle: What has them among its resources.
-  ///   - matching: How requests are compared with their recordings.
-  /// - Throws: ``CassetteError`` when there is no such cassette, or with the place of what is wrong in it.
+  ///   - names: The names of the cassettes, or absolute paths.
+  ///   - bundle: The bundle with the cassettes.
+  ///   - matching: The rules for comparing requests with recordings. By default, the rules of the files.
+  /// - Throws: ``CassetteError`` if a cassette is not found, or has an error.
   public convenience init(_ names: String..., in bundle: Bundle, matching: CassetteMatchingOptions...)
     throws(CassetteError)
   {
@@ -30,16 +30,16 @@ extension CassettePlayer {
     try add(paths: paths, mode: .replay, matching: CassetteMatchingOptions(matching))
   }
 
-  /// Returns the player of the cassettes that this process was started on; nil when it was started as usual.
+  /// Returns a player if the environment of this process specifies cassettes; nil otherwise.
   ///
-  /// `CASSETTES` in the environment names them as `init(_:in:matching:)` does, several with a colon between them: a UI
-  /// test sets it before it starts the app. Where one cannot be read, every request fails and says why.
+  /// `CASSETTES` contains names as in `init(_:in:matching:)`, separated by colons. A UI test sets the variable before
+  /// it launches the app. If a cassette cannot be read, every request fails with an explanation.
   ///
   /// - Parameters:
-  ///   - bundle: What has the cassettes among its resources.
-  ///   - environment: The environment's variables.
-  ///   - matching: How requests are compared with their recordings.
-  /// - Returns: A player, which its sessions keep; nil means that the app asks its servers.
+  ///   - bundle: The bundle with the cassettes. The main bundle by default.
+  ///   - environment: The environment variables. By default, those of the process.
+  ///   - matching: The rules for comparing requests with recordings. By default, the rules of the files.
+  /// - Returns: The player, which its sessions retain; nil if the app should use its servers.
   public static func launched(
     in bundle: Bundle = .main, environment: [String: String] = ProcessInfo.processInfo.environment,
     matching: CassetteMatchingOptions...
@@ -49,21 +49,21 @@ extension CassettePlayer {
     do throws(CassetteError) {
       return try CassettePlayer(names: names, in: bundle, matching)
     } catch {
-      // An app that went to its servers instead would look like a test that passes.
+      // If the app used its servers instead, the test would seem to pass.
       let player = CassettePlayer(name: value)
       player.end("was sent by an app started with \(launchVariable)=\(value), which cannot be played: \(error)")
       return player
     }
   }
 
-  /// Finds a cassette, or a folder of them, by its name in a folder; nil where there is none.
+  /// Returns the path of a cassette, or of a folder of cassettes, by its name in a folder; nil if it is not found.
   package static func path(of name: String, in folder: String) -> String? {
     let plain = folder.isEmpty ? name : Folder.join(folder, name)
     let candidates = name.hasSuffix(".json") ? [plain] : [plain + ".json", plain]
     return candidates.first { Folder.resolvedKind(of: $0) != .missing }
   }
 
-  /// Finds a cassette, or a folder of them, among the resources of a bundle.
+  /// Returns the path of a cassette, or of a folder of cassettes, in the resources of a bundle.
   private static func path(of name: String, in bundle: Bundle) throws(CassetteError) -> String {
     var places: [String] = []
     for folder in [bundle.resourcePath, bundle.bundlePath].compactMap({ $0 }) where !places.contains(folder) {

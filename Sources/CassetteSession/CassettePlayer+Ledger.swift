@@ -5,7 +5,7 @@ internal import CassetteSystem
 import Cassettes
 
 extension CassettePlayer {
-  /// The requests so far, and what answered them.
+  /// The requests so far and their outcomes.
   public var ledger: CassetteLedger {
     let (kept, isStrict, test) = state.withLock { ($0.ledger, $0.isStrict, $0.test) }
     var ledger = kept
@@ -16,7 +16,7 @@ extension CassettePlayer {
       return
         "\(entry.interaction.method) \(SecretNames.masked(url: entry.interaction.url)) — \"\(entry.interaction.shownID)\" of \"\(entry.cassette)\"\(place)"
     }
-    // Of requests sent side by side nobody can say which came first, and a stub has no place in time.
+    // The order of concurrent requests is unknown, and stubs have no recorded order.
     if !hasOverlapped.isSet {
       ledger.outOfOrder = table.outOfOrder(withRules: isStrict).filter {
         table.entries[$0.first].cassette != CassetteStub.cassette
@@ -27,7 +27,7 @@ extension CassettePlayer {
     let overriding = Overriding(table)
     let unplayed = table.neverPlayed.filter { number in
       let interaction = table.entries[number].interaction
-      // What another test has recorded, that one asks for.
+      // A recording made by another test is expected to be used by that test.
       if let test, let other = interaction.recorded?.by, other != test { return false }
       return !overriding.hides(interaction)
     }
@@ -36,11 +36,11 @@ extension CassettePlayer {
     return ledger
   }
 
-  /// The requests that came so far, each hop of a redirect one, in the order they came; the first thousand are kept.
+  /// The requests received so far, in order, including each request of a redirect; only the first thousand are kept.
   public var requests: [CassetteSentRequest] { state.withLock { $0.ledger.requests.compactMap(\.sent) } }
 }
 
-/// The stubs that stand in place of recordings, or of stubs of a wider scope: those were not forgotten by the test.
+/// The stubs that replace recordings or stubs of an outer scope, which are therefore not reported as unused.
 private struct Overriding: Sendable {
   private let stubs: [Interaction]
 
@@ -48,7 +48,7 @@ private struct Overriding: Sendable {
     stubs = table.entries.filter { $0.cassette == CassetteStub.cassette }.map(\.interaction)
   }
 
-  /// Tells whether a nearer stub answers the recorded request.
+  /// Returns true if a stub with a higher priority answers the recorded request.
   func hides(_ interaction: Interaction) -> Bool {
     let nearer = stubs.filter { $0.match.priority > interaction.match.priority }
     guard !nearer.isEmpty, let target = HTTPTarget(interaction.pathAndQuery) else { return false }

@@ -8,27 +8,27 @@ package import Foundation
   import FoundationNetworking
 #endif
 
-/// A request and what answered it, before faults: for those who judge exchanges while they are played.
+/// A request and its answer before faults are applied, for observers that check exchanges during playback.
 package struct PlayedExchange: Sendable {
   /// The request as the session sent it.
   package let request: HTTPRequest
   package let url: URL
   package let status: HTTPStatus
   package let headers: HTTPHeaders
-  /// The answer's body without its coding; nil where it breaks off.
+  /// The body without its content coding; nil if the body is incomplete.
   package let body: [UInt8]?
-  /// The recording that answered, or a stub; nil for what was derived from several.
+  /// The recording or stub that answered; nil for an answer derived from several recordings.
   package let recording: (id: String, cassette: String, place: SourcePlace?)?
 
-  /// True if code answered.
+  /// True if a stub answered.
   package var isStub: Bool { recording?.cassette == CassetteStub.cassette }
 
-  /// The observers of all players that are made while this is set.
+  /// The observers of all players that are created while this value is bound.
   @TaskLocal package static var observers: [@Sendable (PlayedExchange) -> Void] = []
 }
 
 extension CassettePlayer {
-  /// Has every later answer told to an observer, on the queue of its task and before the client has it.
+  /// Adds an observer of all later answers, called on the queue of the task before the client receives the answer.
   package func observe(_ observer: @escaping @Sendable (PlayedExchange) -> Void) {
     state.withLock { $0.observers.append(observer) }
   }
@@ -38,7 +38,7 @@ extension CassettePlayer {
   {
     let observers = state.withLock { $0.observers }
     guard !observers.isEmpty, played.failure == nil else { return }
-    // The length that is framed and the coding that is undone are those that the client sees.
+    // The observer receives the same length and decoded body as the client.
     guard case .response(let delivery) = try ExchangeResult(played, url: url).outcome else { return }
     let exchange = PlayedExchange(
       request: request, url: url, status: played.status, headers: played.headers,

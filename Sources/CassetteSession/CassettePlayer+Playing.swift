@@ -12,20 +12,20 @@ import Foundation
 extension CassettePlayer {
   /// The outcome of a request.
   enum Play {
-    /// This answers it.
+    /// The request is answered with this result.
     case result(ExchangeResult)
-    /// The network is to answer it.
+    /// The request is sent to the network.
     case live(LiveCall)
   }
 
-  /// Plays one hop of a request; where a redirect leads is another.
+  /// Answers one request; a redirect is followed by a separate request.
   ///
   /// - Parameters:
   ///   - request: The request, with the cookies of its session.
   ///   - content: The body of the request.
   ///   - defaults: The header fields of the session.
-  ///   - context: The context of the task that sends the request; nil where it is not known.
-  ///   - given: The same request with its header fields in order; nil to make it of `request`.
+  ///   - context: The context of the task that sends the request; nil if it is unknown. Nil by default.
+  ///   - given: The same request with its header fields in order; nil to convert `request`. Nil by default.
   /// - Returns: The answer, or the call to the network.
   func play(
     _ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?, in context: TaskContext? = nil,
@@ -58,7 +58,7 @@ extension CassettePlayer {
     return .result(result.held(by: gate))
   }
 
-  /// Notes a request that is not HTTP among the problems of the test, and returns its error.
+  /// Adds a request that is not an HTTP request to the problems of the test, and returns the error for its task.
   func refuse(_ url: URL?) -> URLError {
     let text = "\(url?.absoluteString ?? "a request without a URL") is not HTTP: cassettes answer http and https only"
     state.withLock { state in
@@ -68,22 +68,22 @@ extension CassettePlayer {
     return .make(NSURLErrorUnsupportedURL, url: url, message: text)
   }
 
-  /// The most bytes of bodies that the results of constant plans may hold.
+  /// The maximum total size of bodies in the cached results of constant plans, in bytes.
   ///
-  /// Making a response for 1 KB takes 157,000 instructions, 122,000 of them Foundation's; all the rest of an exchange
+  /// Creating a response of 1 KB takes 157,000 instructions, of which Foundation uses 122,000; the rest of an exchange
   /// takes 97,000.
   static let mostKept = 8 << 20
 
-  /// Carries out the plan for a request, and notes it in the ledger.
+  /// Executes the plan for a request, and adds the request to the ledger.
   ///
   /// - Parameters:
-  ///   - plan: What the deck says.
+  ///   - plan: The plan of the deck.
   ///   - asked: The request.
   ///   - url: The URL of the request.
-  ///   - context: The context of the task that sends the request; nil for that of the player.
-  ///   - sent: Makes the request as the closure of a stub gets it.
-  /// - Returns: The result, which is made once if the plan is constant.
-  /// - Throws: The error of a request that nothing answers, or whose answer cannot be made.
+  ///   - context: The context of the task that sends the request; nil for the player's context.
+  ///   - sent: Returns the request for the closure of a stub.
+  /// - Returns: The result, which is cached if the plan is constant.
+  /// - Throws: `URLError` if nothing answers the request, or the answer cannot be created.
   func carryOut(
     _ plan: Plan, _ asked: HTTPRequest, _ url: URL, in context: TaskContext?, sent: () -> URLRequest
   ) throws(URLError) -> ExchangeResult {
@@ -102,7 +102,7 @@ extension CassettePlayer {
       }
     case .constant(let playback):
       note(asked, url, by: playback.recording.interaction, playback.recording.name)
-      // Observers are told of each answer, so that each is built.
+      // Observers receive each answer, so results are not cached if there are observers.
       let address = Array(url.absoluteString.utf8)
       let kept = state.withLock { state in
         state.observers.isEmpty ? state.view?.form(of: playback, address: address.span) : nil
@@ -146,7 +146,7 @@ extension CassettePlayer {
     }
   }
 
-  /// Makes the result of a request; an error is added to the problems of the test, and fails the task.
+  /// Creates the result of a request; adds an error to the problems of the test, and fails the task with it.
   private func result(
     _ asked: HTTPRequest, _ url: URL, _ make: () throws(CassetteError) -> ExchangeResult
   ) throws(URLError) -> ExchangeResult {
@@ -176,6 +176,6 @@ extension CassettePlayer {
 }
 
 extension RecordingTable.Entry {
-  /// The recording, as a ledger names it.
+  /// The name of the recording in a ledger.
   fileprivate var name: String { "\(cassette)/\(interaction.id)" }
 }

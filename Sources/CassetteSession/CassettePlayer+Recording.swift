@@ -11,21 +11,23 @@ import Foundation
 #endif
 
 extension CassettePlayer {
-  /// Changes the redaction, to take out more secrets than the usual, or fewer.
+  /// Changes the redaction, to redact more or fewer secrets than by default.
   ///
-  /// - Parameter change: Gets the rules so far, gives those to save with.
+  /// - Parameter change: Returns the new redaction, based on the current one.
   public func redact(_ change: (CassetteRedaction) -> CassetteRedaction) {
     state.withLock { $0.redaction = change($0.redaction) }
   }
 
-  /// Writes the recording: redacted, merged into the cassettes there were, each file whole or not at all.
+  /// Redacts the recordings and merges them into the cassettes; each file is replaced atomically.
   ///
-  /// - Returns: What changed, a line for each cassette that is recorded.
-  /// - Throws: ``CassetteError`` for what looks like a secret still, or for what the system said.
+  /// - Returns: A description of the changes, with a line for each recorded cassette.
+  /// - Throws: ``CassetteError`` if a value still looks like a secret, or a file cannot be written.
   @discardableResult
   public func save() throws(CassetteError) -> [String] { try save(failed: false) }
 
-  /// Writes what a test recorded and says what changed, a line a cassette; if it failed, what was there before stays.
+  /// Writes the recordings of a test, and returns a line about the changes of each cassette.
+  ///
+  /// If the test failed, existing recordings are kept.
   package func save(failed: Bool) throws(CassetteError) -> [String] {
     let (recorders, redaction, match) = state.withLock { ($0.recorders, $0.redaction, $0.recordedMatch) }
     var lines: [String] = []
@@ -42,7 +44,7 @@ extension CassettePlayer {
     return lines
   }
 
-  /// The recordings of a cassette that answered something, by id.
+  /// Returns the ids of the recordings of a cassette that answered a request.
   private func played(of path: String) -> Set<String> {
     let table = deck.table
     let never = Set(table.neverPlayed)
@@ -51,7 +53,7 @@ extension CassettePlayer {
         .map { table.entries[$0].interaction.id })
   }
 
-  /// True if requests may reach the network.
+  /// True if requests may be sent to the network.
   public var isRecording: Bool { state.withLock { $0.isLive || !$0.recorders.isEmpty } }
 
   func send(_ call: LiveCall) {
@@ -59,7 +61,8 @@ extension CassettePlayer {
     live.send(call)
   }
 
-  /// The call that asks the network, where a mode says so; its exchange goes to the cassette of its origin, else the first.
+  /// Returns the call that sends a request to the network, or nil if the mode does not do so; the exchange is recorded
+  /// in the cassette with the same origin, or else in the first one.
   func liveCall(
     _ request: URLRequest, _ asked: HTTPRequest, _ content: [UInt8], _ defaults: [String: String]
   ) -> LiveCall? {

@@ -9,59 +9,61 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Answers the requests of sessions from cassettes and stubs, and keeps account of them.
+/// Answers the requests of sessions from cassettes and stubs, and records them in a ledger.
 ///
-/// Each player has a deck of its own: sessions of different players never hear of each other, however many run at once.
+/// Each player has a separate deck, so that the sessions of concurrent players do not affect each other.
 public final class CassettePlayer: Sendable {
   struct State {
     var library: CassetteLibrary
     var stubs = StubTable()
     var ledger = CassetteLedger()
-    /// The deck with the results of constant plans; nil before the first.
+    /// The deck with its cached results of constant plans; nil before the first request.
     var view: DeckView?
     var types: [CassetteURLProtocol.Type] = []
     var closed: SessionProtocolClasses.Closing?
     var recorders: [Recorder] = []
-    /// The rules for all recordings of the cassettes that are recorded.
+    /// The matching rules to write into the cassettes that are recorded.
     var recordedMatch = MatchRules()
-    /// The test that plays, as its recordings name it.
+    /// The name of the running test in its recordings.
     var test: String?
     var isLive = false
     var redaction = CassetteRedaction.standard
-    /// The levels that were said for cassettes here, by the cassette's name: they win over what the files say.
+    /// The levels set for cassettes in code, by the cassette's name; they take precedence over the levels in files.
     var levels: [String: MatchLevel] = [:]
     /// True if recordings without a level are compared exactly.
     var isStrict = false
-    /// The test that the player belongs to, and the context of its closures; nil outside of tests.
+    /// The test that owns the player; nil outside of tests.
+    ///
+    /// The context is for the closures of its stubs.
     var owner: PlayingTest?
     var context: TaskContext?
-    /// The error that tasks without a recording end with; nil for an error that tells of the miss.
+    /// The error for tasks without a recording; nil for an error that describes the miss.
     var missError: (any Error)?
-    /// The clock of delays, gaps and time-outs; nil for real time.
+    /// The clock for delays, latencies and timeouts; nil for real time.
     var clock: (any Clock<Duration>)?
-    /// The observers of each answer: those of the task that made the player, and those that came later.
+    /// The observers of each answer: those bound when the player was created, and those added later.
     var observers = PlayedExchange.observers
   }
 
-  /// The name of a test or cassette, for messages.
+  /// The name of the test or cassette, for messages.
   public let name: String
   package let deck: Deck
   /// The gates that hold answers.
   package let gates = AnswerGates()
   let state: Locked<State>
   let live = LiveSession()
-  /// The number of tasks under way.
+  /// The number of tasks in progress.
   private let flights = Counter()
-  /// Set if there was ever more than one task at a time.
+  /// Set if more than one task was ever in progress at the same time.
   let hasOverlapped = Flag()
-  /// Set once an answer's cookies were kept: a task that was made before does not have them yet.
+  /// Set after cookies of an answer were stored: a task created before does not have them.
   let hasKeptCookies = Flag()
 
-  /// Creates a player of cassettes that were read, or made in code.
+  /// Creates a player of cassettes that were loaded or made in code.
   ///
   /// - Parameters:
-  ///   - cassettes: What is played, the first preferred among equals.
-  ///   - name: Who plays, for the messages.
+  ///   - cassettes: The cassettes to play; earlier ones are preferred if recordings match equally. None by default.
+  ///   - name: The name of the player in messages. By default, the name of the first cassette.
   public init(_ cassettes: [Cassette] = [], name: String? = nil) {
     var library = CassetteLibrary(cassettes: cassettes)
     library.hasRoomForFixtures = false
@@ -70,16 +72,16 @@ public final class CassettePlayer: Sendable {
     state = Locked(State(library: library))
   }
 
-  /// Creates a player of files.
+  /// Creates a player of cassette files.
   ///
-  /// Unless a mode is given that says otherwise, nothing goes to the network and nothing is written.
+  /// By default, nothing is sent to the network and nothing is written.
   ///
   /// - Parameters:
-  ///   - paths: Cassettes, or folders of them with their fixtures.
-  ///   - name: Who plays, for the messages.
-  ///   - mode: Play or record; the environment has no effect, see ``CassetteMode/resolved(_:environment:)``.
-  ///   - matching: How requests are compared with their recordings.
-  /// - Throws: ``CassetteError`` with file, line and column of what is wrong.
+  ///   - paths: The paths of cassettes, or of folders of cassettes and fixtures.
+  ///   - name: The name of the player in messages. By default, the first path.
+  ///   - mode: The mode, replay by default. The environment is ignored, see ``CassetteMode/resolved(_:environment:)``.
+  ///   - matching: The rules for comparing requests with recordings. By default, the rules of the files.
+  /// - Throws: ``CassetteError`` with file, line and column of the error.
   public convenience init(
     paths: [String], name: String? = nil, mode: CassetteMode = .replay, matching: CassetteMatchingOptions...
   ) throws(CassetteError) {
@@ -87,7 +89,8 @@ public final class CassettePlayer: Sendable {
     try add(paths: paths, mode: mode, matching: CassetteMatchingOptions(matching))
   }
 
-  /// Adds cassettes, or folders, behind what plays; for before the first request, and `matching` wins over the files'.
+  /// Adds cassettes or folders after the existing ones, before the first request; `matching` takes precedence over the
+  /// rules of the files.
   package func add(
     paths: [String], mode: CassetteMode, matching: CassetteMatchingOptions = CassetteMatchingOptions(),
     for test: RecordingTest? = nil
@@ -132,12 +135,14 @@ public final class CassettePlayer: Sendable {
     }
   }
 
-  /// Adds stubs behind earlier ones and before every cassette; meant for before the first request.
+  /// Adds stubs after earlier stubs and before all cassettes.
   ///
-  /// - Parameter stubs: What else answers.
+  /// Call it before the first request.
+  ///
+  /// - Parameter stubs: The stubs to add.
   public func add(_ stubs: [CassetteStub]) { add(stubs, scope: 0) }
 
-  /// Adds stubs before every cassette and before stubs of smaller scopes, but behind the earlier ones of their own.
+  /// Adds stubs before all cassettes and stubs of outer scopes, and after earlier stubs of the same scope.
   package func add(_ stubs: [CassetteStub], scope: Int) {
     change { state in
       state.stubs.append(stubs, scope: scope)
@@ -146,14 +151,14 @@ public final class CassettePlayer: Sendable {
     }
   }
 
-  /// Adds a stub while requests come: before all that plays already.
+  /// Adds a stub during playback, which takes precedence over all recordings and stubs.
   package func add(now stub: CassetteStub) throws(AddedStub.Refusal) {
     try deck.add(state.withLock { $0.stubs.added(stub) })
   }
 
-  /// Adds faults to those of the answers; cassettes and stubs stay as they are.
+  /// Applies additional faults to the answers; cassettes and stubs are not changed.
   ///
-  /// - Parameter faults: What goes wrong, or takes its time.
+  /// - Parameter faults: The faults and delays to apply.
   public func inject(_ faults: [CassetteFault]) { deck.inject(faults) }
 
   private func change(_ change: (inout State) -> Void) {
@@ -169,44 +174,46 @@ public final class CassettePlayer: Sendable {
     deck.load(library)
   }
 
-  /// Measures delays, gaps of streams, latency, throttles and time-outs of requests by a clock, from now on.
+  /// Uses a clock for the delays, latencies, throttles and timeouts of later requests.
   ///
-  /// What a client itself waits for, such as its back-off, needs the same clock.
+  /// Pass the same clock to clients that wait themselves, for example between retries.
   ///
   /// - Parameter clock: A clock that a test advances; nil for real time.
   public func use(_ clock: (any Clock<Duration>)?) { state.withLock { $0.clock = clock } }
 
-  /// Ends tasks without a recording with an error that the test's framework does not report once more.
+  /// Sets the error for tasks without a recording, to one that the test framework does not report again.
   package func throwForMisses(_ error: (any Error)?) { state.withLock { $0.missError = error } }
 
-  /// The error that tasks without a recording end with; nil for an error that tells of the miss.
+  /// The error for tasks without a recording; nil for an error that describes the miss.
   var missError: (any Error)? { state.withLock { $0.missError } }
 
-  /// The clock of delays and time-outs; nil for real time.
+  /// The clock for delays and timeouts; nil for real time.
   var clock: (any Clock<Duration>)? { state.withLock { $0.clock } }
 
-  /// Runs the closures of stubs from now on with the task-local values of the caller, which belongs to the current test.
+  /// Makes the current test the owner of the player; closures of stubs run with the task-local values of the caller.
   package func joinTest() {
     let context = TaskContext()
     state.withLock { ($0.owner, $0.context) = (.current, context) }
   }
 
-  /// Compares exactly wherever no level was said here, and judges the order of recordings with rules, too.
+  /// Compares requests exactly unless a level is set in code, and also checks the order of recordings with rules.
   package func beStrict() { change { $0.isStrict = true } }
 
-  /// Says how what is missing is recorded, for the words of a miss.
+  /// Sets the command to record missing recordings, for the message of a miss.
   package func record(by command: RecordCommand) { deck.record(by: command) }
 
-  /// Begins every recording anew, counts faults anew, and takes out the stubs that were added since requests came.
+  /// Restarts all recordings and fault counters, and removes the stubs added during playback.
   public func reset() {
     deck.removeStubs { _ in true }
     deck.reset()
   }
 
-  /// Ends the play: from now on requests fail with this player's name.
+  /// Ends playback: later requests fail with an error that contains the name of the player.
   public func end() { end("came after \"\(name)\" had ended") }
 
-  /// Ends the play with the reason for requests that still come; `late` hears of each of them, on whatever queue.
+  /// Ends playback with a reason for later requests to fail.
+  ///
+  /// `late` is called for each of them, on any queue.
   package func end(
     _ reason: String, late: (@Sendable (_ message: String, _ isOfOtherTest: Bool) -> Void)? = nil
   ) {
@@ -219,12 +226,12 @@ public final class CassettePlayer: Sendable {
     live.end()
   }
 
-  /// The destination of requests that come to this player.
+  /// The destination of requests to this player.
   var destination: SessionProtocolClasses.Destination {
     state.withLock { $0.closed }.map { .closed($0) } ?? .player(self)
   }
 
-  /// Refuses a request that another test sends, and reports it to the test of this player; nil for other requests.
+  /// Returns the reason to refuse a request from another test, and reports it to the owner; nil for other requests.
   func refusal(of sender: PlayingTest?, _ line: String) -> String? {
     guard let sender else { return nil }
     return state.withLock { state in
@@ -235,7 +242,7 @@ public final class CassettePlayer: Sendable {
     }
   }
 
-  /// Notes a request that cannot be answered, as a failure of the test.
+  /// Adds a request that cannot be answered to the problems of the test.
   func note(problem: String) {
     state.withLock { state in
       state.ledger.note(CassetteLedger.Entry(nil, url: problem) { "refused" })
@@ -243,13 +250,13 @@ public final class CassettePlayer: Sendable {
     }
   }
 
-  /// True if no request was sent while another one was under way.
+  /// True if no requests were concurrent.
   package var sendsInOrder: Bool { !hasOverlapped.isSet }
 
-  /// Counts a task under way.
+  /// Counts a task that begins.
   func beginFlight() { if flights.add(1) > 1, !hasOverlapped.isSet { hasOverlapped.set() } }
 
-  /// Counts a task under way no more.
+  /// Counts a task that has ended.
   func endFlight() { flights.add(-1) }
 
   func takeProtocolClass() -> CassetteURLProtocol.Type {
@@ -264,7 +271,7 @@ public final class CassettePlayer: Sendable {
 }
 
 extension CassetteLibrary {
-  /// Returns a library with these fixtures and other cassettes.
+  /// Returns a library with the same fixtures and other cassettes.
   fileprivate func with(_ cassettes: [Cassette]) -> CassetteLibrary {
     var library = CassetteLibrary(cassettes: cassettes, fixtures: fixtures)
     library.hasRoomForFixtures = hasRoomForFixtures

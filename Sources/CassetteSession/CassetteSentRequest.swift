@@ -5,12 +5,12 @@ internal import CassetteSystem
 import Cassettes
 public import Foundation
 
-/// A request as a session sent it, for a test to look at.
+/// A request that a session sent, for inspection by tests.
 public struct CassetteSentRequest: Sendable {
-  /// Header fields in the order they were sent; names are case-insensitive.
+  /// Header fields in the order in which they were sent; names are case-insensitive.
   public typealias Headers = HTTPHeaders
 
-  /// The whole URL.
+  /// The absolute URL.
   public let url: URL
   package let request: HTTPRequest
 
@@ -22,46 +22,46 @@ public struct CassetteSentRequest: Sendable {
   /// The method's name: `POST`.
   public var method: String { request.method.rawValue }
 
-  /// The header fields, those of the session included, found by name whatever its case.
+  /// The header fields, including those of the session; names are case-insensitive.
   public var headers: Headers { request.headers }
 
-  /// The content, whether it was data, a file or a stream.
+  /// The body, regardless of whether it was sent as data, file or stream.
   public var body: Data { Data(request.body) }
 
-  /// The content as UTF-8 text.
+  /// The body as UTF-8 text.
   public var text: String { String(decoding: request.body, as: UTF8.self) }
 
-  /// The content as JSON; nil when it is none.
+  /// The body as JSON; nil if it is not JSON.
   public var json: CassetteStub.JSON? { CassetteStub.JSON(request.body) }
 
-  /// Decodes the content as JSON.
+  /// Decodes the body as JSON.
   ///
   /// - Parameters:
-  ///   - type: The type to decode.
-  ///   - decoder: Decodes it.
-  /// - Returns: The value.
-  /// - Throws: What the decoder throws.
+  ///   - type: The type to decode. By default, the inferred type.
+  ///   - decoder: The decoder. By default, a decoder with the default settings.
+  /// - Returns: The decoded value.
+  /// - Throws: The error of the decoder.
   public func decode<Value: Decodable>(
     _ type: Value.Type = Value.self, by decoder: JSONDecoder = JSONDecoder()
   ) throws -> Value {
     try decoder.decode(type, from: body)
   }
 
-  /// Tells whether it is a request that a stub for these would answer.
+  /// Returns true if a stub for these requests would answer the request.
   public func matches(_ wanted: CassetteStub.Request) -> Bool { wanted.accepts(request) }
 }
 
 extension CassetteSentRequest: CustomStringConvertible {
-  /// The method and URL, secrets masked.
+  /// The method and URL, with secrets masked.
   public var description: String { "\(request.method) \(SecretNames.masked(url: url.absoluteString))" }
 
-  /// The method and the target without its origin, secrets masked.
+  /// The method and the target without its origin, with secrets masked.
   var line: String { "\(request.method) \(SecretNames.masked(url: request.pathAndQuery))" }
 
-  /// The number of bytes of a body that are shown.
+  /// The maximum number of bytes of a body to display.
   private static let shownBody = 4_096
 
-  /// The request with its fields and body, for people: secrets are masked, control characters escaped.
+  /// The request with header fields and body for display, with secrets masked and control characters escaped.
   package var shown: String {
     var lines = [description]
     for field in request.headers {

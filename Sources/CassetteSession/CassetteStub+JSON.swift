@@ -9,7 +9,7 @@ extension CassetteStub {
     case array([CassetteStub.JSON])
     /// A string.
     case string(String)
-    /// A number, spelled as it is sent.
+    /// A number in its JSON representation.
     case number(String)
     /// `true` or `false`.
     case bool(Bool)

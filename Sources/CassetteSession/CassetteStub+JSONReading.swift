@@ -1,7 +1,7 @@
 import CassetteJSON
 
 extension CassetteStub.JSON {
-  /// Reads a JSON text; nil when it is none.
+  /// Parses JSON; returns nil if it is invalid.
   init?(_ bytes: [UInt8]) {
     guard let tree = JSONTree(bytes) else { return nil }
     self = Self.value(tree.root, in: tree.bytes)
@@ -24,19 +24,19 @@ extension CassetteStub.JSON {
     }
   }
 
-  /// The value of a member; nil when this is no object or has none of that name.
+  /// Returns the value of a member; nil if the value is not an object or has no such member.
   public subscript(name: String) -> CassetteStub.JSON? {
     guard case .object(let members) = self else { return nil }
     return members.last { $0.0 == name }?.1
   }
 
-  /// The element at an index; nil when this is no array or has fewer.
+  /// Returns the element at an index; nil if the value is not an array or has fewer elements.
   public subscript(index: Int) -> CassetteStub.JSON? {
     guard case .array(let values) = self, values.indices.contains(index) else { return nil }
     return values[index]
   }
 
-  /// The number of members or elements; 0 for a scalar.
+  /// The number of members or elements; 0 for other values.
   public var count: Int {
     switch self {
     case .object(let members): members.count
@@ -45,20 +45,20 @@ extension CassetteStub.JSON {
     }
   }
 
-  /// The text of a string; nil for anything else.
+  /// The string; nil for other values.
   public var string: String? { if case .string(let text) = self { text } else { nil } }
-  /// The whole number, if it fits; nil for anything else.
+  /// The number if it is an integer in the range of `Int`; nil for other values.
   public var int: Int? {
     if case .number(let text) = self { Int(text) ?? Double(text).flatMap(Int.init(exactly:)) } else { nil }
   }
-  /// The number; nil for anything else.
+  /// The number; nil for other values.
   public var double: Double? { if case .number(let text) = self { Double(text) } else { nil } }
-  /// True or false; nil for anything else.
+  /// The Boolean value; nil for other values.
   public var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 }
 
 extension CassetteStub.JSON: Equatable {
-  /// Tells whether two values are the same: members in any order, numbers by their value.
+  /// Returns true if two values are equal, ignoring the order of members and the representation of numbers.
   public static func == (one: CassetteStub.JSON, other: CassetteStub.JSON) -> Bool {
     switch (one, other) {
     case (.object(let members), .object(let others)):
@@ -87,9 +87,9 @@ extension CassetteStub.JSON: CustomStringConvertible {
 }
 
 extension Optional where Wrapped == CassetteStub.JSON {
-  /// The value of a member, if there is an object: `json["user"]["name"]`.
+  /// Returns the value of a member if there is an object: `json["user"]["name"]`.
   public subscript(name: String) -> CassetteStub.JSON? { self.flatMap { $0[name] } }
 
-  /// An element, if there is an array: `json["items"][0]`.
+  /// Returns an element if there is an array: `json["items"][0]`.
   public subscript(index: Int) -> CassetteStub.JSON? { self.flatMap { $0[index] } }
 }

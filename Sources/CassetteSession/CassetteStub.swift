@@ -1,11 +1,11 @@
 import CassetteHTTP
 package import Cassettes
 
-/// An exchange made in code, where a file is too much.
+/// An exchange defined in code, for cases that need no file.
 ///
-/// Several answers play one after the other, and the last one again and again. A stub comes before the recordings of
-/// cassettes, and one of a nearer scope (a test's) before one of a wider (its suite's). File and line of the stub are its
-/// place in every message.
+/// Several answers play in order, and the last one is repeated. A stub takes precedence over recordings of cassettes,
+/// and a stub of an inner scope (a test) over one of an outer scope (its suite). Messages contain the file and line of
+/// the stub.
 public struct CassetteStub: Sendable {
   static let cassette = "stubs"
 
@@ -16,11 +16,11 @@ public struct CassetteStub: Sendable {
   /// Creates a stub.
   ///
   /// - Parameters:
-  ///   - request: What it answers.
-  ///   - answers: What it says, one after the other; the last one again and again.
-  ///   - filePath: The file it is written in.
-  ///   - line: The line it is written in.
-  ///   - column: The column it is written in.
+  ///   - request: The requests to answer.
+  ///   - answers: The answers to successive requests; the last answer is repeated.
+  ///   - filePath: The file of the stub.
+  ///   - line: The line of the stub.
+  ///   - column: The column of the stub.
   public init(
     _ request: Request, _ answers: Answer..., filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) {
@@ -33,7 +33,7 @@ public struct CassetteStub: Sendable {
     self.place = place
   }
 
-  /// A readable name: `get-users-kean`.
+  /// A readable id: `get-users-kean`.
   var id: String {
     let path = request.url.prefix { $0 != "?" }
     let words = path.split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
@@ -44,7 +44,7 @@ public struct CassetteStub: Sendable {
   /// True if a gate holds any of the answers.
   package var isHeld: Bool { answers.contains { $0.gate != nil } }
 
-  /// The error in the stub, with its place; nil for most.
+  /// The error in the stub, with its position; nil if it is valid.
   package var problem: CassetteError? {
     guard let text = request.problem ?? answers.lazy.compactMap(\.problem).first else { return nil }
     return error(text)
@@ -54,7 +54,7 @@ public struct CassetteStub: Sendable {
     CassetteError(file: place.file, line: place.line, column: place.column, message: text)
   }
 
-  /// A stub comes before what cassettes say of their priority; one of a nearer scope before one of a wider.
+  /// The priority, which is greater than the priorities in cassettes; the depth of the scope is added to it.
   static let priority = 1_000_000
 
   func interaction(id: String, _ answer: Answer, scope: Int) -> Interaction {

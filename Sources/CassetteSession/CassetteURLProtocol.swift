@@ -6,13 +6,13 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Hands a session's requests to its deck.
+/// Passes the requests of a session to its player.
 ///
-/// It claims every request, so that none reaches the network. Its class tells whose session it serves, as
-/// ``SessionProtocolClasses`` knows.
+/// Handles every request, so that none reaches the network. The class of the protocol identifies the player, see
+/// ``SessionProtocolClasses``.
 class CassetteURLProtocol: URLProtocol {
   private lazy var loader = Loader(request)
-  /// The test of the task that resumes the request, and its context; protocols are made on the thread of that task.
+  /// The test whose task resumes the request, and its context; protocols are created on the thread of that task.
   let sender = PlayingTest.current
   let context = PlayingTest.current != nil && StubTable.hasClosures.isSet ? TaskContext() : nil
 
@@ -25,7 +25,7 @@ class CassetteURLProtocol: URLProtocol {
   /// The registry with the player of this class.
   class var classes: SessionProtocolClasses { .shared }
 
-  /// The route of this protocol's request, with the cookies and header fields of the session.
+  /// The destination of this protocol's request, with the cookies and header fields of the session.
   var route: SessionProtocolClasses.Route? {
     Self.classes.route(of: type(of: self), task: task?.taskIdentifier) {
       task.flatMap { SessionTask.session(of: $0) }
@@ -33,10 +33,12 @@ class CassetteURLProtocol: URLProtocol {
   }
 
   #if canImport(FoundationNetworking)
-    /// The only queue on which the client may be spoken to; nil when the library keeps it elsewhere by now.
+    /// The only queue on which the client may be called; nil if it cannot be read from the library.
     var queue: DispatchQueue? { task.flatMap { SessionTask.workQueue(of: $0) } }
 
-    /// Begins or goes on: called on the task's work queue, and again each time the task was suspended and resumed.
+    /// Starts or continues the request.
+    ///
+    /// Called on the task's work queue, also each time a suspended task is resumed.
     override func startLoading() { loader.start(for: self) }
 
     override func stopLoading() { loader.stop() }

@@ -4,9 +4,9 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Does for cookies what the loading system does for its own protocols only.
+/// Handles cookies, because the loading system handles them only for its own protocols.
 enum Cookies {
-  /// The request with the cookies its session has for it, unless it says its own.
+  /// Returns a request with the session's cookies for it, unless it has a `Cookie` field.
   static func adding(to request: URLRequest, _ configuration: URLSessionConfiguration?) -> URLRequest {
     guard let configuration, configuration.httpShouldSetCookies, request.httpShouldHandleCookies,
       let storage = configuration.httpCookieStorage, storage.cookies?.isEmpty == false, let url = request.url,
@@ -19,7 +19,7 @@ enum Cookies {
     return request
   }
 
-  /// Keeps the cookies a response sets, and tells whether it sets any.
+  /// Stores the cookies that a response sets; returns true if it sets any.
   static func store(_ response: HTTPURLResponse, _ configuration: URLSessionConfiguration?) -> Bool {
     guard let configuration, configuration.httpCookieAcceptPolicy != .never,
       let storage = configuration.httpCookieStorage, let url = response.url,

@@ -4,9 +4,9 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Refuses what `URLSession.shared` is asked while the network is denied, in words that say what to type.
+/// Refuses requests on `URLSession.shared` while the network is denied, with an error that explains the remedy.
 final class DeniedURLProtocol: URLProtocol {
-  /// The denial, looked up when the protocol is made, which is where its task is resumed.
+  /// The denial, read when the protocol is created, which happens where its task is resumed.
   private let denial = NetworkDenial.current
 
   override class func canInit(with request: URLRequest) -> Bool {
@@ -32,6 +32,6 @@ final class DeniedURLProtocol: URLProtocol {
 
   override func stopLoading() {}
 
-  /// Describes a request that was refused.
+  /// Returns the description of a refused request.
   static func words(for request: URLRequest) -> String { "\(Loader.line(of: request)) was asked on URLSession.shared" }
 }

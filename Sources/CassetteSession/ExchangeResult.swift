@@ -7,31 +7,31 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The result of one request, redirects not followed.
+/// The result of one request; a redirect is a result, too.
 final class ExchangeResult: Sendable {
   enum Outcome: Sendable {
     case response(Delivery)
     case failure(URLError)
   }
 
-  /// A part of a body, as the loading system takes it.
+  /// A part of a body, as passed to the loading system.
   struct Piece: Sendable {
-    /// The number of seconds before it.
+    /// The number of seconds before the part.
     var after = 0.0
     let data: Data
   }
 
-  /// A response and the pieces of its body.
+  /// A response and the parts of its body.
   struct Delivery: Sendable {
     let response: HTTPURLResponse
-    /// The fields in the order they are sent, which a response of the loading system does not keep.
+    /// The header fields in order, which `HTTPURLResponse` does not preserve.
     let headers: HTTPHeaders
     let pieces: [Piece]
-    /// The fields behind the body.
+    /// The trailer fields.
     var trailers: HTTPHeaders = []
-    /// The code of the error that ends it too early.
+    /// The code of the error that ends an incomplete body; nil if the body is complete.
     let brokenOff: Int?
-    /// The body of a response that is handed on at once, whole, and whatever a delegate says.
+    /// The body of a response that is delivered at once without consulting a delegate; nil for other responses.
     let whole: Data?
 
     init(_ response: HTTPURLResponse, _ pieces: [Piece], headers: HTTPHeaders = [], brokenOff: Int? = nil) {
@@ -41,29 +41,29 @@ final class ExchangeResult: Sendable {
     }
   }
 
-  /// The number of seconds until anything comes.
+  /// The number of seconds before the response or failure.
   let delay: Double
   /// The gate that holds the answer before the delay begins.
   let gate: CassetteGate?
-  /// True if a response may set cookies; looking for them costs.
+  /// True if the response may set cookies, so that they need not be searched for in each response.
   let setsCookies: Bool
   let outcome: Outcome
 
-  /// The number of bytes of a body that it holds.
+  /// The size of the body in bytes.
   var bodySize: Int {
     guard case .response(let delivery) = outcome else { return 0 }
     return delivery.pieces.reduce(0) { $0 + $1.data.count }
   }
 
-  /// Creates the result of a request that fails.
+  /// Creates the result of a failed request.
   init(failing error: URLError) { (outcome, delay, gate, setsCookies) = (.failure(error), 0, nil, false) }
 
-  /// Creates a copy that a gate holds.
+  /// Creates a copy that is held by a gate.
   private init(_ result: ExchangeResult, gate: CassetteGate) {
     (outcome, delay, self.gate, setsCookies) = (result.outcome, result.delay, gate, result.setsCookies)
   }
 
-  /// Returns this result, held by a gate until a test opens it.
+  /// Returns a copy of the result that is held by a gate until a test opens it.
   func held(by gate: CassetteGate) -> ExchangeResult { ExchangeResult(self, gate: gate) }
 
   /// Creates the result of a response or a failure.
@@ -78,7 +78,7 @@ final class ExchangeResult: Sendable {
     var headers = played.headers
     var pieces: [BodyChunk] = []
     var breaks = false
-    // The framing a server puts on the wire, so that lengths are known here as there.
+    // The same framing as on the wire, so that clients know the length.
     if let length = played.length { headers.append("Content-Length", String(length)) }
     switch played.body {
     case .bytes(let bytes): if played.status.allowsContent { pieces = [BodyChunk(bytes: bytes)] }
@@ -117,10 +117,12 @@ final class ExchangeResult: Sendable {
     }
   }
 
-  /// The most bytes that a coded body may become.
+  /// The maximum size of a decoded body in bytes.
   private static let longest = 256 << 20
 
-  /// A body without its coding, as the loading system hands it on; one that is not coded, whatever the field says, as it is.
+  /// Returns a body without its content coding, as the loading system delivers it.
+  ///
+  /// A body that is not encoded in spite of its header field is returned unchanged.
   private static func decoded(
     _ pieces: [BodyChunk], _ headers: HTTPHeaders, breaksOff: Bool
   ) throws(ContentDecoder.Failure) -> [BodyChunk] {
@@ -128,7 +130,7 @@ final class ExchangeResult: Sendable {
     let start = Array(pieces.lazy.flatMap(\.bytes).prefix(4))
     guard !start.isEmpty else { return pieces }
     let looksCoded = ContentDecoder.looksCoded(start)
-    // Brotli, and deflate without the zlib format around it, have no mark to know them by: they are tried.
+    // Brotli, and deflate without the zlib format, have no signature, so decoding is attempted.
     guard looksCoded || ["br", "deflate"].contains(ContentDecoder.names(of: headers).last) else { return pieces }
     do throws(ContentDecoder.Failure) {
       var left = longest
@@ -146,11 +148,11 @@ final class ExchangeResult: Sendable {
     }
   }
 
-  /// A response that the loading system hands on as it is.
+  /// Creates a response that the loading system delivers unchanged.
   static func response(url: URL, status: HTTPStatus, headers: HTTPHeaders) -> HTTPURLResponse? {
     var headers = headers
     #if canImport(FoundationNetworking)
-      // Without the space the loading system takes over, asks for credentials and repeats the request on the network.
+      // Without the leading space, the loading system would request credentials and repeat the request on the network.
       if status == 401 {
         let challenges = headers.values(of: "WWW-Authenticate")
         if !challenges.isEmpty { headers.set("WWW-Authenticate", " " + challenges.joined(separator: ", ")) }

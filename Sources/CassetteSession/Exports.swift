@@ -7,9 +7,9 @@ public import Cassettes
 @_exported public import enum CassetteHTTP.CassetteHTTPModule
 @_exported public import enum Cassettes.CassettesModule
 
-/// An error in a cassette or in using it, with file, line and column.
+/// An error in a cassette or in its use, with file, line and column.
 public typealias CassetteError = Cassettes.CassetteError
-/// A fault or delay that is injected between a recording and a client.
+/// A fault or delay that a player applies to answers.
 public typealias CassetteFault = Cassettes.CassetteFault
 /// Holds answers until a test releases them.
 public typealias CassetteGate = Cassettes.CassetteGate

@@ -9,52 +9,53 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A request on its way to the network and back, redirects not followed, and what is recorded of it.
+/// A request that is sent to the network without following redirects, and the capture of its response.
 final class LiveCall: Sendable {
-  /// An event of the answer, in the order they arrive.
+  /// An event of the response, in order of arrival.
   enum Event: Sendable {
     case head(HTTPURLResponse)
     case data([UInt8])
-    /// The end; it broke off when there is an error.
+    /// The end of the response, with an error if it is incomplete.
     case end(URLError?)
   }
 
   private struct State {
     var hear: (@Sendable (Event) -> Void)?
     var task: URLSessionTask?
-    /// True if the call has ended, or nobody waits for it any more.
+    /// True if the call has ended or was cancelled.
     var isOver = false
-    /// The time at which anything was last heard, in nanoseconds of the monotonic clock.
+    /// The time of the last event, in nanoseconds of the monotonic clock.
     var last = LiveCall.now
     var capture = ResponseCapture(began: LiveCall.now, hasCoded: false)
   }
 
-  /// The request that is sent.
+  /// The request to send.
   let request: URLRequest
-  /// The number of seconds without a byte after which it is too late.
+  /// The number of seconds without data after which the call times out.
   private let patience: Double
   private let exchange: RecordedExchange?
   private let state = Locked(State())
 
-  /// A call that is not made yet: its content is in `httpBody`, every field in it, and without an exchange none is
-  /// recorded.
+  /// Creates a call that is not sent yet.
+  ///
+  /// The request has its body in `httpBody`, and all its header fields. Without an exchange, nothing is recorded.
   init(_ request: URLRequest, recordedAs exchange: RecordedExchange?) {
     var request = request
     let interval = request.timeoutInterval
     patience = interval > 0 ? min(interval, 86_400) : 60
-    // On Linux the library's own clock does not always strike: it comes second.
+    // On Linux, the timeout of the library does not always fire, so it is only a fallback.
     request.timeoutInterval = patience * 2 + 10
     self.request = request
     self.exchange = exchange
   }
 
-  /// Listens to what comes back, from whatever queue.
+  /// Sets the closure that receives the events, on any queue.
   func begin(_ hear: @escaping @Sendable (Event) -> Void) {
     state.withLock { state in
       state.hear = hear
       state.last = Self.now
       state.capture = ResponseCapture(began: state.last, hasCoded: false)
-      // It is looked into when it is saved, by what the test allows then.
+      // Opaque bodies are checked when the recording is saved, with the redaction of the test.
       state.capture.keepsOpaque = true
     }
     watch(for: patience)
@@ -73,7 +74,7 @@ final class LiveCall: Sendable {
     }
   }
 
-  /// Tells whether the task is still wanted.
+  /// Sets the task of the call; returns false if the call has been cancelled.
   func carries(_ task: URLSessionTask) -> Bool {
     state.withLock { state in
       state.task = task
@@ -81,7 +82,9 @@ final class LiveCall: Sendable {
     }
   }
 
-  /// Cancels the call: nobody waits for the answer any more; an exchange that has not ended is not recorded.
+  /// Cancels the call.
+  ///
+  /// If its exchange has not ended, it is not recorded.
   func cancel() {
     let task = state.withLock { state in
       state.isOver = true
@@ -89,7 +92,7 @@ final class LiveCall: Sendable {
       return state.task
     }
     guard let task else { return }
-    // Never from the library's own queue, where whoever waited for the answer may just have been freed.
+    // Not on the library's own queue, where the receiver of the events may be in deallocation.
     DispatchQueue.global().async { task.cancel() }
   }
 
@@ -158,6 +161,6 @@ final class LiveCall: Sendable {
     hear?(.end(failure))
   }
 
-  /// The monotonic clock, in nanoseconds.
+  /// The time of the monotonic clock in nanoseconds.
   private static var now: UInt64 { DispatchTime.now().uptimeNanoseconds }
 }

@@ -6,9 +6,10 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Sends requests to the network as they are: no cookies, no cache, no credentials, redirects and challenges as answers.
+/// Sends requests to the network without cookies, cache and credentials; redirects and challenges are treated as
+/// responses.
 ///
-/// It is driven by a delegate because nothing else sees a redirect, or a 401 that the library would ask a password for.
+/// Uses a delegate, because otherwise the library would follow redirects and handle the challenge of a 401 response.
 final class LiveSession: NSObject, URLSessionDataDelegate, Sendable {
   private struct State {
     var session: URLSession?
@@ -17,10 +18,10 @@ final class LiveSession: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   private let state = Locked(State())
-  /// Tasks are made here: where the library calls a protocol, making one ends the process.
+  /// Tasks are created on this queue: creating one where the library calls a protocol would crash the process.
   private let queue = DispatchQueue(label: "CassetteSession.live")
 
-  /// Sends a request; the call is told what comes back.
+  /// Sends a request; the call receives the events of its response.
   func send(_ call: LiveCall) {
     queue.async {
       guard let session = self.session else { return call.finish(URLError(.cancelled)) }
@@ -30,7 +31,7 @@ final class LiveSession: NSObject, URLSessionDataDelegate, Sendable {
     }
   }
 
-  /// Cancels what is on its way, and sends nothing any more.
+  /// Cancels all calls; later calls fail.
   func end() {
     let (session, calls) = state.withLock { state in
       state.isOver = true
@@ -80,13 +81,13 @@ final class LiveSession: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler: @escaping (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
     #if canImport(FoundationNetworking)
-      // The question comes after the whole answer, and whatever is said to it, the answer is not handed on: it is taken as
-      // it is, and the task given up.
+      // On Linux, the challenge follows the complete response, and the library does not deliver the response whatever
+      // the disposition is: the response received so far is used, and the task is cancelled.
       let call = state.withLock { $0.calls.removeValue(forKey: task.taskIdentifier) }
       call?.finish(nil)
       completionHandler(.cancelAuthenticationChallenge, nil)
     #else
-      // Without credentials to answer it with, the library hands the answer on.
+      // Without credentials, the library delivers the response.
       completionHandler(.performDefaultHandling, nil)
     #endif
   }

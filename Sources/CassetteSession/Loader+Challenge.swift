@@ -6,24 +6,24 @@ import Foundation
 #endif
 
 extension Loader {
-  /// A challenge with its request, its content, and what is handed on when nobody answers it.
+  /// A challenge with its request, its content, and the steps to perform if the delegate does not answer it.
   struct Challenged: Sendable {
     let challenge: AuthenticationChallenge
     let request: URLRequest
     let content: [UInt8]
     let response: HTTPURLResponse?
     let error: URLError?
-    /// The steps that follow when the delegate leaves the challenge unanswered.
+    /// The steps to perform if the delegate does not answer the challenge.
     let otherwise: [Step]
   }
 
-  /// The number of times that credentials may be refused before the refusal is handed on.
+  /// The number of times that a delegate is asked for credentials before the refusal is delivered.
   private static let mostChallenges = 32
 
-  /// Tells whether the challenge is settled now; if not, `proceed` is called once the delegate has said what it wants.
+  /// Returns true if the challenge is settled; otherwise `proceed` is called after the delegate has answered.
   func settle(_ challenged: Challenged) -> Bool {
     let isTrust = challenged.error != nil
-    // A server that is trusted and fails all the same is not asked about again.
+    // If a trusted server fails again, the delegate is not asked again.
     guard challenges < (isTrust ? 1 : Self.mostChallenges) else {
       steps = challenged.otherwise[...]
       return true
@@ -34,7 +34,7 @@ extension Loader {
         return true
       }
       let own = SessionTask.delegate(of: task, in: session)
-      // Questions of trust are the session's (URLSessionDelegate); its task's come after.
+      // Challenges of server trust are sent to the session's delegate (`URLSessionDelegate`) first, then to the task's.
       let wide = isTrust ? session.delegate : nil
       guard own != nil || wide != nil else {
         steps = challenged.otherwise[...]
@@ -58,14 +58,15 @@ extension Loader {
       }
       return false
     #else
-      // The loading system would answer a challenge with credentials of its own store: what was recorded is handed on.
+      // The loading system would answer a challenge with credentials from its own storage, so the recorded response is
+      // delivered.
       steps = challenged.otherwise[...]
       return true
     #endif
   }
 
   #if canImport(FoundationNetworking)
-    /// Does what the delegate said.
+    /// Applies the answer of the delegate.
     private func follow(
       _ disposition: URLSession.AuthChallengeDisposition, _ credential: URLCredential?, _ challenged: Challenged
     ) {
@@ -84,7 +85,7 @@ extension Loader {
           loader.challenges += 1
           loader.steps = [.ask(request, content: challenged.content)]
         case .cancelAuthenticationChallenge:
-          // As without a cassette: the refusal itself has come by the time it is asked about.
+          // As without a cassette, the refusal has been delivered when the delegate is asked.
           let refusal = challenged.otherwise.filter { step in
             switch step {
             case .head, .data, .wait: true

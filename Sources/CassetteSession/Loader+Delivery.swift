@@ -8,10 +8,10 @@ import Foundation
 extension Loader {
   typealias Delivery = ExchangeResult.Delivery
 
-  /// Hands an answer on, behind what is still to be done.
+  /// Adds the delivery of an answer to the remaining steps.
   func deliver(_ delivery: Delivery) { steps += steps(of: delivery) }
 
-  /// Hands a whole answer on, with nothing before it: steps for it would take a thirtieth of an exchange.
+  /// Delivers a complete answer immediately; using steps for it would take a thirtieth of the time of an exchange.
   func deliver(_ whole: Data, of response: HTTPURLResponse, to loading: CassetteURLProtocol) {
     let client = loading.client
     client?.urlProtocol(loading, didReceive: response, cacheStoragePolicy: .notAllowed)
@@ -20,7 +20,7 @@ extension Loader {
     client?.urlProtocolDidFinishLoading(loading)
   }
 
-  /// The steps in which an answer is handed on.
+  /// Returns the steps that deliver an answer.
   func steps(of delivery: Delivery) -> [Step] {
     let pieces = delivery.pieces
     let end = delivery.brokenOff.map { Step.fail(.make($0, url: delivery.response.url)) } ?? .finish

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension Loader {
-  /// Sends a request to the network; what comes back joins the steps.
+  /// Sends a request to the network, and adds the events of its response to the steps.
   func listen(to call: LiveCall, of player: CassettePlayer, for request: URLRequest, content: [UInt8]) {
     guard let queue else { return fail(NSURLErrorUnknown, Self.noQueue) }
     let takesPieces = task.map { SessionTask.takesPieces($0) } ?? collectsPieces

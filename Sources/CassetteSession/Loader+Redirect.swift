@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 extension Loader {
-  /// Tells whether the redirect is settled now; if not, `proceed` is called once the delegate has said what it wants.
+  /// Returns true if the redirect is settled; otherwise `proceed` is called after the delegate has answered.
   func redirect(to next: URLRequest, content: [UInt8], instead delivery: Delivery) -> Bool {
     redirects += 1
     guard redirects <= Redirect.limit else {

@@ -7,16 +7,17 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Carries one task's request to its player, and what comes back to the task.
+/// Passes the request of one task to its player, and delivers the answer to the task.
 ///
-/// It follows redirects itself, each hop through the deck, and keeps what is still to be said while the task is suspended.
+/// Follows redirects itself, with a separate lookup for each request, and keeps the remaining steps while the task is
+/// suspended.
 ///
-/// `@unchecked Sendable`: everything is touched on the task's work queue only, which Swift cannot see.
+/// `@unchecked Sendable`: all properties are accessed only on the task's work queue, which the compiler cannot verify.
 final class Loader: @unchecked Sendable {
-  /// A step still to be done, in order; it survives being suspended.
+  /// A remaining step; steps are kept while the task is suspended.
   enum Step: Sendable {
     case ask(URLRequest, content: [UInt8])
-    /// Seconds to wait, by the clock of the player unless they are real.
+    /// Waits for a number of seconds, on the player's clock or in real time.
     case wait(Double, isReal: Bool = false)
     case hold(CassetteGate)
     case redirect(URLRequest, content: [UInt8], instead: Delivery)
@@ -28,45 +29,48 @@ final class Loader: @unchecked Sendable {
   }
 
   var steps: ArraySlice<Step> = []
-  /// True once the content has been asked for.
+  /// True after the body of the request was requested.
   private var hasBegun = false
-  /// Grows with every start and stop: a timer of another run says nothing.
+  /// Incremented by every start and stop, to ignore the timers of earlier runs.
   private var run = 0
-  /// The number of waits that began: a timer of another one says nothing.
+  /// The number of waits so far, to ignore the timers of earlier waits.
   private var waits = 0
-  /// The task that sleeps by the player's clock.
+  /// The task that sleeps on the player's clock.
   private var timer: Task<Void, Never>?
-  /// The gate that holds the answer, and the number of the answer there.
+  /// The gate that holds the answer, and the number of the answer in the gate.
   private var held: (gate: CassetteGate, number: Int)?
-  /// True if something that suspending does not stop will call back.
+  /// True if a callback is pending that suspending the task does not stop.
   var isExpecting = false
   var redirects = 0
   /// The number of challenges that were answered with credentials or trust.
   var challenges = 0
-  /// The call under way to the network, in a mode that records.
+  /// The current call to the network, in a mode that records.
   var live: LiveCall?
   var received: LiveAnswer = .awaited
   var keptBody: [UInt8] = []
 
-  /// The part of a live call's answer that has come.
+  /// The state of the response to a network call.
   enum LiveAnswer {
     case awaited
-    /// Kept until it is whole: a redirect is not shown, and whoever waits for all gets all at once.
+    /// The response is kept until it is complete: a redirect is not delivered, and a task that collects its data
+    /// receives it at once.
     case kept(HTTPURLResponse, next: (URLRequest, keepsBody: Bool)?)
-    /// Handed on as it comes.
+    /// The response is delivered as it arrives.
     case passing
   }
-  /// The player from the first hop to the end of the last, so that it knows of tasks side by side.
+  /// The player, from the first request to the end of the last, to detect concurrent tasks.
   private var flight: CassettePlayer?
 
   private static let readers = DispatchQueue(label: "CassetteURLProtocol.readers", attributes: .concurrent)
 
   let request: URLRequest
-  /// The only queue on which the client may be spoken to, looked up when first needed, while there is a task to ask.
+  /// The only queue on which the client may be called; read on first use, while the protocol has a task.
   lazy var queue: DispatchQueue? = loading?.queue
-  /// The configuration with the task's cookies; those of a session that tests share are not its own.
+  /// The configuration with the task's cookies.
+  ///
+  /// If tests share a session, each test has a separate configuration.
   var configuration: URLSessionConfiguration?
-  /// The protocol that speaks to the client, while it may be spoken to.
+  /// The protocol that calls the client; nil while the client must not be called.
   private(set) var loading: CassetteURLProtocol?
 
   init(_ request: URLRequest) { self.request = request }
@@ -78,18 +82,18 @@ final class Loader: @unchecked Sendable {
   }
 
   var task: URLSessionTask? { loading?.task }
-  /// True if the client always collects the pieces of a body, for every kind of task.
+  /// True if the client collects the parts of a body for every kind of task.
   var collectsPieces: Bool { loading.map { type(of: $0).system.collectsPieces } ?? false }
   private var isRunning: Bool { loading != nil }
 
-  /// Begins, or goes on where it was stopped.
+  /// Starts the request, or continues a stopped one.
   func start(for loading: CassetteURLProtocol) {
     run += 1
     self.loading = loading
     if !isExpecting { proceed() }
   }
 
-  /// Says nothing more: the client may be gone after this.
+  /// Stops calling the client, which may be deallocated afterwards.
   func stop() {
     run += 1
     loading = nil
@@ -97,8 +101,8 @@ final class Loader: @unchecked Sendable {
   }
 
   func proceed() {
-    // Between the cancel and its end: the library fails the task for good, and one that had finished meanwhile would end
-    // the process.
+    // The task is being cancelled: the library will fail the task, and finishing the task before that would crash the
+    // process.
     if task?.state == .canceling { return }
     if !hasBegun {
       hasBegun = true
@@ -145,7 +149,9 @@ final class Loader: @unchecked Sendable {
 
   func fail(_ code: Int, _ message: String) { steps = [.fail(.make(code, url: request.url, message: message))] }
 
-  /// Replaces the first step by others and goes on, from whatever queue.
+  /// Runs a closure that replaces the first step, and continues.
+  ///
+  /// May be called on any queue.
   func resume(with next: @escaping @Sendable (Loader) -> Void) {
     queue?.async {
       self.isExpecting = false
@@ -194,7 +200,8 @@ final class Loader: @unchecked Sendable {
     waits += 1
   }
 
-  /// Calls a closure on the task's queue after some time and goes on, unless the task was stopped or went on meanwhile.
+  /// Waits, calls a closure on the task's queue, and continues, unless the task was stopped or continued in the
+  /// meantime.
   private func after(_ seconds: Double, isReal: Bool = false, _ next: @escaping @Sendable (Loader) -> Void) {
     guard let queue else {
       fail(NSURLErrorUnknown, Self.noQueue)
@@ -218,7 +225,7 @@ final class Loader: @unchecked Sendable {
     }
   }
 
-  /// Tells whether the content is known now; if not, `proceed` is called once it is.
+  /// Returns true if the body is known; otherwise `proceed` is called after it was read.
   private func readContent() -> Bool {
     // Apple's loading system does not guarantee that a protocol has a task.
     if let task, isDownload(task) {
@@ -249,7 +256,7 @@ final class Loader: @unchecked Sendable {
     case .stream(let stream): read(stream)
     case .asked(let delegate, let session):
       #if canImport(FoundationNetworking)
-        // Asked where a delegate expects to be called.
+        // The delegate is called on its own queue.
         guard let task else { break }
         session.delegateQueue.addOperation {
           delegate.urlSession(session, task: task) { stream in
@@ -327,7 +334,7 @@ final class Loader: @unchecked Sendable {
         if let whole = delivery.whole, result.delay <= 0, result.gate == nil {
           return deliver(whole, of: response, to: loading)
         }
-        // A redirect that breaks off is an answer that broke off: nobody follows it.
+        // An incomplete redirect is an incomplete response, which is not followed.
         if delivery.brokenOff == nil, let next = Redirect.next(after: response, to: request) {
           steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
         } else if let challenge = AuthenticationChallenge(response) {
@@ -343,7 +350,7 @@ final class Loader: @unchecked Sendable {
     }
   }
 
-  /// Keeps the cookies that a response sets.
+  /// Stores the cookies that a response sets.
   func keepCookies(of response: HTTPURLResponse) {
     if Cookies.store(response, configuration) { flight?.hasKeptCookies.set() }
   }

@@ -6,46 +6,46 @@ package import Foundation
   import FoundationNetworking
 #endif
 
-/// Keeps this process off the network: while one exists that has not ended, or for good where the environment says so.
+/// Denies the network to this process, from creation until ``end()``, or permanently if the environment requests it.
 ///
-/// On Linux every connection to another address than loopback is refused, and every look-up of a name that is none of
-/// loopback's, whichever session or library asks and whenever it was made. On Apple platforms `URLSession.shared` is
-/// refused and nothing else.
+/// On Linux, every connection to an address other than loopback and every lookup of another name is refused, for all
+/// sessions and libraries, including those created earlier. On Apple platforms, only requests on `URLSession.shared`
+/// are refused.
 package final class NetworkDenial: Sendable {
-  /// The denial that requests made here belong to; read where a task of `URLSession.shared` is resumed.
+  /// The denial for requests of the current task; read where a task of `URLSession.shared` is resumed.
   @TaskLocal package static var current: NetworkDenial?
 
-  /// The name of the variable of the environment that denies the network for good.
+  /// The name of the environment variable that denies the network permanently.
   package static let variable = "CASSETTE_NETWORK"
 
   private struct State {
     var active: [NetworkDenial] = []
-    /// The hosts that may be asked all the same.
+    /// The hosts that are allowed nevertheless.
     var hosts: Set<String> = []
     var addresses: Set<String> = []
-    /// The ports of this machine that lead to the network.
+    /// The ports of proxies on this machine.
     var proxyPorts = LoopbackNames.proxyPorts
     var isClaimed = false
     var isSaid: Set<String> = []
-    /// The requests that were refused to code whose test is not known.
+    /// The refused requests whose test is unknown.
     var unattributed: [String] = []
-    /// Recognize requests that a test sends in order to see them refused.
+    /// Closures that recognize requests sent by tests of the refusal.
     var meant: [@Sendable (String) -> Bool] = []
   }
 
   private static let state = Locked(State())
 
-  /// The requests that were refused: to this test, and to some code while it ran.
+  /// The refused requests: those of this test, and those of unknown tests while it ran.
   private let own = Locked<(certain: [String], possible: [String])>(([], []))
 
-  /// Denies the network until ``end()``.
+  /// Denies the network until ``end()`` is called.
   package init() {
     Self.claim()
     Self.state.withLock { $0.active.append(self) }
     cnetworkgate_deny(1)
   }
 
-  /// Lets others decide again, and returns what was refused to this test, and to some code while it ran.
+  /// Ends this denial; returns the refused requests of this test, and of unknown tests while it ran.
   package func end() -> (certain: [String], possible: [String]) {
     let wasActive = Self.state.withLock { state in
       let count = state.active.count
@@ -56,7 +56,7 @@ package final class NetworkDenial: Sendable {
     return own.withLock { $0 }
   }
 
-  /// Tells if the environment says `deny`; throws ``Problem`` for a word that is neither that nor `allow`.
+  /// Returns true if the environment variable is `deny`; throws ``Problem`` if it is neither `deny` nor `allow`.
   package static func isDenied(
     by environment: [String: String] = ProcessInfo.processInfo.environment
   ) throws(Problem) -> Bool {
@@ -67,17 +67,17 @@ package final class NetworkDenial: Sendable {
     }
   }
 
-  /// A word in the environment that is not understood.
+  /// An invalid value of the environment variable.
   package struct Problem: Error, CustomStringConvertible {
     let word: String
 
     package var description: String { "\(variable)=\(word) is not understood: it is deny or allow" }
   }
 
-  /// True if the network is denied now, to whoever asks.
+  /// True if the network is currently denied.
   static var isInForce: Bool { state.withLock { !$0.active.isEmpty } || ((try? isDenied()) ?? true) }
 
-  /// Lets a host be asked all the same: a recorder asks where a test was told to record.
+  /// Allows the host of a URL, because a recorder must reach the server that it records from.
   package static func allow(_ url: URL?) {
     guard let host = url?.host(percentEncoded: false)?.lowercased() else { return }
     state.withLock { state in
@@ -86,7 +86,9 @@ package final class NetworkDenial: Sendable {
     }
   }
 
-  /// Makes `URLSession.shared` refuse with words of its own; once, behind what answers it for tests.
+  /// Makes `URLSession.shared` refuse requests with an explanation, unless a test's player answers them.
+  ///
+  /// Has an effect only once.
   package static func claim() {
     let isFirst = state.withLock { state in
       defer { state.isClaimed = true }
@@ -97,7 +99,7 @@ package final class NetworkDenial: Sendable {
       let configuration = URLSession.shared.configuration
       let classes = configuration.protocolClasses ?? []
       let own = classes.prefix { $0 == SharedURLProtocol.self }
-      // With a cache to ask first, protocols are made on another thread, where the task-local is not seen.
+      // With a cache, protocols are created on another thread, where the task-local value is not available.
       configuration.urlCache = nil
       configuration.protocolClasses = own + [DeniedURLProtocol.self] + classes.dropFirst(own.count)
     #else
@@ -106,31 +108,31 @@ package final class NetworkDenial: Sendable {
     #endif
   }
 
-  /// Takes note of what was refused, in words, and of whose request it was when that is known.
+  /// Records a refused request for the denial of its test, or as unattributed if the test is unknown.
   static func note(_ what: String, of denial: NetworkDenial?) {
     let (active, isNew) = state.withLock { ($0.active, $0.isSaid.insert(what).inserted) }
     if let denial {
       denial.own.withLock { if !$0.certain.contains(what) { $0.certain.append(what) } }
     } else {
-      // A detached task of any test may have asked, so that no test is failed: the run is.
+      // The request may come from a detached task of any test, so it fails the run instead of a test.
       state.withLock { if !$0.unattributed.contains(what) { $0.unattributed.append(what) } }
       for denial in active { denial.own.withLock { if !$0.possible.contains(what) { $0.possible.append(what) } } }
     }
-    // Whoever swallows the error, and tests that nothing of ours knows of, shall be found, too.
+    // Written immediately, to reveal requests whose error is ignored, and requests of tests without cassettes.
     if isNew { FileHandle.standardError.write(Data("cassettes: the network is denied: \(what). \(remedy)\n".utf8)) }
   }
 
-  /// The requests that were refused to code whose test is not known: they fail the run.
+  /// The refused requests whose test is unknown; they fail the run.
   package static var unattributed: [String] {
     state.withLock { state in state.unattributed.filter { what in !state.meant.contains { $0(what) } } }
   }
 
-  /// Leaves requests out of ``unattributed``, earlier and later ones, for tests of the refusal.
+  /// Excludes requests from ``unattributed``, including later ones, for tests of the refusal.
   package static func forget(_ isMeant: @escaping @Sendable (String) -> Bool) {
     state.withLock { $0.meant.append(isMeant) }
   }
 
-  /// The advice for a request that was refused.
+  /// The suggestion for a refused request.
   package static let remedy =
     "Answer it from a cassette or a stub: give the code URLSession.cassette, or use .cassette(\"name\", session: .shared); "
     + "or start a server with withMockServer, which is on this machine"
@@ -156,12 +158,12 @@ package final class NetworkDenial: Sendable {
     return false
   }
 
-  /// Takes a port of this machine for that of a proxy, as the environment names them.
+  /// Treats a port of this machine as the port of a proxy, as if an environment variable contained it.
   static func addProxy(port: Int) { state.withLock { _ = $0.proxyPorts.insert(port) } }
 
   static func removeProxy(port: Int) { state.withLock { _ = $0.proxyPorts.remove(port) } }
 
-  /// Tells whether a port of this machine is one of a proxy.
+  /// Returns true if a port of this machine is the port of a proxy.
   static func isProxy(port: Int) -> Bool { state.withLock { $0.proxyPorts.contains(port) } }
 
   static func learn(host: String, address: String) {

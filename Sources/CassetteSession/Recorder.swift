@@ -3,11 +3,11 @@ import CassetteRecording
 import Cassettes
 import Foundation
 
-/// The test that records, by which it is told from the others of a cassette.
+/// A test that records, to distinguish its recordings in a shared cassette.
 package struct RecordingTest: Sendable {
-  /// The test's name, which is written into the cassette: `ProfileTests/profile()`.
+  /// The name of the test, which is written into the cassette: `ProfileTests/profile()`.
   package let name: String
-  /// The place in the test where the recording was asked for.
+  /// The position in the test where the recording was requested.
   package let site: String
 
   package init(name: String, site: String) {
@@ -16,18 +16,18 @@ package struct RecordingTest: Sendable {
   }
 }
 
-/// A cassette that is recorded into, and its file, which other recorders of this process may share.
+/// A cassette that is being recorded, and its file, which other recorders of this process may share.
 struct Recorder: Sendable {
   let path: String
   let recording: Recording
-  /// The origin whose exchanges it holds, when it says so.
+  /// The origin of the cassette's exchanges; nil if it does not specify one.
   let origin: String?
   private let file: RecordingFile
   private let number: Int
   private let isTest: Bool
 
-  /// Opens a cassette, which need not exist, for recording; throws when there is something else, or one that does not
-  /// read.
+  /// Opens a cassette for recording, which need not exist; throws an error if the file exists and is not a valid
+  /// cassette.
   init(path: String, mode: CassetteMode, for test: RecordingTest?) throws(CassetteError) {
     self.path = path
     file = try RecordingFiles.file(at: path)
@@ -38,11 +38,11 @@ struct Recorder: Sendable {
     isTest = test != nil
   }
 
-  /// Merges what was recorded into the file and says what changed; throws what looks like a secret, or the system's
-  /// word.
+  /// Merges the recordings into the file and returns a description of the changes; throws an error if a value looks
+  /// like a secret, or if the file cannot be written.
   func save(_ outcome: RecordingFile.Outcome) throws(CassetteError) -> String {
     var changes = try file.save(number, outcome)
-    // Of tests, others may still ask for the rest.
+    // If tests record, other tests may still use the remaining recordings.
     if !isTest { (changes.unasked, changes.redaction) = (file.total.unasked, file.total.redaction) }
     let refusals = recording.refusals(outcome.redaction)
     let unfinished = recording.unfinished - refusals.count
@@ -56,9 +56,10 @@ struct RecordedExchange: Sendable {
   private let recording: Recording
   private let token: Recording.Token
 
-  /// Notes that a request is sent.
+  /// Begins the recording of a request that is being sent.
   ///
-  /// A session's jar puts its cookies in another order each time; kept in the order of their names, they make no change.
+  /// Cookies are sorted, because a session's storage returns them in a different order each time, which would change
+  /// the recording.
   init(of request: HTTPRequest, by recording: Recording) {
     var request = request
     if let cookies = request.headers["Cookie"]?.split(separator: ";").map({ $0.drop { $0 == " " } }), cookies.count > 1
@@ -69,7 +70,7 @@ struct RecordedExchange: Sendable {
     token = recording.begin(request)
   }
 
-  /// Notes the answer, or why it cannot be kept.
+  /// Records the response, or the reason why it cannot be recorded.
   func finish(_ capture: consuming ResponseCapture, breaksOff: Bool, _ facts: RecordedFacts) {
     if capture.head?.status == 407 {
       recording.abandon(token, because: "407 is the answer of a proxy, not of the origin")
@@ -80,6 +81,6 @@ struct RecordedExchange: Sendable {
     }
   }
 
-  /// Notes that there was no answer.
+  /// Records a failure without a response.
   func finish(_ failure: RecordedFailure, _ facts: RecordedFacts) { recording.finish(token, failure, recorded: facts) }
 }

@@ -1,8 +1,8 @@
 internal import CassetteSystem
 
-/// Reads stored properties that a library keeps to itself.
+/// Reads private stored properties of a library's objects.
 ///
-/// Only the property asked for is read: its neighbours may be changing on other threads.
+/// Reads only the requested property, because other threads may be changing the others.
 enum Reflection {
   private struct Key: Hashable {
     let type: ObjectIdentifier
@@ -16,7 +16,8 @@ enum Reflection {
 
   private static let positions = Locked<[Key: Position]>([:])
 
-  /// The value of a stored property, of the object's class or of one it inherits from; nil when there is none.
+  /// Returns the value of a stored property of the object's class or its superclasses; nil if there is no such
+  /// property.
   static func property(_ name: String, of object: AnyObject) -> Any? {
     let key = Key(type: ObjectIdentifier(type(of: object)), name: name)
     var mirror = Mirror(reflecting: object)
@@ -43,7 +44,8 @@ enum Reflection {
     return nil
   }
 
-  /// The case of an enumeration and what it carries, through any optional around it; nil for an optional's nothing.
+  /// Returns the case of an enumeration and its associated value, also of an optional enumeration; nil if the optional
+  /// is nil.
   static func enumCase(of value: Any) -> (name: String, payload: Any?)? {
     let mirror = Mirror(reflecting: value)
     switch mirror.displayStyle {

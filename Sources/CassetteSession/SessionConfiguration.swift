@@ -7,19 +7,19 @@ public import Foundation
 extension URLSessionConfiguration {
   /// Returns a configuration without cache, credentials or shared cookies, whose sessions are answered by a player.
   ///
-  /// - Parameter player: Who answers.
-  /// - Returns: A configuration to be changed at will, but for `protocolClasses`.
+  /// - Parameter player: The player that answers.
+  /// - Returns: The configuration. All properties except `protocolClasses` can be changed.
   public static func cassette(_ player: CassettePlayer) -> URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.play(player)
     return configuration
   }
 
-  /// Lets a player answer every session made from this configuration: nothing reaches the network any more.
+  /// Makes a player answer every session created from this configuration, so that no request reaches the network.
   ///
-  /// Cache and credentials are turned off, and the cookies every session shares are replaced by a jar of its own.
+  /// Disables the cache and the credential storage, and replaces the shared cookie storage with a private one.
   ///
-  /// - Parameter player: Who answers.
+  /// - Parameter player: The player that answers.
   public func play(_ player: CassettePlayer) {
     let type = player.takeProtocolClass()
     play(on: type)
@@ -37,13 +37,13 @@ extension URLSessionConfiguration {
 }
 
 extension CassettePlayer {
-  /// Creates a session that this player answers.
+  /// Creates a session that is answered by this player.
   ///
   /// - Parameters:
-  ///   - configuration: What else is wanted of it; it is copied.
-  ///   - delegate: Who hears of its tasks.
-  ///   - queue: Where the delegate is called.
-  /// - Returns: A session of its own.
+  ///   - configuration: The configuration to copy. Ephemeral by default.
+  ///   - delegate: The delegate of the session. None by default.
+  ///   - queue: The queue on which the delegate is called. By default, a queue created by the session.
+  /// - Returns: The new session.
   public func session(
     configuration: URLSessionConfiguration = .ephemeral, delegate: (any URLSessionDelegate)? = nil,
     delegateQueue queue: OperationQueue? = nil

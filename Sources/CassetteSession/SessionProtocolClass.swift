@@ -5,13 +5,14 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A number as a type: its binary digits, nested.
+/// A number represented as a type, by nesting its binary digits.
 ///
-/// The class of a `URLProtocol` is all that tells it whose session it serves: fields and properties of a request do not
-/// reach it on every platform. Classes cannot be made at run time, but instances of a generic one can.
+/// The class of a `URLProtocol` is the only reliable way to identify its session: properties and header fields of a
+/// request are not available on every platform. Classes cannot be created at run time, but specializations of a generic
+/// class can.
 protocol ClassNumber {}
 
-/// The most significant digit, a one.
+/// The most significant digit, which is a one.
 enum LeadingOne: ClassNumber {}
 /// A zero after other digits.
 enum ZeroAfter<Rest: ClassNumber>: ClassNumber {}
@@ -32,39 +33,39 @@ final class SessionProtocolClasses: Sendable {
   /// The destination of a class.
   enum Destination: Sendable {
     case player(CassettePlayer)
-    /// Nothing answers any more, for this reason: the player's test is over.
+    /// Requests are refused for this reason, because the player has ended.
     case closed(Closing)
   }
 
-  /// The reason why nothing answers any more.
+  /// The reason why requests to a player are refused after its end.
   struct Closing: Sendable {
     let reason: String
-    /// A closure that is told of requests that come nevertheless, and whether another test has sent them.
+    /// Called for each later request, with true if another test has sent it.
     let late: (@Sendable (_ message: String, _ isOfOtherTest: Bool) -> Void)?
-    /// The test of the player.
+    /// The test that owns the player.
     var owner: PlayingTest?
   }
 
-  /// The destination and configuration of a request, as far as they depend on where it came from.
+  /// The destination and configuration of a request.
   struct Route {
     let destination: Destination
     let configuration: URLSessionConfiguration?
   }
 
-  /// A class and not a struct, whose copy would copy every weak reference.
+  /// A class and not a struct, because copying a struct would copy every weak reference.
   private final class Use {
     var destination: Destination
-    /// The player, also when it is closed.
+    /// The player, even after it has ended.
     weak var player: CassettePlayer?
-    /// The session the class was made for, and its configuration; none for a configuration's own class.
+    /// The session for which the class was taken, and its configuration; nil for the class of a configuration.
     weak var session: URLSession?
     weak var configuration: URLSessionConfiguration?
-    /// The jar of cookies that its configuration and every copy of that share.
+    /// The cookie storage that the configuration and all its copies share.
     weak var jar: HTTPCookieStorage?
     /// The configuration that contains the class, if a task does not reveal its session.
     var given: URLSessionConfiguration?
     var isLent = false
-    /// The highest number of a task that was seen to be of the session the class was made for.
+    /// The highest number of a task that is known to belong to the session for which the class was taken.
     var highestTask: Int?
 
     init(_ player: CassettePlayer) {
@@ -76,7 +77,7 @@ final class SessionProtocolClasses: Sendable {
   private struct State {
     var made = 0
     var free: [CassetteURLProtocol.Type] = []
-    /// Classes of sessions made here, the oldest first.
+    /// The classes of sessions created here, the oldest first.
     var lent: [CassetteURLProtocol.Type] = []
     var uses: [ObjectIdentifier: Use] = [:]
   }
@@ -89,7 +90,7 @@ final class SessionProtocolClasses: Sendable {
   /// The number of classes that exist.
   var count: Int { state.withLock { $0.made } }
 
-  /// A class that leads to a player, for as long as the process runs.
+  /// Returns a class that is assigned to a player, a free one if possible.
   func take(for player: CassettePlayer) -> CassetteURLProtocol.Type {
     let type = state.withLock { state in
       Self.sweep(&state)
@@ -126,16 +127,16 @@ final class SessionProtocolClasses: Sendable {
 
   /// Returns the destination of a request by its class, with the configuration of its session.
   ///
-  /// A session that was not made here has copied another's configuration. Nobody can tell when it will be gone, so the
-  /// class is not taken back. To ask a task for its session costs more than the deck does. It is spared where a task's
-  /// number goes on from those of the class's own session: another's begin again, and as long as one with the same jar
-  /// exists the class is not taken back anyway.
+  /// A session created elsewhere uses a copy of another session's configuration. Its lifetime is unknown, so the class
+  /// is not reclaimed. Asking a task for its session takes longer than the deck, and is skipped if the number of the
+  /// task is greater than all numbers of the class's own session: numbers of another session start over, and the class
+  /// is not reclaimed anyway while a session with the same cookie storage exists.
   ///
   /// - Parameters:
   ///   - type: The class.
   ///   - task: The number of the task in its session.
-  ///   - session: Asks the task for its session.
-  /// - Returns: nil when the class leads nowhere.
+  ///   - session: Returns the session of the task.
+  /// - Returns: The destination; nil if the class is not assigned.
   func route(of type: CassetteURLProtocol.Type, task: Int?, from session: () -> URLSession?) -> Route? {
     let id = ObjectIdentifier(type)
     let known: Route? = state.withLock { state in
@@ -160,10 +161,11 @@ final class SessionProtocolClasses: Sendable {
     }
   }
 
-  /// Returns the player of a protocol class; nil for other classes, and when the player is gone.
+  /// Returns the player of a protocol class; nil for other classes, and if the player was deallocated.
   func player(of type: AnyClass) -> CassettePlayer? { state.withLock { $0.uses[ObjectIdentifier(type)]?.player } }
 
-  /// Makes requests of these classes fail from now on, for this reason; but not of those that serve another by now.
+  /// Makes later requests of these classes fail with a reason, except for classes that are assigned to another player
+  /// by now.
   func close(_ types: [CassetteURLProtocol.Type], of player: CassettePlayer, _ closing: Closing) {
     state.withLock { state in
       for type in types {
@@ -177,7 +179,7 @@ final class SessionProtocolClasses: Sendable {
   }
 
   private static func sweep(_ state: inout State) {
-    // A few at a time, so that no test pays for all.
+    // A few classes at a time, to spread the cost over all tests.
     for _ in 0..<min(4, state.lent.count) {
       let type = state.lent.removeFirst()
       let id = ObjectIdentifier(type)

@@ -5,10 +5,10 @@
 #endif
 
 extension URLSession {
-  /// The requests that came to the cassettes and stubs of this session, whichever of their sessions sent them.
+  /// The requests received by the player that answers this session, from any of the player's sessions.
   ///
-  /// They are in the order they came; each hop of a redirect is one. The first thousand are kept. A session that neither
-  /// cassettes nor stubs answer has none.
+  /// The requests are in order, including each request of a redirect; only the first thousand are kept. Empty for a
+  /// session that no player answers.
   public var requests: [CassetteSentRequest] {
     guard let type = configuration.protocolClasses?.first else { return [] }
     if type == SharedURLProtocol.self { return SharedSession.use().0?.player.requests ?? [] }

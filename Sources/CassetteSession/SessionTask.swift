@@ -5,19 +5,19 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The facts about a task that a protocol has to know and cannot ask for.
+/// The properties of a task that a protocol needs and that have no public API.
 enum SessionTask {
-  /// The place of a request's content.
+  /// The source of a request's body.
   enum Content {
     case bytes([UInt8])
     case file(URL)
     case stream(InputStream)
-    /// The delegate is to be asked for a stream.
+    /// The delegate must be asked for a stream.
     case asked(any URLSessionTaskDelegate, URLSession)
   }
 
   #if canImport(FoundationNetworking)
-    /// The only queue on which a protocol may speak to its client.
+    /// Returns the only queue on which a protocol may call its client.
     static func workQueue(of task: URLSessionTask) -> DispatchQueue? {
       Reflection.property("workQueue", of: task) as? DispatchQueue
     }
@@ -26,16 +26,17 @@ enum SessionTask {
       Reflection.property("session", of: task) as? URLSession
     }
 
-    /// Tells if a delegate takes the data piece by piece; a handler gets the last piece only.
+    /// Returns true if a delegate receives each part of the data; a completion handler would receive only the last
+    /// part.
     static func takesPieces(_ task: URLSessionTask) -> Bool {
       guard let session = session(of: task), session.delegate != nil, let behaviour = behaviour(of: task, in: session)
       else { return false }
       return behaviour.name == "callDelegate"
     }
 
-    /// Returns the delegate to tell of redirects and challenges: the task's own, else the session's.
+    /// Returns the delegate for redirects and challenges: the task's own, or else the session's.
     ///
-    /// The session's delegate is told of those of tasks with a handler, too.
+    /// The session's delegate also receives those of tasks with a completion handler.
     static func delegate(of task: URLSessionTask, in session: URLSession) -> (any URLSessionTaskDelegate)? {
       guard let behaviour = behaviour(of: task, in: session) else { return nil }
       if behaviour.name == "callDelegate" { return session.delegate as? any URLSessionTaskDelegate }
@@ -76,20 +77,22 @@ enum SessionTask {
       }
     }
   #else
-    /// Returns nil: no public API leads from a task to its session.
+    /// Returns nil, because no public API leads from a task to its session.
     static func session(of task: URLSessionTask) -> URLSession? { nil }
 
-    /// Returns true: the loading system collects the pieces for a completion handler.
+    /// Returns true, because the loading system collects the parts for a completion handler.
     static func takesPieces(_ task: URLSessionTask) -> Bool { true }
 
     static func content(of task: URLSessionTask?, _ request: URLRequest) -> Content {
-      // The loading system has made a stream of whatever the task was given.
+      // The loading system has converted any other body to a stream.
       if let body = request.httpBody { return .bytes(Array(body)) }
       return request.httpBodyStream.map { .stream($0) } ?? .bytes([])
     }
   #endif
 
-  /// Everything a stream gives, nil when it broke; this may block, and belongs on a queue of its own.
+  /// Reads a stream to its end; returns nil if it fails.
+  ///
+  /// May block, so it must be called on a separate queue.
   static func bytes(of stream: InputStream) -> [UInt8]? {
     stream.open()
     defer { stream.close() }

@@ -5,13 +5,13 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// `URLSession.shared`, answered from the deck of whichever test asks.
+/// Answers `URLSession.shared` from the player of the current test.
 ///
-/// One session and so one class serve all tests: whose request it is, is told by the task-local of whoever resumes it.
-/// Before a test asks for it nothing is touched; from then on nothing on the shared session reaches the network until the
-/// process ends.
+/// All tests share one session and therefore one protocol class: the test of a request is identified by a task-local
+/// value of the task that resumes it. Nothing is changed before the first test uses the shared session; afterwards, no
+/// request on it reaches the network until the process ends.
 package enum SharedSession {
-  /// The player that answers, with the cookies of its requests here: those of the session are everybody's.
+  /// The player that answers, with a separate cookie storage for its requests.
   final class Use: Sendable {
     let player: CassettePlayer
     let configuration = URLSessionConfiguration.ephemeral
@@ -19,15 +19,15 @@ package enum SharedSession {
     init(_ player: CassettePlayer) { self.player = player }
   }
 
-  /// The player of requests made here; read where a task is resumed.
+  /// The player of requests in the current task; read where a task is resumed.
   @TaskLocal static var current: Use?
 
-  /// Lets a player answer requests on the shared session for as long as the body runs, where it was called.
+  /// Makes a player answer requests on the shared session while the body runs.
   package static func answer<Result>(
     by player: CassettePlayer, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async rethrows -> Result {
     open()
-    // Another trait of the same test has begun.
+    // Another trait of the same test has already set the player.
     if current?.player === player { return try await body() }
     let use = Use(player)
     #if !canImport(FoundationNetworking)
@@ -37,18 +37,17 @@ package enum SharedSession {
     return try await $current.withValue(use, operation: body)
   }
 
-  /// The shared session answered from one place to another, where no body encloses what uses it.
+  /// A claim on the shared session that is begun and ended explicitly, for tests without an enclosing body.
   package final class Claim: Sendable {
     fileprivate let use: Use
 
     fileprivate init(_ player: CassettePlayer) { use = Use(player) }
 
-    /// Gives the session up: what is asked from now on fails by name.
+    /// Ends the claim: later requests fail with an explanation.
     package func end() { claims.withLock { $0.removeAll { $0 === use } } }
   }
 
-  /// Lets a player answer requests on the shared session of which no task-local tells whose they are, until the claim
-  /// ends.
+  /// Makes a player answer requests on the shared session without a task-local player, until the claim ends.
   package static func claim(for player: CassettePlayer) -> Claim {
     open()
     let claim = Claim(player)
@@ -58,16 +57,18 @@ package enum SharedSession {
 
   private static let claims = Locked<[Use]>([])
 
-  /// Claims the session once; what was claimed is never given back, or a late request would find the network.
+  /// Installs the protocol class once.
+  ///
+  /// It is never removed, because a late request would then reach the network.
   private static func open() {
     isOpen.withLock { isOpen in
       guard !isOpen else { return }
       isOpen = true
       #if canImport(FoundationNetworking)
-        // The session's own configuration and no copy: `registerClass` would come behind the native protocols.
+        // The session's own configuration, not a copy: `registerClass` would add the class after the native protocols.
         let configuration = URLSession.shared.configuration
         configuration.protocolClasses = [SharedURLProtocol.self] + (configuration.protocolClasses ?? [])
-        // With a cache to ask first, protocols are made on another thread, where the task-local is not seen.
+        // With a cache, protocols are created on another thread, where the task-local value is not available.
         configuration.urlCache = nil
       #else
         _ = URLProtocol.registerClass(SharedURLProtocol.self)
@@ -76,7 +77,7 @@ package enum SharedSession {
   }
 
   #if !canImport(FoundationNetworking)
-    /// Is asked before a class that was registered since: the last one is asked first.
+    /// Registers the class again, because the class that was registered last is asked first.
     static func comeFirst() {
       isOpen.withLock { isOpen in
         guard isOpen else { return }
@@ -88,11 +89,11 @@ package enum SharedSession {
 
   private static let isOpen = Locked(false)
 
-  /// Returns the player of a request that is made here, or the reason why nobody answers.
+  /// Returns the player for a request in the current task, and the reason to refuse the request if there is none.
   static func use() -> (Use?, refusal: String) {
     #if canImport(FoundationNetworking)
       if let current { return (current, unclaimed) }
-      // One at a time is begun without a body around it.
+      // Without an enclosing body, there is only one claim at a time.
       return (claims.withLock { $0.last }, unclaimed)
     #else
       claims.withLock { ($0.count == 1 ? $0.first : nil, $0.isEmpty ? unclaimed : ambiguous) }
@@ -111,19 +112,19 @@ package enum SharedSession {
 
 /// The protocol class of `URLSession.shared`.
 final class SharedURLProtocol: CassetteURLProtocol {
-  /// The player, looked up when the protocol is made, which is where its task is resumed.
+  /// The player, read when the protocol is created, which happens where its task is resumed.
   private let made = SharedSession.use()
-  /// The denial to tell of the request, where the network is denied.
+  /// The denial to which a refused request is reported, if the network is denied.
   private let denial = NetworkDenial.current
 
-  /// A test may have ended since.
+  /// Evaluated for each request, because the test may have ended since.
   override var route: SessionProtocolClasses.Route? {
     let destination =
       made.0?.player.destination ?? .closed(SessionProtocolClasses.Closing(reason: made.refusal, late: refuse))
     return SessionProtocolClasses.Route(destination: destination, configuration: made.0?.configuration)
   }
 
-  /// Reports a request that nothing answers, where the network is denied.
+  /// Reports a request without a player if the network is denied.
   private var refuse: @Sendable (String, Bool) -> Void {
     { [request, denial] _, _ in
       guard DeniedURLProtocol.canInit(with: request) else { return }

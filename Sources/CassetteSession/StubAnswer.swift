@@ -9,11 +9,11 @@ public import Foundation
 #endif
 
 extension CassetteGate {
-  /// Lets the answers that are held fail, and opens the gate for later answers: `await gate.release(failing: .timedOut)`.
+  /// Makes held answers fail, and opens the gate for later answers: `await gate.release(failing: .timedOut)`.
   ///
-  /// It waits for an answer to fail if none has arrived.
+  /// Waits for an answer if none has arrived.
   ///
-  /// - Parameter code: The error that the tasks end with.
+  /// - Parameter code: The error code for the tasks.
   public func release(failing code: URLError.Code) async { await release(failingWith: code.rawValue) }
 }
 
@@ -24,22 +24,22 @@ extension CassetteStub {
       case response(RecordedResponse)
       case failure(RecordedFailure)
       case made(@Sendable (URLRequest) -> Answer)
-      /// No answer can be made, for this reason.
+      /// The answer is invalid, for this reason.
       case broken(String)
     }
 
     private var content: Content
     private(set) var seconds = 0.0
-    /// The gate that holds the answer; nil for an answer that is given at once.
+    /// The gate that holds the answer; nil for an answer that is not held.
     private(set) var gate: CassetteGate?
 
-    /// Answers with a status, and fields and a body if there are any.
+    /// Answers with a status, and optionally with header fields and a body.
     ///
     /// - Parameters:
     ///   - status: The status code.
-    ///   - headers: Names and values, in order.
-    ///   - body: The content.
-    /// - Returns: An answer.
+    ///   - headers: The names and values of the header fields, in order. None by default.
+    ///   - body: The body. Empty by default.
+    /// - Returns: The answer.
     public static func status(_ status: Int, headers: KeyValuePairs<String, String> = [:], body: [UInt8] = []) -> Answer
     {
       let fields = HTTPHeaders(headers.map { ($0.key, $0.value) })
@@ -47,23 +47,23 @@ extension CassetteStub {
       return Answer(content: .response(RecordedResponse(status: HTTPStatus(status), headers: fields, body: stored)))
     }
 
-    /// Answers with JSON, members in the order they are written.
+    /// Answers with JSON, with the members in the order of the literal.
     ///
     /// - Parameters:
     ///   - value: The JSON, as literals: `["login": "kean", "id": 1]`.
-    ///   - status: The status code.
-    /// - Returns: An answer with `Content-Type: application/json`.
+    ///   - status: The status code. 200 by default.
+    /// - Returns: The answer, with `Content-Type: application/json`.
     public static func json(_ value: CassetteStub.JSON, status: Int = 200) -> Answer {
       .status(status, headers: ["Content-Type": "application/json"], body: Array(value.text.utf8))
     }
 
-    /// Answers with JSON made of a value; members in the order of their names.
+    /// Answers with a value encoded as JSON, with sorted members by default.
     ///
     /// - Parameters:
-    ///   - value: The value.
-    ///   - status: The status code.
-    ///   - encoder: Encodes the value; nil for one of the usual kind.
-    /// - Returns: An answer with `Content-Type: application/json`.
+    ///   - value: The value to encode.
+    ///   - status: The status code. 200 by default.
+    ///   - encoder: The encoder. By default, an encoder that sorts members and does not escape slashes.
+    /// - Returns: The answer, with `Content-Type: application/json`.
     @_disfavoredOverload
     public static func json(_ value: some Encodable, status: Int = 200, by encoder: JSONEncoder? = nil) -> Answer {
       let usual = JSONEncoder()
@@ -79,51 +79,52 @@ extension CassetteStub {
     /// Answers with bytes.
     ///
     /// - Parameters:
-    ///   - data: The content.
-    ///   - type: The media type.
-    ///   - status: The status code.
-    /// - Returns: An answer.
+    ///   - data: The body.
+    ///   - type: The media type. `application/octet-stream` by default.
+    ///   - status: The status code. 200 by default.
+    /// - Returns: The answer.
     public static func data(_ data: Data, type: String = "application/octet-stream", status: Int = 200) -> Answer {
       .status(status, headers: ["Content-Type": type], body: Array(data))
     }
 
-    /// Returns an answer that cannot be given, with the reason: what is wrong, and what to type.
+    /// Returns an invalid answer, with a message that contains the error and the remedy.
     package static func broken(_ reason: String) -> Answer { Answer(content: .broken(reason)) }
 
     /// Answers with text.
     ///
     /// - Parameters:
-    ///   - text: The content.
-    ///   - type: The media type.
-    ///   - status: The status code.
-    /// - Returns: An answer.
+    ///   - text: The body.
+    ///   - type: The media type. `text/plain; charset=utf-8` by default.
+    ///   - status: The status code. 200 by default.
+    /// - Returns: The answer.
     public static func text(_ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200) -> Answer {
       .status(status, headers: ["Content-Type": type], body: Array(text.utf8))
     }
 
-    /// Fails with an error instead of answering: `.failing(.timedOut)`.
+    /// Fails the request with an error: `.failing(.timedOut)`.
     ///
-    /// - Parameter code: The error the task ends with.
-    /// - Returns: An answer that is none.
+    /// - Parameter code: The error code for the task.
+    /// - Returns: The answer, which makes the request fail.
     public static func failing(_ code: URLError.Code) -> Answer {
       Answer(content: .failure(RecordedFailure(code: code.rawValue)))
     }
 
-    /// Answers with what a closure makes of each request.
+    /// Answers with the result of a closure, which is called for each request.
     ///
     /// The closure may contain expectations: an issue in it belongs to the test that sent the request or, if the request
     /// does not reveal its test, to the test of the stub.
     ///
-    /// - Parameter make: Takes the request, its body in `httpBody`; called on the session's queue, so that it must not block.
-    /// - Returns: An answer.
+    /// - Parameter make: Returns the answer to a request, whose body is in `httpBody`. Called on the session's queue,
+    ///   so it must not block.
+    /// - Returns: The answer.
     public static func answering(_ make: @escaping @Sendable (URLRequest) -> Answer) -> Answer {
       Answer(content: .made(make))
     }
 
-    /// Returns the same answer, given later.
+    /// Returns the same answer with a delay.
     ///
-    /// - Parameter duration: How long it takes; beyond the request's `timeoutInterval` the request times out instead.
-    /// - Returns: An answer.
+    /// - Parameter duration: The delay. If it exceeds the request's `timeoutInterval`, the request times out.
+    /// - Returns: The answer.
     public func delay(_ duration: Duration) -> Answer {
       var answer = self
       let (seconds, fraction) = duration.components
@@ -133,20 +134,20 @@ extension CassetteStub {
 
     /// Returns the same answer, held until the test opens a gate: `.json(user).held(by: gate)`.
     ///
-    /// - Parameter gate: The gate, `let gate = CassetteGate()`; a delay begins when it opens.
-    /// - Returns: An answer.
+    /// - Parameter gate: The gate, `let gate = CassetteGate()`. A delay begins after the gate was opened.
+    /// - Returns: The answer.
     public func held(by gate: CassetteGate) -> Answer {
       var answer = self
       answer.gate = gate
       return answer
     }
 
-    /// Returns the same answer with one more header field; an answer made by a closure gets it, too.
+    /// Returns the same answer with another header field, also if the answer is the result of a closure.
     ///
     /// - Parameters:
-    ///   - name: The field's name.
-    ///   - value: Its value.
-    /// - Returns: An answer.
+    ///   - name: The name of the field.
+    ///   - value: The value of the field.
+    /// - Returns: The answer.
     public func header(_ name: String, _ value: String) -> Answer {
       var answer = self
       switch content {
@@ -159,13 +160,13 @@ extension CassetteStub {
       return answer
     }
 
-    /// True if a closure answers.
+    /// True if a closure creates the answer.
     var isMade: Bool { if case .made = content { true } else { false } }
 
-    /// The reason why it cannot be given; nil for one that can.
+    /// The reason why the answer is invalid; nil for a valid answer.
     var problem: String? { if case .broken(let reason) = content { reason } else { nil } }
 
-    /// The answer as it is played.
+    /// Returns the answer in the form that is played.
     func response(isHead: Bool) throws(CassetteError) -> PlayedResponse {
       switch recorded {
       case .failure(let failure): PlayedResponse(failure)
@@ -175,7 +176,7 @@ extension CassetteStub {
       }
     }
 
-    /// The outcome that the deck shows: a closure's answer is not known beforehand.
+    /// The outcome for the deck; the result of a closure is not known in advance.
     var recorded: Interaction.Outcome {
       switch content {
       case .response(let response): .response(response)
@@ -184,12 +185,14 @@ extension CassetteStub {
       }
     }
 
-    /// The answer itself, closures called; one that answers with a closure is called once more, and no further.
+    /// Returns the answer after calling closures.
+    ///
+    /// If a closure returns an answer with a closure, that is called, too, up to a limit.
     ///
     /// - Parameters:
-    ///   - request: The request that is answered.
-    ///   - context: The context in which closures are called; nil for that of the caller.
-    /// - Returns: An answer without a closure.
+    ///   - request: The request to answer.
+    ///   - context: The context in which closures are called; nil for the caller's context.
+    /// - Returns: The answer, without a closure unless the limit was reached.
     func resolved(for request: URLRequest, in context: TaskContext?) -> Answer {
       var answer = self
       for _ in 0..<8 {

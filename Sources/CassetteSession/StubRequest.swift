@@ -7,16 +7,16 @@ import Cassettes
 public import Foundation
 
 extension CassetteStub {
-  /// A pattern of the requests that a stub answers: a method, a path or a URL, and conditions on the rest.
+  /// A pattern of the requests that a stub answers: a method, a path or a URL, and optional conditions.
   ///
-  /// `.get("/users/{name}")` takes any segment in place of `{name}`; the query is as it is written, unless
-  /// ``anyQuery`` or ``query(_:_:)`` says otherwise; fields and body play no part unless they are spoken of.
+  /// In `.get("/users/{name}")`, `{name}` matches any segment. The query must be equal, unless the pattern uses
+  /// ``anyQuery`` or ``query(_:_:)``. Header fields and body are ignored unless the pattern has conditions on them.
   public struct Request: Sendable {
-    /// The method; nil for any.
+    /// The method; nil for any method.
     let method: HTTPMethod?
     let url: String
     var rules = MatchRules()
-    /// The error in the pattern, to be told when it is used.
+    /// The error in the pattern, which is reported when the pattern is used.
     var problem: String?
 
     init(method: HTTPMethod?, url: String) {
@@ -30,52 +30,52 @@ extension CassetteStub {
     /// Matches requests of one method.
     ///
     /// - Parameters:
-    ///   - method: The method's name.
-    ///   - url: A path, whose names in braces stand for a segment each, and a query; or a whole URL.
-    /// - Returns: What is asked for.
+    ///   - method: The name of the method.
+    ///   - url: A path with an optional query, or an absolute URL. Names in braces match one segment each.
+    /// - Returns: The pattern.
     public static func method(_ method: String, _ url: String) -> Request {
       Request(method: HTTPMethod(method), url: url)
     }
     /// Matches requests of any method.
     public static func any(_ url: String) -> Request { Request(method: nil, url: url) }
-    /// `GET` of a path and query, or of a whole URL.
+    /// Matches `GET` requests for a path and query, or an absolute URL.
     public static func get(_ url: String) -> Request { method("GET", url) }
-    /// `HEAD` of a path and query, or of a whole URL.
+    /// Matches `HEAD` requests for a path and query, or an absolute URL.
     public static func head(_ url: String) -> Request { method("HEAD", url) }
-    /// `POST` to a path and query, or to a whole URL.
+    /// Matches `POST` requests for a path and query, or an absolute URL.
     public static func post(_ url: String) -> Request { method("POST", url) }
-    /// `PUT` to a path and query, or to a whole URL.
+    /// Matches `PUT` requests for a path and query, or an absolute URL.
     public static func put(_ url: String) -> Request { method("PUT", url) }
-    /// `PATCH` of a path and query, or of a whole URL.
+    /// Matches `PATCH` requests for a path and query, or an absolute URL.
     public static func patch(_ url: String) -> Request { method("PATCH", url) }
-    /// `DELETE` of a path and query, or of a whole URL.
+    /// Matches `DELETE` requests for a path and query, or an absolute URL.
     public static func delete(_ url: String) -> Request { method("DELETE", url) }
 
-    /// The requests of this method and path, with any parameters.
+    /// The same pattern for requests with any query.
     public var anyQuery: Request { with(query: "*", .ignore) }
 
-    /// Narrows the requests by a condition on a parameter: `.get("/search").query("q", .contains("swift"))`.
+    /// Adds a condition on a query parameter: `.get("/search").query("q", .contains("swift"))`.
     ///
     /// - Parameters:
-    ///   - name: The parameter's name.
-    ///   - value: What its value is.
-    /// - Returns: What is asked for.
+    ///   - name: The name of the parameter.
+    ///   - value: The condition on its value.
+    /// - Returns: The pattern.
     public func query(_ name: String, _ value: Value) -> Request { with(query: name, value) }
 
-    /// Narrows the requests by a condition on a header field.
+    /// Adds a condition on a header field.
     ///
     /// - Parameters:
-    ///   - name: The field's name.
-    ///   - value: What its value is.
-    /// - Returns: What is asked for.
+    ///   - name: The name of the field.
+    ///   - value: The condition on its value.
+    /// - Returns: The pattern.
     public func header(_ name: String, _ value: Value) -> Request {
       changed { $0.headers.entries.append(NamedConditions.Entry(name, value.condition)) }.noting(value.problem)
     }
 
-    /// Narrows the requests by a condition on the body; several have to be met all.
+    /// Adds a condition on the body; several conditions must all be met.
     ///
-    /// - Parameter content: What the body is: `.json(["title": "Milk"])`, `.contains("Milk")`.
-    /// - Returns: What is asked for.
+    /// - Parameter content: The condition: `.json(["title": "Milk"])`, `.contains("Milk")`.
+    /// - Returns: The pattern.
     public func body(_ content: Content) -> Request { changed { $0.body.append(content.rule) }.noting(content.problem) }
 
     private func with(query name: String, _ value: Value) -> Request {
@@ -94,10 +94,10 @@ extension CassetteStub {
       return request
     }
 
-    /// The error in the pattern; nil for most.
+    /// The error in the pattern; nil if it is valid.
     package var problemText: String? { problem }
 
-    /// Tells whether a stub for these requests would answer a request.
+    /// Returns true if a stub with this pattern would answer a request.
     package func accepts(_ request: HTTPRequest) -> Bool {
       if let origin = RecordedTarget.origin(of: url), origin != RecordedTarget.origin(of: request.target.text) {
         return false
@@ -105,21 +105,23 @@ extension CassetteStub {
       return expected.accepts(request)
     }
 
-    /// The request as a test expects it to have been sent.
+    /// The pattern in the form for checking requests that were sent.
     package var expected: ExpectedRequest {
       var interaction = Interaction(method: method ?? .get, url: url, outcome: .response(RecordedResponse(status: 200)))
       interaction.match = rules
       return ExpectedRequest(interaction)
     }
 
-    /// Method and URL, for messages.
+    /// The method and URL, for messages.
     package var shown: String {
       let name = method.map { $0.rawValue } ?? "any method"
       return "\(name) \(SecretNames.masked(url: url))"
     }
   }
 
-  /// The condition that a parameter, a field or a text has to meet; a literal is an equal value.
+  /// A condition on the value of a parameter, a field or a text.
+  ///
+  /// A string literal requires an equal value.
   public struct Value: Sendable, ExpressibleByStringLiteral {
     let condition: Condition
     var problem: String?
@@ -127,24 +129,25 @@ extension CassetteStub {
     private init(_ term: Condition.Term) { condition = .all([term]) }
     private init(_ condition: Condition) { self.condition = condition }
 
-    /// Creates a condition that a value is equal to a text.
+    /// Creates a condition that requires an equal value.
     public init(stringLiteral value: String) { self.init(.equals(value)) }
 
-    /// Returns a condition that a value is equal to a text.
+    /// Returns a condition that requires an equal value.
     public static func equals(_ value: String) -> Value { Value(.equals(value)) }
-    /// Returns a condition that a value has a text in it.
+    /// Returns a condition that requires the value to contain a string.
     public static func contains(_ text: String) -> Value { Value(.contains(text)) }
-    /// A condition that any value meets, but there has to be one.
+    /// A condition that requires any value to be present.
     public static var any: Value { Value(.absent(false)) }
-    /// A condition that is met when there is no value.
+    /// A condition that requires the value to be missing.
     public static var absent: Value { Value(.absent(true)) }
-    /// A condition that is always met, with a value or without.
+    /// A condition that is always met, with or without a value.
     public static var ignore: Value { Value(Condition.ignore) }
 
-    /// Returns a condition that a value as a whole matches a pattern: `.matches("\\d+")`.
+    /// Returns a condition that requires the complete value to match a pattern: `.matches("\\d+")`.
     ///
-    /// - Parameter pattern: Classes, groups, alternatives, quantifiers, anchors and look-ahead.
-    /// - Returns: A condition.
+    /// - Parameter pattern: A regular expression with classes, groups, alternatives, quantifiers, anchors and
+    ///   lookahead.
+    /// - Returns: The condition.
     public static func matches(_ pattern: String) -> Value {
       do throws(TextPattern.Problem) {
         return Value(.matches(try TextPattern(pattern)))
@@ -156,7 +159,7 @@ extension CassetteStub {
     }
   }
 
-  /// The condition that a body has to meet.
+  /// A condition on a body.
   public struct Content: Sendable {
     let rule: BodyRule
     var problem: String?
@@ -166,18 +169,18 @@ extension CassetteStub {
       self.problem = problem
     }
 
-    /// Returns a condition that the body is a JSON value, members in any order.
+    /// Returns a condition that requires the body to equal a JSON value, ignoring the order of members.
     ///
     /// - Parameter value: The value: `["title": "Milk", "done": false]`.
-    /// - Returns: A condition.
+    /// - Returns: The condition.
     public static func json(_ value: CassetteStub.JSON) -> Content {
       Content(.json(Array(value.text.utf8), ignoring: [], extra: false, order: false))
     }
 
-    /// Returns a condition that the body has a JSON value in it; members and elements may be more than are told here.
+    /// Returns a condition that requires the body to contain a JSON value; additional members and elements are allowed.
     ///
-    /// - Parameter value: What has to be in it.
-    /// - Returns: A condition.
+    /// - Parameter value: The value that the body must contain.
+    /// - Returns: The condition.
     public static func json(containing value: CassetteStub.JSON) -> Content {
       Content(.json(Array(value.text.utf8), ignoring: [], extra: true, order: false))
     }
@@ -185,9 +188,9 @@ extension CassetteStub {
     /// Returns a condition on the value at a path of a JSON body: `.value("$.user.name", "kean")`.
     ///
     /// - Parameters:
-    ///   - path: Where it is.
-    ///   - value: What it is, as text.
-    /// - Returns: A condition.
+    ///   - path: The JSON path of the value.
+    ///   - value: The condition on the value as text.
+    /// - Returns: The condition.
     public static func value(_ path: String, _ value: Value) -> Content {
       do throws(JSONQuery.Problem) {
         return Content(.values([.init(try JSONQuery(path), value.condition)]), problem: value.problem)
@@ -200,20 +203,22 @@ extension CassetteStub {
     /// Returns a condition on a field of a form.
     ///
     /// - Parameters:
-    ///   - name: The field's name.
-    ///   - value: What it is.
-    /// - Returns: A condition.
+    ///   - name: The name of the field.
+    ///   - value: The condition on its value.
+    /// - Returns: The condition.
     public static func form(_ name: String, _ value: Value) -> Content {
       Content(.form(NamedConditions([.init(name, value.condition)])), problem: value.problem)
     }
 
-    /// Returns a condition that the body is exactly these bytes.
+    /// Returns a condition that requires the body to have exactly these bytes.
     public static func data(_ data: Data) -> Content { Content(.base64(Array(data))) }
-    /// Returns a condition on the body as text; a literal is an equal text.
+    /// Returns a condition on the body as text.
+    ///
+    /// A string literal requires an equal body.
     public static func text(_ text: Value) -> Content { Content(.text(text.condition), problem: text.problem) }
-    /// Returns a condition that the body has a text in it.
+    /// Returns a condition that requires the body to contain a string.
     public static func contains(_ text: String) -> Content { .text(.contains(text)) }
-    /// Returns a condition that the body as a whole matches a pattern.
+    /// Returns a condition that requires the complete body to match a pattern.
     public static func matches(_ pattern: String) -> Content { .text(.matches(pattern)) }
   }
 }

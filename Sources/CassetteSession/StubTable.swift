@@ -9,34 +9,34 @@ package import Cassettes
   package import Foundation
 #endif
 
-/// Stubs as a deck plays them: recordings, and the answers behind those.
+/// The stubs of a deck, as recordings with the answers of the stubs.
 package struct StubTable: Sendable {
-  /// The cassette that stubs are said to be of.
+  /// The name of the cassette that contains the stubs.
   package static var name: String { CassetteStub.cassette }
 
-  /// Set once any stub of the process answers with a closure, whose requests need the context of their test.
+  /// Set if any stub of the process answers with a closure, so that requests need the context of their test.
   static let hasClosures = Flag()
 
   private var answers: [String: (stub: CassetteStub, answer: CassetteStub.Answer)] = [:]
   private var counts: [String: Int] = [:]
-  /// The recordings that stand for the stubs.
+  /// The recordings that represent the stubs.
   package private(set) var cassette = Cassette(name: CassetteStub.cassette)
 
-  /// Creates a table of stubs of one scope.
+  /// Creates a table of stubs in one scope.
   package init(_ stubs: [CassetteStub] = []) { append(stubs, scope: 0) }
 
-  /// Adds stubs behind those of their scope.
+  /// Adds stubs after the earlier stubs of the same scope.
   mutating func append(_ stubs: [CassetteStub], scope: Int) {
     for stub in stubs {
       cassette.interactions += names(of: stub).map { stub.interaction(id: $0, $1, scope: scope) }
     }
   }
 
-  /// Adds a stub while a player plays, and returns what is to be added to the deck.
+  /// Adds a stub during playback; returns the recordings to add to the deck.
   package mutating func added(_ stub: CassetteStub) -> [AddedStub] {
     names(of: stub).map { id, answer in
       var interaction = stub.interaction(id: id, answer, scope: 0)
-      // The newest comes first, whoever has added it.
+      // The priority is equal for all stubs added during playback, so that the newest one is preferred.
       interaction.match.priority = 0
       return AddedStub(id: id, interaction, cassette: CassetteStub.cassette)
     }
@@ -54,21 +54,22 @@ package struct StubTable: Sendable {
     }
   }
 
-  /// The gate that holds the answer of a stub, as far as it is known before a closure runs.
+  /// Returns the gate that holds the answer of a stub, unless only a closure determines it.
   package func gate(ofStub id: String) -> CassetteGate? { answers[id]?.answer.gate }
 
-  /// True if a gate holds an answer of any stub.
+  /// True if a gate holds the answer of any stub.
   package var hasGates: Bool { answers.values.contains { $0.answer.gate != nil } }
 
-  /// Seconds to wait, and the answer where a closure made it of the request; nil where no stub was chosen.
+  /// Returns the delay and the gate of a stub's answer, and the answer itself if a closure created it.
   ///
   /// - Parameters:
-  ///   - playback: The choice of the deck.
-  ///   - method: The request's method.
-  ///   - context: The context in which closures are called; nil for that of the caller.
-  ///   - request: The request, for closures.
-  /// - Returns: The answer of a closure, if there is one, and what delays it; nil if no stub was chosen.
-  /// - Throws: ``CassetteError`` for an answer that cannot be given.
+  ///   - playback: The recording that the deck has selected.
+  ///   - method: The method of the request.
+  ///   - context: The context in which closures are called; nil for the caller's context.
+  ///   - request: Returns the request for closures.
+  /// - Returns: The answer of a closure if there is one, the delay in seconds, and the gate; nil if no stub was
+  ///   selected.
+  /// - Throws: ``CassetteError`` if the answer is invalid.
   package func answer(
     to playback: Playback, method: HTTPMethod, in context: TaskContext?, _ request: () -> URLRequest
   ) throws(CassetteError) -> (made: PlayedResponse?, seconds: Double, gate: CassetteGate?)? {
@@ -77,7 +78,7 @@ package struct StubTable: Sendable {
     else { return nil }
     let resolved = answer.resolved(for: request(), in: context)
     if let problem = resolved.problem { throw stub.error(problem) }
-    // The deck was shown a stand-in: what the closure says is known only now.
+    // The deck has a placeholder for the answer of a closure, which is only known now.
     let made = answer.isMade ? try resolved.response(isHead: method == .head) : nil
     return (made, resolved.seconds, resolved.gate)
   }

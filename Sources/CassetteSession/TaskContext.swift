@@ -1,18 +1,18 @@
 internal import CassetteSystem
 
-/// The test that a request is sent in, as far as task-local values tell.
+/// The test that sends a request, according to task-local values.
 package final class PlayingTest: Sendable {
-  /// The test whose task sends a request; nil in a detached task, on a dispatch queue, and in XCTest.
+  /// The test of the current task; nil in a detached task, on a dispatch queue, and in XCTest.
   @TaskLocal package static var current: PlayingTest?
 
-  /// The test with its place, for messages: `"profile()" (AppTests/ProfileTests.swift:12)`.
+  /// The name of the test with its position, for messages: `"profile()" (AppTests/ProfileTests.swift:12)`.
   package let name: String
   /// The identity of the test and its arguments.
   package let id: String
 
   package init(_ name: String, id: String) { (self.name, self.id) = (name, id) }
 
-  /// The words for a request of a test through the session of another one, and what to do.
+  /// Returns the message for a request that one test sends through the session of another, with the remedy.
   static func words(for sender: PlayingTest) -> String {
     """
     by \(sender.name): the client outlives the test that it was made in
@@ -79,7 +79,7 @@ private final class WaitingTask: Sendable {
   func run(_ action: @escaping @Sendable () -> Void) {
     box.action.withLock { $0 = action }
     stage.executor.run()
-    // Nothing that the closure refers to may be used once this returns.
+    // The closure must not be retained after this method returns.
     box.action.withLock { $0 = nil }
   }
 
