@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Answers that are only like what was asked, in tests.
+/// Tests of the reports of answers by recordings that differ from the request.
 @Suite struct `An answer by a recording that differs` {
   private static let milk = #"{"id":"0b6e7c2a-6a0f-4c0e-9d5b-1f5d1d3f9a01","title":"Milk"}"#
   private static let another = #"{"id":"9f0c1a34-7d1e-4b7e-8a61-5c2f6f1e0b22","title":"Milk"}"#

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A point that several tests of one process wait for.
+/// A point that several tests of a process wait for.
 actor Meeting {
   private var waiting: [CheckedContinuation<Void, Never>] = []
   private var isOver = false
@@ -26,7 +26,7 @@ actor Meeting {
   }
 }
 
-/// Tests that run only in a process that the tests of blame start.
+/// Tests that run only in a process started by the tests in `BlameTests.swift`.
 ///
 /// Tests named `innocent…` must pass; the others misuse a session.
 enum BlameRun {
@@ -39,9 +39,9 @@ enum BlameRun {
   static func ignoringErrors(_ path: String, _ session: URLSession) async { _ = try? await get(path, session) }
 }
 
-/// A client that is made once, with the session of the first test that uses it.
+/// A client that is created once, with the session of the first test that uses it.
 private final class GlobalClient: @unchecked Sendable {
-  // Sendable unchecked: guarded by the meetings of the tests.
+  // `@unchecked Sendable`: the meetings of the tests order all accesses.
   var session: URLSession?
 }
 

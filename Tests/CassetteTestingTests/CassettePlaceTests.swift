@@ -4,7 +4,7 @@ import Testing
 
 @testable import CassetteTesting
 
-/// Folders of a test's own, gone afterwards.
+/// A temporary folder of one test, removed on deinitialization.
 private struct Disk: ~Copyable {
   let root = FileManager.default.temporaryDirectory.appending(path: "places-\(UUID().uuidString)").path
 
@@ -16,7 +16,7 @@ private struct Disk: ~Copyable {
     }
   }
 
-  /// What is found for a test file, and where, without the root.
+  /// Returns the path of a cassette for a test file, relative to the root.
   func find(_ name: String, in folder: String? = nil, from file: String) throws -> String {
     let path = try CassettePlace.find(name, in: folder, filePath: "\(root)/\(file)", holders: ["\(root)/bin"])
     return String(path.dropFirst(root.count + 1))

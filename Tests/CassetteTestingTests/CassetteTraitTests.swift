@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A client as an app would have one; it knows nothing of cassettes.
+/// A client as in an app, which does not use cassettes itself.
 struct Client {
   struct User: Decodable, Equatable {
     let login: String

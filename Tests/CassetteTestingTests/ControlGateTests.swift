@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Gates of a mock server that a test in another process closes and releases.
+/// Tests of gates of a mock server that a test in another process controls over HTTP.
 @Suite struct `A gate over HTTP` {
   private static let session = URLSession(configuration: .ephemeral)
 

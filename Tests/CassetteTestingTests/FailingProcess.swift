@@ -2,10 +2,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The issues of a process that runs some of this bundle's tests, as Swift Testing's event stream tells them.
+/// The issues of a process that runs some tests of this bundle, read from Swift Testing's event stream.
 struct FailingProcess {
   struct FoundIssue: Hashable {
-    /// The function of the test that the issue belongs to: `way1`; nil for an issue without a test.
+    /// The function of the issue's test, such as `way1`; nil for an issue without a test.
     let test: String?
     /// The message of the issue.
     let text: String
@@ -14,12 +14,12 @@ struct FailingProcess {
     let isKnown: Bool
   }
 
-  /// The issues, one for each time that an issue is reported.
+  /// The issues, one for each report of an issue.
   let issues: [FoundIssue]
   /// The names of the tests that passed.
   let passed: Set<String>
   let status: Int32
-  /// Standard output and standard error.
+  /// The standard output and standard error.
   let output: String
 
   private struct Record: Decodable {
@@ -45,12 +45,12 @@ struct FailingProcess {
     let payload: Payload
   }
 
-  /// Runs the tests of a suite in a process of its own.
+  /// Runs the tests of a suite in a new process.
   ///
   /// - Parameters:
-  ///   - filter: A pattern of the tests to run.
-  ///   - environment: Variables in addition to those of this process.
-  /// - Throws: An error if the process does not start.
+  ///   - filter: A regular expression for the tests to run.
+  ///   - environment: Additional environment variables.
+  /// - Throws: An error if the process cannot be started.
   init(filter: String, environment: [String: String]) throws {
     let folder = try ScratchFolder()
     let events = folder.path + "/events.jsonl"
@@ -87,14 +87,14 @@ struct FailingProcess {
     withExtendedLifetime(folder) {}
   }
 
-  /// The function in `Module.Suite/function(argument:)/File.swift:1:2`.
+  /// Returns the function in a test id `Module.Suite/function(argument:)/File.swift:1:2`.
   private static func function(_ id: String) -> String {
     let parts = id.split(separator: "/")
     let name = parts.first { $0.contains("(") } ?? parts.last ?? ""
     return String(name.prefix { $0 != "(" }).replacingOccurrences(of: "`", with: "")
   }
 
-  /// The line of a test file that contains a text.
+  /// Returns the number of the first line in a test file that contains a text.
   static func line(of text: String, in file: String, filePath: String = #filePath) throws -> Int {
     let path = URL(filePath: filePath).deletingLastPathComponent().appending(path: file)
     let lines = try String(contentsOf: path, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: false)

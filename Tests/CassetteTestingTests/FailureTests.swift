@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Expectations in closures of stubs fail the test whose request the closure answers.
+/// Tests that expectations in closures of stubs fail the test whose request the closure answers.
 @Suite struct `A failed expectation in a closure` {
   @Test(arguments: [1, 50])
   func `fails its own test, once, at its line`(cases: Int) throws {
@@ -11,7 +11,7 @@ import Testing
     let failures = run.issues.filter(\.isFailure)
     for way in 1...12 {
       let own = failures.filter { $0.test == "way\(way)" }
-      // The compiler places a closure in the attribute of a test at the function of the test.
+      // The compiler assigns a closure in the attribute of a test to the function of the test.
       let marker = [3, 4, 5, 6].contains(way) ? "\"way \(way) " : "func way\(way)("
       let line = try FailingProcess.line(of: marker, in: "WaysToFail.swift")
       #expect(own.count == cases, "way \(way)")

@@ -10,7 +10,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Status of `GET /user`, or the error's code.
+/// Returns the status of `GET /user`, or the code of the error.
 private func status(_ session: URLSession, _ base: URL? = URL(string: "https://api.example.com")) async -> Int {
   guard let url = URL(string: "/user", relativeTo: base) else { return 0 }
   do {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a piece of a test reports, kept from failing this one.
+/// Returns the issues that a body records, without failing the current test.
 func issues(_ found: Found = Found(), _ body: () async throws -> Void) async throws -> [Issue] {
   try await withKnownIssue(isIntermittent: true) {
     try await body()
@@ -12,9 +12,9 @@ func issues(_ found: Found = Found(), _ body: () async throws -> Void) async thr
   return found.all
 }
 
-/// Issues, gathered from wherever they are reported.
+/// Collects issues that are recorded on any thread.
 final class Found: @unchecked Sendable {
-  // Sendable unchecked: guarded by the lock.
+  // `@unchecked Sendable`: the lock guards all properties.
   private let lock = NSLock()
   private var issues: [Issue] = []
   private let (stream, signal) = AsyncStream.makeStream(of: Void.self)
@@ -24,7 +24,7 @@ final class Found: @unchecked Sendable {
     signal.yield()
   }
 
-  /// Returns when there is an issue.
+  /// Waits until an issue has been added.
   func first() async {
     for await _ in stream { return }
   }

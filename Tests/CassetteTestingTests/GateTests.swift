@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A search field's model: the answer to the last query wins, whatever order answers arrive in.
+/// The model of a search field: the answer to the last query is shown, regardless of the order in which answers arrive.
 private actor Search {
   private let session: URLSession
   private var asked = 0

@@ -65,7 +65,7 @@ import Testing
     for wraps in [false, true] {
       let issues = try await issues {
         let trait: CassetteTrait = .cassette("user", .relaxed)
-        // As the runner does: what a test throws is an issue.
+        // Like the runner, records the error that a test throws as an issue.
         do {
           try await trait.provideScope(for: test, testCase: nil) {
             do { try await users(.cassette) } catch { throw wraps ? Offline() : error }
@@ -82,7 +82,7 @@ import Testing
   @Test func `caught and recorded by the test itself is no second issue`() async throws {
     let test = try #require(Test.current)
     let found = Found()
-    // Outermost, as the runner is: a known issue would be known before any trait hears of it.
+    // The outermost trait, like the runner: with a known issue, no trait would receive the issue.
     let listener: IssueHandlingTrait = .compactMapIssues { issue in
       found.add(issue)
       return nil

@@ -11,13 +11,13 @@ import Testing
   import FoundationNetworking
 #endif
 
-// What keeps the process off the network is one for all tests.
+// Serialized, because the denial of the network concerns the whole process.
 @Suite(.serialized) struct `A test without the network` {
   private func denied(_ body: (URL) async throws -> Void) async throws {
     let origin = try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")] }
     let url = try #require(URL(string: origin.url))
     let port = try #require(url.port)
-    // Stands for the network, as a proxy on this machine does.
+    // Treats the port as a proxy on this machine, which counts as network.
     NetworkDenial.addProxy(port: port)
     defer { NetworkDenial.removeProxy(port: port) }
     NetworkDenial.forget { $0.contains(":\(port)") || $0.contains("port \(port)") }
@@ -73,7 +73,7 @@ import Testing
 
   private func text(_ issues: [Issue]) -> [String] { issues.map { $0.comments.first?.rawValue ?? "\($0)" } }
 
-  /// The issues that tell of a refusal: other tests of the process may be refused something meanwhile.
+  /// Returns the issues about a refused request to a URL, because requests of concurrent tests may be refused, too.
   private func refusals(_ issues: [Issue], of url: URL) -> [Issue] {
     issues.filter { issue in
       text([issue]).contains {

@@ -24,7 +24,7 @@ import Testing
     try Array(text.utf8).withUnsafeBytes { Data($0) }.write(to: URL(filePath: folder.path(name)))
   }
 
-  /// Records tests, a line each: the name, behind which an exclamation mark means that it fails, and what it asks.
+  /// Records tests from lines with a name and paths; an exclamation mark after the name makes the test fail.
   private func record(_ tests: [String]) throws -> RecordingFile {
     let file = try RecordingFile(path: path)
     for line in tests {

@@ -12,11 +12,11 @@ import Testing
 
 private let isCI = ProcessInfo.processInfo.environment["CI"]?.isEmpty == false
 
-/// The ways a test records, and plays what was recorded.
+/// The ways in which a test can record and then play the recordings.
 enum RecordingHarness: CaseIterable, Sendable {
   case withCassette, cassetteTrait, withMockServer, mockServerTrait
 
-  /// Runs a body; `redacting` where the harness takes it as an argument.
+  /// Runs a body; harnesses that support it receive `redacting` as an argument.
   func run(
     in folder: String, of origin: String, mode: CassetteMode?, redacting: CassetteRedaction,
     _ body: @escaping @Sendable (_ url: String, _ session: URLSession) async throws -> Void
@@ -28,7 +28,7 @@ enum RecordingHarness: CaseIterable, Sendable {
       }
     case .cassetteTrait:
       let test = try #require(Test.current)
-      // As if the test had no other trait that begins a scope.
+      // Without the scope of the test's own trait, so that the trait creates a new one.
       try await CassetteScope.$current.withValue(nil) {
         try await CassetteTrait.cassette("a", in: folder, mode: mode).provideScope(for: test, testCase: nil) {
           try await body(origin, .cassette)
@@ -47,7 +47,7 @@ enum RecordingHarness: CaseIterable, Sendable {
     }
   }
 
-  /// Whether it takes a redaction as an argument; the others have it from the traits of the test.
+  /// True if the harness has a parameter for the redaction; the others read it from the traits of the test.
   var takesRedaction: Bool { self != .cassetteTrait && self != .mockServerTrait }
 }
 

@@ -10,7 +10,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The remedies that a person would type, in the text of a failure.
+/// Tests of the remedies in the text of failures, which a user would copy.
 @Suite struct `The remedy in a failure` {
   private func texts(_ issues: [Issue]) -> String { issues.map { $0.comments.first?.rawValue ?? "\($0)" }.joined() }
 

@@ -8,13 +8,13 @@ import Testing
   import FoundationNetworking
 #endif
 
-// Serialised for the platforms on which task-locals do not tell whose request it is.
+// Serialized for platforms on which task-local values do not identify the test of a request.
 @Suite(.serialized) struct `The shared session` {
   private func login(_ session: URLSession = .shared) async throws -> String {
     try await Client(session: session).user().login
   }
 
-  /// What a task with a handler comes to.
+  /// Returns the result of a task with a completion handler.
   private func text(of url: URL) async -> Result<String, any Error> {
     await withCheckedContinuation { continuation in
       let task = URLSession.shared.dataTask(with: url) { data, _, error in
@@ -69,7 +69,7 @@ import Testing
                 #expect(found == "\(number)")
                 await Task.yield()
               }
-              // Children inherit whose they are.
+              // Child tasks inherit the task-local value of their test.
               async let one = login()
               async let other = login()
               let found = try await [one, other]
@@ -99,7 +99,7 @@ import Testing
   @Test func `fails a request that comes after its test, by the test's name`() async throws {
     let (late, go) = AsyncStream.makeStream(of: Void.self)
     let task = try await withCassette("user", session: .shared, .relaxed) { _ in
-      // A task of its own inherits the task-local, and outlives the test.
+      // An unstructured task inherits the task-local value and outlives the test.
       Task {
         for await _ in late { break }
         return try await login()

@@ -9,11 +9,12 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Both players, and the same calls on each.
+/// The two kinds of players that support the same calls.
 enum SteeredKind: CaseIterable, Sendable {
   case server, session
 
-  /// Runs a test with a player of the cassette `cart`, and with what asks it: `POST /cart`, and a body.
+  /// Runs a test with a player of the cassette `cart`, and a closure that sends a request such as `POST /cart` with a
+  /// body.
   func run(
     _ test: (any CassetteSteeredPlayer, @Sendable @escaping (String, String) async throws -> String) async throws ->
       Void

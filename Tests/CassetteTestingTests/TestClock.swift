@@ -1,6 +1,6 @@
 import Foundation
 
-/// A clock that a test advances; who sleeps on it wakes when its time has come.
+/// A clock that a test advances; a sleeping task continues at its deadline.
 final class TestClock: Clock, @unchecked Sendable {
   struct Instant: InstantProtocol {
     var offset = Duration.zero
@@ -11,7 +11,7 @@ final class TestClock: Clock, @unchecked Sendable {
 
   private typealias Sleeper = CheckedContinuation<Void, any Error>
 
-  // Sendable unchecked: guarded by the lock.
+  // `@unchecked Sendable`: the lock guards all properties.
   private let lock = NSLock()
   private var time = Instant()
   private var next = 0
@@ -46,7 +46,7 @@ final class TestClock: Clock, @unchecked Sendable {
     }
   }
 
-  /// Waits until so many tasks sleep.
+  /// Waits until at least this number of tasks sleep.
   func slept(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in
       let isReady = lock.withLock {
@@ -58,7 +58,7 @@ final class TestClock: Clock, @unchecked Sendable {
     }
   }
 
-  /// Moves the time and wakes those whose time has come.
+  /// Advances the time, and resumes the tasks whose deadline has passed.
   func advance(by duration: Duration) {
     let due = lock.withLock {
       time = time.advanced(by: duration)

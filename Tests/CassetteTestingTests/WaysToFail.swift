@@ -11,14 +11,15 @@ import XCTest
   import FoundationNetworking
 #endif
 
-/// The tests below fail on purpose, in a process that ``FailureTests`` starts, and are empty in every other process.
+/// The configuration of the tests below, which fail on purpose in a process that ``FailureTests`` starts, and are empty
+/// in every other process.
 enum FailingRun {
-  /// The number of cases of each test; nil in every process but the one that fails on purpose.
+  /// The number of cases of each test; nil unless the tests fail on purpose.
   static let cases = ProcessInfo.processInfo.environment["CASSETTE_FAILING_CASES"].flatMap { Int($0) }
 
   static var numbers: Range<Int> { 0..<(cases ?? 0) }
 
-  /// Sends a request whose query has the number of the case.
+  /// Sends a request with the number of the case in its query.
   static func ask(
     _ session: URLSession, _ number: Int, _ path: String = "/user", base: String = "https://api.example.com"
   ) async throws {
@@ -31,7 +32,7 @@ enum FailingRun {
     session.invalidateAndCancel()
   }
 
-  /// An expectation in a helper that reports the line of its caller.
+  /// Records an issue with the location of the caller.
   static func expectNothing(_ request: URLRequest, _ location: SourceLocation) {
     Issue.record("way 8 \(request.number)", sourceLocation: location)
   }
@@ -42,7 +43,7 @@ extension URLRequest {
   fileprivate var number: String { "case \(url?.query?.split(separator: "=").last ?? "?")" }
 }
 
-// Each closure reports the comment `way N case M` in one line, by which the outer test finds it.
+// Each closure records the comment `way N case M` on one line, by which the outer test finds the issue.
 @Suite(.enabled(if: FailingRun.cases != nil)) struct WaysToFail {
   @Test(
     .stub(

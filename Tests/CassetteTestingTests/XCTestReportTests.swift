@@ -10,7 +10,7 @@ import XCTest
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 
-  /// An XCTestCase that keeps what fails it to itself.
+  /// An XCTestCase that collects its failures instead of reporting them.
   private final class Inner: XCTestCase {
     struct Failure: Equatable {
       let text: String
@@ -26,10 +26,10 @@ import XCTest
       failures.append(Failure(text: description, file: filePath, line: lineNumber))
     }
 
-    /// Runs a body as XCTest runs a test.
+    /// Runs a body in the same way as XCTest runs a test.
     static func failures(_ body: @escaping @Sendable (Inner) async throws -> Void) async -> [Failure] {
       await withCheckedContinuation { continuation in
-        // Where no task of Swift Testing is: this is a test of XCTest.
+        // On a thread without a Swift Testing task, as in an XCTest test.
         Thread.detachNewThread {
           let test = Inner(name: "testProfile") { test in
             guard let test = test as? Inner else { return }
@@ -43,7 +43,7 @@ import XCTest
     }
   }
 
-  // XCTest knows one running test only.
+  // Serialized, because XCTest supports only one running test.
   @Suite(.serialized) struct `XCTest` {
     private static func get(_ path: String, _ session: URLSession) async throws {
       guard let url = URL(string: "https://api.example.com\(path)") else { return }

@@ -4,7 +4,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// A client as an app has one: it is given its session, and knows nothing of cassettes.
+/// A client as in an app: it receives its session, and does not use cassettes itself.
 struct GitHub {
   struct User: Decodable {
     let login: String
@@ -26,7 +26,7 @@ struct GitHub {
     return try JSONDecoder().decode(User.self, from: data)
   }
 
-  /// Asks once more when the service is busy.
+  /// Fetches a user, and retries once if the service is busy.
   func patientUser(_ login: String) async throws -> User {
     do {
       return try await user(login)

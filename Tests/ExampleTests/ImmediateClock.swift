@@ -1,4 +1,4 @@
-/// A clock whose time passes whenever somebody sleeps.
+/// A clock on which sleeping returns immediately and advances the time.
 struct ImmediateClock: Clock {
   struct Instant: InstantProtocol {
     var offset = Duration.zero

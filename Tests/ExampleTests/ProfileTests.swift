@@ -8,20 +8,20 @@ import Testing
 #endif
 
 @Suite struct ProfileTests {
-  // From a file: Cassettes/github-user.json, beside this one.
+  // Plays the file Cassettes/github-user.json next to this file.
   @Test(.cassette("github-user"))
   func `the profile decodes`() async throws {
     let github = GitHub(session: .cassette)
     #expect(try await github.user("kean").login == "kean")
   }
 
-  // A file for each argument: Cassettes/user-ada.json and Cassettes/user-grace.json.
+  // Plays a file for each argument: Cassettes/user-ada.json and Cassettes/user-grace.json.
   @Test(.cassette("user", perCase: true), arguments: ["ada", "grace"])
   func `everyone has a profile`(login: String) async throws {
     #expect(try await GitHub(session: .cassette).user(login).login == login)
   }
 
-  // Where a file is too much: answers written down here, played one after the other.
+  // Uses answers in code instead of a file; they are played in order.
   @Test(.stub(.get("/users/kean"), .status(503).delay(.milliseconds(20)), .json(["login": "kean"])))
   func `a second try succeeds`() async throws {
     #expect(try await GitHub(session: .cassette).patientUser("kean").login == "kean")
@@ -33,7 +33,7 @@ import Testing
     #expect(error?.code == .notConnectedToInternet)
   }
 
-  // What was asked for, in the order it came; a template stands for any name.
+  // Returns the requests in the order in which they were sent; the name in braces matches any segment.
   @Test(.stub(.get("/users/{name}"), .json(["login": "kean"])))
   func `the profile is asked for once`() async throws {
     _ = try await GitHub(session: .cassette).user("kean")
@@ -41,7 +41,7 @@ import Testing
     #expect(URLSession.cassette.requests.count == 1)
   }
 
-  // A cassette, and a stub for what it does not have.
+  // Combines a cassette with a stub for a request that it does not contain.
   @Test(.cassette("github-user"), .stub(.get("/users/nobody"), .status(404)))
   func `nobody has no profile`() async throws {
     let github = GitHub(session: .cassette)
@@ -49,13 +49,13 @@ import Testing
     await #expect(throws: GitHub.Failure(status: 404)) { try await github.user("nobody") }
   }
 
-  // The cassette stays as it is; the first request meets a busy service.
+  // Applies a fault to the first request, without changing the cassette.
   @Test(.cassette("github-user", with: .status(503, first: 1)))
   func `a busy service is asked again`() async throws {
     #expect(try await GitHub(session: .cassette).patientUser("kean").followers == 42)
   }
 
-  // A server on a free port: for downloads, other processes and other HTTP stacks.
+  // Starts a server on a free port, for downloads, other processes and other HTTP clients.
   @Test func `a picture is downloaded`() async throws {
     try await withMockServer(cassettes: "avatar") { server in
       let github = GitHub(session: URLSession(configuration: .ephemeral), baseURL: server.url.absoluteString)
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  // An expectation in a closure fails the test that sent the request.
+  // A failed expectation in the closure fails the test that sent the request.
   @Test(
     .stub(
       .get("/users/{name}"),
@@ -76,7 +76,7 @@ import Testing
     #expect(try await GitHub(session: .cassette).user("kean").login == "kean")
   }
 
-  // The text is written by a run with CASSETTE_EXPECT=write.
+  // The text is written when the test runs with CASSETTE_EXPECT=write.
   @Test(.cassette("github-user"))
   func `the requests are those that are written here`() async throws {
     _ = try await GitHub(session: .cassette).user("kean")

@@ -18,7 +18,7 @@ final class ProfileXCTests: XCTestCase {
   }
 }
 
-// One cassette for every test of a class.
+// Uses one cassette for all tests of a class.
 final class EveryProfileXCTests: XCTestCase {
   override func setUp() async throws { try beginCassette("github-user") }
 

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The code of the page on recording.
+/// The code on the page about recording.
 @Suite struct TransferTests {
   private func owner(_ session: URLSession, _ base: String = "https://api.example.com") async throws -> String {
     struct Transfer: Decodable { let owner: String }

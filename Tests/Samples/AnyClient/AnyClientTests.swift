@@ -7,14 +7,14 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The answer that a client got: its status, a field, and its body.
+/// The answer that a client received: the status, the content type, and the body.
 private struct Got: Equatable {
   var status: Int
   var type: String?
   var text: String
 }
 
-/// The ways in which a client asks.
+/// The ways in which a client sends requests.
 private enum Way: CaseIterable, Sendable {
   case session, port, player, transport, executor
 }

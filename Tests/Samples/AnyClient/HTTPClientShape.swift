@@ -1,8 +1,8 @@
 import CassetteTesting
 import Foundation
 
-// To copy: the shape of AsyncHTTPClient's `execute(_:timeout:)`, answered by a test's cassettes and stubs. Code that
-// takes `any HTTPExecuting` instead of an `HTTPClient` runs on either.
+// Copy this file to test code that uses AsyncHTTPClient. It has the same interface as `execute(_:timeout:)`, and
+// answers from a test's cassettes and stubs. Use `any HTTPExecuting` instead of an `HTTPClient` in your code.
 
 struct HTTPClientRequest: Sendable {
   var url: String
@@ -21,7 +21,7 @@ protocol HTTPExecuting: Sendable {
   func execute(_ request: HTTPClientRequest) async throws -> HTTPClientResponse
 }
 
-/// Answers requests in AsyncHTTPClient's shape from a player.
+/// Answers requests with the interface of AsyncHTTPClient from a player.
 struct CassetteHTTPClient: HTTPExecuting {
   let player: CassettePlayer
 

@@ -1,6 +1,7 @@
 import Foundation
 
-// The names of swift-openapi-runtime and swift-http-types that the transport uses, so that this package needs neither.
+// The declarations of swift-openapi-runtime and swift-http-types that the transport uses, so that this package does not
+// depend on them.
 
 struct HTTPField: Sendable {
   struct Name: Hashable, Sendable {

@@ -1,7 +1,8 @@
 import CassetteTesting
 import Foundation
 
-// To copy: the transport of swift-openapi-generator's clients, answered by a test's cassettes and stubs.
+// Copy this file to test clients of swift-openapi-generator: a transport that answers from a test's cassettes and
+// stubs.
 //
 //     let client = Client(serverURL: try Servers.Server1.url(), transport: CassetteTransport(player: .current))
 

@@ -5,7 +5,7 @@ let package = Package(
   name: "AppWithCassettes",
   platforms: [.macOS(.v13), .iOS(.v16)],
   dependencies: [
-    // In a package of your own: .package(url: "…", from: "0.1.0"), the address that mockserver was cloned from.
+    // In your own package: .package(url: "…", from: "0.1.0") with the URL from which you cloned mockserver.
     .package(name: "mockserver", path: "../../..")
   ],
   targets: [

@@ -4,27 +4,27 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// The app's client of GitHub, which knows nothing of cassettes.
+/// The app's client of GitHub, which does not use cassettes itself.
 public struct GitHub: Sendable {
   /// A developer's profile.
   public struct Developer: Decodable, Sendable {
-    /// The name in addresses.
+    /// The name in URLs.
     public let login: String
-    /// The name for people.
+    /// The name for display.
     public let name: String?
   }
 
   /// A repository of a developer.
   public struct Repository: Decodable, Sendable {
-    /// The name without its owner's.
+    /// The name without the owner.
     public let name: String
-    /// The number of people who have starred it.
+    /// The number of stars.
     public let stargazersCount: Int
   }
 
   private let client: JSONClient
 
-  /// Creates a client; the app takes both defaults.
+  /// Creates a client; the app uses both defaults.
   public init(baseURL: String = "https://api.github.com", session: URLSession = .shared) {
     client = JSONClient(baseURL: baseURL, session: session)
   }

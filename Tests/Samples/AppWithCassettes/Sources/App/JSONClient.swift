@@ -4,24 +4,24 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// An answer that is no success.
+/// The error for an answer with a status other than 200.
 public struct APIError: Error, Equatable {
   /// The status code.
   public let status: Int
 
-  /// Creates the error of a status code.
+  /// Creates an error with a status code.
   public init(status: Int) { self.status = status }
 }
 
-/// Asks a server for JSON.
+/// Fetches JSON from a server.
 struct JSONClient: Sendable {
   let baseURL: String
   let session: URLSession
 
-  /// Fetches what is at a path of the server, or at a URL that the server has given.
+  /// Fetches the value at a path of the server, or at an absolute URL.
   func get<Value: Decodable>(_ location: String) async throws -> Value { try await page(location).value }
 
-  /// Fetches one page of a list, and where the next one is.
+  /// Fetches one page of a list, and the URL of the next page.
   func page<Value: Decodable>(_ location: String) async throws -> (value: Value, next: String?) {
     guard let url = URL(string: location.hasPrefix("/") ? baseURL + location : location) else {
       throw URLError(.badURL)
@@ -34,7 +34,7 @@ struct JSONClient: Sendable {
     return (try decoder.decode(Value.self, from: data), Self.next(in: response))
   }
 
-  /// Reads `Link: <https://…>; rel="next"`.
+  /// Returns the URL in `Link: <https://…>; rel="next"`; nil if there is none.
   private static func next(in response: HTTPURLResponse) -> String? {
     let links = response.value(forHTTPHeaderField: "Link")?.split(separator: ",") ?? []
     guard let link = links.first(where: { $0.contains("rel=\"next\"") }),

@@ -6,11 +6,11 @@ import Foundation
 
 /// The app's client of the Star Wars API.
 public struct StarWars: Sendable {
-  /// A person, and the addresses of what belongs to them.
+  /// A person with the URLs of related data.
   public struct Person: Decodable, Sendable {
     /// The name.
     public let name: String
-    /// The addresses of the starships that they fly.
+    /// The URLs of the person's starships.
     public let starships: [String]
   }
 
@@ -22,7 +22,7 @@ public struct StarWars: Sendable {
 
   private let client: JSONClient
 
-  /// Creates a client; the app takes both defaults.
+  /// Creates a client; the app uses both defaults.
   public init(baseURL: String = "https://swapi.dev", session: URLSession = .shared) {
     client = JSONClient(baseURL: baseURL, session: session)
   }

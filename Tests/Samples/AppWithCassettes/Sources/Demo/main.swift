@@ -6,9 +6,9 @@ import Foundation
   import FoundationNetworking
 #endif
 
-// A program that can be started on cassettes, as a UI test starts an app:
+// A program that can run on cassettes, like an app that a UI test launches:
 //   CASSETTES=$PWD/Tests/AppTests/Cassettes/github-developer.json swift run Demo
-// Without the variable it asks GitHub.
+// Without the variable, it sends its request to GitHub.
 let session = CassettePlayer.launched()?.session() ?? URLSession.shared
 let developer = try await GitHub(session: session).developer("kean")
 print("\(developer.login) is \(developer.name ?? "nameless")")

@@ -4,7 +4,8 @@ import Foundation
 import Testing
 
 @Suite struct GitHubTests {
-  // Cassettes/github-developer.json, beside this file. `.anyHost`: it may have been recorded from another server (GITHUB_URL).
+  // Plays Cassettes/github-developer.json next to this file. `.anyHost`, because it may have been recorded from another
+  // server (GITHUB_URL).
   @Test(.cassette("github-developer", matching: .anyHost))
   func `a profile has a name`() async throws {
     let github = GitHub(baseURL: Server.gitHub, session: .cassette)
@@ -21,14 +22,14 @@ import Testing
     #expect(Set(names).count == names.count)
   }
 
-  // What no server can be asked for at will is written down here.
+  // Uses a stub for an answer that a server does not give on demand.
   @Test(.stub(.get("/users/nobody"), .json(["message": "Not Found"], status: 404)))
   func `an unknown developer is an error`() async {
     let github = GitHub(session: .cassette)
     await #expect(throws: APIError(status: 404)) { try await github.developer("nobody") }
   }
 
-  // The cassette stays as it is; a fault lies over it.
+  // Applies a fault to the first request, without changing the cassette.
   @Test(.cassette("github-developer", matching: .anyHost, with: .status(503, first: 1)))
   func `a busy server is an error, and then is not`() async throws {
     let github = GitHub(baseURL: Server.gitHub, session: .cassette)
