@@ -22,7 +22,7 @@ public final class CassettePlayer: Sendable {
     var types: [CassetteURLProtocol.Type] = []
     var closed: SessionProtocolClasses.Closing?
     var recorders: [Recorder] = []
-    /// The matching rules to write into the cassettes that are recorded.
+    /// The common matching rules of the cassettes that are recorded.
     var recordedMatch = MatchRules()
     /// The name of the running test in its recordings.
     var test: String?

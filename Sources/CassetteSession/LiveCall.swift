@@ -49,7 +49,7 @@ final class LiveCall: Sendable {
     self.exchange = exchange
   }
 
-  /// Sets the closure that receives the events, on any queue.
+  /// Starts the timeout, and sets the closure that receives the events, on any queue.
   func begin(_ hear: @escaping @Sendable (Event) -> Void) {
     state.withLock { state in
       state.hear = hear

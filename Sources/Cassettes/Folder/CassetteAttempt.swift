@@ -1,7 +1,7 @@
 import CassetteJSON
 internal import CassetteSystem
 
-/// The probability that a file without a `cassette` member was meant to be a cassette.
+/// An estimate of whether a file without a `cassette` member was meant to be a cassette.
 package enum CassetteAttempt: Equatable {
   /// The file has interactions, or a member whose name is similar to `cassette`.
   case sure

@@ -31,9 +31,9 @@ struct CassetteFileReader {
   var records: [CassetteFileRecord] = []
   /// The rules of interactions that have rules, by the index of the interaction.
   var rules: [UInt32: InteractionRules] = [:]
-  /// The largest request, for the limits of a server.
+  /// The measures of the largest requests, for the limits of a server.
   ///
-  /// The stored form of a body is never shorter than the body.
+  /// The sizes are those of the JSON text, which is never shorter than the decoded value.
   var requestMeasures = RequestMeasures()
   /// The offsets of request bodies that are in separate files.
   var requestFiles: [UInt32] = []

@@ -7,7 +7,7 @@ public enum MatchLevel: String, CaseIterable, Hashable, Sendable {
   ///
   /// Each recording plays once.
   case exact
-  /// Body and origin must be equal, except for values that change with each request; the answer is then marked.
+  /// Body and origin must be equal as well, except for values that change with each request; the answer is then marked.
   case careful
   /// Method, path and query must be equal; the answer is marked if other parts differ.
   case loose
