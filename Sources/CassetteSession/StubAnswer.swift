@@ -111,8 +111,8 @@ extension CassetteStub {
 
     /// Answers with the result of a closure, which is called for each request.
     ///
-    /// The closure may contain expectations: an issue in it belongs to the test that sent the request or, if the request
-    /// does not reveal its test, to the test of the stub.
+    /// The closure may contain expectations: an issue in it belongs to the test that sent the request or, if the
+    /// request does not reveal its test, to the test of the stub.
     ///
     /// - Parameter make: Returns the answer to a request, whose body is in `httpBody`. Called on the session's queue,
     ///   so it must not block.

@@ -13,7 +13,7 @@ public enum CassettePlayedSession: Sendable {
   ///   ends, including requests to a mock server: give such a client a separate session.
   /// - The session's cache is disabled. Cookies are stored in a separate storage per test; cookies that are already in
   ///   `HTTPCookieStorage.shared` are sent, and none are added to it.
-  /// - On Apple platforms, task-local values do not reach a session's protocols: run one test at a time, in a suite that
-  ///   is `.serialized`. If two tests overlap, their requests fail with an error that explains this.
+  /// - On Apple platforms, task-local values do not reach a session's protocols: run one test at a time, in a suite
+  ///   that is `.serialized`. If two tests overlap, their requests fail with an error that explains this.
   case shared
 }

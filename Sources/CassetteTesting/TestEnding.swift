@@ -76,7 +76,8 @@ extension Report {
   }
 
   #if canImport(XCTest) && !canImport(Darwin)
-    /// The error that XCTest does not report, because `XCTUnwrap` has reported the failure; nil if XCTest has no such type.
+    /// The error that XCTest does not report, because `XCTUnwrap` has reported the failure; nil if XCTest has no such
+    /// type.
     ///
     /// `XCTUnwrap` would add a prefix to the message, so the error is created without it.
     static let reportedError: (any Error)? = {
