@@ -65,16 +65,14 @@ let package = Package(
   ],
   targets: [
     // Floor 0: the platform, HTTP messages, JSON, YAML, patterns, reports, the terminal, and C modules.
-    .target(name: "CCassetteLocks"),
+    .target(name: "CCassetteSystem"),
     .target(
-      name: "CassetteSystem", dependencies: ["CCassetteLocks"],
+      name: "CassetteSystem", dependencies: ["CCassetteSystem"],
       swiftSettings: settings + [.enableExperimentalFeature("Lifetimes")]),
     target("CassetteHTTP", dependsOn: ["CCassetteZlib", "CassetteSystem"]),
     target("CassettePatterns", dependsOn: ["CassetteSystem"]),
     target("CassetteJSON", dependsOn: ["CassettePatterns", "CassetteSystem"]),
-    target("CassetteReporting", dependsOn: ["CassetteJSON", "CassetteSystem"]),
-    target("MockServerTools", dependsOn: ["CassetteJSON"]),
-    target("MockServerConsole", dependsOn: ["CassetteSystem"]),
+    target("MockServerConsole", dependsOn: ["Cassettes", "CassetteJSON", "CassetteSystem"]),
     target("CassetteYAML", dependsOn: ["CassetteJSON", "CassetteSystem"]),
     .target(name: "CMockServerEpoll"),
     .target(name: "CCassetteNetworkGate"),
@@ -85,10 +83,7 @@ let package = Package(
     target("MockServerWire", dependsOn: ["CassetteHTTP", "CassetteSystem"]),
     target("MockServerSockets", dependsOn: ["CMockServerEpoll", "CassetteSystem"]),
     // Floor 2: the model of recordings, its files and folders; TLS.
-    .target(name: "CCassetteEngines"),
-    target("Cassettes", dependsOn: ["CCassetteEngines", "CassetteSecrets", "CassettePatterns"] + basics),
-    target("CassetteFileSchema", dependsOn: ["Cassettes", "CassetteJSON", "CassetteSystem"]),
-    target("MockServerTLS", dependsOn: ["MockServerSockets", "CassetteSystem"]),
+    target("Cassettes", dependsOn: ["CCassetteSystem", "CassetteSecrets", "CassettePatterns"] + basics),
     // Floor 3: matching, playback, recording, editing and simulation.
     target("CassetteMatching", dependsOn: ["CassettePatterns"] + model),
     target(
@@ -100,48 +95,28 @@ let package = Package(
       "CassetteRecording",
       dependsOn: ["CassetteMatching", "CassettePatterns"] + model),
     // The engines for schemas, templates and resources, which the core does not require.
-    target("CassetteSchemas", dependsOn: ["Cassettes", "CassetteJSON", "CassettePatterns", "CassetteSystem"]),
-    target("CassetteTemplates", dependsOn: ["Cassettes", "CassettePatterns"] + basics),
-    target("CassetteResources", dependsOn: ["Cassettes", "CassetteSchemas", "CassettePatterns"] + basics),
     target(
       "CassetteEngines",
-      dependsOn: [
-        "CassetteTemplates", "CassetteResources", "CassetteSchemas", "Cassettes", "CassettePatterns", "CassetteJSON",
-        "CassetteHTTP",
-      ]),
-    target(
-      "CassetteSimulation",
-      dependsOn: [
-        "CassetteRecording", "Cassettes", "CassetteResources", "CassetteSecrets", "CassetteJSON",
-        "CassetteHTTP",
-      ]),
-    target("CassetteEditing", dependsOn: ["CassetteRecording", "Cassettes"] + basics),
+      dependsOn: ["Cassettes", "CassettePatterns"] + basics),
     // Floor 4: the server and the URLSession player; other tools' formats; OpenAPI; comparing, merging and refreshing.
-    target("MockServerEvents", dependsOn: ["CassettePlayback", "CassetteMatching", "MockServerSockets"] + model),
     target(
       "MockServerUpstream",
       dependsOn: [
-        "CassetteRecording", "MockServerTLS", "Cassettes", "MockServerSockets", "MockServerWire", "CassetteSecrets",
-        "CassetteHTTP", "CassetteSystem",
-      ]),
-    target(
-      "MockServerAgents",
-      dependsOn: [
-        "MockServerUpstream", "Cassettes", "CassetteSecrets", "MockServerTools", "CassetteJSON", "CassetteHTTP",
+        "CassetteRecording", "MockServerSockets", "Cassettes", "MockServerWire", "CassetteSecrets", "CassetteHTTP",
+        "CassetteSystem",
       ]),
     target(
       "MockServerControl",
       dependsOn: [
-        "MockServerUpstream", "CassetteEditing", "CassetteRecording", "CassettePlayback", "CassetteMatching",
-        "MockServerEvents", "MockServerSockets", "MockServerWire", "CMockServerInspector",
+        "MockServerUpstream", "CassetteMaintenance", "CassetteRecording", "CassettePlayback", "CassetteMatching",
+        "MockServerConsole", "MockServerSockets", "MockServerWire", "CMockServerInspector",
       ] + model),
     target(
       "MockServerKit",
       dependsOn: [
-        "CassetteEngines",
-        "CassetteSpecification", "MockServerControl", "MockServerUpstream", "MockServerEvents", "CassetteRecording",
-        "CassettePlayback", "CassetteMatching", "MockServerTLS", "Cassettes", "MockServerSockets",
-        "MockServerWire", "CassetteSecrets", "CassettePatterns", "CassetteHTTP", "CassetteSystem",
+        "CassetteEngines", "CassetteOpenAPI", "MockServerControl", "MockServerUpstream", "CassetteRecording",
+        "CassettePlayback", "CassetteMatching", "MockServerSockets", "Cassettes", "MockServerWire", "CassetteSecrets",
+        "CassettePatterns", "CassetteHTTP", "CassetteSystem",
       ]),
     target(
       "CassetteSession",
@@ -150,36 +125,17 @@ let package = Package(
         "CCassetteNetworkGate", "CassettePatterns",
       ] + model),
     target(
-      "CassetteMerging",
+      "CassetteMaintenance",
       dependsOn: [
-        "CassetteEditing", "CassetteRecording", "Cassettes", "CassetteSecrets", "CassetteJSON",
-        "CassetteHTTP", "CassetteSystem",
-      ]),
+        "CassetteEngines", "CassetteRecording", "CassettePlayback", "CassetteMatching", "MockServerConsole",
+      ] + model),
     target(
-      "CassetteContract",
-      dependsOn: ["CassetteSchemas", "CassetteYAML", "CassetteReporting", "CassettePatterns"] + model),
-    target(
-      "CassetteRefresh",
-      dependsOn: ["CassetteRecording", "CassetteMatching"] + model),
-    target(
-      "CassetteSpecification",
-      dependsOn: [
-        "CassetteContract", "Cassettes", "CassetteTemplates", "CassetteSchemas", "CassettePatterns",
-      ] + basics),
+      "CassetteOpenAPI",
+      dependsOn: ["CassetteEngines", "CassetteYAML", "CassettePatterns", "MockServerConsole"] + model),
     target(
       "CassetteFormats",
-      dependsOn: [
-        "CassetteRecording", "CassetteMatching", "CassetteTemplates",
-        "CassetteSchemas", "CassetteYAML", "CassettePatterns",
-      ] + model),
-    target("MockServerOptions", dependsOn: ["Cassettes", "MockServerConsole"]),
-    target(
-      "CassetteListing",
-      dependsOn: [
-        "MockServerOptions", "CassetteRefresh", "CassetteMerging", "CassetteRecording",
-        "CassettePlayback", "Cassettes", "CassetteSecrets", "MockServerConsole", "CassetteReporting",
-        "CassetteJSON", "CassetteHTTP",
-      ]),
+      dependsOn: ["CassetteRecording", "CassetteMatching", "CassetteEngines", "CassetteYAML", "CassettePatterns"]
+        + model),
     // Floor 5: the commands, and the libraries for tests.
     target(
       "CassetteTesting",
@@ -187,7 +143,7 @@ let package = Package(
     target(
       "CassetteContractTesting",
       dependsOn: [
-        "CassetteTesting", "CassetteContract", "CassetteSession", "Cassettes", "CassetteSecrets", "CassetteHTTP",
+        "CassetteTesting", "CassetteOpenAPI", "CassetteSession", "Cassettes", "CassetteSecrets", "CassetteHTTP",
         "CassetteSystem",
       ]),
     target(
@@ -199,21 +155,16 @@ let package = Package(
     .executableTarget(
       name: "mockserver",
       dependencies: [
-        "CassetteListing", "MockServerOptions", "CassetteFormats", "CassetteSpecification", "CassetteRefresh",
-        "CassetteContract", "CassetteMerging", "MockServerKit", "MockServerControl", "MockServerAgents",
-        "MockServerUpstream", "CassetteSimulation", "CassetteRecording", "CassettePlayback", "CassetteMatching",
-        "MockServerTLS", "CassetteFileSchema", "MockServerSockets", "MockServerWire",
-        "MockServerConsole",
-        "MockServerTools", "CassetteReporting",
+        "CassetteMaintenance", "MockServerConsole", "CassetteFormats", "CassetteOpenAPI", "MockServerKit",
+        "MockServerControl", "MockServerUpstream", "CassetteRecording", "CassettePlayback", "CassetteMatching",
+        "MockServerSockets", "MockServerWire",
       ] + model,
       swiftSettings: settings),
 
     // The commands `list` and `check` for the plugin, so that packages that use the plugin need not build the server.
     .executableTarget(
       name: "cassettes-tool",
-      dependencies: [
-        "CassetteEngines", "CassetteListing", "MockServerOptions", "MockServerConsole", "CassetteSystem",
-      ],
+      dependencies: ["CassetteEngines", "CassetteMaintenance", "MockServerConsole", "CassetteSystem"],
       swiftSettings: settings),
 
     // Example clients: typed requests, a tree of resources based on them, a struct of closures, and an enum of routes
@@ -247,11 +198,11 @@ let package = Package(
     .target(
       name: "TestSupport",
       dependencies: [
-        "CassettePlayback", "Cassettes", "CassetteSchemas", "CassettePatterns",
+        "CassettePlayback", "Cassettes", "CassetteEngines", "CassettePatterns",
       ] + basics, path: "Tests/TestSupport", swiftSettings: settings),
     // Functions for tests with servers, and for tests of the example clients with both players.
     .target(
-      name: "ServerTestSupport", dependencies: ["MockServerTLS", "MockServerSockets", "CassetteHTTP"],
+      name: "ServerTestSupport", dependencies: ["MockServerSockets", "CassetteHTTP"],
       path: "Tests/ServerTestSupport", swiftSettings: settings),
     .target(
       name: "ClientTestSupport", dependencies: ["MockServerTesting", "CassetteTesting"],
@@ -263,21 +214,20 @@ let package = Package(
     tests(of: "MockServerWire", with: ["TestSupport", "CassetteHTTP", "CassetteSystem"]),
     tests(of: "CassetteJSON", with: ["TestSupport", "CassettePatterns", "CassetteSystem"]),
     tests(of: "CassetteYAML", with: ["CassetteJSON", "CassetteSystem"]),
-    tests(of: "CassetteSchemas", with: ["CassetteJSON", "CassettePatterns"]),
-    tests(of: "CassetteResources", with: ["CassetteJSON", "CassetteHTTP"]),
-    tests(of: "CassetteTemplates", with: ["Cassettes"] + basics),
     tests(of: "CassetteSecrets", with: ["TestSupport"] + basics),
-    tests(
-      of: "CassetteEditing",
-      with: ["CassettePlayback", "CassetteMatching", "Cassettes", "CassetteSecrets", "CassetteHTTP"]),
     tests(of: "CassettePatterns", with: ["TestSupport"]),
+    tests(of: "CassetteEngines", with: ["TestSupport", "Cassettes", "CassettePatterns"] + basics),
+    tests(
+      of: "CassetteMaintenance",
+      with: ["TestSupport", "CassetteRecording", "CassettePlayback", "CassetteMatching", "MockServerConsole"] + model),
+    tests(
+      of: "CassetteOpenAPI", with: ["CassetteEngines", "CassetteFormats", "CassettePatterns"] + model),
+    tests(of: "MockServerConsole", with: ["CassetteJSON"]),
     tests(
       of: "Cassettes",
       with: [
-        "TestSupport", "CassetteListing", "MockServerWire", "CassetteRecording", "CassettePlayback",
-        "CassetteFileSchema",
-        "CassetteSchemas",
-        "CassettePatterns", "CassetteSecrets",
+        "TestSupport", "CassetteMaintenance", "MockServerWire", "CassetteRecording", "CassettePlayback",
+        "CassetteEngines", "CassettePatterns", "CassetteSecrets",
       ] + basics),
     tests(
       of: "CassetteMatching",
@@ -294,42 +244,19 @@ let package = Package(
       of: "CassetteRecording",
       with: ["TestSupport", "CassetteMatching"] + model),
     tests(
-      of: "CassetteSimulation",
-      with: [
-        "TestSupport", "CassettePlayback", "Cassettes", "CassetteResources", "CassetteSecrets",
-        "CassetteHTTP",
-      ]),
-    tests(
       of: "CassetteFormats",
       with: [
         "ServerTestSupport", "TestSupport", "MockServerKit", "MockServerWire",
         "CassettePlayback",
       ] + model),
-    tests(of: "MockServerSockets", with: ["ServerTestSupport", "MockServerTLS", "CassetteSystem"]),
+    tests(of: "MockServerSockets", with: ["ServerTestSupport", "CassetteSystem"]),
     tests(
       of: "MockServerKit",
       with: [
-        "ServerTestSupport", "TestSupport", "CassetteFormats", "CassetteSpecification", "MockServerControl",
-        "MockServerUpstream", "MockServerEvents", "CassetteRecording", "CassettePlayback", "MockServerTLS",
-        "MockServerSockets", "MockServerWire", "CCassetteZlib", "CassetteContract",
-        "CassettePatterns",
+        "ServerTestSupport", "TestSupport", "CassetteFormats", "CassetteOpenAPI", "MockServerControl",
+        "MockServerUpstream", "CassetteRecording", "CassettePlayback", "MockServerSockets", "MockServerWire",
+        "CCassetteZlib", "CassettePatterns",
       ] + model),
-    tests(
-      of: "CassetteContract",
-      with: ["CassetteFormats", "Cassettes", "CassetteJSON", "CassetteHTTP"]),
-    tests(of: "CassetteReporting", with: ["CassetteJSON"]),
-    tests(of: "CassetteListing", with: ["TestSupport", "Cassettes", "MockServerConsole"]),
-    tests(of: "MockServerTools", with: ["CassetteJSON"]),
-    tests(of: "CassetteMerging", with: ["Cassettes"]),
-    tests(
-      of: "CassetteRefresh",
-      with: [
-        "TestSupport", "CassetteRecording", "CassetteMatching", "Cassettes", "CassetteSecrets",
-        "CassetteHTTP",
-      ]),
-    tests(
-      of: "CassetteSpecification",
-      with: ["CassetteContract", "Cassettes", "CassetteSchemas", "CassetteJSON", "CassettePatterns", "CassetteHTTP"]),
     tests(
       of: "CassetteSession",
       with: [
@@ -395,10 +322,9 @@ let package = Package(
     tests(
       of: "mockserver",
       with: [
-        "ServerTestSupport", "TestSupport", "CassetteTesting", "CassetteListing", "MockServerOptions",
-        "CassetteRefresh", "CassetteSession", "MockServerKit", "MockServerControl", "MockServerUpstream",
-        "CassetteSimulation", "CassetteRecording", "CassettePlayback", "MockServerTLS", "CassetteFileSchema",
-        "Cassettes", "CassetteSecrets", "MockServerConsole", "MockServerWire", "CassetteHTTP",
+        "ServerTestSupport", "TestSupport", "CassetteTesting", "CassetteMaintenance", "MockServerConsole",
+        "CassetteSession", "MockServerKit", "MockServerControl", "MockServerUpstream", "CassetteRecording",
+        "CassettePlayback", "MockServerSockets", "Cassettes", "CassetteSecrets", "MockServerWire", "CassetteHTTP",
         "CassetteSystem",
       ]),
   ] + builtTools

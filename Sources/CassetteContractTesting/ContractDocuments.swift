@@ -1,4 +1,4 @@
-internal import CassetteContract
+internal import CassetteOpenAPI
 internal import CassetteSystem
 internal import CassetteTesting
 internal import Cassettes

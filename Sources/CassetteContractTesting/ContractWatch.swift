@@ -1,5 +1,5 @@
-internal import CassetteContract
 internal import CassetteHTTP
+internal import CassetteOpenAPI
 internal import CassetteSecrets
 internal import CassetteSession
 internal import CassetteSystem

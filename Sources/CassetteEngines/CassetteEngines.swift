@@ -1,9 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePatterns
-internal import CassetteResources
-internal import CassetteSchemas
-internal import CassetteTemplates
 internal import Cassettes
 
 /// Registers the engines of this target; the core calls this C function before it reads the first cassette.

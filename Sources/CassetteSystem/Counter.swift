@@ -1,4 +1,4 @@
-private import CCassetteLocks
+private import CCassetteSystem
 
 /// An atomic integer: a replacement for `Atomic<Int>`, for older systems.
 ///

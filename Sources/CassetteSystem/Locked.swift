@@ -1,4 +1,4 @@
-private import CCassetteLocks
+private import CCassetteSystem
 
 /// A value protected by a lock: a replacement for `Mutex`, for older systems.
 ///

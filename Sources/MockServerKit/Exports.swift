@@ -1,4 +1,4 @@
-@_exported public import CassetteSpecification
+@_exported public import CassetteOpenAPI
 
 // These imports make the members of configuration values available, and take no name from the user's code (SE-0444).
 @_exported public import enum CassetteHTTP.CassetteHTTPModule

@@ -1,6 +1,6 @@
 public import CassetteHTTP
 internal import CassetteSystem
-@_exported public import MockServerEvents
+@_exported public import MockServerControl
 
 extension MockServer {
   /// An event of the server.

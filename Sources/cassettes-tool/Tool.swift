@@ -1,6 +1,5 @@
-import CassetteListing
+import CassetteMaintenance
 import MockServerConsole
-import MockServerOptions
 
 /// The program with two commands of `mockserver`, which have the same options, output and exit codes.
 enum Tool {

@@ -1,8 +1,6 @@
-internal import CassetteFileSchema
-import CassetteListing
-internal import CassetteSpecification
+import CassetteMaintenance
+internal import CassetteOpenAPI
 import MockServerConsole
-import MockServerOptions
 
 /// The main program, which parses the arguments, runs the command and returns the exit code.
 enum Program {

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 @testable import MockServerKit
-@testable import MockServerTLS
+@testable import MockServerSockets
 
 /// An authority with a server and clients, as files, for the length of a test.
 final class Certificates: Sendable {

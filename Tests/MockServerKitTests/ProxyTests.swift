@@ -2,7 +2,6 @@ import CassetteHTTP
 import Cassettes
 import Foundation
 import MockServerSockets
-import MockServerTLS
 import ServerTestSupport
 import TestSupport
 import Testing

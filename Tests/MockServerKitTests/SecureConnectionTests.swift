@@ -5,7 +5,7 @@ import ServerTestSupport
 import Testing
 
 @testable import MockServerKit
-@testable import MockServerTLS
+@testable import MockServerSockets
 
 /// What a connection over TLS does to the bytes in it, and what befalls one that comes to nothing.
 struct SecureConnectionTests {

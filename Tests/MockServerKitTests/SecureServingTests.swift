@@ -1,7 +1,6 @@
 import CassetteRecording
 import Foundation
 import MockServerSockets
-import MockServerTLS
 import TestSupport
 import Testing
 

@@ -5,7 +5,7 @@ import ServerTestSupport
 import TestSupport
 import Testing
 
-@testable import MockServerEvents
+@testable import MockServerControl
 @testable import MockServerKit
 
 /// Both kinds of event loop: every test of a running server is one of both.

@@ -1,5 +1,5 @@
 import CassetteHTTP
-import CassetteSpecification
+import CassetteOpenAPI
 import Foundation
 import ServerTestSupport
 import TestSupport

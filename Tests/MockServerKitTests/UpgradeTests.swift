@@ -3,7 +3,6 @@ import CassetteSystem
 import Cassettes
 import Foundation
 import MockServerSockets
-import MockServerTLS
 import ServerTestSupport
 import TestSupport
 import Testing

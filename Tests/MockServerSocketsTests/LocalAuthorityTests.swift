@@ -3,7 +3,6 @@ import Foundation
 import Testing
 
 @testable import MockServerSockets
-@testable import MockServerTLS
 
 /// The authority that makes certificates of this machine, and where it is kept.
 @Suite(.enabled(if: (try? OpenSSL.shared.get()) != nil, "OpenSSL is not installed"))

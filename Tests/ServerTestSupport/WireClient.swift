@@ -1,6 +1,5 @@
 package import CassetteHTTP
 package import MockServerSockets
-package import MockServerTLS
 import Testing
 
 #if canImport(Darwin)

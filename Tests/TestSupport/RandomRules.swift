@@ -1,7 +1,7 @@
+internal import CassetteEngines
 import CassetteHTTP
 import CassetteJSON
 internal import CassettePatterns
-internal import CassetteSchemas
 package import Cassettes
 
 /// Rules of every kind, as a seed has them.

@@ -1,8 +1,7 @@
-import CassetteFileSchema
+import CassetteMaintenance
 import Cassettes
 import Foundation
 import MockServerConsole
-import MockServerOptions
 import ServerTestSupport
 import TestSupport
 import Testing
@@ -15,7 +14,7 @@ struct CommandTests {
   @Test func `version is one line`() throws {
     let result = try Executable.run(["--version"])
     #expect(result.status == 0)
-    #expect(result.output == "mockserver \(MockServerOptions.version)\n")
+    #expect(result.output == "mockserver \(MockServerConsole.version)\n")
     #expect(result.error == "")
   }
 

@@ -1,6 +1,6 @@
-import CassetteListing
+import CassetteMaintenance
 import Foundation
-import MockServerOptions
+import MockServerConsole
 import TestSupport
 import Testing
 

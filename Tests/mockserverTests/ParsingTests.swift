@@ -1,6 +1,5 @@
-import CassetteListing
+import CassetteMaintenance
 import MockServerConsole
-import MockServerOptions
 import Testing
 
 @testable import mockserver

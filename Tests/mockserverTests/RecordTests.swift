@@ -4,7 +4,6 @@ import Cassettes
 import Foundation
 import MockServerConsole
 import MockServerKit
-import MockServerOptions
 import MockServerWire
 import ServerTestSupport
 import TestSupport

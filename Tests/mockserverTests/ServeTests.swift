@@ -4,7 +4,6 @@ import Foundation
 import MockServerConsole
 import MockServerControl
 import MockServerKit
-import MockServerOptions
 import MockServerWire
 import TestSupport
 import Testing

@@ -1,11 +1,10 @@
 import Foundation
 import MockServerConsole
 import MockServerKit
-import MockServerOptions
 import TestSupport
 import Testing
 
-@testable import MockServerTLS
+@testable import MockServerSockets
 @testable import mockserver
 
 /// TLS for clients: what the options mean, what is said, and what curl makes of it.

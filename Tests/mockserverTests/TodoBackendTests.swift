@@ -1,5 +1,5 @@
+import CassetteMaintenance
 import CassetteSession
-import CassetteSimulation
 import Cassettes
 import Foundation
 import TestSupport

@@ -1,12 +1,11 @@
 import CassetteHTTP
+import CassetteMaintenance
 import CassetteRecording
-import CassetteRefresh
 internal import CassetteSecrets
 import CassetteSystem
 import Cassettes
 import Foundation
 import MockServerConsole
-import MockServerOptions
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import CassetteEngines
 internal import CassetteSystem
-import CassetteTemplates
 
 extension Exchange {
   /// Translates the template of another tool in a response to a template of this project.

@@ -1,6 +1,6 @@
+internal import CassetteEngines
 internal import CassetteJSON
 internal import CassetteSystem
-internal import CassetteTemplates
 import Cassettes
 
 /// Reads simulations of Hoverfly, version 5 and older.

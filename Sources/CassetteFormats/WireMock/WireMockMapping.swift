@@ -1,6 +1,6 @@
+internal import CassetteEngines
 internal import CassetteJSON
 internal import CassetteSystem
-internal import CassetteTemplates
 import Cassettes
 
 /// Converts a stub mapping to an exchange; parts that cannot be represented are noted or refused by name.

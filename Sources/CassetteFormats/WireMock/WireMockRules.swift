@@ -1,7 +1,7 @@
+internal import CassetteEngines
 import CassetteHTTP
 import CassetteJSON
 import CassettePatterns
-internal import CassetteSchemas
 internal import CassetteSystem
 import Cassettes
 

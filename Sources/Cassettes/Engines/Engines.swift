@@ -1,4 +1,4 @@
-internal import CCassetteEngines
+internal import CCassetteSystem
 internal import CassetteSystem
 
 /// The engines that compile templates, resources and JSON Schemas.

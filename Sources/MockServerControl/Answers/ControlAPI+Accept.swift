@@ -1,9 +1,8 @@
-internal import CassetteEditing
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteMaintenance
 internal import CassettePlayback
 internal import Cassettes
-internal import MockServerEvents
 
 /// The calls that turn a miss into a recording by a minimal edit of a cassette file.
 extension ControlAPI {

@@ -1,11 +1,10 @@
-internal import CassetteEditing
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteMaintenance
 internal import CassettePlayback
 internal import CassetteRecording
 internal import CassetteSecrets
 internal import Cassettes
-internal import MockServerEvents
 
 /// The calls for stubs: interactions that are added while the server runs.
 extension ControlAPI {

@@ -2,7 +2,6 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
 internal import Cassettes
-internal import MockServerEvents
 internal import MockServerUpstream
 
 /// The calls for the journal, which contains requests and their outcomes.

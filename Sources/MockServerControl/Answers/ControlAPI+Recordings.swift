@@ -1,6 +1,6 @@
-internal import CassetteEditing
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteMaintenance
 internal import CassetteSecrets
 internal import Cassettes
 internal import MockServerUpstream

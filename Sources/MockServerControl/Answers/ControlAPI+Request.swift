@@ -3,7 +3,6 @@ internal import CassetteJSON
 internal import CassetteMatching
 internal import CassettePlayback
 internal import Cassettes
-internal import MockServerEvents
 
 /// The call that shows all details of a request in the journal.
 extension ControlAPI {

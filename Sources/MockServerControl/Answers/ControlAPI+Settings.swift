@@ -2,7 +2,6 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
 internal import Cassettes
-internal import MockServerEvents
 
 /// The calls for the settings of a running server.
 extension ControlAPI {

@@ -2,7 +2,6 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
 internal import Cassettes
-internal import MockServerEvents
 
 /// The calls with which tests verify the received requests.
 extension ControlAPI {

@@ -1,6 +1,5 @@
 internal import CassetteHTTP
 internal import Cassettes
-internal import MockServerEvents
 
 /// A filter for requests in the journal.
 struct JournalFilter: Sendable {

@@ -5,7 +5,6 @@ internal import CassetteRecording
 internal import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
-internal import MockServerEvents
 internal import MockServerUpstream
 
 /// The secrets found in requests of the journal.

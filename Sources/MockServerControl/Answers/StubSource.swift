@@ -1,5 +1,5 @@
-internal import CassetteEditing
 internal import CassetteHTTP
+internal import CassetteMaintenance
 internal import CassetteSystem
 internal import Cassettes
 

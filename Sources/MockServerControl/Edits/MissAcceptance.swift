@@ -1,5 +1,5 @@
-internal import CassetteEditing
 internal import CassetteHTTP
+internal import CassetteMaintenance
 internal import CassetteMatching
 internal import CassettePlayback
 internal import CassetteRecording

@@ -1,9 +1,8 @@
-internal import CassetteEditing
 internal import CassetteHTTP
+internal import CassetteMaintenance
 package import CassettePlayback
 internal import CassetteSystem
 internal import Cassettes
-package import MockServerEvents
 
 /// The state of the control API between calls: proposed and written edits, counted plays, and logins.
 package final class ControlMemory: Sendable {

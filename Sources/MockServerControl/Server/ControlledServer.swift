@@ -2,7 +2,6 @@ package import CassetteHTTP
 package import CassettePlayback
 package import CassetteRecording
 package import Cassettes
-package import MockServerEvents
 package import MockServerSockets
 package import MockServerUpstream
 

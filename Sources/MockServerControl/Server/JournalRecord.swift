@@ -1,6 +1,5 @@
 internal import CassetteHTTP
 internal import CassetteSystem
-package import MockServerEvents
 internal import MockServerWire
 
 /// A request in the journal with its parsed head.

@@ -1,5 +1,4 @@
 internal import MockServerSockets
-internal import MockServerTLS
 internal import MockServerUpstream
 
 /// An accepted connection: its socket, its HTTP state and its unsent output.

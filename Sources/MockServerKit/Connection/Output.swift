@@ -1,7 +1,6 @@
 internal import CassettePlayback
 internal import Cassettes
 internal import MockServerSockets
-internal import MockServerTLS
 
 /// Bytes to send: responses in order, with large bodies referenced instead of copied.
 struct Output {

@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteRecording
 internal import Cassettes
-internal import MockServerEvents
+internal import MockServerControl
 internal import MockServerSockets
 internal import MockServerUpstream
 internal import MockServerWire

@@ -1,5 +1,4 @@
 internal import MockServerSockets
-internal import MockServerTLS
 
 /// Starting TLS with clients, and handling failed handshakes.
 extension ConnectionLoop {

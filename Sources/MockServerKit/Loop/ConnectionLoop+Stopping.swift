@@ -1,5 +1,4 @@
 internal import MockServerSockets
-internal import MockServerTLS
 
 /// Stopping a loop: requests in flight are finished within the time limit.
 extension ConnectionLoop {

@@ -1,5 +1,4 @@
 internal import MockServerSockets
-internal import MockServerTLS
 internal import MockServerUpstream
 
 /// Terminating a client's tunnel in the proxy instead of at its origin, so that its requests can be read.

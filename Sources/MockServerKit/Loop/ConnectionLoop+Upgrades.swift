@@ -1,6 +1,5 @@
 internal import CassetteHTTP
 internal import MockServerSockets
-internal import MockServerTLS
 internal import MockServerUpstream
 internal import MockServerWire
 

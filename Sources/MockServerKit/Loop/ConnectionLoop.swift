@@ -1,6 +1,5 @@
 internal import CassetteHTTP
 internal import MockServerSockets
-internal import MockServerTLS
 internal import MockServerWire
 
 /// An event loop with its share of the clients: it reads requests, writes responses, and closes clients that take too

@@ -1,10 +1,9 @@
 internal import CassetteHTTP
+internal import CassetteOpenAPI
 internal import CassettePlayback
-internal import CassetteSpecification
 internal import CassetteSystem
 internal import Cassettes
 internal import MockServerControl
-internal import MockServerEvents
 internal import MockServerUpstream
 internal import MockServerWire
 

@@ -3,7 +3,6 @@ internal import CassettePlayback
 internal import CassetteSystem
 internal import Cassettes
 internal import MockServerControl
-internal import MockServerEvents
 internal import MockServerUpstream
 internal import MockServerWire
 

@@ -2,7 +2,6 @@ internal import CassetteHTTP
 internal import CassettePlayback
 internal import CassetteSystem
 internal import MockServerControl
-internal import MockServerEvents
 internal import MockServerWire
 
 /// Responses of the server itself, including those to invalid requests.

@@ -3,7 +3,6 @@ internal import CassetteRecording
 internal import CassetteSecrets
 internal import CassetteSystem
 internal import MockServerControl
-internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream
 internal import MockServerWire

@@ -1,11 +1,9 @@
 public import CassetteHTTP
+public import CassetteOpenAPI
 package import CassettePlayback
-public import CassetteSpecification
 public import Cassettes
-package import MockServerControl
-public import MockServerEvents
+public import MockServerControl
 package import MockServerSockets
-package import MockServerTLS
 package import MockServerUpstream
 public import MockServerWire
 
@@ -15,7 +13,7 @@ extension MockServer {
     /// The level of the log.
     public typealias Log = MockServerLogLevel
     /// The format of the log's lines.
-    public typealias LogFormat = MockServerEvents.MockServerLogFormat
+    public typealias LogFormat = MockServerControl.MockServerLogFormat
     /// The answers that web pages from other origins may read.
     public typealias CORSPolicy = MockServerWire.CORSPolicy
     /// The origin of a web page, such as `https://app.example.com`.

@@ -1,9 +1,9 @@
+internal import CassetteOpenAPI
 public import CassettePlayback
 package import CassetteRecording
-internal import CassetteSpecification
 internal import CassetteSystem
 public import Cassettes
-internal import MockServerEvents
+internal import MockServerControl
 internal import MockServerSockets
 package import MockServerUpstream
 

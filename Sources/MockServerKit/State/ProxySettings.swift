@@ -1,4 +1,4 @@
-package import MockServerTLS
+package import MockServerSockets
 package import MockServerUpstream
 
 /// The settings of a forward proxy, whose clients name the origin of each request (RFC 9112 §3.2.2).

@@ -1,13 +1,12 @@
 internal import CassetteHTTP
 internal import CassetteMatching
+internal import CassetteOpenAPI
 internal import CassettePlayback
 internal import CassetteRecording
 internal import CassetteSecrets
-internal import CassetteSpecification
 internal import CassetteSystem
 internal import Cassettes
 internal import MockServerControl
-internal import MockServerEvents
 internal import MockServerSockets
 internal import MockServerUpstream
 internal import MockServerWire

@@ -1,5 +1,4 @@
 package import MockServerSockets
-internal import MockServerTLS
 
 extension UpstreamCaller {
   /// Creates a caller of an origin, which trusts the system's certificate authorities if the scheme is `https`.

@@ -1,7 +1,6 @@
 package import CassetteSecrets
 package import Cassettes
 package import MockServerSockets
-internal import MockServerTLS
 
 /// The settings of a recording server: the upstream, the cassette and the data to record.
 package struct RecordingSettings: Sendable {

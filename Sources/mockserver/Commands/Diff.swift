@@ -1,9 +1,7 @@
-import CassetteListing
-import CassetteMerging
+import CassetteMaintenance
 internal import CassetteRecording
 import Cassettes
 import MockServerConsole
-import MockServerOptions
 
 /// The command `diff`, which lists new, removed and changed interactions.
 enum Diff {

@@ -1,8 +1,7 @@
 import CassetteFormats
-import CassetteListing
+import CassetteMaintenance
 import Cassettes
 import MockServerConsole
-import MockServerOptions
 
 /// The command `export`, which converts a cassette for other tools.
 enum Export {

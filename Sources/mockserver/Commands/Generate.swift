@@ -1,9 +1,8 @@
-internal import CassetteContract
 import CassetteFormats
-import CassetteListing
+import CassetteMaintenance
+internal import CassetteOpenAPI
 import Cassettes
 import MockServerConsole
-import MockServerOptions
 
 /// The command `generate openapi`, which creates a specification from recordings.
 enum Generate {

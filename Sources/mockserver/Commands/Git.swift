@@ -1,8 +1,6 @@
-import CassetteListing
-import CassetteMerging
+import CassetteMaintenance
 import Cassettes
 import MockServerConsole
-import MockServerOptions
 
 /// The command `git`, which installs and implements git drivers for displaying and merging cassettes.
 enum Git {

@@ -1,4 +1,4 @@
-import CassetteListing
+import CassetteMaintenance
 import CassetteSystem
 import Cassettes
 import MockServerConsole

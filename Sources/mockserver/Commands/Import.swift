@@ -1,9 +1,8 @@
 import CassetteFormats
-import CassetteListing
+import CassetteMaintenance
 internal import CassetteSystem
 import Cassettes
 import MockServerConsole
-import MockServerOptions
 
 /// The command `import`, which converts recordings of other tools to cassettes, either all of them or none.
 enum Import {

@@ -1,10 +1,7 @@
-import CassetteListing
+import CassetteMaintenance
 internal import CassetteSystem
-internal import MockServerAgents
 import MockServerConsole
 import MockServerKit
-import MockServerOptions
-internal import MockServerTools
 
 /// The command `mcp`, which serves cassettes and offers tools to a coding agent over standard input and output.
 enum MCP {

@@ -1,4 +1,4 @@
-internal import CassetteRefresh
+internal import CassetteMaintenance
 internal import CassetteSecrets
 internal import CassetteSystem
 import Cassettes

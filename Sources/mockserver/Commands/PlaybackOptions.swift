@@ -1,7 +1,6 @@
 import CassettePlayback
 import Cassettes
 import MockServerConsole
-import MockServerOptions
 
 /// The options for playback, which override the settings in cassettes.
 extension Invocation {

@@ -1,9 +1,7 @@
 import Cassettes
 import MockServerConsole
 import MockServerKit
-import MockServerOptions
 import MockServerSockets
-import MockServerTLS
 internal import MockServerUpstream
 
 /// The command `proxy`, a forward proxy that records requests to any server in one cassette, or plays the cassette.

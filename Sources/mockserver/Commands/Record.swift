@@ -1,11 +1,9 @@
-import CassetteListing
+import CassetteMaintenance
 import CassetteRecording
 import Cassettes
 import MockServerConsole
 import MockServerKit
-import MockServerOptions
 import MockServerSockets
-import MockServerTLS
 internal import MockServerUpstream
 internal import MockServerWire
 

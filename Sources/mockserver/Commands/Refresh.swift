@@ -1,11 +1,9 @@
 import CassetteHTTP
-import CassetteListing
+internal import CassetteMaintenance
 import CassetteRecording
-internal import CassetteRefresh
 internal import CassetteSystem
 import Cassettes
 import MockServerConsole
-import MockServerOptions
 internal import MockServerUpstream
 
 /// The command `refresh`, which repeats recorded requests, saves the new responses and reports the differences.

@@ -1,8 +1,6 @@
 import CassetteHTTP
 import CassetteJSON
-import MockServerAgents
 import MockServerConsole
-import MockServerOptions
 
 /// The commands `journal`, `reset` and `health`, for one server or for all replicas behind a load balancer.
 enum Replicas {

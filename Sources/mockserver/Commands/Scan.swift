@@ -1,9 +1,7 @@
 import CassetteFormats
-import CassetteListing
-import CassetteReporting
+import CassetteMaintenance
 import Cassettes
 import MockServerConsole
-import MockServerOptions
 
 /// The command `scan`, which searches files for secrets, for users and pre-commit hooks.
 enum Scan {

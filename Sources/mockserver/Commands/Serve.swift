@@ -1,12 +1,11 @@
 import CassetteFormats
 import CassetteHTTP
-import CassetteListing
-import CassetteSpecification
+import CassetteMaintenance
+import CassetteOpenAPI
 import Cassettes
 import MockServerConsole
 import MockServerControl
 import MockServerKit
-import MockServerOptions
 import MockServerSockets
 import MockServerWire
 

@@ -1,9 +1,7 @@
 import Cassettes
 import MockServerConsole
 import MockServerKit
-import MockServerOptions
 import MockServerSockets
-import MockServerTLS
 
 /// The options for TLS between clients and the server.
 enum ServingTLS {

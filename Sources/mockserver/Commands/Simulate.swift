@@ -1,10 +1,8 @@
-import CassetteListing
+import CassetteMaintenance
 import CassetteRecording
 internal import CassetteSecrets
-import CassetteSimulation
 import Cassettes
 import MockServerConsole
-import MockServerOptions
 
 /// The command `simulate`, which turns recordings into resources that imitate the recorded server.
 enum Simulate {

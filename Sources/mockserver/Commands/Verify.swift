@@ -1,9 +1,7 @@
-import CassetteListing
+internal import CassetteMaintenance
 import CassetteRecording
-internal import CassetteRefresh
 import Cassettes
 import MockServerConsole
-import MockServerOptions
 internal import MockServerUpstream
 
 /// The command `verify`, which repeats recorded requests and reports the differences from the recordings.

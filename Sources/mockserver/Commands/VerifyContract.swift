@@ -1,8 +1,7 @@
-internal import CassetteContract
-import CassetteListing
+import CassetteMaintenance
+internal import CassetteOpenAPI
 import Cassettes
 import MockServerConsole
-import MockServerOptions
 
 /// The command `verify --openapi`, which checks recordings against a specification without contacting a server.
 enum VerifyContract {

@@ -1,8 +1,7 @@
-internal import CassetteContract
 import CassetteHTTP
 import CassetteJSON
-internal import CassetteRefresh
-import CassetteReporting
+internal import CassetteMaintenance
+internal import CassetteOpenAPI
 internal import CassetteSecrets
 import Cassettes
 import MockServerConsole

@@ -1,10 +1,8 @@
-internal import CassetteContract
-import CassetteListing
+internal import CassetteMaintenance
 import CassetteMatching
-internal import CassetteRefresh
+internal import CassetteOpenAPI
 internal import CassetteSecrets
 import MockServerConsole
-import MockServerOptions
 internal import MockServerUpstream
 
 /// The settings of `verify` and `refresh`.

@@ -1,4 +1,4 @@
-import MockServerOptions
+import MockServerConsole
 
 /// A shell for which completion scripts are available.
 enum Shell: String, CaseIterable, Sendable {

@@ -1,5 +1,4 @@
 import MockServerConsole
-import MockServerOptions
 
 extension Help {
   /// Returns the overview page for new users.

@@ -1,6 +1,5 @@
 import CassetteHTTP
 import MockServerConsole
-import MockServerOptions
 import MockServerWire
 
 /// The options for access from web pages of other origins.

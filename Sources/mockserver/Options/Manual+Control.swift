@@ -1,4 +1,4 @@
-import MockServerOptions
+import MockServerConsole
 
 /// The options for `/__mock/`.
 extension Manual {

@@ -1,6 +1,6 @@
 import CassetteFormats
-import CassetteListing
-import MockServerOptions
+import CassetteMaintenance
+import MockServerConsole
 
 /// The commands that import, export and scan recordings.
 extension Manual {

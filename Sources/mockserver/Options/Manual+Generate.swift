@@ -1,4 +1,4 @@
-import MockServerOptions
+import MockServerConsole
 
 /// The command that generates a specification.
 extension Manual {

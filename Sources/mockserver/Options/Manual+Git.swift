@@ -1,4 +1,4 @@
-import MockServerOptions
+import MockServerConsole
 
 /// The commands that compare and merge cassettes.
 extension Manual {

@@ -1,4 +1,4 @@
-import MockServerOptions
+import MockServerConsole
 
 /// The options and help texts for the log.
 extension Manual {

@@ -1,5 +1,5 @@
+import MockServerConsole
 import MockServerKit
-import MockServerOptions
 import MockServerSockets
 
 /// The option that selects the event loop.

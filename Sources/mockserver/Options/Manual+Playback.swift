@@ -1,4 +1,4 @@
-import MockServerOptions
+import MockServerConsole
 
 /// The options for generated values, delays, faults and the clock.
 extension Manual {

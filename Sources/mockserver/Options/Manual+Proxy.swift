@@ -1,4 +1,4 @@
-import MockServerOptions
+import MockServerConsole
 
 /// The forward proxy command.
 extension Manual {

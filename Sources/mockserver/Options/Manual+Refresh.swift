@@ -1,4 +1,4 @@
-import MockServerOptions
+import MockServerConsole
 
 /// The command that records again the requests in cassettes.
 extension Manual {

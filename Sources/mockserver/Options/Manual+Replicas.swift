@@ -1,4 +1,4 @@
-import MockServerOptions
+import MockServerConsole
 
 /// The commands for running servers and for coding agents.
 extension Manual {

@@ -1,4 +1,4 @@
-import MockServerOptions
+import MockServerConsole
 
 /// The command that turns recordings into resources.
 extension Manual {

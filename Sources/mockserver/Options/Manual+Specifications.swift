@@ -1,5 +1,5 @@
-import CassetteSpecification
-import MockServerOptions
+import CassetteOpenAPI
+import MockServerConsole
 
 /// The options for served specifications.
 extension Manual {

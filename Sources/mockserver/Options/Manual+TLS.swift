@@ -1,4 +1,4 @@
-import MockServerOptions
+import MockServerConsole
 
 /// The options for TLS between clients and the server.
 extension Manual {

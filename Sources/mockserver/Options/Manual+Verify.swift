@@ -1,5 +1,5 @@
-import CassetteListing
-import MockServerOptions
+import CassetteMaintenance
+import MockServerConsole
 
 /// The command that verifies recordings.
 extension Manual {

@@ -1,7 +1,6 @@
-import CassetteListing
+import CassetteMaintenance
 import Cassettes
 import MockServerConsole
-import MockServerOptions
 
 /// The table of all commands and options, from which the parser, the help and the shell completions are derived.
 extension Manual {

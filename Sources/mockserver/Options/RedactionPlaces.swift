@@ -1,7 +1,6 @@
-internal import CassetteRefresh
+internal import CassetteMaintenance
 internal import CassetteSecrets
 import MockServerConsole
-import MockServerOptions
 
 extension Invocation {
   /// Returns the redaction according to `--redact` and `--keep`.

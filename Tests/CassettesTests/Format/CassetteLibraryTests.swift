@@ -1,5 +1,5 @@
 import CassetteHTTP
-import CassetteListing
+import CassetteMaintenance
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
-import CassetteFileSchema
+import CassetteEngines
 import CassetteJSON
+import CassetteMaintenance
 import CassettePatterns
-import CassetteSchemas
 import Foundation
 import TestSupport
 import Testing

@@ -1,11 +1,9 @@
+import CassetteEngines
 // Not part of the package: `.ci/fuzz` compiles these files with the toolchain's libFuzzer, or, with `-D SEEDED`, as a
 // command that makes as many of them as it is told and prints what came out.
 import CassetteHTTP
 import CassetteJSON
 import CassettePatterns
-import CassetteResources
-import CassetteSchemas
-import CassetteTemplates
 
 #if canImport(Glibc)
   import Glibc

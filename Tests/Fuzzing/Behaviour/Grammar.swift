@@ -1,7 +1,7 @@
+import CassetteEngines
 // Not part of the package: see `BehaviourFuzzer.swift`.
 import CassetteHTTP
 import CassetteJSON
-import CassetteTemplates
 
 /// Makes templates, paths, schemas and patches that mostly are some, chosen by bytes, and by chance where they end.
 struct Grammar {

@@ -1,6 +1,6 @@
-import CassetteContract
 import CassetteHTTP
 import CassetteJSON
+import CassetteOpenAPI
 import Foundation
 import ServerTestSupport
 import Testing

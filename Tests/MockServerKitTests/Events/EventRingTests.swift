@@ -3,7 +3,7 @@ import CassettePlayback
 import Cassettes
 import Testing
 
-@testable import MockServerEvents
+@testable import MockServerControl
 @testable import MockServerKit
 
 /// What a loop notes until somebody takes it.

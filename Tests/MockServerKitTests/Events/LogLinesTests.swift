@@ -4,7 +4,7 @@ import Cassettes
 import Foundation
 import Testing
 
-@testable import MockServerEvents
+@testable import MockServerControl
 @testable import MockServerKit
 
 /// How events become lines.

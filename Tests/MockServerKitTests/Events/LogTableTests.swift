@@ -3,7 +3,7 @@ import CassettePlayback
 import Cassettes
 import Testing
 
-@testable import MockServerEvents
+@testable import MockServerControl
 @testable import MockServerKit
 
 /// The log as a table, as bytes: what a terminal gets, and what a file gets.

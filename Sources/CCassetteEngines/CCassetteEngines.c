@@ -1,3 +1,0 @@
-#include "CCassetteEngines.h"
-
-__attribute__((weak)) void cassette_register_engines(void) {}

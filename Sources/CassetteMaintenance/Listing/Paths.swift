@@ -1,0 +1,121 @@
+import Cassettes
+package import MockServerConsole
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Resolves the files and folders of a command line.
+package enum Paths {
+  /// The default folder.
+  package static let standard = "./cassettes"
+
+  /// Returns the given paths, or the default folder if none is given.
+  ///
+  /// - Parameters:
+  ///   - given: The paths of the command line.
+  ///   - hint: The advice for a missing default folder.
+  ///   - isOptional: True if another source is given, so that the default folder may be missing. Default: false.
+  /// - Returns: The paths; empty for a missing default folder that is optional.
+  /// - Throws: ``CommandError`` if a path does not exist.
+  package static func resolve(
+    _ given: [String], hint: String, isOptional: Bool = false
+  ) throws(CommandError) -> [String] {
+    guard !given.isEmpty else {
+      if isOptional, Folder.resolvedKind(of: standard) == .missing { return [] }
+      guard Folder.resolvedKind(of: standard) == .folder else {
+        throw CommandError(.noInput, "there is no folder \(standard)", hint: hint)
+      }
+      return [standard]
+    }
+    for path in given where Folder.resolvedKind(of: path) == .missing { throw missing(path) }
+    return given
+  }
+
+  /// Returns the given files, and the files below given folders; `isNamed` is true for the former.
+  package static func files(
+    in paths: [String], skipping skipped: Set<String> = [], hidden: Bool = false
+  ) -> some Sequence<(file: String, isNamed: Bool)> {
+    paths.lazy.flatMap { path -> [(file: String, isNamed: Bool)] in
+      guard Folder.resolvedKind(of: path) == .folder else { return [(path, true)] }
+      return Folder.files(in: path, skipping: skipped, hidden: hidden).files.map { (Folder.join(path, $0), false) }
+    }
+  }
+
+  /// Returns the only path, which must be a file.
+  package static func file(_ given: [String]) throws(CommandError) -> String {
+    let path = try resolve(given, hint: "")[0]
+    guard Folder.resolvedKind(of: path) == .file else {
+      throw CommandError(
+        .noInput, "\(path) is a folder", hint: "Name one of its cassettes: \(Folder.join(path, "*.json"))")
+    }
+    return path
+  }
+
+  /// Throws if a path is not a folder.
+  package static func requireFolder(_ path: String, for option: Option) throws(CommandError) {
+    switch Folder.resolvedKind(of: path) {
+    case .folder: return
+    case .missing: throw missing(path)
+    case .file, .link:
+      throw CommandError(.noInput, "\(option.flag) is a folder, and \(path) is a file")
+    }
+  }
+
+  package static func makeFolder(of file: String) throws(CommandError) {
+    let folder = Folder.parent(of: file)
+    guard Folder.resolvedKind(of: folder) != .folder else { return }
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw refused(.foundation(error, "make the folder", folder))
+    }
+  }
+
+  /// Writes an output file atomically.
+  package static func write(_ bytes: [UInt8], to file: String) throws(CommandError) {
+    do {
+      try Data(bytes).write(to: URL(filePath: file), options: .atomic)
+    } catch {
+      throw refused(.foundation(error, "write", file))
+    }
+  }
+
+  private static func refused(_ failure: FileFailure) -> CommandError {
+    CommandError(
+      .noInput, Printable.escaped(failure.message),
+      hint: failure.remedy.map { Printable.escaped($0.prefix(1).uppercased() + $0.dropFirst() + ".") })
+  }
+
+  /// Returns true if two paths refer to the same file, possibly through links.
+  package static func areOne(_ path: String, _ other: String) -> Bool {
+    func number(_ path: String) -> String? {
+      let resolved = URL(filePath: path).resolvingSymlinksInPath().path
+      let facts = try? FileManager.default.attributesOfItem(atPath: resolved)
+      guard let device = facts?[.systemNumber], let number = facts?[.systemFileNumber] else { return nil }
+      return "\(device) \(number)"
+    }
+    return number(path).map { $0 == number(other) } ?? false
+  }
+
+  /// Returns an error about a missing path, with a similar name or the contents of its folder as a hint.
+  private static func missing(_ path: String) -> CommandError {
+    var trimmed = path[...]
+    while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed = trimmed.dropLast() }
+    let folder = Folder.parent(of: String(trimmed))
+    let name = trimmed.split(separator: "/").last.map(String.init) ?? path
+    guard Folder.resolvedKind(of: folder) == .folder else {
+      return CommandError(.noInput, "no such file or folder: \(path)", hint: "There is no folder \(folder), either.")
+    }
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.filter { !$0.hasPrefix(".") } ?? []
+    let meant = nearest(to: name, among: names).map {
+      "Did you mean \(path.contains("/") ? Folder.join(folder, $0) : $0)?"
+    }
+    let there =
+      names.isEmpty ? "nothing" : names.sorted().prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+    return CommandError(
+      .noInput, "no such file or folder: \(path)", hint: meant ?? "In \(folder) there is \(there).")
+  }
+}

@@ -1,0 +1,62 @@
+internal import CassetteRecording
+import Cassettes
+import MockServerConsole
+
+/// The command `check --unused`, which reports recordings that no test plays.
+enum UnusedRecordings {
+  static func run(_ invocation: Invocation, _ paths: [String], _ reports: Reports) throws(CommandError) -> ExitCode {
+    let run = try TestRunReport(invocation.texts(Manual.unused))
+    let style = Console.output.style
+    var found: [CassetteError] = []
+    var files: [String] = []
+    var unopened: [String] = []
+    var unused: [(file: String, ids: Set<String>)] = []
+    for file in CassetteFileList.files(of: paths) {
+      let cassette = try CommandError.reading(paths) { () throws(CassetteError) in try CassetteFile.read(path: file) }
+      files.append(file)
+      let played = run.played(in: file)
+      if played == nil { unopened.append(file) }
+      let never = cassette.interactions.filter { !(played ?? []).contains($0.id) }
+      guard !never.isEmpty else { continue }
+      if played != nil { unused.append((file, Set(never.map(\.id)))) }
+      found += never.map { interaction in
+        CassetteError(
+          file: file, line: interaction.place?.line ?? 0, column: interaction.place?.column ?? 0,
+          message: "\(interaction.shown) (\"\(interaction.id)\") is played by no test", severity: .warning)
+      }
+    }
+    Console.output.write(found.map { ProblemText.line($0, style) }.joined())
+    for file in unopened { Console.error.write("mockserver: \(Printable.escaped(file)) is opened by no test\n") }
+    try reports.write(FindingsReport(name: "unused", files: files, problems: found, rule: "unused"))
+    let count = found.isEmpty ? "every recording is played" : "\(counted(found.count, "recording")) played by none"
+    Console.error.write("mockserver: \(run.summary): \(count)\n")
+    guard invocation.has(Manual.pruneUnused) else { return found.isEmpty ? .success : .found }
+    return try prune(unused, left: unopened, run)
+  }
+
+  private static func prune(
+    _ unused: [(file: String, ids: Set<String>)], left: [String], _ run: TestRunReport
+  ) throws(CommandError) -> ExitCode {
+    guard run.failed.isEmpty else {
+      throw CommandError(
+        .found, "nothing was pruned: \(counted(run.failed.count, "test")) failed, and would have played more",
+        hint: Printable.escaped(run.failed.prefix(5).joined(separator: "\n")))
+    }
+    for (file, ids) in unused {
+      try CommandError.reading([file]) { () throws(CassetteError) in
+        try CassetteFileLock.holding(file) { () throws(CassetteError) in
+          var text = try CassetteText(try CassetteFile.bytes(of: file), name: file)
+          text.remove(ids)
+          let bytes = text.bytes
+          _ = try CassetteFile.read(bytes: bytes, name: file, file: nil)
+          try CassetteFileList.write(bytes, to: file)
+        }
+      }
+      Console.output.write("\(Printable.escaped(file)): \(counted(ids.count, "recording")) taken out\n")
+    }
+    if !left.isEmpty {
+      Console.error.write("mockserver: what no test opens is left; remove it if nothing else needs it\n")
+    }
+    return left.isEmpty ? .success : .found
+  }
+}

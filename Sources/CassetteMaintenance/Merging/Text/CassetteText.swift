@@ -1,0 +1,142 @@
+internal import CassetteHTTP
+internal import CassetteJSON
+internal import CassetteSystem
+package import Cassettes
+
+/// The source text of a cassette, in which interactions can be removed, added and renamed without changing other text.
+package struct CassetteText: Sendable {
+  /// An interaction in the file.
+  struct Entry: Sendable {
+    var item: JSONTextList.Item
+    /// The id, which is derived from the request if the file contains none.
+    var id: String
+    let interaction: Interaction
+    /// The source text without whitespace between tokens.
+    let tokens: [UInt8]
+    /// The identity of the request: method, target and body.
+    let request: [UInt8]
+
+    init?(_ item: JSONTextList.Item, _ interaction: Interaction) {
+      guard let members = JSONTextList(item.text) else { return nil }
+      (self.item, self.interaction, id) = (item, interaction, interaction.id)
+      tokens = item.tokens
+      let body = members.member("request").flatMap { JSONTextList($0.value) }?.member("body")?.tokens ?? []
+      request = Array("\(interaction.method.rawValue) \(interaction.url) ".utf8) + body
+    }
+
+    /// The request and id for messages, with secrets masked.
+    var name: String { "\(interaction.shown) (\"\(id)\")" }
+    /// True if the file contains the id.
+    var hasID: Bool { members?.member("id") != nil }
+    var members: JSONTextList? { JSONTextList(item.text) }
+
+    /// Changes the id in the source text.
+    mutating func rename(to id: String) {
+      self.id = id
+      guard var members else { return }
+      let text = JSONString.encode(id)
+      if let index = members.items.firstIndex(where: { $0.name == Array("id".utf8) }) {
+        members.items[index].replaceValue(with: text)
+      } else {
+        let lead = members.items.first?.lead ?? []
+        let name = Array("\"id\": ".utf8)
+        members.items.insert(
+          JSONTextList.Item(lead: lead, text: name + text, name: Array("id".utf8), valueStart: name.count), at: 0)
+      }
+      item.text = members.text
+    }
+  }
+
+  private static let list = "interactions"
+
+  /// The text before and after the object: whitespace, and possibly a byte order mark.
+  private let around: (before: [UInt8], behind: [UInt8])
+  /// The members of the cassette; the interactions are in `entries`.
+  var members: JSONTextList
+  /// The array of interactions with its original elements, for its whitespace.
+  private var brackets: JSONTextList
+  var entries: [Entry] = []
+
+  /// Parses a cassette.
+  ///
+  /// - Parameters:
+  ///   - bytes: The cassette.
+  ///   - name: The path of the file, for error messages.
+  /// - Throws: The first error, with its location.
+  package init(_ bytes: [UInt8], name: String) throws(CassetteError) {
+    let cassette: Cassette
+    do {
+      cassette = try CassetteFile.read(bytes: bytes, name: name, file: nil)
+    } catch {
+      var named = error
+      named.file = name
+      throw named
+    }
+    var start = CassetteFile.contentStart(bytes.span)
+    JSONScanner.skipWhitespace(in: bytes.span, at: &start)
+    var end = bytes.count
+    while end > start, bytes[end - 1] != UInt8(ascii: "}") { end -= 1 }
+    around = (Array(bytes[..<start]), Array(bytes[end...]))
+    guard let members = JSONTextList(bytes[start..<end]) else {
+      throw CassetteError(file: name, message: "is no JSON object")
+    }
+    self.members = members
+    guard let list = members.member(Self.list), let brackets = JSONTextList(list.value) else {
+      self.brackets = JSONTextList(isObject: false)
+      return
+    }
+    self.brackets = brackets
+    for (item, interaction) in zip(brackets.items, cassette.interactions) {
+      if let entry = Entry(item, interaction) { entries.append(entry) }
+    }
+  }
+
+  /// Creates an empty cassette, which represents a missing file.
+  package init() {
+    around = ([], [])
+    members = JSONTextList(isObject: true)
+    brackets = JSONTextList(isObject: false)
+  }
+
+  /// The source text of the cassette.
+  package var bytes: [UInt8] {
+    var members = members
+    var list = JSONTextList(isObject: false)
+    list.tail = brackets.items.isEmpty && !entries.isEmpty ? Self.closing(entries[0].item.lead) : brackets.tail
+    list.items = entries.map(\.item)
+    let index = members.items.firstIndex { $0.name == Array(Self.list.utf8) }
+    if let index {
+      members.items[index].replaceValue(with: list.text)
+    } else if !entries.isEmpty {
+      let name = Array("\"\(Self.list)\": ".utf8)
+      members.items.append(
+        JSONTextList.Item(
+          lead: members.items.last?.lead ?? [], text: name + list.text, name: Array(Self.list.utf8),
+          valueStart: name.count))
+    }
+    return around.before + members.text + around.behind
+  }
+
+  /// Returns the whitespace before the closing bracket of an array whose elements follow `lead`.
+  private static func closing(_ lead: [UInt8]) -> [UInt8] {
+    guard let line = lead.lastIndex(of: 0x0a) else { return [] }
+    return Array(lead[...line]) + lead[(line + 1)...].dropLast(2)
+  }
+
+  /// The ids of all interactions, in order.
+  package var ids: [String] { entries.map(\.id) }
+
+  /// Removes interactions by their ids, without changing the text of others.
+  package mutating func remove(_ ids: Set<String>) {
+    // The whitespace before the first element belongs to the array.
+    let first = entries.first?.item.lead
+    entries.removeAll { ids.contains($0.id) }
+    if let first, !entries.isEmpty { entries[0].item.lead = first }
+  }
+
+  /// Changes the id of an interaction.
+  package mutating func rename(_ id: String, to other: String) {
+    guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
+    entries[index].rename(to: other)
+  }
+}

@@ -1,0 +1,270 @@
+internal import CassetteEngines
+package import CassetteHTTP
+package import CassetteJSON
+internal import CassettePatterns
+
+/// A request and its response, with decoded bodies.
+package struct ContractExchange: Sendable {
+  package var method: String
+  /// The path and the query of the request, without decoding.
+  package var target: String
+  package var requestHeaders: HTTPHeaders
+  /// The body of the request; nil if it is unknown.
+  package var requestBody: [UInt8]?
+  /// The status code of the response; nil if there was no response.
+  package var status: Int?
+  package var headers: HTTPHeaders
+  /// The body of the response; nil if it is unknown.
+  package var body: [UInt8]?
+
+  package init(
+    method: String, target: String, requestHeaders: HTTPHeaders = [:], requestBody: [UInt8]? = nil, status: Int?,
+    headers: HTTPHeaders = [:], body: [UInt8]? = nil
+  ) {
+    (self.method, self.target, self.requestHeaders, self.requestBody) = (method, target, requestHeaders, requestBody)
+    (self.status, self.headers, self.body) = (status, headers, body)
+  }
+}
+
+/// A difference between an exchange and its contract.
+package struct ContractFinding: Hashable, Sendable {
+  /// The severity: an error violates the contract, a warning concerns undocumented data.
+  package enum Severity: String, Sendable { case error, warning }
+
+  package var severity: Severity
+  /// The part of the exchange: `query page`, `response body $.items[0].id`.
+  package var place: String
+  /// A description of the difference.
+  ///
+  /// It does not contain the value, which may be a secret.
+  package var words: String
+  /// The location of the violated rule in the document, as a JSON Pointer; nil if there is none.
+  package var rule: String?
+  /// The location in the body, as a JSON Pointer (RFC 6901); nil for the whole body and for other parts of the
+  /// exchange.
+  package var pointer: String?
+  /// The status with which a server should refuse such a request; nil for 422.
+  package var status: Int?
+
+  package init(
+    _ severity: Severity, _ place: String, _ words: String, rule: String? = nil, pointer: String? = nil,
+    status: Int? = nil
+  ) {
+    (self.severity, self.place, self.words) = (severity, place, words)
+    (self.rule, self.pointer, self.status) = (rule, pointer, status)
+  }
+}
+
+/// Checks exchanges against an OpenAPI document.
+package struct ContractCheck: Sendable {
+  /// The result of checking one exchange.
+  package struct Result: Sendable {
+    /// The operation of the request; nil if the document has none.
+    package var operation: OpenAPIOperation?
+    /// The status of the documented response: `200`, `4XX` or `default`; nil if the response is not documented.
+    package var response: String?
+    package var findings: [ContractFinding] = []
+  }
+
+  /// The maximum number of findings for one location.
+  private static let most = 8
+
+  package let document: OpenAPIDocument
+  package let routes: OperationRoutes
+
+  package init(_ document: OpenAPIDocument) {
+    self.document = document
+    routes = OperationRoutes(document.operations)
+  }
+
+  /// Checks an exchange against the operation that its method and path select.
+  package func check(_ exchange: ContractExchange) -> Result {
+    let path = String(exchange.target.prefix { $0 != "?" })
+    if let found = routes.operation(exchange.method, path) { return check(exchange, as: found) }
+    let methods = routes.methods(of: path)
+    let words =
+      methods.isEmpty ? "no path of the document is \(path)" : "the path has \(methods.joined(separator: ", ")) only"
+    return Result(findings: [ContractFinding(.error, "request", words)])
+  }
+
+  /// Checks an exchange against an operation.
+  package func check(_ exchange: ContractExchange, as found: OperationRoutes.Found) -> Result {
+    var result = Result(operation: found.operation)
+    checkRequest(exchange, found, QueryItem.all(ofTarget: exchange.target), &result.findings)
+    if let status = exchange.status {
+      result.response = checkResponse(exchange, status, found.operation, &result.findings)
+    }
+    return result
+  }
+
+  // MARK: Requests
+
+  private func checkRequest(
+    _ exchange: ContractExchange, _ found: OperationRoutes.Found, _ query: [QueryItem],
+    _ findings: inout [ContractFinding]
+  ) {
+    let values = ContractParameters(
+      path: found.values, query: query, headers: exchange.requestHeaders, all: found.operation.parameters)
+    for parameter in found.operation.parameters where !Self.isElsewhere(parameter) {
+      check(parameter, values, "\(parameter.location.rawValue) \(parameter.name)", &findings)
+    }
+    var named: Set<String> = []
+    for item in query where named.insert(item.name).inserted {
+      let isKey = found.operation.security.joined().contains { $0.kind == .key(.query, item.name) }
+      guard !isKey, !found.operation.parameters.contains(where: { ContractParameters.owns($0, item.name) }) else {
+        continue
+      }
+      findings.append(ContractFinding(.warning, "query \(item.name)", "is not documented"))
+    }
+    guard let body = found.operation.requestBody else {
+      if let sent = exchange.requestBody, !sent.isEmpty {
+        findings.append(ContractFinding(.warning, "request body", "is not documented"))
+      }
+      return
+    }
+    guard let sent = exchange.requestBody else { return }
+    if sent.isEmpty {
+      if body.isRequired { findings.append(ContractFinding(.error, "request body", "is required and was not sent")) }
+      return
+    }
+    check(sent, exchange.requestHeaders["Content-Type"], body.content, .request, &findings)
+  }
+
+  /// Returns true for header fields that OpenAPI does not describe as parameters (OpenAPI 3.1 §4.8.12).
+  private static func isElsewhere(_ parameter: OpenAPIOperation.Parameter) -> Bool {
+    parameter.location == .header && ["accept", "content-type", "authorization"].contains(parameter.name.lowercased())
+  }
+
+  private func check(
+    _ parameter: OpenAPIOperation.Parameter, _ values: ContractParameters, _ place: String,
+    _ findings: inout [ContractFinding]
+  ) {
+    guard let candidates = values.candidates(for: parameter) else {
+      if parameter.isRequired { findings.append(ContractFinding(.error, place, "is required and was not sent")) }
+      return
+    }
+    guard let pointer = parameter.schema else { return }
+    var first: [ContractFinding] = []
+    for (index, candidate) in candidates.enumerated() {
+      guard let tree = JSONTree(candidate) else {
+        first = [ContractFinding(.error, place, "is no JSON", rule: OpenAPINodes.shown("#\(pointer)"))]
+        continue
+      }
+      let found = violations(of: tree, pointer, place, in: document.schemas)
+      if found.isEmpty { return }
+      if index == 0 || first.isEmpty { first = found }
+    }
+    findings += first
+  }
+
+  // MARK: Responses
+
+  /// Returns true if the schema of a response header field allows a value.
+  package func allows(_ value: String, for header: OpenAPIOperation.Parameter) -> Bool {
+    var findings: [ContractFinding] = []
+    let values = ContractParameters(path: [:], query: [], headers: [(header.name, value)])
+    check(header, values, header.name, &findings)
+    return findings.isEmpty
+  }
+
+  private func checkResponse(
+    _ exchange: ContractExchange, _ status: Int, _ operation: OpenAPIOperation, _ findings: inout [ContractFinding]
+  ) -> String? {
+    guard let response = operation.response(for: status) else {
+      findings.append(ContractFinding(.warning, "response status", "\(status) is not documented"))
+      return nil
+    }
+    let values = ContractParameters(path: [:], query: [], headers: exchange.headers)
+    for header in response.headers { check(header, values, "response field \(header.name)", &findings) }
+    guard let body = exchange.body, !body.isEmpty, !response.content.isEmpty, exchange.method != "HEAD", status != 304
+    else { return response.status }
+    check(body, exchange.headers["Content-Type"], response.content, .answer, &findings)
+    return response.status
+  }
+
+  private func check(
+    _ body: [UInt8], _ type: String?, _ content: OpenAPIOperation.Content, _ direction: ContractDirection,
+    _ findings: inout [ContractFinding]
+  ) {
+    let place = direction == .request ? "request body" : "response body"
+    let media = type.flatMap(MediaType.init)
+    guard let entry = Self.entry(for: media, in: content) else {
+      let known = content.map(\.range).joined(separator: ", ")
+      findings.append(
+        ContractFinding(.error, place, "is \(type ?? "of no Content-Type"); \(known) is documented", status: 415))
+      return
+    }
+    guard let pointer = entry.schema, let media else { return }
+    let form = media.isForm ? ContractForm(document.schemas.nodes, pointer) : nil
+    guard media.isJSON || form != nil else { return }
+    let trees = (form.map { $0.candidates(of: body, media) ?? [] } ?? [body]).compactMap { JSONTree($0) }
+    guard let first = trees.first else {
+      let kind = form == nil ? "JSON" : "\(media.type)/\(media.subtype)"
+      findings.append(ContractFinding(.error, place, "is no \(kind)", status: 400))
+      return
+    }
+    for name in form?.unescaped(in: body, media) ?? [] {
+      findings.append(ContractFinding(.error, "\(place) $.\(name)", "has reserved characters", pointer: "/\(name)"))
+    }
+    let schemas = document.schemas.directed(direction)
+    let all = trees.lazy.map { (tree: $0, violations: violations(of: $0, pointer, place, in: schemas)) }
+    let (tree, found) = all.first { $0.violations.isEmpty } ?? all.first ?? (first, [])
+    findings += found
+    for (path, words) in document.schemas.undocumented(in: tree, at: pointer, direction).prefix(Self.most) {
+      findings.append(ContractFinding(.warning, "\(place) \(path)", words))
+    }
+  }
+
+  /// Returns the entry for a media type: the one with the same type and subtype, else the one for the type, else `*/*`.
+  private static func entry(
+    for media: MediaType?, in content: OpenAPIOperation.Content
+  ) -> (range: String, schema: String?)? {
+    guard let media else { return content.first { $0.range == "*/*" } }
+    let ranges = content.map { entry in (entry, MediaType(entry.range)) }
+    return ranges.first { $0.1?.type == media.type && $0.1?.subtype == media.subtype }?.0
+      ?? ranges.first { $0.1?.type == media.type && $0.1?.subtype == "*" }?.0
+      ?? ranges.first { $0.1?.type == "*" }?.0
+  }
+
+  private func violations(
+    of tree: JSONTree, _ pointer: String, _ place: String, in schemas: ContractSchemas
+  ) -> [ContractFinding] {
+    let schema: JSONSchema
+    do {
+      schema = try schemas.schema(at: pointer)
+    } catch {
+      return [
+        ContractFinding(.warning, place, "cannot be checked: \(error.message)", rule: OpenAPINodes.shown(error.pointer))
+      ]
+    }
+    var budget = MatchingBudget()
+    guard let found = schema.violations(of: tree, limit: Self.most, &budget) else {
+      return [ContractFinding(.warning, place, "takes too long to check", rule: OpenAPINodes.shown("#\(pointer)"))]
+    }
+    return found.filter { !isStandIn(at: $0.instance, in: tree) }.map {
+      ContractFinding(
+        .error, $0.instance.steps.isEmpty ? place : "\(place) \($0.instance)",
+        schemas.isWriteOnly($0) ? "is writeOnly, and in an answer" : $0.words,
+        rule: OpenAPINodes.shown($0.schema),
+        pointer: $0.instance.steps.isEmpty ? nil : $0.instance.pointer)
+    }
+  }
+
+  /// Returns true if the value at a path contains a redacted secret, so that its original value is unknown.
+  private func isStandIn(at path: JSONPath, in tree: JSONTree) -> Bool {
+    guard let node = OpenAPINodes(tree).node(at: path.pointer), case .scalar = node.kind else { return false }
+    return OpenAPINodes(tree).written(node).contains("{{secret:")
+  }
+}
+
+extension JSONPath {
+  /// The path as a JSON Pointer (RFC 6901).
+  package var pointer: String {
+    steps.map { step in
+      switch step {
+      case .member(let name): "/" + SchemaPointer.escaped(name)
+      case .element(let index): "/\(index)"
+      }
+    }.joined()
+  }
+}

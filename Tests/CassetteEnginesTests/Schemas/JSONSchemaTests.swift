@@ -1,0 +1,177 @@
+import CassetteEngines
+import CassetteJSON
+import CassettePatterns
+import Testing
+
+@Suite struct JSONSchemaTests {
+  private func violations(_ schema: String, _ value: String, limit: Int = 8) throws -> [JSONSchemaViolation]? {
+    var budget = MatchingBudget()
+    let tree = try #require(JSONTree(Array(value.utf8)))
+    return try JSONSchema(Array(schema.utf8)).violations(of: tree, limit: limit, &budget)
+  }
+
+  @Test(arguments: [
+    (##"{"type": ["integer", "null"]}"##, ##""a""##, "$", "#/type", "must be null or integer, is string"),
+    (##"{"required": ["a", "b"]}"##, "{}", "$", "#/required", ##""a", "b" are missing"##),
+    (
+      ##"{"properties": {"a/b": {"minimum": 1.50}}}"##, ##"{"a/b": 1}"##, ##"$["a/b"]"##, "#/properties/a~1b/minimum",
+      "is less than 1.5"
+    ),
+    (##"{"items": {"multipleOf": 0.01}}"##, "[0.07, 0.075]", "$[1]", "#/items/multipleOf", "is no multiple of 0.01"),
+    (
+      ##"{"items": {"maxLength": 1}}"##, ##"["🐟", "ab"]"##, "$[1]", "#/items/maxLength", "has 2 characters, more than 1"
+    ),
+    (##"{"pattern": "^[a-z]+$"}"##, ##""A""##, "$", "#/pattern", ##"does not match "^[a-z]+$""##),
+    (##"{"format": "date-time"}"##, ##""2026-02-30T00:00:00Z""##, "$", "#/format", "is no date-time"),
+    (##"{"additionalProperties": false}"##, ##"{"x": 1}"##, "$.x", "#/additionalProperties", "is not allowed"),
+    (
+      ##"{"uniqueItems": true}"##, ##"[1, {"a": 1, "b": 2}, {"b": 2, "a": 1.0}]"##, "$", "#/uniqueItems",
+      "has equal elements: 1 and 2"
+    ),
+    (##"{"enum": [1, "a"]}"##, "2", "$", "#/enum", "is none of the 2 values"),
+    (##"{"const": 1}"##, "2", "$", "#/const", "is another value"),
+    (##"{"contains": {"const": 1}}"##, "[2]", "$", "#/contains", "has 0 elements as they are asked for, fewer than 1"),
+    (##"{"not": {"type": "string"}}"##, ##""a""##, "$", "#/not", "is as it must not be"),
+    (
+      ##"{"oneOf": [true, {"type": "string"}]}"##, ##""a""##, "$", "#/oneOf", "is as more than one schema says: 0 and 1"
+    ),
+    (
+      ##"{"dependentRequired": {"a": ["b"]}}"##, ##"{"a": 1}"##, "$", "#/dependentRequired",
+      ##""b" is missing beside "a""##
+    ),
+    (
+      ##"{"propertyNames": {"maxLength": 1}}"##, ##"{"ab": 1}"##, "$.ab", "#/propertyNames/maxLength",
+      "has 2 characters, more than 1"
+    ),
+    (
+      ##"{"$ref": "#/$defs/a", "$defs": {"a": {"unevaluatedProperties": false, "properties": {"b": true}}}}"##,
+      ##"{"c": 1}"##,
+      "$.c", "#/$defs/a/unevaluatedProperties", "is not allowed"
+    ),
+  ])
+  func `a violation says where, which keyword, and what is wrong`(
+    _ schema: String, _ value: String, _ place: String, _ keyword: String, _ words: String
+  ) throws {
+    let found = try #require(try violations(schema, value)?.first)
+    #expect(found.instance.description == place)
+    #expect(found.schema == keyword)
+    #expect(found.words == words)
+    #expect(keyword.hasSuffix(found.keyword))
+  }
+
+  @Test func `of several schemas the one that got furthest says why`() throws {
+    let schema = #"""
+      {"anyOf": [{"type": "string"}, {"type": "object", "properties": {"user": {"properties": {"id": {"type": "integer"}}}}}]}
+      """#
+    let found = try #require(try violations(schema, ##"{"user": {"id": "7"}}"##))
+    #expect(found.map(\.description) == ["$: is as none of 2 schemas says", "$.user.id: must be integer, is string"])
+    #expect(try violations(schema, ##"{"user": {"id": 7}}"##) == [])
+  }
+
+  @Test func `all violations are told, up to a limit`() throws {
+    let schema = ##"{"items": {"type": "integer"}}"##
+    #expect(try violations(schema, ##"["a", 1, "b", "c"]"##)?.map(\.instance.description) == ["$[0]", "$[2]", "$[3]"])
+    #expect(try violations(schema, ##"["a", 1, "b", "c"]"##, limit: 2)?.count == 2)
+  }
+
+  @Test(arguments: [
+    ("3", "#", "a schema is an object, true or false"),
+    (##"{"type": "strin"}"##, "#/type", ##""strin" is no type: null, boolean, "##),
+    (##"{"properties": {"a": {"minLength": -1}}}"##, "#/properties/a/minLength", "this is a whole number from zero on"),
+    (##"{"pattern": "(a"}"##, "#/pattern", "the pattern cannot be read at its character 1"),
+    (
+      ##"{"$ref": "http://other.example/a.json"}"##, "#/$ref",
+      ##""http://other.example/a.json" is another document, and none is fetched"##
+    ),
+    (##"{"$ref": "#/$defs/none"}"##, "#/$ref", ##"nothing is at "#/$defs""##),
+    (##"{"$ref": "#none"}"##, "#/$ref", "nothing has the anchor"),
+    (##"{"$schema": "http://json-schema.org/draft-04/schema#"}"##, "#/$schema", "is no draft that is known"),
+    (##"{"items": [true]}"##, "#/items", ##"a list of schemas is "prefixItems""##),
+    (##"{"allOf": {}}"##, "#/allOf", "this is a list of schemas"),
+    (
+      ##"{"$defs": {"a": {"anyOf": [{"$ref": "#/$defs/b"}]}, "b": {"$ref": "#/$defs/a"}}, "$ref": "#/$defs/a"}"##,
+      "#/$defs", "leads back to itself"
+    ),
+    (##"{"multipleOf": 0}"##, "#/multipleOf", "this is a number above zero"),
+    (##"{"required": "a"}"##, "#/required", "this is a list of names"),
+    (##"{"$defs": {"a": {"$id": "x"}, "b": {"$id": "x"}}}"##, "#/$defs/b/$id", "another schema has the"),
+    ("{", "#", "this is no JSON"),
+  ])
+  func `what is no schema is refused with its place`(_ schema: String, _ place: String, _ words: String) throws {
+    let problem = try #require(#expect(throws: JSONSchema.Problem.self) { try JSONSchema(Array(schema.utf8)) })
+    #expect(problem.pointer.hasPrefix(place))
+    #expect(problem.message.contains(words), "\(problem.message)")
+  }
+
+  @Test func `a problem is at the byte where it begins`() throws {
+    let text = ##"{"properties": {"a": {"type": "strin"}}}"##
+    let problem = try #require(#expect(throws: JSONSchema.Problem.self) { try JSONSchema(Array(text.utf8)) })
+    #expect(text.utf8.dropFirst(problem.offset).starts(with: #""strin""#.utf8))
+  }
+
+  @Test func `a schema in a larger document refers to the document's parts`() throws {
+    let document =
+      ##"{"openapi": "3.1.0", "components": {"schemas": {"A": {"items": {"$ref": "#/components/schemas/B"}}, "B": {"type": "string"}}}}"##
+    let schema = try JSONSchema(Array(document.utf8), at: "/components/schemas/A")
+    var budget = MatchingBudget()
+    let found = schema.violations(of: try #require(JSONTree(Array(#"["a", 1]"#.utf8))), &budget)
+    #expect(found?.map(\.schema) == ["#/components/schemas/B/type"])
+  }
+
+  @Test func `draft-07 is followed where it is said`() throws {
+    let schema =
+      ##"{"$schema": "http://json-schema.org/draft-07/schema#", "items": [{"$ref": "#/definitions/a", "minLength": 9}], "definitions": {"a": {"type": "string"}}}"##
+    #expect(try violations(schema, ##"["a", 1]"##) == [])
+    #expect(try violations(schema, "[1]")?.map(\.schema) == ["#/definitions/a/type"])
+  }
+
+  @Test func `a schema that doubles its work at each step is given up`() throws {
+    let steps = (0..<40).map {
+      ##""s\##($0)": {"allOf": [{"$ref": "#/$defs/s\##($0 + 1)"}, {"$ref": "#/$defs/s\##($0 + 1)"}]}"##
+    }
+    let schema = ##"{"$ref": "#/$defs/s0", "$defs": {\##(steps.joined(separator: ", ")), "s40": {"type": "integer"}}}"##
+    #expect(try violations(schema, "1") == nil)
+  }
+
+  @Test func `values nested deeper than schemas are followed are left undecided`() throws {
+    let schema = ##"{"items": {"$ref": "#"}}"##
+    func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
+    #expect(try violations(schema, nested(150)) == [])
+    #expect(try violations(schema, nested(500)) == nil)
+  }
+
+  @Test(arguments: [
+    ("0.01", "123456789012345678901234567890.07", true), ("0.01", "0.075", false), ("3", "1e400", false),
+    ("1e-300", "1e300", true),
+    ("7", "7e1000000", true), ("10", "5e-1", false), ("0.1", "0", true), ("123456789", "12193263111263526900", true),
+  ])
+  func `multiples are exact, however large`(_ divisor: String, _ number: String, _ isMultiple: Bool) throws {
+    #expect(try violations(##"{"multipleOf": \##(divisor)}"##, number)?.isEmpty == isMultiple)
+  }
+
+  @Test(arguments: [
+    (
+      "date-time", ["2026-11-22T10:00:00Z", "1998-12-31T23:59:60Z", "1990-12-31T15:59:60.5-08:00"],
+      ["2026-11-22", "1998-12-31T22:59:60Z"]
+    ),
+    ("date", ["2024-02-29"], ["2023-02-29", "2026-1-1"]), ("time", ["10:00:00+01:00"], ["24:00:00Z", "10:00:00"]),
+    ("duration", ["P1Y2M3DT4H5M6S", "P4W", "PT0S"], ["P", "PT", "1Y", "P1D2Y"]),
+    ("email", ["a.b@example.com"], ["a@", ".a@b.c", "a b@c"]),
+    ("hostname", ["a-b.example"], ["-a", "a..b", "a_b"]), ("ipv4", ["127.0.0.1"], ["1.2.3", "256.1.1.1", "01.1.1.1"]),
+    ("ipv6", ["::1", "1:2:3:4:5:6:7:8", "::ffff:1.2.3.4"], ["1::2::3", "12345::", "1:2:3", ":1"]),
+    ("uri", ["https://a.b/c?d#e", "urn:isbn:1", "mailto:a@b"], ["//a", "a b", "/x", "http://a b"]),
+    ("uri-reference", ["/a?b", "#c", "a/b", ""], ["a b", "\\\\a"]),
+    ("uuid", ["2EB8AA08-AA98-11EA-B4AA-73B441D16380"], ["2eb8aa08aa9811eab4aa73b441d16380"]),
+    ("json-pointer", ["", "/a~0b/~1"], ["a", "/~2"]), ("relative-json-pointer", ["0#", "1/a"], ["/a", "01"]),
+    ("regex", ["^a+$"], ["(a"]),
+    ("color", ["whatever"], []),
+  ])
+  func `formats are checked`(_ format: String, _ valid: [String], _ invalid: [String]) throws {
+    for (texts, isValid) in [(valid, true), (invalid, false)] {
+      for text in texts {
+        let value = String(decoding: JSONString.encode(text), as: UTF8.self)
+        #expect(try violations(##"{"format": "\##(format)"}"##, value)?.isEmpty == isValid, "\(format) \(text)")
+      }
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import CassetteEngines
+import Testing
+
+/// What is wrong with a template.
+@Suite struct TemplateParserTests {
+  @Test(arguments: [
+    ("{{quary.page}}", "unknown helper or value \"quary\"", 2),
+    ("ab{{uper 'x'}}", "unknown helper or value \"uper\"", 4),
+    ("{{#fi query.x}}{{/fi}}", "unknown block \"#fi\"", 3), ("{{query.page", "\"{{\" is not closed", 0),
+    ("{{#if query.page}}x", "{{#if}} is not closed", 0), ("{{/if}}", "{{/if}} has no block before it", 0),
+    ("{{#each query.a}}{{/if}}", "{{/if}} closes {{#each}}", 17),
+    ("{{replace 'a'}}", "replace takes 3 arguments, not 1", 2),
+    ("{{now offest=-1d}}", "now has no argument \"offest\"", 6),
+    ("{{now offset=tomorrow}}", "\"tomorrow\" is no offset", 2),
+    ("{{now 'yyyy-QQ'}}", "\"Q\" in \"yyyy-QQ\" is no part of a time", 2),
+    ("{{fake nmae}}", "fake does not know \"nmae\"", 7),
+    ("{{this.id}}", "\"this\" belongs to #each and #with", 2), ("{{query}}", "query of what name?", 2),
+    ("{{body.name}}", "a value of a JSON body is found by its path", 2),
+    ("{{body.$.[}}", "\"$.[}}\" is no path of JSON: expected a name at character 3", 7),
+    ("{{upper (lower 'x'}}", "\"(\" is not closed", 8), ("{{upper 'x}}", "a text is not closed", 8),
+  ])
+  func `what is wrong is said with its place`(template: String, message: String, offset: Int) throws {
+    let error = #expect(throws: TemplateError.self) { try Template(Array(template.utf8), as: .text) }
+    #expect(error?.message == message)
+    #expect(error?.offset == offset)
+  }
+
+  @Test func `a mistake in a JSON string has its offset in the text as it is written`() throws {
+    let error = #expect(throws: TemplateError.self) {
+      try Template(Array(#"{"a": "\u00e9\n{{nope}}"}"#.utf8), as: .json)
+    }
+    #expect(error?.offset == 17)
+    #expect(error?.known.contains("now") == true)
+  }
+}

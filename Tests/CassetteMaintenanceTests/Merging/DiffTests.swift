@@ -1,0 +1,80 @@
+import CassetteMaintenance
+import Testing
+
+struct `The differences of cassettes` {
+  private static let old = """
+    { "cassette": 1, "origin": "https://a.test", "interactions": [
+      { "id": "a", "request": { "method": "GET", "url": "/a" },
+        "response": { "status": 200, "headers": [["Server", "x"]], "body": { "json": { "n": 1 } } },
+        "recorded": { "at": "2026-01-05T10:00:00Z" } },
+      { "id": "b", "request": { "method": "GET", "url": "/b" }, "response": { "status": 200 } },
+      { "id": "t", "request": { "method": "GET", "url": "/t" }, "response": { "status": 200, "body": { "text": "x\\ny" } } } ] }
+    """
+
+  @Test func `each is said with its place, and times do not count`() throws {
+    let new = Self.old.replacing("\"n\": 1", with: "\"n\": 2").replacing(
+      "[\"Server\", \"x\"]", with: "[\"server\", \"y\"]"
+    )
+    .replacing("2026-01-05", with: "2026-02-05").replacing("/b\"", with: "/c\"").replacing("\"b\"", with: "\"c\"")
+    .replacing("https://a.test", with: "https://b.test")
+    let diff = try CassetteDiff(from: Array(Self.old.utf8), to: Array(new.utf8), names: ("x (old)", "x (new)"))
+    #expect(
+      diff.text == """
+        ~ origin: "https://a.test" → "https://b.test"
+        - GET /b  200  ("b")
+        ~ GET /a  200  ("a")
+            response server: x → y
+            response body $.n: 1 → 2
+        + GET /c  200  ("c")
+
+        """)
+  }
+
+  @Test func `a secret in a body is masked`() throws {
+    let old = Self.old.replacing(
+      "\"n\": 1", with: "\"password\": \"Zk8vQ2xTw9Lm4s\", \"note\": \"token: Zk8vQ2xTw9Lm4s\"")
+    let new = old.replacing("Zk8vQ2xTw9Lm4s", with: "Pa3sW0rdTw9Lm4s")
+    let diff = try CassetteDiff(from: Array(old.utf8), to: Array(new.utf8), names: ("x (old)", "x (new)"))
+    #expect(diff.text.contains("$.password") && diff.text.contains("$.note"))
+    #expect(!diff.text.contains("Tw9Lm4s"), "\(diff.text)")
+  }
+
+  @Test func `recordings of one request that changed places are a difference`() throws {
+    let recordings = ["b", "a"].map {
+      #"{ "id": "\#($0)", "request": { "method": "GET", "url": "/a" }, "response": { "status": 200 } }"#
+    }
+    let versions = [recordings, recordings.reversed()].map {
+      Array(#"{ "cassette": 1, "interactions": [\#($0.joined(separator: ","))] }"#.utf8)
+    }
+    let diff = try CassetteDiff(from: versions[0], to: versions[1], names: ("x (old)", "x (new)"))
+    #expect(diff.text == "~ GET /a  200  (\"b\")\n    order: now behind \"a\"\n")
+    // Those of two requests do not wait for each other.
+    let apart = versions.map { version in
+      let text = String(decoding: version, as: UTF8.self)
+      return Array(text.replacing(#""b", "request": { "method": "G"#, with: #""b", "request": { "method": "F"#).utf8)
+    }
+    #expect(try CassetteDiff(from: apart[0], to: apart[1], names: ("x (old)", "x (new)")).isEmpty)
+  }
+
+  @Test func `layout alone is no difference`() throws {
+    let diff = try CassetteDiff(
+      from: Array(Self.old.utf8), to: Array(Self.old.replacing(" ", with: "\n ").utf8), names: ("x (old)", "x (new)"))
+    #expect(diff.isEmpty)
+  }
+
+  @Test func `lines for git have a heading for each interaction, and texts with their line ends`() throws {
+    let lines = try CassetteLines.text(of: Array(Self.old.utf8), name: "x")
+    #expect(lines.contains("\n# GET /a → 200  (\"a\")\n"))
+    #expect(lines.hasSuffix("response body:\n  x\n  y\n"))
+    #expect(!lines.contains("2026-01-05"))
+  }
+
+  @Test func `what is taken out leaves the rest as it was written`() throws {
+    var text = try CassetteText(Array(Self.old.utf8), name: "x")
+    text.remove(["b"])
+    let expected = Self.old.replacing(
+      "\n  { \"id\": \"b\", \"request\": { \"method\": \"GET\", \"url\": \"/b\" }, \"response\": { \"status\": 200 } },",
+      with: "")
+    #expect(String(decoding: text.bytes, as: UTF8.self) == expected)
+  }
+}

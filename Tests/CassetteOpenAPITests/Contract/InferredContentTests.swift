@@ -1,0 +1,57 @@
+import CassetteHTTP
+import CassetteOpenAPI
+import Testing
+
+/// Documents inferred from recordings in which bodies, empty values or origins vary.
+@Suite struct InferredContentTests {
+  private func get(_ target: String, _ body: String = "") -> ContractExchange {
+    ContractExchange(
+      method: "GET", target: target, status: 200, headers: ["Content-Type": "application/json"], body: Array(body.utf8))
+  }
+
+  private func document(_ exchanges: [ContractExchange]) -> String {
+    var inference = SpecificationInference()
+    for exchange in exchanges { inference.add(exchange, origin: "https://api.example") }
+    return String(decoding: inference.document(), as: UTF8.self)
+  }
+
+  private static let answers: [([(String?, String)], [String])] = [
+    ([("text/html", "<p>")], ["text/html"]),
+    // `content` requires a body in every answer, and the validator openapi-core enforces this.
+    ([("text/html", "<p>"), ("text/html", "")], []),
+    ([("application/json", "{}"), ("application/json", "")], ["application/json"]),
+    ([(nil, "a")], []), ([(nil, "a"), ("text/html", "<p>")], ["*/*", "text/html"]), ([("text/html", "")], []),
+    // Several JSON values, one on each line, are not valid JSON.
+    ([("application/json", "{}\n{}")], []),
+    ([("application/json", "{}\n{}"), ("text/html", "<p>")], ["*/*", "text/html"]),
+  ]
+
+  @Test(arguments: answers)
+  func `an answer has the content that all its recordings have`(_ answers: [(String?, String)], _ types: [String])
+    throws
+  {
+    let text = document(
+      answers.map { type, body in
+        ContractExchange(
+          method: "GET", target: "/a", status: 200, headers: HTTPHeaders(type.map { [("Content-Type", $0)] } ?? []),
+          body: Array(body.utf8))
+      })
+    let operation = try #require(try OpenAPIDocument(Array(text.utf8)).operations.first)
+    #expect(operation.response(for: 200)?.content.map(\.range).sorted() == types, "\(text)")
+  }
+
+  @Test func `a parameter without a value may have none`() {
+    #expect(document([get("/a?1413623488")]).contains("\"allowEmptyValue\": true"))
+    #expect(document([get("/a?b="), get("/a?b=1")]).contains("\"allowEmptyValue\": true"))
+    #expect(!document([get("/a?b=1")]).contains("allowEmptyValue"))
+  }
+
+  @Test func `exchanges without an origin are of the document's own server`() throws {
+    var inference = SpecificationInference()
+    inference.add(get("/a", "{}"), origin: nil)
+    #expect(!String(decoding: inference.document(), as: UTF8.self).contains("servers"))
+    inference.add(get("/b", "{}"), origin: "https://api.example")
+    let text = String(decoding: inference.document(), as: UTF8.self).filter { !$0.isWhitespace }
+    #expect(text.contains(#""servers":[{"url":"/"},{"url":"https://api.example"}]"#), "\(text)")
+  }
+}

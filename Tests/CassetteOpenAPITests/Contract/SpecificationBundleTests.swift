@@ -1,0 +1,123 @@
+import CassetteHTTP
+import CassetteOpenAPI
+import Testing
+
+/// Specifications of several files.
+@Suite struct SpecificationBundleTests {
+  private static let main = """
+    openapi: 3.1.0
+    paths:
+      /pets: {$ref: "paths/pets.yaml"}
+      /owners:
+        get:
+          responses:
+            "200":
+              content:
+                application/json:
+                  schema: {$ref: "schemas/Owner.json"}
+                  examples:
+                    one: {value: {$ref: examples/owner.json}}
+    components:
+      schemas: {$ref: schemas/index.yaml}
+      parameters: {page: {name: page, in: query, schema: {type: integer}}}
+    """
+
+  private static let files = [
+    "paths/pets.yaml": """
+    parameters: [{$ref: "../api.yaml#/components/parameters/page"}]
+    get:
+      operationId: listPets
+      responses:
+        "200":
+          content: {application/json: {schema: {type: array, items: {$ref: "../schemas/index.yaml#/Pet"}}}}
+    """,
+    "schemas/index.yaml": """
+    Pet:
+      type: object
+      required: [id]
+      properties:
+        id: {type: integer}
+        owner: {$ref: ./Owner.json}
+        best: {$ref: "#/Pet"}
+    """,
+    "schemas/Owner.json": """
+    {"$schema": "http://json-schema.org/draft-07/schema#", "$id": "https://x.example/Owner.json", "type": "object",
+     "required": ["name"], "properties": {"name": {"$ref": "#/definitions/name"},
+     "pets": {"type": "array", "items": {"$ref": "index.yaml#/Pet"}}}, "definitions": {"name": {"type": "string"}}}
+    """,
+    "examples/owner.json": #"{"name": "Ada"}"#,
+  ]
+
+  private func document(_ main: String, _ files: [String: String] = files) throws(OpenAPIError) -> OpenAPIDocument {
+    try OpenAPIDocument(Array(main.utf8), name: "api.yaml") { path in
+      files[path].map { .success(Array($0.utf8)) } ?? .failure(OpenAPIDocument.FileProblem("there is no such file"))
+    }
+  }
+
+  @Test(arguments: [
+    ("/pets", #"[{"id":1,"owner":{"name":"Ada","pets":[{"id":2}]},"best":{"id":3}}]"#, nil),
+    ("/pets", #"[{"id":1,"owner":{"name":7}}]"#, "$[0].owner.name"),
+    ("/pets", #"[{"id":1,"owner":{"name":"Ada","pets":[{"best":{"id":"x"}}]}}]"#, "$[0].owner.pets[0]"),
+    ("/pets?page=x", "[]", "query page"), ("/owners", #"{"name":"Ada"}"#, nil), ("/owners", "{}", "response body"),
+  ])
+  func `exchanges are held to schemas in files`(_ target: String, _ body: String, _ place: String?) throws {
+    let check = ContractCheck(try document(Self.main))
+    let found = check.check(
+      ContractExchange(
+        method: "GET", target: target, status: 200, headers: ["Content-Type": "application/json"],
+        body: Array(body.utf8))
+    ).findings.filter { $0.severity == .error }
+    #expect(found.isEmpty == (place == nil), "\(found)")
+    if let place { #expect(found.contains { $0.place.contains(place) }, "\(found)") }
+  }
+
+  @Test func `A rule in a file is told by the file`() throws {
+    let found = ContractCheck(try document(Self.main)).check(
+      ContractExchange(
+        method: "GET", target: "/owners", status: 200, headers: ["Content-Type": "application/json"],
+        body: Array(#"{"name":7}"#.utf8)))
+    #expect(found.findings.first?.rule == "schemas/Owner.json#/definitions/name/type")
+  }
+
+  @Test func `A file in the place of an example is the example`() throws {
+    let nodes = try document(Self.main).schemas.nodes
+    let place = "/paths/~1owners/get/responses/200/content/application~1json/examples/one/value/name"
+    let value = try #require(nodes.node(at: place))
+    #expect(nodes.text(value) == "Ada")
+  }
+
+  @Test(arguments: [
+    ("{$ref: ../secret.yaml}", "out of the specification's folder", "", 3, 14),
+    ("{$ref: a/../../secret.yaml}", "out of the specification's folder", "", 3, 14),
+    ("{$ref: gone.yaml}", "there is no such file: gone.yaml", "", 3, 14),
+    ("{$ref: \"paths/pets.yaml#/no\"}", "not there", "", 3, 14), ("{$ref: bad.yaml}", "YAML", "bad.yaml", 2, 3),
+    ("{$ref: \"https://b.example/x.yaml\"}", "another document", "", 3, 14),
+    ("{$ref: /etc/passwd}", "another document", "", 3, 14),
+    ("{$ref: \"file:///x.yaml\"}", "another document", "", 3, 14),
+    ("{$ref: more.yaml}", "there is no such file", "more.yaml", 2, 37),
+    ("{$ref: circle.yaml}", "circle", "circle.yaml", 1, 1),
+  ])
+  func `a mistake is told with its file and place`(
+    _ item: String, _ words: String, _ file: String, _ line: Int, _ column: Int
+  ) {
+    var files = Self.files
+    files["bad.yaml"] = "get:\n  ]\n"
+    files["more.yaml"] = "get:\n  responses: {\"200\": {\"$ref\":       none.yaml}}\n"
+    files["circle.yaml"] = "$ref: circle.yaml\n"
+    let error = #expect(throws: OpenAPIError.self) {
+      try document("openapi: 3.1.0\npaths:\n  /a: \(item)\n", files)
+    }
+    #expect(error?.message.contains(words) == true, "\(error as Any)")
+    #expect(error?.file == file && error?.line == line && error?.column == column, "\(error as Any)")
+  }
+
+  @Test func `Endless files are refused`() {
+    let error = #expect(throws: OpenAPIError.self) {
+      try OpenAPIDocument(Array("openapi: 3.1.0\npaths: {/a: {$ref: 1.yaml}}\n".utf8), name: "api.yaml") { path in
+        let number = Int(path.prefix { $0.isNumber }) ?? 0
+        return .success(Array("get: {$ref: \(number + 1).yaml}\n".utf8))
+      }
+    }
+    #expect(error?.message.contains("larger than 256 MB") == true, "\(error as Any)")
+  }
+}

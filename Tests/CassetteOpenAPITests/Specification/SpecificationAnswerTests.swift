@@ -1,0 +1,175 @@
+import CassetteHTTP
+import CassetteJSON
+import CassetteOpenAPI
+import Testing
+
+private let orders = """
+  openapi: 3.0.3
+  info: {title: Orders, version: "1"}
+  servers: [{url: "https://api.example.com/v1"}]
+  security: [{key: []}, {basic: []}]
+  paths:
+    /orders/{id}:
+      get:
+        operationId: getOrder
+        security: []
+        parameters:
+          - {name: id, in: path, required: true, schema: {type: integer}}
+          - {name: page, in: query, schema: {type: integer, minimum: 1}}
+        responses:
+          "200":
+            headers: {X-Left: {schema: {type: integer, example: 9}}, Content-Length: {schema: {type: integer}}}
+            content:
+              application/json:
+                schema: {$ref: "#/components/schemas/Order"}
+                examples:
+                  bad: {value: {id: "no"}}
+                  good: {value: {id: 4, note: good}}
+              application/xml: {schema: {$ref: "#/components/schemas/Order"}}
+              text/csv: {example: "id,note"}
+          "404": {content: {application/json: {schema: {type: object, required: [message], properties: {message: {type: string}}}}}}
+    /orders:
+      get: {operationId: listOrders, responses: {"200": {content: {application/json: {schema: {type: array, items: {$ref: "#/components/schemas/Order"}}}}}}}
+      post:
+        operationId: addOrder
+        security: []
+        requestBody:
+          required: true
+          content:
+            application/json: {schema: {$ref: "#/components/schemas/Order"}}
+            application/x-www-form-urlencoded: {schema: {type: object, required: [id], properties: {id: {type: integer}, tags: {type: array, items: {type: string}}}}}
+        responses:
+          "201": {description: made}
+          "400": {content: {application/json: {schema: {type: object, required: [code], properties: {code: {type: integer}, message: {type: string}}}}}}
+    /gone:
+      delete: {operationId: leave, security: [], responses: {"204": {description: none}}}
+  components:
+    securitySchemes: {key: {type: apiKey, in: header, name: X-Key}, basic: {type: http, scheme: basic}}
+    schemas:
+      Order:
+        type: object
+        required: [id]
+        properties: {id: {type: integer}, note: {type: string, xml: {attribute: true}}}
+  """
+
+/// Answers of a specification.
+@Suite struct SpecificationAnswerTests {
+  private let specification: Specification
+
+  init() throws { specification = Specification(try OpenAPIDocument(Array(orders.utf8))) }
+
+  private func ask(
+    _ line: String, _ headers: HTTPHeaders = [:], _ body: String = "", refuses: Bool = true
+  ) throws -> SpecificationAnswer? {
+    let parts = line.split(separator: " ").map(String.init)
+    let request = HTTPRequest(
+      method: HTTPMethod(parts[0]), target: try #require(HTTPTarget(parts[1])), headers: headers, body: Array(body.utf8)
+    )
+    return specification.answer(request, Specification.Settings(refuses: refuses, seed: 1))
+  }
+
+  private func text(_ answer: SpecificationAnswer?) -> String {
+    answer.map { "\($0.response.status.code) \(String(decoding: $0.response.body, as: UTF8.self))" } ?? "nothing"
+  }
+
+  @Test func `the first example that meets its schema is given, with the fields of the document`() throws {
+    let answer = try #require(try ask("GET /v1/orders/7"))
+    #expect(text(answer) == #"200 {"id":4,"note":"good"}"#)
+    #expect(answer.response.headers["X-Left"] == "9" && !answer.response.headers.contains("Content-Length"))
+    #expect(answer.response.headers["Mockserver-Source"] == "spec getOrder" && answer.operation == "getOrder")
+  }
+
+  @Test(arguments: [
+    ("code=404", #"404 {"message":"string"}"#), ("example=good", #"200 {"id":4,"note":"good"}"#),
+    ("code=200, example=good", #"200 {"id":4,"note":"good"}"#), ("example=bad", #"200 {"id":0,"note":"string"}"#),
+  ])
+  func `a request prefers a status or an example`(preference: String, expected: String) throws {
+    let answer = try ask("GET /v1/orders/7", ["Prefer": preference])
+    #expect(text(answer) == expected && answer?.response.headers["Preference-Applied"] == preference)
+  }
+
+  @Test(arguments: ["code=500", "example=none", "code=100", "code=404, example=good"])
+  func `what the document does not have is not found`(preference: String) throws {
+    let answer = try ask("GET /v1/orders/7", ["Prefer": preference])
+    #expect(answer?.response.status == 404 && answer?.response.headers["Content-Type"] == "application/problem+json")
+  }
+
+  @Test func `random values differ by target and meet the schema`() throws {
+    let one = text(try ask("GET /v1/orders/7", ["Prefer": "dynamic=true"]))
+    #expect(try text(ask("GET /v1/orders/7", ["Prefer": "dynamic=true"])) == one)
+    #expect(try text(ask("GET /v1/orders/8", ["Prefer": "dynamic=true"])) != one)
+    #expect(one.hasPrefix(#"200 {"id":"#))
+  }
+
+  @Test(
+    arguments: [
+      (
+        "application/xml", "application/xml",
+        #"200 <?xml version="1.0" encoding="UTF-8"?>"# + "\n" + #"<Order note="string"><id>0</id></Order>"#
+      ),
+      ("text/*;q=0.5, application/*;q=0.1", "text/csv", "200 id,note"),
+      ("*/*", "application/json", #"200 {"id":4,"note":"good"}"#),
+      ("application/json;q=0, */*", "application/xml", nil),
+    ] as [(String, String, String?)])
+  func `the content is what the client likes best`(accept: String, type: String, expected: String?) throws {
+    let answer = try ask("GET /v1/orders/7", ["Accept": accept])
+    #expect(answer?.response.headers["Content-Type"] == type)
+    if let expected { #expect(text(answer) == expected) }
+  }
+
+  @Test func `what the client does not take is answered 406`() throws {
+    let answer = try ask("GET /v1/orders/7", ["Accept": "image/png"])
+    #expect(answer?.response.status == 406 && answer?.response.headers["Content-Type"] == "application/problem+json")
+  }
+
+  @Test(
+    arguments: [
+      ("GET /v1/orders/x", [:], "", #""in":"path","name":"id","detail":"must be integer, is string""#),
+      ("GET /v1/orders/1?page=0", [:], "", #""in":"query","name":"page","detail":"is less than 1""#),
+      ("GET /orders", [:], "", #""in":"security""#),
+    ] as [(String, HTTPHeaders, String, String)])
+  func `a problem document says where and why`(line: String, headers: HTTPHeaders, body: String, part: String) throws {
+    let answer = try #require(try ask(line, headers, body))
+    #expect(answer.isRefusal && answer.response.headers["Content-Type"] == "application/problem+json")
+    #expect(text(answer).contains(part))
+    #expect(try ask(line, headers, body, refuses: false)?.isRefusal == false)
+  }
+
+  @Test func `a refusal that the document has a form for is in that form, with the reason in it`() throws {
+    let answer = try ask("POST /v1/orders", ["Content-Type": "application/json"], #"{"note":1}"#)
+    #expect(
+      text(answer).hasPrefix(#"400 {"code":0,"message":"the request breaks the contract of addOrder: request body"#))
+    #expect(answer?.response.headers["Mockserver-Contract"]?.contains("\"id\" is missing") == true)
+  }
+
+  @Test(
+    arguments: [
+      (["Content-Type": "application/x-www-form-urlencoded"], "id=1&tags=a&tags=b", 201),
+      (["Content-Type": "application/x-www-form-urlencoded"], "id=one", 400),
+      (["Content-Type": "text/plain"], "id", 400), ([:], "", 400), (["Content-Type": "application/json"], "{", 400),
+    ] as [(HTTPHeaders, String, Int)])
+  func `bodies are read as their media type`(headers: HTTPHeaders, body: String, status: Int) throws {
+    #expect(try ask("POST /v1/orders", headers, body)?.response.status.code == status)
+  }
+
+  @Test func `who asks is told how to say who they are`() throws {
+    let refused = try ask("GET /v1/orders")
+    #expect(refused?.response.status == 401 && refused?.response.headers["WWW-Authenticate"] == "Basic realm=\"*\"")
+    #expect(try ask("GET /v1/orders", ["X-Key": "1"])?.response.status == 200)
+    #expect(try ask("GET /v1/orders", ["Authorization": "Basic YTpi"])?.response.status == 200)
+    #expect(try ask("GET /v1/orders", ["Authorization": "Bearer abc"])?.response.status == 401)
+  }
+
+  @Test func `methods that a path does not have are refused, OPTIONS tells those that it has`() throws {
+    let refused = try ask("PUT /v1/orders")
+    #expect(refused?.response.status == 405 && refused?.response.headers["Allow"] == "GET, HEAD, OPTIONS, POST")
+    let options = try ask("OPTIONS /v1/gone")
+    #expect(options?.response.status == 204 && options?.response.headers["Allow"] == "DELETE, OPTIONS")
+    #expect(try ask("GET /v1/nowhere") == nil)
+  }
+
+  @Test func `an empty answer has no type`() throws {
+    let answer = try ask("DELETE /gone", ["Accept": "application/json"])
+    #expect(answer?.response.status == 204 && answer?.response.headers.contains("Content-Type") == false)
+  }
+}
