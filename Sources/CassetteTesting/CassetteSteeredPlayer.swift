@@ -110,7 +110,7 @@ extension CassetteSteeredPlayer {
     _ request: CassetteStub.Request, _ count: ExpectedCount, _ found: [CassetteSentRequest],
     of all: [CassetteSentRequest]
   ) -> String {
-    var lines = ["\(request.shown) was expected \(count.words), and came \(ExpectedCount.times(found.count))"]
+    var lines = ["\(request.shown) was expected \(count.words), and was \(ExpectedCount.received(found.count))"]
     if all.isEmpty { lines.append("  No request came at all.") }
     if found.count < count.atLeast {
       let others = all.filter { !$0.matches(request) }

@@ -47,7 +47,7 @@ import Testing
       _ = try await call("POST", "/__mock/gates", server, #"{"name":"user","request":{"method":"GET","url":"/user"}}"#)
       let late = try await call("GET", "/__mock/gates/user?arrived=1&seconds=0", server)
       #expect(late.status == 409)
-      #expect(late.text.contains("0 answers of 1 arrived at the gate"))
+      #expect(late.text.contains("0 of 1 responses arrived at the gate"))
     }
   }
 }

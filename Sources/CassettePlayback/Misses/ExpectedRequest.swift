@@ -80,4 +80,9 @@ package struct ExpectedCount: Hashable, Sendable {
 
   /// Returns a number in words: `never`, `once`, `2 times`.
   package static func times(_ count: Int) -> String { count == 0 ? "never" : count == 1 ? "once" : "\(count) times" }
+
+  /// Returns the number of received requests in words: `never received`, `received once`, `received 2 times`.
+  package static func received(_ count: Int) -> String {
+    count == 0 ? "never received" : "received \(times(count))"
+  }
 }

@@ -16,7 +16,7 @@ extension ControlAPI {
     }
     throw ControlRefusal(
       404,
-      "the journal has no request \(text) any more: it keeps the last \(RequestJournal.capacity); send it once more"
+      "the journal has no request \(text): it keeps the last \(RequestJournal.capacity); send the request again"
     )
   }
 
@@ -40,9 +40,11 @@ extension ControlAPI {
 
   /// The reason why this server cannot write to cassettes; nil if it can.
   var readOnlyReason: String? {
-    if server.isReadOnly { return "this server writes to no file (--read-only)" }
-    if server.redaction != nil { return "this server records: what is new is in the cassette when it stops" }
-    if let folder = server.folder, !Folder.isWritable(folder) { return "\(folder) cannot be written to" }
+    if server.isReadOnly { return "this server does not write to files, because it was started with --read-only" }
+    if server.redaction != nil {
+      return "this server is recording: new recordings are saved to the cassette when it stops"
+    }
+    if let folder = server.folder, !Folder.isWritable(folder) { return "the folder \(folder) is not writable" }
     return nil
   }
 
@@ -51,7 +53,7 @@ extension ControlAPI {
     let record = try record(of: call)
     guard let request = record.request, record.isWhole else {
       throw ControlRefusal(
-        409, "the journal has only a part of the request: have it keep more (--journal-bodies), and send it once more")
+        409, "the journal has only part of the body: raise --journal-bodies and send the request again")
     }
     let wish = try wish(of: call)
     let isDry = try call.body.flag("dryRun") ?? false
@@ -68,7 +70,7 @@ extension ControlAPI {
   private func wish(of call: ControlCall) throws(ControlRefusal) -> MissAcceptance {
     let words = MissAcceptance.Way.allCases.map(\.rawValue).joined(separator: ", ")
     guard let word = try call.body.string("how"), let way = MissAcceptance.Way(rawValue: word) else {
-      throw ControlRefusal(400, "\"how\" is to be one of \(words)")
+      throw ControlRefusal(400, "\"how\" must be one of \(words)")
     }
     var wish = MissAcceptance(way: way)
     wish.nearest = try call.body.string("nearest")
@@ -76,9 +78,11 @@ extension ControlAPI {
     wish.origin = try call.body.string("origin")
     if let name = try call.body.string("cassette") { wish.path = try path(ofCassette: name) }
     if let node = call.body.node("interaction") {
-      guard way == .copy else { throw ControlRefusal(400, "\"interaction\" goes with \"how\": \"copy\"") }
+      guard way == .copy else { throw ControlRefusal(400, "\"interaction\" is allowed only with \"how\": \"copy\"") }
       let cassette = try InteractionText.read(call.body.bytes, node)
-      guard cassette.interactions.count == 1 else { throw ControlRefusal(400, "\"interaction\" is one interaction") }
+      guard cassette.interactions.count == 1 else {
+        throw ControlRefusal(400, "\"interaction\" must contain exactly one interaction")
+      }
       wish.written = cassette.interactions.first
     }
     return wish
@@ -96,7 +100,7 @@ extension ControlAPI {
     let edit = try edit(of: call)
     if let reason = readOnlyReason { throw ControlRefusal(409, reason) }
     guard edit.state == .written else {
-      throw ControlRefusal(409, "edit \(edit.number) is \(edit.state.rawValue): there is nothing to take back")
+      throw ControlRefusal(409, "edit \(edit.number) is \(edit.state.rawValue): only a written edit can be undone")
     }
     return later { () throws(ControlRefusal) in
       let generation = server.loads.generation
@@ -117,13 +121,13 @@ extension ControlAPI {
   private func edit(of call: ControlCall) throws(ControlRefusal) -> ControlMemory.Edit {
     let text = call.parameters["id"] ?? ""
     guard let edit = Int(text).flatMap({ server.memory.edit($0) }) else {
-      throw ControlRefusal(404, "there is no edit \(text): POST /__mock/journal/{id}/accept proposes one")
+      throw ControlRefusal(404, "there is no edit \(text): create one with POST /__mock/journal/{id}/accept")
     }
     return edit
   }
 
   private func write(_ edit: ControlMemory.Edit) throws(ControlRefusal) -> HTTPResponse {
-    guard edit.state != .written else { throw ControlRefusal(409, "edit \(edit.number) is written already") }
+    guard edit.state != .written else { throw ControlRefusal(409, "edit \(edit.number) was already written") }
     let generation = server.loads.generation
     do throws(CassetteError) { try edit.edit.write() } catch { throw ControlRefusal(409, "\(error)") }
     server.memory.note(edit.number, .written)

@@ -10,19 +10,20 @@ extension ControlAPI {
   /// Closes a gate for requests.
   func closeGate(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     guard let name = try call.body.string("name"), !name.isEmpty else {
-      throw ControlRefusal(400, "\"name\" is missing: the name by which the gate is released")
+      throw ControlRefusal(400, "\"name\" is missing: send a name for the gate")
     }
     let tree = try ControlBody.tree(call.request.body)
     let expected = ExpectedRequest(try InteractionText.request(tree.bytes, tree.root, without: Self.own))
     guard let (gate, isFirst) = server.memory.addGate(name, for: expected) else {
-      throw ControlRefusal(409, "there is a gate \"\(name)\" already, or too many gates: DELETE /__mock/gates/NAME")
+      throw ControlRefusal(
+        409, "a gate \"\(name)\" already exists, or there are too many: remove one with DELETE /__mock/gates/NAME")
     }
     let memory = server.memory
     if isFirst { server.gates.add { request, _ in memory.gate(for: request) } }
     return .response(ControlResponse.json(status: 201) { describe(name, gate, &$0) })
   }
 
-  /// Shows a gate, at once or when enough answers have arrived.
+  /// Shows a gate, immediately or once enough responses have arrived.
   func showGate(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let (name, gate) = try gate(of: call)
     let count = try call.number("arrived") ?? 0
@@ -30,16 +31,18 @@ extension ControlAPI {
     return pending(seconds) { isOver in
       let arrived = gate.counts.arrived
       if arrived >= count { return ControlResponse.json { self.describe(name, gate, &$0) } }
-      let words = "\(arrived) answers of \(count) arrived at the gate \"\(name)\" within \(seconds) seconds"
+      let words = "\(arrived) of \(count) responses arrived at the gate \"\(name)\" within \(seconds) seconds"
       return isOver ? ControlRefusal(409, words).response : nil
     }
   }
 
-  /// Releases the answers that a gate holds, and removes the gate.
+  /// Removes a gate and releases the responses that it holds.
   func releaseGate(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let (name, gate) = try gate(of: call)
     let code = call["failing"].map { Int($0) }
-    if case .some(nil) = code { throw ControlRefusal(400, "\"failing\" is the code of an error, such as -1001") }
+    if case .some(nil) = code {
+      throw ControlRefusal(400, "\"failing\" must be the number of a URLError code, such as -1001")
+    }
     server.memory.removeGate(name)
     let response = ControlResponse.json { describe(name, gate, &$0) }
     gate.open(failingWith: code ?? nil)

@@ -21,16 +21,18 @@ extension ControlAPI {
       let loads = self.server.loads
       if loads.generation >= wanted { return self.health() }
       if loads.failures > failures, let problem = loads.problem {
-        return ControlResponse.problem(409, "an edit was not taken in: \(problem)")
+        return ControlResponse.problem(409, "an edited file could not be loaded: \(problem)")
       }
-      let words = "the files were taken in \(loads.generation) times, and not \(wanted)"
+      let words = "the files were loaded \(loads.generation) times, not \(wanted)"
       return isOver ? ControlResponse.problem(409, loads.problem.map { "\(words): \($0)" } ?? words) : nil
     }
   }
 
   func seconds(_ number: Int?) throws(ControlRefusal) -> Int {
     let seconds = number ?? Self.usualWait
-    guard seconds <= Self.longestWait else { throw ControlRefusal(400, "\"seconds\" is at most \(Self.longestWait)") }
+    guard seconds <= Self.longestWait else {
+      throw ControlRefusal(400, "\"seconds\" must be at most \(Self.longestWait)")
+    }
     return seconds
   }
 
@@ -106,18 +108,21 @@ extension ControlAPI {
   func metrics(_ call: ControlCall) -> ControlAnswer {
     let (deck, table) = (server.deck, server.deck.table)
     let counts: [(name: String, kind: String, help: String, value: Int)] = [
-      ("requests_total", "counter", "Requests that were answered, misses too.", Int(clamping: deck.requestCount)),
-      ("misses_total", "counter", "Requests that no recording answered.", server.misses.total),
-      ("approximate_total", "counter", "Answers that differ in what may differ.", server.approximations.total),
-      ("loads_total", "counter", "Times that files were taken in.", server.loads.generation),
-      ("load_failures_total", "counter", "Edits of files that were not taken in.", server.loads.failures),
-      ("sessions_forgotten_total", "counter", "Sessions that were too many.", deck.forgottenSessions),
-      ("recordings", "gauge", "Recordings that are served.", table.recordingCount),
-      ("recordings_never_played", "gauge", "Recordings that no request has played.", table.neverPlayed.count),
-      ("fixtures", "gauge", "Files of fixtures that are served.", table.fixtureCount),
-      ("stubs", "gauge", "Stubs that were added.", deck.stubs.count),
-      ("sessions", "gauge", "Sessions that have asked for something.", deck.sessions),
-      ("uptime_seconds", "gauge", "Seconds since the start.", uptime),
+      ("requests_total", "counter", "Answered requests, including misses.", Int(clamping: deck.requestCount)),
+      ("misses_total", "counter", "Requests without a matching recording.", server.misses.total),
+      (
+        "approximate_total", "counter", "Requests answered by a recording that differs from them.",
+        server.approximations.total
+      ),
+      ("loads_total", "counter", "Successful loads of the files.", server.loads.generation),
+      ("load_failures_total", "counter", "Failed loads of edited files.", server.loads.failures),
+      ("sessions_forgotten_total", "counter", "Sessions dropped because of the limit.", deck.forgottenSessions),
+      ("recordings", "gauge", "Served recordings.", table.recordingCount),
+      ("recordings_never_played", "gauge", "Recordings not played yet.", table.neverPlayed.count),
+      ("fixtures", "gauge", "Served fixture files.", table.fixtureCount),
+      ("stubs", "gauge", "Stubs added through the control API.", deck.stubs.count),
+      ("sessions", "gauge", "Sessions that have sent a request.", deck.sessions),
+      ("uptime_seconds", "gauge", "Seconds since the server started.", uptime),
     ]
     let text = counts.map { count in
       let name = "mockserver_\(count.name)"

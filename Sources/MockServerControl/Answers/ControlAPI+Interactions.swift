@@ -132,10 +132,12 @@ extension ControlAPI {
       } catch {
         switch error {
         case .taken(let id) where named.contains(id):
-          throw ControlRefusal(409, "there is a stub \"\(id)\" already: PUT /__mock/interactions/\(id) replaces it")
+          throw ControlRefusal(409, "a stub \"\(id)\" already exists: replace it with PUT /__mock/interactions/\(id)")
         // Another event loop added a stub of the chosen name in the meantime.
         case .taken: (stubs, warnings, named) = try self.stubs(of: call)
-        case .tooMany: throw ControlRefusal(409, "there are 10000 stubs: DELETE those that are not needed any more")
+        case .tooMany:
+          throw ControlRefusal(
+            409, "the limit of 10000 stubs is reached: delete unused stubs with DELETE /__mock/interactions/ID")
         }
       }
     }
@@ -195,7 +197,9 @@ extension ControlAPI {
     let nodes: [JSONTree.Node]
     if case .array(let elements) = root.kind { nodes = elements } else { nodes = [root] }
     let cassette = try InteractionText.read(tree.bytes, root, without: Self.ownMembers)
-    guard !cassette.interactions.isEmpty else { throw ControlRefusal(400, "send an interaction as a cassette has it") }
+    guard !cassette.interactions.isEmpty else {
+      throw ControlRefusal(400, "send an interaction in the format of a cassette")
+    }
     var taken = Set(server.deck.stubs.map(\.stub.id))
     var named: Set<String> = []
     var stubs: [AddedStub] = []
@@ -228,10 +232,12 @@ extension ControlAPI {
 
   /// Returns the path of a cassette in the served folder by its name; the file need not exist.
   func path(ofCassette name: String) throws(ControlRefusal) -> String {
-    if server.isReadOnly { throw ControlRefusal(409, "this server writes to no file (--read-only)") }
+    if server.isReadOnly {
+      throw ControlRefusal(409, "this server does not write to files, because it was started with --read-only")
+    }
     guard let folder = server.folder else {
       throw ControlRefusal(
-        409, "no folder of cassettes is served: start the server with --cassettes DIR to write there")
+        409, "this server has no cassette folder to write to: start it with --cassettes DIR")
     }
     let file = name.hasSuffix(".json") ? name : "\(name).json"
     if let problem = TypedFileName.problem(withPath: file) {
@@ -240,7 +246,7 @@ extension ControlAPI {
     let path = Folder.join(folder, file)
     let parent = Folder.parent(of: path)
     guard Folder.kind(of: path) != .link, Folder.kind(of: parent) == .folder || parent == folder else {
-      throw ControlRefusal(409, "\(path) is a link, or in no folder that is there")
+      throw ControlRefusal(409, "\(path) is a symbolic link, or its folder does not exist")
     }
     return path
   }
@@ -312,7 +318,7 @@ extension ControlAPI {
     }
     guard let found else { return }
     throw CassetteError(
-      file: path, message: "\(interaction.shown) is not saved: its \(found) is in the clear",
-      suggestion: "make the stub with {{secret:1}} in that place")
+      file: path, message: "\(interaction.shown) was not saved: its \(found) is not redacted",
+      suggestion: "replace the secret in the stub by {{secret:1}}")
   }
 }

@@ -58,7 +58,7 @@ extension ControlAPI {
   ) throws(ControlRefusal) -> HTTPResponse {
     let forms = ["json", "cassette"] + server.exports.keys.sorted()
     guard forms.contains(form) else {
-      throw ControlRefusal(400, "\"as\" is to be one of \(forms.joined(separator: ", ")), and is \"\(form)\"")
+      throw ControlRefusal(400, "\"as\" must be one of \(forms.joined(separator: ", ")), not \"\(form)\"")
     }
     var printer = JournalPrinter(self, knowing: records)
     let exchanges = page.compactMap { record -> Interaction? in

@@ -13,9 +13,11 @@ extension ControlAPI {
 
   /// Checks the token, and sets a cookie that scripts cannot read and other sites cannot use.
   func logIn(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
-    guard case .token(let token) = server.access else { throw ControlRefusal(409, "this server asks for no token") }
+    guard case .token(let token) = server.access else {
+      throw ControlRefusal(409, "this server does not require a token")
+    }
     guard let sent = try call.body.string("token"), ControlMemory.isSame(Array(token.utf8), Array(sent.utf8)) else {
-      throw ControlRefusal(403, "that is not the token of --admin-token")
+      throw ControlRefusal(403, "this is not the token of --admin-token")
     }
     return .response(done("logged in", cookie: server.memory.logIn()))
   }

@@ -33,7 +33,7 @@ extension ControlAPI {
   func showRecording(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let id = call.parameters["id"] ?? ""
     guard let kept = server.recorder?.lastKept.first(where: { "\($0.number)" == id }) else {
-      throw ControlRefusal(404, "there is no exchange \(id) among the last that were recorded: GET /__mock/recordings")
+      throw ControlRefusal(404, "there is no recording \(id): list the last recordings with GET /__mock/recordings")
     }
     let written = try written(kept.interaction)
     return .json { json in

@@ -26,7 +26,7 @@ extension ControlAPI {
       if let miss { json.member("remedies", miss.remedies) }
       guard record.entry.outcome == .miss || !near.isEmpty else { return }
       json.object("accept") { accept in
-        accept.member("problem", readOnlyReason ?? (record.isWhole ? nil : "the journal has only a part of its body"))
+        accept.member("problem", readOnlyReason ?? (record.isWhole ? nil : "the journal has only part of the body"))
         accept.member("origin", near.lazy.compactMap(\.origin).first)
       }
     }
@@ -37,11 +37,11 @@ extension ControlAPI {
     of record: JournalRecord, _ recording: Interaction?, as form: String
   ) throws(ControlRefusal) -> ControlAnswer {
     guard form == "curl" || form == "stub" else {
-      throw ControlRefusal(400, "\"as\" is to be json, curl or stub, and is \"\(form)\"")
+      throw ControlRefusal(400, "\"as\" must be json, curl or stub, not \"\(form)\"")
     }
     guard record.isWhole || form == "stub" else {
       throw ControlRefusal(
-        409, "the journal has only a part of the request: have it keep more (--journal-bodies), and send it once more")
+        409, "the journal has only part of the body: raise --journal-bodies and send the request again")
     }
     var printer = JournalPrinter(self, knowing: [record])
     guard let request = printer.shown(record) else {

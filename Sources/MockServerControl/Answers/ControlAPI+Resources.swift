@@ -27,7 +27,7 @@ extension ControlAPI {
     return .json { json in
       json.member("path", path)
       if let by {
-        json.member("warnings", ["a recording of GET \(path) answers before the resource: \(by)"])
+        json.member("warnings", ["a recording of GET \(path) takes precedence over the resource: \(by)"])
       }
       json.member("elements", json: elements)
     }
@@ -38,7 +38,7 @@ extension ControlAPI {
     let (path, session) = (path(of: call), try call.session ?? "")
     try call.body.require("path", path)
     guard let node = call.body.node("elements") else {
-      throw ControlRefusal(400, "\"elements\" is missing: a JSON array of objects")
+      throw ControlRefusal(400, "\"elements\" is missing: send a JSON array of objects")
     }
     let isKept: Bool
     do throws(EngineError) {
@@ -49,7 +49,8 @@ extension ControlAPI {
     }
     guard isKept else {
       guard server.deck.elements(ofResource: path, session: session) != nil else { throw unknown(path) }
-      throw ControlRefusal(409, "files were taken in meanwhile, or all sessions have too many elements; ask again")
+      throw ControlRefusal(
+        409, "the files were reloaded, or the sessions have too many elements in total; send the call again")
     }
     return try shown(call, hidden: recording(before: path))
   }

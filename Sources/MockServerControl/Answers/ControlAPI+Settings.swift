@@ -32,19 +32,20 @@ extension ControlAPI {
       level = MatchLevel(rawValue: word)
       if level == nil {
         let words = MatchLevel.allCases.map(\.rawValue)
-        throw ControlRefusal(400, "\"matching\" is to be one of \(words.joined(separator: ", "))")
+        throw ControlRefusal(400, "\"matching\" must be one of \(words.joined(separator: ", "))")
       }
     }
     let journal = try call.body.object("journal", ["requests", "bodyBytes", "secrets"])
     if let requests = try journal?.number("requests"), requests != RequestJournal.capacity {
-      throw ControlRefusal(400, "\"requests\" cannot be changed: the journal keeps \(RequestJournal.capacity)")
+      throw ControlRefusal(
+        400, "\"requests\" cannot be changed: the journal keeps \(RequestJournal.capacity) requests")
     }
     if let secrets = try journal?.flag("secrets"), secrets != server.showsSecrets {
-      throw ControlRefusal(400, "\"secrets\" cannot be changed while the server runs: start it with --journal-secrets")
+      throw ControlRefusal(400, "\"secrets\" cannot be changed at run time: start the server with --journal-secrets")
     }
     let bytes = try journal?.number("bodyBytes")
     if let bytes, bytes > RequestJournal.bytes {
-      throw ControlRefusal(400, "\"bodyBytes\" is at most \(RequestJournal.bytes): what the journal keeps in all")
+      throw ControlRefusal(400, "\"bodyBytes\" must be at most \(RequestJournal.bytes), the size of the whole journal")
     }
     let change = try playback(call.body)
     if let bytes { for journal in server.journals { journal.mostOfBody = bytes } }
@@ -60,18 +61,18 @@ extension ControlAPI {
     var new = PlaybackSettings()
     new.latency = try FaultText.latency(body, "latency")
     if let rate = try body.number("bytesPerSecond") {
-      guard rate > 0 else { throw ControlRefusal(400, "\"bytesPerSecond\" is at least 1") }
+      guard rate > 0 else { throw ControlRefusal(400, "\"bytesPerSecond\" must be at least 1") }
       new.bytesPerSecond = rate
     }
     new.faults = try FaultText.list(body)
     if let text = try body.string("clock") {
       guard let clock = PlaybackClock(text) else {
         let words = "system, recorded or a time such as 2026-11-22T12:00:00Z"
-        throw ControlRefusal(400, "\"clock\" is to be \(words), and is \"\(text.prefix(60))\"")
+        throw ControlRefusal(400, "\"clock\" must be \(words), not \"\(text.prefix(60))\"")
       }
       new.clock = clock
     }
-    new.seed = try body.read("seed", "a whole number from 0 to \(UInt64.max)") { UInt64(body.text($0)) }
+    new.seed = try body.read("seed", "an integer from 0 to \(UInt64.max)") { UInt64(body.text($0)) }
     return { [new] settings in
       if names.contains("latency") { settings.latency = new.latency }
       if names.contains("bytesPerSecond") { settings.bytesPerSecond = new.bytesPerSecond }

@@ -26,11 +26,12 @@ extension ControlAPI {
     let (name, states) = try scenario(of: call, session)
     try call.body.require("name", name)
     guard let state = try call.body.string("state") else {
-      throw ControlRefusal(400, "\"state\" is missing: the state to bring \"\(name)\" into")
+      throw ControlRefusal(400, "\"state\" is missing: send the new state of \"\(name)\"")
     }
     guard states.contains(state) else {
       throw ControlRefusal(
-        422, "nothing speaks of a state \"\(state)\" of \"\(name)\"\(ControlCall.hint(state, states.sorted()))")
+        422,
+        "no recording or stub uses the state \"\(state)\" of \"\(name)\"\(ControlCall.hint(state, states.sorted()))")
     }
     server.deck.enter(state, of: name, for: session)
     return .json { describe(name, states, session, &$0) }
@@ -43,7 +44,7 @@ extension ControlAPI {
     let all = server.deck.scenarios(for: session)
     guard let states = all[name] else {
       throw ControlRefusal(
-        404, "no recording and no stub speaks of a scenario \"\(name)\"\(ControlCall.hint(name, all.keys.sorted()))")
+        404, "no recording or stub uses the scenario \"\(name)\"\(ControlCall.hint(name, all.keys.sorted()))")
     }
     return (name, states)
   }

@@ -16,11 +16,13 @@ extension ControlAPI {
     let (least, most) = (try limits.number("atLeast"), try limits.number("atMost"))
     if let count = try limits.number("exactly") {
       if least != nil || most != nil {
-        throw ControlRefusal(400, "\"exactly\" stands alone: it is the least and the most")
+        throw ControlRefusal(400, "\"exactly\" cannot be combined with \"atLeast\" or \"atMost\"")
       }
       return ExpectedCount(atLeast: count, atMost: count)
     }
-    if let least, let most, least > most { throw ControlRefusal(400, "\"atLeast\" is more than \"atMost\"") }
+    if let least, let most, least > most {
+      throw ControlRefusal(400, "\"atLeast\" must not be greater than \"atMost\"")
+    }
     return ExpectedCount(atLeast: least ?? (most == nil ? 1 : 0), atMost: most)
   }
 
@@ -95,13 +97,13 @@ extension ControlAPI {
     // Dropped requests may have matched as well.
     let isKnown = forgotten == 0 || times.atMost == nil && times.holds(found.count)
     let isMet = times.holds(found.count) && isKnown
-    var detail = "\(expected.shown) was expected \(times.words), and came \(ExpectedCount.times(found.count))"
+    var detail = "\(expected.shown) was expected \(times.words), and was \(ExpectedCount.received(found.count))"
     if let seconds { detail += " within \(seconds) seconds" }
-    if !isKnown { detail += "; \(forgotten) requests before are forgotten, among which more may have been" }
+    if !isKnown { detail += "; the journal dropped \(forgotten) earlier requests, which may include others" }
     let cut = records.count { !$0.isWhole }
     if !isMet, cut > 0 {
-      let more = "PUT /__mock/settings {\"journal\": {\"bodyBytes\": …}} keeps more"
-      detail += "; of \(cut) bodies only the beginning is kept: \(more)"
+      let more = "keep more with PUT /__mock/settings {\"journal\": {\"bodyBytes\": …}}"
+      detail += "; the journal has only the beginning of \(cut) bodies: \(more)"
     }
     return answer(isMet, detail, found, all) { json, printer in
       guard found.isEmpty || found.count < times.atLeast else { return }
@@ -118,9 +120,9 @@ extension ControlAPI {
       guard let next = rest.firstIndex(where: { $0.request.map(one.request.accepts) == true }) else {
         let before = index == 0 ? "" : " after \(expected[index - 1].shown)"
         let isEarlier = records.contains { $0.request.map(one.request.accepts) == true }
-        let came = isEarlier ? "came before it" : "did not come"
-        let more = forgotten > 0 ? "; \(forgotten) requests before are forgotten" : ""
-        let detail = "\(one.shown) was expected\(before), and \(came)\(more)"
+        let received = isEarlier ? "was received before it" : "was not received"
+        let more = forgotten > 0 ? "; the journal dropped \(forgotten) earlier requests" : ""
+        let detail = "\(one.shown) was expected\(before), but \(received)\(more)"
         return answer(false, detail, found, all) { json, printer in
           nearest(one.request, Array(rest), &printer, &json)
         }

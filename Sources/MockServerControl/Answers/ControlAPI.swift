@@ -24,25 +24,25 @@ package struct ControlAPI: Sendable {
   /// Throws a refusal for pages of other origins, for host names of other machines, and for a missing token.
   func check(_ request: HTTPRequest) throws(ControlRefusal) {
     guard isOurs(host: request.target.authority ?? request.headers["Host"]) else {
-      throw ControlRefusal(403, "/__mock/ answers under its own address only: ask at \(server.url)")
+      throw ControlRefusal(403, "/__mock/ is not available under this host name: use \(server.url)")
     }
     if let origin = request.headers["Origin"], !isOurs(origin: origin) {
-      throw ControlRefusal(403, "/__mock/ does not answer pages of another origin")
+      throw ControlRefusal(403, "/__mock/ rejects requests from pages of other origins")
     }
     let file = PageFile(rawValue: request.target.path)
     if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none",
       file != .page || !isVisit(request)
     {
-      throw ControlRefusal(403, "/__mock/ does not answer pages of another origin")
+      throw ControlRefusal(403, "/__mock/ rejects requests from pages of other origins")
     }
     if request.target.path == "/__mock/health" || file != nil { return }
     guard isAuthorized(request) || request.target.path == "/__mock/login" else {
       if case .token = server.access {
         throw ControlRefusal(
-          401, "send Authorization: Bearer with the token of --admin-token, or log in at \(server.url)/__mock/",
+          401, "send the token of --admin-token as Authorization: Bearer TOKEN, or log in at \(server.url)/__mock/",
           [("WWW-Authenticate", "Bearer")])
       }
-      throw ControlRefusal(403, "this server is open to others: start it with --admin-token to use /__mock/")
+      throw ControlRefusal(403, "other machines can reach this server: start it with --admin-token to use /__mock/")
     }
     // A form on another page cannot send JSON.
     if request.method == .post || request.method == .put {

@@ -12,12 +12,12 @@ struct JournalFilter: Sendable {
   private let body: String?
 
   static let parameters: [ControlField] = [
-    .init("session", .string, "Requests of this session; empty for those that name none."),
-    .init("method", .string, "Requests of this method."),
-    .init("path", .string, "Requests of this path, whatever their query; a name in braces stands for any segment."),
-    .init("status", .string, "Requests that got this status: 404, or 4xx."),
-    .init("outcome", .string, "Requests of which this became: \(JournalRecord.outcomes.joined(separator: ", "))."),
-    .init("body", .string, "Requests that have this text in their body."),
+    .init("session", .string, "Only requests of this session; empty for requests without a session."),
+    .init("method", .string, "Only requests with this method."),
+    .init("path", .string, "Only requests with this path and any query; a name in braces matches any segment."),
+    .init("status", .string, "Only requests whose response has this status: 404, or 4xx."),
+    .init("outcome", .string, "Only requests with this outcome: \(JournalRecord.outcomes.joined(separator: ", "))."),
+    .init("body", .string, "Only requests whose body contains this string."),
   ]
 
   init(_ call: ControlCall) throws(ControlRefusal) {
@@ -32,12 +32,12 @@ struct JournalFilter: Sendable {
     if let status {
       let isClass = status.utf8.count == 3 && status.hasSuffix("xx") && "12345".contains(status.prefix(1))
       guard isClass || Int(status).map({ (100...999).contains($0) }) == true else {
-        throw ControlRefusal(400, "\"status\" is to be a status such as 404 or 4xx, and is \"\(status)\"")
+        throw ControlRefusal(400, "\"status\" must be a status such as 404 or 4xx, not \"\(status)\"")
       }
     }
     if let outcome, !JournalRecord.outcomes.contains(outcome) {
       throw ControlRefusal(
-        400, "the outcome \"\(outcome)\" is unknown\(ControlCall.hint(outcome, JournalRecord.outcomes))")
+        400, "unknown outcome \"\(outcome)\"\(ControlCall.hint(outcome, JournalRecord.outcomes))")
     }
   }
 

@@ -26,7 +26,7 @@ enum StubSource {
     guard !body.isEmpty else { return ".stub(\(shown), .status(\(code)))" }
     guard body.count <= AcceptedExchange.longestBody else {
       throw CassetteError(
-        file: request.url, message: "\(body.count) bytes are too many for source")
+        file: request.url, message: "a body of \(body.count) bytes is too long for a stub in source code")
     }
     let type = answer?.headers["Content-Type"].map { ", type: \(SwiftLiteral.quoted($0))" } ?? ""
     if let text = String(validUTF8: body) {

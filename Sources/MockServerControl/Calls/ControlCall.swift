@@ -20,10 +20,10 @@ struct ControlCall: Sendable {
     for item in QueryItem.parse(request.target.query ?? "") {
       guard fields.contains(where: { $0.name == item.name }) else {
         throw ControlRefusal(
-          400, "the parameter \"\(item.name)\" is unknown here\(Self.hint(item.name, fields.map(\.name)))")
+          400, "unknown parameter \"\(item.name)\"\(Self.hint(item.name, fields.map(\.name)))")
       }
       guard query.updateValue(item.value ?? "", forKey: item.name) == nil else {
-        throw ControlRefusal(400, "the parameter \"\(item.name)\" is there twice")
+        throw ControlRefusal(400, "the parameter \"\(item.name)\" occurs twice")
       }
     }
     self.query = query
@@ -39,17 +39,17 @@ struct ControlCall: Sendable {
 
   static func hint(_ name: String, _ names: [String]) -> String {
     if let meant = nearest(to: name, among: names) { return "; did you mean \"\(meant)\"?" }
-    return names.isEmpty ? ": there are none" : ": there are \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
+    return names.isEmpty ? ": none exists" : ": use one of \(names.map { "\"\($0)\"" }.joined(separator: ", "))"
   }
 
   /// A query parameter; nil if it is missing.
   subscript(name: String) -> String? { query[name] }
 
-  /// Returns a query parameter that must be a whole number, zero or more; nil if it is missing.
+  /// Returns a query parameter that must be an integer of at least 0; nil if it is missing.
   func number(_ name: String) throws(ControlRefusal) -> Int? {
     guard let text = query[name] else { return nil }
     guard let number = Int(text), number >= 0 else {
-      throw ControlRefusal(400, "\"\(name)\" is to be a whole number, and is \"\(text)\"")
+      throw ControlRefusal(400, "\"\(name)\" must be an integer, not \"\(text)\"")
     }
     return number
   }
@@ -59,7 +59,7 @@ struct ControlCall: Sendable {
     switch query[name] {
     case nil, "false": return false
     case "", "true": return true
-    case let text?: throw ControlRefusal(400, "\"\(name)\" is to be true or false, and is \"\(text)\"")
+    case let text?: throw ControlRefusal(400, "\"\(name)\" must be true or false, not \"\(text)\"")
     }
   }
 
@@ -93,15 +93,17 @@ struct ControlBody: Sendable {
     bytes = tree.bytes
     guard case .object(let members) = node.kind else {
       let quoted = names.map { "\"\($0)\"" }.joined(separator: ", ")
-      throw ControlRefusal(400, names.isEmpty ? "send nothing, or {}" : "send an object with \(quoted)")
+      throw ControlRefusal(
+        400,
+        names.isEmpty ? "this call has no parameters: send an empty body or {}" : "send a JSON object with \(quoted)")
     }
     for member in members {
       let name = String(decoding: member.name, as: UTF8.self)
       guard names.contains(name) else {
-        throw ControlRefusal(400, "\"\(name)\" is unknown here\(ControlCall.hint(name, names))")
+        throw ControlRefusal(400, "unknown member \"\(name)\"\(ControlCall.hint(name, names))")
       }
       guard self.members.updateValue(member.value, forKey: name) == nil else {
-        throw ControlRefusal(400, "\"\(name)\" is there twice")
+        throw ControlRefusal(400, "the member \"\(name)\" occurs twice")
       }
     }
   }
@@ -109,10 +111,10 @@ struct ControlBody: Sendable {
   private static func problem(_ bytes: [UInt8]) -> String {
     do throws(JSONTextError) {
       try JSONScanner.validate(bytes.span)
-      return "the body is no JSON"
+      return "the body is not JSON"
     } catch {
       let place = JSONPosition.of(error.offset, in: bytes.span)
-      return "the body is no JSON: \(error.message) in line \(place.line), column \(place.column)"
+      return "the body is not JSON: \(error.message) in line \(place.line), column \(place.column)"
     }
   }
 
@@ -157,11 +159,11 @@ struct ControlBody: Sendable {
   /// Throws a refusal if a read-only member of the body differs from the value in the path.
   func require(_ name: String, _ shown: String) throws(ControlRefusal) {
     guard let text = try string(name), text != shown else { return }
-    throw ControlRefusal(400, "\"\(name)\" is \"\(shown)\" in the path, and \"\(text.prefix(60))\" in the body")
+    throw ControlRefusal(400, "\"\(name)\" is \"\(shown)\" in the path, but \"\(text.prefix(60))\" in the body")
   }
 
   func number(_ name: String) throws(ControlRefusal) -> Int? {
-    try read(name, "a whole number, zero or more") { Int(text($0)).flatMap { $0 >= 0 ? $0 : nil } }
+    try read(name, "an integer of at least 0") { Int(text($0)).flatMap { $0 >= 0 ? $0 : nil } }
   }
 
   func decimal(_ name: String) throws(ControlRefusal) -> Double? {
@@ -187,6 +189,6 @@ struct ControlBody: Sendable {
 
   func wrong(_ name: String, _ wanted: String, _ node: JSONTree.Node) -> ControlRefusal {
     let text = text(node)
-    return ControlRefusal(400, "\"\(name)\" is to be \(wanted), and is \(text.prefix(60))\(text.count > 60 ? "…" : "")")
+    return ControlRefusal(400, "\"\(name)\" must be \(wanted), not \(text.prefix(60))\(text.count > 60 ? "…" : "")")
   }
 }

@@ -16,7 +16,7 @@ enum FaultText {
     guard let node = body.node("faults") else { return [] }
     guard case .array(let elements) = node.kind else { throw body.wrong("faults", "an array of objects", node) }
     let most = 1000
-    guard elements.count <= most else { throw ControlRefusal(400, "\"faults\" are at most \(most)") }
+    guard elements.count <= most else { throw ControlRefusal(400, "\"faults\" must have at most \(most) elements") }
     var faults: [CassetteFault] = []
     for element in elements { faults.append(try fault(JSONTree(body.bytes, root: element), element)) }
     return faults
@@ -27,18 +27,18 @@ enum FaultText {
     let all = try ControlBody(tree, node, terms + more)
     let kinds = ReplayRules.Fault.allCases.map(\.rawValue) + More.allCases.map(\.rawValue)
     guard let kind = try all.string("kind") else {
-      throw ControlRefusal(400, "the \"kind\" of a fault is missing: \(kinds.joined(separator: ", "))")
+      throw ControlRefusal(400, "a fault has no \"kind\": use one of \(kinds.joined(separator: ", "))")
     }
     let path = try all.string("on")
     var terms = FaultTerms()
     terms.first = try all.number("first")
     if let every = try all.number("every") {
-      guard every > 0 else { throw ControlRefusal(400, "\"every\" is at least 1") }
+      guard every > 0 else { throw ControlRefusal(400, "\"every\" must be at least 1") }
       terms.every = every
     }
     if let probability = try all.decimal("probability") {
       guard (0...1).contains(probability) else {
-        throw ControlRefusal(400, "\"probability\" is to be a number from 0 to 1")
+        throw ControlRefusal(400, "\"probability\" must be a number from 0 to 1")
       }
       terms.probability = probability
     }
@@ -59,10 +59,10 @@ enum FaultText {
     case .throttle:
       _ = try ControlBody(tree, node, Self.terms + ["bytesPerSecond"])
       guard let rate = try all.number("bytesPerSecond"), rate > 0 else {
-        throw ControlRefusal(400, "\"throttle\" needs \"bytesPerSecond\", 1 or more")
+        throw ControlRefusal(400, "\"throttle\" requires \"bytesPerSecond\" of at least 1")
       }
       fault = .throttle(bytesPerSecond: rate, on: path, first: terms.first)
-    case nil: throw ControlRefusal(400, "there is no fault \"\(kind)\"\(ControlCall.hint(kind, kinds))")
+    case nil: throw ControlRefusal(400, "unknown fault \"\(kind)\"\(ControlCall.hint(kind, kinds))")
     }
     fault.apply(terms)
     return fault
@@ -72,16 +72,16 @@ enum FaultText {
     -> CassetteFault
   {
     guard let status = try body.number("status"), (200...599).contains(status) else {
-      throw ControlRefusal(400, "the fault \"status\" needs \"status\", 200 to 599")
+      throw ControlRefusal(400, "the fault \"status\" requires \"status\" from 200 to 599")
     }
     var headers = HTTPHeaders()
     if let node = body.node("headers") {
-      guard case .object(let members) = node.kind else { throw body.wrong("headers", "an object of texts", node) }
+      guard case .object(let members) = node.kind else { throw body.wrong("headers", "an object of strings", node) }
       let names = members.map { String(decoding: $0.name, as: UTF8.self) }
       let fields = try ControlBody(JSONTree(body.bytes, root: node), node, names)
       for name in names {
         guard let value = try fields.string(name), FieldSyntax.isToken(name), FieldSyntax.isValue(value) else {
-          throw ControlRefusal(400, "\"headers\" has \"\(name.prefix(60))\", which is no header field")
+          throw ControlRefusal(400, "\"headers\" has an invalid header field: \"\(name.prefix(60))\"")
         }
         headers.append(name, value)
       }
@@ -97,7 +97,7 @@ enum FaultText {
     case .seconds(let seconds)?: return .latency(.seconds(seconds), on: path, first: first)
     case .fitted?, .uniform?, .logNormal?, nil:
       throw ControlRefusal(
-        400, "the \"delay\" of a fault is seconds, a time such as \"50ms\", or \"recorded\"; \"latency\" takes others")
+        400, "\"delay\" must be seconds, \"50ms\" or \"recorded\"; use \"latency\" for ranges and distributions")
     }
   }
 

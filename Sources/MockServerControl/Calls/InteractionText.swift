@@ -31,7 +31,7 @@ enum InteractionText {
   ) throws(ControlRefusal) -> Interaction {
     guard case .object(let members) = node.kind, members.contains(where: { $0.name == Array("request".utf8) }),
       let interaction = try read(body, node, names, needsResponse: false).interactions.first
-    else { throw ControlRefusal(400, "\"request\" is missing: it says which request is meant, as in a cassette") }
+    else { throw ControlRefusal(400, "\"request\" is missing: send a request in the format of a cassette") }
     return interaction
   }
 
@@ -49,7 +49,7 @@ enum InteractionText {
       for body in [interaction.requestBody, interaction.responseBody] {
         if case .file? = body?.form {
           throw ControlRefusal(
-            400, "a body in a \"file\" is for cassettes: here it stands itself, as \"json\", \"text\" or \"base64\"")
+            400, "\"file\" is not supported here: send the body as \"json\", \"text\" or \"base64\"")
         }
       }
     }

@@ -53,21 +53,21 @@ struct MissAcceptance: Sendable {
     let chosen = nearest == nil ? near.first : near.first { $0.shown.id == nearest }
     if let nearest, chosen == nil {
       throw ControlRefusal(
-        409, "\"\(nearest)\" is none of the nearest recordings: \(near.map(\.shown.id).joined(separator: ", "))")
+        409, "\"\(nearest)\" is not one of the nearest recordings: \(near.map(\.shown.id).joined(separator: ", "))")
     }
     guard let path = path ?? chosen?.path else {
       throw ControlRefusal(
         409,
         near.isEmpty
-          ? "there is no recording near it: say with \"cassette\" which file is to have one"
-          : "what is nearest is in no cassette's file: say with \"cassette\" which one is to have a recording")
+          ? "no recording is similar to the request: name the file for a new recording with \"cassette\""
+          : "the nearest recording is not in a cassette file: name the file for a new recording with \"cassette\"")
     }
     let text = try Self.refusing { () throws(CassetteError) in try EditableCassette(reading: path) }
     let edit = way == .ignore ? try ignoring(in: text, chosen) : try adding(request, to: text, chosen, upstreams)
     let answers = Self.answers(request, edit, matching)
     if way == .ignore, !answers {
       throw ControlRefusal(
-        409, "with that left out the request would still be a miss; \"copy\" or \"upstream\" add a recording")
+        409, "ignoring this is not enough to answer the request: add a recording with \"copy\" or \"upstream\"")
     }
     return (edit, answers)
   }
@@ -79,7 +79,7 @@ struct MissAcceptance: Sendable {
 
   private func ignoring(in text: EditableCassette, _ near: Near?) throws(ControlRefusal) -> CassetteEdit {
     guard let near, near.path == text.path, let index = text.index(of: near.shown.id) else {
-      throw ControlRefusal(409, "\(text.path) has no recording \"\(near?.shown.id ?? "")\" any more")
+      throw ControlRefusal(409, "\(text.path) no longer has the recording \"\(near?.shown.id ?? "")\"")
     }
     let all = near.shown.mismatches
     let mismatches =
@@ -90,8 +90,8 @@ struct MissAcceptance: Sendable {
       throw ControlRefusal(
         409,
         words.isEmpty
-          ? "nothing differs: each recording has played as often as it was recorded; \"copy\" adds one"
-          : "what differs cannot be left out (\(words)); \"copy\" or \"upstream\" add a recording")
+          ? "nothing differs: all matching recordings have been played; add one with \"copy\""
+          : "these differences cannot be ignored: \(words); add a recording with \"copy\" or \"upstream\"")
     }
     return try Self.refusing { () throws(CassetteError) in try text.adding(rules, to: index) }
   }
@@ -135,16 +135,16 @@ struct MissAcceptance: Sendable {
     let (upstream, caller) = try upstreams.caller(of: origin, recording: home, for: request)
     do throws(UpstreamCaller.Failure) {
       let answer = try caller.ask(request)
-      guard !answer.isStream else { throw UpstreamCaller.Failure("it answers with a stream that need not end") }
+      guard !answer.isStream else { throw UpstreamCaller.Failure("the response is a stream, which may never end") }
       let length = (try? answer.response.body?.bytes().count) ?? 0
       guard length <= AcceptedExchange.longestBody else {
-        throw UpstreamCaller.Failure("its answer has \(length) bytes, more than an edit takes in")
+        throw UpstreamCaller.Failure("the response has \(length) bytes, more than an edit can contain")
       }
       return (upstream, answer.response, answer.facts)
     } catch {
       throw ControlRefusal(
         409,
-        "\(upstream) gave no answer to keep: \(error); or record it: mockserver record --missing --upstream \(upstream)"
+        "no usable response from \(upstream): \(error); record it: mockserver record --missing --upstream \(upstream)"
       )
     }
   }

@@ -34,7 +34,7 @@ package struct UpstreamAccess: Sendable {
     of wanted: String?, recording home: String?, for request: HTTPRequest
   ) throws(ControlRefusal) -> (origin: UpstreamOrigin, caller: UpstreamCaller) {
     guard let text = wanted ?? home else {
-      throw ControlRefusal(409, "no recording has an origin: name the live server with \"origin\"")
+      throw ControlRefusal(409, "the recordings have no origin: name the live server with \"origin\"")
     }
     let origin: UpstreamOrigin
     do throws(UpstreamOrigin.Problem) { origin = try UpstreamOrigin(text) } catch {
@@ -44,14 +44,14 @@ package struct UpstreamAccess: Sendable {
     guard isNamed || recorded.contains(RecordedTarget.canonicalOrigin("\(origin)")) else {
       throw ControlRefusal(
         403,
-        "\(origin) is not asked: no cassette had that origin when the server started; to allow it, start the "
+        "requests to \(origin) are not allowed: no cassette had this origin when the server started; start the "
           + "server with --origin \(origin)")
     }
     let isHome = home.map { (try? UpstreamOrigin($0)) == origin } ?? false
     if !isNamed, !isHome, let secret = Self.secret(in: request) {
       throw ControlRefusal(
         403,
-        "\(origin) is not asked: the request has credentials (\(secret)) and was not recorded from there; to send "
+        "the request was not sent to \(origin): it has credentials (\(secret)) and another recorded origin; to send "
           + "them, start the server with --origin \(origin)")
     }
     do throws(UpstreamCaller.Failure) {
@@ -59,7 +59,7 @@ package struct UpstreamAccess: Sendable {
         origin, silenceSeconds: 10, isNamed: isNamed, own: own, asking: lookUp)
       return (origin, caller)
     } catch {
-      throw ControlRefusal(409, "\(origin) cannot be asked: \(error)")
+      throw ControlRefusal(409, "no request can be sent to \(origin): \(error)")
     }
   }
 

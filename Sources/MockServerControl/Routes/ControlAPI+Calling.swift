@@ -22,12 +22,12 @@ extension ControlAPI {
     guard !routes.isEmpty else {
       let names = Set(ControlRoutes.all.map { $0.path }).sorted()
       let meant = nearest(to: path, among: names).map { "; did you mean \($0)?" } ?? "."
-      throw ControlRefusal(404, "there is no \(path)\(meant) GET /__mock/openapi.json has all there is")
+      throw ControlRefusal(404, "there is no path \(path)\(meant) GET /__mock/openapi.json describes all calls")
     }
     guard let (route, parameters) = routes.first(where: { $0.0.method == method }) else {
       let methods = routes.map(\.0.method.rawValue)
       let allowed = methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }.joined(separator: ", ")
-      throw ControlRefusal(405, "\(path) is asked with \(methods.joined(separator: " or "))", [("Allow", allowed)])
+      throw ControlRefusal(405, "\(path) supports only \(methods.joined(separator: " and "))", [("Allow", allowed)])
     }
     let call = try ControlCall(request, parameters, query: route.query, route.content)
     return try route.answer(self)(call)

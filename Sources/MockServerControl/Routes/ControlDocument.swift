@@ -12,7 +12,8 @@ enum ControlDocument {
       json.object("info") { info in
         info.member("title", "mockserver /__mock/")
         info.member("version", "1")
-        info.member("description", "Tells what a mock server was asked, and steers it while a test runs.")
+        info.member(
+          "description", "Shows the requests that a mock server has received, and controls the server while tests run.")
       }
       json.object("paths") { paths in
         let all = Dictionary(grouping: ControlRoutes.all, by: \.path).sorted { $0.key < $1.key }
@@ -29,7 +30,7 @@ enum ControlDocument {
           schemes.object("token") { token in
             token.member("type", "http")
             token.member("scheme", "bearer")
-            token.member("description", "The token of --admin-token, where the server has one.")
+            token.member("description", "The token of --admin-token, if the server was started with one.")
           }
         }
       }
@@ -76,7 +77,7 @@ enum ControlDocument {
         }
       }
       for other in route.others { writeProblem("\(other.status)", other.summary, &responses) }
-      writeProblem("default", "Why it was refused.", &responses)
+      writeProblem("default", "The call was refused; \"detail\" gives the reason.", &responses)
     }
   }
 
@@ -114,8 +115,8 @@ enum ControlDocument {
               schema.member("type", ["object", "array"])
               schema.member(
                 "description",
-                "An interaction of a cassette, or an array of them; beside its members it may have \"session\", a "
-                  + "string, and \"keep\", true to outlast a reset.")
+                "An interaction in the format of a cassette, or an array of them, with two more members: \"session\", a "
+                  + "string, and \"keep\", true if the stub survives a reset.")
             }
           }
         }

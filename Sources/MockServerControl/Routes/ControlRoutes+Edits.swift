@@ -5,44 +5,48 @@ extension ControlRoutes {
   static let edits: [ControlRoute] = [
     ControlRoute(
       .post, "/__mock/journal/{id}/accept",
-      "Has a request answered from now on, by the smallest edit of a cassette; the edit is shown and written.",
+      "Turns a miss into a recording by the smallest edit of a cassette; shows the edit and writes it.",
       content: .members([
         .init(
           "how", .string,
-          "ignore: the nearest recording leaves out what differs; copy: a new one is answered as the nearest; upstream: "
-            + "a new one has what the live server answers."),
-        .init("nearest", .string, "Which of the nearest recordings, by its id; the first without it."),
-        .init("parts", .array, "What is ignored, as \"differs\" names it: [\"query.page\"]; all without it."),
-        .init("cassette", .string, "Where the new recording goes; beside the nearest without it."),
-        .init("interaction", .object, "With copy: the recording as it is to be, as a cassette has it."),
-        .init("origin", .string, "With upstream: whom to ask; the recorded origin without it."),
-        .init("dryRun", .boolean, "Shows the edit and writes nothing; POST /__mock/edits/{id}/apply writes it."),
-      ]), others: [(409, "Why there is no edit, or why it was not written.")], schema: "Edit", ControlAPI.accept),
+          "ignore: the nearest recording ignores the differences; copy: a new one with the nearest one's response; "
+            + "upstream: a new one with the live server's response."),
+        .init("nearest", .string, "The id of one of the nearest recordings; default: the first."),
+        .init("parts", .array, "The differences to ignore, as named in \"differs\": [\"query.page\"]; default: all."),
+        .init("cassette", .string, "The cassette for the new recording; default: that of the nearest recording."),
+        .init("interaction", .object, "With copy: the new recording, in the format of a cassette."),
+        .init("origin", .string, "With upstream: the live server; default: the recorded origin."),
+        .init("dryRun", .boolean, "True to show the edit without writing it; POST /__mock/edits/{id}/apply writes it."),
+      ]), others: [(409, "There is no possible edit, or it was not written.")], schema: "Edit", ControlAPI.accept),
     ControlRoute(
-      .get, "/__mock/edits", "Lists the edits that were proposed, written and taken back, the oldest first.",
+      .get, "/__mock/edits", "Lists the proposed, written and undone edits, oldest first.",
       schema: "EditList", ControlAPI.listEdits),
     ControlRoute(
-      .post, "/__mock/edits/{id}/apply", "Writes an edit, unless the file was edited since.",
-      others: [(409, "Why it was not written.")], schema: "Edit", ControlAPI.applyEdit),
+      .post, "/__mock/edits/{id}/apply", "Writes a proposed edit, unless the file has changed since.",
+      others: [(409, "The edit was not written.")], schema: "Edit", ControlAPI.applyEdit),
     ControlRoute(
-      .post, "/__mock/edits/{id}/undo", "Takes an edit back that was written, unless the file was edited since.",
-      others: [(409, "Why it was not taken back.")], schema: "Edit", ControlAPI.undoEdit),
+      .post, "/__mock/edits/{id}/undo", "Undoes a written edit, unless the file has changed since.",
+      others: [(409, "The edit was not undone.")], schema: "Edit", ControlAPI.undoEdit),
   ]
 
   static let page: [ControlRoute] = [
-    ControlRoute(.get, "/__mock/", "Shows the inspector, a page for browsers.", answers: "text/html") { api in
+    ControlRoute(.get, "/__mock/", "Returns the inspector, a page for browsers.", answers: "text/html") { api in
       { _ in api.page(.page) }
     },
-    ControlRoute(.get, "/__mock/inspector.js", "Gives the page its script.", answers: "text/javascript") { api in
+    ControlRoute(.get, "/__mock/inspector.js", "Returns the script of the inspector.", answers: "text/javascript") {
+      api in
       { _ in api.page(.script) }
     },
-    ControlRoute(.get, "/__mock/inspector.css", "Gives the page its style.", answers: "text/css") { api in
+    ControlRoute(.get, "/__mock/inspector.css", "Returns the style sheet of the inspector.", answers: "text/css") {
+      api in
       { _ in api.page(.style) }
     },
     ControlRoute(
-      .post, "/__mock/login", "Takes the token, and gives a browser a cookie in its place.",
+      .post, "/__mock/login", "Logs a browser in: exchanges the token for a cookie.",
       content: .members([.init("token", .string, "The token of --admin-token.")]),
-      others: [(403, "It is another one."), (409, "The server asks for none.")], schema: "Status", ControlAPI.logIn),
-    ControlRoute(.post, "/__mock/logout", "Forgets the cookie.", schema: "Status", ControlAPI.logOut),
+      others: [(403, "The token is wrong."), (409, "The server does not require a token.")], schema: "Status",
+      ControlAPI.logIn),
+    ControlRoute(
+      .post, "/__mock/logout", "Logs the browser out: invalidates the cookie.", schema: "Status", ControlAPI.logOut),
   ]
 }

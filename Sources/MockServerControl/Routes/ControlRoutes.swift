@@ -5,179 +5,188 @@ enum ControlRoutes {
   static let all: [ControlRoute] = interactions + state + journal + edits + server + page
 
   private static let session = ControlField(
-    "session", .string, "Whose; the field X-Mock-Session says it, too. Without one, of all who name none.")
-  private static let conflict = "Why not, with the nearest requests and what differs in each."
+    "session", .string, "The session; default: the field X-Mock-Session, or else the requests without a session.")
+  private static let conflict =
+    "The expectation is not met; the problem lists the nearest requests and their differences."
 
   private static let interactions: [ControlRoute] = [
     ControlRoute(
       .get, "/__mock/interactions",
-      "Lists stubs, the newest first, then recordings and fixtures, with plays, and whose turn it is in a session.",
+      "Lists stubs, newest first, then recordings and fixtures, with their play counts and positions in a session.",
       query: [session], schema: "InteractionList", ControlAPI.listInteractions),
     ControlRoute(
       .post, "/__mock/interactions",
-      "Adds a stub, or an array of them, before every recording and fixture; the newest comes first.",
-      query: [.init("session", .string, "Whose requests it answers, where its member \"session\" does not say it.")],
-      content: .interactions, status: 201, others: [(409, "There is one of its id already.")],
+      "Adds a stub or an array of stubs, which take precedence over recordings, fixtures and older stubs.",
+      query: [.init("session", .string, "The session of stubs without a member \"session\".")],
+      content: .interactions, status: 201, others: [(409, "A stub with this id already exists.")],
       schema: "StubIDs", ControlAPI.addInteractions),
     ControlRoute(
-      .delete, "/__mock/interactions", "Takes out all stubs, or those of a session.",
-      query: [.init("session", .string, "Whose; all without one.")], schema: "Removed", ControlAPI.removeInteractions),
+      .delete, "/__mock/interactions", "Removes all stubs, or those of a session.",
+      query: [.init("session", .string, "The session; default: all.")], schema: "Removed", ControlAPI.removeInteractions
+    ),
     ControlRoute(
       .post, "/__mock/interactions/save",
-      "Writes stubs behind what a cassette of the served folder holds; nothing else writes to a file.",
+      "Appends stubs to a cassette in the served folder. Stubs are not saved by any other call.",
       content: .members([
         .init("cassette", .string, "The cassette's name in the folder, without .json."),
-        .init("ids", .array, "Which stubs; all without it."),
-      ]), others: [(409, "Why nothing was written.")], schema: "Saved", ControlAPI.saveInteractions),
+        .init("ids", .array, "The ids of the stubs; default: all."),
+      ]), others: [(409, "Nothing was written.")], schema: "Saved", ControlAPI.saveInteractions),
     ControlRoute(
       .get, "/__mock/interactions/{id}",
-      "Shows a stub or a recording, with its request and response as a cassette has them.", schema: "Interaction",
+      "Shows a stub or a recording, with its request and response in the format of a cassette.", schema: "Interaction",
       ControlAPI.showInteraction),
     ControlRoute(
       .put, "/__mock/interactions/{id}",
-      "Puts a stub into the place of one: an interaction, or what GET shows with it as its member \"interaction\".",
-      query: [.init("session", .string, "Whose requests it answers, where its member \"session\" does not say it.")],
+      "Replaces a stub. Accepts an interaction, or the object that GET returns, with the member \"interaction\".",
+      query: [.init("session", .string, "The session of stubs without a member \"session\".")],
       content: .interactions, schema: "StubIDs", ControlAPI.replaceInteraction),
     ControlRoute(
-      .delete, "/__mock/interactions/{id}", "Takes a stub out.", schema: "Removed", ControlAPI.removeInteraction),
+      .delete, "/__mock/interactions/{id}", "Removes a stub.", schema: "Removed", ControlAPI.removeInteraction),
     ControlRoute(
-      .post, "/__mock/interactions/{id}/save", "Writes one stub behind what a cassette of the served folder holds.",
+      .post, "/__mock/interactions/{id}/save", "Appends one stub to a cassette in the served folder.",
       content: .members([.init("cassette", .string, "The cassette's name in the folder, without .json.")]),
-      others: [(409, "Why nothing was written.")], schema: "Saved", ControlAPI.saveInteractions),
+      others: [(409, "Nothing was written.")], schema: "Saved", ControlAPI.saveInteractions),
   ]
 
   private static let state: [ControlRoute] = [
     ControlRoute(
-      .get, "/__mock/scenarios", "Lists the scenarios that something waits for.", query: [session],
+      .get, "/__mock/scenarios", "Lists the scenarios that recordings or stubs depend on.", query: [session],
       schema: "ScenarioList", ControlAPI.listScenarios),
     ControlRoute(
-      .get, "/__mock/scenarios/{name}", "Tells the state of a scenario.", query: [session], schema: "Scenario",
+      .get, "/__mock/scenarios/{name}", "Shows the state of a scenario.", query: [session], schema: "Scenario",
       ControlAPI.showScenario),
     ControlRoute(
-      .put, "/__mock/scenarios/{name}", "Brings a scenario into a state.", query: [session],
+      .put, "/__mock/scenarios/{name}", "Sets the state of a scenario.", query: [session],
       content: .members([
         .init("state", .string, "The state."), session,
-        .init("name", .string, "The name in the path, as GET shows it."),
-        .init("states", .array, "The states, as GET shows them; they are not changed."),
+        .init("name", .string, "The name in the path, as returned by GET."),
+        .init("states", .array, "The states, as returned by GET; ignored."),
       ]),
-      others: [(422, "Nothing speaks of such a state.")], schema: "Scenario", ControlAPI.enterState),
+      others: [(422, "No recording or stub uses this state.")], schema: "Scenario", ControlAPI.enterState),
     ControlRoute(
-      .post, "/__mock/gates", "Closes a gate: answers to a request wait there until it is released.",
+      .post, "/__mock/gates", "Adds a gate that holds the responses to a request until it is released.",
       content: .members([
         .init("name", .string, "The name of the gate."),
-        .init("request", .object, "The request as a cassette has it: {\"method\": \"GET\", \"url\": \"/a\"}."),
-        .init("match", .object, "The rules of a cassette's interaction, where more requests than that one are meant."),
-      ]), status: 201, others: [(409, "There is one of its name already.")], schema: "Gate", ControlAPI.closeGate),
+        .init("request", .object, "The request in the format of a cassette: {\"method\": \"GET\", \"url\": \"/a\"}."),
+        .init("match", .object, "The matching rules in the format of a cassette, to include other requests."),
+      ]), status: 201, others: [(409, "A gate with this name already exists, or there are too many gates.")],
+      schema: "Gate", ControlAPI.closeGate),
     ControlRoute(
-      .get, "/__mock/gates/{name}", "Shows a gate, at once or when enough answers have arrived.",
+      .get, "/__mock/gates/{name}", "Shows a gate, immediately or once enough responses have arrived.",
       query: [
-        .init("arrived", .integer, "The number of answers to wait for; 0 without it."),
-        .init("seconds", .integer, "How long is waited; 5 without it, 60 at most."),
-      ], others: [(409, "Fewer answers have arrived.")], schema: "Gate", ControlAPI.showGate),
+        .init("arrived", .integer, "The number of responses to wait for; default: 0."),
+        .init("seconds", .integer, "The longest wait in seconds; default: 5, maximum: 60."),
+      ], others: [(409, "Fewer responses have arrived in this time.")], schema: "Gate", ControlAPI.showGate),
     ControlRoute(
-      .delete, "/__mock/gates/{name}", "Releases the answers that a gate holds, and removes the gate.",
-      query: [.init("failing", .integer, "The code of an error in place of the answers, such as -1001.")],
+      .delete, "/__mock/gates/{name}", "Removes a gate and releases the responses that it holds.",
+      query: [.init("failing", .integer, "The URLError code to fail with instead of the responses, such as -1001.")],
       schema: "Gate", ControlAPI.releaseGate),
     ControlRoute(
-      .get, "/__mock/sessions", "Lists the sessions that have come some way.", schema: "SessionList",
+      .get, "/__mock/sessions", "Lists the sessions that have sent requests or have stubs.", schema: "SessionList",
       ControlAPI.listSessions),
     ControlRoute(
-      .get, "/__mock/resources", "Lists the resources, and how many elements a session has.", query: [session],
+      .get, "/__mock/resources", "Lists the resources, with the number of elements in a session.", query: [session],
       schema: "ResourceList", ControlAPI.listResources),
     ControlRoute(
-      .get, "/__mock/resources/{path*}", "Shows the elements that a session has of a resource.", query: [session],
+      .get, "/__mock/resources/{path*}", "Shows the elements of a resource in a session.", query: [session],
       schema: "Resource", ControlAPI.showResource),
     ControlRoute(
-      .put, "/__mock/resources/{path*}", "Puts elements in the place of those that a session has of a resource.",
+      .put, "/__mock/resources/{path*}", "Replaces the elements of a resource in a session.",
       content: .members([
-        .init("elements", .array, "Objects, each with a name of its own."),
-        .init("session", .string, "Whose; the field X-Mock-Session says it, too."),
-        .init("path", .string, "The path of the resource, as GET shows it."),
-        .init("warnings", .array, "The warnings of an answer; they are not changed."),
-      ]), others: [(409, "Why it was not done.")], schema: "Resource", ControlAPI.replaceResource),
+        .init("elements", .array, "The objects, each with a unique id."),
+        .init("session", .string, "The session; default: the field X-Mock-Session."),
+        .init("path", .string, "The path of the resource, as returned by GET."),
+        .init("warnings", .array, "The warnings, as returned by GET; ignored."),
+      ]), others: [(409, "The elements were not replaced.")], schema: "Resource", ControlAPI.replaceResource),
     ControlRoute(
-      .get, "/__mock/settings", "Shows what can be changed while the server runs.", schema: "Settings",
+      .get, "/__mock/settings", "Shows the settings that can be changed while the server runs.", schema: "Settings",
       ControlAPI.showSettings),
     ControlRoute(
-      .put, "/__mock/settings", "Changes the settings that are named, and no others.",
+      .put, "/__mock/settings", "Changes the settings in the body; the others keep their values.",
       content: .members([
-        .init("matching", .string, "How requests are compared where a file says nothing: exact, careful or loose."),
+        .init("matching", .string, "The matching level of cassettes that do not set one: exact, careful or loose."),
         .init(
           "latency", nil,
-          "How long answers take that do not say it: seconds, \"20ms..80ms\", \"fitted\"; null for no time."),
-        .init("bytesPerSecond", .integer, "How many bytes of a body come in a second; null for all at once."),
+          "The delay of responses without one: seconds, \"20ms..80ms\", \"fitted\"; null for none."),
+        .init("bytesPerSecond", .integer, "The rate at which bodies are sent; null for no limit."),
         .init(
           "faults", .array,
-          "What goes wrong: {\"kind\": \"reset\", \"on\": \"POST /a\", \"probability\": 0.1, \"first\": 2, \"every\": 3}."
-        ), .init("clock", .string, "What time it is in answers: system, recorded, or always a time."),
-        .init("seed", .integer, "From what chance is made; null for another each time."),
-        .init("journal", .object, "How much of a body is kept: {\"bodyBytes\": 65536}."),
+          "The faults: {\"kind\": \"reset\", \"on\": \"POST /a\", \"probability\": 0.1, \"first\": 2, \"every\": 3}."
+        ), .init("clock", .string, "The clock of templates: system, recorded, or a fixed time."),
+        .init("seed", .integer, "The seed of the random numbers; null for a random seed."),
+        .init("journal", .object, "The number of bytes kept of each body: {\"bodyBytes\": 65536}."),
       ]), schema: "Settings", ControlAPI.changeSettings),
     ControlRoute(
       .post, "/__mock/reset",
-      "Begins everything anew, or a session: positions, scenarios, journal, and stubs without \"keep\".",
-      content: .members([.init("session", .string, "Which session; all without one.")]), schema: "Reset",
+      "Resets the server or a session: positions, scenarios, journal, and stubs without \"keep\".",
+      content: .members([.init("session", .string, "The session; default: all.")]), schema: "Reset",
       ControlAPI.reset),
   ]
 
   private static let expectation: [ControlField] = [
-    .init("request", .object, "The request as a cassette has it: {\"method\": \"GET\", \"url\": \"/a\"}."),
-    .init("match", .object, "The rules of a cassette's interaction, where more requests than that one are meant."),
-    .init("session", .string, "Whose requests; those of all without one."),
+    .init("request", .object, "The request in the format of a cassette: {\"method\": \"GET\", \"url\": \"/a\"}."),
+    .init("match", .object, "The matching rules in the format of a cassette, to include other requests."),
+    .init("session", .string, "Only requests of this session; default: all."),
   ]
 
   private static let journal: [ControlRoute] = [
     ControlRoute(
-      .get, "/__mock/journal", "Shows the last requests and what became of them, the oldest first, secrets masked.",
+      .get, "/__mock/journal", "Shows the last requests and their outcomes, oldest first, with secrets masked.",
       query: JournalFilter.parameters + [
-        .init("after", .integer, "Requests behind the one of this number: \"next\" of the page before."),
-        .init("limit", .integer, "How many; 1000 without it."),
-        .init("as", .string, "json, or with what answered them: cassette, har."),
-        .init("follow", .boolean, "Sends requests as they come, as server-sent events."),
-        .init("rate", .integer, "With follow: about how many a second at most; how many were left out is told."),
+        .init("after", .integer, "Only requests after this number: \"next\" of the previous page."),
+        .init("limit", .integer, "The number of requests; default: 1000."),
+        .init("as", .string, "The format: json; or cassette or har, which include the responses."),
+        .init("follow", .boolean, "True to send each new request as a server-sent event."),
+        .init("rate", .integer, "With follow: the maximum number of events per second; others are counted."),
       ], schema: "JournalPage", also: ["text/event-stream"], ControlAPI.journal),
     ControlRoute(
       .get, "/__mock/journal/{id}",
-      "Shows one request, what answered it as a cassette has it, what differs, and how a miss may be accepted.",
-      query: [.init("as", .string, "json, or text to paste: curl, a command for a shell; stub, a stub in Swift.")],
+      "Shows one request, its recording in the format of a cassette, the differences, and the possible edits.",
+      query: [.init("as", .string, "The format: json; curl, a shell command; or stub, a stub in Swift.")],
       schema: "RequestDetails", also: ["text/plain"], ControlAPI.showRequest),
     ControlRoute(
       .get, "/__mock/recordings",
-      "Shows what a recorder has kept so far, what of it is new, and how much was redacted, before it is saved.",
+      "Shows the exchanges of a recording server before they are saved, with new ones and redactions counted.",
       schema: "RecordingList", ControlAPI.listRecordings),
     ControlRoute(
-      .get, "/__mock/recordings/{id}", "Shows one of the last exchanges as it is to be saved.", schema: "Recording",
+      .get, "/__mock/recordings/{id}",
+      "Shows one of the last recorded exchanges in the form in which it will be saved.", schema: "Recording",
       ControlAPI.showRecording
     ),
     ControlRoute(
-      .get, "/__mock/misses", "Shows the last misses and approximations, with the nearest recordings and what differs.",
+      .get, "/__mock/misses",
+      "Shows the last misses and approximations, with the nearest recordings and the differences.",
       schema: "Misses", ControlAPI.misses),
     ControlRoute(
-      .post, "/__mock/verify", "Tells whether a request came as often as expected, or several in an order.",
+      .post, "/__mock/verify",
+      "Verifies that a request was received the expected number of times, or several in an order.",
       content: .members(
         expectation + [
-          .init("times", nil, "{\"atLeast\": 1}, \"atMost\", \"exactly\", or a number; at least once without it."),
-          .init("order", .array, "In place of \"request\": requests as {\"request\": {…}} that came in this order."),
+          .init("times", nil, "{\"atLeast\": 1}, \"atMost\", \"exactly\", or a number; default: at least once."),
+          .init(
+            "order", .array, "Instead of \"request\": requests as {\"request\": {…}} that were received in this order."),
         ]), others: [(409, conflict)], schema: "Verification", ControlAPI.verify),
     ControlRoute(
-      .post, "/__mock/wait", "Answers once a request has come.",
+      .post, "/__mock/wait", "Waits until a request has been received.",
       content: .members(
         expectation + [
-          .init("times", nil, "How often it is to come; once without it."),
-          .init("seconds", .integer, "How long is waited; 5 without it, 60 at most."),
+          .init("times", nil, "The number of requests to wait for; default: 1."),
+          .init("seconds", .integer, "The longest wait in seconds; default: 5, maximum: 60."),
         ]), others: [(409, conflict)], schema: "Verification", ControlAPI.wait),
   ]
 
   private static let server: [ControlRoute] = [
     ControlRoute(
-      .get, "/__mock/health", "Tells how the server is, and how often files were taken in.",
+      .get, "/__mock/health", "Shows the health of the server and the number of times its files were loaded.",
       query: [
-        .init("generation", .integer, "Answers once files have been taken in that often: an edit adds one."),
-        .init("seconds", .integer, "How long is waited for that; 5 without it, 60 at most."),
-      ], others: [(409, "An edit was not taken in, and why.")], schema: "Health", ControlAPI.health),
+        .init("generation", .integer, "Waits until the files have been loaded this many times; each edit adds one."),
+        .init("seconds", .integer, "The longest wait for \"generation\" in seconds; default: 5, maximum: 60."),
+      ], others: [(409, "An edited file could not be loaded; \"detail\" gives the reason.")], schema: "Health",
+      ControlAPI.health),
     ControlRoute(
-      .get, "/__mock/metrics", "Shows the counts as Prometheus reads them.", answers: "text/plain", ControlAPI.metrics),
-    ControlRoute(.get, "/__mock/openapi.json", "Describes this interface (OpenAPI 3.1).", schema: "Document") { _ in
+      .get, "/__mock/metrics", "Shows the counters in the Prometheus text format.", answers: "text/plain",
+      ControlAPI.metrics),
+    ControlRoute(.get, "/__mock/openapi.json", "Describes this API (OpenAPI 3.1).", schema: "Document") { _ in
       { _ in .response(ControlDocument.response) }
     },
   ]

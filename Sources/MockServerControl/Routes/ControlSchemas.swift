@@ -6,7 +6,7 @@ enum ControlSchemas {
         "type": "object", "required": ["title", "status", "detail"],
         "properties": {
           "title": {"type": "string"}, "status": {"type": "integer"}, "detail": {"type": "string"},
-          "count": {"$ref": "#/components/schemas/Count", "description": "Of verify and wait: how many came."},
+          "count": {"$ref": "#/components/schemas/Count", "description": "Of verify and wait: the number of received requests."},
           "requests": {"type": "array", "items": {"$ref": "#/components/schemas/Request"}},
           "nearest": {
             "type": "array",
@@ -30,7 +30,7 @@ enum ControlSchemas {
       },
       "Count": {"type": "integer", "minimum": 0},
       "Texts": {"type": "array", "items": {"type": "string"}},
-      "Recorded": {"type": "object", "description": "An interaction as a cassette has it.", "required": ["request"]},
+      "Recorded": {"type": "object", "description": "An interaction in the format of a cassette.", "required": ["request"]},
       "Interaction": {
         "type": "object", "required": ["id", "method", "url", "plays"],
         "properties": {
@@ -282,7 +282,7 @@ enum ControlSchemas {
         }
       },
       "Health": {
-        "type": "object", "required": ["status"], "description": "Without the server's token, its status only.",
+        "type": "object", "required": ["status"], "description": "Without the server's token, the status only.",
         "properties": {
           "status": {"const": "ok"}, "recordings": {"$ref": "#/components/schemas/Count"},
           "fixtures": {"$ref": "#/components/schemas/Count"}, "stubs": {"$ref": "#/components/schemas/Count"},
@@ -310,7 +310,7 @@ enum ControlSchemas {
       "EditList": {
         "type": "object", "required": ["readOnly", "edits"],
         "properties": {
-          "readOnly": {"type": ["string", "null"], "description": "Why nothing can be written; null where it can."},
+          "readOnly": {"type": ["string", "null"], "description": "The reason why edits cannot be written; null if they can."},
           "edits": {"type": "array", "items": {"$ref": "#/components/schemas/Edit"}}
         }
       }

@@ -34,7 +34,7 @@ import Testing
     Asked(body: "{\(request("GET /a")),\"times\":{\"atLeast\":1,\"atMost\":2}}", status: 200, count: 2),
     Asked(
       body: "{\(request("GET /a")),\"times\":{\"exactly\":1}}", status: 409, count: 2,
-      words: "expected once, and came 2 times"),
+      words: "expected once, and was received 2 times"),
     Asked(body: "{\(request("GET /a")),\"times\":{\"atMost\":1}}", status: 409, count: 2, words: "at most once"),
     Asked(body: "{\(request("GET /b")),\"times\":0}", status: 200, count: 0),
     Asked(body: "{\(request("GET /b"))}", status: 409, count: 0, words: "sent \\\"/a\\\", wanted"),
@@ -56,7 +56,7 @@ import Testing
     Asked(
       body: "{\"order\":[{\(request("POST /users"))},{\(request("GET /a"))},{\(request("GET /a"))}]}", status: 409,
       count: 2,
-      words: "came before it"),
+      words: "was received before it"),
   ])
   func `it counts requests, and says what the nearest lack`(asked: Asked) throws {
     let answer = try Self.served().steer("POST verify", asked.body)
@@ -86,7 +86,7 @@ import Testing
       for _ in 0..<100 { #expect(try client.answer().status == 200) }
     }
     let never = try served.steer("POST verify", "{\(Self.request("GET /b")),\"times\":0}")
-    #expect(never.status == 409 && never.text.contains("100 requests before are forgotten"))
+    #expect(never.status == 409 && never.text.contains("dropped 100 earlier requests"))
     #expect(try served.steer("POST verify", "{\(Self.request("GET /a"))}").status == 200)
   }
 
