@@ -21,7 +21,7 @@ enum DVRReader {
       }
       throw Unusable("it failed: \(error["domain"]?.string ?? "error") \(error["code"]?.scalar ?? "")")
     }
-    if let error = response["error"] { notes.leave("response.error beside a response", at: error) }
+    if let error = response["error"] { notes.leave("response.error in addition to a response", at: error) }
     guard let status = response["status"]?.integer else { throw Unusable("the response has no \"status\"") }
     var exchange = Exchange(method: request["method"]?.string ?? "GET", url: url, status: status)
     exchange.requestHeaders = VCRReader.fields(request["headers"])
@@ -44,7 +44,7 @@ enum DVRReader {
     // Without a media type, DVR writes the body as a string if it is text.
     guard let type, type.type != "text", !type.isJSON else { return bytes }
     if let decoded = BodyBase64.decode(lines: bytes) { return decoded }
-    notes.leave("bodies whose base64 is none, taken as text", at: body)
+    notes.leave("bodies with invalid base64, imported as text", at: body)
     return bytes
   }
 }

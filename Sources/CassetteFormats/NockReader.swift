@@ -63,7 +63,7 @@ enum NockReader {
 
   private static func hex(_ text: [UInt8]) throws(Unusable) -> [UInt8] {
     guard let bytes = Exchange.bytes(hexadecimal: text) else {
-      throw Unusable("the hexadecimal body is broken", refusesFile: true)
+      throw Unusable("the hexadecimal body is invalid", refusesFile: true)
     }
     return bytes
   }

@@ -12,7 +12,8 @@ enum PostmanReader {
       _ = try feed.peek()
       let first = feed.line
       guard let collection = try feed.value(), let items = collection["item"], items.isArray else {
-        throw CassetteError(file: path, line: 1, column: 1, message: "not Postman: there is no list item")
+        throw CassetteError(
+          file: path, line: 1, column: 1, message: "not a Postman collection: the list \"item\" is missing")
       }
       try feed.finish()
       var variables: [String: String] = [:]
@@ -45,7 +46,7 @@ enum PostmanReader {
         let examples = item["response"]?.elements ?? []
         if examples.isEmpty {
           result.count += 1
-          try result.skip("\"\(name)\"", at: place, Unusable("no example was saved with it"))
+          try result.skip("\"\(name)\"", at: place, Unusable("the request has no saved example"))
         }
         for example in examples {
           result.count += 1

@@ -17,12 +17,12 @@ struct VCRBody {
     let bytes = try found.map { (value) throws(Unusable) in try read(value, &notes) } ?? nil
     guard let parsed = member("parsed_body") else { return bytes }
     guard bytes?.isEmpty ?? true else {
-      notes.leave("parsed_body beside a body", at: parsed)
+      notes.leave("parsed_body in addition to a body", at: parsed)
       return bytes
     }
     // An empty body is written as null.
     guard !parsed.isNull else { return [] }
-    notes.mention("parsed_body, of which the value was saved and not the text: written as Python's json.dumps does")
+    notes.mention("parsed_body, which is a value instead of text: imported in the format of Python's json.dumps")
     return Self.dumped(parsed)
   }
 
@@ -35,7 +35,7 @@ struct VCRBody {
     if body.isNull { return [] }
     if let type = body[YAMLReader.tag]?.string {
       if let bytes = try Self.bytes(of: body[YAMLReader.value], ofType: type, side) { return bytes }
-      return try leave("of the type \(type.prefix(60)), which is not read", body, &notes)
+      return try leave("of the unsupported type \(type.prefix(60))", body, &notes)
     }
     if let bytes = try Self.bytes(of: body, side) { return bytes }
     let isSaid = body.members.contains { $0.name == "string" || $0.name == "base64_string" }
@@ -53,7 +53,7 @@ struct VCRBody {
       if let text = body["string"]?.stringBytes, !text.isEmpty, text != bytes,
         BodyCoding.unwrapping(bytes, charset: nil)?.content != text
       {
-        notes.leave("\(side).body.string beside another base64_string", at: body["string"])
+        notes.leave("\(side).body.string, which differs from base64_string", at: body["string"])
       }
       return bytes
     }
@@ -64,7 +64,7 @@ struct VCRBody {
     }
     let encoding = body["encoding"]?.string
     guard let bytes = Charset.bytes(text.stringBytes, encoding) else {
-      notes.leave("bodies in \(encoding?.prefix(40) ?? ""), written as UTF-8", at: body)
+      notes.leave("bodies in \(encoding?.prefix(40) ?? ""), converted to UTF-8", at: body)
       return text.stringBytes
     }
     return bytes

@@ -28,7 +28,7 @@ struct EmptyBodyTests {
     let entry = Sample.entry(method: "POST").replacing(#""httpVersion""#, with: #""bodySize": 12, "httpVersion""#)
     let imported = try Imported.of(Sample.har(entry))
     #expect(imported.cassette?.interactions.map { $0.requestBody == nil } == [true])
-    #expect(imported.report.left.map(\.what) == ["request bodies that the HAR does not hold: any body is answered"])
+    #expect(imported.report.left.map(\.what) == ["request bodies missing from the HAR: any request body matches"])
   }
 
   @Test func `VCR writes an empty string, vcrpy null`() throws {

@@ -114,7 +114,7 @@ struct FidelityTests {
   func `a body of another type of Python is left out by the name of the type`(_ type: String) throws {
     let sent = try sent(type.contains("name") ? "!!\(type) ''" : "!!\(type) [ls]")
     #expect(sent.body == nil)
-    #expect(sent.left == ["bodies of requests of the type \(type), which is not read"])
+    #expect(sent.left == ["bodies of requests of the unsupported type \(type)"])
   }
 
   @Test func `betamax's date of the whole cassette is no loss`() throws {

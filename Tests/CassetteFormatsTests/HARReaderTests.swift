@@ -83,28 +83,29 @@ struct HARReaderTests {
   }
 
   @Test(arguments: [
-    (#"7"#, " that is no object"), (#""x""#, " that is no object"), (#"[{"id": 1}]"#, " that is no object"),
-    (#"{"id": 7}"#, ".id that cannot be read"), (#"{"url": "ftp://a"}"#, ".url that cannot be read"),
-    (#"{"url": ["/"]}"#, ".url that cannot be read"), (#"{"repeat": "twice"}"#, ".repeat that cannot be read"),
-    (#"{"recorded": {"at": "soon"}}"#, ".recorded that cannot be read"),
-    (#"{"recorded": {"at": 5}}"#, ".recorded that cannot be read"),
-    (#"{"recorded": {"total": -1}}"#, ".recorded that cannot be read"),
-    (#"{"recorded": {"total": "inf"}}"#, ".recorded that cannot be read"),
-    (#"{"recorded": "now"}"#, ".recorded that cannot be read"),
-    (#"{"failure": {"code": 1e12}}"#, ".failure that cannot be read"),
-    (#"{"failure": "lost"}"#, ".failure that cannot be read"), (#"{"reason": "x"}"#, ".reason that cannot be read"),
-    (#"{"encoded": "yes"}"#, ".encoded that cannot be read"),
-    (#"{"interim": [{"status": 101}]}"#, ".interim that cannot be read"),
-    (#"{"interim": [{"status": 200}, 3]}"#, ".interim that cannot be read"),
-    (#"{"interim": {}}"#, ".interim that cannot be read"), (#"{"trailers": "T"}"#, ".trailers that cannot be read"),
-    (#"{"chunks": [{"size": 2}]}"#, ".chunks that do not make up the body"),
-    (#"{"chunks": [{"size": 1e300}]}"#, ".chunks that do not make up the body"),
-    (#"{"chunks": 3}"#, ".chunks that cannot be read"), (#"{"end": "never"}"#, ".end that cannot be read"),
-    (#"{"match": 7}"#, ".match that cannot be read: "),
-    (#"{"match": {"pat": "/a"}}"#, ".match that cannot be read: "),
-    (#"{"match": {"query": {"a": {"matches": "("}}}}"#, ".match that cannot be read: "),
-    (#"{"replay": {"delay": -1}}"#, ".replay that cannot be read: "),
-    (#"{"replay": {"fault": {}}}"#, ".replay that cannot be read: "),
+    (#"7"#, ", which is not an object"), (#""x""#, ", which is not an object"),
+    (#"[{"id": 1}]"#, ", which is not an object"),
+    (#"{"id": 7}"#, ".id, which is invalid"), (#"{"url": "ftp://a"}"#, ".url, which is invalid"),
+    (#"{"url": ["/"]}"#, ".url, which is invalid"), (#"{"repeat": "twice"}"#, ".repeat, which is invalid"),
+    (#"{"recorded": {"at": "soon"}}"#, ".recorded, which is invalid"),
+    (#"{"recorded": {"at": 5}}"#, ".recorded, which is invalid"),
+    (#"{"recorded": {"total": -1}}"#, ".recorded, which is invalid"),
+    (#"{"recorded": {"total": "inf"}}"#, ".recorded, which is invalid"),
+    (#"{"recorded": "now"}"#, ".recorded, which is invalid"),
+    (#"{"failure": {"code": 1e12}}"#, ".failure, which is invalid"),
+    (#"{"failure": "lost"}"#, ".failure, which is invalid"), (#"{"reason": "x"}"#, ".reason, which is invalid"),
+    (#"{"encoded": "yes"}"#, ".encoded, which is invalid"),
+    (#"{"interim": [{"status": 101}]}"#, ".interim, which is invalid"),
+    (#"{"interim": [{"status": 200}, 3]}"#, ".interim, which is invalid"),
+    (#"{"interim": {}}"#, ".interim, which is invalid"), (#"{"trailers": "T"}"#, ".trailers, which is invalid"),
+    (#"{"chunks": [{"size": 2}]}"#, ".chunks, which differ from the body"),
+    (#"{"chunks": [{"size": 1e300}]}"#, ".chunks, which differ from the body"),
+    (#"{"chunks": 3}"#, ".chunks, which is invalid"), (#"{"end": "never"}"#, ".end, which is invalid"),
+    (#"{"match": 7}"#, ".match, which is invalid: "),
+    (#"{"match": {"pat": "/a"}}"#, ".match, which is invalid: "),
+    (#"{"match": {"query": {"a": {"matches": "("}}}}"#, ".match, which is invalid: "),
+    (#"{"replay": {"delay": -1}}"#, ".replay, which is invalid: "),
+    (#"{"replay": {"fault": {}}}"#, ".replay, which is invalid: "),
   ])
   func `what another tool calls _mockserver is named and passed over`(own: String, words: String) throws {
     let content = #"{"size": 3, "mimeType": "text/plain", "text": "abc"}"#
@@ -118,10 +119,10 @@ struct HARReaderTests {
     #expect(imported.files == (try Imported.of(Sample.har(entry))).files)
   }
 
-  @Test func `members of _mockserver that are not known are named once`() throws {
+  @Test func `unknown members of _mockserver are named once`() throws {
     let foreign = Sample.entry().dropLast() + #", "_mockserver": {"a": 1, "b": {}}}"#
     let imported = try Imported.of(Sample.har("\(foreign), \(foreign)"))
-    #expect(imported.report.left.map(\.what) == ["members of _mockserver that are not known"])
+    #expect(imported.report.left.map(\.what) == ["unknown members of _mockserver"])
     #expect(imported.report.left.map(\.count) == [4])
   }
 
@@ -133,6 +134,6 @@ struct HARReaderTests {
       "\"entries\"", with: "\"_mockserver\": {\"origin\": \(origin)}, \"entries\"")
     let imported = try Imported.of(har)
     #expect(imported.cassette?.origin == "https://api.example.com")
-    #expect(imported.report.left.map(\.what) == ["_mockserver.origin that cannot be read"])
+    #expect(imported.report.left.map(\.what) == ["_mockserver.origin, which is invalid"])
   }
 }

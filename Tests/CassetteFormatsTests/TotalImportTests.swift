@@ -148,23 +148,26 @@ struct TotalImportTests {
     (#""startedDateTime""#, #""comment": {"a": 1}, "startedDateTime""#, nil),
     (#""method": "GET""#, #""method": "GET", "method": "GET""#, "request.method a second time"),
     (#""statusText": """#, #""statusText": ["x"]"#, "response.statusText in a form that is not known"),
-    (#""statusText": """#, #""statusText": "a\nb""#, "reason phrases that no status line can have"),
+    (#""statusText": """#, #""statusText": "a\nb""#, "reason phrases with invalid characters"),
     (#"{"name": "Host", "value""#, #"{"nam": "Host", "value""#, "request.headers[].nam, which is not known"),
     (#""status": 200"#, #""status": 204"#, "bodies of HEAD, 204 and 304, which have none"),
-    (#""text": "abc""#, #""text": "abc", "encoding": "quoted""#, "bodies in the encoding quoted, taken as text"),
+    (
+      #""text": "abc""#, #""text": "abc", "encoding": "quoted""#,
+      "bodies in the unknown encoding quoted, imported as text"
+    ),
     (
       #""name": "Host", "value": "api.example.com""#, #""name": "Host", "value": {"a": 1}"#,
       "the value of the request field Host, which is not a string"
     ),
     (
       #""headers": ["#, #""queryString": [{"name": "q", "value": "1"}], "headers": ["#,
-      "queryString that is not in the URL"
+      "queryString items that are not in the URL"
     ),
     (
       #""headers": ["#, #""cookies": [{"name": "c", "value": "1"}], "headers": ["#,
-      "request.cookies that are in no field Cookie"
+      "request.cookies that are not in a Cookie field"
     ),
-    (#""statusText""#, #""redirectURL": "/b", "statusText""#, "redirectURL without a field Location"),
+    (#""statusText""#, #""redirectURL": "/b", "statusText""#, "redirectURL without a Location field"),
     (#""statusText""#, #""_error": "net::ERR_ABORTED", "statusText""#, "response._error"),
   ])
   func `what is there and cannot be taken over is named`(old: String, new: String, what: String?) throws {
@@ -191,7 +194,7 @@ struct TotalImportTests {
     arguments: [
       ("ISO-8859-1", "é", [0xe9], nil), ("latin1", "é", [0xe9], nil), ("UTF-8", "é", [0xc3, 0xa9], nil),
       ("ASCII-8BIT", "é", [0xc3, 0xa9], nil), ("Shift_JIS", "e", [0x65], nil),
-      ("Shift_JIS", "é", [0xc3, 0xa9], "bodies in Shift_JIS, written as UTF-8"),
+      ("Shift_JIS", "é", [0xc3, 0xa9], "bodies in Shift_JIS, converted to UTF-8"),
     ] as [(String, String, [UInt8], String?)])
   func `a body in an encoding that is not known is named`(
     encoding: String, text: String, bytes: [UInt8], what: String?

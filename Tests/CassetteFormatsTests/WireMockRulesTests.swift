@@ -202,10 +202,10 @@ struct WireMockRulesTests {
     (#"{"status": 200, "proxyBaseUrl": "http://x"}"#, "proxy"),
     (
       #"{"status": 200, "body": "{{request.clientIp}}", "transformers": ["response-template"]}"#,
-      "its answer is a template: request.clientIp has no counterpart in a cassette"
+      "its response is a template: request.clientIp has no counterpart in a cassette"
     ),
     (#"{"status": 200, "transformers": ["mine"]}"#, "the transformer mine"),
-    (#"{"fault": "OTHER"}"#, "the fault OTHER"),
+    (#"{"fault": "OTHER"}"#, "unknown fault OTHER"),
   ])
   func `an answer that is made anew each time skips its mapping, by name`(_ response: String, _ reason: String) throws {
     let imported = try imported([#"{"request": {"url": "/a"}, "response": \#(response)}"#, mapping(#""url": "/b""#)])

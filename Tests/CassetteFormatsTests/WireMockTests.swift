@@ -73,7 +73,7 @@ struct WireMockTests {
       #"{\#(request), "response": {"status": 200, "body": "first"}\#(one)}"#,
       #"{\#(request), "response": {"status": 200, "body": "second"}\#(other)}"#)
     #expect(try imported.cassette?.interactions.map { try $0.response?.body?.bytes() } == [Array(body.utf8)])
-    #expect(imported.report.skipped.first?.reason.contains("never answers") == true)
+    #expect(imported.report.skipped.first?.reason.contains("never used") == true)
   }
 
   @Test func `a folder of mappings with body files is one cassette, in the order they were added`() throws {

@@ -16,7 +16,7 @@ extension Exchange {
       headers = fields
       isTemplate = true
     } catch {
-      throw Unusable("its answer is a template: \(error.message)")
+      throw Unusable("its response is a template: \(error.message)")
     }
   }
 }

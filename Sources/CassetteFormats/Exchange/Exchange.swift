@@ -77,7 +77,7 @@ struct Exchange {
     let type = fields.mediaType
     if !bytes.isEmpty, type?.subtype == "grpc" { notes.leave("gRPC trailers") }
     let keepsLength = method == "HEAD" || status == 304
-    if let reason, !FieldSyntax.isValue(reason) { notes.leave("reason phrases that no status line can have") }
+    if let reason, !FieldSyntax.isValue(reason) { notes.leave("reason phrases with invalid characters") }
     var response = RecordedResponse(
       status: HTTPStatus(status), reason: phrase, headers: Self.unframed(fields, keepsLength: keepsLength, origin: nil),
       body: chunks.map { isBodiless ? nil : Body.chunks($0, end: end) } ?? (bytes.isEmpty ? nil : .storing(bytes)))
@@ -108,8 +108,8 @@ struct Exchange {
 
   static func refusal(ofStatus status: Int) -> String {
     switch status {
-    case 0: "status 0: it was not answered"
-    case 100...199: "status \(status) is not final"
+    case 0: "status 0: there was no response"
+    case 100...199: "status \(status) is not a final status"
     default: "status \(status) is not one of 200 to 999"
     }
   }
@@ -133,7 +133,7 @@ extension Exchange {
       // RFC 9113 §8.3: pseudo-header fields of HTTP/2 replace the request line.
       if name.hasPrefix(":") { continue }
       guard FieldSyntax.isToken(name) else {
-        notes.leave("header fields whose name is none")
+        notes.leave("header fields with an invalid name")
         continue
       }
       for line in value.utf8.split(whereSeparator: { $0 == 0x0a || $0 == 0x0d || $0 == 0 }) {
@@ -221,7 +221,7 @@ extension Exchange {
   /// If it is damaged, the whole file is refused.
   static func body(base64 text: [UInt8], of side: String) throws(Unusable) -> [UInt8] {
     guard let bytes = BodyBase64.decode(lines: text) else {
-      throw Unusable("the base64 of the \(side)'s body is broken or breaks off", refusesFile: true)
+      throw Unusable("the base64 of the \(side)'s body is invalid or truncated", refusesFile: true)
     }
     return bytes
   }

@@ -41,7 +41,7 @@ package final class JSONFeed {
   }
 
   private static func kind(_ facts: stat) -> String {
-    facts.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file; save it to one, which is read more than once"
+    facts.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file; save it to a regular file first"
   }
 
   /// Creates a feed of the JSON that a YAML file became; the path is for messages.
@@ -101,14 +101,14 @@ package final class JSONFeed {
 
   /// Reads the next value, checked to the letter; nil when it is longer than the limit.
   package func value(limit: Int = .max) throws(CassetteError) -> JSONValue? {
-    guard try peek() != nil else { throw problem("the text ends where a value should be") }
+    guard try peek() != nil else { throw problem("expected a value, but the file ends") }
     var scan = Extent()
     var position = at
     var keeps = true
     while true {
       if scan.advance(in: window.span, &position) { break }
       if keeps, position - at > limit { keeps = false }
-      if keeps, position - at > Self.longestValue { throw problem("a value of more than 512 MB") }
+      if keeps, position - at > Self.longestValue { throw problem("a value is larger than 512 MB") }
       if !keeps { at = position }
       let before = at
       let isMore = try fill()
@@ -116,7 +116,7 @@ package final class JSONFeed {
       position -= before - at
       guard isMore else {
         if scan.isScalar { break }
-        throw problem("the file breaks off: \(scan.isInString ? "a string" : "an object or array") is not closed")
+        throw problem("the file is truncated: \(scan.isInString ? "a string" : "an object or array") is not closed")
       }
     }
     guard keeps, position - at <= limit else {
@@ -135,7 +135,7 @@ package final class JSONFeed {
 
   /// Makes sure that nothing follows.
   package func finish() throws(CassetteError) {
-    if try peek() != nil { throw problem("something follows the value") }
+    if try peek() != nil { throw problem("unexpected text after the value") }
   }
 
   // MARK: Places

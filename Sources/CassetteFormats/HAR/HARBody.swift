@@ -69,7 +69,7 @@ enum HARBody {
       }
     }
     guard text.isString else {
-      notes.mention("bodies that were saved as values and not as text: written without spaces", at: text)
+      notes.mention("bodies saved as JSON values: imported without white space", at: text)
       return .known(text.compact)
     }
     let bytes = text.stringBytes
@@ -78,12 +78,12 @@ enum HARBody {
     switch encoding {
     case "base64":
       guard let decoded = pieces(bytes, base64) else {
-        throw Unusable("the base64 of the \(source.side)'s body is broken")
+        throw Unusable("the base64 of the \(source.side)'s body is invalid")
       }
       return decoded
     case "hex":
       guard let decoded = pieces(bytes, hex) else {
-        throw Unusable("the hexadecimal text of the \(source.side)'s body is broken")
+        throw Unusable("the hexadecimal text of the \(source.side)'s body is invalid")
       }
       return decoded
     default: break
@@ -95,7 +95,7 @@ enum HARBody {
       }
     }
     if !["", "utf8", "utf-8", "text", "identity"].contains(encoding) {
-      notes.leave("bodies in the encoding \(encoding.prefix(40)), taken as text", at: member)
+      notes.leave("bodies in the unknown encoding \(encoding.prefix(40)), imported as text", at: member)
     }
     return .known(bytes)
   }
@@ -142,7 +142,7 @@ enum HARBody {
     guard type.isEmpty || type.lowercased().contains("x-www-form-urlencoded") else {
       return .notCaptured("only the parameters were saved")
     }
-    for file in params.compactMap({ $0["fileName"] }) { notes.leave("files of a form's parameters", at: file) }
+    for file in params.compactMap({ $0["fileName"] }) { notes.leave("file contents of form parameters", at: file) }
     return .known(Exchange.form(params.map { ($0["name"]?.scalar ?? "", $0["value"]?.scalar ?? "") }))
   }
 }

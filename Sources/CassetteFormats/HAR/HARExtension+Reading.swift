@@ -9,14 +9,14 @@ extension HARExtension {
   /// Returns the origin of the cassette: empty if it has none, nil if the member does not contain it.
   static func origin(_ member: JSONValue, _ notes: inout ImportNotes) -> String? {
     guard member.isObject else {
-      notes.leave("\(name) that is no object")
+      notes.leave("\(name), which is not an object")
       return nil
     }
     guard let origin = member["origin"] else { return nil }
     if origin.string == "" { return "" }
     // A user name and password are not part of an origin (RFC 6454 §4).
     guard let text = origin.string.flatMap(RecordedTarget.origin), CassetteFileGrammar.isOrigin(text) else {
-      notes.leave("\(name).origin that cannot be read")
+      notes.leave("\(name).origin, which is invalid")
       return nil
     }
     return text
@@ -24,13 +24,13 @@ extension HARExtension {
 
   /// Adds the data of the extension member to an exchange that has been read from the standard members.
   static func read(_ member: JSONValue, into exchange: inout Exchange, _ notes: inout ImportNotes) {
-    guard member.isObject else { return notes.leave("\(name) that is no object") }
+    guard member.isObject else { return notes.leave("\(name), which is not an object") }
     for (key, value) in member.members where !value.isNull {
-      if !take(key, value, into: &exchange, &notes) { notes.leave("\(name).\(key) that cannot be read", at: value) }
+      if !take(key, value, into: &exchange, &notes) { notes.leave("\(name).\(key), which is invalid", at: value) }
     }
     if let pieces = member["chunks"] {
       exchange.chunks = chunks(pieces.elements, of: exchange.body)
-      if exchange.chunks == nil { notes.leave("\(name).chunks that do not make up the body") }
+      if exchange.chunks == nil { notes.leave("\(name).chunks, which differ from the body") }
     }
   }
 
@@ -67,7 +67,7 @@ extension HARExtension {
     case "chunks": return value.isArray
     case "end": return set(&exchange.end, value.string.flatMap(BodyEnd.init))
     default:
-      notes.leave("members of \(name) that are not known", at: value)
+      notes.leave("unknown members of \(name)", at: value)
       return true
     }
   }
@@ -88,7 +88,7 @@ extension HARExtension {
         exchange.replay = try RuleNotation.replay(value.bytes)
       }
     } catch {
-      notes.leave("\(name).\(key) that cannot be read: \(error.message.prefix(200))")
+      notes.leave("\(name).\(key), which is invalid: \(error.message.prefix(200))")
     }
     return true
   }

@@ -22,7 +22,7 @@ enum HARReader {
     exchange.requestHeaders = fields(request["headers"], "request", &notes)
     switch try HARBody.postData(of: request, exchange.requestHeaders, &notes) {
     case .known(let bytes, _): exchange.requestBody = bytes
-    case .notCaptured: notes.leave("request bodies that the HAR does not hold: any body is answered", at: request)
+    case .notCaptured: notes.leave("request bodies missing from the HAR: any request body matches", at: request)
     }
     // If the header fields were omitted, `mimeType` is the only source of the media type.
     if exchange.requestBody?.isEmpty == false, let type = request["postData"]?["mimeType"]?.string, !type.isEmpty,
@@ -59,7 +59,7 @@ enum HARReader {
           "its body was not captured (\(reason))", isUncaptured: true,
           advice: ": save the HAR with response bodies, or record the request again")
       }
-      notes.leave("bodies of redirects that the HAR does not hold: played without one", at: response)
+      notes.leave("bodies of redirects missing from the HAR: the redirects are played without a body", at: response)
     }
   }
 
@@ -115,17 +115,17 @@ enum HARReader {
     }
     let query = QueryItem.all(ofTarget: String(exchange.url.prefix { $0 != "#" }))
     for (name, value) in pairs(request["queryString"]) where !query.contains(where: { $0.name == name }) {
-      if !name.isEmpty || !value.isEmpty { notes.leave("queryString that is not in the URL", at: request) }
+      if !name.isEmpty || !value.isEmpty { notes.leave("queryString items that are not in the URL", at: request) }
     }
     let (sent, set) = (values("cookie", exchange.requestHeaders), values("set-cookie", exchange.headers))
     for name in items(request["cookies"]).map(\.name) where !sent.contains(name) {
-      notes.leave("request.cookies that are in no field Cookie", at: request)
+      notes.leave("request.cookies that are not in a Cookie field", at: request)
     }
     for name in items(response["cookies"]).map(\.name) where !set.contains(name) {
-      notes.leave("response.cookies that are in no field Set-Cookie", at: response)
+      notes.leave("response.cookies that are not in a Set-Cookie field", at: response)
     }
     if response["redirectURL"]?.string?.isEmpty == false, values("location", exchange.headers).isEmpty {
-      notes.leave("redirectURL without a field Location", at: response)
+      notes.leave("redirectURL without a Location field", at: response)
     }
     for (side, list) in [("request", request["headers"]), ("response", response["headers"])] {
       for field in list?.elements ?? [] where field["name"]?.string == nil {

@@ -42,7 +42,7 @@ enum HoverflyReader {
     if let distribution = response["logNormalDelay"], !distribution.members.isEmpty {
       let middle = distribution["median"]?.number ?? distribution["mean"]?.number ?? 0
       delay += middle
-      notes.mention("logNormalDelay, taken as its middle of \(Int(exactly: middle.rounded()) ?? 0) ms")
+      notes.mention("logNormalDelay, replaced by its median of \(Int(exactly: middle.rounded()) ?? 0) ms")
     }
     if delay > 0, delay.isFinite { exchange.replay.delay = .seconds(min(delay / 1000, 86_400)) }
   }
@@ -52,7 +52,7 @@ enum HoverflyReader {
     let bytes = response["body"]?.stringBytes ?? []
     if bytes.isEmpty, let file = response["bodyFile"]?.string, !file.isEmpty {
       guard !file.contains("://") else {
-        throw Unusable("its body is at \(file.prefix(80)): download it, and name the file in \"bodyFile\"")
+        throw Unusable("its body is at \(file.prefix(80)): download the body, and name the file in \"bodyFile\"")
       }
       do {
         return try CassetteFile.bodyBytes(of: file, in: Folder.parent(of: simulation))

@@ -20,7 +20,7 @@ struct HoverflyRequest {
         let scheme = try condition(request["scheme"], "scheme").flatMap { Self.exact($0) }
         exchange.url = "\(scheme ?? "http")://\(name)\(exchange.url)"
       } else {
-        let what = "request.destination \(host.words.prefix(60)): answered whatever the host"
+        let what = "request.destination \(host.words.prefix(60)): any host matches"
         notes.leave(what, at: request["destination"])
       }
     }
@@ -37,7 +37,9 @@ struct HoverflyRequest {
     }
     if let name = Self.exact(condition) { return name }
     let common = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"].filter { condition.isMet(by: [$0]) }
-    guard let first = common.first else { throw Unusable("method: \(condition.words.prefix(60)) is no method") }
+    guard let first = common.first else {
+      throw Unusable("method: no common method matches \(condition.words.prefix(60))")
+    }
     match.methods = .listed(common.map { HTTPMethod($0) })
     return first
   }
@@ -71,7 +73,7 @@ struct HoverflyRequest {
       // Older versions have a single matcher for the whole query.
       guard let condition = try condition(query, "query") else { return }
       guard let text = Self.exact(condition) else {
-        throw Unusable("query: \(condition.words.prefix(60)) of the whole is none a cassette can hold")
+        throw Unusable("query: a condition on the whole query is not supported: \(condition.words.prefix(60))")
       }
       if !text.isEmpty { url += "?\(text)" }
       return
@@ -154,14 +156,14 @@ struct HoverflyRequest {
     _ value: JSONValue?, isPartial: Bool, _ exchange: inout Exchange, _ match: inout MatchRules
   ) throws(Unusable) {
     let bytes = value.map { $0.isString ? $0.stringBytes : $0.compact } ?? []
-    guard let json = JSONValue(bytes) else { throw Unusable("body: what is to be JSON is none") }
+    guard let json = JSONValue(bytes) else { throw Unusable("body: the value of a JSON matcher is not JSON") }
     exchange.requestBody = bytes
     match.body.append(.json(json.compact, ignoring: [], extra: isPartial, order: isPartial))
   }
 
   private static func values(_ path: String, _ then: JSONValue?) throws(Unusable) -> BodyRule {
     guard let path = try? JSONQuery(path) else {
-      throw Unusable("body: jsonpath \(path.prefix(80)) is none a cassette can hold")
+      throw Unusable("body: jsonpath \(path.prefix(80)) is not supported")
     }
     guard let then else { return .values([.init(path, .all([.absent(false)]))]) }
     let matchers = then.isArray ? then.elements : [then]
@@ -195,7 +197,7 @@ struct HoverflyRequest {
 
   /// Returns the term for a matcher of version 5, or nil if the matcher is empty.
   private static func term(_ matcher: JSONValue, _ what: String) throws(Unusable) -> Condition.Term? {
-    guard matcher["doMatch"] == nil else { throw Unusable("\(what): a chain of matchers is none a cassette can hold") }
+    guard matcher["doMatch"] == nil else { throw Unusable("\(what): chains of matchers are not supported") }
     guard matcher["value"] != nil || matcher["matcher"] != nil else { return nil }
     if matcher["matcher"]?.string?.lowercased() == "array", let values = matcher["value"]?.strings,
       matcher["config"]?["ignoreOrder"]?.isTrue == true, matcher["config"]?["ignoreOccurrences"] == nil
@@ -204,7 +206,7 @@ struct HoverflyRequest {
       return matcher["config"]?["ignoreUnknown"]?.isTrue == true ? .includes(conditions) : .hasExactly(conditions)
     }
     if matcher["value"]?.isArray == true || matcher["value"]?.isObject == true {
-      throw Unusable("\(what): the matcher \"\(matcher["matcher"]?.string ?? "")\" is none a cassette can hold")
+      throw Unusable("\(what): the matcher \"\(matcher["matcher"]?.string ?? "")\" is not supported")
     }
     let ignoresCase = matcher["config"]?["ignoreCase"]?.isTrue == true
     let term = try term(matcher["matcher"]?.string ?? "exact", matcher["value"]?.scalar ?? "", what)
@@ -222,7 +224,7 @@ struct HoverflyRequest {
       return .matches(try WireMockCondition.regex("(?s)" + pieces.joined(separator: ".*"), what))
     // A Go regular expression matches anywhere in a value.
     case "regex": return .matches(try WireMockCondition.regex("(?s:.*)(?:\(value))(?s:.*)", what))
-    default: throw Unusable("\(what): the matcher \"\(matcher.prefix(40))\" is none a cassette can hold")
+    default: throw Unusable("\(what): the matcher \"\(matcher.prefix(40))\" is not supported")
     }
   }
 }

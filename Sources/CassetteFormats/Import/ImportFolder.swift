@@ -28,7 +28,7 @@ struct ImportFolder {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
       } catch {
         guard [.folder, .missing].contains(Folder.resolvedKind(of: into)) else {
-          throw CassetteError(file: into, message: "is a file, and cassettes go into a folder")
+          throw CassetteError(file: into, message: "is a file; name a folder for the cassettes")
         }
         throw CassetteError(.foundation(error, "make the folder", path), of: into)
       }

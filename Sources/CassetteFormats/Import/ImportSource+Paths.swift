@@ -54,7 +54,7 @@ extension ImportSource {
       let mappings = WireMockReader.mappings(in: path)
       guard !mappings.isEmpty, format == nil || format == .wiremock else {
         throw CassetteError(
-          file: path, message: "is a folder, and not one of WireMock with mappings in it",
+          file: path, message: "is a folder without WireMock mappings",
           suggestion: "name its files: \(Folder.join(path, "*"))")
       }
       return ImportSource(
@@ -66,10 +66,10 @@ extension ImportSource {
     case .format(let format): return ImportSource(format: format, paths: [path], name: name, label: path)
     case .cassette:
       throw CassetteError(
-        file: path, message: "is a cassette already", suggestion: "serve it with: mockserver --cassettes \(path)")
+        file: path, message: "is already a cassette", suggestion: "serve it with: mockserver --cassettes \(path)")
     case .unknown:
       let names = CassetteFormat.allCases.map(\.name).joined(separator: ", ")
-      throw CassetteError(file: path, line: 1, column: 1, message: "is none of \(names)")
+      throw CassetteError(file: path, line: 1, column: 1, message: "is in none of these formats: \(names)")
     }
   }
 

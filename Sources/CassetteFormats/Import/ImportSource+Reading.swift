@@ -44,7 +44,7 @@ extension ImportSource {
       let places = format.reading.places.filter { !$0.isEmpty }.map { $0.joined(separator: ".") }
       throw CassetteError(
         file: path, line: 1, column: 1,
-        message: "not \(format.name): there is no list \(places.joined(separator: " or "))")
+        message: "not a recording of \(format.name): the list \(places.joined(separator: " or ")) is missing")
     }
     try feed.finish()
     progress(feed.size)
@@ -133,7 +133,7 @@ extension ImportSource {
     case .nock: try NockReader.interactions(of: element, &notes)
     case .hoverfly: try HoverflyReader.interactions(of: element, &notes)
     case .dvr: try DVRReader.interactions(of: element, &notes)
-    case .wiremock, .postman: throw Unusable("it is not read from a list")
+    case .wiremock, .postman: throw Unusable("it must be imported as a separate file")
     }
   }
 }

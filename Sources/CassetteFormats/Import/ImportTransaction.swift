@@ -148,7 +148,7 @@ package struct ImportTransaction: Sendable {
   }
 
   private func goOn() throws(CassetteError) {
-    if isStopped() { throw CassetteError(file: into, message: "was not written: the import was stopped") }
+    if isStopped() { throw CassetteError(file: into, message: "was not written, because the import was stopped") }
   }
 
   private func write(
@@ -192,7 +192,7 @@ package struct ImportTransaction: Sendable {
       if let redactedOrigin { interaction.url = Self.relative(interaction.url, to: redactedOrigin) }
       // A secret that is not a whole value cannot be redacted. Only this recording is skipped.
       if let finding = try scanner?.findings(in: interaction).first {
-        let kept = "what looks like a \(finding.kind) would be kept"
+        let kept = "a value that looks like a \(finding.kind) would be kept"
         if !interaction.isGap {
           refuse("a recording", at: place, "\(finding.part): \(kept); to let it pass: --keep 'value:…'")
         }

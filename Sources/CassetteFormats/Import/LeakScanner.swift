@@ -36,12 +36,12 @@ package struct LeakScanner: Sendable {
     } catch {
       guard error.isUnsuitable else { throw CassetteError(file: path, message: error.message) }
       if redaction.keepsOpaque { return [] }
-      return [Leak(file: path, line: 1, what: "could not look into it: \(error.message)", isOpaque: true)]
+      return [Leak(file: path, line: 1, what: "could not be scanned: \(error.message)", isOpaque: true)]
     }
     if bytes.prefix(8192).contains(0), BodyCoding.unwrapping(bytes, charset: nil) == nil {
       // Images contain no text, but archives may.
       guard !redaction.keepsOpaque, let reason = OpaqueBody.reason(bytes, []) else { return [] }
-      return [Leak(file: path, line: 1, what: "could not look into it: \(reason)", isOpaque: true)]
+      return [Leak(file: path, line: 1, what: "could not be scanned: \(reason)", isOpaque: true)]
     }
     // Windows tools write a byte order mark.
     let text = LinedText(bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes)
@@ -49,7 +49,7 @@ package struct LeakScanner: Sendable {
     func report(_ line: Int, _ what: String) { found.insert(Leak(file: path, line: line, what: what)) }
     func name(_ interaction: Interaction, _ line: Int) {
       guard !redaction.keepsOpaque, let reason = interaction.opaqueReason else { return }
-      found.insert(Leak(file: path, line: line, what: "could not look into this recording: \(reason)", isOpaque: true))
+      found.insert(Leak(file: path, line: line, what: "a recording could not be scanned: \(reason)", isOpaque: true))
     }
     // In a recording, bodies may be encoded or split, so its exchanges are scanned in addition to the text.
     let search = SecretSearch(redaction)
@@ -82,7 +82,7 @@ package struct LeakScanner: Sendable {
     } catch {
       // The text of every file is scanned below. A cassette may also have encoded bodies, and bodies in separate files.
       if Cassette.isCassette(bytes), !redaction.keepsOpaque {
-        let what = "could not look into its recordings: \(error.message)"
+        let what = "its recordings could not be scanned: \(error.message)"
         unread = Leak(file: path, line: max(1, error.line), what: what, isOpaque: true)
       }
     }
@@ -103,7 +103,7 @@ package struct LeakScanner: Sendable {
   private func says(
     _ finding: SecretSearch.Finding, in bytes: [UInt8], _ context: ScannedText.Context, _ field: String?
   ) -> String {
-    if finding.isToken { return "what looks like a \(finding.what)" }
+    if finding.isToken { return "a value that looks like a \(finding.what)" }
     if let field { return "the field \(field) in the clear" }
     switch context {
     case .url: return "the parameter \(finding.what) in the clear"

@@ -36,7 +36,7 @@ extension CassetteFormat {
       if first?["request"]?["uri"] != nil { return .format(.vcr) }
       return first?["request"]?["url"] != nil && first?["response"] != nil ? .format(.dvr) : .unknown
     }
-    guard try feed.take("{") else { throw feed.problem("expected \"{\" or \"[\": this is no JSON recording") }
+    guard try feed.take("{") else { throw feed.problem("expected \"{\" or \"[\": this is not a JSON recording") }
     var seen: Set<String> = []
     while let name = try feed.nextName(isFirst: seen.isEmpty) {
       seen.insert(name)

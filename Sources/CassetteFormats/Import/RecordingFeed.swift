@@ -16,7 +16,7 @@ enum RecordingFeed {
       let documents = try YAMLReader(schema: .legacy, tags: .ofRecorders).documents(in: bytes)
       guard documents.count == 1, let text = documents.first else {
         throw CassetteError(
-          file: path, line: 1, column: 1, message: "holds \(documents.count) documents of YAML, not one")
+          file: path, line: 1, column: 1, message: "has \(documents.count) YAML documents instead of one")
       }
       return JSONFeed(path: path, text: text)
     } catch let error as YAMLError {

@@ -45,7 +45,7 @@ enum WireMockCondition {
       case "anything": terms.append(.or([.all([.absent(true)]), .all([.absent(false)])]))
       // These modify other operators, and are read with them.
       case "caseInsensitive", "expression": break
-      default: throw Unusable("\(what): \(member.name.prefix(40)) is none a cassette can hold")
+      default: throw Unusable("\(what): \(member.name.prefix(40)) is not supported")
       }
     }
     guard !terms.isEmpty else { throw Unusable("\(what) has no condition") }
@@ -60,7 +60,7 @@ enum WireMockCondition {
       "lessThanNumber": [.below], "lessThanEqualNumber": [.atMost],
     ]
     let bounds = (relations[member.name] ?? []).compactMap { NumberBound($0, member.value.scalar ?? "") }
-    guard !bounds.isEmpty else { throw Unusable("\(what): \(member.name.prefix(40)) is no number") }
+    guard !bounds.isEmpty else { throw Unusable("\(what): \(member.name.prefix(40)) is not a number") }
     return bounds.map { .number($0) }
   }
 
@@ -79,7 +79,7 @@ enum WireMockCondition {
       let isOurs = text.hasPrefix(Self.ours) && text.hasSuffix(")")
       return try TextPattern(isOurs ? String(text.dropFirst(Self.ours.count).dropLast()) : "(?s)\(text)")
     } catch {
-      throw Unusable("\(what): the pattern \(text.prefix(80)) at its character \(error.column): \(error.message)")
+      throw Unusable("\(what): error in the pattern \(text.prefix(80)) at character \(error.column): \(error.message)")
     }
   }
 
@@ -103,7 +103,7 @@ enum WireMockCondition {
     guard isPlain, let text = member.value.string,
       let bound = TimeBound(member.name == "before" ? .before : .after, text)
     else {
-      throw Unusable("\(what): \(member.name) \(member.value.scalar?.prefix(40) ?? "") is none a cassette can hold")
+      throw Unusable("\(what): \(member.name) \(member.value.scalar?.prefix(40) ?? "") is not supported")
     }
     return .time(bound)
   }
@@ -122,7 +122,7 @@ enum WireMockCondition {
         throw Unusable("bodyPatterns: equalToJson with ${json-unit…}: \(error.message)")
       }
       if !placeholders.paths.isEmpty, ignoresOrder, placeholders.isInArray {
-        throw Unusable("bodyPatterns: equalToJson with ${json-unit…} in an array whose order is ignored")
+        throw Unusable("bodyPatterns: equalToJson with ${json-unit…} in an array with ignored order is not supported")
       }
       let rule = BodyRule.json(
         value.compact, ignoring: placeholders.paths, extra: pattern["ignoreExtraElements"]?.isTrue ?? false,
@@ -131,14 +131,14 @@ enum WireMockCondition {
     }
     if let base64 = pattern["binaryEqualTo"] {
       guard let bytes = BodyBase64.decode(lines: base64.stringBytes) else {
-        throw Unusable("bodyPatterns: the base64 of binaryEqualTo is broken")
+        throw Unusable("bodyPatterns: the base64 of binaryEqualTo is invalid")
       }
       return .base64(bytes)
     }
     if let path = pattern["matchesJsonPath"] {
       let expression = path.isObject ? path["expression"]?.string : path.string
       guard let expression, let query = WireMockPath.query(expression) else {
-        throw Unusable("bodyPatterns: matchesJsonPath \(expression?.prefix(80) ?? "") is none a cassette can hold")
+        throw Unusable("bodyPatterns: matchesJsonPath \(expression?.prefix(80) ?? "") is not supported")
       }
       guard path.isObject else { return .values([.init(query, .all([.absent(false)]))]) }
       return .values([.init(query, try condition(path, "bodyPatterns: matchesJsonPath"))])
@@ -157,7 +157,8 @@ enum WireMockCondition {
   private static func schema(_ value: JSONValue, _ pattern: JSONValue) throws(Unusable) -> BodyRule {
     let version = pattern["schemaVersion"]?.string ?? "V202012"
     guard let draft = ["V202012": JSONSchema.Draft.draft2020, "V7": .draft7][version] else {
-      throw Unusable("bodyPatterns: matchesJsonSchema of \(version.prefix(20)); draft 2020-12 and draft-07 are checked")
+      throw Unusable(
+        "bodyPatterns: matchesJsonSchema of \(version.prefix(20)) is not supported; use draft 2020-12 or draft-07")
     }
     do throws(JSONSchema.Problem) {
       let text = value.isString ? value.stringBytes : value.compact

@@ -31,7 +31,7 @@ enum WireMockHost {
       .or(try conditions.map { (condition) throws(Unusable) in try all(condition) })
     case .absent: term
     case .oneOf, .number, .time, .and, .includes, .hasExactly:
-      throw Unusable("request.host: \(Condition.all([term]).words.prefix(60)) is none a cassette can hold")
+      throw Unusable("request.host: \(Condition.all([term]).words.prefix(60)) is not supported")
     }
   }
 

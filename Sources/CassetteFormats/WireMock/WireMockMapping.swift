@@ -34,7 +34,9 @@ struct WireMockMapping {
     exchange.coding = .unknown
     exchange.body = try body(of: response)
     let bodies = ["body", "jsonBody", "base64Body", "bodyFileName"].filter { response[$0] != nil }
-    for second in bodies.dropFirst() { notes.leave("response.\(second) beside \(bodies[0])", at: response[second]) }
+    for second in bodies.dropFirst() {
+      notes.leave("response.\(second) in addition to \(bodies[0])", at: response[second])
+    }
     try transformers(of: response, &exchange)
     time(of: response, &exchange, &notes)
     if let fault = response["fault"]?.string {
@@ -77,7 +79,7 @@ struct WireMockMapping {
         throw Unusable("bodyFileName: \(error.message)")
       }
     }
-    throw Unusable("its body is in \(name.prefix(80)), and there is no folder __files")
+    throw Unusable("its body is in \(name.prefix(80)), but the folder __files is missing")
   }
 
   private func time(of response: JSONValue, _ exchange: inout Exchange, _ notes: inout ImportNotes) {
@@ -95,7 +97,7 @@ struct WireMockMapping {
         (0...10).contains(sigma)
       {
         exchange.replay.delay = .logNormal(median: seconds(median), sigma: sigma)
-        if fixed > 0 { notes.leave("fixedDelayMilliseconds beside a log-normal delay", at: distribution) }
+        if fixed > 0 { notes.leave("fixedDelayMilliseconds in addition to a log-normal delay", at: distribution) }
         for bound in ["minValue", "maxValue"] where number(bound) != nil {
           notes.leave("delayDistribution.\(bound)", at: distribution)
         }
@@ -123,7 +125,7 @@ struct WireMockMapping {
     case "CONNECTION_RESET_BY_PEER": RecordedFailure(code: -1005)
     case "EMPTY_RESPONSE": RecordedFailure(code: -1011)
     case "MALFORMED_RESPONSE_CHUNK": RecordedFailure(code: -1017)
-    default: throw Unusable("the fault \(fault.prefix(40)) is not known")
+    default: throw Unusable("unknown fault \(fault.prefix(40))")
     }
   }
 }

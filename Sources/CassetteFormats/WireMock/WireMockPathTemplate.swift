@@ -97,7 +97,7 @@ struct WireMockPathTemplate {
 
   private static func part(_ condition: Condition, _ what: String) throws(Unusable) -> Part {
     guard case .all(let terms) = condition, terms.count == 1 else {
-      throw Unusable("\(what): a part of a path takes one condition only")
+      throw Unusable("\(what): a path variable supports only one condition")
     }
     switch terms[0] {
     case .equals(let value):
@@ -118,7 +118,7 @@ struct WireMockPathTemplate {
       for condition in conditions { parts.append(try part(condition, what)) }
       return Part(pattern: "(?:\(parts.map(\.pattern).joined(separator: "|")))", example: parts.first?.example)
     default:
-      throw Unusable("\(what): a part of a path can be equal to, contain or match a text, and nothing else")
+      throw Unusable("\(what): a path variable supports only equality, contains and matches")
     }
   }
 

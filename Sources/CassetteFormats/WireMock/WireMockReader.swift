@@ -78,7 +78,7 @@ enum WireMockReader {
     for (index, (stub, _)) in made.enumerated() {
       guard let winner = hidden[index], !made[index].interaction.isGap else { continue }
       let file = winner.place.file == stub.place.file ? "" : " of \(winner.place.file)"
-      try result.skip(stub.item, at: stub.place, Unusable("it never answers: \(winner.item)\(file) comes first"))
+      try result.skip(stub.item, at: stub.place, Unusable("it is never used: \(winner.item)\(file) takes precedence"))
     }
     let left = made.indices.filter { hidden[$0] == nil }.map { made[$0] }
     for (stub, interaction) in WireMockOrder.ranked(left) { try use(interaction, stub.place) }

@@ -20,7 +20,7 @@ struct WireMockRequest {
   func exchange(_ notes: inout ImportNotes) throws(Unusable) -> Exchange {
     // If an unknown condition were dropped, the mapping would match too many requests.
     for member in request?.members ?? [] where !Self.known.contains(member.name) && !member.value.isNull {
-      throw Unusable("request.\(member.name.prefix(40)) is none a cassette can hold")
+      throw Unusable("request.\(member.name.prefix(40)) is not supported")
     }
     var match = MatchRules()
     var exchange = Exchange(method: try method(&match), url: try url(&match, &notes), status: 200)
@@ -57,7 +57,7 @@ struct WireMockRequest {
     let names = ((method["oneOf"] ?? method["or"])?.strings ?? []).filter { $0 != "ANY" }
     guard let first = names.first, names.allSatisfy({ FieldSyntax.isToken($0) }) else {
       throw Unusable(
-        "request.method: \(method.members.map(\.name).joined(separator: " and ")) is none a cassette can hold")
+        "request.method: \(method.members.map(\.name).joined(separator: " and ")) is not supported")
     }
     match.methods = .listed(names.map { HTTPMethod($0) })
     return first
@@ -73,7 +73,7 @@ struct WireMockRequest {
     }
     guard let path = pattern["matchesJsonPath"] else { return }
     if WireMockPath.isApproximate((path["expression"] ?? path).string ?? "", isCompared: path.isObject) {
-      notes.mention("filters of JSON paths, which are held against the elements of arrays only", at: path)
+      notes.mention("filters of JSON paths, which apply only to the elements of arrays", at: path)
     }
   }
 
@@ -101,7 +101,7 @@ struct WireMockRequest {
       if let value = request?["scheme"] { notes.leave("request.scheme", at: value) }
       return target
     }
-    if let value = request?["scheme"] { notes.mention("request.scheme, kept in the URL", at: value) }
+    if let value = request?["scheme"] { notes.mention("request.scheme, imported as part of the URL", at: value) }
     return "\(scheme ?? "http")://\(name)\(port.map { ":\($0)" } ?? "")\(target)"
   }
 
@@ -117,7 +117,9 @@ struct WireMockRequest {
     if let path = request?["urlPath"]?.string { return path }
     if let pattern = request?["urlPattern"]?.string {
       if let literal = Self.literal(pattern) { return literal }
-      guard request?["queryParameters"] == nil else { throw Unusable("urlPattern and queryParameters together") }
+      guard request?["queryParameters"] == nil else {
+        throw Unusable("urlPattern together with queryParameters is not supported")
+      }
       let regex = try WireMockCondition.regex(pattern, "urlPattern", ofTarget: true)
       match.url = .all([.matches(regex)])
       return Self.example(of: regex, whole: true)
@@ -130,7 +132,7 @@ struct WireMockRequest {
     }
     if let template = request?["urlPathTemplate"]?.string { return try path(of: template, &match) }
     guard request?["urlPathTemplate"] == nil, request?["urlPattern"] == nil else {
-      throw Unusable("the URL is no text")
+      throw Unusable("the URL is not a string")
     }
     match.path = .condition(.ignore)
     return "/"
@@ -193,7 +195,7 @@ struct WireMockRequest {
   private func fields(_ exchange: inout Exchange, _ match: inout MatchRules) throws(Unusable) {
     for header in request?["headers"]?.members ?? [] {
       guard FieldSyntax.isToken(header.name) else {
-        throw Unusable("headers: \"\(header.name.prefix(40))\" is no name")
+        throw Unusable("headers: \"\(header.name.prefix(40))\" is not a field name")
       }
       let condition = try WireMockCondition.condition(header.value, "headers.\(header.name)")
       match.headers.entries.append(.init(header.name, condition))
@@ -232,7 +234,7 @@ struct WireMockRequest {
           part.headers.entries.append(.init(header.name, try WireMockCondition.condition(header.value, what)))
         }
       case "bodyPatterns": for rule in member.value.elements { part.body.append(try WireMockCondition.body(rule)) }
-      default: throw Unusable("\(what) is none a cassette can hold")
+      default: throw Unusable("\(what) is not supported")
       }
     }
     return part

@@ -21,7 +21,7 @@ struct WireMockRules {
     case .any: writer.member("method", "ANY")
     case .listed(let methods) where methods.count > 1:
       writer.member("method", "ANY")
-      notes.leave("match.method with several of them, taken for any")
+      notes.leave("match.method with several methods: exported as ANY")
     case .listed(let methods): writer.member("method", methods.first?.rawValue ?? "ANY")
     case .except(let methods):
       writer.object("method") { object in
@@ -45,7 +45,7 @@ struct WireMockRules {
       } else if case .all(let terms) = url, terms.count == 1, case .equals(let text) = terms[0] {
         writer.member("url", text)
       } else if url != .ignore {
-        notes.leave("match.url: \(url.words), taken for any URL")
+        notes.leave("match.url: \(url.words), exported as any URL")
       }
       return false
     }
@@ -62,7 +62,7 @@ struct WireMockRules {
       if terms.count == 1, case .matches(let pattern) = terms[0] {
         writer.member("urlPathPattern", pattern.source)
       } else {
-        notes.leave("match.path: \(Condition.all(terms).words), taken for any path")
+        notes.leave("match.path: \(Condition.all(terms).words), exported as any path")
       }
     }
     return true
@@ -73,7 +73,7 @@ struct WireMockRules {
     var query = match.query
     query.entries.removeAll { $0.name == "*" }
     if !listed.contains("*") {
-      notes.leave("match.query without \"*\": WireMock allows other parameters beside a path")
+      notes.leave("match.query without \"*\": WireMock ignores other parameters of a path")
       for item in QueryItem.all(ofTarget: interaction.pathAndQuery) where !listed.contains(item.name) {
         query.entries.append(.init(item.name, .all([.equals(item.value ?? "")])))
       }
@@ -219,7 +219,7 @@ struct WireMockRules {
     let names = Set((when + then).map(\.scenario))
     guard let name = names.first else { return nil }
     guard names.count == 1 else {
-      notes.leave("replay.when and then of several scenarios")
+      notes.leave("replay.when and replay.then with several scenarios")
       return nil
     }
     return (name, when.first?.state, then.first?.state)
@@ -269,8 +269,8 @@ struct WireMockRules {
     }
     if replay.chunkDelay != nil { notes.leave("replay.chunkDelay") }
     if replay.bytesPerSecond != nil { notes.leave("replay.bytesPerSecond") }
-    if replay.fault != nil, !replay.faultTerms.isEmpty { notes.leave("replay.fault: when it applies") }
+    if replay.fault != nil, !replay.faultTerms.isEmpty { notes.leave("replay.fault: the conditions for the fault") }
     if replay.order != nil { notes.leave("replay.order") }
-    if interaction.response?.isTemplate == true { notes.leave("response.template: written as it stands") }
+    if interaction.response?.isTemplate == true { notes.leave("response.template: exported unchanged") }
   }
 }
