@@ -6,7 +6,7 @@ extension JSONQueryParser {
   mutating func condition() throws(JSONQuery.Problem) -> JSONQueryCondition {
     depth += 1
     defer { depth -= 1 }
-    guard depth < Self.depthLimit else { throw problem("this lies too deep") }
+    guard depth < Self.depthLimit else { throw problem("the expression is nested too deeply") }
     var either: [JSONQueryCondition] = []
     repeat {
       skipSpace()
@@ -99,15 +99,15 @@ extension JSONQueryParser {
     let word = String(decoding: bytes[start..<at], as: UTF8.self)
     guard take("(") else {
       guard ["true", "false", "null"].contains(word) else {
-        throw problem("\"\(word)\" is neither a value nor a function", at: start)
+        throw problem("unknown value or function \"\(word)\"", at: start)
       }
       return .operand(.literal(JSONQueryValue(token: bytes[start..<at])))
     }
     depth += 1
     defer { depth -= 1 }
-    guard depth < Self.depthLimit else { throw problem("this lies too deep") }
+    guard depth < Self.depthLimit else { throw problem("the expression is nested too deeply") }
     let count = ["length": 1, "count": 1, "value": 1, "match": 2, "search": 2][word]
-    guard let count else { throw problem("there is no function \"\(word)\"", at: start) }
+    guard let count else { throw problem("unknown function \"\(word)\"", at: start) }
     var arguments: [(value: Expression, at: Int)] = []
     skipSpace()
     while arguments.count < count {
@@ -136,9 +136,9 @@ extension JSONQueryParser {
     switch expression {
     case .operand(let operand): return operand
     case .part(let part):
-      guard part.isSingular else { throw problem("a path that leads to several values is no value", at: place) }
+      guard part.isSingular else { throw problem("a path that selects several values cannot be compared", at: place) }
       return .part(part)
-    case .condition: throw problem("what is true or false is no value", at: place)
+    case .condition: throw problem("a condition cannot be used as a value", at: place)
     }
   }
 
@@ -151,7 +151,7 @@ extension JSONQueryParser {
     switch expression {
     case .condition(let condition): return condition
     case .part(let part): return .exists(part)
-    case .operand: throw problem("a value has to be compared", at: place)
+    case .operand: throw problem("expected a comparison after the value", at: place)
     }
   }
 }

@@ -14,7 +14,7 @@ struct JSONQueryParser {
   mutating func parse() throws(JSONQuery.Problem) -> [JSONQuerySegment] {
     guard take("$") else { throw problem("a path begins with \"$\"") }
     let segments = try segments()
-    guard at == bytes.count else { throw problem("this is no part of a path") }
+    guard at == bytes.count else { throw problem("unexpected character in the path") }
     return segments
   }
 
@@ -53,7 +53,7 @@ struct JSONQueryParser {
     guard !first.isDigit, at == bytes.count || bytes[at] != UInt8(ascii: "-") else {
       while at < bytes.count, JSONQuery.isNameByte(bytes[at]) || bytes[at] == UInt8(ascii: "-") { at += 1 }
       let whole = String(decoding: bytes[start..<at], as: UTF8.self)
-      throw problem("a name like this stands in brackets: write ['\(whole)']", at: start)
+      throw problem("this name must be quoted in brackets: write ['\(whole)']", at: start)
     }
     return name
   }
@@ -118,7 +118,7 @@ struct JSONQueryParser {
       throw problem("a number must not begin with a zero", at: start)
     }
     guard let number = Int(String(decoding: bytes[start..<at], as: UTF8.self)), -most...most ~= number else {
-      throw problem("the number is beyond 9007199254740991", at: start)
+      throw problem("the number is greater than 9007199254740991", at: start)
     }
     return number
   }
@@ -141,15 +141,15 @@ struct JSONQueryParser {
       }
       guard at + 1 < bytes.count else { break }
       let escaped = bytes[at + 1]
-      guard escaped == quote || Self.escapes.contains(escaped) else { throw problem("there is no such escape") }
+      guard escaped == quote || Self.escapes.contains(escaped) else { throw problem("unknown escape sequence") }
       if escaped != UInt8(ascii: "'") { content.append(UInt8(ascii: "\\")) }
       content.append(escaped)
       at += 2
     }
-    guard at < bytes.count else { throw problem("the quotes are not closed", at: start) }
+    guard at < bytes.count else { throw problem("the closing quote is missing", at: start) }
     at += 1
     guard let text = JSONString.decode(content.span) else {
-      throw problem("an escape stands for no character", at: start)
+      throw problem("the escape sequence is not a valid character", at: start)
     }
     return Array(text.utf8)
   }

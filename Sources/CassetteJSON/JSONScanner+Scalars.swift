@@ -82,7 +82,7 @@ extension JSONScanner {
       }
       at += 6
     default:
-      throw JSONTextError("no such escape", at: at)
+      throw JSONTextError("unknown escape sequence", at: at)
     }
   }
 
@@ -133,7 +133,7 @@ extension JSONScanner {
   }
 
   private static func skipDigits(_ bytes: Span<UInt8>, _ at: inout Int) throws(JSONTextError) {
-    guard at < bytes.count, bytes[at].isDigit else { throw JSONTextError("a number needs a digit here", at: at) }
+    guard at < bytes.count, bytes[at].isDigit else { throw JSONTextError("expected a digit", at: at) }
     repeat { at += 1 } while at < bytes.count && bytes[at].isDigit
   }
 

@@ -21,7 +21,7 @@ public enum JSONScanner {
     var nesting = Nesting()
     value: while true {
       skipWhitespace(in: bytes, at: &at)
-      guard at < bytes.count else { throw JSONTextError("the text ends where a value should be", at: at) }
+      guard at < bytes.count else { throw JSONTextError("expected a value, but the text ends", at: at) }
       switch bytes[at] {
       case UInt8(ascii: "\""):
         at += 1
@@ -86,7 +86,7 @@ public enum JSONScanner {
     var at = 0
     try skipValue(in: bytes, at: &at, depthLimit: depthLimit)
     skipWhitespace(in: bytes, at: &at)
-    if at < bytes.count { throw JSONTextError("something follows the value", at: at) }
+    if at < bytes.count { throw JSONTextError("unexpected text after the value", at: at) }
   }
 
   /// Skips spaces, tabs and line breaks.
@@ -150,7 +150,7 @@ public enum JSONScanner {
   }
 
   private static func tooDeep(_ limit: Int, _ at: Int) -> JSONTextError {
-    JSONTextError("more than \(limit) arrays and objects inside one another", at: at)
+    JSONTextError("arrays and objects are nested more than \(limit) levels deep", at: at)
   }
 }
 

@@ -27,7 +27,7 @@ package struct MatchingBudget: Sendable {
   package var words: String? {
     guard undecided > 0 else { return nil }
     return isSpent
-      ? "took more than 5,000,000 steps for this request; what they ask was not decided"
-      : "are not tried on texts of more than \(TextPattern.longestText >> 10) KB; what they ask was not decided"
+      ? "took more than 5,000,000 steps for this request and were not decided"
+      : "were not applied to strings longer than \(TextPattern.longestText >> 10) KB and were not decided"
   }
 }

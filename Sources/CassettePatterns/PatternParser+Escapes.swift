@@ -61,7 +61,7 @@ extension PatternParser {
     let name = String(String.UnicodeScalarView(scalars[at..<end].compactMap { Unicode.Scalar($0) }))
     at = end + 1
     guard let set = UnicodeCategory.characters(named: name) else {
-      throw problem("\\p{\(name)} is not supported: of Unicode's properties the general categories are", at: start)
+      throw problem("\\p{\(name)} is not supported: use a general category of Unicode", at: start)
     }
     return set
   }
@@ -84,7 +84,7 @@ extension PatternParser {
     let count = scalars[at...].prefix(7).firstIndex(of: 0x7d).map { $0 - at } ?? 0
     guard count > 0 else { throw problem("too few hexadecimal digits", at: start) }
     let value = try hexadecimal(count, from: start)
-    guard value <= 0x10ffff else { throw problem("there is no such character", at: start) }
+    guard value <= 0x10ffff else { throw problem("the escape sequence is not a valid character", at: start) }
     at += 1
     return value
   }
@@ -107,10 +107,10 @@ extension PatternParser {
     var ranges: [ClosedRange<UInt32>] = []
     var isFirst = true
     while true {
-      guard at < scalars.count else { throw problem("the class has no end: \"]\" is missing", at: start) }
+      guard at < scalars.count else { throw problem("the class is not closed: \"]\" is missing", at: start) }
       if isNext("]"), !isFirst { break }
       isFirst = false
-      if isNext("[") { throw problem("a class in a class is not supported: write \\[ for a bracket") }
+      if isNext("[") { throw problem("nested classes are not supported: write \\[ for a bracket") }
       if isNext("&&") { throw problem("&& in a class is not supported") }
       let place = at
       let first = try classMember()
@@ -121,7 +121,7 @@ extension PatternParser {
       at += 1
       let last = try classMember()
       guard let low = single(first), let high = single(last), low <= high else {
-        throw problem("this is no range", at: place)
+        throw problem("the end of the range is below its start", at: place)
       }
       ranges.append(low...high)
     }
@@ -131,7 +131,7 @@ extension PatternParser {
 
   private mutating func classMember() throws(TextPattern.Problem) -> CharacterClass {
     let start = at
-    guard at < scalars.count else { throw problem("the class has no end: \"]\" is missing", at: start) }
+    guard at < scalars.count else { throw problem("the class is not closed: \"]\" is missing", at: start) }
     at += 1
     if scalars[start] == 0x5c { return try escapedClass(from: start) }
     return .one(scalars[start])

@@ -14,7 +14,7 @@ struct PatternParser {
 
   mutating func parse() throws(TextPattern.Problem) -> PatternNode {
     let node = try alternatives()
-    guard at == scalars.count else { throw problem("there is no \"(\" for this \")\"") }
+    guard at == scalars.count else { throw problem("\")\" without \"(\"") }
     return node
   }
 
@@ -35,7 +35,7 @@ struct PatternParser {
   private mutating func alternatives() throws(TextPattern.Problem) -> PatternNode {
     depth += 1
     defer { depth -= 1 }
-    guard depth < 100 else { throw problem("groups are too deep") }
+    guard depth < 100 else { throw problem("groups are nested too deeply") }
     // A flag is valid until the end of its group.
     let flags = (ignoresCase, dotIsAll)
     defer { (ignoresCase, dotIsAll) = flags }
@@ -121,7 +121,9 @@ struct PatternParser {
     }
     let isOpen = most == nil
     guard least <= 1_000, most ?? 0 <= 1_000 else { throw problem("at most 1000 repetitions", at: start) }
-    guard isOpen || (most ?? 0) >= least else { throw problem("the second number is the smaller one", at: start) }
+    guard isOpen || (most ?? 0) >= least else {
+      throw problem("the second number must not be less than the first", at: start)
+    }
     return (least, most)
   }
 
@@ -162,7 +164,7 @@ struct PatternParser {
         throw problem("look-behind is not supported", at: start)
       } else if take("<") || take("P<") {
         while at < scalars.count, !isNext(">") { at += 1 }
-        guard take(">") else { throw problem("the group's name has no end", at: start) }
+        guard take(">") else { throw problem("the name of the group is not closed: \">\" is missing", at: start) }
       } else if isNext(">") {
         throw problem("atomic groups are not supported", at: start)
       } else if !take(":") {
@@ -170,7 +172,7 @@ struct PatternParser {
       }
     }
     let node = try alternatives()
-    guard take(")") else { throw problem("the group has no end: \")\" is missing", at: start) }
+    guard take(")") else { throw problem("the group is not closed: \")\" is missing", at: start) }
     return ahead.map { .ahead(node, isNegated: $0) } ?? node
   }
 
@@ -189,10 +191,10 @@ struct PatternParser {
       at += 1
     }
     if take(")") { return nil }
-    guard take(":") else { throw problem("the group has no end: \")\" is missing", at: start) }
+    guard take(":") else { throw problem("the group is not closed: \")\" is missing", at: start) }
     let node = try alternatives()
     (ignoresCase, dotIsAll) = before
-    guard take(")") else { throw problem("the group has no end: \")\" is missing", at: start) }
+    guard take(")") else { throw problem("the group is not closed: \")\" is missing", at: start) }
     return node
   }
 }

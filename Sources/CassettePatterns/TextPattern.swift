@@ -57,7 +57,7 @@ package struct TextPattern: Hashable, Sendable {
     self.source = source
     (self.dialect, self.isPart) = (dialect, isPart)
     if dialect == .interoperable, !InteroperablePattern.accepts(source) {
-      throw Problem(message: "this is no regular expression of RFC 9485", column: 1)
+      throw Problem(message: "this is not a regular expression of RFC 9485", column: 1)
     }
     var parser = PatternParser(source, dialect)
     var node = try parser.parse()

@@ -88,15 +88,15 @@ struct YAMLComposer {
       if let token = YAMLScalar.token(of: content, schema) ?? (isFloat ? YAMLScalar.token(of: content, .core) : nil) {
         let found = YAMLScalar.type(ofToken: token)
         if let type, type != found, !isFloat || found != .integer {
-          throw YAMLError("not of the type that its tag says", at: place)
+          throw YAMLError("the value does not have the type of its tag", at: place)
         }
         json += token
       } else {
         // JSON cannot represent infinity and NaN, so they stay strings.
-        if type != nil, !isFloat { throw YAMLError("not of the type that its tag says", at: place) }
+        if type != nil, !isFloat { throw YAMLError("the value does not have the type of its tag", at: place) }
         string(content)
       }
-    case .collection: throw YAMLError("a text with the tag of a collection", at: place)
+    case .collection: throw YAMLError("a scalar has the tag of a collection", at: place)
     }
     if isWrapped { json.append(UInt8(ascii: "}")) }
     try keep(properties.anchor, json[start...], at: place)
@@ -105,7 +105,8 @@ struct YAMLComposer {
 
   mutating func alias(_ name: [UInt8], at place: Int) throws(YAMLError) {
     guard let value = anchors[name] else {
-      throw YAMLError("no anchor &\(String(decoding: name, as: UTF8.self)) is before this", at: place)
+      throw YAMLError(
+        "the anchor &\(String(decoding: name, as: UTF8.self)) is not defined before this alias", at: place)
     }
     try spend(value.count, at: place)
     if frames.last?.isKey == true {
@@ -155,7 +156,7 @@ struct YAMLComposer {
   // MARK: Writing
 
   private static func collectionKey(_ place: Int) -> YAMLError {
-    YAMLError("a key that is a collection, which JSON cannot say", at: place)
+    YAMLError("a collection cannot be a key in JSON", at: place)
   }
 
   /// Writes the separator and line breaks before a value, and returns the offset at which the value begins.
@@ -187,7 +188,7 @@ struct YAMLComposer {
     let last = frames.count - 1
     let earlier = frames[last].keys[key]
     guard earlier == nil || tags.takesLastOfKeys else {
-      throw YAMLError("the key \(String(decoding: key.prefix(60), as: UTF8.self)) is there twice", at: place)
+      throw YAMLError("the key \(String(decoding: key.prefix(60), as: UTF8.self)) occurs twice", at: place)
     }
     if !frames[last].isEmpty { json.append(UInt8(ascii: ",")) }
     frames[last].keys[key] = frames[last].starts.count
@@ -227,7 +228,7 @@ struct YAMLComposer {
 
   private mutating func spend(_ count: Int, at place: Int) throws(YAMLError) {
     budget -= count
-    guard budget >= 0 else { throw YAMLError("aliases that make more than ten times of the text", at: place) }
+    guard budget >= 0 else { throw YAMLError("aliases expand the text more than tenfold", at: place) }
   }
 
   // MARK: Merged mappings (YAML 1.1, `<<`)
@@ -252,10 +253,10 @@ struct YAMLComposer {
     case .object: frames[last].merged.append(value)
     case .array(let elements):
       for element in elements {
-        guard case .object = element.kind else { throw YAMLError("<< takes mappings only", at: counted) }
+        guard case .object = element.kind else { throw YAMLError("<< supports only mappings", at: counted) }
         frames[last].merged.append(Array(value[element.range]))
       }
-    case .scalar: throw YAMLError("<< takes mappings only", at: counted)
+    case .scalar: throw YAMLError("<< supports only mappings", at: counted)
     }
   }
 

@@ -25,13 +25,13 @@ extension YAMLParser {
         guard mayNest else {
           if byte != UInt8(ascii: "-"), byte != UInt8(ascii: "?") {
             if !properties.isEmpty || byte == UInt8(ascii: "&") || byte == UInt8(ascii: "!") {
-              throw error("a mapping begins on a line of its own")
+              throw error("a block mapping must begin on a new line")
             }
-            throw error("a second key on one line; a text with a colon and a space needs quotes")
+            throw error("a second key on one line; quote a value that contains a colon and a space")
           }
-          throw error("a collection begins on a line of its own")
+          throw error("a block collection must begin on a new line")
         }
-        guard !isTabbed else { throw error("a tab before a collection; indentation is of spaces") }
+        guard !isTabbed else { throw error("a tab before a collection; indent with spaces") }
         return isIndicator("-") ? try blockSequence(properties) : try blockMapping(properties)
       }
       if byte == UInt8(ascii: "&") || byte == UInt8(ascii: "!") {
@@ -60,7 +60,7 @@ extension YAMLParser {
       try blockNode(parent: margin, isCompact: true, mayAlign: false)
       skip()
       guard try isNext(margin), isIndicator("-") else { break }
-      guard !isTabbed else { throw error("a tab before an entry; indentation is of spaces") }
+      guard !isTabbed else { throw error("a tab before an entry; indent with spaces") }
     } while true
     try composer.end(at: at)
   }
@@ -86,7 +86,7 @@ extension YAMLParser {
       }
       skip()
       guard try isNext(margin) else { break }
-      guard !isTabbed else { throw error("a tab before a key; indentation is of spaces") }
+      guard !isTabbed else { throw error("a tab before a key; indent with spaces") }
       guard isIndicator("?") || isKeyAhead() else { throw error("expected a key and a colon") }
     } while true
     try composer.end(at: at)
@@ -95,7 +95,7 @@ extension YAMLParser {
   /// Returns true if the collection continues at its margin; throws if the line is indented further.
   private func isNext(_ margin: Int) throws(YAMLError) -> Bool {
     guard !isOver, column >= margin else { return false }
-    guard column == margin else { throw error("\(column) columns of indentation where \(margin) are expected") }
+    guard column == margin else { throw error("expected an indentation of \(margin) columns instead of \(column)") }
     return true
   }
 

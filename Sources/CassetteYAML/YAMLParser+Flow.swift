@@ -10,7 +10,7 @@ extension YAMLParser {
     let start = at
     switch byte {
     case UInt8(ascii: "*"):
-      guard properties.isEmpty else { throw error("an alias has no anchor or tag of its own") }
+      guard properties.isEmpty else { throw error("an alias cannot have an anchor or a tag") }
       at += 1
       try composer.alias(try anchorName(), at: start)
       return false
@@ -38,7 +38,7 @@ extension YAMLParser {
     at += 1
     try flowSkip(margin, close)
     while byte != close {
-      if isEnd { throw error("a bracket that is never closed", at: start) }
+      if isEnd { throw error("a bracket is not closed", at: start) }
       if byte == UInt8(ascii: ",") { throw error("an entry is missing before the comma") }
       if isMapping { try flowPair(margin) } else { try flowEntry(margin) }
       try flowSkip(margin, close)
@@ -46,7 +46,7 @@ extension YAMLParser {
         at += 1
         try flowSkip(margin, close)
       } else if byte != close {
-        if isEnd { throw error("a bracket that is never closed", at: start) }
+        if isEnd { throw error("a bracket is not closed", at: start) }
         throw error("expected a comma or \(isMapping ? "}" : "]")")
       }
     }
@@ -59,10 +59,10 @@ extension YAMLParser {
     let start = lineStart
     skip()
     guard lineStart != start, !isEnd else { return }
-    if isAtMarker { throw error("a document ends within brackets") }
+    if isAtMarker { throw error("the document ends inside brackets") }
     // A closing bracket may be in the column of the opening one, as is usual in JSON.
     guard indent >= margin || byte == close && indent >= margin - 1 else {
-      throw error("a line within brackets needs \(margin) spaces before it")
+      throw error("a line inside brackets must be indented by \(margin) spaces")
     }
   }
 
@@ -146,7 +146,7 @@ extension YAMLParser {
   private mutating func tag(from start: Int) throws(YAMLError) -> [UInt8] {
     if byte == UInt8(ascii: "<") {
       guard let end = text[at...].prefix(while: { !Self.isSpace($0) }).firstIndex(of: UInt8(ascii: ">")) else {
-        throw error("a tag that is never closed", at: start)
+        throw error("a tag is not closed", at: start)
       }
       defer { at = end + 1 }
       return Array(text[at + 1..<end])
@@ -158,7 +158,7 @@ extension YAMLParser {
     let name = try unescaped(whole[end...], at: start)
     if name.isEmpty, end == 1 { return whole }
     guard !name.isEmpty, let prefix = handles[Array(whole[..<end])] else {
-      throw error("a tag whose handle no %TAG explains: \(String(decoding: whole, as: UTF8.self))", at: start)
+      throw error("the handle of the tag is not defined by %TAG: \(String(decoding: whole, as: UTF8.self))", at: start)
     }
     return prefix + name
   }
@@ -173,7 +173,7 @@ extension YAMLParser {
         continue
       }
       guard let byte = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-        throw error("an escape in a tag that is no %41", at: start)
+        throw error("an escape sequence in a tag must have the form %41", at: start)
       }
       bytes.append(byte)
       rest = rest.dropFirst(2)

@@ -19,7 +19,7 @@ extension YAMLParser {
   mutating func plain(_ margin: Int, inFlow: Bool, isKey: Bool) throws(YAMLError) -> [UInt8] {
     guard isPlainStart(at, inFlow) else {
       let shown = isEnd ? "the end" : String(decoding: [byte], as: UTF8.self)
-      throw error("a text does not begin with \(shown); it needs quotes")
+      throw error("a value that begins with \(shown) must be quoted")
     }
     var content: [UInt8] = []
     while true {
@@ -90,7 +90,7 @@ extension YAMLParser {
         at += 1
       }
     }
-    throw error("a quote that is never closed", at: start)
+    throw error("a quote is not closed", at: start)
   }
 
   mutating func doubleQuoted(_ margin: Int) throws(YAMLError) -> [UInt8] {
@@ -121,7 +121,7 @@ extension YAMLParser {
         at += 1
       }
     }
-    throw error("a quote that is never closed", at: start)
+    throw error("a quote is not closed", at: start)
   }
 
   /// Skips to the next line that is not empty, and returns the number of line breaks.
@@ -133,8 +133,8 @@ extension YAMLParser {
       beginLine()
       skipBlanks()
     }
-    if isMarker(lineStart) { throw error("a document ends within quotes", at: start) }
-    guard isEnd || indent >= margin else { throw error("a line within quotes needs \(margin) spaces before it") }
+    if isMarker(lineStart) { throw error("the document ends inside quotes", at: start) }
+    guard isEnd || indent >= margin else { throw error("a line inside quotes must be indented by \(margin) spaces") }
     return breaks
   }
 
@@ -149,7 +149,7 @@ extension YAMLParser {
     case UInt8(ascii: "u"): digits = 4
     case UInt8(ascii: "U"): digits = 8
     default:
-      guard let scalar = Self.escapes[letter] else { throw error("an escape that YAML does not have", at: start) }
+      guard let scalar = Self.escapes[letter] else { throw error("unknown escape sequence", at: start) }
       content += Array(String(scalar).utf8)
       return
     }
@@ -158,10 +158,12 @@ extension YAMLParser {
     if letter == UInt8(ascii: "u"), value & 0xfc00 == 0xd800, byte == UInt8(ascii: "\\"), byte(at + 1) == letter {
       at += 2
       let low = try number(4, start)
-      guard low & 0xfc00 == 0xdc00 else { throw error("half a character", at: start) }
+      guard low & 0xfc00 == 0xdc00 else { throw error("half of a surrogate pair", at: start) }
       value = 0x10000 + (value & 0x3ff) << 10 + low & 0x3ff
     }
-    guard let scalar = Unicode.Scalar(value) else { throw error("an escape that is no character", at: start) }
+    guard let scalar = Unicode.Scalar(value) else {
+      throw error("an escape sequence is not a valid character", at: start)
+    }
     content += Array(String(scalar).utf8)
   }
 
@@ -169,7 +171,7 @@ extension YAMLParser {
     let end = min(at + digits, text.count)
     guard end - at == digits, text[at..<end].allSatisfy({ $0.hexadecimalValue != nil }),
       let value = UInt32(String(decoding: text[at..<end], as: UTF8.self), radix: 16)
-    else { throw error("an escape needs \(digits) hexadecimal digits", at: start) }
+    else { throw error("an escape sequence needs \(digits) hexadecimal digits", at: start) }
     at = end
     return value
   }
@@ -202,7 +204,7 @@ extension YAMLParser {
       }
       at += 1
     }
-    try endLine(after: "the head of a block of text")
+    try endLine(after: "the header of a block scalar")
     if !isEnd {
       at += 1
       beginLine()
@@ -263,7 +265,7 @@ extension YAMLParser {
         place += 1
         continue
       }
-      if byte(place) == 0x09, spaces < least { throw error("a tab where spaces indent", at: place) }
+      if byte(place) == 0x09, spaces < least { throw error("a tab in the indentation; indent with spaces", at: place) }
       guard place < text.count, spaces >= least else { break }
       guard widest <= spaces else { throw error("an empty line has more spaces than the first line of text", at: line) }
       return spaces

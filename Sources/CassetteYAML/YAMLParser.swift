@@ -144,7 +144,7 @@ struct YAMLParser {
     var named: Set<[UInt8]> = []
     var isDirected = false
     while at == lineStart, byte == UInt8(ascii: "%") {
-      guard mayDirect else { throw error("a directive needs ... before it") }
+      guard mayDirect else { throw error("expected ... before a directive") }
       let start = at
       let words = directive()
       isDirected = true
@@ -161,7 +161,7 @@ struct YAMLParser {
       case "%TAG":
         guard words.count == 3, words[1].first == UInt8(ascii: "!"), words[1].last == UInt8(ascii: "!"),
           named.insert(words[1]).inserted
-        else { throw error("expected %TAG, a handle of its own and a prefix", at: start) }
+        else { throw error("expected %TAG with a new handle and a prefix", at: start) }
         handles[words[1]] = words[2]
       default: break
       }

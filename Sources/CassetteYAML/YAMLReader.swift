@@ -99,7 +99,7 @@ struct YAMLText {
     if let place = UTF8Check.firstInvalid(in: bytes.span) { throw YAMLError("not UTF-8", at: place) }
     var text = YAMLText(bytes: bytes, mark: mark)
     if let control = bytes.firstIndex(where: { $0 < 0x20 && $0 != 0x09 && $0 != 0x0a && $0 != 0x0d }) {
-      throw YAMLError("a control character; in double quotes write it as \\x..", at: control)
+      throw YAMLError("a control character; escape it as \\x.. in double quotes", at: control)
     }
     guard mark > 0 || bytes.contains(0x0d) else { return text }
     text.bytes = []

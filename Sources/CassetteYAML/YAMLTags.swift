@@ -51,7 +51,7 @@ struct YAMLTags {
     case "str", "null", "bool", "int", "float", "binary", "timestamp": break
     default: return try allow(name, at: place)
     }
-    throw YAMLError("the tag \(name) is not for this", at: place)
+    throw YAMLError("the tag \(name) does not fit this node", at: place)
   }
 
   /// True if the last of two equal keys counts, as in readers based on libyaml; otherwise equal keys are an error.
@@ -75,7 +75,7 @@ struct YAMLTags {
   private func allow(_ name: String, at place: Int) throws(YAMLError) {
     switch policy {
     case .aside, .ofRecorders: return
-    case .refused: throw YAMLError("the tag \(name) is not known here", at: place)
+    case .refused: throw YAMLError("the tag \(name) is not supported", at: place)
     }
   }
 }

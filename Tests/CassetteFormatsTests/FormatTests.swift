@@ -278,6 +278,6 @@ struct FormatTests {
       Issue.record("\(failure as Any)")
       return
     }
-    #expect(error.line == 3 && error.message.contains("never closed"), "\(error)")
+    #expect(error.line == 3 && error.message.contains("is not closed"), "\(error)")
   }
 }

@@ -185,7 +185,7 @@ struct WireMockRulesTests {
     (#""url": "/a", "bodyPatterns": [{"equalToJson": "{\"a\": \"${json-unit.matches:x}1\"}"}]"#, "json-unit.matches"),
     (#""url": "/a", "headers": {"Date": {"before": "now"}}"#, "headers.Date: before"),
     (#""url": "/a", "multipartPatterns": [{"size": 1}]"#, "multipartPatterns: size"),
-    (#""url": "/a", "bodyPatterns": [{"matchesJsonSchema": {"$ref": "http://x/y"}}]"#, "none is fetched"),
+    (#""url": "/a", "bodyPatterns": [{"matchesJsonSchema": {"$ref": "http://x/y"}}]"#, "which is not fetched"),
     (#""url": "/a", "bodyPatterns": [{"matchesJsonSchema": {}, "schemaVersion": "V4"}]"#, "matchesJsonSchema of V4"),
     (#""url": "/a", "customMatcher": {"name": "x"}"#, "request.customMatcher"),
     (#""urlPattern": "/(a)\\1""#, "back references"),

@@ -29,20 +29,23 @@ import Testing
 
   @Test(arguments: [
     ("", 1, "a path begins with \"$\""), ("store", 1, "a path begins with \"$\""), ("$.", 3, "expected a name"),
-    ("$.a-b.c", 3, "a name like this stands in brackets: write ['a-b']"),
-    ("$.1", 3, "a name like this stands in brackets: write ['1']"), ("$ ", 2, "this is no part of a path"),
+    ("$.a-b.c", 3, "this name must be quoted in brackets: write ['a-b']"),
+    ("$.1", 3, "this name must be quoted in brackets: write ['1']"), ("$ ", 2, "unexpected character in the path"),
     ("$[01]", 3, "a number must not begin with a zero"),
-    ("$[9007199254740992]", 3, "the number is beyond 9007199254740991"),
-    ("$[1", 4, "expected \",\" or \"]\""), ("$['é", 3, "the quotes are not closed"),
-    ("$['é']x", 7, "this is no part of a path"),
-    (#"$['\x']"#, 4, "there is no such escape"), (#"$['\ud800']"#, 3, "an escape stands for no character"),
-    ("$[?@.a == @.*]", 11, "a path that leads to several values is no value"),
-    ("$[?1]", 4, "a value has to be compared"),
-    ("$[?length(@.a)]", 4, "a value has to be compared"),
-    ("$[?match(@.a, 'b') == true]", 4, "what is true or false is no value"),
-    ("$[?first(@.a) == 1]", 4, "there is no function \"first\""), ("$[?count(1) == 1]", 10, "expected a path"),
+    ("$[9007199254740992]", 3, "the number is greater than 9007199254740991"),
+    ("$[1", 4, "expected \",\" or \"]\""), ("$['é", 3, "the closing quote is missing"),
+    ("$['é']x", 7, "unexpected character in the path"),
+    (#"$['\x']"#, 4, "unknown escape sequence"), (#"$['\ud800']"#, 3, "the escape sequence is not a valid character"),
+    ("$[?@.a == @.*]", 11, "a path that selects several values cannot be compared"),
+    ("$[?1]", 4, "expected a comparison after the value"),
+    ("$[?length(@.a)]", 4, "expected a comparison after the value"),
+    ("$[?match(@.a, 'b') == true]", 4, "a condition cannot be used as a value"),
+    ("$[?first(@.a) == 1]", 4, "unknown function \"first\""), ("$[?count(1) == 1]", 10, "expected a path"),
     ("$[?match(@.a)]", 13, "\"match\" takes 2 values"), ("$[?(@.a]", 8, "expected \")\""),
-    ("$[?\(String(repeating: "(", count: 60))@\(String(repeating: ")", count: 60))]", 53, "this lies too deep"),
+    (
+      "$[?\(String(repeating: "(", count: 60))@\(String(repeating: ")", count: 60))]", 53,
+      "the expression is nested too deeply"
+    ),
   ])
   func `what is no path is refused with its place`(_ path: String, _ column: Int, _ message: String) {
     let problem = #expect(throws: JSONQuery.Problem.self) { try JSONQuery(path) }

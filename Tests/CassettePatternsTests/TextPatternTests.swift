@@ -28,15 +28,15 @@ import Testing
   }
 
   @Test(arguments: [
-    ("(a", 1, "the group has no end: \")\" is missing"), ("a)", 2, "there is no \"(\" for this \")\""),
-    ("[a", 1, "the class has no end: \"]\" is missing"), ("*a", 1, "there is nothing to repeat"),
+    ("(a", 1, "the group is not closed: \")\" is missing"), ("a)", 2, "\")\" without \"(\""),
+    ("[a", 1, "the class is not closed: \"]\" is missing"), ("*a", 1, "there is nothing to repeat"),
     (#"(a)\1"#, 4, "back references are not supported"), ("a++", 2, "possessive quantifiers are not supported"),
     ("(?<=a)b", 1, "look-behind is not supported"), ("(?>a)", 1, "atomic groups are not supported"),
     (
       #"\p{Script=Greek}"#, 1,
-      #"\p{Script=Greek} is not supported: of Unicode's properties the general categories are"#
-    ), ("[b-a]", 2, "this is no range"),
-    ("[a&&b]", 3, "&& in a class is not supported"), ("a{3,2}", 2, "the second number is the smaller one"),
+      #"\p{Script=Greek} is not supported: use a general category of Unicode"#
+    ), ("[b-a]", 2, "the end of the range is below its start"),
+    ("[a&&b]", 3, "&& in a class is not supported"), ("a{3,2}", 2, "the second number must not be less than the first"),
     ("(((a{1000}){1000}){1000})", 1, "the pattern has too many repetitions"), ("a\\", 2, "a backslash at the end"),
     ("(?x)a", 1, "only the flags i and s are supported"),
   ])

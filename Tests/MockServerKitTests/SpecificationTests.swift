@@ -136,7 +136,7 @@ private let pets = """
       ],
       .note)
     let client = try served.client()
-    let field = "header X-Kind: is none of the 2 values"
+    let field = "header X-Kind: is not one of the 2 allowed values"
     #expect(try client.ask("GET /pets/1").headers["Mockserver-Contract"] == nil)
     #expect(try client.ask("GET /pets/1", ["x-kind": "cow"]).headers["Mockserver-Contract"] == field)
     #expect(try client.ask("GET /pets/1", ["X-Kind": "cat"]).headers["Mockserver-Contract"] == nil)

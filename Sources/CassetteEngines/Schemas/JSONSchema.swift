@@ -42,7 +42,7 @@ package struct JSONSchema: Hashable, Sendable {
   ///     document.
   /// - Throws: The first error in the schema or in a schema that it refers to.
   package init(_ text: [UInt8], draft: Draft = .draft2020, at pointer: String = "") throws(Problem) {
-    guard let tree = JSONTree(text) else { throw Problem(message: "this is no JSON", pointer: "#", offset: 0) }
+    guard let tree = JSONTree(text) else { throw Problem(message: "this is not JSON", pointer: "#", offset: 0) }
     try self.init(tree, draft: draft, at: pointer)
   }
 

@@ -71,7 +71,7 @@ extension SchemaCompiler {
     for value in values {
       let name = try string(value, place)
       guard let type = SchemaTypes(name) else {
-        throw problem("\"\(name)\" is no type: \(SchemaTypes.names.joined(separator: ", ")) are", value, place)
+        throw problem("unknown type \"\(name)\": use \(SchemaTypes.names.joined(separator: ", "))", value, place)
       }
       types.insert(type)
     }
@@ -81,7 +81,7 @@ extension SchemaCompiler {
   private func enumeration(_ schema: Reading) throws(JSONSchema.Problem) -> SchemaRule? {
     guard let value = member("enum", of: schema.value) else { return nil }
     guard case .array(let elements) = value.kind else {
-      throw problem("this is a list of values", value, "\(schema.pointer)/enum")
+      throw problem("this must be a list of values", value, "\(schema.pointer)/enum")
     }
     return .oneOfValues(Set(elements.map { tree.canonical($0) }))
   }
@@ -91,7 +91,7 @@ extension SchemaCompiler {
   ) throws(JSONSchema.Problem) -> (value: JSONNumber, node: JSONTree.Node)? {
     guard let node = member(name, of: schema.value) else { return nil }
     guard case .scalar = node.kind, let number = JSONNumber(tree.bytes[node.range]) else {
-      throw problem("this is a number", node, "\(schema.pointer)/\(name)")
+      throw problem("this must be a number", node, "\(schema.pointer)/\(name)")
     }
     return (number, node)
   }
@@ -99,7 +99,7 @@ extension SchemaCompiler {
   private func divisor(_ schema: Reading) throws(JSONSchema.Problem) -> SchemaRule? {
     guard let (number, node) = try number("multipleOf", schema) else { return nil }
     guard let divisor = SchemaDivisor(number, text: text(of: node)) else {
-      throw problem("this is a number above zero, of at most 18 digits", node, "\(schema.pointer)/multipleOf")
+      throw problem("this must be a number above zero with at most 18 digits", node, "\(schema.pointer)/multipleOf")
     }
     return .multiple(divisor)
   }
@@ -108,7 +108,7 @@ extension SchemaCompiler {
   private func count(_ name: String, _ schema: Reading) throws(JSONSchema.Problem) -> Int? {
     guard let (number, node) = try number(name, schema) else { return nil }
     guard number.isInteger, !number.isNegative else {
-      throw problem("this is a whole number from zero on", node, "\(schema.pointer)/\(name)")
+      throw problem("this must be an integer of at least 0", node, "\(schema.pointer)/\(name)")
     }
     guard number.exponent + number.digits.count < 18 else { return .max }
     return Int(String(decoding: number.digits + Array(repeating: 0x30, count: number.exponent), as: UTF8.self)) ?? 0
@@ -126,7 +126,7 @@ extension SchemaCompiler {
     do throws(TextPattern.Problem) {
       return try TextPattern(source, in: .ecmaScript, ofPart: true)
     } catch {
-      throw problem("the pattern cannot be read at its character \(error.column): \(error.message)", value, place)
+      throw problem("error in the pattern at character \(error.column): \(error.message)", value, place)
     }
   }
 
@@ -137,7 +137,7 @@ extension SchemaCompiler {
   }
 
   private func names(_ value: JSONTree.Node, _ place: String) throws(JSONSchema.Problem) -> [[UInt8]] {
-    guard case .array(let elements) = value.kind else { throw problem("this is a list of names", value, place) }
+    guard case .array(let elements) = value.kind else { throw problem("this must be a list of names", value, place) }
     var names: [[UInt8]] = []
     for element in elements { names.append(Array(try string(element, place).utf8)) }
     return names

@@ -68,8 +68,8 @@ struct SchemaCompiler {
     guard case .object(let members) = value.kind else {
       guard case .scalar = value.kind, let word = ["true": true, "false": false][text(of: value)] else {
         let isList = if case .array = value.kind { pointer.hasSuffix("/items") } else { false }
-        let advice = "; a list of schemas is \"prefixItems\", or \"items\" of draft-07, which its \"$schema\" says"
-        try note(problem("a schema is an object, true or false" + (isList ? advice : ""), value, pointer))
+        let advice = "; write \"prefixItems\" for a list of schemas, or declare draft-07 in \"$schema\""
+        try note(problem("a schema must be an object, true or false" + (isList ? advice : ""), value, pointer))
         nodes.append(SchemaNode(pointer: pointer, resource: resource, always: true))
         return index
       }
@@ -112,7 +112,7 @@ struct SchemaCompiler {
     inList value: JSONTree.Node, _ pointer: String, in resource: Int
   ) throws(JSONSchema.Problem) {
     guard case .array(let elements) = value.kind else {
-      return try note(problem("this is a list of schemas", value, pointer))
+      return try note(problem("this must be a list of schemas", value, pointer))
     }
     for (index, element) in elements.enumerated() { _ = try schema(element, "\(pointer)/\(index)", in: resource) }
   }
@@ -121,7 +121,7 @@ struct SchemaCompiler {
     inMap value: JSONTree.Node, _ pointer: String, in resource: Int
   ) throws(JSONSchema.Problem) {
     guard case .object(let members) = value.kind else {
-      return try note(problem("this is an object of schemas by name", value, pointer))
+      return try note(problem("this must be an object with schemas as members", value, pointer))
     }
     for member in members {
       // `dependencies` may contain lists of names instead of schemas.
@@ -141,7 +141,7 @@ struct SchemaCompiler {
       let identifier = name.hasSuffix("#") ? String(name.dropLast()) : name
       guard let said = JSONSchema.Draft(rawValue: identifier) else {
         throw problem(
-          "\"\(name)\" is no draft that is known: \(JSONSchema.Draft.allCases.map(\.rawValue).joined(separator: " and ")) are",
+          "unsupported draft \"\(name)\": use \(JSONSchema.Draft.allCases.map(\.rawValue).joined(separator: " or "))",
           node, "\(pointer)/$schema")
       }
       draft = said
@@ -157,11 +157,11 @@ struct SchemaCompiler {
       return resource
     }
     if let fragment = reference.fragment, !fragment.isEmpty {
-      guard draft == .draft7 else { throw problem("an \"$id\" has no fragment", node, "\(pointer)/$id") }
+      guard draft == .draft7 else { throw problem("an \"$id\" must not have a fragment", node, "\(pointer)/$id") }
     }
     let base = reference.resolved(against: resources[resource].base)
     guard resourceNumbers[base.document] == nil || resourceNumbers[base.document] == 0 else {
-      throw problem("another schema has the \"$id\" \"\(base.document)\" already", node, "\(pointer)/$id")
+      throw problem("another schema already has the \"$id\" \"\(base.document)\"", node, "\(pointer)/$id")
     }
     resourceNumbers[base.document] = resources.count
     resources.append(Resource(base: base, root: value, draft: draft))
@@ -179,7 +179,7 @@ struct SchemaCompiler {
       guard let node = member(keyword, of: value) else { continue }
       let name = try string(node, "\(pointer)/\(keyword)")
       guard resources[resource].anchors.updateValue(schema, forKey: name) ?? schema == schema else {
-        throw problem("another schema has the anchor \"\(name)\" already", node, "\(pointer)/\(keyword)")
+        throw problem("another schema already has the anchor \"\(name)\"", node, "\(pointer)/\(keyword)")
       }
       if keyword == "$dynamicAnchor" { resources[resource].dynamicAnchors[name] = schema }
     }
@@ -195,16 +195,19 @@ struct SchemaCompiler {
     let reference = SchemaReference(text).resolved(against: resources[resource].base)
     guard let number = resourceNumbers[reference.document] else {
       throw problem(
-        "\"\(text)\" is another document, and none is fetched: put it under \"$defs\" with its \"$id\"", node, pointer)
+        "\"\(text)\" is in another document, which is not fetched: put it under \"$defs\" with its \"$id\"", node,
+        pointer)
     }
-    guard let fragment = reference.decodedFragment else { throw problem("\"\(text)\" is no reference", node, pointer) }
+    guard let fragment = reference.decodedFragment else {
+      throw problem("\"\(text)\" is not a valid reference", node, pointer)
+    }
     let root = resources[number].root
     if fragment.isEmpty { return (try schema(at: [], from: number, root, pointer: pointer), nil) }
     if let names = SchemaPointer.names(of: fragment) {
       return (try schema(at: names, from: number, root, pointer: pointer), nil)
     }
     guard let schema = resources[number].anchors[fragment] else {
-      throw problem("nothing has the anchor of \"\(text)\"", node, pointer)
+      throw problem("no schema has the anchor of \"\(text)\"", node, pointer)
     }
     return (schema, fragment)
   }
@@ -225,7 +228,9 @@ struct SchemaCompiler {
       case .array(let elements): next = Int(name).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
       case .scalar: next = nil
       }
-      guard let next else { throw problem("nothing is at \"\(place)/\(SchemaPointer.escaped(name))\"", root, pointer) }
+      guard let next else {
+        throw problem("there is no value at \"\(place)/\(SchemaPointer.escaped(name))\"", root, pointer)
+      }
       value = next
       place += "/\(SchemaPointer.escaped(name))"
     }
@@ -250,7 +255,7 @@ struct SchemaCompiler {
         if isOnWay[target] {
           try note(
             JSONSchema.Problem(
-              message: "this schema leads back to itself without a step into the value",
+              message: "this schema refers to itself for the same value, which never ends",
               pointer: nodes[target].pointer, offset: known.first { $0.value == target }?.key ?? 0))
           continue
         }
@@ -274,7 +279,7 @@ struct SchemaCompiler {
   func string(_ value: JSONTree.Node, _ pointer: String) throws(JSONSchema.Problem) -> String {
     let token = tree.bytes[value.range]
     guard case .scalar = value.kind, token.first == UInt8(ascii: "\"") else {
-      throw problem("this is a string", value, pointer)
+      throw problem("this must be a string", value, pointer)
     }
     return String(decoding: JSONTree.text(ofString: token), as: UTF8.self)
   }

@@ -19,7 +19,7 @@ extension SchemaEvaluation {
     case .not(let schema):
       var ignored = Evaluated()
       guard isQuietlyValid(value, schema, &ignored) else { return !isUndecided }
-      return fail(assertion, node, "is as it must not be")
+      return fail(assertion, node, "matches the schema in \"not\"")
     case .condition(let test, let then, let otherwise):
       let isThen = isQuietlyValid(value, test, &own)
       guard !isUndecided, let next = isThen ? then : otherwise else { return !isUndecided }
@@ -51,7 +51,9 @@ extension SchemaEvaluation {
       budget.left -= value.range.count / 4
       if values.contains(tree.canonical(value)) { return true }
       return fail(
-        assertion, node, assertion.keyword == "const" ? "is another value" : "is none of the \(values.count) values")
+        assertion, node,
+        assertion.keyword == "const"
+          ? "differs from the required value" : "is not one of the \(values.count) allowed values")
     default: return true
     }
   }
@@ -77,7 +79,7 @@ extension SchemaEvaluation {
       if side.isMet(by: number, bound) { return true }
       return fail(assertion, node, "\(side.words) \(Self.text(of: bound))")
     case .multiple(let divisor):
-      return divisor.divides(number) || fail(assertion, node, "is no multiple of \(divisor.text)")
+      return divisor.divides(number) || fail(assertion, node, "is not a multiple of \(divisor.text)")
     default: return isMetByAny(assertion, value, number.isInteger ? [.number, .integer] : .number, node)
     }
   }
@@ -108,7 +110,7 @@ extension SchemaEvaluation {
       return isMatch || fail(assertion, node, "does not match \"\(pattern.source)\"")
     case .format(let format):
       budget.left -= value.range.count / 4
-      return format.accepts(string(value)) || fail(assertion, node, "is no \(format.rawValue)")
+      return format.accepts(string(value)) || fail(assertion, node, "is not a valid \(format.rawValue)")
     default: return isMetByAny(assertion, value, .string, node)
     }
   }
@@ -142,7 +144,7 @@ extension SchemaEvaluation {
       for dependency in dependencies where has(dependency.name) {
         let missing = dependency.others.filter { !has($0) }
         if missing.isEmpty { continue }
-        let words = "\(Self.list(missing)) \(missing.count == 1 ? "is" : "are") missing beside"
+        let words = "\(Self.list(missing)) \(missing.count == 1 ? "is" : "are") required with"
         return fail(assertion, node, "\(words) \(Self.list([dependency.name]))")
       }
       return true
@@ -241,7 +243,7 @@ extension SchemaEvaluation {
       }
       guard goesOn, found < least || found > most ?? .max else { return goesOn }
       let words = found < least ? "fewer than \(least)" : "more than \(most ?? 0)"
-      return fail(assertion, node, "has \(found) elements as they are asked for, \(words)")
+      return fail(assertion, node, "has \(found) elements that match \"contains\", \(words)")
     case .uniqueItems:
       budget.left -= value.range.count / 2
       var seen: [[UInt8]: Int] = [:]

@@ -120,12 +120,12 @@ struct SchemaEvaluation {
     guard !isUndecided else { return false }
     switch (keyword, matching.count) {
     case (_, 0):
-      add("\(node.pointer)/\(keyword)", keyword, "is as none of \(schemas.count) schemas says")
+      add("\(node.pointer)/\(keyword)", keyword, "matches none of the \(schemas.count) schemas")
       addNearest(value, schemas)
       return false
     case ("oneOf", 2...):
       let numbers = matching.map(String.init).joined(separator: " and ")
-      add("\(node.pointer)/\(keyword)", keyword, "is as more than one schema says: \(numbers)")
+      add("\(node.pointer)/\(keyword)", keyword, "matches more than one schema: \(numbers)")
       return false
     default: return true
     }

@@ -127,7 +127,7 @@ extension Kind where Value == TextPattern {
       let problem: TextPattern.Problem
       do throws(TextPattern.Problem) { return try TextPattern(text) } catch { problem = error }
       try reader.report(
-        bytes, start, "the pattern cannot be read at its character \(problem.column): \(problem.message)")
+        bytes, start, "error in the pattern at character \(problem.column): \(problem.message)")
       return nil
     }
   }

@@ -17,27 +17,29 @@ import Testing
       ##"{"properties": {"a/b": {"minimum": 1.50}}}"##, ##"{"a/b": 1}"##, ##"$["a/b"]"##, "#/properties/a~1b/minimum",
       "is less than 1.5"
     ),
-    (##"{"items": {"multipleOf": 0.01}}"##, "[0.07, 0.075]", "$[1]", "#/items/multipleOf", "is no multiple of 0.01"),
+    (##"{"items": {"multipleOf": 0.01}}"##, "[0.07, 0.075]", "$[1]", "#/items/multipleOf", "is not a multiple of 0.01"),
     (
       ##"{"items": {"maxLength": 1}}"##, ##"["🐟", "ab"]"##, "$[1]", "#/items/maxLength", "has 2 characters, more than 1"
     ),
     (##"{"pattern": "^[a-z]+$"}"##, ##""A""##, "$", "#/pattern", ##"does not match "^[a-z]+$""##),
-    (##"{"format": "date-time"}"##, ##""2026-02-30T00:00:00Z""##, "$", "#/format", "is no date-time"),
+    (##"{"format": "date-time"}"##, ##""2026-02-30T00:00:00Z""##, "$", "#/format", "is not a valid date-time"),
     (##"{"additionalProperties": false}"##, ##"{"x": 1}"##, "$.x", "#/additionalProperties", "is not allowed"),
     (
       ##"{"uniqueItems": true}"##, ##"[1, {"a": 1, "b": 2}, {"b": 2, "a": 1.0}]"##, "$", "#/uniqueItems",
       "has equal elements: 1 and 2"
     ),
-    (##"{"enum": [1, "a"]}"##, "2", "$", "#/enum", "is none of the 2 values"),
-    (##"{"const": 1}"##, "2", "$", "#/const", "is another value"),
-    (##"{"contains": {"const": 1}}"##, "[2]", "$", "#/contains", "has 0 elements as they are asked for, fewer than 1"),
-    (##"{"not": {"type": "string"}}"##, ##""a""##, "$", "#/not", "is as it must not be"),
+    (##"{"enum": [1, "a"]}"##, "2", "$", "#/enum", "is not one of the 2 allowed values"),
+    (##"{"const": 1}"##, "2", "$", "#/const", "differs from the required value"),
     (
-      ##"{"oneOf": [true, {"type": "string"}]}"##, ##""a""##, "$", "#/oneOf", "is as more than one schema says: 0 and 1"
+      ##"{"contains": {"const": 1}}"##, "[2]", "$", "#/contains", "has 0 elements that match \"contains\", fewer than 1"
+    ),
+    (##"{"not": {"type": "string"}}"##, ##""a""##, "$", "#/not", "matches the schema in \"not\""),
+    (
+      ##"{"oneOf": [true, {"type": "string"}]}"##, ##""a""##, "$", "#/oneOf", "matches more than one schema: 0 and 1"
     ),
     (
       ##"{"dependentRequired": {"a": ["b"]}}"##, ##"{"a": 1}"##, "$", "#/dependentRequired",
-      ##""b" is missing beside "a""##
+      ##""b" is required with "a""##
     ),
     (
       ##"{"propertyNames": {"maxLength": 1}}"##, ##"{"ab": 1}"##, "$.ab", "#/propertyNames/maxLength",
@@ -64,7 +66,7 @@ import Testing
       {"anyOf": [{"type": "string"}, {"type": "object", "properties": {"user": {"properties": {"id": {"type": "integer"}}}}}]}
       """#
     let found = try #require(try violations(schema, ##"{"user": {"id": "7"}}"##))
-    #expect(found.map(\.description) == ["$: is as none of 2 schemas says", "$.user.id: must be integer, is string"])
+    #expect(found.map(\.description) == ["$: matches none of the 2 schemas", "$.user.id: must be integer, is string"])
     #expect(try violations(schema, ##"{"user": {"id": 7}}"##) == [])
   }
 
@@ -75,27 +77,30 @@ import Testing
   }
 
   @Test(arguments: [
-    ("3", "#", "a schema is an object, true or false"),
-    (##"{"type": "strin"}"##, "#/type", ##""strin" is no type: null, boolean, "##),
-    (##"{"properties": {"a": {"minLength": -1}}}"##, "#/properties/a/minLength", "this is a whole number from zero on"),
-    (##"{"pattern": "(a"}"##, "#/pattern", "the pattern cannot be read at its character 1"),
+    ("3", "#", "a schema must be an object, true or false"),
+    (##"{"type": "strin"}"##, "#/type", ##"unknown type "strin": use null, boolean, "##),
+    (
+      ##"{"properties": {"a": {"minLength": -1}}}"##, "#/properties/a/minLength",
+      "this must be an integer of at least 0"
+    ),
+    (##"{"pattern": "(a"}"##, "#/pattern", "error in the pattern at character 1"),
     (
       ##"{"$ref": "http://other.example/a.json"}"##, "#/$ref",
-      ##""http://other.example/a.json" is another document, and none is fetched"##
+      ##""http://other.example/a.json" is in another document, which is not fetched"##
     ),
-    (##"{"$ref": "#/$defs/none"}"##, "#/$ref", ##"nothing is at "#/$defs""##),
-    (##"{"$ref": "#none"}"##, "#/$ref", "nothing has the anchor"),
-    (##"{"$schema": "http://json-schema.org/draft-04/schema#"}"##, "#/$schema", "is no draft that is known"),
-    (##"{"items": [true]}"##, "#/items", ##"a list of schemas is "prefixItems""##),
-    (##"{"allOf": {}}"##, "#/allOf", "this is a list of schemas"),
+    (##"{"$ref": "#/$defs/none"}"##, "#/$ref", ##"there is no value at "#/$defs""##),
+    (##"{"$ref": "#none"}"##, "#/$ref", "no schema has the anchor"),
+    (##"{"$schema": "http://json-schema.org/draft-04/schema#"}"##, "#/$schema", "unsupported draft"),
+    (##"{"items": [true]}"##, "#/items", ##"write "prefixItems" for a list"##),
+    (##"{"allOf": {}}"##, "#/allOf", "this must be a list of schemas"),
     (
       ##"{"$defs": {"a": {"anyOf": [{"$ref": "#/$defs/b"}]}, "b": {"$ref": "#/$defs/a"}}, "$ref": "#/$defs/a"}"##,
-      "#/$defs", "leads back to itself"
+      "#/$defs", "refers to itself"
     ),
-    (##"{"multipleOf": 0}"##, "#/multipleOf", "this is a number above zero"),
-    (##"{"required": "a"}"##, "#/required", "this is a list of names"),
-    (##"{"$defs": {"a": {"$id": "x"}, "b": {"$id": "x"}}}"##, "#/$defs/b/$id", "another schema has the"),
-    ("{", "#", "this is no JSON"),
+    (##"{"multipleOf": 0}"##, "#/multipleOf", "this must be a number above zero"),
+    (##"{"required": "a"}"##, "#/required", "this must be a list of names"),
+    (##"{"$defs": {"a": {"$id": "x"}, "b": {"$id": "x"}}}"##, "#/$defs/b/$id", "another schema already has the"),
+    ("{", "#", "this is not JSON"),
   ])
   func `what is no schema is refused with its place`(_ schema: String, _ place: String, _ words: String) throws {
     let problem = try #require(#expect(throws: JSONSchema.Problem.self) { try JSONSchema(Array(schema.utf8)) })

@@ -101,7 +101,7 @@ import Testing
       found == [
         "main:6:75: the example breaks its schema, and is not served: must be in",
         "main:14:35: the example \"bad\" breaks its schema, and is not served: $.id",
-        "main:16:72: the schema cannot be used: the pattern cannot be read at its",
+        "main:16:72: the schema cannot be used: error in the pattern at character",
         "main:18:48: the answer 409 of getA cannot be made: no value meets the sc",
         "main:19:10: putA documents no answer: it is answered 200, without conten",
         "a:3:48: the default breaks its schema, and is not served: must be nu",

@@ -157,8 +157,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""body":{"schema":{"type":"strin"}}"#, "\"schema\" at #/type: \"strin\" is no type"),
-    (#""body":{"schema":{"$ref":"http://x/y"}}"#, "is another document, and none is fetched"),
+    (#""body":{"schema":{"type":"strin"}}"#, "\"schema\" at #/type: unknown type \"strin\""),
+    (#""body":{"schema":{"$ref":"http://x/y"}}"#, "is in another document, which is not fetched"),
     (#""headers":{"A":{"oneOf":[]}}"#, "\"oneOf\" names no text"),
     (#""headers":{"A":{"above":"1"}}"#, "\"above\" must be a number"),
     (#""headers":{"A":{"or":[]}}"#, "\"or\" has no condition"),

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct CassetteFileCheckTests {
   @Test(arguments: [
-    ("", "1:1: not JSON: the text ends where a value should be"),
+    ("", "1:1: not JSON: expected a value, but the text ends"),
     ("[]", "1:1: a cassette must be an object"),
     ("{}", "1:1: \"cassette\" is missing, add \"cassette\": 1 as the first member"),
     (#"{"cassette":2}"#, "1:13: \"cassette\" is the format's version, and only 1 is known"),

@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", "1:1: not JSON: the text ends where a value should be"), ("[]", "1:1: a cassette must be an object"),
+    ("", "1:1: not JSON: expected a value, but the text ends"), ("[]", "1:1: a cassette must be an object"),
     ("{\"casette\": 1}", "1:2: unknown key \"casette\", did you mean \"cassette\"?"),
     ("{}", "1:1: \"cassette\" is missing, add \"cassette\": 1 as the first member"),
     ("{\"a\": 1}", "1:2: unknown key \"a\""),

@@ -25,7 +25,7 @@ import Testing
     (#""match":{"path":{}}"#, "4:17: \"path\" has no condition: write \"ignore\" if it plays no part"),
     (
       #""match":{"path":{"matches":"/a("}}"#,
-      "4:28: the pattern cannot be read at its character 3: the group has no end: \")\" is missing"
+      "4:28: error in the pattern at character 3: the group is not closed: \")\" is missing"
     ),
     (#""match":{"query":{"q":{"matchs":"a"}}}"#, "4:24: unknown key \"matchs\", did you mean \"matches\"?"),
     (

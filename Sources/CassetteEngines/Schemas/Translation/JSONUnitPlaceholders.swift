@@ -50,7 +50,9 @@ package struct JSONUnitPlaceholders {
       }
     }
     guard let text = value.string, text.hasPrefix(Self.prefix) else { return Array("true".utf8) }
-    guard let path = try? JSONQuery("$" + steps.joined()) else { throw problem("a placeholder where no path leads") }
+    guard let path = try? JSONQuery("$" + steps.joined()) else {
+      throw problem("a placeholder at a place that no JSON path describes")
+    }
     paths.append(path)
     asksMore = true
     let placeholder = text.dropFirst(Self.prefix.count)
@@ -60,7 +62,7 @@ package struct JSONUnitPlaceholders {
     case "any-number}": return object { $0.member("type", "number") }
     case "any-boolean}": return object { $0.member("type", "boolean") }
     default:
-      guard placeholder.hasPrefix("regex}") else { throw problem("\(text.prefix(60)) is none a schema can hold") }
+      guard placeholder.hasPrefix("regex}") else { throw problem("\(text.prefix(60)) is not supported") }
       return object { json in
         json.member("type", "string")
         // JsonUnit matches the whole string.
