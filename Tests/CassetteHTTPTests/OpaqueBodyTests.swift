@@ -40,13 +40,13 @@ struct OpaqueBodyTests {
     Case("gzip that its field names", gzip, coding: "gzip"),
     Case("gzip of a ZIP archive that its field names", BodyCoding.gzip.wrap(zip), coding: "gzip", "a ZIP archive"),
     Case("a gzip file", gzip, type: "application/gzip"), Case("a gzip file in gzip", BodyCoding.gzip.wrap(gzip)),
-    Case("a gzip file that is cut", Array(gzip.dropLast()), "a gzip file, damaged"),
-    Case("gzip that is cut", Array(gzip.dropLast()), coding: "gzip", "not what its Content-Encoding \"gzip\" says"),
-    Case("no gzip", [0xFF, 0xFE, 0], coding: "gzip", "not what its Content-Encoding"),
+    Case("a gzip file that is cut", Array(gzip.dropLast()), "a gzip file that is damaged"),
+    Case("gzip that is cut", Array(gzip.dropLast()), coding: "gzip", "not have the stated Content-Encoding \"gzip\""),
+    Case("no gzip", [0xFF, 0xFE, 0], coding: "gzip", "not have the stated Content-Encoding"),
     Case("a gzip file of an archive", BodyCoding.gzip.wrap(zip), "a ZIP archive"),
-    Case("an unknown coding", png, coding: "compress", "coded in \"compress\", which is not known"),
+    Case("an unknown coding", png, coding: "compress", "the unknown encoding \"compress\""),
     Case("an unknown coding below", png, coding: "compress, gzip", "\"compress\""),
-    Case("seven codings", png, coding: "gzip, gzip, gzip, gzip, gzip, gzip, gzip", "7 times"),
+    Case("seven codings", png, coding: "gzip, gzip, gzip, gzip, gzip, gzip, gzip", "7 encodings"),
     Case("a ZIP archive", zip, "a ZIP archive"),  // Its files stand in it as they are, and are looked through.
     Case("tar", tar),
     Case("tar in gzip", BodyCoding.gzip.wrap(tar)),
@@ -76,7 +76,7 @@ struct OpaqueBodyTests {
 
   @Test func `messages of gRPC that are coded cannot be looked into`() {
     let headers: HTTPHeaders = [("Content-Type", "application/grpc+proto"), ("grpc-encoding", "gzip")]
-    #expect(OpaqueBody.reason([1, 0, 0, 0, 1, 255], headers) == "the messages of its body are coded in \"gzip\"")
+    #expect(OpaqueBody.reason([1, 0, 0, 0, 1, 255], headers) == "the messages of its body are encoded in \"gzip\"")
   }
 
   @Test func `of a beginning it is not said that its end is missing`() {
@@ -88,8 +88,8 @@ struct OpaqueBodyTests {
 
   @Test func `what stands for too much cannot be looked into`() throws {
     let bomb = try #require(BodyCoding.gzip.wrap([UInt8](repeating: 0, count: ContentDecoder.longest + 1)))
-    #expect(OpaqueBody.reason(bomb, [("Content-Encoding", "gzip")]) == "decoded, its body is longer than 64 MB")
-    #expect(OpaqueBody.reason(bomb, []) == "its body is a gzip file, damaged or longer than 64 MB")
+    #expect(OpaqueBody.reason(bomb, [("Content-Encoding", "gzip")]) == "its decoded body is longer than 64 MB")
+    #expect(OpaqueBody.reason(bomb, []) == "its body is a gzip file that is damaged or longer than 64 MB")
   }
 
   @Test(arguments: [ContentCoding.brotli, .zstd])
@@ -97,6 +97,6 @@ struct OpaqueBodyTests {
     let coded: [UInt8] = [0x8B, 0x02, 0x80, 0xFF]
     let reason = try #require(OpaqueBody.reason(coded, [("Content-Encoding", coding.rawValue)]))
     let library = coding.library
-    #expect(coding.canDecode || reason.contains("\(library.name) is not on this machine: \(library.remedy)"))
+    #expect(coding.canDecode || reason.contains("\(library.name) is not installed: \(library.remedy)"))
   }
 }

@@ -91,7 +91,7 @@ struct ResponseCaptureTests {
     capture.append(coded: [1, 2, 3])
     let response = capture.response(breaksOff: false)
     #expect((response != nil) == hasCoded)
-    #expect((capture.loss ?? "").contains("decoded, its body is longer") != hasCoded)
+    #expect((capture.loss ?? "").contains("its decoded body is longer") != hasCoded)
     #expect(response?.headers["Content-Encoding"] == (hasCoded ? "gzip" : nil))
     #expect(response?.coding == nil)
   }

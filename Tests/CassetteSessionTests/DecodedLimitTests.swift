@@ -28,6 +28,6 @@ struct DecodedLimitTests {
     call.finish(nil)
     #expect(recording.refusals().isEmpty == isRecorded)
     #expect(recording.unfinished == (isRecorded ? 0 : 1))
-    if !isRecorded { #expect(recording.refusals()[0].contains("GET http://127.0.0.1/a: decoded, its body is longer")) }
+    if !isRecorded { #expect(recording.refusals()[0].contains("GET http://127.0.0.1/a: its decoded body is longer")) }
   }
 }

@@ -109,8 +109,8 @@ struct CodedRecordingTests {
   /// Fields and bodies that nobody can look into, and what is said of them.
   private static let opaque: [(String, [UInt8], String)] = [
     ("Content-Type: application/zip\r\n", [0x50, 0x4B, 3, 4, 1, 2, 255], "its body is a ZIP archive"),
-    ("Content-Encoding: compress\r\n", [0x1F, 0x9D, 0x90, 1], "coded in \"compress\", which is not known"),
-    ("Content-Encoding: gzip\r\n", [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 255], "not what its Content-Encoding"),
+    ("Content-Encoding: compress\r\n", [0x1F, 0x9D, 0x90, 1], "the unknown encoding \"compress\""),
+    ("Content-Encoding: gzip\r\n", [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 255], "not have the stated Content-Encoding"),
     ("", [0x50, 0x4B, 3, 4] + [UInt8](repeating: 7, count: 5 << 20), "its body is a ZIP archive"),
   ]
 
@@ -129,6 +129,6 @@ struct CodedRecordingTests {
     let sent = try Recorded("", Array("ok".utf8), sending: body, [("Content-Encoding", "compress")])
     #expect(sent.answer.text == "ok")
     #expect(sent.cassette?.interactions.isEmpty != false)
-    #expect(sent.tells("of its request, its body is coded in \"compress\""))
+    #expect(sent.tells("of its request, its body has the unknown encoding \"compress\""))
   }
 }

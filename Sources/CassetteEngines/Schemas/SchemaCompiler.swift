@@ -33,7 +33,7 @@ struct SchemaCompiler {
   /// Compiles the schema at a location and all schemas that it refers to, and returns its index in `nodes`.
   mutating func compile(at pointer: String) throws(JSONSchema.Problem) -> Int {
     guard let names = SchemaPointer.names(of: pointer) else {
-      throw problem("\"\(pointer)\" is no JSON pointer", tree.root, "#")
+      throw problem("\"\(pointer)\" is not a JSON pointer", tree.root, "#")
     }
     let root = try schema(at: names, from: 0, tree.root, pointer: "#")
     try compilePending()

@@ -209,8 +209,8 @@ private struct Compiler {
     let isElse = members.count == 2 && members[1].name == Array("{{else}}".utf8)
     guard members.count == 1 || isElse else {
       throw TemplateError(
-        "beside a block there is nothing but \"{{else}}\" in an object", at: name.lowerBound,
-        "put the block into an object of its own")
+        "an object with a block may have no other member than \"{{else}}\"", at: name.lowerBound,
+        "put the block into a separate object")
     }
     names.append(head)
     let body = try node(members[0].value)
@@ -225,7 +225,7 @@ extension TemplateParser {
     at = 3
     let head = try self.head()
     try close(0)
-    guard at == text.count else { throw TemplateError("nothing follows a block in a name", at: at) }
+    guard at == text.count else { throw TemplateError("unexpected text after the block in the member's name", at: at) }
     return head
   }
 }

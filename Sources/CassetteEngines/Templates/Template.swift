@@ -58,7 +58,7 @@ package struct Template: Sendable {
       do {
         try JSONScanner.validate(writer.bytes.span)
       } catch {
-        throw TemplateError("what comes out is not JSON: at its byte \(error.offset), \(error.message)", at: 0)
+        throw TemplateError("the result is not JSON: at byte \(error.offset), \(error.message)", at: 0)
       }
       return writer.bytes
     }

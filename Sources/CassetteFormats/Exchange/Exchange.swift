@@ -60,7 +60,7 @@ struct Exchange {
   /// Returns the recording in the form of a cassette, and notes the parts that are lost.
   func interaction(_ notes: inout ImportNotes) throws(Unusable) -> Interaction {
     guard failure != nil || (200...999).contains(status) else { throw Unusable(Self.refusal(ofStatus: status)) }
-    guard FieldSyntax.isToken(method) else { throw Unusable("\"\(method.prefix(40))\" is no method") }
+    guard FieldSyntax.isToken(method) else { throw Unusable("\"\(method.prefix(40))\" is not a method") }
     // Methods are case-sensitive (RFC 9110 §9.1). Some tools write standard methods in lowercase, but sent them in
     // uppercase.
     let method = Self.methods.contains(method.uppercased()) ? method.uppercased() : method
@@ -196,7 +196,7 @@ extension Exchange {
     guard let colon = text.firstRange(of: "://") else {
       let scheme = text.prefix { $0 != ":" }
       if scheme.count < text.count, scheme.count < 20 { throw Unusable("a \(scheme): URL is not asked over HTTP") }
-      throw Unusable("\"\(text.prefix(60))\" is no URL")
+      throw Unusable("\"\(text.prefix(60))\" is not a URL")
     }
     let scheme = text[..<colon.lowerBound].lowercased()
     guard scheme == "http" || scheme == "https" else {

@@ -5,7 +5,7 @@ internal import CassetteSystem
 /// Images, audio, video, fonts and PDF are not included, because they contain no text in any case.
 package enum OpaqueBody {
   /// A hint for error messages, which names the options for keeping such a body.
-  package static let remedy = "keep it unseen with --keep-opaque, in tests with .keepingOpaque"
+  package static let remedy = "keep it unscanned with --keep-opaque, in tests with .keepingOpaque"
 
   /// Values of `Content-Encoding` that do not change the text of a body.
   private static let transparent: Set = ["aws-chunked", "amz-1.0"]
@@ -19,7 +19,7 @@ package enum OpaqueBody {
       if !names.isEmpty, !isText(bytes) { return reason(bytes, codedIn: names, headers, isPart) }
     }
     if type?.subtype.hasPrefix("grpc") == true, let coding = headers["grpc-encoding"], coding != "identity" {
-      return "the messages of its body are coded in \"\(coding)\""
+      return "the messages of its body are encoded in \"\(coding)\""
     }
     return reason(bytes, type, isPart: isPart, depth: 0)
   }
@@ -30,16 +30,16 @@ package enum OpaqueBody {
     let text = names.joined(separator: ", ")
     for name in names {
       guard let coding = ContentCoding(name: name) else {
-        return "its body is coded in \"\(name)\", which is not known"
+        return "its body has the unknown encoding \"\(name)\""
       }
       guard coding.canDecode else {
         let library = coding.library
-        return "its body is coded in \"\(name)\", and \(library.name) is not on this machine: \(library.remedy)"
+        return "its body has the encoding \"\(name)\", but \(library.name) is not installed: \(library.remedy)"
       }
     }
-    let damaged = "its body is not what its Content-Encoding \"\(text)\" says"
+    let damaged = "its body does not have the stated Content-Encoding \"\(text)\""
     guard let decoder = ContentDecoder(HTTPHeaders([("Content-Encoding", text)])) else {
-      return "its body is coded \(names.count) times"
+      return "its body has \(names.count) encodings, which is too many"
     }
     do throws(ContentDecoder.Failure) {
       let content = try decoder.decode(bytes, limit: ContentDecoder.longest)
@@ -50,31 +50,31 @@ package enum OpaqueBody {
     }
   }
 
-  private static let tooLong = "decoded, its body is longer than \(ContentDecoder.longest >> 20) MB"
+  private static let tooLong = "its decoded body is longer than \(ContentDecoder.longest >> 20) MB"
 
   private static func reason(_ bytes: [UInt8], _ type: MediaType?, isPart: Bool, depth: Int) -> String? {
-    if let kind = archive(bytes[...]) { return "its body is \(kind), which is not looked into" }
+    if let kind = archive(bytes[...]) { return "its body is \(kind), which is not scanned" }
     if let coding = BodyCoding.compression(of: bytes) {
       if isPart { return nil }
       guard coding != .zstd || ContentCoding.zstd.canDecode else {
         let library = ContentCoding.zstd.library
-        return "its body is a zstd file, and \(library.name) is not on this machine: \(library.remedy)"
+        return "its body is a zstd file, but \(library.name) is not installed: \(library.remedy)"
       }
-      guard depth < ContentCoding.deepest else { return "its body is packed again and again" }
+      guard depth < ContentCoding.deepest else { return "its body is compressed too many times" }
       if let content = BodyCoding.unwrapping(bytes, charset: nil)?.content {
         return reason(content, nil, isPart: false, depth: depth + 1)
       }
       // The signature of zlib is short, so the data may be in any other format.
       if coding != .zlib {
-        return "its body is a \(coding) file, damaged or longer than \(ContentDecoder.longest >> 20) MB"
+        return "its body is a \(coding) file that is damaged or longer than \(ContentDecoder.longest >> 20) MB"
       }
     }
     guard let type else { return nil }
     if type.type == "multipart", let kind = partKind(bytes) {
-      return "a part of its body is \(kind), which is not looked into"
+      return "a part of its body is \(kind), which is not scanned"
     }
     if archives.contains(type.subtype), !isText(bytes) {
-      return "its body is \(type.type)/\(type.subtype), which is not looked into"
+      return "its body is \(type.type)/\(type.subtype), which is not scanned"
     }
     return nil
   }

@@ -266,15 +266,15 @@ struct Asked {
   }
 
   @Test(arguments: [
-    ("[]", "\"resource\" is an object", 0), ("{}", "\"path\" is missing", 0),
-    (#"{"path":"todos"}"#, "\"path\" is a path", 8), (#"{"path":"/a?b"}"#, "\"path\" is a path", 8),
+    ("[]", "\"resource\" must be an object", 0), ("{}", "\"path\" is missing", 0),
+    (#"{"path":"todos"}"#, "\"path\" must be a path", 8), (#"{"path":"/a?b"}"#, "\"path\" must be a path", 8),
     (#"{"path":"/a","sead":[]}"#, "has no \"sead\"", 20), (#"{"path":"/a","path":"/b"}"#, "twice", 20),
     (#"{"path":"/a","seed":[{"id":1},{}]}"#, "has no \"id\"", 30),
-    (#"{"path":"/a","seed":[{"id":1},{"id":"1"}]}"#, "the id 1 is there twice", 30),
+    (#"{"path":"/a","seed":[{"id":1},{"id":"1"}]}"#, "the id 1 occurs twice", 30),
     (#"{"path":"/a","operations":{"read":404}}"#, "from 200 to 299", 34),
     (#"{"path":"/a","list":{"page":"p"}}"#, "\"perPage\" is missing", 28),
-    (#"{"path":"/a","created":{"at":"{{nau}}"}}"#, "there is no {{nau}}", 23),
-    (#"{"path":"/a","errors":{"200":{}}}"#, "are statuses", 29),
+    (#"{"path":"/a","created":{"at":"{{nau}}"}}"#, "unknown placeholder {{nau}}", 23),
+    (#"{"path":"/a","errors":{"200":{}}}"#, "must be statuses", 29),
     (#"{"path":"/a","schema":{"type":"strong"}}"#, "\"schema\": ", 30),
   ])
   func `a definition that is wrong says where`(text: String, message: String, offset: Int) throws {

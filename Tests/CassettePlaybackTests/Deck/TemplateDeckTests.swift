@@ -137,7 +137,7 @@ import Testing
     (#""headers": [["X", "é {{nwo}}"]]"#, #"unknown helper or value "nwo", did you mean "now"?"#, "{{nwo", 2),
     (#""body": {"text": ["ab\n", "c\t{{replace 1}}"]}"#, "replace takes 3 arguments, not 1", "{{replace", 2),
     (#""body": {"chunks": [{"text": "{{#if}}"}]}"#, "expected a value or a helper", "{{#if}}", 5),
-    (#""trailers": [["X", "{{now 'QQ'}}"]]"#, #"template: "Q" in "QQ" is no part of a time"#, "{{now", 2),
+    (#""trailers": [["X", "{{now 'QQ'}}"]]"#, #"template: unknown letter "Q" in the time format "QQ""#, "{{now", 2),
   ])
   func `a mistake is an error of the file, at its place`(
     response: String, message: String, part: String, offset: Int

@@ -31,7 +31,7 @@ struct ElementSchema: Sendable {
     guard let tree = JSONTree(element.bytes) else { return [] }
     var budget = MatchingBudget()
     guard let violations = schema.violations(of: tree, limit: 32, &budget) else {
-      return [ElementProblem(path: [], message: "takes too long to be checked")]
+      return [ElementProblem(path: [], message: "takes too long to check")]
     }
     return violations.flatMap { violation -> [ElementProblem] in
       let path = violation.instance.steps.map { step in

@@ -57,7 +57,7 @@ package struct ResourceReader {
     for node in nodes {
       let path = try text(node, "\"path\"")
       guard path.hasPrefix("/"), !path.contains("?"), !path.contains("#"), !path.contains("{"), HTTPTarget(path) != nil
-      else { throw error("\"path\" is a path without a query, such as \"/v2/articles\"", node) }
+      else { throw error("\"path\" must be a path without a query, such as \"/v2/articles\"", node) }
       paths.append(path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path)
     }
     return paths
@@ -69,12 +69,12 @@ package struct ResourceReader {
   }
 
   private func headers(_ node: JSONTree.Node) throws(ResourceError) -> HTTPHeaders {
-    guard case .object(let members) = node.kind else { throw error("\"headers\" is an object", node) }
+    guard case .object(let members) = node.kind else { throw error("\"headers\" must be an object", node) }
     var headers: HTTPHeaders = []
     for member in members {
       let value = try text(member.value, "a header field")
       guard FieldSyntax.isToken(member.text), FieldSyntax.isValue(value) else {
-        throw error("\"\(member.text)\" is no header field", member.value)
+        throw error("\"\(member.text)\" is not a header field name", member.value)
       }
       headers.append(member.text, value)
     }
@@ -85,7 +85,7 @@ package struct ResourceReader {
     let known = try members(of: node, among: ["parameter", "members"], "\"search\"")
     guard let parameter = known["parameter"] else { throw error("\"parameter\" is missing", node) }
     guard case .array(let names)? = known["members"]?.kind, !names.isEmpty else {
-      throw error("\"members\" is a list of the members to search", known["members"] ?? node)
+      throw error("\"members\" must be a list of the members to search", known["members"] ?? node)
     }
     var members: [String] = []
     for name in names { members.append(try text(name, "a member to search")) }
@@ -111,10 +111,10 @@ package struct ResourceReader {
     if let perPage = known["perPage"] {
       listing.perPage = try number(perPage, "\"perPage\"", 1...ResourceDefinition.longestPage)
     } else if let asked = known["page"] ?? known["size"] {
-      throw error("\"perPage\" is missing: how many elements has a page?", asked)
+      throw error("\"perPage\" is missing: write the number of elements of a page", asked)
     }
     if let filter = known["filter"] {
-      guard case .array(let names) = filter.kind else { throw error("\"filter\" is a list of members", filter) }
+      guard case .array(let names) = filter.kind else { throw error("\"filter\" must be a list of members", filter) }
       for name in names { listing.filters.append(try text(name, "a member to filter by")) }
     }
     if let missing = known["missingPage"] {
@@ -126,11 +126,11 @@ package struct ResourceReader {
   }
 
   private func errors(_ node: JSONTree.Node) throws(ResourceError) -> [Int: EditableJSON] {
-    guard case .object(let members) = node.kind else { throw error("\"errors\" is an object", node) }
+    guard case .object(let members) = node.kind else { throw error("\"errors\" must be an object", node) }
     var errors: [Int: EditableJSON] = [:]
     for member in members {
       guard let status = Int(member.text), (400...599).contains(status) else {
-        throw error("the members of \"errors\" are statuses, such as \"404\"", member.value)
+        throw error("the members of \"errors\" must be statuses such as \"404\"", member.value)
       }
       errors[status] = try fillable(member.value, ResourceTemplate.ofErrors)
     }
@@ -140,7 +140,7 @@ package struct ResourceReader {
   private func elements(
     _ node: JSONTree.Node, id: String
   ) throws(ResourceError) -> ([EditableJSON], ResourceDefinition.Naming) {
-    guard case .array(let nodes) = node.kind else { throw error("\"seed\" is a list of objects", node) }
+    guard case .array(let nodes) = node.kind else { throw error("\"seed\" must be a list of objects", node) }
     guard nodes.count <= ResourceDefinition.mostElements else {
       throw error("\"seed\" has more than \(ResourceDefinition.mostElements) elements", node)
     }
@@ -148,11 +148,11 @@ package struct ResourceReader {
     var names: Set<String> = []
     for node in nodes {
       let element = EditableJSON(node, in: tree)
-      guard element.isObject else { throw error("an element is an object", node) }
+      guard element.isObject else { throw error("an element must be an object", node) }
       guard let name = element[id]?.scalar, !(element[id]?.isNull ?? true), !name.isEmpty else {
         throw error("the element has no \"\(id)\"", node)
       }
-      guard names.insert(name).inserted else { throw error("the \(id) \(name) is there twice", node) }
+      guard names.insert(name).inserted else { throw error("the \(id) \(name) occurs twice", node) }
       elements.append(element)
     }
     let isText = elements.contains { $0[id]?.string != nil }
@@ -161,7 +161,7 @@ package struct ResourceReader {
 
   private func template(_ node: JSONTree.Node, _ what: String) throws(ResourceError) -> [EditableJSON.Member] {
     guard case .object(let members)? = Optional(try fillable(node, ResourceTemplate.ofElements)) else {
-      throw error("\(what) is an object", node)
+      throw error("\(what) must be an object", node)
     }
     return members
   }
@@ -170,7 +170,7 @@ package struct ResourceReader {
     let value = EditableJSON(node, in: tree)
     if let unknown = ResourceTemplate.unknownName(in: value, among: names) {
       throw error(
-        "there is no {{\(unknown)}} here: there are \(names.map { "{{\($0)}}" }.joined(separator: ", "))", node)
+        "unknown placeholder {{\(unknown)}}: use \(names.map { "{{\($0)}}" }.joined(separator: ", "))", node)
     }
     return value
   }
@@ -180,7 +180,7 @@ package struct ResourceReader {
   private func members(
     of node: JSONTree.Node, among names: [String], _ what: String
   ) throws(ResourceError) -> [String: JSONTree.Node] {
-    guard case .object(let members) = node.kind else { throw error("\(what) is an object", node) }
+    guard case .object(let members) = node.kind else { throw error("\(what) must be an object", node) }
     var known: [String: JSONTree.Node] = [:]
     for member in members {
       let name = member.text
@@ -188,7 +188,7 @@ package struct ResourceReader {
         throw error("\(what) has no \"\(name)\": it has \(names.joined(separator: ", "))", member.value)
       }
       guard known.updateValue(member.value, forKey: name) == nil else {
-        throw error("\"\(name)\" is there twice", member.value)
+        throw error("\"\(name)\" occurs twice", member.value)
       }
     }
     return known
@@ -196,7 +196,7 @@ package struct ResourceReader {
 
   private func text(_ node: JSONTree.Node, _ what: String) throws(ResourceError) -> String {
     guard let text = EditableJSON(node, in: tree).string, !text.isEmpty else {
-      throw error("\(what) must be a string that is not empty", node)
+      throw error("\(what) must be a non-empty string", node)
     }
     return text
   }
@@ -204,7 +204,7 @@ package struct ResourceReader {
   private func number(_ node: JSONTree.Node, _ what: String, _ range: ClosedRange<Int>) throws(ResourceError) -> Int {
     guard case .scalar = node.kind, let number = Int(String(decoding: tree.bytes[node.range], as: UTF8.self)),
       range.contains(number)
-    else { throw error("\(what) is a whole number from \(range.lowerBound) to \(range.upperBound)", node) }
+    else { throw error("\(what) must be an integer from \(range.lowerBound) to \(range.upperBound)", node) }
     return number
   }
 

@@ -109,5 +109,5 @@ extension EditableJSON {
     }
   }
 
-  private static func nothing(at path: JSONPointer) -> PathError { PathError("there is nothing at \"\(path)\"") }
+  private static func nothing(at path: JSONPointer) -> PathError { PathError("there is no value at \"\(path)\"") }
 }

@@ -44,7 +44,7 @@ package struct JSONPatch: Sendable {
   /// - Throws: The first invalid operation.
   package init(_ patch: EditableJSON, limits: Limits = Limits()) throws(Failure) {
     guard case .array(let elements) = patch else {
-      throw Failure(operation: nil, message: "a patch is an array of operations", isMalformed: true)
+      throw Failure(operation: nil, message: "a patch must be an array of operations", isMalformed: true)
     }
     guard elements.count <= limits.operations else {
       throw Failure(operation: nil, message: "more than \(limits.operations) operations", isMalformed: true)
@@ -59,16 +59,16 @@ package struct JSONPatch: Sendable {
 
   private static func operation(_ element: EditableJSON, _ number: Int) throws(Failure) -> Operation {
     func failure(_ message: String) -> Failure { Failure(operation: number, message: message, isMalformed: true) }
-    guard case .object(let members) = element else { throw failure("an operation is an object") }
+    guard case .object(let members) = element else { throw failure("an operation must be an object") }
     var known: [String: EditableJSON] = [:]
     for member in members {
       let name = String(decoding: member.name, as: UTF8.self)
       guard ["op", "path", "from", "value"].contains(name) else { continue }
-      guard known.updateValue(member.value, forKey: name) == nil else { throw failure("\"\(name)\" is there twice") }
+      guard known.updateValue(member.value, forKey: name) == nil else { throw failure("\"\(name)\" occurs twice") }
     }
     func pointer(_ name: String) throws(Failure) -> JSONPointer {
       guard let text = known[name]?.string else { throw failure("\"\(name)\" is missing") }
-      guard let pointer = JSONPointer(text) else { throw failure("\"\(text)\" is no JSON pointer") }
+      guard let pointer = JSONPointer(text) else { throw failure("\"\(text)\" is not a JSON pointer") }
       return pointer
     }
     func value() throws(Failure) -> EditableJSON {
@@ -88,7 +88,7 @@ package struct JSONPatch: Sendable {
     case "copy": return (path, .copy(try pointer("from")))
     case "test": return (path, .test(try value()))
     case nil: throw failure("\"op\" is missing")
-    case let name?: throw failure("there is no operation \"\(name)\"")
+    case let name?: throw failure("unknown operation \"\(name)\"")
     }
   }
 
@@ -132,10 +132,10 @@ package struct JSONPatch: Sendable {
       case .test(let expected):
         work += expected.measure.size
         guard try value.value(at: path, work: &work).saysTheSame(as: expected) else {
-          throw EditableJSON.PathError("the value at \"\(path)\" is another")
+          throw EditableJSON.PathError("the value at \"\(path)\" differs")
         }
       }
-      guard work <= limits.work else { throw EditableJSON.PathError("the patch is too much work") }
+      guard work <= limits.work else { throw EditableJSON.PathError("the patch takes too many steps") }
     }
 
     private mutating func take(_ path: JSONPointer) throws(EditableJSON.PathError) -> EditableJSON {

@@ -36,13 +36,15 @@ struct ResourceList {
     let total = elements.count
     var size = listing.perPage
     if let name = listing.size, let text = value(of: name) {
-      guard let asked = Int(text), asked >= 1 else { return request.refusal(400, "\(name) is a whole number from 1") }
+      guard let asked = Int(text), asked >= 1 else {
+        return request.refusal(400, "\(name) must be an integer of at least 1")
+      }
       size = min(asked, ResourceDefinition.longestPage)
     }
     var page = 1
     if let name = listing.page, let text = value(of: name) {
       guard let asked = Int(text), asked >= 1 else {
-        return request.refusal(listing.missingPage ?? 400, "\(name) is a whole number from 1")
+        return request.refusal(listing.missingPage ?? 400, "\(name) must be an integer of at least 1")
       }
       page = asked
     }

@@ -32,7 +32,7 @@ package struct ResourceRequest: Sendable {
 
   private func answered(_ state: inout ResourceState) throws(Refusal) -> HTTPResponse {
     guard let operation else {
-      var response = refusal(405, "\(request.method.rawValue) is not for \(request.target.path)")
+      var response = refusal(405, "\(request.method.rawValue) is not supported for \(request.target.path)")
       if response.headers["Allow"] == nil { response.headers.append("Allow", allowed) }
       return response
     }
@@ -53,7 +53,9 @@ package struct ResourceRequest: Sendable {
   }
 
   /// The response if the sessions of the server together have reached their limit.
-  package var refusalOfFull: HTTPResponse { refusal(507, "the sessions of this server are full") }
+  package var refusalOfFull: HTTPResponse {
+    refusal(507, "the sessions of this server have too many elements in total")
+  }
 
   private var operation: ResourceDefinition.Operation? {
     let method: HTTPMethod = request.method == .head ? .get : request.method
@@ -78,13 +80,13 @@ package struct ResourceRequest: Sendable {
     case .replace, .patch:
       var changed = element
       if operation == .replace { try replace(&changed) } else { try patch(&changed) }
-      guard changed.isObject else { return refusal(422, "an element is an object", id: name) }
+      guard changed.isObject else { return refusal(422, "an element must be an object", id: name) }
       // The id and the members that the server assigned at creation cannot be changed.
       changed[definition.id] = element[definition.id]
       for member in definition.created { changed[member.name] = element[member.name] ?? changed[member.name] }
       try check(changed, name)
       fill(&changed, definition.changed, id: element[definition.id] ?? .null)
-      guard state.put(changed, as: name) else { return refusal(507, "the resource is full", id: name) }
+      guard state.put(changed, as: name) else { return refusal(507, "the resource has too many elements", id: name) }
       return response(operation, changed)
     default: return response(operation, element)
     }
@@ -94,23 +96,25 @@ package struct ResourceRequest: Sendable {
 
   private func create(_ state: inout ResourceState) throws(Refusal) -> HTTPResponse {
     let sent = try content()
-    guard sent.isObject else { return refusal(422, "an element is an object") }
+    guard sent.isObject else { return refusal(422, "an element must be an object") }
     var element = sent
     for member in definition.created + definition.changed { element[member.name] = nil }
     try check(element)
     let own = sent[definition.id].flatMap { $0.isNull ? nil : $0 }
-    guard own == nil || own?.scalar?.isEmpty == false else { return refusal(422, "\"\(definition.id)\" is no name") }
+    guard own == nil || own?.scalar?.isEmpty == false else {
+      return refusal(422, "\"\(definition.id)\" must be a non-empty string or a number")
+    }
     var changed = state
     let id = own ?? changed.nextName(definition.naming)
     let name = id.scalar ?? ""
-    guard changed.element(name) == nil else { return refusal(409, "There is a \(name) already.", id: name) }
+    guard changed.element(name) == nil else { return refusal(409, "\(name) already exists.", id: name) }
     var new = EditableJSON.object([EditableJSON.Member(Array(definition.id.utf8), id)])
     if case .object(let members) = element {
       for member in members where member.name != Array(definition.id.utf8) { new[member.name] = member.value }
     }
     let missing = definition.defaults.filter { new[$0.name] == nil }
     fill(&new, missing + definition.created + definition.changed, id: id)
-    guard changed.put(new, as: name) else { return refusal(507, "the resource is full") }
+    guard changed.put(new, as: name) else { return refusal(507, "the resource has too many elements") }
     state = changed
     var response = response(.create, new)
     response.headers.append("Location", address(of: name))

@@ -32,17 +32,18 @@ package struct ResourceState: Sendable {
   /// Creates a state from a JSON array of elements, each of which needs a unique id.
   package init(_ elements: [UInt8], of definition: ResourceDefinition) throws(ResourceError) {
     guard case .array(let values)? = EditableJSON(elements) else {
-      throw ResourceError(message: "the elements are a JSON array of objects", offset: 0)
+      throw ResourceError(message: "the elements must be a JSON array of objects", offset: 0)
     }
     var names: Set<String> = []
     for (number, value) in values.enumerated() {
       guard value.isObject, let name = value[definition.id]?.scalar, value[definition.id]?.isNull == false,
         names.insert(name).inserted
       else {
-        throw ResourceError(message: "element \(number) is no object with a \"\(definition.id)\" of its own", offset: 0)
+        throw ResourceError(
+          message: "element \(number) must be an object with a unique \"\(definition.id)\"", offset: 0)
       }
       guard put(value, as: name, at: nil) else {
-        throw ResourceError(message: "these are too many elements", offset: 0)
+        throw ResourceError(message: "there are too many elements", offset: 0)
       }
     }
   }

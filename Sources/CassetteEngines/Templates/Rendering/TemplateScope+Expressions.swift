@@ -28,7 +28,7 @@ extension TemplateScope {
     guard let first = Int(exactly: lower.rounded(.up)), let last = Int(exactly: upper.rounded(.down)), first <= last
     else { return [] }
     let (count, isTooMany) = last.subtractingReportingOverflow(first)
-    guard !isTooMany, count < 100_000 else { throw TemplateError("it takes too many steps", at: 0) }
+    guard !isTooMany, count < 100_000 else { throw TemplateError("the template takes too many steps", at: 0) }
     try budget.spend(count << 6)
     return (first...last).map { .integer($0) }
   }
@@ -58,7 +58,7 @@ extension TemplateScope {
       return kind.map { TemplateFake.value($0, &context.random) } ?? .absent
     case .counter:
       let number = context.count(arguments[0].text, Self.integer(named["start"]) ?? 1, Self.integer(named["step"]) ?? 1)
-      guard let number else { throw TemplateError("there are too many counters", at: call.offset) }
+      guard let number else { throw TemplateError("the template uses too many counters", at: call.offset) }
       return .integer(number)
     case .jwt: return .text(jwt(call, named))
     case .base64: return Self.base64(arguments[0].text, named)

@@ -147,6 +147,6 @@ struct TemplateBudget {
   mutating func spend(_ bytes: Int = 0) throws(TemplateError) {
     guard bytes <= Self.longest else { throw .tooLong }
     steps -= 1 + bytes >> 8
-    guard steps > 0 else { throw TemplateError("it takes too many steps", at: 0) }
+    guard steps > 0 else { throw TemplateError("the template takes too many steps", at: 0) }
   }
 }

@@ -26,7 +26,7 @@ package struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible
   }
 
   /// The error for a result above `TemplateBudget.longest`.
-  static let tooLong = TemplateError("it comes to more than 8 MB", at: 0)
+  static let tooLong = TemplateError("the result is larger than 8 MB", at: 0)
 
   /// The message and the suggestion, without the location.
   package var description: String { message + (suggestion.map { ", \($0)" } ?? "") }

@@ -14,7 +14,7 @@ extension TemplateParser {
     let named = try namedArguments()
     guard let first = named.first else { return value }
     guard first.name == "default", named.count == 1 else {
-      throw TemplateError("a value takes \"default=\" and nothing else", at: start)
+      throw TemplateError("a value supports only the argument \"default=\"", at: start)
     }
     return .defaulted(value, first.value)
   }
@@ -73,7 +73,7 @@ extension TemplateParser {
     // A date pattern must be quoted.
     if choices.contains(word) || isQuoted && helper == .now { return }
     throw TemplateError(
-      "\(helper.rawValue) does not know \"\(word)\"", at: place, unknown: word, known: choices,
+      "\(helper.rawValue) does not support \"\(word)\"", at: place, unknown: word, known: choices,
       "it knows \(choices.joined(separator: ", "))")
   }
 
@@ -85,7 +85,7 @@ extension TemplateParser {
       let start = at
       let name = word()
       _ = take("=")
-      if named.contains(where: { $0.name == name }) { throw TemplateError("\"\(name)\" is there twice", at: start) }
+      if named.contains(where: { $0.name == name }) { throw TemplateError("\"\(name)\" occurs twice", at: start) }
       named.append((name, try operand(isWord: true)))
     }
   }
@@ -108,7 +108,7 @@ extension TemplateParser {
       depth += 1
       defer { depth -= 1 }
       guard depth <= Self.depthLimit else {
-        throw TemplateError("more than \(Self.depthLimit) parentheses inside one another", at: start)
+        throw TemplateError("parentheses are nested more than \(Self.depthLimit) levels deep", at: start)
       }
       let inner = try expression()
       skipBlanks()
@@ -141,7 +141,7 @@ extension TemplateParser {
       content.append(text[at])
       at += 1
     }
-    guard at < text.count else { throw TemplateError("a text is not closed", at: start) }
+    guard at < text.count else { throw TemplateError("a string is not closed", at: start) }
     at += 1
     return String(decoding: content, as: UTF8.self)
   }
@@ -155,12 +155,14 @@ extension TemplateParser {
     if has(".."), byte(2) &- 0x30 < 10 || byte(2) == UInt8(ascii: "-") {
       at += 2
       let second = try numeral(at)
-      guard first.value <= second.value else { throw TemplateError("the first bound is above the second", at: start) }
+      guard first.value <= second.value else {
+        throw TemplateError("the first bound must not be greater than the second", at: start)
+      }
       return .range(
         TemplateRange(lower: first.value, upper: second.value, decimals: max(first.decimals, second.decimals)))
     }
     if at < text.count, text[at] > 0x20, !has("}}"), !has("~}}"), text[at] != UInt8(ascii: ")") {
-      guard isWord else { throw TemplateError("a number is not followed by \"\(Character(.init(text[at])))\"", at: at) }
+      guard isWord else { throw TemplateError("unexpected \"\(Character(.init(text[at])))\" after a number", at: at) }
       while at < text.count, text[at] > 0x20, !has("}}"), text[at] != UInt8(ascii: ")") { at += 1 }
       return .literal(.text(String(decoding: text[start..<at], as: UTF8.self)))
     }

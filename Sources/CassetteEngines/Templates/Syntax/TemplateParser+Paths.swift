@@ -18,7 +18,7 @@ extension TemplateParser {
     if names.contains(name) {
       path = TemplatePath(root: .variable(name))
     } else if name == "this" {
-      guard loops > 0 else { throw TemplateError("\"this\" belongs to #each and #with", at: start) }
+      guard loops > 0 else { throw TemplateError("\"this\" is valid only in #each and #with", at: start) }
       path = TemplatePath(root: .item(up: 0))
     } else if let root = Self.roots[name], !isWord || byte(0) == UInt8(ascii: ".") || byte(0) == UInt8(ascii: "[") {
       path = TemplatePath(root: root)
@@ -27,7 +27,7 @@ extension TemplateParser {
     } else {
       let known = Self.roots.keys.sorted() + TemplateHelper.allCases.map(\.rawValue)
       if TemplateHelper(rawValue: name) != nil {
-        throw TemplateError("a helper among arguments stands in parentheses", at: start, "write (\(name) …)")
+        throw TemplateError("a helper must be in parentheses if it is an argument", at: start, "write (\(name) …)")
       }
       throw TemplateError("unknown helper or value \"\(name)\"", at: start, unknown: name, known: known)
     }
@@ -41,7 +41,7 @@ extension TemplateParser {
     let known: [String: TemplatePath.Root] = ["index": .index, "first": .first, "last": .last, "key": .key]
     let name = word()
     guard let root = known[name] else {
-      throw TemplateError("unknown \"@\(name)\"", at: start, "there are @index, @first, @last, @key")
+      throw TemplateError("unknown \"@\(name)\"", at: start, "use @index, @first, @last or @key")
     }
     guard loops > 0 else { throw TemplateError("\"@\(name)\" belongs to #each", at: start) }
     return TemplatePath(root: root)
@@ -54,7 +54,7 @@ extension TemplateParser {
     var levels = 0
     while take("../") { levels += 1 }
     guard levels > 0 || take("./") else { throw TemplateError("expected a value or a helper", at: start) }
-    guard levels < loops else { throw TemplateError("\"../\" leads out of all loops", at: start) }
+    guard levels < loops else { throw TemplateError("\"../\" is used outside of a loop", at: start) }
     path.root = .item(up: levels)
     if isAt("this") {
       _ = word()
@@ -84,7 +84,7 @@ extension TemplateParser {
         at = end + 1
       } else {
         let name = word()
-        guard isDotted, !name.isEmpty else { throw TemplateError("a name follows the point", at: at) }
+        guard isDotted, !name.isEmpty else { throw TemplateError("expected a name after the dot", at: at) }
         path.steps.append(.member(name))
       }
       if case .member(let name)? = path.steps.last, let index = Int(name) {
@@ -95,11 +95,11 @@ extension TemplateParser {
     case .query, .header, .cookie, .form, .state:
       guard path.steps.isEmpty else { return }
       let name = String(decoding: text[start..<at], as: UTF8.self)
-      throw TemplateError("\(name) of what name?", at: start, "write \(name).NAME")
+      throw TemplateError("\(name) needs a name", at: start, "write \(name).NAME")
     case .body where !path.steps.isEmpty:
-      throw TemplateError("a value of a JSON body is found by its path", at: start, "write body.$.NAME")
+      throw TemplateError("a value of a JSON body needs a path", at: start, "write body.$.NAME")
     case .method, .url, .base, .host, .session, .index, .first, .last, .key:
-      if !path.steps.isEmpty { throw TemplateError("it has nothing in it", at: start) }
+      if !path.steps.isEmpty { throw TemplateError("this value has no members", at: start) }
     default: break
     }
   }
@@ -130,7 +130,7 @@ extension TemplateParser {
     do throws(JSONQuery.Problem) {
       return try JSONQuery(written)
     } catch {
-      throw TemplateError("\"\(written)\" is no path of JSON: \(error.words)", at: start)
+      throw TemplateError("\"\(written)\" is not a JSON path: \(error.words)", at: start)
     }
   }
 }

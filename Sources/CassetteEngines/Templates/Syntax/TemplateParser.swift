@@ -26,7 +26,7 @@ struct TemplateParser {
   /// Parses the text up to its end.
   mutating func parts() throws(TemplateError) -> [TemplateNode] {
     let (nodes, end) = try nodes()
-    if let end { throw TemplateError("\(end.words) has no block before it", at: end.offset) }
+    if let end { throw TemplateError("\(end.words) does not follow a block", at: end.offset) }
     return nodes
   }
 
@@ -117,7 +117,7 @@ struct TemplateParser {
     depth += 1
     defer { depth -= 1 }
     guard depth <= Self.depthLimit else {
-      throw TemplateError("more than \(Self.depthLimit) blocks inside one another", at: start)
+      throw TemplateError("blocks are nested more than \(Self.depthLimit) levels deep", at: start)
     }
     let head = try self.head()
     try close(start)
@@ -141,7 +141,7 @@ struct TemplateParser {
     _ = word()
     skipBlanks()
     guard kind == .each || kind == .with, take("|") else {
-      throw TemplateError("\"as |name|\" belongs to #each and #with", at: place)
+      throw TemplateError("\"as |name|\" is valid only in #each and #with", at: place)
     }
     skipBlanks()
     head.name = word()
@@ -167,7 +167,7 @@ struct TemplateParser {
       depth += 1
       defer { depth -= 1 }
       guard depth <= Self.depthLimit else {
-        throw TemplateError("more than \(Self.depthLimit) blocks inside one another", at: offset)
+        throw TemplateError("blocks are nested more than \(Self.depthLimit) levels deep", at: offset)
       }
       block.otherwise = [.block(try rest(of: next, start))]
       return block

@@ -15,7 +15,7 @@ struct TemplateTimeFormat: Sendable {
       let letter = unknownLetter(in: format.text)
     {
       throw TemplateError(
-        "\"\(letter)\" in \"\(format.text)\" is no part of a time", at: call.offset,
+        "unknown letter \"\(letter)\" in the time format \"\(format.text)\"", at: call.offset,
         "write yyyy-MM-dd, HH:mm:ss.SSS, EEE, MMM, a, X, and other words in single quotes")
     }
     for (name, value) in call.named {
@@ -23,7 +23,7 @@ struct TemplateTimeFormat: Sendable {
       let isRight = name == "offset" ? seconds(ofOffset: text.text) != nil : zone(text.text) != nil
       guard !isRight, name != "default" else { continue }
       throw TemplateError(
-        "\"\(text.text)\" is no \(name)", at: call.offset,
+        "\"\(text.text)\" is not a valid \(name)", at: call.offset,
         name == "offset" ? "write -1d or +2h30m" : "write +02:00 or Z")
     }
   }

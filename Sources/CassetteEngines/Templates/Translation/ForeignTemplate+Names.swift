@@ -88,7 +88,7 @@ extension ForeignTemplate {
 
   private func json(_ path: String, at offset: Int) throws(TemplateError) -> String {
     let whole = path.hasPrefix("$") ? path : "$.\(path)"
-    guard !whole.contains(" ") else { throw TemplateError("the path \(path) has a blank in it", at: offset) }
+    guard !whole.contains(" ") else { throw TemplateError("the path \(path) contains a space", at: offset) }
     return "body.\(whole)"
   }
 
@@ -134,7 +134,7 @@ extension ForeignTemplate {
       }
       if head == "request.path", let pathNames, parts.count == 3, Int(parts[2]) == nil {
         guard let segment = pathNames[parts[2]] else {
-          throw TemplateError("\(word) is no whole segment of the urlPathTemplate", at: offset)
+          throw TemplateError("\(word) is not a whole segment of the urlPathTemplate", at: offset)
         }
         return "path.\(segment)"
       }
@@ -210,7 +210,7 @@ extension ForeignTemplate {
     switch value {
     case .bool, .integer, .decimal: return value.text
     case .text(let text) where !text.contains("'"): return "'\(text.replacing("\\", with: "\\\\"))'"
-    default: throw TemplateError("a parameter that is no plain text has no counterpart in a cassette", at: offset)
+    default: throw TemplateError("a parameter that is not plain text has no counterpart in a cassette", at: offset)
     }
   }
 }

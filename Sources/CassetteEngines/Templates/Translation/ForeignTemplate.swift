@@ -166,7 +166,7 @@ package struct ForeignTemplate: Sendable {
       return nil
     }
     guard pathNames == nil else {
-      throw TemplateError("the segments of a path with a urlPathTemplate, as a list, have no counterpart", at: offset)
+      throw TemplateError("the list of segments of a urlPathTemplate has no counterpart in a cassette", at: offset)
     }
     return "(split (substring path 1) '/')"
   }
@@ -196,7 +196,9 @@ package struct ForeignTemplate: Sendable {
 
   /// Translates a value, or a helper call with its arguments.
   private func value(_ words: [ForeignWord], at offset: Int, _ loops: [Loop]) throws(TemplateError) -> String {
-    guard let first = words.first else { throw TemplateError("an empty expression has no counterpart", at: offset) }
+    guard let first = words.first else {
+      throw TemplateError("an empty expression has no counterpart in a cassette", at: offset)
+    }
     var arguments: [String] = []
     var named: [(String, String)] = []
     for word in words.dropFirst() {
@@ -252,7 +254,9 @@ enum ForeignWord: Equatable {
   private static func list(
     _ rest: inout ArraySlice<Character>, at offset: Int, depth: Int
   ) throws(TemplateError) -> [ForeignWord] {
-    guard depth < TemplateParser.depthLimit else { throw TemplateError("it is nested too deep", at: offset) }
+    guard depth < TemplateParser.depthLimit else {
+      throw TemplateError("the expression is nested too deeply", at: offset)
+    }
     var words: [ForeignWord] = []
     while let first = rest.first {
       if first.isWhitespace || first == "~" {
@@ -270,14 +274,14 @@ enum ForeignWord: Equatable {
   private static func word(
     _ rest: inout ArraySlice<Character>, at offset: Int, depth: Int
   ) throws(TemplateError) -> ForeignWord {
-    guard let first = rest.first else { throw TemplateError("an expression breaks off", at: offset) }
+    guard let first = rest.first else { throw TemplateError("an expression is incomplete", at: offset) }
     if first == "(" {
       rest.removeFirst()
       return .group(try list(&rest, at: offset, depth: depth + 1))
     }
     if first == "'" || first == "\"" {
       guard let end = rest.dropFirst().firstIndex(of: first) else {
-        throw TemplateError("a text is not closed", at: offset)
+        throw TemplateError("a string is not closed", at: offset)
       }
       defer { rest = rest[(end + 1)...] }
       return .quoted(String(rest[...end]))
