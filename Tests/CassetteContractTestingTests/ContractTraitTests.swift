@@ -103,7 +103,7 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
     let stub: CassetteTrait = .stub(.get("/user/kean"), .json([:]))
     let found = try await run(.contract("openapi.yaml"), stub) { try await ask("/user/kean") }
     #expect(found.map { $0.sourceLocation?.line } == [line])
-    #expect(text(found.first).contains("no path of the document is /user/kean"))
+    #expect(text(found.first).contains("the document has no path /user/kean"))
   }
 
   @Test func `is not one of an API that is left out`() async throws {

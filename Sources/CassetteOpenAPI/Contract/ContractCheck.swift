@@ -83,7 +83,7 @@ package struct ContractCheck: Sendable {
     if let found = routes.operation(exchange.method, path) { return check(exchange, as: found) }
     let methods = routes.methods(of: path)
     let words =
-      methods.isEmpty ? "no path of the document is \(path)" : "the path has \(methods.joined(separator: ", ")) only"
+      methods.isEmpty ? "the document has no path \(path)" : "the path supports only \(methods.joined(separator: ", "))"
     return Result(findings: [ContractFinding(.error, "request", words)])
   }
 
@@ -124,7 +124,7 @@ package struct ContractCheck: Sendable {
     }
     guard let sent = exchange.requestBody else { return }
     if sent.isEmpty {
-      if body.isRequired { findings.append(ContractFinding(.error, "request body", "is required and was not sent")) }
+      if body.isRequired { findings.append(ContractFinding(.error, "request body", "is required but was not sent")) }
       return
     }
     check(sent, exchange.requestHeaders["Content-Type"], body.content, .request, &findings)
@@ -140,14 +140,14 @@ package struct ContractCheck: Sendable {
     _ findings: inout [ContractFinding]
   ) {
     guard let candidates = values.candidates(for: parameter) else {
-      if parameter.isRequired { findings.append(ContractFinding(.error, place, "is required and was not sent")) }
+      if parameter.isRequired { findings.append(ContractFinding(.error, place, "is required but was not sent")) }
       return
     }
     guard let pointer = parameter.schema else { return }
     var first: [ContractFinding] = []
     for (index, candidate) in candidates.enumerated() {
       guard let tree = JSONTree(candidate) else {
-        first = [ContractFinding(.error, place, "is no JSON", rule: OpenAPINodes.shown("#\(pointer)"))]
+        first = [ContractFinding(.error, place, "is not JSON", rule: OpenAPINodes.shown("#\(pointer)"))]
         continue
       }
       let found = violations(of: tree, pointer, place, in: document.schemas)
@@ -200,7 +200,7 @@ package struct ContractCheck: Sendable {
     let trees = (form.map { $0.candidates(of: body, media) ?? [] } ?? [body]).compactMap { JSONTree($0) }
     guard let first = trees.first else {
       let kind = form == nil ? "JSON" : "\(media.type)/\(media.subtype)"
-      findings.append(ContractFinding(.error, place, "is no \(kind)", status: 400))
+      findings.append(ContractFinding(.error, place, "is not valid \(kind)", status: 400))
       return
     }
     for name in form?.unescaped(in: body, media) ?? [] {
@@ -244,7 +244,7 @@ package struct ContractCheck: Sendable {
     return found.filter { !isStandIn(at: $0.instance, in: tree) }.map {
       ContractFinding(
         .error, $0.instance.steps.isEmpty ? place : "\(place) \($0.instance)",
-        schemas.isWriteOnly($0) ? "is writeOnly, and in an answer" : $0.words,
+        schemas.isWriteOnly($0) ? "is writeOnly but occurs in a response" : $0.words,
         rule: OpenAPINodes.shown($0.schema),
         pointer: $0.instance.steps.isEmpty ? nil : $0.instance.pointer)
     }

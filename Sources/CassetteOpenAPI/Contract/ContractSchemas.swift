@@ -80,7 +80,7 @@ package final class ContractSchemas: Sendable {
           let place = path + [.member(name)]
           // For responses, the rewritten schema reports `writeOnly` members.
           if direction == .request, below.contains(where: isReadOnly) {
-            found.append((JSONPath(place), "is readOnly, and in a request"))
+            found.append((JSONPath(place), "is readOnly but occurs in a request"))
           }
           walk(member.value, below, direction, place, &found, depth + 1)
         }

@@ -113,18 +113,19 @@ package struct OpenAPIDocument: Sendable {
   }
 
   private init(json text: [UInt8], problems: inout [OpenAPIError]) throws(OpenAPIError) {
-    guard let tree = JSONTree(text) else { throw OpenAPIError(message: "this is no JSON", offset: 0) }
+    guard let tree = JSONTree(text) else { throw OpenAPIError(message: "this is not JSON", offset: 0) }
     let nodes = OpenAPINodes(tree)
     guard let version = nodes["openapi", tree.root].flatMap(nodes.text) else {
       let isOld = nodes["swagger", tree.root] != nil
       throw OpenAPIError(
         message: isOld
-          ? "Swagger 2.0 is not read: convert it to OpenAPI 3" : "there is no \"openapi\": this is no OpenAPI document",
+          ? "Swagger 2.0 is not supported: convert the document to OpenAPI 3"
+          : "\"openapi\" is missing: this is not an OpenAPI document",
         offset: tree.root.range.lowerBound)
     }
     guard version.hasPrefix("3.0") || version.hasPrefix("3.1") || version.hasPrefix("3.2") else {
       throw OpenAPIError(
-        message: "OpenAPI \(version) is not known; 3.0 and 3.1 are",
+        message: "OpenAPI \(version) is not supported; use 3.0 or 3.1",
         offset: nodes["openapi", tree.root]?.range.lowerBound ?? 0)
     }
     var reader = OpenAPIReader(nodes)
@@ -200,11 +201,11 @@ package struct OpenAPINodes: Sendable {
       }
       let place = Self.pointer(ofFragment: reference)
       guard let found = self.node(at: place) else {
-        throw OpenAPIError(message: "a reference to what is not there: \(reference)", offset: offset)
+        throw OpenAPIError(message: "the target of the reference does not exist: \(reference)", offset: offset)
       }
       (node, pointer) = (found, place)
     }
-    throw OpenAPIError(message: "references that go in a circle", offset: node.range.lowerBound)
+    throw OpenAPIError(message: "references form a cycle", offset: node.range.lowerBound)
   }
 
   /// Returns a schema, the schemas that its references lead to, and the subschemas of all these, each once.

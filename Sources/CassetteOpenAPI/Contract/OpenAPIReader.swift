@@ -59,7 +59,7 @@ struct OpenAPIReader {
         let location = nodes["in", found.node].flatMap(nodes.text).flatMap(OpenAPIOperation.Location.init)
       else {
         problems.append(
-          OpenAPIError(message: "a parameter needs \"name\" and \"in\"", offset: found.node.range.lowerBound))
+          OpenAPIError(message: "a parameter must have \"name\" and \"in\"", offset: found.node.range.lowerBound))
         continue
       }
       parameters.append(parameter(found, name, location))

@@ -34,7 +34,7 @@ struct OpenAPIUpgrade {
       let more = examples.count > 1 ? " (in \(examples.count) schemas)" : ""
       notes.append(
         OpenAPIError(
-          message: "\"example\" in a schema is a word of OpenAPI 3.0\(more); it is read as one of \"examples\"",
+          message: "\"example\" in a schema is a keyword of OpenAPI 3.0\(more); it is read as one of \"examples\"",
           offset: first))
     }
     let tree = isAnother ? JSONTree(text) : nil
@@ -172,12 +172,14 @@ extension OpenAPIUpgrade {
     let isFlag = ["true", "false"].contains(nodes.written(value))
     switch name {
     case "nullable" where isFlag:
-      if !isOld { note(value, "\"nullable\" is a word of OpenAPI 3.0; it is read as \"null\" among the types") }
+      if !isOld { note(value, "\"nullable\" is a keyword of OpenAPI 3.0; it is read as the additional type \"null\"") }
       return []
     case "exclusiveMinimum" where isFlag, "exclusiveMaximum" where isFlag:
       let bound = name == "exclusiveMinimum" ? "minimum" : "maximum"
       if !isOld {
-        note(value, "\"\(name)\": \(nodes.written(value)) is of draft-04; it is read with \"\(bound)\" as it was there")
+        note(
+          value,
+          "\"\(name)\": \(nodes.written(value)) is a form of draft-04; it is read with \"\(bound)\" as in draft-04")
       }
       return []
     case "minimum", "maximum":
@@ -199,12 +201,14 @@ extension OpenAPIUpgrade {
       return [(name, .text(list + Array("{\"type\":\"null\"}]".utf8)))]
     case "items":
       guard case .array(let elements) = value.kind, isSchema(node) else { return nil }
-      note(value, "\"items\" with a list is of draft-07; it is read as \"prefixItems\"")
+      note(value, "\"items\" with a list is a form of draft-07; it is read as \"prefixItems\"")
       return [("prefixItems", .list(elements))] + (nodes["additionalItems", node].map { [("items", .node($0))] } ?? [])
     case "additionalItems": if case .array? = nodes["items", node]?.kind { return [] } else { return nil }
     case "dependencies":
       guard case .object(let members) = value.kind, isSchema(node) else { return nil }
-      note(value, "\"dependencies\" is of draft-07; it is read as \"dependentRequired\" and \"dependentSchemas\"")
+      note(
+        value, "\"dependencies\" is a keyword of draft-07; it is read as \"dependentRequired\" and \"dependentSchemas\""
+      )
       let isList = { (member: JSONTree.Member) in if case .array = member.value.kind { true } else { false } }
       return [
         ("dependentRequired", .map(members.filter(isList))),
@@ -214,22 +218,24 @@ extension OpenAPIUpgrade {
       if !isOld, isSchema(node) { examples.append(value.range.lowerBound) }
       return nil
     case "divisibleBy":
-      note(value, "\"divisibleBy\" is of draft-03; it is read as \"multipleOf\"")
+      note(value, "\"divisibleBy\" is a keyword of draft-03; it is read as \"multipleOf\"")
       return nodes["multipleOf", node] == nil ? [("multipleOf", .node(value))] : []
     case "id":
       guard isSchema(node), nodes["$id", node] == nil, let name = nodes.text(value) else { return nil }
-      note(value, "\"id\" is of draft-04, and names nothing here: write \"$id\"")
+      note(value, "\"id\" is a keyword of draft-04 and is ignored: write \"$id\"")
       return name.hasPrefix("#") && name.utf8.count > 1
         ? [("$anchor", .text(JSONString.encode(String(name.dropFirst()))))] : []
     case "required" where !isFlag: return requiredNames(node) == nil ? nil : []
     case "required" where words.isProperty || isSchema(node):
       note(
-        value, "\"required\": \(nodes.written(value)) is of draft-03; it is read as a name in the list of the object")
+        value,
+        "\"required\": \(nodes.written(value)) is a form of draft-03; it is read as an element of the object's \"required\""
+      )
       return []
     case "$schema":
       guard let name = nodes.text(value) else { return nil }
       if name.hasPrefix(Self.draft4) {
-        note(value, "the schema is of draft-04; it is read as one of 2020-12")
+        note(value, "the schema declares draft-04; it is read as a schema of 2020-12")
         return []
       }
       return Self.dialects.contains { name.hasPrefix($0) } ? [] : nil
@@ -242,16 +248,16 @@ extension OpenAPIUpgrade {
     let isList = if case .array = value.kind { true } else { false }
     var names = (isList ? nodes.elements(value) : [value]).map { nodes.scalar($0) }
     var isOther = (isList ? nodes.elements(value) : [value]).contains { nodes.written($0) == "null" }
-    if isOther { note(value, "the type null is a string, \"null\"; it is read so") }
+    if isOther { note(value, "the type null must be the string \"null\"; it is read as such") }
     var more: [(String, Value)] = []
     if names.contains("file") {
-      note(value, "\"type\": \"file\" is of Swagger 2.0; it is read as a string of the format binary")
+      note(value, "\"type\": \"file\" is a form of Swagger 2.0; it is read as a string of the format binary")
       names = names.map { $0 == "file" ? "string" : $0 }
       if nodes["format", node] == nil { more = [("format", .text(Array("\"binary\"".utf8)))] }
       isOther = true
     }
     if names.contains("any") {
-      note(value, "\"type\": \"any\" is of draft-03; it is read as every type")
+      note(value, "\"type\": \"any\" is a form of draft-03; it is read as every type")
       return []
     }
     if nodes.isTrue(nodes["nullable", node]), !names.contains("null"), !isOld || !isList {

@@ -133,7 +133,7 @@ struct SpecificationBundle {
       case .text(_, let words): text += JSONString.encode(words)
       case .value(_, let target, let context):
         guard depth < Self.depthLimit, let value = nodes[target.source].node(at: target.pointer) else {
-          throw error("files that are put into one another in a circle", change.range.lowerBound, source)
+          throw error("the references between files form a cycle", change.range.lowerBound, source)
         }
         try write(value, target.source, context, depth: depth + 1, isFile: false)
       }
@@ -242,15 +242,17 @@ struct SpecificationBundle {
       let beforeSlash = file.prefix { $0 != "/" }
       guard !beforeSlash.isEmpty, !beforeSlash.contains(":") else { return nil }
       guard let path = Self.path(PercentEncoding.decodeText(file.utf8), from: sources[source].path) else {
-        throw error("a reference out of the specification's folder is not followed: \(reference)", offset, source)
+        throw error(
+          "a reference to a file outside of the specification's folder is not followed: \(reference)", offset, source)
       }
       number = try self.number(of: path, reference, offset, source, context)
     }
     guard pointer.isEmpty || pointer.hasPrefix("/") else {
-      throw error("a reference to a name in another file is not followed, a place is: \(reference)", offset, source)
+      throw error(
+        "a reference to an anchor in another file is not followed; use a JSON pointer: \(reference)", offset, source)
     }
     guard nodes[number].node(at: pointer) != nil else {
-      throw error("a reference to what is not there: \(reference)", offset, source)
+      throw error("the target of the reference does not exist: \(reference)", offset, source)
     }
     return Target(source: number, pointer: pointer)
   }
@@ -284,11 +286,11 @@ struct SpecificationBundle {
         throw error("the files together are larger than \(Self.mostBytes >> 20) MB: \(reference)", offset, source)
       }
       let file = try SpecificationText.Source(path, bytes, isYAML: SpecificationText.Source.isYAML(path))
-      guard let tree = JSONTree(file.json) else { throw error("\(path) is no JSON", offset, source) }
+      guard let tree = JSONTree(file.json) else { throw error("\(path) is not JSON", offset, source) }
       numbers[path] = sources.count
       add(file, tree, context)
     } catch {
-      unread[path] = OpenAPIError(message: "the file does not read", offset: 0)
+      unread[path] = OpenAPIError(message: "the file could not be read", offset: 0)
       throw error
     }
     return sources.count - 1

@@ -52,9 +52,11 @@ package struct SpecificationFile: Sendable {
     return try SpecificationBundle.text(bytes, name: name) { file in
       guard let real = CassetteFileBytes.realPath(Folder.join(folder, file)),
         let outer = CassetteFileBytes.realPath(folder)
-      else { return .failure(OpenAPIDocument.FileProblem("there is no such file")) }
+      else { return .failure(OpenAPIDocument.FileProblem("the file does not exist")) }
       guard real.hasPrefix(outer.hasSuffix("/") ? outer : outer + "/") else {
-        return .failure(OpenAPIDocument.FileProblem("a link out of the specification's folder is not followed"))
+        return .failure(
+          OpenAPIDocument.FileProblem(
+            "a symbolic link to a place outside of the specification's folder is not followed"))
       }
       do throws(FileFailure) {
         let bytes = try CassetteFileBytes.read(path: real)

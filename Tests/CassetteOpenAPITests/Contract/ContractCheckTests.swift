@@ -81,9 +81,9 @@ private let petstore = """
     ("/pets", #"[{"id": "1"}]"#, "error response body $[0].id"),
     ("/pets", #"[{"name": "a"}]"#, "error response body $[0]"),
     ("/pets", #"[{"id": 1, "parent": {}}]"#, "error response body $[0].parent"),
-    ("/pets", "[", "error response body: is no JSON"),
+    ("/pets", "[", "error response body: is not valid JSON"),
     ("/pets", #"[{"id": 1, "age": 2}]"#, "warning response body $[0].age: is not documented"),
-    ("/none", "", "error request: no path of the document is /v1/none"),
+    ("/none", "", "error request: the document has no path /v1/none"),
     ("/pets/x", #"{"id": 1}"#, "error path id: must be integer"),
   ])
   func `what it does not is told with its place`(_ target: String, _ body: String, _ expected: String) {
@@ -95,16 +95,16 @@ private let petstore = """
     #expect(findings("POST", "/pets", request: #"{"id": 1}"#, 201) == [])
     #expect(
       findings("POST", "/pets", request: #"{"id": 1.5}"#, 201).first?.hasPrefix("error request body $.id") == true)
-    #expect(findings("POST", "/pets", request: "", 201) == ["error request body: is required and was not sent"])
-    #expect(findings("GET", "/pets", sent: [:], 200, "[]") == ["error header X-Trace: is required and was not sent"])
-    #expect(findings("DELETE", "/pets", 204) == ["error request: the path has GET, POST only"])
+    #expect(findings("POST", "/pets", request: "", 201) == ["error request body: is required but was not sent"])
+    #expect(findings("GET", "/pets", sent: [:], 200, "[]") == ["error header X-Trace: is required but was not sent"])
+    #expect(findings("DELETE", "/pets", 204) == ["error request: the path supports only GET, POST"])
   }
 
   @Test func `answers are held to their status, fields and type`() {
     #expect(findings("GET", "/pets", 500) == ["warning response status: 500 is not documented"])
     #expect(
       findings("GET", "/pets", 200, "[]", headers: [:]) == [
-        "error response field X-Total: is required and was not sent"
+        "error response field X-Total: is required but was not sent"
       ])
     #expect(
       findings("GET", "/pets", 200, "<a>", type: "text/html").first?.hasPrefix("error response body: is text/html")

@@ -29,7 +29,7 @@ import Testing
     (#"{"name":"a","password":"b"}"#, #"{"name":"a"}"#, ["response body: \"id\" is missing"]),
     (
       #"{"name":"a","password":"b"}"#, #"{"id":1,"name":"a","password":"b"}"#,
-      ["response body $.password: is writeOnly, and in an answer"]
+      ["response body $.password: is writeOnly but occurs in a response"]
     ),
   ])
   func `members that go one way are asked for there alone`(_ sent: String, _ got: String, _ errors: [String]) throws {
@@ -47,6 +47,6 @@ import Testing
         method: "POST", target: "/users", requestHeaders: ["Content-Type": "application/json"],
         requestBody: Array(#"{"id":1,"name":"a","password":"b"}"#.utf8), status: nil))
     #expect(found.findings.map(\.severity) == [.warning])
-    #expect(found.findings.first?.words == "is readOnly, and in a request")
+    #expect(found.findings.first?.words == "is readOnly but occurs in a request")
   }
 }

@@ -50,7 +50,7 @@ import Testing
 
   private func document(_ main: String, _ files: [String: String] = files) throws(OpenAPIError) -> OpenAPIDocument {
     try OpenAPIDocument(Array(main.utf8), name: "api.yaml") { path in
-      files[path].map { .success(Array($0.utf8)) } ?? .failure(OpenAPIDocument.FileProblem("there is no such file"))
+      files[path].map { .success(Array($0.utf8)) } ?? .failure(OpenAPIDocument.FileProblem("the file does not exist"))
     }
   }
 
@@ -87,14 +87,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("{$ref: ../secret.yaml}", "out of the specification's folder", "", 3, 14),
-    ("{$ref: a/../../secret.yaml}", "out of the specification's folder", "", 3, 14),
-    ("{$ref: gone.yaml}", "there is no such file: gone.yaml", "", 3, 14),
-    ("{$ref: \"paths/pets.yaml#/no\"}", "not there", "", 3, 14), ("{$ref: bad.yaml}", "YAML", "bad.yaml", 2, 3),
+    ("{$ref: ../secret.yaml}", "outside of the specification's folder", "", 3, 14),
+    ("{$ref: a/../../secret.yaml}", "outside of the specification's folder", "", 3, 14),
+    ("{$ref: gone.yaml}", "the file does not exist: gone.yaml", "", 3, 14),
+    ("{$ref: \"paths/pets.yaml#/no\"}", "does not exist", "", 3, 14), ("{$ref: bad.yaml}", "YAML", "bad.yaml", 2, 3),
     ("{$ref: \"https://b.example/x.yaml\"}", "another document", "", 3, 14),
     ("{$ref: /etc/passwd}", "another document", "", 3, 14),
     ("{$ref: \"file:///x.yaml\"}", "another document", "", 3, 14),
-    ("{$ref: more.yaml}", "there is no such file", "more.yaml", 2, 37),
+    ("{$ref: more.yaml}", "the file does not exist", "more.yaml", 2, 37),
     ("{$ref: circle.yaml}", "circle", "circle.yaml", 1, 1),
   ])
   func `a mistake is told with its file and place`(

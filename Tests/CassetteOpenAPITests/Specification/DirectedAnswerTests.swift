@@ -71,7 +71,7 @@ import Testing
   @Test func `Where the document has no answer, one without content is given and noted`() throws {
     let answer = try ask("", [:], "GET /nothing")
     #expect(answer.response.status == 200 && answer.response.body.isEmpty && !answer.isRefusal)
-    #expect(answer.findings.map(\.words) == ["the specification documents no answer"])
+    #expect(answer.findings.map(\.words) == ["the specification does not document a response"])
     #expect(answer.response.headers["Mockserver-Source"] == "spec nothing")
   }
 }

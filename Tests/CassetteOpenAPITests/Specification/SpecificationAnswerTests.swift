@@ -138,7 +138,7 @@ private let orders = """
   @Test func `a refusal that the document has a form for is in that form, with the reason in it`() throws {
     let answer = try ask("POST /v1/orders", ["Content-Type": "application/json"], #"{"note":1}"#)
     #expect(
-      text(answer).hasPrefix(#"400 {"code":0,"message":"the request breaks the contract of addOrder: request body"#))
+      text(answer).hasPrefix(#"400 {"code":0,"message":"the request violates the contract of addOrder: request body"#))
     #expect(answer?.response.headers["Mockserver-Contract"]?.contains("\"id\" is missing") == true)
   }
 

@@ -40,7 +40,7 @@ import Testing
     let found = try problems(String(decoding: bomb, as: UTF8.self))
     #expect(found.count == 20)
     #expect(found.contains { $0.message.contains("takes too long to find") })
-    #expect(found.count { $0.message.contains("was not tried") } >= 10, "\(found.map(\.message))")
+    #expect(found.count { $0.message.contains("was not checked") } >= 10, "\(found.map(\.message))")
   }
 
   @Test func `A document in 1200 files is read`() throws {

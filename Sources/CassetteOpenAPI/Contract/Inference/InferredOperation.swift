@@ -149,7 +149,7 @@ struct InferredOperation {
         }
       }
       writer.object("responses") { writer in
-        if responses.isEmpty { writer.object("default") { $0.member("description", "No answer was recorded.") } }
+        if responses.isEmpty { writer.object("default") { $0.member("description", "No response was recorded.") } }
         for (status, content) in responses.sorted(by: { $0.key < $1.key }) {
           writer.object("\(status)") { writer in
             writer.member("description", HTTPStatus(status).standardPhrase ?? "Status \(status)")

@@ -82,7 +82,7 @@ package struct SpecificationInference: Sendable {
       writer.object("info") { writer in
         writer.member("title", origins.sorted().first { $0 != "/" } ?? "Recorded API")
         writer.member("version", "1.0.0")
-        writer.member("description", "Inferred from recordings: what was not recorded is not in it.")
+        writer.member("description", "Inferred from recordings. It describes only recorded requests and responses.")
       }
       if origins != ["/"] {
         writer.array("servers", of: origins.sorted()) { $1.member("url", $0) }

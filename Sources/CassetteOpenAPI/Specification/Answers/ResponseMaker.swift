@@ -89,7 +89,7 @@ final class ResponseMaker: Sendable {
     _ entry: (range: String, schema: String?), of response: OpenAPIOperation.Response, _ type: String, example: String?,
     random: UInt64?
   ) throws(Failure) -> [UInt8] {
-    guard let media = MediaType(type) else { throw .impossible("\(type) is no media type") }
+    guard let media = MediaType(type) else { throw .impossible("\(type) is not a media type") }
     let node = nodes.members(nodes["content", nodes.node(at: response.pointer) ?? nodes.tree.root])
       .first { $0.name.lowercased() == entry.range }?.value
     var maker = ValueMaker(schemas, random: random)
@@ -112,7 +112,7 @@ final class ResponseMaker: Sendable {
     case .failed(let words): throw .impossible(words)
     case .made(let json):
       guard let content = writer.content(json, media, schema: schema) else {
-        throw .impossible("\(type) has no way to write an object or a list, and there is no example")
+        throw .impossible("objects and lists cannot be written as \(type), and there is no example")
       }
       return content
     }
@@ -154,7 +154,7 @@ final class ResponseMaker: Sendable {
       guard let value = fieldValue(header, place, random), let text = writer.field(value, explodes: header.explodes),
         check.allows(text, for: header)
       else {
-        guard !header.isRequired else { throw .impossible("there is no value for its field \(header.name)") }
+        guard !header.isRequired else { throw .impossible("no value can be made for its field \(header.name)") }
         continue
       }
       headers.append(header.name, text)

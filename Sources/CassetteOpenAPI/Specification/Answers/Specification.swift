@@ -95,7 +95,8 @@ package final class Specification: Sendable {
 
   // MARK: Answers
 
-  private static let undocumented = ContractFinding(.warning, "response", "the specification documents no answer")
+  private static let undocumented = ContractFinding(
+    .warning, "response", "the specification does not document a response")
 
   private func answer(
     _ operation: OpenAPIOperation, _ accepted: AcceptedTypes, _ preference: ResponsePreference, _ random: UInt64?,
@@ -110,7 +111,7 @@ package final class Specification: Sendable {
         // Without a documented response, an empty success is the best guess.
         return SpecificationAnswer(HTTPResponse(status: 200), operation.name, findings + [Self.undocumented])
       }
-      return problem(404, "\(operation.name) documents no answer of status \(code)")
+      return problem(404, "\(operation.name) does not document a response with status \(code)")
     }
     do throws(ResponseMaker.Failure) {
       var made = try maker.response(response, status: status, accepted, example: preference.example, random: random)
@@ -119,12 +120,13 @@ package final class Specification: Sendable {
     } catch {
       switch error {
       case .noExample(let name):
-        return problem(404, "the answer \(status.code) of \(operation.name) has no example \"\(name)\"")
+        return problem(404, "the response \(status.code) of \(operation.name) has no example \"\(name)\"")
       case .notAcceptable(let types):
-        let detail = "the answer \(status.code) of \(operation.name) is \(types.joined(separator: " or "))"
+        let detail =
+          "the response \(status.code) of \(operation.name) is only available as \(types.joined(separator: " or "))"
         return refused(406, detail, [], operation, AcceptedTypes([]), ResponsePreference([]), random)
       case .impossible(let words):
-        return problem(500, "the answer \(status.code) of \(operation.name) cannot be made: \(words)")
+        return problem(500, "the response \(status.code) of \(operation.name) cannot be made: \(words)")
       }
     }
   }
@@ -167,7 +169,7 @@ package final class Specification: Sendable {
     // Authentication errors come first, then unreadable content, as in most servers.
     let statuses = errors.map { $0.status ?? 422 }
     let code = [401, 415, 400].first(where: statuses.contains) ?? 422
-    let detail = "the request breaks the contract of \(operation.name): \(SpecificationProblem.detail(errors))"
+    let detail = "the request violates the contract of \(operation.name): \(SpecificationProblem.detail(errors))"
     return refused(code, detail, errors, operation, accepted, preference, random)
   }
 
@@ -204,7 +206,7 @@ package final class Specification: Sendable {
           made.body = maker.explained(made, response, detail)
           return SpecificationAnswer(made, operation.name, errors, isRefusal: true)
         } catch .noExample(let name) {
-          let words = "the answer \(status.code) of \(operation.name) has no example \"\(name)\""
+          let words = "the response \(status.code) of \(operation.name) has no example \"\(name)\""
           let problem = SpecificationProblem.response(404, words, operation: operation.name, errors)
           return SpecificationAnswer(problem, operation.name, errors, isRefusal: true)
         } catch {
@@ -226,7 +228,7 @@ package final class Specification: Sendable {
     let allow: HTTPHeaders = [("Allow", methods.sorted().joined(separator: ", "))]
     let name = "\(method) \(path)"
     if method == "OPTIONS" { return SpecificationAnswer(HTTPResponse(status: 204, headers: allow), name) }
-    let detail = "the path has \(methods.sorted().joined(separator: ", ")), and not \(method)"
+    let detail = "the path supports \(methods.sorted().joined(separator: ", ")), but not \(method)"
     return SpecificationAnswer(
       SpecificationProblem.response(405, detail, operation: name, headers: allow), name, isRefusal: true)
   }
@@ -239,7 +241,7 @@ package final class Specification: Sendable {
     let ways = operation.security.map { $0.map(\.words).joined(separator: " and ") }
     let wanted = ways.enumerated().filter { ways.firstIndex(of: $0.element) == $0.offset }.map(\.element)
     return [
-      ContractFinding(.error, "security", "the request has to have \(wanted.joined(separator: ", or "))", status: 401)
+      ContractFinding(.error, "security", "the request must have \(wanted.joined(separator: ", or "))", status: 401)
     ]
   }
 }

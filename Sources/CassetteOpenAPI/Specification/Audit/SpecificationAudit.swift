@@ -56,7 +56,7 @@ private struct AuditWalk {
       add(String(problem.pointer.dropFirst()), "the schema cannot be used: \(problem.message)", severity: .error)
     }
     for (pointer, text) in references {
-      add(pointer, "a reference to what is not there: \(OpenAPINodes.shown(text))", severity: .error)
+      add(pointer, "the target of the reference does not exist: \(OpenAPINodes.shown(text))", severity: .error)
     }
     for operation in document.operations { checkAnswers(of: operation) }
     found.sort { ($0.file, $0.line, $0.column, $0.message) < ($1.file, $1.line, $1.column, $1.message) }
@@ -164,7 +164,7 @@ private struct AuditWalk {
     }
     guard let first else { return }
     let place = first.instance.steps.isEmpty ? "" : "\(first.instance): "
-    add(pointer + first.instance.pointer, "\(what) breaks its schema, and is not served: \(place)\(first.words)")
+    add(pointer + first.instance.pointer, "\(what) violates its schema and is not served: \(place)\(first.words)")
   }
 
   // MARK: Schemas
@@ -172,19 +172,21 @@ private struct AuditWalk {
   private mutating func checkAnswers(of operation: OpenAPIOperation) {
     let responses = nodes.node(at: operation.pointer).flatMap { nodes["responses", $0] }
     if nodes.members(responses).isEmpty {
-      add(operation.pointer, "\(operation.name) documents no answer: it is answered 200, without content")
+      add(operation.pointer, "\(operation.name) does not document a response: it is answered with 200 and no content")
     }
     for response in operation.responses {
       for entry in response.content where isUsable(entry.schema) {
         guard let schema = entry.schema else { continue }
         guard schemasLeft > 0 else {
-          add(schema, "the answer \(response.status) of \(operation.name) was not tried: others take too long to make")
+          add(
+            schema, "the response \(response.status) of \(operation.name) was not checked: others take too long to make"
+          )
           continue
         }
         var maker = ValueMaker(document.schemas.directed(.answer))
         guard case .failed(let words) = maker.value(at: schema) else { continue }
         schemasLeft -= ValueMaker.mostSchemas - maker.schemasLeft
-        add(schema, "the answer \(response.status) of \(operation.name) cannot be made: \(words)")
+        add(schema, "the response \(response.status) of \(operation.name) cannot be made: \(words)")
       }
     }
   }

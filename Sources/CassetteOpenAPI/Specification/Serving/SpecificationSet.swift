@@ -121,7 +121,7 @@ package final class SpecificationSet: Sendable {
   /// - Returns: The errors.
   package func errors(of request: HTTPRequest, answeredBy recording: Interaction?, name: String?) -> [ContractFinding] {
     guard let specification = specification(of: request) else {
-      return [ContractFinding(.error, "request", "no specification has its method and path")]
+      return [ContractFinding(.error, "request", "no specification documents its method and path")]
     }
     let request = request.contentDecoded ?? request
     var findings = specification.findings(of: request) ?? []

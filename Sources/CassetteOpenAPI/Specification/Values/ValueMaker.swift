@@ -62,14 +62,14 @@ package struct ValueMaker {
     } catch {
       return .failed("the schema cannot be used: \(error.message) (\(OpenAPINodes.shown(error.pointer)))")
     }
-    var words = "no value was found that meets it"
+    var words = "no matching value was found"
     attempts = [:]
     schemasLeft = Self.mostSchemas
     var isTooLong = false
     for _ in 0..<Self.rounds {
       guard schemasLeft > 0, !isTooLong else {
         let place = OpenAPINodes.shown("#" + pointer)
-        return .failed("\(place) asks for a value that is too long, or takes too long to find")
+        return .failed("\(place) requires a value that is too long or takes too long to find")
       }
       (made, entered, bytesLeft) = (0, [:], 4 << 20)
       guard let bytes = value([SchemaView.Place(node: node, pointer: pointer)], path: "", ordinal: 0, depth: 0),
@@ -82,13 +82,13 @@ package struct ValueMaker {
       }
       var budget = MatchingBudget()
       guard let found = schema.violations(of: tree, limit: 16, &budget) else {
-        return .failed("a value takes too long to be held to the schema \(OpenAPINodes.shown("#" + pointer))")
+        return .failed("checking a value against the schema \(OpenAPINodes.shown("#" + pointer)) takes too long")
       }
       if found.isEmpty { return .made(bytes) }
       words = "\(found[0].instance): \(found[0].words)"
       for violation in found { refuse(violation.instance.pointer) }
     }
-    return .failed("no value meets the schema \(OpenAPINodes.shown("#" + pointer)): \(words)")
+    return .failed("no value matches the schema \(OpenAPINodes.shown("#" + pointer)): \(words)")
   }
 
   private mutating func refuse(_ path: String) {
