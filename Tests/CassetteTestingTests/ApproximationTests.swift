@@ -105,6 +105,7 @@ import Testing
     } catch let error as CassetteError {
       problem = error.message
     }
-    #expect(problem == "matching: \"id\" is no path such as \"$.items[*].id\": a path begins with \"$\" at character 1")
+    #expect(
+      problem == "matching: \"id\" is not a path such as \"$.items[*].id\": a path begins with \"$\" at character 1")
   }
 }

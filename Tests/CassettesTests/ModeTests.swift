@@ -23,15 +23,15 @@ import Testing
   }
 
   @Test(arguments: [
-    (CassetteMode?.none, ["CASSETTE_MODE": "recrod"], "CASSETTE_MODE=recrod is no mode: did you mean record?"),
+    (CassetteMode?.none, ["CASSETTE_MODE": "recrod"], "CASSETTE_MODE=recrod is not a mode: did you mean record?"),
     (
       nil, ["CI": "true", "CASSETTE_MODE": "record"],
-      "CI is set: not recording because only CASSETTE_MODE=record says so; "
+      "CI is set: not recording, although CASSETTE_MODE=record requests it; "
         + "to record here, set CASSETTE_RECORD_IN_CI=true as well"
     ),
     (
       .recordMissing, ["CI": "1"],
-      "CI is set: not recording because only the code says so; "
+      "CI is set: not recording, although the code requests it; "
         + "to record here, set CASSETTE_MODE=record-missing as well"
     ),
   ])

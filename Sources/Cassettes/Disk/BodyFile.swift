@@ -26,7 +26,7 @@ package final class BodyFile: Sendable {
     /// Throws an error if the file was written after it was loaded.
     func check() throws(CassetteError) {
       guard Folder.signature(of: path) != signature else { return }
-      var error = CassetteError(file: path, message: "is being written to; it answers again once that has come to rest")
+      var error = CassetteError(file: path, message: "is still being written; try again when the file is complete")
       error.isPassing = true
       throw error
     }
@@ -65,7 +65,7 @@ package final class BodyFile: Sendable {
 
   /// The error for a file that became shorter after it was opened.
   package var shortened: CassetteError {
-    CassetteError(file: path, message: "is shorter than when it was opened: it was changed while it was played")
+    CassetteError(file: path, message: "is shorter than when it was opened: the file was changed during playback")
   }
 
   /// Calls `use` with each part in order, preceded by the last `overlap` bytes of the part before, until it returns

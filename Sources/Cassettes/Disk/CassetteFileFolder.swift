@@ -24,9 +24,9 @@ package struct CassetteFileFolder: ~Copyable {
   /// Returns the reason why a path from a cassette is refused; nil if the path is allowed.
   package static func problem(withPath path: String) -> String? {
     if path.isEmpty { return "\"file\" is empty" }
-    if path.utf8.contains(0) { return "\"file\" has a NUL in it" }
+    if path.utf8.contains(0) { return "\"file\" must not contain a NUL character" }
     if path.hasPrefix("/") { return "\"file\" must be relative to the cassette's folder" }
-    if path.utf8.contains(UInt8(ascii: "\\")) { return "\"file\" must have forward slashes" }
+    if path.utf8.contains(UInt8(ascii: "\\")) { return "\"file\" must use forward slashes" }
     let steps = path.split(separator: "/", omittingEmptySubsequences: false)
     if steps.contains("..") { return "\"file\" must not leave the cassette's folder" }
     if steps.contains("") || steps.contains(".") { return "\"file\" must be a plain path such as \"bodies/logo.png\"" }

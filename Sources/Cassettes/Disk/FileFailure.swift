@@ -27,10 +27,10 @@ package struct FileFailure: Error {
     message = "cannot \(action) \(path): \(String(cString: strerror(code)))"
     remedy =
       switch code {
-      case ENOSPC, EDQUOT: "free some space on that disk and do it again"
-      case EROFS: "name another place, which can be written to"
-      case EACCES, EPERM: "give whoever runs this the right to, or name another place"
-      case ENOENT where action == "write", ENOTDIR: "make the folder first: mkdir -p \(Folder.parent(of: path))"
+      case ENOSPC, EDQUOT: "free some space on the disk and try again"
+      case EROFS: "name a writable place"
+      case EACCES, EPERM: "grant this user the permission, or name another place"
+      case ENOENT where action == "write", ENOTDIR: "create the folder first: mkdir -p \(Folder.parent(of: path))"
       default: nil
       }
   }
@@ -39,7 +39,7 @@ package struct FileFailure: Error {
   package static func system(_ action: String, _ path: String) -> FileFailure {
     let code = errno
     // A symbolic link that must not be followed gives ELOOP, or ENOTDIR on Linux if a folder is opened.
-    if code == ELOOP { return FileFailure(message: "\(path) is a symbolic link, which a cassette may not follow") }
+    if code == ELOOP { return FileFailure(message: "\(path) is a symbolic link, which is not followed") }
     return FileFailure(action, path, code: code)
   }
 

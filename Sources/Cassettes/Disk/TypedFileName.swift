@@ -11,9 +11,11 @@ package enum TypedFileName {
       return problem.replacing("\"file\"", with: "the name")
     }
     for step in path.split(separator: "/") {
-      if step.utf8.count > mostBytes { return "a name has at most \(mostBytes) bytes" }
-      if step.hasPrefix(".") || step.hasPrefix("-") { return "a name begins with a letter or digit, not with . or -" }
-      if !step.unicodeScalars.allSatisfy(isTyped) { return "a name has letters, digits, \".\", \"_\" and \"-\" only" }
+      if step.utf8.count > mostBytes { return "a name must have at most \(mostBytes) bytes" }
+      if step.hasPrefix(".") || step.hasPrefix("-") { return "a name must not begin with . or -" }
+      if !step.unicodeScalars.allSatisfy(isTyped) {
+        return "a name may contain only letters, digits, \".\", \"_\" and \"-\""
+      }
     }
     return nil
   }

@@ -135,7 +135,7 @@ public struct CassetteFault: Sendable, CustomStringConvertible {
     _ status: Int, headers: KeyValuePairs<String, String> = [:], body: String = "", on path: String? = nil,
     first count: Int? = nil
   ) -> CassetteFault {
-    precondition((200...599).contains(status), ".status(\(status)): the status of an answer is 200 to 599")
+    precondition((200...599).contains(status), ".status(\(status)): the status must be from 200 to 599")
     return .status(status, fields: HTTPHeaders(headers.map { ($0.key, $0.value) }), body: body, on: path, first: count)
   }
 

@@ -42,7 +42,7 @@ public struct CassetteLibrary: Sendable {
     library.hasRoomForFixtures = fixtures != nil
     for path in Folder.distinct(paths) {
       if Folder.resolvedKind(of: path) == .missing {
-        throw CassetteError(file: path, message: "there is no such file or folder")
+        throw CassetteError(file: path, message: "the file or folder does not exist")
       }
       let isFolder = Folder.resolvedKind(of: path) == .folder
       guard isFolder else {
@@ -51,8 +51,8 @@ public struct CassetteLibrary: Sendable {
       }
       if fixtures == nil { library.hasRoomForFixtures = true }
       let found = Folder.files(in: path, skipping: ["fixtures"])
-      for link in found.links { library.warn(Folder.join(path, link), "is a link and was passed over") }
-      for folder in found.unreadable { library.warn(Folder.join(path, folder), "cannot be read, and was passed over") }
+      for link in found.links { library.warn(Folder.join(path, link), "is a symbolic link and was skipped") }
+      for folder in found.unreadable { library.warn(Folder.join(path, folder), "cannot be read and was skipped") }
       let isCassette = { (file: String) in
         file.hasSuffix(".json") && !file.split(separator: "/").dropLast().contains("bodies")
       }
@@ -68,7 +68,7 @@ public struct CassetteLibrary: Sendable {
     }
     if let fixtures {
       guard Folder.resolvedKind(of: fixtures) == .folder else {
-        throw CassetteError(file: fixtures, message: "there is no such folder")
+        throw CassetteError(file: fixtures, message: "the folder does not exist")
       }
       library.add(fixturesIn: fixtures, previous, activity)
     }
@@ -133,7 +133,7 @@ public struct CassetteLibrary: Sendable {
       return cassette
     }
     guard let cassette = try RecentCassettes.inTurn(file, read) else {
-      warn(file, "has no \"cassette\" key and was passed over")
+      warn(file, "has no \"cassette\" key and was skipped")
       return
     }
     cassettes.append(cassette)

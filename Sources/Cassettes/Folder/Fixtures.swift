@@ -30,12 +30,14 @@ package enum Fixtures {
       let path = Folder.join(folder, file)
       content.warnings.append(CassetteError(file: path, line: line, column: 1, message: message, severity: .warning))
     }
-    for link in found.links { warn(link, "is a link and was passed over: a fixture lies in its folder") }
-    for folder in found.unreadable { warn(folder, "cannot be read, and was passed over") }
+    for link in found.links { warn(link, "is a symbolic link and was skipped: put the file itself into the folder") }
+    for folder in found.unreadable { warn(folder, "cannot be read and was skipped") }
     let files = Set(found.files)
     for file in found.files {
       if file.hasSuffix(".headers") {
-        if !files.contains(String(file.dropLast(8))) { warn(file, "adds header lines to a file that is not there") }
+        if !files.contains(String(file.dropLast(8))) {
+          warn(file, "sets the header fields of a file that does not exist")
+        }
         continue
       }
       let name = FixtureName(relativePath: file)
@@ -61,7 +63,7 @@ package enum Fixtures {
       for path in name.paths {
         let key = "\(name.method.rawValue) \(path)"
         if let owner = owners[key] {
-          if path == name.paths[0] { warn(file, "answers \(key), as \(owner) does already; \(owner) is played") }
+          if path == name.paths[0] { warn(file, "has the same request as \(owner): \(key); \(owner) is played") }
           continue
         }
         owners[key] = file
@@ -84,13 +86,13 @@ package enum Fixtures {
       let line = line.drop(while: \.isWhitespace)
       if line.isEmpty || line.hasPrefix("#") { continue }
       guard let colon = line.firstIndex(of: ":") else {
-        problems.append((number + 1, "is no header line: write \"Name: value\""))
+        problems.append((number + 1, "is not a header line: write \"Name: value\""))
         continue
       }
       let name = String(line[..<colon])
       let value = line[line.index(after: colon)...].drop(while: \.isWhitespace)
       guard FieldSyntax.isToken(name), FieldSyntax.isValue(value) else {
-        problems.append((number + 1, "\"\(name)\" is no header field: a name is letters, digits and hyphens"))
+        problems.append((number + 1, "\"\(name)\" is not a header field name: use letters, digits and hyphens"))
         continue
       }
       headers.append(name, String(value))

@@ -9,7 +9,7 @@ extension CassetteFileReader {
 
   private static let noPair = "a header field must be a pair of strings, [\"Name\", \"value\"]"
   private static let noThird =
-    "the third string of a header field is \"latin1\", for a value without characters beyond U+00FF"
+    "the third string of a header field must be \"latin1\", and the value must have no characters above U+00FF"
 
   /// Steps over a list of header fields; returns the offset of a Content-Length field in it.
   mutating func readHeaders(_ bytes: Span<UInt8>, _ what: String = "\"headers\"") throws(CassetteError) -> Int? {
@@ -17,7 +17,8 @@ extension CassetteFileReader {
       let start = at
       try skipValue(bytes)
       try report(
-        bytes, start, "\(what) must be an array of pairs", "write [[\"Name\", \"value\"]] to keep order and repeats"
+        bytes, start, "\(what) must be an array of pairs",
+        "write [[\"Name\", \"value\"]] to keep the order and repeated fields"
       )
       return nil
     }
@@ -64,7 +65,7 @@ extension CassetteFileReader {
         var text: [UInt8] = []
         guard JSONString.decode(bytes.extracting(value + 1..<at - 1), into: &text) else { return nil }
         guard CassetteFileGrammar.isFieldValue(text.span) else {
-          problem = "a header's value must not contain a line end or NUL"
+          problem = "a header field value must not contain a line break or NUL"
           return nil
         }
       }

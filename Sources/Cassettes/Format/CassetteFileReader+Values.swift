@@ -102,7 +102,7 @@ extension CassetteFileReader {
         continue
       }
       if walk.seen >> UInt32(index) & 1 == 1 {
-        try report(bytes, start, "\"\(walk.keys.names[index])\" is there twice")
+        try report(bytes, start, "\"\(walk.keys.names[index])\" occurs twice")
       }
       walk.seen |= 1 << UInt32(index)
       walk.last = index
@@ -141,7 +141,7 @@ extension CassetteFileReader {
     do { try JSONScanner.skipColon(in: bytes, at: &at) } catch { throw syntax(bytes, error) }
     skipWhitespace(bytes)
     let name = CassetteFileSource.text(at: UInt32(start), in: bytes)
-    if !seen.insert(name).inserted { try report(bytes, start, "\"\(name)\" is there twice") }
+    if !seen.insert(name).inserted { try report(bytes, start, "\"\(name)\" occurs twice") }
     return (name, start)
   }
 
@@ -160,7 +160,7 @@ extension CassetteFileReader {
     }
     let start = at
     if try skipString(bytes), JSONString.decode(bytes.extracting(start + 1..<at - 1)) == nil {
-      try report(bytes, start, "\(what) has half a surrogate pair in it, which is no character")
+      try report(bytes, start, "\(what) contains half of a surrogate pair, which is not a character")
       return nil
     }
     return UInt32(start)

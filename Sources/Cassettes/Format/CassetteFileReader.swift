@@ -49,7 +49,7 @@ struct CassetteFileReader {
     var cassette = Cassette(name: "")
     _ = try read(bytes, "a cassette", Grammar.cassette, into: &cassette)
     skipWhitespace(bytes)
-    if at < bytes.count { throw error(bytes, at, "something follows the cassette") }
+    if at < bytes.count { throw error(bytes, at, "unexpected text after the cassette") }
     return cassette
   }
 

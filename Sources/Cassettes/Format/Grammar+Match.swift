@@ -1,30 +1,31 @@
 /// The keys of `match`.
 extension Grammar {
   static let match = ObjectTable<MatchRules, MatchRules>(
-    "match", "Narrows or widens what is answered.",
+    "match", "The rules for the requests that the recording answers.",
     schema:
       #""dependencies": { "url": { "not": { "anyOf": [{ "required": ["path"] }, { "required": ["query"] }] } } }"#,
     keys: [
-      .member("note", \.note, .text, "A text for people: why this rule is here."),
-      .member("method", \.methods, .methods, "A method, several, ANY, or all but some."),
-      .member("url", \.url, .condition, "Path and query together."),
-      .member("path", \.path, .path, "/users/{name}/repos, or conditions."),
+      .member("note", \.note, .text, "A comment: the reason for this rule."),
+      .member("method", \.methods, .methods, "A method, a list of methods, ANY, or all methods except some."),
+      .member("url", \.url, .condition, "A condition on the path with the query."),
+      .member("path", \.path, .path, "A template such as /users/{name}/repos, or conditions."),
       .value("query", \.query, .named(), default: NamedConditions()),
-      .value("origin", \.ignoresOrigin, .ignore, default: false, "The recording answers for any origin."),
+      .value("origin", \.ignoresOrigin, .ignore, default: false, "The recording answers requests to any origin."),
       .value("headers", \.writtenHeaders, .named(areFields: true), default: NamedConditions()),
       .value(
-        "recordedHeaders", \.recordedHeaders, .fieldNames, default: [], "Fields that have to be as they were recorded."),
+        "recordedHeaders", \.recordedHeaders, .fieldNames, default: [],
+        "Header fields that must have their recorded values."),
       .value("cookies", \.cookies, .named(), default: NamedConditions()),
-      .member("authorization", \.authorization, .authorization, "Basic or bearer credentials, or none."),
+      .member("authorization", \.authorization, .authorization, "Conditions on basic or bearer credentials, or none."),
       .value("body", \.bodyRules, .bodyRules, default: BodyRules()),
       .value(
         "priority", \.priority, .int32("a whole number: the greater comes first"), default: 0,
-        "Recordings with a greater number come first."),
+        "Recordings with a greater priority are preferred."),
     ]
   ) { reader, bytes, start, walk, rules throws(CassetteError) in
     if rules.url != nil, walk.has("path") || walk.has("query") {
       try reader.report(
-        bytes, start, "\"url\" stands for path and query together: write it, or \"path\" and \"query\"")
+        bytes, start, "\"url\" includes the path and the query: write either \"url\", or \"path\" and \"query\"")
     }
   }
 
@@ -63,36 +64,40 @@ extension Grammar {
       term("not", .nested, in: \.self) { .not($0) },
       term("and", .conditions, in: \.self) { .and($0) },
       term("or", .conditions, in: \.self) { .or($0) },
-      term("includes", .conditions, "Each is met by one of several values.", in: \.self) { .includes($0) },
-      term("hasExactly", .conditions, "As many values, and each is met.", in: \.self) { .hasExactly($0) },
+      term("includes", .conditions, "Each condition is met by at least one of the values.", in: \.self) {
+        .includes($0)
+      },
+      term("hasExactly", .conditions, "There are as many values as conditions, and each condition is met.", in: \.self)
+      { .hasExactly($0) },
     ])
 
   /// The rules for a request's body.
   static let matchBody = ObjectTable<BodyRuleObject, BodyRuleObject>(
-    "matchBody", "ignore, extra and order without json say in what the recorded body may differ.",
+    "matchBody", "Without json, the keys ignore, extra and order apply to the comparison with the recorded body.",
     schema: #""minProperties": 1"#,
-    hint: "a body is looked at as text, JSON, a form, parts, GraphQL or JSON-RPC; there is no XPath",
+    hint: "conditions apply to text, JSON, forms, parts, GraphQL or JSON-RPC; XPath is not supported",
     isLine: { if case .base64? = $0.rules.first { true } else { false } },
     keys: terms(of: "body", in: \.terms) + [
       rule("and", .bodies, BodyRule.and) { if case .and(let rules) = $0 { rules } else { nil } },
       rule("or", .bodies, BodyRule.or) { if case .or(let rules) = $0 { rules } else { nil } },
       rule("not", .nested, BodyRule.not) { if case .not(let rule) = $0 { rule } else { nil } },
-      .member("json", \.json, .json, "The JSON it is, whatever its spaces and the order of its members."),
-      .member("ignore", \.ignored, .places, "Places that play no part: $.sentAt, $.items[*].id."),
-      .value("extra", \.allowsExtra, .ignore, default: false, "Members that json does not have play no part."),
-      .value("order", \.allowsAnyOrder, .ignore, default: false, "The order of lists plays no part."),
+      .member("json", \.json, .json, "The expected JSON; white space and the order of members are ignored."),
+      .member("ignore", \.ignored, .places, "Places that are ignored: $.sentAt, $.items[*].id."),
+      .value("extra", \.allowsExtra, .ignore, default: false, "Additional members are ignored."),
+      .value("order", \.allowsAnyOrder, .ignore, default: false, "The order of list elements is ignored."),
       rule("base64", .base64(), BodyRule.base64) { if case .base64(let bytes) = $0 { bytes } else { nil } },
-      rule("values", .placed, BodyRule.values, "Values at places of a JSON: $.user.name.") {
+      rule("values", .placed, BodyRule.values, "Conditions on values of the JSON body by path: $.user.name.") {
         if case .values(let conditions) = $0 { conditions } else { nil }
       },
       rule("form", .named(), BodyRule.form) { if case .form(let conditions) = $0 { conditions } else { nil } },
-      rule("schema", .schema, BodyRule.schema, "A JSON Schema of draft 2020-12, or of draft-07 if its $schema says so.")
-      {
+      rule(
+        "schema", .schema, BodyRule.schema, "A JSON Schema of draft 2020-12, or of draft-07 if its $schema names it."
+      ) {
         if case .schema(let schema) = $0 { schema } else { nil }
       },
       rule(
         "parts", Kind.object(part, new: PartRule()).list("a part"), BodyRule.parts,
-        "Parts of a multipart body, each of which has to be there."
+        "Conditions on a multipart body; each must be met by one of its parts."
       ) { if case .parts(let parts) = $0 { parts } else { nil } },
       rule("graphql", .object(graphQL, new: GraphQLRule()), BodyRule.graphQL) {
         if case .graphQL(let rule) = $0 { rule } else { nil }
@@ -109,7 +114,7 @@ extension Grammar {
       .member("filename", \.filename, .condition),
       .value("headers", \.headers, .named(areFields: true), default: NamedConditions()),
       .value("body", \.body, .nestedBody, default: []),
-      .value("every", \.isEvery, .flag, default: false, "Every part has to be like this."),
+      .value("every", \.isEvery, .flag, default: false, "The conditions apply to every part."),
     ])
 
   static let graphQL = ObjectTable<GraphQLRule, GraphQLRule>(
@@ -117,15 +122,15 @@ extension Grammar {
     keys: [
       .member("operation", \.operation, .condition),
       .member("type", \.type, .condition, "query, mutation or subscription."),
-      .member("query", \.query, .text, "The document, in any spelling."),
-      .value("variables", \.variables, .placed, default: [], "Values at paths: $.login."),
+      .member("query", \.query, .text, "The document; its formatting is ignored."),
+      .value("variables", \.variables, .placed, default: [], "Conditions on values by path: $.login."),
     ])
 
   static let jsonRPC = ObjectTable<JSONRPCRule, JSONRPCRule>(
     "jsonrpc",
     keys: [
       .member("method", \.method, .condition),
-      .value("params", \.params, .placed, default: [], "Values at paths: $[0]."),
+      .value("params", \.params, .placed, default: [], "Conditions on values by path: $[0]."),
     ])
 
   /// The terms that conditions on a value and on a body share.
@@ -135,7 +140,7 @@ extension Grammar {
       term("equalsIgnoringCase", .text, in: path) { .equalsIgnoringCase($0) },
       term("contains", .text, in: path) { .contains($0) },
       term("doesNotContain", .text, in: path) { .doesNotContain($0) },
-      term("matches", .pattern, "A pattern of the whole \(what).", in: path) { .matches($0) },
+      term("matches", .pattern, "A regular expression that matches the whole \(what).", in: path) { .matches($0) },
       term("doesNotMatch", .pattern, in: path) { .doesNotMatch($0) },
       term("absent", .flag, in: path) { .absent($0) },
       term("oneOf", .texts, in: path) { .oneOf($0) },

@@ -29,28 +29,29 @@ package enum Grammar {
   static let cassette = ObjectTable<Cassette, Cassette>(
     "cassette", missing: "add \"cassette\": 1 as the first member",
     keys: [
-      .member("$schema", \.schema, .text, "Where this schema is, for editors."),
+      .member("$schema", \.schema, .text, "The location of this schema, for editors."),
       Key("cassette", schema: #""const": 1"#, "The version of the format.", isRequired: true) {
         reader, bytes, _ throws(CassetteError) in
         let start = reader.at
         try reader.skipValue(bytes)
         guard !bytes.extracting(start..<reader.at).equals([UInt8(ascii: "1")].span) else { return }
-        try reader.report(bytes, start, "\"cassette\" is the format's version, and only 1 is known")
+        try reader.report(bytes, start, "\"cassette\" is the version of the format and must be 1")
       } write: { writer, _ throws(CassetteError) in
         writer.member("cassette", token: "1")
       },
-      .member("note", \.note, .text, "A text for people: why this cassette is here."),
-      .member("origin", \.origin, .origin, "Scheme and authority that relative urls belong to."),
+      .member("note", \.note, .text, "A comment: the purpose of this cassette."),
+      .member("origin", \.origin, .origin, "The scheme and authority of relative URLs."),
       .part(
         "recording", Kind<RecordingProtection>.choice("must be"),
-        "Tests play the file in every mode, and never record into it.", add: { $0.isProtected = $1 == .never },
+        "With never, tests play the file in every mode and do not record into it.",
+        add: { $0.isProtected = $1 == .never },
         part: { $0.isProtected ? .never : nil }),
-      .member("matching", \.matching, .choice("must be"), "How closely requests must match their recordings."),
+      .member("matching", \.matching, .choice("must be"), "How closely a request must match its recording."),
       .value(
         "match", \.match, .commonMatch, default: MatchRules(),
-        "Holds for all recordings that do not say otherwise: query, origin, headers, cookies, body."),
+        "The default rules of all recordings: query, origin, headers, cookies, body."),
       .part(
-        "resource", .resources, "Collections that are really created in, changed and deleted from.",
+        "resource", .resources, "Collections whose elements requests can create, change and delete.",
         add: { $0.resources = $1 }, part: { $0.resources.isEmpty ? nil : $0.resources }),
       Key("interactions", schema: "\"type\": \"array\", \"items\": { \(reference("interaction")) }") {
         reader, bytes, _ throws(CassetteError) in
@@ -68,18 +69,20 @@ package enum Grammar {
   static let interaction = ObjectTable<InteractionPlaces, Interaction>(
     "interaction", schema: #""oneOf": [{ "required": ["response"] }, { "required": ["failure"] }]"#,
     keys: [
-      Key("id", schema: #""type": "string", "minLength": 1"#, "Unique in the file; derived when left out.") {
+      Key(
+        "id", schema: #""type": "string", "minLength": 1"#, "Unique in the file; derived from the request if omitted."
+      ) {
         reader, bytes, places throws(CassetteError) in
         let start = reader.at
         places.record.id = try reader.readString(bytes, "\"id\"") ?? 0
         if places.record.id > 0, reader.at - start == 2 {
-          try reader.report(bytes, start, "\"id\" is empty", "leave it out to have one made")
+          try reader.report(bytes, start, "\"id\" is empty", "omit it to derive one")
         }
       } write: { writer, interaction throws(CassetteError) in
         let id = writer.id(of: interaction)
         if !id.isEmpty { writer.member("id", id) }
       },
-      .text("note", .note, "A text for people: why this recording is here.", at: \.record.note) { $0.note },
+      .text("note", .note, "A comment: the purpose of this recording.", at: \.record.note) { $0.note },
       .object("request", request, isRequired: true) { $0 },
       .object("response", response) { $0.response },
       .late("failure", .object(failure, new: FailureObject()), at: \.record.failure) {
@@ -101,9 +104,9 @@ package enum Grammar {
   ) { reader, bytes, start, walk, places throws(CassetteError) in
     switch (walk.has("response"), walk.has("failure")) {
     case (false, false) where !reader.needsResponse: places.record.status = 200
-    case _ where !reader.needsResponse: try reader.report(bytes, start, "a response is not compared: leave it out")
+    case _ where !reader.needsResponse: try reader.report(bytes, start, "a response is not compared: remove it")
     case (false, false) where !walk.hasUnknown: try reader.report(bytes, start, "\"response\" is missing")
-    case (true, true): try reader.report(bytes, start, "\"response\" and \"failure\" exclude each other")
+    case (true, true): try reader.report(bytes, start, "\"response\" and \"failure\" must not occur together")
     default: break
     }
     // For HEAD and status 304, Content-Length is the length that the body would have had (RFC 9110 §8.6).
@@ -118,7 +121,7 @@ package enum Grammar {
       .text("method", .method, "Case matters (RFC 9110 §9.1).", isRequired: true, at: \.record.method) {
         $0.method.rawValue
       },
-      .text("url", .target, "/path?query, or absolute for another origin.", isRequired: true, at: \.record.url) {
+      .text("url", .target, "/path?query, or an absolute URL for another origin.", isRequired: true, at: \.record.url) {
         $0.url
       },
       Key("headers", schema: reference("headers")) { reader, bytes, places throws(CassetteError) in
@@ -140,7 +143,7 @@ package enum Grammar {
   static let response = ObjectTable<InteractionPlaces, RecordedResponse>(
     "response",
     keys: [
-      .late("interim", interims, "1xx responses that came before (RFC 9110 §15.2).", at: \.record.interim) {
+      .late("interim", interims, "Interim (1xx) responses that preceded it (RFC 9110 §15.2).", at: \.record.interim) {
         $0.interim.isEmpty ? nil : $0.interim
       },
       Key(
@@ -150,12 +153,12 @@ package enum Grammar {
       } write: { writer, response throws(CassetteError) in
         writer.member("status", token: String(response.status.code))
       },
-      .text("reason", .reason, "Only when it is not the standard phrase.", at: \.record.reason) {
+      .text("reason", .reason, "The reason phrase if it is not the standard phrase.", at: \.record.reason) {
         $0.reason == $0.status.standardPhrase ? nil : $0.reason
       },
       Key(
         "template", schema: #""type": "boolean""#,
-        "Whether {{query.page}}, {{uuid}} and their like in headers and body are filled in."
+        "True if expressions such as {{query.page}} and {{uuid}} in headers and body are evaluated."
       ) { reader, bytes, places throws(CassetteError) in
         places.template = reader.at
         places.record.isTemplate = try reader.readFlag(bytes, "\"template\"") ?? false
@@ -170,7 +173,7 @@ package enum Grammar {
       },
       .text(
         "coding", .coding,
-        "The content codings that the body had on the wire, as applied: gzip, or gzip, br. Here it is decoded.",
+        "The content codings of the body on the wire, in order: gzip, or gzip, br. The cassette has the decoded body.",
         at: \.record.coding
       ) { $0.coding },
       Key("body", schema: reference("body")) { reader, bytes, places throws(CassetteError) in
@@ -200,7 +203,7 @@ package enum Grammar {
 
   /// A body in one of its forms, which are the first five keys.
   static let body = ObjectTable<BodyObject, BodyObject>(
-    "body", "Exactly one of json, text, base64, file and chunks.",
+    "body", "A body, with exactly one of json, text, base64, file and chunks.",
     schema: """
       "oneOf": [{ "required": ["json"] }, { "required": ["text"] }, { "required": ["base64"] },
       { "required": ["file"] }, { "required": ["chunks"] }],
@@ -208,7 +211,7 @@ package enum Grammar {
       """,
     hint: "write {\"json\": {…}}",
     keys: [
-      Key("json", schema: "", "Any JSON; keys, order and numbers are played as they stand.") {
+      Key("json", schema: "", "Any JSON; the order of keys and the form of numbers are preserved.") {
         reader, bytes, body throws(CassetteError) in
         let start = reader.at
         try reader.skipValue(bytes)
@@ -220,11 +223,11 @@ package enum Grammar {
       },
       .member("text", \.text, .lines),
       .member("base64", \.base64, .base64(width: 76)),
-      .member("file", \.file, .file, "A file in the cassette's folder: bodies/logo.png."),
+      .member("file", \.file, .file, "The path of a file in the cassette's folder: bodies/logo.png."),
       .member("chunks", \.chunks, Kind.object(chunk, new: BodyChunk(bytes: [])).list("a chunk")),
-      .value("style", \.style, .choice(), default: .compact, "How the json is played."),
-      .value("newline", \.newline, .flag, default: false, "Whether a line end follows the json."),
-      .value("end", \.end, .choice(), default: .complete, "The origin broke off, or closed early."),
+      .value("style", \.style, .choice(), default: .compact, "The formatting of the json."),
+      .value("newline", \.newline, .flag, default: false, "True if the json ends with a line break."),
+      .value("end", \.end, .choice(), default: .complete, "How the stream ended, if the origin did not complete it."),
     ]
   ) { reader, bytes, start, walk, _ throws(CassetteError) in
     let forms = walk.seen & 0b11111
@@ -233,9 +236,9 @@ package enum Grammar {
       try reader.report(
         bytes, start, "\"body\" must have exactly one of \"json\", \"text\", \"base64\", \"file\" and \"chunks\"")
     } else if forms != 0b00001, walk.seen & 0b0110_0000 != 0 {
-      try reader.report(bytes, start, "\"style\" and \"newline\" belong to \"json\"")
+      try reader.report(bytes, start, "\"style\" and \"newline\" require \"json\"")
     } else if forms != 0b10000, walk.seen & 0b1000_0000 != 0 {
-      try reader.report(bytes, start, "\"end\" belongs to \"chunks\"")
+      try reader.report(bytes, start, "\"end\" requires \"chunks\"")
     }
   }
 
@@ -243,7 +246,7 @@ package enum Grammar {
     "chunk", schema: #""oneOf": [{ "required": ["text"] }, { "required": ["base64"] }]"#, isLine: always,
     keys: [
       .part(
-        "after", .seconds(atMost: Latency.longest), "Seconds of pause before it.", add: { $0.after = $1 },
+        "after", .seconds(atMost: Latency.longest), "The pause before the chunk in seconds.", add: { $0.after = $1 },
         part: { $0.after }),
       .part(
         "text", .line, add: { $0.bytes = $1 }, part: { BodyText.isText($0.bytes) ? $0.bytes : nil }),
@@ -252,15 +255,15 @@ package enum Grammar {
     ]
   ) { reader, bytes, start, walk, _ throws(CassetteError) in
     if !walk.hasUnknown, walk.has("text") == walk.has("base64") {
-      try reader.report(bytes, start, "a chunk must have either \"text\" or \"base64\"")
+      try reader.report(bytes, start, "a chunk must have exactly one of \"text\" and \"base64\"")
     }
   }
 
   static let failure = ObjectTable<FailureObject, FailureObject>(
-    "failure", "In place of a response: the exchange failed, in the codes of URLError.",
+    "failure", "The error of a failed exchange, instead of a response, with the codes of URLError.",
     schema: #""anyOf": [{ "required": ["code"] }, { "required": ["name"] }]"#, isLine: always,
     keys: [
-      .member("code", \.code, .int32("a whole number, as URLError has")),
+      .member("code", \.code, .int32("a whole number, such as a code of URLError")),
       Key("name", schema: #""type": "string""#) { reader, bytes, failure throws(CassetteError) in
         failure.nameStart = reader.at
         failure.name = try reader.readText(bytes, "\"name\"")
@@ -271,47 +274,51 @@ package enum Grammar {
   ) { reader, bytes, start, walk, failure throws(CassetteError) in
     guard walk.lacks("code") else { return }
     guard walk.has("name") else {
-      return try reader.report(bytes, start, "\"failure\" must have a \"code\", a \"name\" or both")
+      return try reader.report(bytes, start, "\"failure\" must have a \"code\" or a \"name\"")
     }
     guard let name = failure.name, RecordedFailure.code(named: name) == nil else { return }
     try reader.report(
-      bytes, failure.nameStart, "\"\(name)\" is not one of URLError's codes, and there is no \"code\"",
+      bytes, failure.nameStart, "\"\(name)\" is not the name of a URLError code, and \"code\" is missing",
       question(about: name, among: RecordedFailure.names))
   }
 
   static let recorded = ObjectTable<RecordedFacts, RecordedFacts>(
-    "recorded", "When it was, how long it took, in seconds, and which test recorded it.", isLine: always,
+    "recorded", "The time of the recording, its duration in seconds, and the test that recorded it.", isLine: always,
     keys: [
       .member("at", \.at, .time),
       .member("firstByte", \.firstByte, .seconds()),
       .member("total", \.total, .seconds()),
       .member("by", \.by, .text),
-      .value("cut", \.isCut, .flag, default: false, "The client left before the end of the answer."),
+      .value("cut", \.isCut, .flag, default: false, "The client disconnected before the end of the response."),
     ])
 
   static let replay = ObjectTable<ReplayObject, ReplayObject>(
-    "replay", "How it plays.",
+    "replay", "How the recording is played.",
     isLine: { $0.rules.when.isEmpty && $0.rules.then.isEmpty && ($0.fault?.terms.isEmpty ?? true) },
     keys: [
-      .value("repeat", \.repeatPolicy, .choice(), default: .last, "What follows the last of several."),
+      .value(
+        "repeat", \.repeatPolicy, .choice(), default: .last,
+        "The behavior after the last of several recordings was played."),
       .member(
         "order", \.rules.order, .choice(),
-        "Only the count of requests decides, and not the changes that were asked for."),
+        "Recordings are chosen only by the number of requests, not by preceding changes."),
       .member("delay", \.rules.delay, .latency),
-      .member("chunkDelay", \.rules.chunkDelay, .latency, "Before each piece of a streamed body."),
+      .member("chunkDelay", \.rules.chunkDelay, .latency, "The delay before each piece of a streamed body."),
       .member("bytesPerSecond", \.rules.bytesPerSecond, .count(from: 1)),
       .member("fault", \.fault, .fault),
-      .value("when", \.rules.when, .states, default: [], "Scenarios, and the states in which it answers."),
-      .value("then", \.rules.then, .states, default: [], "Scenarios, and their states after it has answered."),
+      .value("when", \.rules.when, .states, default: [], "Scenarios, and the states in which the recording answers."),
+      .value(
+        "then", \.rules.then, .states, default: [], "Scenarios, and their states after the recording has answered."),
     ])
 
   static let fault = ObjectTable<FaultObject, FaultObject>(
-    "fault", "What goes wrong, and when.", isLine: always,
+    "fault", "A fault, and the conditions under which it occurs.", isLine: always,
     keys: [
       .value("kind", \.kind, .choice(), default: nil),
       .member("probability", \.terms.probability, .probability),
-      .member("first", \.terms.first, .count(from: 0), "Only so many times."),
-      .member("every", \.terms.every, .count(from: 1), "Each time that this number is reached."),
-      .member("after", \.terms.after, .count(from: 0), "Bytes of the body that come before it."),
+      .member("first", \.terms.first, .count(from: 0), "The fault occurs only this many times."),
+      .member("every", \.terms.every, .count(from: 1), "The fault occurs at every n-th request."),
+      .member(
+        "after", \.terms.after, .count(from: 0), "The number of bytes of the body that are sent before the fault."),
     ])
 }

@@ -79,7 +79,8 @@ extension CassetteFileSource {
     let body = value(at: offset, Grammar.body, new: BodyObject())
     if let path = body.file {
       guard let folder else {
-        throw CassetteError(place(of: offset), "\(path) cannot be found: the cassette was not read from a folder")
+        throw CassetteError(
+          place(of: offset), "\(path) cannot be found, because the cassette was not read from a folder")
       }
       do {
         return try CassetteFileFolder(folder).read(path)

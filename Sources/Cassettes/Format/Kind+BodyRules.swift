@@ -102,7 +102,7 @@ extension Kind where Value == BodyRule {
       var tolerance = JSONTolerance()
       let rules = try reader.readBodyRule(bytes, &tolerance)
       if tolerance != JSONTolerance() {
-        try reader.report(bytes, start, "\"ignore\", \"extra\" and \"order\" need a \"json\" here")
+        try reader.report(bytes, start, "\"ignore\", \"extra\" and \"order\" require \"json\" here")
       }
       return rules.count == 1 ? rules[0] : rules.isEmpty ? nil : .and(rules)
     } write: { writer, value throws(CassetteError) in
@@ -159,7 +159,7 @@ extension CassetteFileReader {
     if !body.rules.isEmpty, body.tolerance != JSONTolerance() {
       try report(
         bytes, start,
-        "\"ignore\", \"extra\" and \"order\" without \"json\" compare with the recorded body, and stand alone")
+        "\"ignore\", \"extra\" and \"order\" without \"json\" cannot be combined with other conditions")
     }
     return body
   }
@@ -190,7 +190,7 @@ extension CassetteFileReader {
       guard let condition = try checked(bytes, start, object.terms, "\"body\"") else { return [] }
       rules.insert(.text(condition), at: 0)
     }
-    if rules.isEmpty { try report(bytes, start, "\"body\" has no condition: write \"ignore\" if it plays no part") }
+    if rules.isEmpty { try report(bytes, start, "\"body\" has no condition: write \"ignore\" to accept any body") }
     return rules
   }
 }

@@ -146,7 +146,7 @@ extension CassetteFileReader {
     }
     let start = at
     try skipValue(bytes)
-    try report(bytes, start, "conditions lie more than \(Self.mostNesting) deep in one another")
+    try report(bytes, start, "conditions are nested more than \(Self.mostNesting) levels deep")
     return false
   }
 
@@ -154,7 +154,7 @@ extension CassetteFileReader {
   mutating func path(_ text: String, _ bytes: Span<UInt8>, _ start: Int) throws(CassetteError) -> JSONQuery? {
     let problem: JSONQuery.Problem
     do throws(JSONQuery.Problem) { return try JSONQuery(text) } catch { problem = error }
-    try report(bytes, start, "\"\(text)\" is no path such as \"$.items[*].id\": \(problem.words)")
+    try report(bytes, start, "\"\(text)\" is not a path such as \"$.items[*].id\": \(problem.words)")
     return nil
   }
 
@@ -183,7 +183,7 @@ extension CassetteFileReader {
     _ bytes: Span<UInt8>, _ start: Int, _ terms: [Condition.Term], _ what: String
   ) throws(CassetteError) -> Condition? {
     if terms.isEmpty {
-      try report(bytes, start, "\(what) has no condition: write \"ignore\" if it plays no part")
+      try report(bytes, start, "\(what) has no condition: write \"ignore\" to accept any value")
       return nil
     }
     if terms.count > 1, terms.contains(.absent(true)) {

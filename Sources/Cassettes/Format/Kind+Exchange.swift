@@ -25,9 +25,9 @@ struct LateText: Sendable {
     schema: #""type": "string", "minLength": 1"#,
     words: "\"/path?query\" or an absolute URL, without spaces and without \"#\"",
     isValid: CassetteFileGrammar.isTarget)
-  static let note = LateText(schema: #""type": "string""#, words: "a text") { _ in true }
+  static let note = LateText(schema: #""type": "string""#, words: "a string") { _ in true }
   static let reason = LateText(
-    schema: #""type": "string""#, words: "a phrase without line ends", isValid: CassetteFileGrammar.isFieldValue)
+    schema: #""type": "string""#, words: "a phrase without line breaks", isValid: CassetteFileGrammar.isFieldValue)
   static let coding = LateText(
     schema: #""type": "string""#, words: "content codings such as \"gzip\" or \"gzip, br\"",
     isValid: CassetteFileGrammar.isTokenList)
@@ -108,7 +108,7 @@ extension Kind where Value == String {
       guard let text = try reader.readText(bytes, what) else { return nil }
       if CassetteFileGrammar.isOrigin(text) { return text }
       try reader.report(
-        bytes, start, "\(what) is a scheme and an authority without a path, such as \"https://api.github.com\"")
+        bytes, start, "\(what) must be a scheme and an authority without a path, such as \"https://api.github.com\"")
       return nil
     } write: {
       $0.append($1)
@@ -126,7 +126,7 @@ extension Kind where Value == MatchRules {
       if rules.methods != nil || rules.url != nil || rules.path != nil || !rules.body.isEmpty || rules.priority != 0 {
         try reader.report(
           bytes, start,
-          "\"method\", \"url\", \"path\", \"priority\" and a body to compare with belong to the \"match\" of one recording"
+          "\"method\", \"url\", \"path\", \"priority\" and a body to compare are allowed only in the \"match\" of a recording"
         )
       }
       return rules
@@ -174,7 +174,7 @@ extension Kind where Value == HTTPStatus {
       if token.utf8.count == 3, token != "101", let code = Int(token), (100...199).contains(code) {
         return HTTPStatus(code)
       }
-      try reader.report(bytes, start, "the \(what) of an interim response is from 100 to 199, and not 101")
+      try reader.report(bytes, start, "the \(what) of an interim response must be from 100 to 199, but not 101")
       return nil
     } write: {
       $0.token(String($1.code))
@@ -284,7 +284,7 @@ extension CassetteFileReader {
       return try report(bytes, start + error.offset, error.message, error.suggestion)
     }
     let twin = resources.lazy.flatMap(\.paths).first { resource.paths.contains($0) }
-    if let twin { return try report(bytes, start, "there are two resources at \"\(twin)\"") }
+    if let twin { return try report(bytes, start, "two resources have the path \"\(twin)\"") }
     resources.append(resource)
   }
 }

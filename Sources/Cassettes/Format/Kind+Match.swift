@@ -109,7 +109,9 @@ extension Kind where Value == AuthorizationRule {
       guard reader.isAt(UInt8(ascii: "\""), bytes) else {
         var rules: [AuthorizationRule] = []
         guard try reader.read(bytes, what, Grammar.authorization, into: &rules) else { return nil }
-        if rules.count != 1 { try reader.report(bytes, start, "\(what) says one of \"basic\" and \"bearer\"") }
+        if rules.count != 1 {
+          try reader.report(bytes, start, "\(what) must have exactly one of \"basic\" and \"bearer\"")
+        }
         return rules.first
       }
       switch try reader.readText(bytes, what) {
@@ -119,7 +121,7 @@ extension Kind where Value == AuthorizationRule {
       case "none": return AuthorizationRule.none
       default:
         try reader.report(
-          bytes, start, "\(what) must be \"basic\", \"bearer\", \"none\", or an object of one of them")
+          bytes, start, "\(what) must be \"basic\", \"bearer\", \"none\", or an object with \"basic\" or \"bearer\"")
         return nil
       }
     } write: { writer, rule throws(CassetteError) in
@@ -148,7 +150,7 @@ extension CassetteFileReader {
       if names == ["ANY"] { return .any }
     }
     if names.contains("ANY") {
-      try report(bytes, start, "\"ANY\" stands alone")
+      try report(bytes, start, "\"ANY\" cannot be combined with other methods")
       return nil
     }
     return names.isEmpty ? nil : .listed(names.map { HTTPMethod($0) })
@@ -159,7 +161,7 @@ extension CassetteFileReader {
     var names: [String] = []
     guard var list = try openList(bytes, "\"method\"") else { return [] }
     while try nextElement(bytes, &list) { names += try readMethod(bytes) }
-    if names.isEmpty { try report(bytes, start, "\"method\" names none: write \"ANY\" for all") }
+    if names.isEmpty { try report(bytes, start, "\"method\" is an empty list: write \"ANY\" for all methods") }
     return names
   }
 

@@ -76,7 +76,7 @@ extension Kind where Value == [String] {
     Kind(reference("texts")) { reader, bytes, what throws(CassetteError) in
       let start = reader.at
       guard let texts = try reader.readTexts(bytes, what) else { return nil }
-      if texts.isEmpty { try reader.report(bytes, start, "\(what) names no text") }
+      if texts.isEmpty { try reader.report(bytes, start, "\(what) must not be empty") }
       return texts.isEmpty ? nil : texts
     }
   }
@@ -96,7 +96,7 @@ extension Kind where Value == Bool {
   /// The word `ignore`; false if the key is missing.
   static var ignore: Kind {
     parsed(
-      "\"ignore\", or left out", schema: #""const": "ignore""#, text: { _ in "ignore" },
+      "\"ignore\", or omitted", schema: #""const": "ignore""#, text: { _ in "ignore" },
       { $0 == "ignore" ? true : nil })
   }
 }

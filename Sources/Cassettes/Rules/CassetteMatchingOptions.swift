@@ -35,7 +35,7 @@ public struct CassetteMatchingOptions: Hashable, Sendable {
       do throws(JSONQuery.Problem) {
         matching.rules.tolerance.ignored.append(try JSONQuery(place))
       } catch {
-        matching.problems.append("\"\(place)\" is no path such as \"$.items[*].id\": \(error.words)")
+        matching.problems.append("\"\(place)\" is not a path such as \"$.items[*].id\": \(error.words)")
       }
     }
     return matching

@@ -73,7 +73,7 @@ public struct CassetteModeError: Error, Hashable, Sendable, CustomStringConverti
     let names = CassetteMode.allCases.map(\.rawValue) + [CassetteMode.refreshing]
     let suggestion = nearest(to: text.lowercased(), among: names).map { ": did you mean \($0)?" }
     description =
-      "\(CassetteMode.variable)=\(text) is no mode" + (suggestion ?? "; it is one of \(names.joined(separator: ", "))")
+      "\(CassetteMode.variable)=\(text) is not a mode" + (suggestion ?? "; use one of \(names.joined(separator: ", "))")
   }
 
   init(refusing mode: CassetteMode, told: CassetteMode?) {
@@ -81,6 +81,6 @@ public struct CassetteModeError: Error, Hashable, Sendable, CustomStringConverti
     let next =
       told == nil
       ? "\(CassetteMode.variable)=\(mode.rawValue) as well" : "\(CassetteMode.recordingInCIVariable)=true as well"
-    description = "CI is set: not recording because only \(source) says so; to record here, set \(next)"
+    description = "CI is set: not recording, although \(source) requests it; to record here, set \(next)"
   }
 }

@@ -159,19 +159,19 @@ import Testing
   @Test(arguments: [
     (#""body":{"schema":{"type":"strin"}}"#, "\"schema\" at #/type: unknown type \"strin\""),
     (#""body":{"schema":{"$ref":"http://x/y"}}"#, "is in another document, which is not fetched"),
-    (#""headers":{"A":{"oneOf":[]}}"#, "\"oneOf\" names no text"),
+    (#""headers":{"A":{"oneOf":[]}}"#, "\"oneOf\" must not be empty"),
     (#""headers":{"A":{"above":"1"}}"#, "\"above\" must be a number"),
     (#""headers":{"A":{"or":[]}}"#, "\"or\" has no condition"),
     (#""headers":{"A":{"after":"soon"}}"#, "\"after\" must be a time"),
-    (#""body":{"or":[{"order":"ignore"}]}"#, "need a \"json\" here"),
+    (#""body":{"or":[{"order":"ignore"}]}"#, "require \"json\" here"),
     (#""body":{"values":{"$.a-b":"1"}}"#, "write ['a-b'] at character 3"),
     (#""authorization":"digest""#, "\"authorization\" must be \"basic\""),
-    (#""authorization":{"basic":"a","bearer":"b"}"#, "says one of"),
+    (#""authorization":{"basic":"a","bearer":"b"}"#, "must have exactly one of"),
     (#""body":{"graphql":{"operaton":"a"}}"#, "did you mean \"operation\"?"),
     (#""body":{"parts":[{"every":1}]}"#, "\"every\" must be true or false"),
     (
       #""headers":{"A":\#(String(repeating: #"{"not":"#, count: 40))"a"\#(String(repeating: "}", count: 40))}"#,
-      "conditions lie more than 32 deep"
+      "conditions are nested more than 32 levels deep"
     ),
   ])
   func `what is wrong with a rule is told`(_ match: String, _ words: String) {

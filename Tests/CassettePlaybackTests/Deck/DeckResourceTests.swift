@@ -157,7 +157,7 @@ import Testing
     #expect(try read(text).resources.map(\.paths) == [["/a"], ["/b"]])
     let twins = #"{"cassette":1,"resource":[{"path":"/a"},{"path":["/b","/a"]}]}"#
     let error = #expect(throws: CassetteError.self) { try read(twins) }
-    #expect(error?.message == "there are two resources at \"/a\"")
+    #expect(error?.message == "two resources have the path \"/a\"")
   }
 
   @Test func `what is wrong with one has a line and a column`() throws {

@@ -28,7 +28,7 @@ import Testing
   @Test func `a path that cannot be read is told, not ignored`() {
     #expect(
       CassetteMatchingOptions.body(ignoring: "createdAt").problems == [
-        "\"createdAt\" is no path such as \"$.items[*].id\": a path begins with \"$\" at character 1"
+        "\"createdAt\" is not a path such as \"$.items[*].id\": a path begins with \"$\" at character 1"
       ])
   }
 
@@ -57,7 +57,7 @@ import Testing
     (#""matching":"exakt""#, "2:12: \"matching\" must be \"exact\", \"careful\", \"loose\", did you mean \"exact\"?"),
     (
       #""match":{"path":"/a"}"#,
-      "2:9: \"method\", \"url\", \"path\", \"priority\" and a body to compare with belong to the \"match\" of one recording"
+      "2:9: \"method\", \"url\", \"path\", \"priority\" and a body to compare are allowed only in the \"match\" of a recording"
     ),
   ])
   func `what is wrong at the top of a file is told with its place`(member: String, message: String) {

@@ -7,7 +7,7 @@ import Testing
 /// What is said where a file cannot be written.
 @Suite struct FileFailureTests {
   @Test(arguments: [
-    (EROFS, "name another place"), (ENOSPC, "free some space"), (EACCES, "the right to"),
+    (EROFS, "name a writable place"), (ENOSPC, "free some space"), (EACCES, "the permission"),
     (ENOENT, "mkdir -p some/folder"),
   ])
   func `the remedy is that of the reason`(code: Int32, remedy: String) {
@@ -23,6 +23,6 @@ import Testing
     let error = #expect(throws: (any Error).self) { try Data().write(to: URL(filePath: path)) }
     let failure = FileFailure.foundation(try #require(error), "write", path)
     #expect(failure.message == "cannot write \(path): No such file or directory")
-    #expect(failure.remedy == "make the folder first: mkdir -p \(scratch.path("none"))")
+    #expect(failure.remedy == "create the folder first: mkdir -p \(scratch.path("none"))")
   }
 }

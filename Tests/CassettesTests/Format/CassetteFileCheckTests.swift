@@ -8,11 +8,11 @@ import Testing
     ("", "1:1: not JSON: expected a value, but the text ends"),
     ("[]", "1:1: a cassette must be an object"),
     ("{}", "1:1: \"cassette\" is missing, add \"cassette\": 1 as the first member"),
-    (#"{"cassette":2}"#, "1:13: \"cassette\" is the format's version, and only 1 is known"),
-    (#"{"cassette":1.0}"#, "1:13: \"cassette\" is the format's version, and only 1 is known"),
+    (#"{"cassette":2}"#, "1:13: \"cassette\" is the version of the format and must be 1"),
+    (#"{"cassette":1.0}"#, "1:13: \"cassette\" is the version of the format and must be 1"),
     (#"{"cassette":1,}"#, "1:15: not JSON: a comma before \"}\""),
-    (#"{"cassette":1} 2"#, "1:16: something follows the cassette"),
-    (#"{"cassette":1,"cassette":1}"#, "1:15: \"cassette\" is there twice"),
+    (#"{"cassette":1} 2"#, "1:16: unexpected text after the cassette"),
+    (#"{"cassette":1,"cassette":1}"#, "1:15: \"cassette\" occurs twice"),
     (#"{"casette":1}"#, "1:2: unknown key \"casette\", did you mean \"cassette\"?"),
     (#"{"cassette":1,"interactions":{}}"#, "1:30: \"interactions\" must be an array"),
     (#"{"cassette":1,"interactions":[1]}"#, "1:31: an interaction must be an object"),
@@ -29,7 +29,7 @@ import Testing
   func `an origin is a scheme and an authority`(_ origin: String) {
     expectFirst(
       #"{"cassette":1,"origin":"\#(origin)"}"#,
-      "1:24: \"origin\" is a scheme and an authority without a path, such as \"https://api.github.com\"")
+      "1:24: \"origin\" must be a scheme and an authority without a path, such as \"https://api.github.com\"")
   }
 
   @Test(arguments: [
@@ -52,7 +52,7 @@ import Testing
     (#"{"method":"GET","uri":"/a"}"#, "2:28: unknown key \"uri\", did you mean \"url\"?"),
     (
       #"{"method":"GET","url":"/","headers":{"A":"b"}}"#,
-      "2:48: \"headers\" must be an array of pairs, write [[\"Name\", \"value\"]] to keep order and repeats"
+      "2:48: \"headers\" must be an array of pairs, write [[\"Name\", \"value\"]] to keep the order and repeated fields"
     ),
     (
       #"{"method":"GET","url":"/","headers":[["A"]]}"#,
@@ -60,11 +60,11 @@ import Testing
     ),
     (
       #"{"method":"GET","url":"/","headers":[["A","b","c"]]}"#,
-      "2:49: the third string of a header field is \"latin1\", for a value without characters beyond U+00FF"
+      "2:49: the third string of a header field must be \"latin1\", and the value must have no characters above U+00FF"
     ),
     (
       #"{"method":"GET","url":"/","headers":[["A","b\r\nC: d"]]}"#,
-      "2:49: a header's value must not contain a line end or NUL"
+      "2:49: a header field value must not contain a line break or NUL"
     ),
     (
       #"{"method":"GET","url":"/","headers":[["A b","c"]]}"#,
@@ -86,7 +86,7 @@ import Testing
     (#"{"status":200.0}"#, "3:22: \"status\" must be a whole number from 200 to 999"),
     (#"{"status":2e2}"#, "3:22: \"status\" must be a whole number from 200 to 999"),
     (#"{"status":"200"}"#, "3:22: \"status\" must be a whole number from 200 to 999"),
-    (#"{"status":200,"reason":"a\nb"}"#, "3:35: \"reason\" must be a phrase without line ends"),
+    (#"{"status":200,"reason":"a\nb"}"#, "3:35: \"reason\" must be a phrase without line breaks"),
     (#"{"status":200,"body":"hi"}"#, "3:33: \"body\" must be an object, write {\"text\": \"hi\"}"),
     (#"{"status":200,"body":[1]}"#, "3:33: \"body\" must be an object, write {\"json\": [1]}"),
     (
@@ -107,8 +107,8 @@ import Testing
       "3:33: \"body\" must have exactly one of \"json\", \"text\", \"base64\", \"file\" and \"chunks\""
     ),
     (#"{"status":200,"body":{"txt":""}}"#, "3:34: unknown key \"txt\", did you mean \"text\"?"),
-    (#"{"status":200,"body":{"text":"","newline":true}}"#, "3:33: \"style\" and \"newline\" belong to \"json\""),
-    (#"{"status":200,"body":{"text":"","end":"reset"}}"#, "3:33: \"end\" belongs to \"chunks\""),
+    (#"{"status":200,"body":{"text":"","newline":true}}"#, "3:33: \"style\" and \"newline\" require \"json\""),
+    (#"{"status":200,"body":{"text":"","end":"reset"}}"#, "3:33: \"end\" requires \"chunks\""),
     (
       #"{"status":200,"body":{"json":1,"style":"compct"}}"#,
       "3:51: \"style\" must be one of \"compact\", \"spaced\", \"indent2\", \"indent4\", did you mean \"compact\"?"
@@ -117,7 +117,7 @@ import Testing
     (#"{"status":200,"body":{"json":[1,]}}"#, "3:44: not JSON: expected a value"),
     (
       #"{"status":200,"body":{"text":"\ud800"}}"#,
-      "3:41: \"text\" has half a surrogate pair in it, which is no character"
+      "3:41: \"text\" contains half of a surrogate pair, which is not a character"
     ),
     (#"{"status":200,"body":{"text":["a",1]}}"#, "3:46: \"text\" must be a string"),
     (#"{"status":200,"body":{"base64":"AAA"}}"#, "3:43: \"base64\" is not base64 (RFC 4648 §4)"),
@@ -127,7 +127,7 @@ import Testing
     (#"{"status":200,"body":{"file":"a/../../b"}}"#, "3:41: \"file\" must not leave the cassette's folder"),
     (#"{"status":200,"body":{"file":"/etc/passwd"}}"#, "3:41: \"file\" must be relative to the cassette's folder"),
     (#"{"status":200,"body":{"file":"a//b"}}"#, "3:41: \"file\" must be a plain path such as \"bodies/logo.png\""),
-    (#"{"status":200,"body":{"chunks":[{}]}}"#, "3:44: a chunk must have either \"text\" or \"base64\""),
+    (#"{"status":200,"body":{"chunks":[{}]}}"#, "3:44: a chunk must have exactly one of \"text\" and \"base64\""),
     (
       #"{"status":200,"body":{"chunks":[{"after":-1,"text":""}]}}"#,
       "3:53: \"after\" must be a number of seconds, zero or more"
@@ -145,8 +145,8 @@ import Testing
   }
 
   @Test(arguments: [
-    (#""failure":{"code":-1001}"#, "2:1: \"response\" and \"failure\" exclude each other"),
-    (#""id":"""#, "4:6: \"id\" is empty, leave it out to have one made"),
+    (#""failure":{"code":-1001}"#, "2:1: \"response\" and \"failure\" must not occur together"),
+    (#""id":"""#, "4:6: \"id\" is empty, omit it to derive one"),
     (#""id":1"#, "4:6: \"id\" must be a string"),
     (#""respnse":{}"#, "4:1: unknown key \"respnse\", did you mean \"response\"?"),
     (#""xyz":{}"#, "4:1: unknown key \"xyz\""),
@@ -168,9 +168,9 @@ import Testing
   @Test func `a failure without a response needs a code or a known name`() {
     expectFirst(
       cassette(response: nil, more: #""failure":{"name":"timdOut"}"#),
-      "3:19: \"timdOut\" is not one of URLError's codes, and there is no \"code\", did you mean \"timedOut\"?")
+      "3:19: \"timdOut\" is not the name of a URLError code, and \"code\" is missing, did you mean \"timedOut\"?")
     expectFirst(
-      cassette(response: nil, more: #""failure":{}"#), "3:11: \"failure\" must have a \"code\", a \"name\" or both")
+      cassette(response: nil, more: #""failure":{}"#), "3:11: \"failure\" must have a \"code\" or a \"name\"")
     expectFirst(cassette(response: nil), "2:1: \"response\" is missing")
     expectFirst(cassette(request: nil), "2:1: \"request\" is missing")
   }
@@ -180,7 +180,7 @@ import Testing
     let other = one.replacing(#""a""#, with: #""\u0061""#)
     expectFirst(
       "{\"cassette\":1,\"interactions\":[\(one),\n\(other)]}",
-      "2:7: the id \"a\" is there twice, leave it out to have one made")
+      "2:7: the id \"a\" occurs twice, omit it to derive one")
   }
 
   @Test func `checking goes on after an error, and ends at broken JSON`() {
@@ -197,7 +197,7 @@ import Testing
       """
     #expect(
       problems(text) == [
-        "test.json:3:13: \"origin\" is a scheme and an authority without a path, such as \"https://api.github.com\"",
+        "test.json:3:13: \"origin\" must be a scheme and an authority without a path, such as \"https://api.github.com\"",
         "test.json:5:18: \"method\" is missing",
         "test.json:5:58: \"status\" must be a whole number from 200 to 999",
         "test.json:5:61: unknown key \"boddy\", did you mean \"body\"?",

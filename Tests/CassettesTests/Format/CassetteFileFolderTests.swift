@@ -79,7 +79,7 @@ import Testing
     try folder.link("inside/links", to: "../outside")
     try folder.write(cassette(response: #"{"status":200,"body":{"file":"\#(file)"}}"#), to: "inside/a.json")
     let problem = try #require(problems(folder.path("inside/a.json")).first)
-    #expect(problem.message.contains("is a symbolic link, which a cassette may not follow"))
+    #expect(problem.message.contains("is a symbolic link, which is not followed"))
   }
 
   @Test func `bodies are not written through a link`() throws {
@@ -161,6 +161,6 @@ import Testing
   @Test func `a body in a file needs a folder to lie in`() throws {
     let cassette = try read(cassette(response: #"{"status":200,"body":{"file":"Package.swift"}}"#))
     let error = #expect(throws: CassetteError.self) { try cassette.interactions.first?.response?.body?.bytes() }
-    #expect(error?.message == "Package.swift cannot be found: the cassette was not read from a folder")
+    #expect(error?.message == "Package.swift cannot be found, because the cassette was not read from a folder")
   }
 }

@@ -77,7 +77,7 @@ import Testing
   @Test func `JSON that is no cassette is warned of in a folder and refused by name`() throws {
     try folder.write("{\"a\": 1}", to: "package.json")
     let library = try CassetteLibrary.load([folder.path])
-    #expect(library.warnings.map(\.message) == ["has no \"cassette\" key and was passed over"])
+    #expect(library.warnings.map(\.message) == ["has no \"cassette\" key and was skipped"])
     #expect(throws: CassetteError.self) { try CassetteLibrary.load([folder.path("package.json")]) }
   }
 
@@ -209,7 +209,7 @@ import Testing
   @Test(arguments: ["nowhere", "nowhere.json"])
   func `what is not there is an error that names it`(name: String) throws {
     let path = folder.path(name)
-    #expect(throws: CassetteError(file: path, message: "there is no such file or folder")) {
+    #expect(throws: CassetteError(file: path, message: "the file or folder does not exist")) {
       try CassetteLibrary.load([path])
     }
     #expect(CassetteLibrary.check([path]).map(\.file) == [path])

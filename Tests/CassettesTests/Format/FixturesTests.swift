@@ -86,9 +86,9 @@ import Testing
   }
 
   @Test(arguments: [
-    ("no colon", 1, "is no header line: write \"Name: value\""),
-    ("A: 1\nbad name: 2", 2, "\"bad name\" is no header field: a name is letters, digits and hyphens"),
-    (": 2", 1, "\"\" is no header field: a name is letters, digits and hyphens"),
+    ("no colon", 1, "is not a header line: write \"Name: value\""),
+    ("A: 1\nbad name: 2", 2, "\"bad name\" is not a header field name: use letters, digits and hyphens"),
+    (": 2", 1, "\"\" is not a header field name: use letters, digits and hyphens"),
   ])
   func `a header line that is none is warned of with its place`(lines: String, line: Int, message: String) throws {
     try folder.write("{}", to: "a.json")
@@ -104,7 +104,7 @@ import Testing
     let content = Fixtures.read(folder.path)
     let (fixtures, warnings) = (content.fixtures, content.warnings)
     #expect(fixtures.isEmpty)
-    #expect(warnings.map(\.message) == ["adds header lines to a file that is not there"])
+    #expect(warnings.map(\.message) == ["sets the header fields of a file that does not exist"])
   }
 
   @Test func `of two files that answer one request the first plays, and the second is warned of`() throws {
@@ -112,7 +112,7 @@ import Testing
     try folder.write("2", to: "a.txt")
     let content = Fixtures.read(folder.path)
     let (fixtures, warnings) = (content.fixtures, content.warnings)
-    #expect(warnings.map(\.message) == ["answers GET /a, as a.json does already; a.json is played"])
+    #expect(warnings.map(\.message) == ["has the same request as a.json: GET /a; a.json is played"])
     let deck = Exchange.deck([], fixtures: fixtures)
     #expect(try deck.response(Exchange.request("GET /a")).text == "1")
     #expect(try deck.response(Exchange.request("GET /a.txt")).text == "2")

@@ -22,7 +22,7 @@ import Testing
       #""match":{"path":"/a?b"}"#,
       "4:17: \"path\" must be a path such as \"/users/{name}\", without a query, or an object of conditions"
     ),
-    (#""match":{"path":{}}"#, "4:17: \"path\" has no condition: write \"ignore\" if it plays no part"),
+    (#""match":{"path":{}}"#, "4:17: \"path\" has no condition: write \"ignore\" to accept any value"),
     (
       #""match":{"path":{"matches":"/a("}}"#,
       "4:28: error in the pattern at character 3: the group is not closed: \")\" is missing"
@@ -36,44 +36,44 @@ import Testing
       #""match":{"query":{"page":2}}"#,
       "4:26: \"page\" must be a string, or an object such as { \"matches\": \"…\" }, write \"2\""
     ),
-    (#""match":{"query":{"a":"1","a":"2"}}"#, "4:27: \"a\" is there twice"),
+    (#""match":{"query":{"a":"1","a":"2"}}"#, "4:27: \"a\" occurs twice"),
     (#""match":{"query":{"a":{"absent":true,"equals":"1"}}}"#, "4:23: \"absent\" stands alone"),
     (#""match":{"query":{"a":{"absent":1}}}"#, "4:33: \"absent\" must be true or false"),
     (
       #""match":{"headers":{"A B":"1"}}"#,
       "4:21: a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\""
     ),
-    (#""match":{"method":["GET","ANY"]}"#, "4:19: \"ANY\" stands alone"),
-    (#""match":{"method":[]}"#, "4:19: \"method\" names none: write \"ANY\" for all"),
+    (#""match":{"method":["GET","ANY"]}"#, "4:19: \"ANY\" cannot be combined with other methods"),
+    (#""match":{"method":[]}"#, "4:19: \"method\" is an empty list: write \"ANY\" for all methods"),
     (
       #""match":{"method":"G T"}"#,
       "4:19: \"method\" must be a method such as \"GET\", a list of them, or \"ANY\""
     ),
     (
       #""match":{"body":{"ignore":["$.a"],"contains":"b"}}"#,
-      "4:17: \"ignore\", \"extra\" and \"order\" without \"json\" compare with the recorded body, and stand alone"
+      "4:17: \"ignore\", \"extra\" and \"order\" without \"json\" cannot be combined with other conditions"
     ),
-    (#""match":{"origin":"any"}"#, "4:19: \"origin\" must be \"ignore\", or left out"),
+    (#""match":{"origin":"any"}"#, "4:19: \"origin\" must be \"ignore\", or omitted"),
     (
       #""match":{"recordedHeaders":["X Y"]}"#,
       "4:29: a header field's name must be a token (RFC 9110 §5.6.2), such as \"Accept\""
     ),
     (
       #""match":{"body":{"json":{},"ignore":["a"]}}"#,
-      "4:38: \"a\" is no path such as \"$.items[*].id\": a path begins with \"$\" at character 1"
+      "4:38: \"a\" is not a path such as \"$.items[*].id\": a path begins with \"$\" at character 1"
     ),
     (#""match":{"body":{"json":{},"extra":true}}"#, "4:36: \"extra\" must be a string"),
-    (#""match":{"body":{"json":{},"order":"any"}}"#, "4:36: \"order\" must be \"ignore\", or left out"),
+    (#""match":{"body":{"json":{},"order":"any"}}"#, "4:36: \"order\" must be \"ignore\", or omitted"),
     (
       #""match":{"body":{"values":{"a":"1"}}}"#,
-      "4:28: \"a\" is no path such as \"$.items[*].id\": a path begins with \"$\" at character 1"
+      "4:28: \"a\" is not a path such as \"$.items[*].id\": a path begins with \"$\" at character 1"
     ),
     (#""match":{"body":{"base64":"A"}}"#, "4:27: \"base64\" is not base64 (RFC 4648 §4)"),
-    (#""match":{"body":{}}"#, "4:17: \"body\" has no condition: write \"ignore\" if it plays no part"),
+    (#""match":{"body":{}}"#, "4:17: \"body\" has no condition: write \"ignore\" to accept any body"),
     (#""match":{"body":"x"}"#, "4:17: \"body\" must be \"ignore\" or an object, write {\"equals\": \"…\"}"),
     (
       #""match":{"url":"/a","path":"/a"}"#,
-      "4:9: \"url\" stands for path and query together: write it, or \"path\" and \"query\""
+      "4:9: \"url\" includes the path and the query: write either \"url\", or \"path\" and \"query\""
     ),
     (#""match":{"priority":1.5}"#, "4:21: \"priority\" must be a whole number: the greater comes first"),
     (

@@ -34,7 +34,7 @@ import Testing
 
   @Test func `a name that is too long says so`() throws {
     #expect(TypedFileName.problem(withPath: String(repeating: "a", count: 200)) == nil)
-    #expect(TypedFileName.problem(withPath: String(repeating: "a", count: 201)) == "a name has at most 200 bytes")
+    #expect(TypedFileName.problem(withPath: String(repeating: "a", count: 201)) == "a name must have at most 200 bytes")
   }
 
   @Test(arguments: [
