@@ -43,7 +43,7 @@ extension AuthorizationRule {
     switch self {
     case .none: "none"
     case .basic(let user, _): "basic credentials" + (user.map { " of \($0.words)" } ?? "")
-    case .bearer(let token): token == nil ? "a bearer token" : "a bearer token that the rule says"
+    case .bearer(let token): token == nil ? "a bearer token" : "a bearer token that matches the rule"
     }
   }
 }

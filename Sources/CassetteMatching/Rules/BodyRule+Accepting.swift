@@ -53,12 +53,12 @@ extension BodyRule {
       return [Mismatch(part: "body", sent: "\(count) bytes", wanted: "\(bytes.count) other bytes")]
     case .json(let value, let ignored, let extra, let order):
       guard let json = reading.json else {
-        return [Mismatch(part: "body", sent: "\(count) bytes that are no JSON", wanted: "JSON")]
+        return [Mismatch(part: "body", sent: "\(count) bytes that are not JSON", wanted: "JSON")]
       }
       let tolerance = JSONTolerance(ignored: ignored, allowsExtra: extra, allowsAnyOrder: order)
       let differences = Self.differences(json, value, tolerance, limit: 8, reading)
       guard !differences.isEmpty else {
-        return [Mismatch(part: "body", sent: "\(count) bytes", wanted: "JSON that is compared sooner")]
+        return [Mismatch(part: "body", sent: "\(count) bytes", wanted: "JSON that can be compared within the limit")]
       }
       return differences.map { difference in
         let (sent, recorded) = (difference.sent, difference.recorded)
@@ -81,7 +81,8 @@ extension BodyRule {
     case .jsonRPC(let rule): return rule.mismatches(of: reading)
     case .and(let rules): return rules.flatMap { $0.mismatches(of: reading) }
     case .or(let rules): return rules.first?.mismatches(of: reading) ?? []
-    case .not: return [Mismatch(part: "body", sent: "\(count) bytes", wanted: "what the rule's \"not\" does not say")]
+    case .not:
+      return [Mismatch(part: "body", sent: "\(count) bytes", wanted: "a body that the rule in \"not\" does not match")]
     }
   }
 

@@ -27,7 +27,7 @@ extension PartRule {
   func mismatches(of reading: RequestReading) -> [Mismatch] {
     if isMet(by: reading) { return [] }
     let names = reading.parts.map { $0.part.name.map { "\"\($0)\"" } ?? "one without a name" }
-    let wanted = (isEvery ? "each" : "one") + (name.map { " named \($0.words)" } ?? "") + " as the rule says"
+    let wanted = (isEvery ? "each" : "one") + (name.map { " named \($0.words)" } ?? "") + " that matches the rule"
     return [
       Mismatch(part: "parts", sent: names.isEmpty ? nil : "parts \(names.joined(separator: ", "))", wanted: wanted)
     ]

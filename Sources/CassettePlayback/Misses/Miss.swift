@@ -58,7 +58,7 @@ public struct Miss: Sendable {
       nearest = consumed.prefix(3).map { Nearest(table.entries[$0.entry], []) }
       let uses = consumed.map { "\"\(table.entries[$0.entry].interaction.id)\" by request \($0.request)" }
       let count = consumed.count == 1 ? "once" : "\(consumed.count) times"
-      reason = "\(shown) was recorded \(count) and is consumed: \(uses.joined(separator: ", "))"
+      reason = "\(shown) was recorded \(count) and has already been played: \(uses.joined(separator: ", "))"
       remedies = Remedy.texts(forConsumed: consumed.map { table.entries[$0.entry] }, nearest.last, recording)
       return
     }
@@ -66,7 +66,7 @@ public struct Miss: Sendable {
     let asked = sent.preflighted.map { ComparedRequest($0) } ?? compared
     let shown = sent.preflighted.map { preflighted in
       let line = "\(preflighted.method.rawValue) \(SecretNames.masked(url: (origin ?? "") + sent.pathAndQuery))"
-      return "the preflight of \(line) cannot be answered: \(line)"
+      return "the preflight request cannot be answered, because \(line)"
     }
     let near = NearMiss.find(asked, in: context)
     nearest = near.map { entry in
@@ -96,13 +96,13 @@ public struct Miss: Sendable {
   ) {
     self.number = number
     request = "\(sent.method.rawValue) \(SecretNames.masked(url: sent.pathAndQuery))"
-    reason = "\(request) was recorded, but its answer was \(gap)"
+    reason = "\(request) was recorded, but its response was \(gap)"
     wasConsumed = false
     let near = Nearest(entry, [])
     nearest = [near]
     let line = recording.line(origin: entry.origin, file: entry.interaction.place?.file)
     remedies =
-      (line.map { ["record it: \($0)"] } ?? []) + ["put a \"response\" in place of the \"failure\" at \(near.place)"]
+      (line.map { ["record it: \($0)"] } ?? []) + ["replace the \"failure\" by a \"response\" at \(near.place)"]
   }
 
   /// Returns the miss with the most similar stubs added to the nearest recordings.
@@ -150,7 +150,7 @@ public struct Miss: Sendable {
     var json = JSONWriter()
     json.object {
       $0.member("type", "about:blank")
-      $0.member("title", wasConsumed ? "Every recording is consumed" : "No recording answers")
+      $0.member("title", wasConsumed ? "All matching recordings have been played" : "No recording answers")
       $0.member("status", status)
       $0.member("detail", reason)
       $0.member("request", request)

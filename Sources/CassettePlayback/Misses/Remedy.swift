@@ -26,7 +26,7 @@ enum Remedy {
       texts.append("record it: \(line)")
     }
     if case .test = command, let recorded, let option = RemedyRule.option(for: recorded) {
-      texts.append("let it differ in this test: matching: \(option)")
+      texts.append("allow the difference in this test: matching: \(option)")
     }
     if let recorded, let change = RemedyRule.ignoring(recorded) { texts.append(change) }
     let isNew = recorded.map { isNewAtEachCall($0.shown.mismatches) } ?? false
@@ -41,12 +41,12 @@ enum Remedy {
     let isExact = entries.last.map { $0.level == .exact && $0.interaction.repeatPolicy != .once } ?? false
     var texts: [String] = []
     if isExact, let line = command.line(origin: entries.last?.origin, file: entries.last?.interaction.place?.file) {
-      texts.append("record it as often as it is asked: \(line)")
+      texts.append("record it as often as it is requested: \(line)")
     }
     let (id, place) = (last?.id ?? "", last?.place ?? "")
     let repeats =
       isExact
-      ? "let \"\(id)\" (\(place)) play again: \"replay\": { \"repeat\": \"loop\" }, or match less strictly than \"exact\""
+      ? "set \"replay\": { \"repeat\": \"loop\" } on \"\(id)\" (\(place)), or match less strictly than \"exact\""
       : "set \"replay\": { \"repeat\": \"last\" } on \"\(id)\" (\(place))"
     texts.append(
       "\(repeats), or reset: POST /__mock/reset on a server, TestMockServer.reset() or CassettePlayer.reset() in a test"
@@ -67,7 +67,7 @@ enum Remedy {
     let hasSiblings = hasRecordings(of: request, near, in: table)
     // A fixture matches every origin.
     let file = hasSiblings || origin != nil || !table.hasRoomForFixtures ? nil : fixture(for: request)
-    let put = file.map { "put the answer into fixtures/\($0) beside the cassettes" }
+    let put = file.map { "put the response into fixtures/\($0) next to the cassettes" }
     // A fixture is a plain file without keys to change.
     if let first = near.first, first.entry.isFixture, let file, let put {
       let id = first.entry.interaction.id
@@ -78,7 +78,7 @@ enum Remedy {
     }
     let more = put.map { [$0] } ?? []
     if let hint = RemedyRule.foreignPattern(recording, for: request) { return [hint] + more }
-    if recording.entry.isStub { return ["add a stub of it beside the one at \(recording.shown.place)"] + more }
+    if recording.entry.isStub { return ["add a stub for it next to the one at \(recording.shown.place)"] + more }
     if let change = RemedyRule.change(recording) { return [change] + more }
     return [
       "copy \"\(recording.shown.id)\" at \(recording.shown.place) and \(change(recording, to: request, of: origin))"
@@ -98,11 +98,11 @@ enum Remedy {
       changes.append("\"url\": \"\(target)\"")
     }
     guard changes.isEmpty else { return "set \(changes.joined(separator: " and "))" }
-    if parts.contains(where: { $0.hasPrefix("body") }) { return "set the \"body\" of its request to what was sent" }
+    if parts.contains(where: { $0.hasPrefix("body") }) { return "set the \"body\" of its request to the sent body" }
     if parts.contains(where: { $0.hasPrefix("header.") || $0 == "credentials" }) {
       return "set the \"headers\" of its request"
     }
-    return "make its request the one that was sent"
+    return "set its \"request\" to the sent request"
   }
 
   /// Returns true if a recording has the request's method and path, with any query.

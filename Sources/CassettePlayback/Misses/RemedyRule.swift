@@ -17,7 +17,7 @@ package enum RemedyRule {
     var line: [UInt8] = []
     JSONStyle.spaced.render(rule.span, into: &line)
     let text = String(decoding: line, as: UTF8.self)
-    return "leave out what is new at each call: set \"match\": \(text) on \"\(near.shown.id)\" at \(near.shown.place)"
+    return "ignore generated values: set \"match\": \(text) on \"\(near.shown.id)\" at \(near.shown.place)"
   }
 
   private static func literal(_ text: String) -> String {
@@ -128,6 +128,7 @@ package enum RemedyRule {
       return "widen the \"match\" of \"\(near.shown.id)\" at \(near.shown.place)"
     }
     let wanted = states.map { "\"\($0.part.dropFirst(6))\" to \"\($0.wanted ?? "")\"" }.joined(separator: " and ")
-    return "first send what brings \(wanted), or change the \"when\" of \"\(near.shown.id)\" at \(near.shown.place)"
+    return
+      "first send the request that sets \(wanted), or change the \"when\" of \"\(near.shown.id)\" at \(near.shown.place)"
   }
 }

@@ -108,7 +108,7 @@ final class RecordedBodies: Sendable {
   {
     switch facts(of: entry, in: table) {
     case .unsaid: return []
-    case .unreadable(let reason): return [Mismatch(part: "body", sent: nil, recorded: "what cannot be read: \(reason)")]
+    case .unreadable(let reason): return [Mismatch(part: "body", sent: nil, recorded: "unreadable: \(reason)")]
     case .plain, .placewise: break
     }
     guard let recorded = body(of: entry, in: table) else { return [] }

@@ -52,7 +52,7 @@ extension DeckTests {
     let request = try Exchange.request("GET /x")
     #expect(deck.id(for: request) == "1")
     let miss = try deck.miss(request)
-    #expect(miss.reason == "GET /x was recorded, but its answer was not captured: its body is in pieces")
+    #expect(miss.reason == "GET /x was recorded, but its response was not captured: its body is in pieces")
     #expect(miss.nearest.map(\.id) == ["gap"])
     #expect(deck.ids(for: request, times: 2) == ["3", "3"])
     let last = Exchange.deck([recorded("GET /x", id: "1"), gap])
@@ -84,7 +84,7 @@ extension DeckTests {
     let gap = Interaction(method: .post, url: "/x", outcome: .failure(.notCaptured("unknown")))
     let second = Exchange.deck([gap, Exchange.recorded("POST /x", id: "neighbour")])
     guard case .miss(let named) = second.plan(request) else { throw Deck.Answered() }
-    #expect(named.reason == "POST /x was recorded, but its answer was not captured: unknown")
+    #expect(named.reason == "POST /x was recorded, but its response was not captured: unknown")
   }
 
   // MARK: fixtures

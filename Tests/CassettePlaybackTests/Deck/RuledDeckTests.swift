@@ -111,7 +111,9 @@ import Testing
     let deck = Exchange.deck([try Interaction.ruled("GET /a", id: "later", replay: #""when": {"cart": "full"}"#)])
     let miss = try deck.miss(Exchange.request("GET /a"))
     #expect(miss.nearest.first?.mismatches.map(\.description) == ["state.cart: is \"Started\", wanted \"full\""])
-    #expect(miss.remedy.hasPrefix("first send what brings \"cart\" to \"full\", or change the \"when\" of \"later\""))
+    #expect(
+      miss.remedy.hasPrefix(
+        "first send the request that sets \"cart\" to \"full\", or change the \"when\" of \"later\""))
   }
 
   @Test func `a secret in a rule or sent to it is masked`() throws {

@@ -127,7 +127,8 @@ import Testing
     #expect(miss.wasConsumed)
     #expect(miss.number == 4)
     #expect(
-      miss.reason == "POST /x was recorded 2 times and is consumed: \"first\" by request 2, \"second\" by request 3")
+      miss.reason
+        == "POST /x was recorded 2 times and has already been played: \"first\" by request 2, \"second\" by request 3")
     #expect(miss.nearest.map(\.id) == ["first", "second"])
     #expect(miss.remedy.contains("\"repeat\": \"last\" } on \"second\""))
     #expect(miss.remedy.contains("POST /__mock/reset on a server"))
@@ -138,7 +139,7 @@ import Testing
     let deck = Exchange.deck([Exchange.recorded("GET /x", id: "x", repeats: .once)])
     _ = try deck.plan(Exchange.request("GET /x"))
     let miss = try deck.miss(Exchange.request("HEAD /x"))
-    #expect(miss.reason == "HEAD /x was recorded once and is consumed: \"x\" by request 1")
+    #expect(miss.reason == "HEAD /x was recorded once and has already been played: \"x\" by request 1")
   }
 
   @Test(arguments: ["GET /a?\"b\\", "GET /%00%0A%1F", "GET /a?q=%22%5C", "PUT /users/kean", "GET /😀"])

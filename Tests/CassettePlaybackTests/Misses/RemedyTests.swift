@@ -26,12 +26,12 @@ import Testing
     // The body differs as well, and the URL is what it should be.
     (
       "PUT /articles",
-      "copy \"post\" at test and set \"method\": \"PUT\"; or put the answer into fixtures/articles.PUT.json beside the cassettes"
+      "copy \"post\" at test and set \"method\": \"PUT\"; or put the response into fixtures/articles.PUT.json next to the cassettes"
     ),
     (
       "PUT /article",
       "copy \"post\" at test and set \"method\": \"PUT\" and \"url\": \"/article\""
-        + "; or put the answer into fixtures/article.PUT.json beside the cassettes"
+        + "; or put the response into fixtures/article.PUT.json next to the cassettes"
     ),
   ])
   func `the remedy advises nothing that is so already`(line: String, remedy: String) throws {
@@ -46,7 +46,7 @@ import Testing
   ])
   func `a fixture is advised only when its name can answer`(target: String, file: String?) throws {
     let remedy = try Exchange.deck([]).miss(Exchange.request("GET \(target)")).remedy
-    let advice = file.map { "put the answer into fixtures/\($0) beside the cassettes" }
+    let advice = file.map { "put the response into fixtures/\($0) next to the cassettes" }
     #expect(remedy == advice ?? "add a recording of it to a cassette")
   }
 
@@ -63,7 +63,7 @@ import Testing
     }
     #expect(try remedy(folder.path("lone.json")) == "add a recording of it to \(folder.path("lone.json"))")
     #expect(try remedy(folder.path("other.json")).hasSuffix("set \"url\": \"/a\""))
-    #expect(try remedy(folder.path).hasSuffix("or put the answer into fixtures/a.json beside the cassettes"))
+    #expect(try remedy(folder.path).hasSuffix("or put the response into fixtures/a.json next to the cassettes"))
     try folder.makeFolder("more")
     #expect(try remedy(folder.path("lone.json"), fixtures: folder.path("more")).contains("fixtures/a.json"))
   }
@@ -74,7 +74,7 @@ import Testing
     var library = CassetteLibrary(cassettes: [Cassette(name: "stubs", interactions: [stub])])
     library.hasRoomForFixtures = false
     let miss = try Deck(library).miss(Exchange.request("GET /b"))
-    #expect(miss.remedy == "add a stub of it beside the one at Tests/UserTests.swift:12")
+    #expect(miss.remedy == "add a stub for it next to the one at Tests/UserTests.swift:12")
   }
 
   @Test func `a fixture that is nearest has no keys to change`() throws {
@@ -86,7 +86,7 @@ import Testing
     let image = Exchange.deck([], fixtures: [Exchange.fixture("GET /logo", id: "logo.png")])
     #expect(
       try image.miss(Exchange.request("GET /logo2")).remedy
-        == "put the answer into fixtures/logo2.json beside the cassettes")
+        == "put the response into fixtures/logo2.json next to the cassettes")
   }
 
   @Test func `a miss says first what records it, then what to leave out, and offers no copy of a new value`() throws {
@@ -96,8 +96,8 @@ import Testing
     #expect(
       miss.remedies == [
         "record it: CASSETTE_MODE=record-missing swift test --filter profile",
-        "let it differ in this test: matching: .body(ignoring: \"$.id\")",
-        "leave out what is new at each call: set \"match\": {\"body\": {\"ignore\": [\"$.id\"]}} on \"a\" at test",
+        "allow the difference in this test: matching: .body(ignoring: \"$.id\")",
+        "ignore generated values: set \"match\": {\"body\": {\"ignore\": [\"$.id\"]}} on \"a\" at test",
       ])
     #expect(miss.reason == "POST /a was never recorded with this body")
   }
@@ -109,7 +109,7 @@ import Testing
     #expect(
       miss.remedies == [
         "record it: mockserver record --missing --upstream URL --cassette FILE",
-        "leave out what is new at each call: set \"match\": {\"query\": {\"nonce\": \"ignore\"}} on \"a\" at test",
+        "ignore generated values: set \"match\": {\"query\": {\"nonce\": \"ignore\"}} on \"a\" at test",
       ])
   }
 
@@ -118,7 +118,7 @@ import Testing
     let miss = try deck.miss(
       Exchange.request(
         "OPTIONS /todos", ["Origin": "http://localhost:3000", "Access-Control-Request-Method": "POST"]))
-    #expect(miss.reason == "the preflight of POST /todos cannot be answered: POST /todos was never recorded")
+    #expect(miss.reason == "the preflight request cannot be answered, because POST /todos was never recorded")
     #expect(miss.remedy.contains("\"method\": \"POST\""))
   }
 }
