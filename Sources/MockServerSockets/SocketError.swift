@@ -19,9 +19,9 @@ public enum SocketError: Error, Equatable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .badAddress(let text): "\"\(text)\" is not an IPv4 or IPv6 address of this machine"
-    case .addressInUse(let address): "port \(address.port) is taken on \(address.host)"
+    case .addressInUse(let address): "port \(address.port) on \(address.host) is in use"
     case .notPermitted(let address): "the system does not allow listening on \(address)"
-    case .unknownHost(let name, let words): "no address is known for \(name): \(words)"
+    case .unknownHost(let name, let words): "the host name \(name) cannot be resolved: \(words)"
     case .failed(let call, let code): "\(call) failed: \(Platform.describe(code))"
     }
   }

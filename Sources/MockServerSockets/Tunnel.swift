@@ -23,7 +23,7 @@ struct Tunnel {
     }
     // The head is read byte by byte, because the bytes after it belong to the tunnel.
     while !head.suffix(4).elementsEqual([13, 10, 13, 10]) {
-      guard head.count < Self.longestHead else { return .failed("the proxy answered what is no HTTP") }
+      guard head.count < Self.longestHead else { return .failed("the proxy's response is not HTTP") }
       let result = withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { byte in
         let result = Platform.receive(descriptor, into: byte)
         if case .bytes = result { head.append(byte[0]) }
@@ -34,7 +34,7 @@ struct Tunnel {
     let line = String(decoding: head.prefix { $0 != 13 }, as: UTF8.self)
     let status = line.split(separator: " ", maxSplits: 1).last.map(String.init) ?? ""
     guard line.hasPrefix("HTTP/1."), status.hasPrefix("2") else {
-      return .failed("the proxy opens no tunnel: \(status.prefix(80))")
+      return .failed("the proxy refused the tunnel: \(status.prefix(80))")
     }
     return .ready
   }
@@ -43,8 +43,8 @@ struct Tunnel {
   private static func progress(of result: IOResult, _ part: Readiness) -> OutgoingStream.Progress {
     switch result {
     case .bytes, .wouldBlock: .waits(part)
-    case .ended: .failed("the proxy hung up")
-    case .failed(let code): .failed("the proxy hung up: \(Platform.describe(code))")
+    case .ended: .failed("the proxy closed the connection")
+    case .failed(let code): .failed("the proxy closed the connection: \(Platform.describe(code))")
     }
   }
 }

@@ -71,11 +71,11 @@ public struct ChunkedDecoder: Sendable {
         remaining -= count
         if remaining == 0 { phase = .dataEnd }
       case .dataEnd:
-        guard bytes[at] == ASCII.carriageReturn else { throw error("a chunk is longer than its size", at) }
+        guard bytes[at] == ASCII.carriageReturn else { throw error("the data of a chunk is longer than its size", at) }
         at += 1
         phase = .dataLineFeed
       case .dataLineFeed:
-        guard bytes[at] == ASCII.lineFeed else { throw error("a chunk is longer than its size", at) }
+        guard bytes[at] == ASCII.lineFeed else { throw error("the data of a chunk is longer than its size", at) }
         at += 1
         phase = .sizeStart
       case .trailers:
@@ -93,7 +93,9 @@ public struct ChunkedDecoder: Sendable {
   /// Parses one byte of `chunk-size [ chunk-ext ] CRLF`.
   private mutating func takeSizeLine(_ byte: UInt8, _ at: Int) throws(ParseError) {
     overhead += 1
-    guard overhead <= 16_384 else { throw error("chunk extensions outweigh the data", at, section: "RFC 9112 §7.1.1") }
+    guard overhead <= 16_384 else {
+      throw error("chunk extensions are longer than the data", at, section: "RFC 9112 §7.1.1")
+    }
     switch phase {
     case .sizeStart:
       remaining = 0
@@ -104,7 +106,7 @@ public struct ChunkedDecoder: Sendable {
       if let digit = byte.hexadecimalValue { return try takeDigit(digit, at) }
       phase = try afterMember(byte, at)
     case .sizeLineFeed:
-      guard byte == ASCII.lineFeed else { throw error("a CR that no LF follows", at, section: "RFC 9112 §2.2") }
+      guard byte == ASCII.lineFeed else { throw error("a CR is not followed by LF", at, section: "RFC 9112 §2.2") }
       guard remaining > 0 else {
         phase = .trailers
         return
@@ -123,7 +125,7 @@ public struct ChunkedDecoder: Sendable {
     remaining = remaining * 16 + Int(digit)
     guard remaining <= limits.body - received else {
       throw ParseError(
-        "a body longer than \(limits.body) bytes", "RFC 9110 §15.5.14", at: consumedBefore &+ at, status: 413)
+        "the body is longer than \(limits.body) bytes", "RFC 9110 §15.5.14", at: consumedBefore &+ at, status: 413)
     }
   }
 
@@ -167,7 +169,7 @@ public struct ChunkedDecoder: Sendable {
     case ASCII.carriageReturn: return .sizeLineFeed
     case UInt8(ascii: ";"): return .extensionNameStart
     case ASCII.space, ASCII.tab: return .beforeExtension
-    case ASCII.lineFeed: throw error("a line ends with LF alone", at, section: "RFC 9112 §2.2")
+    case ASCII.lineFeed: throw error("a line ends with LF instead of CR LF", at, section: "RFC 9112 §2.2")
     default: throw phase == .size ? error("a chunk size is a hexadecimal number", at) : malformedExtension(at)
     }
   }

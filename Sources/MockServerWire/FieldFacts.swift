@@ -106,7 +106,8 @@ struct FieldFacts: OptionSet {
       let (tens, overflows) = length.multipliedReportingOverflow(by: 10)
       let (sum, overflowsToo) = tens.addingReportingOverflow(Int(bytes[index] &- 0x30))
       guard !overflows, !overflowsToo, sum <= limit else {
-        throw ParseError("a body longer than \(limit) bytes", "RFC 9110 §15.5.14", at: value.lowerBound, status: 413)
+        throw ParseError(
+          "the body is longer than \(limit) bytes", "RFC 9110 §15.5.14", at: value.lowerBound, status: 413)
       }
       length = sum
     }
@@ -138,12 +139,12 @@ struct FieldFacts: OptionSet {
         throw ParseError("a transfer coding other than chunked", "RFC 9112 §6.1", at: member.lowerBound, status: 501)
       }
       guard after == nil else {
-        throw ParseError("chunked takes no parameters", "RFC 9112 §7.1", at: coding.upperBound)
+        throw ParseError("chunked must not have parameters", "RFC 9112 §7.1", at: coding.upperBound)
       }
       insert(.chunked)
     }
     guard contains(.chunked) else {
-      throw ParseError("Transfer-Encoding names no coding", "RFC 9112 §6.3", at: value.lowerBound)
+      throw ParseError("Transfer-Encoding is empty", "RFC 9112 §6.3", at: value.lowerBound)
     }
     head.framing = .chunked
   }

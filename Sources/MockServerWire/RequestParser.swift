@@ -191,7 +191,7 @@ public struct RequestParser: Sendable {
     guard let reading = TargetGrammar.read(bytes, target, tunnel: isTunnel) else {
       throw .badRequestLine(
         isTunnel
-          ? "CONNECT takes a host and a port" : "the target is neither a path nor the URL of an http server",
+          ? "CONNECT requires a host and a port" : "the target is neither a path nor an http URL",
         target.lowerBound, section: isTunnel ? "RFC 9112 §3.2.3" : "RFC 9112 §3.2")
     }
     if reading.form == .asterisk, !methodIs("OPTIONS", bytes) {
@@ -257,11 +257,11 @@ extension ParseError {
 
   @inline(never)
   static func bareLineFeed(_ at: Int) -> ParseError {
-    ParseError("a line ends with LF alone", "RFC 9112 §2.2", at: at)
+    ParseError("a line ends with LF instead of CR LF", "RFC 9112 §2.2", at: at)
   }
 
   @inline(never)
   static func bareCarriageReturn(_ at: Int) -> ParseError {
-    ParseError("a CR that no LF follows", "RFC 9112 §2.2", at: at)
+    ParseError("a CR is not followed by LF", "RFC 9112 §2.2", at: at)
   }
 }

@@ -24,7 +24,7 @@ extension ResponseHead {
     guard let text = lengths.first else { return (.untilClose, false) }
     guard lengths.allSatisfy({ $0 == text }), !text.isEmpty, text.utf8.allSatisfy(\.isDigit), let length = Int(text)
     else {
-      throw ParseError("Content-Length is not one number", "RFC 9112 §6.3", at: 0, status: 502)
+      throw ParseError("Content-Length is not a single number", "RFC 9112 §6.3", at: 0, status: 502)
     }
     return (.length(length), persists)
   }

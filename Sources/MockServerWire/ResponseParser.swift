@@ -207,9 +207,9 @@ public struct ResponseParser: Sendable {
       interims += 1
       headBytes = 0
       guard head.status != 101 else {
-        throw Self.error("the origin switches to a protocol nobody asked for", 0, "RFC 9110 §15.2.2")
+        throw Self.error("the origin switches to a protocol that was not requested", 0, "RFC 9110 §15.2.2")
       }
-      guard interims <= Self.interimResponses else { throw Self.error("interim responses without end", 0) }
+      guard interims <= Self.interimResponses else { throw Self.error("too many interim responses", 0) }
       events.append(.interim(head))
     } else {
       try beginBody(of: head, &events)
@@ -220,7 +220,7 @@ public struct ResponseParser: Sendable {
     let (framing, persists) = try head.framing(to: method)
     self.persists = persists
     if case .length(let length) = framing, length > limits.body {
-      throw Self.error("a body longer than \(limits.body) bytes", 0, "RFC 9110 §8.6")
+      throw Self.error("the body is longer than \(limits.body) bytes", 0, "RFC 9110 §8.6")
     }
     events.append(.head(head, framing))
     switch framing {
@@ -234,7 +234,7 @@ public struct ResponseParser: Sendable {
   /// Parses `HTTP-version SP status-code [ SP reason-phrase ] CRLF` (RFC 9112 §4).
   private func statusLine(_ line: Span<UInt8>) throws(ParseError) -> ResponseHead {
     guard line.count >= 2, line[line.count - 2] == ASCII.carriageReturn else {
-      throw Self.error("a line ends with LF alone", headBytes - 1, "RFC 9112 §2.2")
+      throw Self.error("a line ends with LF instead of CR LF", headBytes - 1, "RFC 9112 §2.2")
     }
     let text = line.extracting(0..<(line.count - 2))
     guard text.count >= 9, text.withUnsafeBytes({ $0.starts(with: "HTTP/1.".utf8) }), text[7].isDigit,
@@ -243,7 +243,7 @@ public struct ResponseParser: Sendable {
     var code = 0
     for at in 9..<min(12, text.count) where text[at].isDigit { code = code * 10 + Int(text[at] - 0x30) }
     guard code >= 100, text.count == 12 || text[12] == ASCII.space else {
-      throw Self.error("a status is of three digits", 9)
+      throw Self.error("a status must have three digits", 9)
     }
     let rest = Self.copy(text, min(13, text.count)..<text.count)
     guard rest.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == ASCII.tab }) else {

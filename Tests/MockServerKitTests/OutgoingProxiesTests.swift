@@ -137,7 +137,7 @@ struct OutgoingProxiesTests {
     }
     let answer = try served.ask("GET /a")
     #expect(answer.status == 502)
-    #expect(answer.text.contains("the proxy opens no tunnel: 407 Proxy Authentication Required"))
+    #expect(answer.text.contains("the proxy refused the tunnel: 407 Proxy Authentication Required"))
     #expect(proxy.requests.map(\.target) == ["api.example.test:443"])
   }
 

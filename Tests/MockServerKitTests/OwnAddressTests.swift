@@ -47,7 +47,7 @@ struct OwnAddressTests {
     // By its own name it says what it is for; by any other it refuses.
     if answer.status != 400 {
       #expect(answer.status == 502)
-      #expect(answer.text.contains("where this recorder listens itself"))
+      #expect(answer.text.contains("the address of this recorder"))
     }
     served.server.stop()
     #expect(try served.server.saveRecording()?.changes.isEmpty == true)
@@ -64,7 +64,7 @@ struct OwnAddressTests {
       configuration.recording = settings
     }
     // It leads to the probe, and that is no recorder.
-    #expect(try served.ask("GET /a").text.contains("where this recorder listens") == false)
+    #expect(try served.ask("GET /a").text.contains("the address of this recorder") == false)
     #expect(!probe.requests.isEmpty)
   }
 

@@ -94,7 +94,7 @@ struct SecureServingTests {
     let nobody = try ask(nil)
     #expect(nobody.code != 0 && nobody.output.isEmpty)
     #expect(nobody.error.contains("certificate required"))
-    #expect(served.tells(of: "handshake-refused", "a client gave no certificate"))
+    #expect(served.tells(of: "handshake-refused", "a client did not send a certificate"))
     let stranger = try ask(certificates.stranger)
     #expect(stranger.code != 0 && stranger.output.isEmpty)
     #expect(served.tells(of: "handshake-refused", "the certificate of a client is not trusted"))
@@ -149,7 +149,7 @@ struct SecureServingTests {
     let result = try Curl.run("-i", served.url.replacing("https", with: "http") + "/a")
     #expect(result.text.hasPrefix("HTTP/1.1 400 Bad Request"))
     #expect(result.text.contains("this port speaks TLS: type \(served.url)"))
-    #expect(served.tells(of: "handshake-refused", "a client spoke HTTP without TLS; type https://"))
+    #expect(served.tells(of: "handshake-refused", "a client sent HTTP without TLS; use https://"))
   }
 
   @Test func `a recorder asks over TLS, and is asked over TLS`() throws {

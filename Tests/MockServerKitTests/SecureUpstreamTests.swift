@@ -86,7 +86,7 @@ struct SecureUpstreamTests {
 
   @Test func `a file that holds no certificate is named`() throws {
     let error = #expect(throws: SecurityError.self) { try TLSContext(trusting: "/dev/null") }
-    #expect(error?.description.contains("/dev/null holds no certificate") == true)
+    #expect(error?.description.contains("/dev/null does not contain a PEM certificate") == true)
   }
 }
 

@@ -111,11 +111,11 @@ struct UpgradeTests {
 
   @Test(
     arguments: [
-      ("407 Proxy Authentication Required", "", 502, "answered 407: name a user"),
-      ("503 Service Unavailable", "X-Squid-Error: ERR_CONNECT_FAIL 111\r\n", 502, "answered 503 in the place"),
-      ("500 Oops", "Proxy-Status: p; Error=dns_error\r\n", 502, "answered 500 in the place"),
-      ("502 Bad Gateway", "", 502, "may not be the answer of the origin"),
-      ("504 Gateway Timeout", "", 504, "may not be the answer of the origin"),
+      ("407 Proxy Authentication Required", "", 502, "answered 407: set its user"),
+      ("503 Service Unavailable", "X-Squid-Error: ERR_CONNECT_FAIL 111\r\n", 502, "answered 503 instead of the origin"),
+      ("500 Oops", "Proxy-Status: p; Error=dns_error\r\n", 502, "answered 500 instead of the origin"),
+      ("502 Bad Gateway", "", 502, "may not be the origin's response"),
+      ("504 Gateway Timeout", "", 504, "may not be the origin's response"),
       ("511 Network Authentication Required", "", 511, "not of the origin"),
       ("503 Service Unavailable", "Proxy-Status: p; received-status=503\r\n", 503, nil),
       ("404 Not Found", "", 404, nil),

@@ -76,7 +76,7 @@ struct UpstreamCallerTests {
     ("", "the connection ended without a response"),
     ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", "ended before"),
     ("SSH-2.0-OpenSSH\r\n", "a response begins with HTTP/1.1"),
-    ("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n", "a body longer than"),
+    ("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n", "the body is longer than"),
   ])
   func `what is no answer is a failure in words`(text: String, words: String) throws {
     let failure = #expect(throws: UpstreamCaller.Failure.self) {
@@ -87,7 +87,7 @@ struct UpstreamCallerTests {
 
   @Test func `an origin that says nothing is given up`() throws {
     let failure = #expect(throws: UpstreamCaller.Failure.self) { try ask(seconds: 0.05) { _ in [.silence] } }
-    #expect(failure?.description == "it said nothing for 0.05 s")
+    #expect(failure?.description == "it sent nothing for 0.05 s")
   }
 
   @Test func `nobody there is a failure`() throws {

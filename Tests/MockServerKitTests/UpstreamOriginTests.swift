@@ -21,8 +21,8 @@ struct UpstreamOriginTests {
 
   @Test(arguments: [
     ("api.github.com", "type https://api.github.com"), ("ftp://a.test", "neither http nor https"),
-    ("https://swapi.dev/api", "type https://swapi.dev"), ("https://a.test?x=1", "without a path"),
-    ("https://user:pw@a.test", "no user or password"), ("http://a.test:0", "port"), ("", "not the URL"),
+    ("https://swapi.dev/api", "use https://swapi.dev"), ("https://a.test?x=1", "without a path"),
+    ("https://user:pw@a.test", "must not contain a user or password"), ("http://a.test:0", "port"), ("", "not the URL"),
   ])
   func `anything else says what to type`(text: String, words: String) {
     let problem = #expect(throws: UpstreamOrigin.Problem.self) { try UpstreamOrigin(text) }

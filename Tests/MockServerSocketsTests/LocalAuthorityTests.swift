@@ -75,13 +75,13 @@ final class LocalAuthorityTests {
     let files = try PrivateFolder(folder)
     try files.write(Array("mine".utf8), to: "authority.pem", isSecret: true, replaces: false)
     let error = #expect(throws: SecurityError.self) { try LocalAuthority.kept(in: folder) }
-    #expect(error?.description.hasPrefix("\(folder)/authority.pem holds no key with its certificate") == true)
+    #expect(error?.description.hasPrefix("\(folder)/authority.pem has no key for its certificate") == true)
     #expect(try files.read("authority.pem") == Array("mine".utf8))
   }
 
   @Test func `a folder that cannot be made is named`() {
     let error = #expect(throws: SecurityError.self) { try LocalAuthority.kept(in: "/dev/null/a") }
-    #expect(error?.description.hasPrefix("the folder /dev/null/a cannot be made") == true)
+    #expect(error?.description.hasPrefix("the folder /dev/null/a cannot be created") == true)
   }
 
   @Test(arguments: ["localhost", "api.github.com", "127.0.0.1", "::1", "[::1]", "xn--bcher-kva.example", "a_b.test"])
@@ -113,7 +113,8 @@ struct TLSErrorTests {
     }
     let error = #expect(throws: SecurityError.self) { try result.get() }
     let text = try #require(error?.description)
-    #expect(text.hasPrefix("https needs OpenSSL, and none was found (libnone.so.1, libnone.so.2); install it with: "))
+    #expect(
+      text.hasPrefix("https requires OpenSSL, which was not found (libnone.so.1, libnone.so.2); install it with: "))
     #expect(text.hasSuffix("libssl3") || text.hasSuffix("openssl@3"))
   }
 
@@ -126,13 +127,14 @@ struct TLSErrorTests {
 
   @Test(
     arguments: [
-      ("http request", nil, "type https://"), ("peer did not return a certificate", nil, "gave no certificate"),
+      ("http request", nil, "use https://"), ("peer did not return a certificate", nil, "did not send a certificate"),
       ("certificate verify failed", "self-signed certificate", "not trusted: self-signed certificate"),
       ("tlsv1 alert unknown ca", nil, "does not trust the certificate of this server: unknown ca"),
       ("sslv3 alert bad certificate", nil, "does not trust the certificate of this server: bad certificate"),
       ("tlsv1 alert internal error", nil, "refused the TLS handshake: internal error"),
       ("unsupported protocol", nil, "1.2"), ("no application protocol", nil, "HTTP/2 alone"),
-      ("no shared cipher", nil, "no TLS with a client: no shared cipher"), (nil, nil, "does it trust the certificate?"),
+      ("no shared cipher", nil, "the TLS handshake with a client failed: no shared cipher"),
+      (nil, nil, "does it trust the certificate?"),
     ] as [(String?, String?, String)])
   func `a handshake that failed is explained`(reason: String?, distrust: String?, words: String) {
     let text = HandshakeFailure.words(reason, distrust: distrust)

@@ -73,8 +73,8 @@ struct ServingTLSTests {
     #expect(message("none.pem", good) == (.noInput, "no such file: none.pem"))
     #expect(message(good, other) == (.unavailable, "\(other) is not the private key of \(good)"))
     let cassette = folder.path("a.json")
-    #expect(message(cassette, good).1.hasPrefix("\(cassette) holds no certificate in PEM"))
-    #expect(message(good, cassette).1.hasPrefix("\(cassette) holds no private key of \(good)"))
+    #expect(message(cassette, good).1.hasPrefix("\(cassette) does not contain a PEM certificate"))
+    #expect(message(good, cassette).1.hasPrefix("\(cassette) does not contain the private key of \(good)"))
   }
 
   @Test func `no home is said, with what to type`() {

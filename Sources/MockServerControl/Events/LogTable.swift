@@ -137,7 +137,7 @@ struct LogTable {
   mutating func showStatus() {
     guard columns != nil else { return }
     clearStatus()
-    if folded > 0 { bytes += "… \(folded) more rows came too fast to show\n".utf8 }
+    if folded > 0 { bytes += "… \(folded) more rows are not shown\n".utf8 }
     let misses = "\(counts.misses) \(counts.misses == 1 ? "miss" : "misses")"
     var time: [UInt8] = []
     clock.append(counts.last, to: &time)

@@ -74,7 +74,7 @@ public struct MockServerEvent: Sendable, CustomStringConvertible {
   package init(lost count: Int, before event: MockServerEvent) {
     nanoseconds = event.nanoseconds
     kind = .lost(count)
-    words = "\(count) events are missing here: they came faster than they were read"
+    words = "\(count) events were dropped because they were not read fast enough"
   }
 }
 

@@ -56,7 +56,7 @@ package struct NotedEvents: Sequence {
     private mutating func nextLoss() -> Element? {
       guard lost > 0 else { return nil }
       defer { lost = 0 }
-      let words = "\(lost) events are missing here: they came faster than they were read"
+      let words = "\(lost) events were dropped because they were not read fast enough"
       return .event(MockServerEvent(.lost(lost), at: time, words))
     }
   }

@@ -123,7 +123,7 @@ extension ConnectionLoop {
     if connection.proxied === proxied { watch(connection) }
   }
 
-  static let wrongCoding = "its content is not what its Content-Encoding says"
+  static let wrongCoding = "its content does not have the stated Content-Encoding"
 
   func keep(_ proxied: ProxiedRequest, breaksOff: Bool) {
     guard let recorder = upstream.recorder else { return }
@@ -131,7 +131,7 @@ extension ConnectionLoop {
     upstream.keeping[proxied.number] = proxied
     let (group, loop, number) = (group, number, proxied.number)
     if proxied.isPassedThrough {
-      proxied.relay.capture.lose("it is passed through")
+      proxied.relay.capture.lose("it is passed on unchanged")
       return group.send(.kept(number, .refused), to: loop)
     }
     recorder.keep(

@@ -74,7 +74,7 @@ extension ConnectionLoop {
         fail(
           proxied,
           .timeout(
-            isOpen ? "it took too long to answer" : "no connection came about in time",
+            isOpen ? "it took too long to respond" : "it did not accept a connection in time",
             isRecorded: proxied.proxy == nil || isOpen && proxied.origin.isSecure))
       }
     }

@@ -31,7 +31,7 @@ extension ConnectionLoop {
 
   private func secure(_ client: Client, _ tunnel: UpstreamOrigin) {
     guard let proxy = state.configuration.proxy, let authority = proxy.authority else {
-      state.noteHandshake("a client asked for https through this proxy: \(state.configuration.proxy?.lack ?? "")")
+      state.noteHandshake("a client requested https through this proxy: \(state.configuration.proxy?.lack ?? "")")
       return close(client)
     }
     do throws(SecurityError) {

@@ -111,7 +111,7 @@ extension ConnectionLoop {
       }
       if address.reaches(state.address) {
         let who = proxy.map { "the proxy \($0.origin)" } ?? "it"
-        failure = "\(who) leads to \(address), where this recorder listens itself: name the live server"
+        failure = "\(who) resolves to \(address), the address of this recorder: name the live server"
         continue
       }
       do throws(SocketError) {
@@ -134,7 +134,7 @@ extension ConnectionLoop {
         if case .failed(call: "connect", _) = error, proxy == nil { proxied.failureCode = Self.cannotConnect }
       }
     }
-    fail(proxied, .badGateway(failure ?? "it has no address", code: proxied.failureCode))
+    fail(proxied, .badGateway(failure ?? "its host name has no address", code: proxied.failureCode))
   }
 
   func begin(_ proxied: ProxiedRequest, on connection: UpstreamConnection) {

@@ -26,7 +26,7 @@ extension MockServer {
     if let upstream = configuration.recording?.upstream,
       let address = try? SocketAddress(host: upstream.host, port: upstream.port), address.reaches(listener.address)
     {
-      throw .cannotListen("\(upstream) is where this recorder listens itself: name the live server as the upstream")
+      throw .cannotListen("\(upstream) is the address of this recorder: name the live server as the upstream")
     }
     let loops = max(1, min(configuration.loops ?? Platform.processors(), 64))
     let state = ServerState(

@@ -17,7 +17,7 @@ extension Responder {
   func refuseTunnel(
     _ origin: UpstreamOrigin, _ proxy: ProxySettings, _ form: AnswerForm, _ output: inout Output
   ) -> NextAction {
-    state.noteHandshake("a client asked for \(origin) through this proxy: \(proxy.lack)")
-    return write(ControlResponse.problem(501, "no https through this proxy: \(proxy.lack)"), form, &output)
+    state.noteHandshake("a client requested \(origin) through this proxy: \(proxy.lack)")
+    return write(ControlResponse.problem(501, "https through this proxy is not possible: \(proxy.lack)"), form, &output)
   }
 }

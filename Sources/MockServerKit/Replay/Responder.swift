@@ -174,7 +174,8 @@ final class Responder: RequestHandler {
       }
     } else if request.method == .connect {
       let error = ParseError(
-        status: 501, message: "this server is no proxy: it opens no tunnels", section: "RFC 9110 §9.3.6", offset: 0)
+        status: 501, message: "this server is not a proxy and does not open tunnels", section: "RFC 9110 §9.3.6",
+        offset: 0)
       refuse(error, isHead: false, into: &output)
       return .close
     }

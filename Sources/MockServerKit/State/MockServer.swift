@@ -28,9 +28,9 @@ public final class MockServer: Sendable {
     public var description: String {
       switch self {
       case .portTaken(let host, let port):
-        "port \(port) is taken on \(host); stop who listens there, or choose a free port with --port 0"
+        "port \(port) on \(host) is in use; stop the other server, or choose a free port with --port 0"
       case .cannotListen(let reason): reason
-      case .alreadyStarted: "the server was started before"
+      case .alreadyStarted: "the server was already started"
       }
     }
   }
@@ -214,7 +214,7 @@ public final class MockServer: Sendable {
         return last != error
       }
       guard isNew else { return true }
-      feed.note(.fileBroken(error), "\(error)\n  the last good version is still served")
+      feed.note(.fileBroken(error), "\(error)\n  the last valid version is still served")
       return true
     }
   }

@@ -35,7 +35,7 @@ enum ProxyRequest {
       if !origin.isSecure, (try? SocketAddress(host: origin.host, port: origin.port)) == own {
         self = .own
       } else if !settings.allows(origin) {
-        self = .refused(403, "\(origin) is not one of the origins this proxy asks; name it with --origin \(origin)")
+        self = .refused(403, "\(origin) is not one of this proxy's origins; allow it with --origin \(origin)")
       } else {
         var request = request
         request.target = target
@@ -49,14 +49,14 @@ enum ProxyRequest {
   private static func tunnel(
     _ request: HTTPRequest, through tunnel: UpstreamOrigin?, _ settings: ProxySettings
   ) -> ProxyRequest {
-    guard tunnel == nil else { return .refused(400, "a tunnel leads through no other") }
+    guard tunnel == nil else { return .refused(400, "a tunnel inside a tunnel is not supported") }
     guard let origin = try? UpstreamOrigin("https://\(request.target.text)") else {
-      return .refused(400, "CONNECT takes a host and a port, such as api.github.com:443 (RFC 9112 §3.2.3)")
+      return .refused(400, "CONNECT requires a host and a port, such as api.github.com:443 (RFC 9112 §3.2.3)")
     }
     // The protocol in the tunnel is not known yet: it may be plain HTTP.
     let plain = try? UpstreamOrigin("http://\(request.target.text)")
     guard settings.allows(origin) || plain.map(settings.allows) == true else {
-      return .refused(403, "\(origin) is not one of the origins this proxy asks; name it with --origin \(origin)")
+      return .refused(403, "\(origin) is not one of this proxy's origins; allow it with --origin \(origin)")
     }
     return .tunnel(origin)
   }

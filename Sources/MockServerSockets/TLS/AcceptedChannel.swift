@@ -23,17 +23,17 @@ enum HandshakeFailure {
       return "a client ended the connection during the TLS handshake; does it trust the certificate?"
     }
     if reason == "peer did not return a certificate" {
-      return "a client gave no certificate, and only those with one of --tls-client-ca are let in"
+      return "a client did not send a certificate, which --tls-client-ca requires"
     }
     if let distrust { return "the certificate of a client is not trusted: \(distrust)" }
     switch reason {
-    case "http request", "https proxy request": return "a client spoke HTTP without TLS; type https:// for http://"
+    case "http request", "https proxy request": return "a client sent HTTP without TLS; use https:// instead of http://"
     case "no application protocol": return "a client speaks HTTP/2 alone, and this server HTTP/1.1"
     case "unsupported protocol", "no protocols available", "version too low":
-      return "a client speaks no version of TLS from 1.2 on"
+      return "a client does not support TLS 1.2 or later"
     case "unexpected eof while reading":
       return "a client ended the connection during the TLS handshake; does it trust the certificate?"
-    case "wrong version number", "packet length too long": return "a client spoke something that is not TLS"
+    case "wrong version number", "packet length too long": return "a client sent data that is not TLS"
     default: break
     }
     if let range = reason.firstRange(of: " alert ") {
@@ -43,6 +43,6 @@ enum HandshakeFailure {
       }
       return "a client refused the TLS handshake: \(alert)"
     }
-    return "no TLS with a client: \(reason)"
+    return "the TLS handshake with a client failed: \(reason)"
   }
 }

@@ -38,8 +38,8 @@ extension LocalAuthority {
     guard let text = try folder.read(authorityFile) else { return nil }
     guard let authority = try read(text, serverText: try folder.read(serverFile)) else {
       throw SecurityError(
-        "\(folder.path(of: authorityFile)) holds no key with its certificate; move it away, and a new one is made "
-          + "that clients are to trust instead")
+        "\(folder.path(of: authorityFile)) has no key for its certificate; move it away to create a new authority, "
+          + "which clients must trust instead")
     }
     return authority
   }

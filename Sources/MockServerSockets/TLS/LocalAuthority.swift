@@ -150,7 +150,7 @@ package final class LocalAuthority: @unchecked Sendable {
     var names: [String] = []
     for host in hosts {
       guard let name = HostName.alternativeName(host) else {
-        throw SecurityError("\(host) is not a name a certificate can have")
+        throw SecurityError("\(host) is not a valid name for a certificate")
       }
       names.append(name)
     }

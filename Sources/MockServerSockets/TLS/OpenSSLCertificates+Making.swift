@@ -68,7 +68,7 @@ extension OpenSSLCertificates {
       addName(subject(certificate), "O", Code.utf8, "mockserver", -1, -1, 0) == 1,
       addName(subject(certificate), "CN", Code.utf8, String(wish.name.prefix(64)), -1, -1, 0) == 1,
       setIssuer(certificate, subject(issuer)) == 1
-    else { throw failure("makes no certificate of \(wish.name)") }
+    else { throw failure("could not create a certificate for \(wish.name)") }
     try withUnsafeTemporaryAllocation(byteCount: Code.extensionContextSize, alignment: 16) {
       context throws(SecurityError) in
       context.initializeMemory(as: UInt8.self, repeating: 0)
@@ -77,7 +77,7 @@ extension OpenSSLCertificates {
         let made = extensionNew(nil, context.baseAddress, identifier, value)
         defer { extensionFree(made) }
         guard made != nil, addExtension(certificate, made, -1) == 1 else {
-          throw failure("makes no certificate with \(value)")
+          throw failure("could not create a certificate with \(value)")
         }
       }
     }

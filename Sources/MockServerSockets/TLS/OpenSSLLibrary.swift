@@ -30,6 +30,6 @@ enum OpenSSLLibrary {
     }
     if let table { return .success(table) }
     let looked = names.joined(separator: ", ")
-    return .failure(SecurityError("https needs OpenSSL, and none was found (\(looked)); \(remedy)"))
+    return .failure(SecurityError("https requires OpenSSL, which was not found (\(looked)); \(remedy)"))
   }
 }

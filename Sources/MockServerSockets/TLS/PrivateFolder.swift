@@ -19,7 +19,7 @@ struct PrivateFolder {
       let code = errno
       guard code == EEXIST || access(part, F_OK) == 0 else {
         throw SecurityError(
-          "the folder \(part) cannot be made: \(Platform.describe(code)); name another: --tls-dir DIR")
+          "the folder \(part) cannot be created: \(Platform.describe(code)); name another with --tls-dir DIR")
       }
     }
   }

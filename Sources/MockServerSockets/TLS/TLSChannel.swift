@@ -16,7 +16,7 @@ final class TLSChannel: AcceptedChannel {
     (self.context, library, self.host) = (context, context.library, host)
     pointer = try Self.make(context)
     guard library.setDescriptor(pointer, descriptor) == 1, expect(host) else {
-      throw SecurityError("\(host) is not a name a certificate can have")
+      throw SecurityError("\(host) is not a valid name for a certificate")
     }
     library.setConnecting(pointer)
   }
@@ -25,7 +25,7 @@ final class TLSChannel: AcceptedChannel {
     (self.context, library, host) = (context, context.library, nil)
     pointer = try Self.make(context)
     guard library.setDescriptor(pointer, descriptor) == 1 else {
-      throw SecurityError("OpenSSL makes no connection: \(library.reason() ?? "it does not say why")")
+      throw SecurityError("OpenSSL could not create a connection: \(library.reason() ?? "unknown reason")")
     }
     library.setAccepting(pointer)
   }
@@ -34,7 +34,7 @@ final class TLSChannel: AcceptedChannel {
 
   private static func make(_ context: TLSContext) throws(SecurityError) -> OpenSSL.Object {
     guard let pointer = context.library.new(context.pointer) else {
-      throw SecurityError("OpenSSL makes no connection: \(context.library.reason() ?? "it does not say why")")
+      throw SecurityError("OpenSSL could not create a connection: \(context.library.reason() ?? "unknown reason")")
     }
     return pointer
   }
@@ -82,11 +82,11 @@ final class TLSChannel: AcceptedChannel {
     }
     if let distrust {
       return "the certificate of \(host) is not trusted: \(distrust); "
-        + "name the authority that made it with --ca FILE, or look at no certificate with --insecure"
+        + "name its certificate authority with --ca FILE, or skip the check with --insecure"
     }
     switch reason {
     case "wrong version number"?, "packet length too long"?, "http request"?:
-      return "it does not speak TLS; is it an http:// server?"
+      return "it does not use TLS; is it an http:// server?"
     case let reason?: return "no TLS with \(host): \(reason)"
     case nil: return "the connection ended during the TLS handshake"
     }

@@ -74,7 +74,7 @@ package final class TLSContext: @unchecked Sendable {
     try self.init(clientAuthorities: clientAuthorities, names: find.map(Names.init)) { context throws(SecurityError) in
       let (library, pointer) = (context.library, context.pointer)
       guard library.contextUseCertificate(pointer, certificate) == 1, library.contextUseKey(pointer, key) == 1 else {
-        throw SecurityError("OpenSSL takes no certificate: \(library.reason() ?? "it does not say why")")
+        throw SecurityError("OpenSSL does not accept the certificate: \(library.reason() ?? "unknown reason")")
       }
     }
   }
@@ -112,7 +112,7 @@ package final class TLSContext: @unchecked Sendable {
   ) throws(SecurityError) -> (OpenSSL, OpenSSL.Object) {
     let library = try OpenSSL.shared.get()
     guard let pointer = library.contextNew(method(library)) else {
-      throw SecurityError("OpenSSL makes no context: \(library.reason() ?? "it does not say why")")
+      throw SecurityError("OpenSSL could not create a context: \(library.reason() ?? "unknown reason")")
     }
     _ = library.contextControl(pointer, OpenSSL.Code.setMode, OpenSSL.Code.partialMovingWrites, nil)
     _ = library.contextControl(pointer, OpenSSL.Code.setLeastVersion, OpenSSL.Code.version12, nil)
@@ -124,7 +124,7 @@ package final class TLSContext: @unchecked Sendable {
   private func trust(_ file: String) throws(SecurityError) {
     try read(file)
     guard library.contextAuthorities(pointer, file, nil) == 1 else {
-      throw SecurityError("\(file) holds no certificate in PEM: \(library.reason() ?? "it cannot be read")")
+      throw SecurityError("\(file) does not contain a PEM certificate: \(library.reason() ?? "it cannot be read")")
     }
   }
 
@@ -132,16 +132,17 @@ package final class TLSContext: @unchecked Sendable {
     let (certificate, key) = (identity.certificate, identity.key)
     try read(certificate)
     guard library.contextCertificate(pointer, certificate) == 1 else {
-      throw SecurityError("\(certificate) holds no certificate in PEM: \(library.reason() ?? "it cannot be read")")
+      throw SecurityError(
+        "\(certificate) does not contain a PEM certificate: \(library.reason() ?? "it cannot be read")")
     }
     try read(key)
     guard library.contextKey(pointer, key, OpenSSL.Code.filePEM) == 1, library.contextCheckKey(pointer) == 1 else {
       let reason = library.reason() ?? "it cannot be read"
       if reason.contains("mismatch") { throw SecurityError("\(key) is not the private key of \(certificate)") }
       if reason.contains("password") {
-        throw SecurityError("\(key) is encrypted; write it in the clear: openssl pkey -in \(key) -out plain.key")
+        throw SecurityError("\(key) is encrypted; decrypt it: openssl pkey -in \(key) -out plain.key")
       }
-      throw SecurityError("\(key) holds no private key of \(certificate): \(reason)")
+      throw SecurityError("\(key) does not contain the private key of \(certificate): \(reason)")
     }
   }
 

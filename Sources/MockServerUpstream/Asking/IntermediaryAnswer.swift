@@ -19,24 +19,24 @@ package enum IntermediaryAnswer {
   ) {
     let code = head.status.code
     if code == 426, dropsUpgrade {
-      self = .doubtful("426 asks for another protocol, and the field Upgrade of the client was not passed on")
+      self = .doubtful("426 requires another protocol, but the client's Upgrade field was not forwarded")
       return
     }
     // TLS authenticates the origin.
     guard !origin.isSecure else { return nil }
     if code == 511 {
-      self = .doubtful("511 is the answer of a network that wants a login, not of the origin (RFC 6585 §6)")
+      self = .doubtful("511 is the response of a network that requires a login, not of the origin (RFC 6585 §6)")
       return
     }
     guard let proxy else { return nil }
     if code == 407 {
       self = .failure(
-        "the proxy \(proxy.origin) answered 407: name a user that it accepts, HTTP_PROXY=http://USER:PASSWORD@HOST:PORT"
+        "the proxy \(proxy.origin) answered 407: set its user with HTTP_PROXY=http://USER:PASSWORD@HOST:PORT"
       )
     } else if let field = Self.confession(head.headers) {
-      self = .failure("the proxy \(proxy.origin) answered \(code) in the place of the origin (\(field))")
+      self = .failure("the proxy \(proxy.origin) answered \(code) instead of the origin (\(field))")
     } else if code == 502 || code == 504 {
-      self = .doubtful("the proxy \(proxy.origin) answered \(code), which may not be the answer of the origin")
+      self = .doubtful("the proxy \(proxy.origin) answered \(code), which may not be the origin's response")
     } else {
       return nil
     }

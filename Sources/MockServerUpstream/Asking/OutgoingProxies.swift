@@ -55,7 +55,7 @@ package struct OutgoingProxies: Hashable, Sendable {
     guard text.lowercased().hasPrefix("http://") else {
       let scheme = text.prefix { $0 != ":" }
       throw UpstreamOrigin.Problem(
-        description: "\(name) names a proxy that is asked over \(scheme); only http:// is supported, such as "
+        description: "\(name) names a proxy with the scheme \(scheme); only http:// is supported, such as "
           + "\(name)=http://proxy.example.com:3128")
     }
     do throws(UpstreamOrigin.Problem) {

@@ -106,7 +106,7 @@ package final class UpstreamCaller {
   }
 
   private func connect() throws(Failure) -> OutgoingStream {
-    var reason = "it has no address"
+    var reason = "its host name has no address"
     // The proxy resolves the host name, so only an address in the URL can be checked here.
     if proxy != nil, let address = try? SocketAddress(host: origin.host, port: origin.port),
       let refusal = refusal(of: address)
@@ -153,7 +153,7 @@ package final class UpstreamCaller {
       case .failed(let words): return words
       }
     }
-    return "it does not take connections"
+    return "it does not accept connections"
   }
 
   private func addresses() throws(Failure) -> [SocketAddress] {
@@ -168,10 +168,10 @@ package final class UpstreamCaller {
   }
 
   private func refusal(of address: SocketAddress) -> String? {
-    if let own, address.reaches(own) { return "\(origin) leads to \(address), which is this server itself" }
+    if let own, address.reaches(own) { return "\(origin) resolves to \(address), which is this server itself" }
     if isNamed { return origin.refusal(of: address) }
     guard address.isLinkLocalOrMetadata else { return nil }
-    return "\(address.host) is an address of this link or of a cloud's metadata service; if it is meant, name it with "
+    return "\(address.host) is a link-local address or that of a cloud's metadata service; to allow it, name it with "
       + "--origin \(origin)"
   }
 }

@@ -57,7 +57,7 @@ struct UpstreamExchange {
         if hasMoved { deadline = Platform.monotonicNanoseconds() + silence }
         let interest: Readiness = sent < message.bytes.count ? [.readable, .writable] : .readable
         guard stream.wait(for: interest, until: deadline) else {
-          throw UpstreamCaller.Failure("it said nothing for \(Double(silence / 1_000_000) / 1_000) s")
+          throw UpstreamCaller.Failure("it sent nothing for \(Double(silence / 1_000_000) / 1_000) s")
         }
         continue
       }
@@ -114,11 +114,11 @@ struct UpstreamExchange {
   }
 
   private static let tooLong = UpstreamCaller.Failure(
-    "its answer is longer than \(UpstreamCaller.longestBody >> 20) MB")
+    "its response is longer than \(UpstreamCaller.longestBody >> 20) MB")
 
   /// Returns the response with its content decoded.
   func answer() throws(UpstreamCaller.Failure) -> UpstreamCaller.Answer {
-    guard let head else { throw UpstreamCaller.Failure("it gave no answer") }
+    guard let head else { throw UpstreamCaller.Failure("it did not respond") }
     var content = isStream ? [] : content
     var isDecoded = false
     // A body that cannot be decoded is compared in its encoded form.

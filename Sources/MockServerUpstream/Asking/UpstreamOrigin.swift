@@ -36,11 +36,13 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
     }
     isSecure = scheme == "https"
     guard !authority.contains("@") else {
-      throw Problem(description: "an upstream takes no user or password; send an Authorization field with the requests")
+      throw Problem(
+        description:
+          "the URL of an upstream must not contain a user or password; send an Authorization field with the requests")
     }
     guard target.path == "/", target.query == nil else {
       let origin = text.prefix { $0 != "?" }.dropLast(target.path == "/" ? 0 : target.path.count)
-      throw Problem(description: "an origin is a scheme and a host without a path; type \(origin)")
+      throw Problem(description: "an origin is a scheme and a host without a path; use \(origin)")
     }
     let bracket = authority.lastIndex(of: "]") ?? authority.startIndex
     if let colon = authority[bracket...].lastIndex(of: ":") {
@@ -53,7 +55,7 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
       port = isSecure ? 443 : 80
       host = authority.lowercased()
     }
-    guard !host.isEmpty else { throw Problem(description: "\"\(shown)\" names no host") }
+    guard !host.isEmpty else { throw Problem(description: "\"\(shown)\" has no host") }
   }
 
   /// Parses the URL of an upstream, which may have a path, such as `https://api.example.com/v2`.
@@ -90,7 +92,7 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
   package func refusal(of address: SocketAddress, isNamed: Bool = true) -> String? {
     guard address.isLinkLocalOrMetadata, !(isNamed && names(address)) else { return nil }
     return "\(host) leads to \(address.host), an address of this link or of a cloud's metadata service; "
-      + (isNamed ? "if it is meant, name the address itself as the upstream" : "if it is meant, type --origin \(self)")
+      + (isNamed ? "to allow it, name the address itself as the upstream" : "to allow it, use --origin \(self)")
   }
 
   /// The same host and port with the scheme `http`.

@@ -171,7 +171,7 @@ extension Recorder {
         var secrets = journal.secrets
         say(
           secrets.masking("\(interaction.shown): a value")
-            + " that looks like a token was taken out; if it is none, let it pass with --keep value:TEXT")
+            + " that looks like a token was redacted; if it is not a secret, keep it with --keep value:TEXT")
       }
       gained.exchanges += 1
       gained.bytes += job.bytes

@@ -123,7 +123,7 @@ package final class Recorder: Sendable {
     let shown = recording.begun(token)?.shown ?? "a request"
     recording.forget(token)
     guard pending.withLock({ $0.passedThrough.insert("\(origin) \(protocols)").inserted }) else { return }
-    sayMasked("not recorded: \(shown) asks for \(protocols): such connections are passed through to \(origin)")
+    sayMasked("not recorded: \(shown) requests an upgrade to \(protocols), which is passed on to \(origin)")
   }
 
   /// Skips an exchange whose response may not come from the origin.
@@ -160,10 +160,10 @@ package final class Recorder: Sendable {
     guard token.hasURL else { return refuseWithoutURL(token, then) }
     let facts = capture.facts(at: Platform.wallNanoseconds())
     guard let response = capture.response(breaksOff: breaksOff) else {
-      return refuse(token, capture.loss ?? "there was no answer", then)
+      return refuse(token, capture.loss ?? "there was no response", then)
     }
     if breaksOff, let begun = recording.begun(token) {
-      sayMasked("\(begun.shown): the origin broke off; it is recorded as far as it came")
+      sayMasked("\(begun.shown): the origin aborted the response; the received part is recorded")
     }
     if let reason = recording.finish(token, response, recorded: facts), !settings.redaction.keepsOpaque {
       recording.abandon(token)
@@ -174,7 +174,7 @@ package final class Recorder: Sendable {
 
   private func refuseWithoutURL(_ token: Recording.Token, _ then: @Sendable (Outcome) -> Void) {
     recording.abandon(token)
-    refuse(token, "it asks about the server, and no recording is of that (RFC 9110 §9.3.7)", then)
+    refuse(token, "it is about the server itself, which is not recorded (RFC 9110 §9.3.7)", then)
   }
 
   private func refuse(_ token: Recording.Token, _ reason: String, _ then: @Sendable (Outcome) -> Void) {

@@ -58,7 +58,7 @@ import Testing
     #expect(batch.notes.count == EventRing.capacity && batch.lost == 5)
     let lines = described(batch)
     #expect(lines.first == "1 GET /a 200 ")
-    #expect(lines.last == "5 events are missing here: they came faster than they were read")
+    #expect(lines.last == "5 events were dropped because they were not read fast enough")
     NotedSample.note(9, in: ring)
     #expect(ring.take(leaving: EventRing.Batch()).lost == 0)
   }
