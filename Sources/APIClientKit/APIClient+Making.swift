@@ -13,7 +13,7 @@ extension APIClient {
     let base = environment.baseURL
     guard let url = own ?? request.url(under: base) else {
       let root = base?.absoluteString ?? "no base URL in \(environment)"
-      throw URLError(.badURL, userInfo: [NSLocalizedDescriptionKey: "\"\(request.path)\" under \(root) is no URL"])
+      throw URLError(.badURL, userInfo: [NSLocalizedDescriptionKey: "\"\(request.path)\" under \(root) is not a URL"])
     }
     var made = URLRequest(url: url)
     made.httpMethod = request.method.rawValue

@@ -80,7 +80,7 @@ extension ClientDelegate {
     switch self {
     case is any SendDelegate, is any ValidationDelegate, is any RetryDelegate: nil
     case is any URLDelegate, is any EncoderDelegate, is any DecoderDelegate: nil
-    default: "\(type(of: self)) would never be called: conform it to SendDelegate, RetryDelegate or another of them"
+    default: "\(type(of: self)) is never called: conform it to SendDelegate, RetryDelegate or another delegate protocol"
     }
   }
 }

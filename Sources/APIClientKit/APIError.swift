@@ -96,8 +96,8 @@ public enum ClientFailure: Error, LocalizedError {
   public var errorDescription: String? {
     switch self {
     case .refresh(let error): "The token could not be refreshed: \(error.localizedDescription)"
-    case .signedOut: "There is no token that could be refreshed; sign in again"
-    case .notCached: "No answer is kept for this request, and its cache policy forbids to ask"
+    case .signedOut: "There is no token to refresh; sign in again"
+    case .notCached: "The cache has no response to this request, and its cache policy forbids network access"
     case .unsupported(let what): what
     }
   }

@@ -38,7 +38,7 @@ extension Trust {
       let cannot = pins.isEmpty ? "show a client certificate" : "pin certificates"
       let setting = pins.isEmpty ? "identity" : "pins"
       if pins.isEmpty, identity == nil { return nil }
-      return "URLSession cannot \(cannot) on this platform; remove Configuration.trust.\(setting) to do without"
+      return "URLSession cannot \(cannot) on this platform; remove Configuration.trust.\(setting)"
     }
   #endif
 }

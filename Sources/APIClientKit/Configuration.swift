@@ -109,7 +109,7 @@ extension JSONDecoder {
         return date
       }
       throw DecodingError.dataCorrupted(
-        .init(codingPath: decoder.codingPath, debugDescription: "\"\(text)\" is no ISO 8601 date"))
+        .init(codingPath: decoder.codingPath, debugDescription: "\"\(text)\" is not an ISO 8601 date"))
     }
     if snakeCase { decoder.keyDecodingStrategy = .convertFromSnakeCase }
     return decoder

@@ -77,14 +77,14 @@ extension URLError {
     #if canImport(FoundationNetworking)
       let known: [URLError.Code: String] = [
         .timedOut: "the request timed out", .cancelled: "the request was cancelled",
-        .badURL: "the URL is invalid", .unsupportedURL: "the URL is of a scheme that is not supported",
-        .cannotFindHost: "the host was not found", .cannotConnectToHost: "the host cannot be connected to",
-        .networkConnectionLost: "the connection was lost", .dnsLookupFailed: "the host could not be looked up",
+        .badURL: "the URL is invalid", .unsupportedURL: "the scheme of the URL is not supported",
+        .cannotFindHost: "the host was not found", .cannotConnectToHost: "the host does not accept connections",
+        .networkConnectionLost: "the connection was lost", .dnsLookupFailed: "the host name could not be resolved",
         .notConnectedToInternet: "there is no connection to the Internet",
-        .badServerResponse: "the server sent a bad response", .httpTooManyRedirects: "too many redirects",
-        .secureConnectionFailed: "no secure connection could be made",
+        .badServerResponse: "the server sent an invalid response", .httpTooManyRedirects: "too many redirects",
+        .secureConnectionFailed: "no secure connection could be established",
         .serverCertificateUntrusted: "the server's certificate is not trusted",
-        .cannotDecodeContentData: "the content could not be decoded", .fileDoesNotExist: "there is no such file",
+        .cannotDecodeContentData: "the content could not be decoded", .fileDoesNotExist: "the file does not exist",
       ]
       return known[code] ?? "URLError \(code.rawValue)"
     #else

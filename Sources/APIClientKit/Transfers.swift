@@ -82,7 +82,8 @@ struct PartialFile: Sendable {
       let range = response.value(forHTTPHeaderField: "Content-Range") ?? ""
       guard range.hasPrefix("bytes \(size)-") else {
         defer { discard() }
-        throw ClientFailure.unsupported("Asked for bytes \(size)-, got \"\(range)\"; the next download begins anew")
+        throw ClientFailure.unsupported(
+          "Requested bytes \(size)-, received \"\(range)\"; the next download restarts from the beginning")
       }
     } else {
       discard()

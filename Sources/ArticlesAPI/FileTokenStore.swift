@@ -20,10 +20,10 @@ public struct FileTokenStore: TokenStore {
     // The permissions of the open file are checked, because the path may refer to another file by now.
     var about = stat()
     guard fstat(descriptor, &about) == 0, about.st_mode & 0o077 == 0 else {
-      throw problem("others may read it; sign in anew, or: chmod 600 '\(url.path)'")
+      throw problem("other users can read it; sign in again, or run: chmod 600 '\(url.path)'")
     }
     guard let token = try? JSONDecoder().decode(Token.self, from: try file.readToEnd() ?? Data()) else {
-      throw problem("is no token; delete it and sign in anew")
+      throw problem("is not a token; delete it and sign in again")
     }
     return token
   }

@@ -53,9 +53,9 @@ extension GitHubFailure: LocalizedError {
   /// A description of the failure in a sentence.
   public var errorDescription: String? {
     switch self {
-    case .invalidURL: "The request makes no URL under the client's base URL."
+    case .invalidURL: "The path of the request and the client's base URL do not form a valid URL."
     case .unexpected(let error): Self.sentence(error)
-    case .status(let status, nil): "GitHub answered with status \(status) and did not say why."
+    case .status(let status, nil): "GitHub answered with status \(status) and no explanation."
     case .status(let status, let error?): "GitHub answered with status \(status): \(error.sentence)"
     }
   }
@@ -66,9 +66,9 @@ extension GitHubFailure: LocalizedError {
       return "Send the next request after \(retryDate.formatted(.iso8601)), or sign in: the limit is higher then."
     }
     return switch status {
-    case 401: "Sign in with a token that is valid."
-    case 403: "Sign in with a token that has the scope for it."
-    case 404: "Look for a typing error; what is private is found only with a token that may see it."
+    case 401: "Sign in with a valid token."
+    case 403: "Sign in with a token that has the required scope."
+    case 404: "Check the spelling; private resources require a token with access to them."
     default: nil
     }
   }
@@ -76,14 +76,14 @@ extension GitHubFailure: LocalizedError {
   /// Returns a description of an underlying error in a sentence.
   private static func sentence(_ error: any Error) -> String {
     switch error {
-    case is URLError: "No answer came: \(text(of: error))"
+    case is URLError: "There was no response: \(text(of: error))"
     case is DecodingError:
-      "The answer\(Exchange(of: error)?.status.map { " with status \($0)" } ?? "") is not what was expected: "
+      "The response\(Exchange(of: error)?.status.map { " with status \($0)" } ?? "") could not be decoded: "
         + text(of: error)
     case is EncodingError: "The request's content could not be encoded: \(text(of: error))"
     case ClientFailure.refresh(let error): "The token could not be refreshed: \(text(of: error))"
-    case ClientFailure.signedOut: "Nobody is signed in any more."
-    case ClientFailure.notCached: "No answer is kept, and asking GitHub was not allowed."
+    case ClientFailure.signedOut: "You are signed out."
+    case ClientFailure.notCached: "The cache has no response, and the cache policy forbids network access."
     case is CancellationError: "The request was cancelled."
     default: text(of: error)
     }
@@ -126,7 +126,7 @@ extension GitHubError.Field {
     let what =
       switch code {
       case "missing_field": "is missing"
-      case "already_exists": "is there already"
+      case "already_exists": "already exists"
       case "invalid", "unprocessable": "is not valid"
       case "missing": "does not exist"
       default: code ?? ""

@@ -17,7 +17,7 @@ extension JSONDecoder {
           ? Date.ISO8601FormatStyle(includingFractionalSeconds: text.contains(".")).parse(text)
           : Date.ISO8601FormatStyle().year().month().day().parse(text)
       } catch {
-        throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is no date")
+        throw DecodingError.dataCorruptedError(in: container, debugDescription: "\"\(text)\" is not a date")
       }
     }
     return decoder

@@ -24,9 +24,9 @@ public enum StarWarsError: LocalizedError, Equatable {
     case .status(let status, let detail): "the server answered \(status)\(detail.map { ": \($0)" } ?? "")"
     case .rateLimited(nil): "too many requests; try again later"
     case .rateLimited(.some(let seconds)): "too many requests; try again in \(seconds) s"
-    case .undecodable(let url, let problem): "the answer to \(url.absoluteString) is not understood: \(problem)"
+    case .undecodable(let url, let problem): "the response to \(url.absoluteString) cannot be decoded: \(problem)"
     case .unexpected(let member):
-      "\"\(member)\" was called on a client that fails; replace it: .failing(except: { $0.\(member) = … })"
+      "\"\(member)\" was called on a failing client; implement it: .failing(except: { $0.\(member) = … })"
     }
   }
 

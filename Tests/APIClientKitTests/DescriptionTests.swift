@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `is why nothing was sent`() async throws {
-    #expect(await text(client(), .get("http://a b/"))?.hasSuffix("is no URL") == true)
+    #expect(await text(client(), .get("http://a b/"))?.hasSuffix("is not a URL") == true)
     #expect(await text(APIClient(baseURL: nil))?.contains("no base URL in production") == true)
     let signedOut = client {
       $0.tokens = Tokens(Token(access: "a", expires: .distantPast)) { _ in throw URLError(.timedOut) }
@@ -44,7 +44,7 @@ import Testing
     #expect(await text(signedOut)?.hasPrefix("The token could not be refreshed") == true)
     var kept = Request<Void>.get("/orders/7")
     kept.cache = .cacheOnly
-    #expect(await text(client(), kept)?.hasPrefix("No answer is kept") == true)
+    #expect(await text(client(), kept)?.hasPrefix("The cache has no response") == true)
     #expect(ClientFailure.signedOut.localizedDescription.hasPrefix("There is no token"))
     #expect(ClientFailure.unsupported("This platform cannot").localizedDescription == "This platform cannot")
     #expect(APIError.unacceptableStatusCode(404).localizedDescription == "Status 404")

@@ -93,7 +93,7 @@ import Testing
       try Data("half a tok".utf8).write(to: store.url)
       try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: store.url.path)
       let error = #expect(throws: TokenStoreError.self) { try store.token() }
-      #expect(error?.problem.contains("sign in anew") == true)
+      #expect(error?.problem.contains("sign in again") == true)
     }
   }
 

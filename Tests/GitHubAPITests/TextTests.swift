@@ -18,14 +18,14 @@ import Testing
   private static let limit = RateLimit(limit: 60, remaining: 0, reset: Date(timeIntervalSince1970: 1_795_237_200))
 
   private static let rows = [
-    Row(failure: .invalidURL, text: "The request makes no URL under the client's base URL."),
-    Row(failure: .status(502, nil), text: "GitHub answered with status 502 and did not say why."),
+    Row(failure: .invalidURL, text: "The path of the request and the client's base URL do not form a valid URL."),
+    Row(failure: .status(502, nil), text: "GitHub answered with status 502 and no explanation."),
     Row(
       failure: .status(404, GitHubError(message: "Not Found")), text: "GitHub answered with status 404: Not Found.",
-      advice: "Look for a typing error; what is private is found only with a token that may see it."),
+      advice: "Check the spelling; private resources require a token with access to them."),
     Row(
       failure: .status(401, GitHubError(message: "Bad credentials")),
-      text: "GitHub answered with status 401: Bad credentials.", advice: "Sign in with a token that is valid."),
+      text: "GitHub answered with status 401: Bad credentials.", advice: "Sign in with a valid token."),
     Row(
       failure: .status(
         422,
@@ -36,17 +36,17 @@ import Testing
             .init(resource: "Label", field: "name", code: "already_exists"), .init(message: "It is too long"),
           ])),
       text:
-        "GitHub answered with status 422: Validation Failed: title is missing, name is there already, It is too long."),
+        "GitHub answered with status 422: Validation Failed: title is missing, name already exists, It is too long."),
     Row(
       failure: .status(403, GitHubError(message: "API rate limit exceeded.", rateLimit: limit)),
       text: "GitHub answered with status 403: API rate limit exceeded.",
       advice: "Send the next request after 2026-11-21T05:00:00Z, or sign in: the limit is higher then."),
-    Row(failure: .unexpected(ClientFailure.signedOut), text: "Nobody is signed in any more."),
+    Row(failure: .unexpected(ClientFailure.signedOut), text: "You are signed out."),
     Row(failure: .unexpected(CancellationError()), text: "The request was cancelled."),
     Row(
       failure: .unexpected(
         DecodingError.keyNotFound(Key("login"), .init(codingPath: [Key("owner")], debugDescription: ""))),
-      text: "The answer is not what was expected: $.owner.login is missing."),
+      text: "The response could not be decoded: $.owner.login is missing."),
   ]
 
   private struct Key: CodingKey {
@@ -64,7 +64,7 @@ import Testing
 
   @Test func `speak of a connection that failed`() {
     let failure = GitHubFailure.unexpected(URLError(.timedOut))
-    #expect(failure.localizedDescription.hasPrefix("No answer came: "))
+    #expect(failure.localizedDescription.hasPrefix("There was no response: "))
     #expect(failure.status == nil && failure.error == nil && failure.retryDate == nil)
   }
 

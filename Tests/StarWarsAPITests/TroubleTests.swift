@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases, [(10, "JSON"), (11, "\"soon\" is no date"), (12, "episodeId"), (13, "JSON")])
+  @Test(arguments: Player.allCases, [(10, "JSON"), (11, "\"soon\" is not a date"), (12, "episodeId"), (13, "JSON")])
   func `bad JSON is an error that names the URL and the place`(
     player: Player, answer: (film: Int, problem: String)
   ) async throws {

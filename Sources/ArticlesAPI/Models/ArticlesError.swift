@@ -26,16 +26,16 @@ public enum ArticlesError: LocalizedError, Equatable {
   /// A description of the error and its remedy.
   public var errorDescription: String? {
     switch self {
-    case .signedOut: "this needs a token: sign in first"
-    case .unauthorized(let message): "the server does not know you; sign in again\(Self.quoted(message))"
-    case .notFound(let message): "there is no such article\(Self.quoted(message))"
+    case .signedOut: "a token is required: sign in first"
+    case .unauthorized(let message): "the server does not accept the token; sign in again\(Self.quoted(message))"
+    case .notFound(let message): "the article does not exist\(Self.quoted(message))"
     case .invalid(let message, let fields):
       "the article was refused\(Self.quoted(message))"
         + fields.sorted { $0.key < $1.key }.map { "; \($0.key) \($0.value.joined(separator: ", "))" }.joined()
     case .rateLimited(nil): "too many requests; try again later"
     case .rateLimited(.some(let seconds)): "too many requests; try again in \(seconds) s"
     case .status(let status, let message): "the server answered \(status)\(Self.quoted(message))"
-    case .undecodable(let status, let problem): "the answer (\(status)) is not understood: \(problem)"
+    case .undecodable(let status, let problem): "the response (\(status)) cannot be decoded: \(problem)"
     }
   }
 

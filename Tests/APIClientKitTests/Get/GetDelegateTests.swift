@@ -168,6 +168,6 @@ import Testing
     }
     let client = APIClient(host: "api.github.com") { $0.delegate = Idle() }
     let error = await #expect(throws: ClientFailure.self) { try await client.send(.get("/user")) }
-    #expect(error?.localizedDescription.hasPrefix("Idle would never be called: conform it to SendDelegate") == true)
+    #expect(error?.localizedDescription.hasPrefix("Idle is never called: conform it to SendDelegate") == true)
   }
 }
