@@ -42,7 +42,7 @@ enum NockReader {
     return stride(from: 0, to: texts.count - 1, by: 2).map { (texts[$0], texts[$0 + 1]) }
   }
 
-  /// Returns a string as it is, and JSON in compact form, as most servers send it.
+  /// Returns a string unchanged, and JSON in compact form, as most servers send it.
   private static func body(_ body: JSONValue?, isHex: Bool) throws(Unusable) -> [UInt8] {
     guard let body else { return [] }
     guard body.isString else { return body.compact }

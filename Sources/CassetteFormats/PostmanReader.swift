@@ -106,7 +106,7 @@ enum PostmanReader {
       return raw
     }
 
-    /// Builds a URL from its parts; returns nil if there are none.
+    /// Builds a URL from its parts; returns nil without parts.
     private static func built(_ url: JSONValue) -> String? {
       func steps(_ value: JSONValue?, _ separator: String) -> String? {
         value.map {

@@ -1,5 +1,5 @@
 extension Array {
-  /// Returns the first index whose element meets a condition, by binary search, or the count if there is none.
+  /// Returns the first index whose element meets a condition, by binary search, or the count if no element does.
   ///
   /// All elements after it must meet the condition, and no element before it.
   @inlinable @inline(__always)

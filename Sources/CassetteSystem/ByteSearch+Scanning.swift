@@ -1,5 +1,5 @@
 extension ByteSet {
-  /// Blanks, and what ends lines.
+  /// White space, including line breaks.
   package static let space = ByteSet(adding: " \t\r\n")
   package static let blank = ByteSet(adding: " \t")
   package static let feed = ByteSet(adding: "\n")
@@ -9,9 +9,9 @@ extension ByteSet {
   package static let quote = ByteSet(adding: "\"'")
 }
 
-/// Looks on and back over the bytes of a set; an offset behind the end stays where it is.
+/// Functions that scan forward or backward by byte sets; an offset after the end is returned unchanged.
 extension ByteSearch {
-  /// Returns the end of the bytes of a set that begin at an offset.
+  /// Returns the end of the run of bytes of a set that starts at an offset.
   package func end(of set: ByteSet, from start: Int, atMost most: Int = .max) -> Int {
     let limit = most < count - start ? start + most : count
     var at = start
@@ -19,7 +19,7 @@ extension ByteSearch {
     return at
   }
 
-  /// Returns the first offset at which a byte of a set stands, or the end of what is looked at.
+  /// Returns the offset of the next byte of a set, or the end of the search range.
   package func end(before set: ByteSet, from start: Int, atMost most: Int = .max) -> Int {
     let limit = most < count - start ? start + most : count
     var at = start
@@ -27,30 +27,30 @@ extension ByteSearch {
     return at
   }
 
-  /// Returns the beginning of the bytes of a set that end at an offset.
+  /// Returns the start of the run of bytes of a set that ends at an offset.
   package func beginning(of set: ByteSet, before end: Int, after first: Int = 0) -> Int {
     var at = end
     while at > first, set.contains(self[at - 1]) { at -= 1 }
     return at
   }
 
-  /// Returns the offset behind the last byte of a set that stands before another.
+  /// Returns the offset after the last byte of a set before an offset.
   package func beginning(behind set: ByteSet, before end: Int, after first: Int = 0) -> Int {
     var at = end
     while at > first, !set.contains(self[at - 1]) { at -= 1 }
     return at
   }
 
-  /// Returns a part without the bytes of a set around it.
+  /// Returns a range without leading and trailing bytes of a set.
   package func trimmed(_ range: Range<Int>, of set: ByteSet) -> Range<Int> {
     let first = end(of: set, from: range.lowerBound, atMost: range.count)
     return first..<beginning(of: set, before: range.upperBound, after: first)
   }
 
-  /// Tells whether a word stands at an offset.
+  /// Returns true if the bytes at an offset are equal to a word.
   package func has(_ word: [UInt8], at: Int) -> Bool { word.searching { has($0, at: at) } }
 
-  /// Tells whether a word stands at an offset.
+  /// Returns true if the bytes at an offset are equal to a word.
   package func has(_ word: StaticString, at: Int) -> Bool {
     word.withUTF8Buffer { has(ByteSearch($0), at: at) }
   }
@@ -59,7 +59,7 @@ extension ByteSearch {
 
   package func skippingBlanks(_ start: Int) -> Int { end(of: .blank, from: start) }
 
-  /// Returns the line that begins at an offset, without what ends it, and the beginning of the next one.
+  /// Returns the line that starts at an offset, without its line break, and the start of the next line.
   package func line(from start: Int) -> (range: Range<Int>, next: Int) {
     let end = first(0x0a, from: start) ?? count
     return (start..<(end > start && self[end - 1] == 0x0d ? end - 1 : end), end + 1)

@@ -2,7 +2,7 @@ import Testing
 
 /// The part of a file name that identifies one case of a parameterized test.
 enum CaseName {
-  /// Returns the arguments of a case, joined with hyphens; nil if it has none.
+  /// Returns the arguments of a case, joined with hyphens; nil without arguments.
   ///
   /// Swift Testing has no public API for the arguments, so they are read by reflection.
   static func of(_ testCase: Test.Case?) -> String? {

@@ -4,8 +4,8 @@ public enum CassettePlayedSession: Sendable {
   case own
   /// Also `URLSession.shared`, for code that does not accept a session.
   ///
-  /// All tests use the same session, but each request is answered by the cassettes of its own test, which is read from
-  /// a task-local value when the task is resumed. The limitations are:
+  /// All tests use the same session, but each request is answered by the cassettes of the test that sent it, which is
+  /// read from a task-local value when the task is resumed. The limitations are:
   ///
   /// - The test of a request from a detached task or a dispatch queue is unknown. Such a request fails with an error
   ///   that contains its URL; so does a request after the end of its test.

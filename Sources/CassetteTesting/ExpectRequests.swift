@@ -56,7 +56,8 @@ public func expectRequests(
 
 /// Formats the requests of a test as curl commands.
 enum ExpectedRequests {
-  /// The name of the environment variable; with the value `write`, the texts of `expectRequests` are written.
+  /// The name of the environment variable; with the value `write`, `expectRequests` writes the expected requests into
+  /// the test.
   static let variable = "CASSETTE_EXPECT"
   /// The names of fields that clients and platforms add, in lower case.
   private static let added: Set<String> = [
@@ -111,7 +112,7 @@ enum ExpectedRequests {
     return line.count <= longestLine ? line : command.text(separator: " \\\n  ")
   }
 
-  /// Returns the lines of a text, with continued lines joined and runs of spaces replaced with one space.
+  /// Returns the lines of a string, with continued lines joined and runs of spaces replaced with one space.
   static func normal(_ text: String) -> [Substring] {
     text.replacing("\\\n", with: " ").split(separator: "\n").map { line in
       line.split(separator: " ").joined(separator: " ")[...]

@@ -17,7 +17,7 @@ extension NetworkDenial {
 
 extension Report {
   /// Ends the denial of the network, warns of refused requests from unknown tests, and returns the message for this
-  /// test's refused requests; nil if there were none.
+  /// test's refused requests; nil if no request was refused.
   func refusal(_ denial: NetworkDenial?, _ ending: TestEnding) -> String? {
     guard let (certain, possible) = denial?.end() else { return nil }
     if !possible.isEmpty {

@@ -99,7 +99,7 @@ package enum RecordingConclusion {
     }
   }
 
-  /// Returns the reason why unused recordings may still be needed; nil if there is none.
+  /// Returns the reason why unused recordings may still be needed; nil if they are not.
   private static func obstacle(
     _ said: RecordingNote.Content, _ waiting: Set<String>, _ arguments: [String], in sources: TestSources,
     _ cassette: String

@@ -57,7 +57,7 @@ package struct Report: Sendable {
     Issue.warn(message, location)
   }
 
-  /// Reports the results of a test's requests; returns the message of the last miss if it is to be thrown.
+  /// Reports the results of a test's requests; returns the message of the last miss if the test should throw it.
   @discardableResult
   package func settle(
     _ ledger: CassetteLedger, of name: String, in test: String, _ strictness: CassetteStrictness, _ ending: TestEnding

@@ -78,7 +78,7 @@ public struct CassetteSentRequests: RandomAccessCollection, Sendable {
     return requests.prefix(10).map { "  \($0)" } + more
   }
 
-  /// The JSON body of the only request; if it has none, records an issue and returns nil.
+  /// The JSON body of the only request; without such a body, records an issue and returns nil.
   public var json: CassetteStub.JSON? {
     guard let only else { return nil }
     if let json = only.json { return json }

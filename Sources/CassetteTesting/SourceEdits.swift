@@ -2,7 +2,7 @@ internal import CassetteSystem
 import Cassettes
 import Foundation
 
-/// The texts that this process has written into test files.
+/// The expected requests that this process has written into test files.
 ///
 /// An edit moves the lines below it, but the running program only knows the line numbers from its compilation.
 enum SourceEdits {
@@ -78,7 +78,7 @@ enum SourceEdits {
     }
   }
 
-  /// Returns the end of the string literal at the start of a text.
+  /// Returns the end of the string literal at the start of a string.
   private static func endOfLiteral(_ text: Substring) -> String.Index? {
     let hashes = text.prefix { $0 == "#" }
     let rest = text.dropFirst(hashes.count)

@@ -36,7 +36,7 @@ package struct TestEnding {
 
 extension Report {
   /// Fails the test once for each miss, together with the error that it caused; returns the message of the last miss if
-  /// it is to be thrown.
+  /// the test should throw it.
   func tell(_ misses: [Miss], _ ending: TestEnding) -> String? {
     var counts: [String: Int] = [:]
     for miss in misses { counts[miss.text, default: 0] += 1 }

@@ -10,7 +10,7 @@ extension Exchange {
     let names = ContentDecoder.names(of: fields)
     guard let outer = names.last, coding != .kept else { return }
     let type = fields.mediaType
-    // An archive file has a signature of its own, which does not mean that its bytes were compressed once more.
+    // An archive file starts with a signature, which does not mean that its bytes were compressed a second time.
     let isFile = type.map { $0.subtype.hasSuffix("gzip") || $0.subtype == "zstd" } ?? false
     let hasMark = BodyCoding.compression(of: bytes) != nil
     // Some recorders that decode bodies nevertheless export the encoded bytes.

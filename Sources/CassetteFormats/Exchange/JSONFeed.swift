@@ -2,21 +2,21 @@ package import CassetteJSON
 internal import CassetteSystem
 package import Cassettes
 
-/// Reads a JSON file value by value, so that no more of it is in memory than the value at hand.
+/// Reads a JSON file value by value, so that only the current value is in memory.
 package final class JSONFeed {
-  /// The most bytes of one value: more is not a recording.
+  /// The maximum size of a value in bytes; no recording is larger.
   static let longestValue = 512 << 20
   private static let step = 1 << 18
 
   package let path: String
   private let file: Int32
-  /// The bytes that were read and not yet stepped over.
+  /// The bytes that were read from the file but not consumed yet.
   private var window: [UInt8] = []
   private var at = 0
-  /// Lines and bytes that are behind the window.
+  /// The numbers of lines and bytes before the window.
   private var linesBefore = 0
   private var columnBase = 0
-  /// A byte of the window whose line was counted, so that counting goes on from there.
+  /// The offset in the window up to which lines were counted, and their number.
   private var counted = (at: 0, lines: 0)
   package private(set) var consumed = 0
   private var isAtEnd = false
@@ -44,14 +44,14 @@ package final class JSONFeed {
     facts.st_mode & S_IFMT == S_IFDIR ? "a folder" : "not a regular file; save it to a regular file first"
   }
 
-  /// Creates a feed of the JSON that a YAML file became; the path is for messages.
+  /// Creates a feed of JSON that was converted from a YAML file; the path is used in messages.
   package init(path: String, text: [UInt8]) {
     (self.path, file, size, isAtEnd, window) = (path, -1, text.count, true, text)
   }
 
   deinit { if file >= 0 { close(file) } }
 
-  /// The line of the byte that comes next, counted from one.
+  /// The line of the next byte, counted from one.
   package var line: Int {
     if at < counted.at { counted = (0, 0) }
     for index in counted.at..<at where window[index] == 0x0a { counted.lines += 1 }
@@ -59,12 +59,12 @@ package final class JSONFeed {
     return linesBefore + counted.lines + 1
   }
 
-  /// The beginning of the file, for a look at what it is if it is not JSON.
+  /// The beginning of the file, for recognizing formats other than JSON.
   package var opening: String { String(decoding: window.prefix(4096), as: UTF8.self) }
 
   // MARK: Tokens
 
-  /// Returns the byte that comes next, white space skipped; nil at the end.
+  /// Returns the next byte after white space; nil at the end.
   package func peek() throws(CassetteError) -> UInt8? {
     while true {
       var next = at
@@ -75,14 +75,14 @@ package final class JSONFeed {
     }
   }
 
-  /// Steps over a byte if it comes next.
+  /// Consumes a byte if it is the next one; returns true if it was.
   package func take(_ byte: Unicode.Scalar) throws(CassetteError) -> Bool {
     guard try peek() == UInt8(ascii: byte) else { return false }
     at += 1
     return true
   }
 
-  /// Reads the name of the next member and its colon; nil at the object's end.
+  /// Reads the name of the next member and its colon; returns nil at the end of the object.
   package func nextName(isFirst: Bool) throws(CassetteError) -> String? {
     if try take("}") { return nil }
     if !isFirst, try !take(",") { throw problem("expected \",\" or \"}\"") }
@@ -92,14 +92,14 @@ package final class JSONFeed {
     return name
   }
 
-  /// Tells whether another element comes; steps over what separates it.
+  /// Returns true if another element follows, and consumes the comma before it.
   package func hasElement(isFirst: Bool) throws(CassetteError) -> Bool {
     if try take("]") { return false }
     if !isFirst, try !take(",") { throw problem("expected \",\" or \"]\"") }
     return true
   }
 
-  /// Reads the next value, checked to the letter; nil when it is longer than the limit.
+  /// Reads and validates the next value; returns nil if it is longer than the limit.
   package func value(limit: Int = .max) throws(CassetteError) -> JSONValue? {
     guard try peek() != nil else { throw problem("expected a value, but the file ends") }
     var scan = Extent()
@@ -112,7 +112,7 @@ package final class JSONFeed {
       if !keeps { at = position }
       let before = at
       let isMore = try fill()
-      // Filling forgets what is behind, at the end as well.
+      // Filling drops the consumed bytes, at the end of the file as well.
       position -= before - at
       guard isMore else {
         if scan.isScalar { break }
@@ -133,7 +133,7 @@ package final class JSONFeed {
     return JSONValue(checked: bytes)
   }
 
-  /// Makes sure that nothing follows.
+  /// Throws an error unless the rest of the file is white space.
   package func finish() throws(CassetteError) {
     if try peek() != nil { throw problem("unexpected text after the value") }
   }
@@ -152,7 +152,7 @@ package final class JSONFeed {
 
   // MARK: Bytes
 
-  /// Reads on, and forgets what is behind; false at the end.
+  /// Drops the consumed bytes and reads more; returns false at the end of the file.
   @discardableResult
   private func fill() throws(CassetteError) -> Bool {
     if isAtEnd { return false }
@@ -172,17 +172,17 @@ package final class JSONFeed {
   }
 }
 
-/// The extent of a value, found out piece by piece: only brackets and quotes are looked at.
+/// Finds the end of a value incrementally, by its brackets and quotes.
 private struct Extent {
   private var depth = 0
   package private(set) var isInString = false
   private var isEscaped = false
   private var hasBegun = false
 
-  /// True if the value so far is a number or a word, which the end of the text ends.
+  /// True if the value so far is a number or a literal, which may also end with the text.
   package var isScalar: Bool { hasBegun && depth == 0 && !isInString }
 
-  /// Steps on; true when the value has ended before `at`.
+  /// Scans further bytes; returns true if the value ends at `at`.
   mutating func advance(in bytes: Span<UInt8>, _ at: inout Int) -> Bool {
     while at < bytes.count {
       let byte = bytes[at]

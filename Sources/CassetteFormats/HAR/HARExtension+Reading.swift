@@ -6,7 +6,7 @@ import Cassettes
 ///
 /// A part that is invalid is noted and skipped; the rest of the entry is imported.
 extension HARExtension {
-  /// Returns the origin of the cassette: empty if it has none, nil if the member does not contain it.
+  /// Returns the origin of the cassette: empty for a cassette without an origin, nil if the member does not contain it.
   static func origin(_ member: JSONValue, _ notes: inout ImportNotes) -> String? {
     guard member.isObject else {
       notes.leave("\(name), which is not an object")

@@ -163,7 +163,7 @@ struct LinedText {
   private static let unread = ByteSet(adding: "#\r\n")
   private static let variable = ByteSet(0x30...0x39, 0x41...0x5a, adding: "_")
 
-  /// Returns true if `text` occurs in the file as it is or with the escape sequences of JSON.
+  /// Returns true if `text` occurs in the file literally or with the escape sequences of JSON.
   ///
   /// The search starts at `reached`, which is moved to the match.
   func quotes(_ text: [UInt8], _ reached: inout Int) -> Bool {

@@ -2,7 +2,7 @@ import CassetteJSON
 
 /// Translates WireMock's JSON paths, in the dialect of Jayway, to RFC 9535.
 enum WireMockPath {
-  /// Returns the equivalent path, or nil if there is none.
+  /// Returns the equivalent path, or nil if no path is equivalent.
   static func query(_ text: String) -> JSONQuery? {
     let text = withNamesInBrackets(text)
     if let whole = withObjectsFiltered(text), let query = try? JSONQuery(whole) { return query }

@@ -131,7 +131,7 @@ struct WireMockRules {
     case .equalsIgnoringCase(let text):
       writer.member("equalTo", text)
       writer.member("caseInsensitive", true)
-    // Any value matches as long as it is present.
+    // Any value matches, but the field must be present.
     case .absent(false): writer.member("matches", "(?s).*")
     case .absent(true): writer.member("absent", true)
     case .contains(let text): writer.member("contains", text)
@@ -213,7 +213,7 @@ struct WireMockRules {
     return Dictionary(uniqueKeysWithValues: all.enumerated().map { ($1, $0 + 1) })
   }
 
-  /// Returns the scenario and its states, or nil if there is none, or several, which WireMock does not support.
+  /// Returns the scenario and its states, or nil for no scenario or several, which WireMock does not support.
   func scenario(_ notes: inout ImportNotes) -> (name: String, required: String?, new: String?)? {
     let (when, then) = (interaction.replay.when, interaction.replay.then)
     let names = Set((when + then).map(\.scenario))
@@ -225,7 +225,7 @@ struct WireMockRules {
     return (name, when.first?.state, then.first?.state)
   }
 
-  /// Returns the name of the fault in WireMock, or nil if there is none or it has no equivalent.
+  /// Returns the name of the fault in WireMock, or nil for no fault or one without an equivalent.
   func fault(_ notes: inout ImportNotes) -> String? {
     switch interaction.replay.fault {
     case .reset: return "CONNECTION_RESET_BY_PEER"

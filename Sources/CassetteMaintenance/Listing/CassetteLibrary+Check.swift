@@ -21,7 +21,7 @@ extension CassetteLibrary {
   private static func check(
     folder: String, _ problems: inout [CassetteError], _ readable: inout [Cassette], _ shadows: inout FixtureShadows
   ) {
-    // The folder of fixtures itself may be what is to be checked.
+    // The command line may name the folder of fixtures itself.
     if folder.split(separator: "/").last == "fixtures" {
       problems += Fixtures.read(folder).warnings
       return
@@ -65,13 +65,13 @@ extension CassetteLibrary {
     }
   }
 
-  /// Points at requests that two cassettes answer: the one whose file name comes first plays first.
+  /// Returns a warning for each request in two cassettes: the cassette whose file name sorts first plays first.
   private static func repeatedRequests(_ cassettes: [Cassette]) -> [CassetteError] {
     guard cassettes.count > 1 else { return [] }
     var index = RequestIndex(capacity: cassettes.reduce(0) { $0 + $1.interactions.count })
     var owners: [(cassette: Int, interaction: Interaction)] = []
     for (number, cassette) in cassettes.enumerated() {
-      // What answers by rules says itself which requests it is for.
+      // Recordings with rules may share a request line and still answer different requests.
       for interaction in cassette.interactions where interaction.rules == nil {
         interaction.withRequestLine { method, url in
           RecordedTarget.withPathAndQuery(url) { index.append(method: method, target: $0) }

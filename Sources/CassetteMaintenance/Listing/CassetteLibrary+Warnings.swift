@@ -1,18 +1,18 @@
 internal import CassetteHTTP
 package import Cassettes
 
-/// The fixtures that answer in place of recordings.
+/// The fixtures that hide recordings of the same path.
 struct FixtureShadows {
   private var fixtures: [(file: String, interaction: Interaction)] = []
 
-  /// Adds a folder's fixtures; a template answers after the recordings and hides none.
+  /// Adds the fixtures of a folder, except path templates, which recordings take precedence over.
   mutating func add(_ fixtures: [Interaction], in folder: String) {
     for fixture in fixtures where PathTemplate(fixture.url) == nil {
       self.fixtures.append((Folder.join(folder, fixture.id), fixture))
     }
   }
 
-  /// A warning for each path of a fixture that recordings have too.
+  /// Returns a warning for each fixture whose path also has recordings.
   func warnings(over cassettes: [Cassette]) -> [CassetteError] {
     guard !fixtures.isEmpty else { return [] }
     var shadowed: [String: [Interaction]] = [:]
@@ -33,7 +33,7 @@ struct FixtureShadows {
     }
   }
 
-  /// Method and path, whatever the query.
+  /// Returns the method and the path, without the query.
   private static func key(of interaction: Interaction) -> String {
     let path = interaction.pathAndQuery.prefix { $0 != "?" }
     return "\(interaction.method) \(CanonicalTarget.spelling(of: String(path)))"
@@ -41,7 +41,7 @@ struct FixtureShadows {
 }
 
 extension CassetteLibrary {
-  /// Points at recordings that hardly any request can reach.
+  /// Returns warnings about recordings that probably no request matches.
   static func oddRequests(_ cassette: Cassette) -> [CassetteError] {
     cassette.interactions.flatMap { interaction -> [CassetteError] in
       guard let place = interaction.place else { return [] }
@@ -76,7 +76,7 @@ extension CassetteLibrary {
     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT",
   ]
 
-  /// Points at recordings that wait for a state nothing leads to.
+  /// Returns warnings about recordings that require a state which no recording sets.
   static func unreachableStates(_ cassettes: [Cassette]) -> [CassetteError] {
     var reached: [String: [String]] = [:]
     let all = cassettes.flatMap(\.interactions).filter { $0.rules?.replay.isEmpty == false }
@@ -99,7 +99,7 @@ extension CassetteLibrary {
 }
 
 extension JournalName {
-  /// Warns of each journal in folders, or beside cassettes, whose exchanges are in no cassette yet.
+  /// Returns a warning for each journal with unsaved exchanges in folders or next to cassettes.
   package static func warnings(in paths: [String]) -> [CassetteError] {
     found(in: paths).map { cassette in
       CassetteError(

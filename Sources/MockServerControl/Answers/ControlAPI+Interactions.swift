@@ -121,7 +121,7 @@ extension ControlAPI {
   ///
   /// Several stubs for the same request are played one after the other.
   func addInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
-    // One of the same name that is gone has plays of its own.
+    // Counts the plays of a removed stub with the same id now, so that they can be forgotten below.
     _ = plays()
     var (stubs, warnings, named) = try stubs(of: call)
     var isAdded = false
@@ -292,7 +292,7 @@ extension ControlAPI {
     }
   }
 
-  /// Returns the recording of a stub that was saved before, which is equal except for its id; nil if there is none.
+  /// Returns the saved recording of a stub, which is equal except for its id; nil if the stub was not saved before.
   private static func saved(_ stub: Interaction, in cassette: Cassette) throws(CassetteError) -> Interaction? {
     func text(_ interaction: Interaction) throws(CassetteError) -> [UInt8] {
       var interaction = interaction

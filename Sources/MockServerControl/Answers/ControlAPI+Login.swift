@@ -37,7 +37,7 @@ extension ControlAPI {
     return response
   }
 
-  /// Returns the pass from a browser's cookie; nil if there is none.
+  /// Returns the pass from a browser's cookie; nil without a cookie.
   private func pass(of request: HTTPRequest) -> String? {
     for field in request.headers where field.isNamed("Cookie") {
       for pair in field.value.split(separator: ";") {

@@ -55,7 +55,7 @@ extension ControlAPI {
     return try shown(call, hidden: recording(before: path))
   }
 
-  /// Returns the location of the recording that is played instead of a resource; nil if there is none.
+  /// Returns the location of the recording that is played instead of a resource; nil if the resource is used.
   private func recording(before path: String) -> String? {
     let entry = server.deck.table.entries.first { entry in
       // The table also contains the interaction of the resource itself.

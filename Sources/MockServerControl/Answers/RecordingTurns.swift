@@ -18,7 +18,7 @@ struct RecordingTurns {
   private var turns: [Int: Turn] = [:]
   private let taken: [Int: Int]
 
-  /// Determines the order for all recordings except those that are the only choice for their request.
+  /// Determines the order of recordings, except recordings without alternatives for their request.
   init(_ deck: Deck, _ session: String) {
     let table = deck.table
     taken = deck.turnsTaken(in: session)

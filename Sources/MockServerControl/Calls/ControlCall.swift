@@ -63,7 +63,7 @@ struct ControlCall: Sendable {
     }
   }
 
-  /// The session named in the body, in the query or in the `X-Mock-Session` field, in this order; nil if there is none.
+  /// The session from the body, the query or the `X-Mock-Session` field, in this order; nil without a session.
   var session: String? {
     get throws(ControlRefusal) { try body.string("session") ?? query["session"] ?? request.headers["X-Mock-Session"] }
   }

@@ -25,7 +25,7 @@ struct MissAcceptance: Sendable {
   var parts: [String]?
   /// The file to edit; nil for the file of the nearest recording.
   var path: String?
-  /// The recording that the user wrote; nil if there is none.
+  /// The recording that the user wrote; nil to derive one.
   var written: Interaction?
   /// The origin of the live server; nil for the origin of the recording.
   var origin: String?

@@ -93,7 +93,7 @@ package final class ControlMemory: Sendable {
     }
   }
 
-  /// Returns the newest gate for a request; nil where nothing holds its answer.
+  /// Returns the newest gate for a request; nil if no gate holds its response.
   func gate(for request: HTTPRequest) -> CassetteGate? {
     state.withLock { $0.gates }.first { $0.expected.accepts(request) }?.gate
   }

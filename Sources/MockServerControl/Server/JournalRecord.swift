@@ -25,7 +25,7 @@ struct JournalRecord: Sendable {
   /// True if the complete body was kept.
   var isWhole: Bool { entry.body.count == entry.bodyLength }
 
-  /// The session named by the request; empty if there is none.
+  /// The session named by the request; empty without a session.
   var session: String { request?.headers["X-Mock-Session"] ?? "" }
 
   /// The outcome as a single word.
