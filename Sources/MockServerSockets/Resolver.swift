@@ -62,7 +62,7 @@ package final class Resolver: Sendable {
     let (addresses, code) = ask(bare, port)
     let result: Result =
       addresses.isEmpty
-      ? .failure(.unknownHost(host, code == 0 ? "it has none" : Platform.describe(resolution: code)))
+      ? .failure(.unknownHost(host, code == 0 ? "it has no address" : Platform.describe(resolution: code)))
       : .success(addresses)
     let waiting = state.withLock { state in
       state.isLooking = false

@@ -129,6 +129,6 @@ struct CodedRecordingTests {
     let sent = try Recorded("", Array("ok".utf8), sending: body, [("Content-Encoding", "compress")])
     #expect(sent.answer.text == "ok")
     #expect(sent.cassette?.interactions.isEmpty != false)
-    #expect(sent.tells("of its request, its body has the unknown encoding \"compress\""))
+    #expect(sent.tells("its request: its body has the unknown encoding \"compress\""))
   }
 }

@@ -30,7 +30,7 @@ struct ImportFolder {
         guard [.folder, .missing].contains(Folder.resolvedKind(of: into)) else {
           throw CassetteError(file: into, message: "is a file; name a folder for the cassettes")
         }
-        throw CassetteError(.foundation(error, "make the folder", path), of: into)
+        throw CassetteError(.foundation(error, "create the folder", path), of: into)
       }
       if let lock = Self.locked(path) { made = (path, lock) }
     }

@@ -103,7 +103,7 @@ package enum Folder {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw CassetteError(.foundation(error, "make the folder", path), of: path)
+      throw CassetteError(.foundation(error, "create the folder", path), of: path)
     }
   }
 

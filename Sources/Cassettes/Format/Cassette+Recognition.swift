@@ -5,9 +5,9 @@ extension CassetteFile {
   /// The formats of other tools, by a member of their outermost object, with a suggestion for each.
   private static let foreign = [
     "log": ("a HAR file", "convert it: mockserver import"),
-    "mappings": ("a file of WireMock", "convert it: mockserver import"),
+    "mappings": ("a WireMock file", "convert it: mockserver import"),
     "item": ("a Postman collection", "convert it: mockserver import"),
-    "http_interactions": ("a file of VCR", "convert it: mockserver import"),
+    "http_interactions": ("a VCR file", "convert it: mockserver import"),
     "openapi": ("an OpenAPI document", "serve it: mockserver serve --openapi"),
     "swagger": ("an OpenAPI document", "serve it: mockserver serve --openapi"),
   ]

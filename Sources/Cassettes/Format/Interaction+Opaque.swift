@@ -9,7 +9,7 @@ extension Interaction {
   ///
   /// A body in a file is searched in the file.
   package var opaqueReason: String? {
-    if let reason = Self.reason(requestBody, requestHeaders) { return "of its request, \(reason)" }
+    if let reason = Self.reason(requestBody, requestHeaders) { return "its request: \(reason)" }
     return Self.reason(responseBody, response?.headers ?? [])
   }
 

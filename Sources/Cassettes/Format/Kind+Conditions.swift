@@ -187,7 +187,7 @@ extension CassetteFileReader {
       return nil
     }
     if terms.count > 1, terms.contains(.absent(true)) {
-      try report(bytes, start, "\"absent\" stands alone")
+      try report(bytes, start, "\"absent\" cannot be combined with other conditions")
       return nil
     }
     return .all(terms)

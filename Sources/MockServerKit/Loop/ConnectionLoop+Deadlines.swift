@@ -62,7 +62,7 @@ extension ConnectionLoop {
         continue
       }
       if connection.stream.isOpen, proxied.relay.hasHead {
-        breakOff(connection, proxied, "it fell silent")
+        breakOff(connection, proxied, "it stopped sending")
         continue
       }
       let isOpen = connection.stream.isOpen

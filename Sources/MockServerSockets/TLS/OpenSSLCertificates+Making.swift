@@ -17,7 +17,7 @@ extension OpenSSLCertificates {
     var key: Object?
     guard let context, keyBegin(context) > 0, keySet(context, "ec_paramgen_curve", "P-256") > 0,
       keyMake(context, &key) > 0, let key
-    else { throw failure("makes no key") }
+    else { throw failure("could not create a key") }
     return key
   }
 
@@ -41,10 +41,10 @@ extension OpenSSLCertificates {
   func makeCertificate(
     _ wish: Wish, of key: Object, by issuer: Object?, _ issuerKey: Object
   ) throws(SecurityError) -> Object {
-    guard let certificate = new() else { throw failure("makes no certificate") }
+    guard let certificate = new() else { throw failure("could not create a certificate") }
     do throws(SecurityError) {
       try fill(certificate, wish, key, issuer ?? certificate)
-      guard sign(certificate, issuerKey, sha256()) > 0 else { throw failure("signs no certificate") }
+      guard sign(certificate, issuerKey, sha256()) > 0 else { throw failure("could not sign a certificate") }
       return certificate
     } catch {
       free(certificate)
@@ -91,10 +91,10 @@ extension OpenSSLCertificates {
     defer { _ = bufferFree(buffer) }
     guard buffer != nil, key == nil || writeKey(buffer, key, nil, nil, 0, nil, nil) == 1,
       certificate == nil || writeCertificate(buffer, certificate) == 1
-    else { throw failure("writes no PEM") }
+    else { throw failure("could not write PEM") }
     var text = [UInt8](repeating: 0, count: 16 << 10)
     let count = text.withUnsafeMutableBytes { bufferRead(buffer, $0.baseAddress, Int32(clamping: $0.count)) }
-    guard count > 0 else { throw failure("writes no PEM") }
+    guard count > 0 else { throw failure("could not write PEM") }
     return Array(text.prefix(Int(count)))
   }
 

@@ -52,7 +52,7 @@ struct UpstreamExchange {
         try parse { parser throws(ParseError) in try parser.parseEnd(into: &events) }
         try take(events)
       case .failed(let code):
-        throw UpstreamCaller.Failure("the connection broke: \(Platform.describe(code))")
+        throw UpstreamCaller.Failure("the connection failed: \(Platform.describe(code))")
       case .wouldBlock:
         if hasMoved { deadline = Platform.monotonicNanoseconds() + silence }
         let interest: Readiness = sent < message.bytes.count ? [.readable, .writable] : .readable

@@ -37,7 +37,10 @@ import Testing
       "4:26: \"page\" must be a string, or an object such as { \"matches\": \"…\" }, write \"2\""
     ),
     (#""match":{"query":{"a":"1","a":"2"}}"#, "4:27: \"a\" occurs twice"),
-    (#""match":{"query":{"a":{"absent":true,"equals":"1"}}}"#, "4:23: \"absent\" stands alone"),
+    (
+      #""match":{"query":{"a":{"absent":true,"equals":"1"}}}"#,
+      "4:23: \"absent\" cannot be combined with other conditions"
+    ),
     (#""match":{"query":{"a":{"absent":1}}}"#, "4:33: \"absent\" must be true or false"),
     (
       #""match":{"headers":{"A B":"1"}}"#,

@@ -61,7 +61,7 @@ extension TemplateParser {
       let names = known + ["default"]
       throw TemplateError(
         "\(name) has no argument \"\(wrong.name)\"", at: place, unknown: wrong.name, known: names,
-        "it takes \(names.joined(separator: ", "))")
+        "use \(names.joined(separator: ", "))")
     }
     try TemplateTimeFormat.check(call)
     return expression
@@ -74,7 +74,7 @@ extension TemplateParser {
     if choices.contains(word) || isQuoted && helper == .now { return }
     throw TemplateError(
       "\(helper.rawValue) does not support \"\(word)\"", at: place, unknown: word, known: choices,
-      "it knows \(choices.joined(separator: ", "))")
+      "use \(choices.joined(separator: ", "))")
   }
 
   private mutating func namedArguments() throws(TemplateError) -> [(name: String, value: TemplateExpression)] {

@@ -43,7 +43,7 @@ extension TemplateParser {
     guard let root = known[name] else {
       throw TemplateError("unknown \"@\(name)\"", at: start, "use @index, @first, @last or @key")
     }
-    guard loops > 0 else { throw TemplateError("\"@\(name)\" belongs to #each", at: start) }
+    guard loops > 0 else { throw TemplateError("\"@\(name)\" is valid only in #each", at: start) }
     return TemplatePath(root: root)
   }
 

@@ -132,7 +132,7 @@ struct TemplateParser {
       let known = TemplateBlockHead.Kind.allCases.map(\.rawValue)
       throw TemplateError(
         "unknown block \"#\(name)\"", at: start, unknown: name, known: known,
-        "there are \(known.map { "#\($0)" }.joined(separator: ", "))")
+        "use \(known.map { "#\($0)" }.joined(separator: ", "))")
     }
     var head = TemplateBlockHead(kind: kind, subject: try expression())
     skipBlanks()
