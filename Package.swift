@@ -109,7 +109,7 @@ let package = Package(
       "MockServerControl",
       dependsOn: [
         "MockServerUpstream", "CassetteMaintenance", "CassetteRecording", "CassettePlayback", "CassetteMatching",
-        "MockServerConsole", "MockServerSockets", "MockServerWire", "CMockServerInspector",
+        "MockServerSockets", "MockServerWire", "CMockServerInspector",
       ] + model),
     target(
       "MockServerKit",
@@ -216,12 +216,16 @@ let package = Package(
     tests(of: "CassetteYAML", with: ["CassetteJSON", "CassetteSystem"]),
     tests(of: "CassetteSecrets", with: ["TestSupport"] + basics),
     tests(of: "CassettePatterns", with: ["TestSupport"]),
-    tests(of: "CassetteEngines", with: ["TestSupport", "Cassettes", "CassettePatterns"] + basics),
+    tests(of: "CassetteEngines", with: ["Cassettes", "CassettePatterns"] + basics),
     tests(
       of: "CassetteMaintenance",
-      with: ["TestSupport", "CassetteRecording", "CassettePlayback", "CassetteMatching", "MockServerConsole"] + model),
+      with: [
+        "TestSupport", "CassetteEngines", "CassetteRecording", "CassettePlayback", "CassetteMatching",
+        "MockServerConsole", "Cassettes", "CassetteSecrets", "CassetteHTTP",
+      ]),
     tests(
-      of: "CassetteOpenAPI", with: ["CassetteEngines", "CassetteFormats", "CassettePatterns"] + model),
+      of: "CassetteOpenAPI",
+      with: ["CassetteEngines", "CassetteFormats", "CassettePatterns", "Cassettes", "CassetteJSON", "CassetteHTTP"]),
     tests(of: "MockServerConsole", with: ["CassetteJSON"]),
     tests(
       of: "Cassettes",
@@ -324,8 +328,8 @@ let package = Package(
       with: [
         "ServerTestSupport", "TestSupport", "CassetteTesting", "CassetteMaintenance", "MockServerConsole",
         "CassetteSession", "MockServerKit", "MockServerControl", "MockServerUpstream", "CassetteRecording",
-        "CassettePlayback", "MockServerSockets", "Cassettes", "CassetteSecrets", "MockServerWire", "CassetteHTTP",
-        "CassetteSystem",
+        "CassettePlayback", "MockServerSockets", "Cassettes", "CassetteSecrets", "MockServerWire", "CassetteJSON",
+        "CassetteHTTP", "CassetteSystem",
       ]),
   ] + builtTools
 )
