@@ -6,12 +6,12 @@ import MockServerWire
 extension Manual {
   static let cors = Option(
     "cors", .choice(["loopback", "recorded"]), standard: "loopback",
-    help: "Let pages served from this machine read every answer, or leave answers to pages as they were recorded.")
+    help: "Allow pages served from this machine to read every response, or send the CORS headers exactly as recorded.")
   static let corsOrigin = Option(
     "cors-origin", .text, "ORIGIN", repeats: true,
-    help: "Let pages of this origin read every answer, too: https://staging.example. May be repeated.")
+    help: "Also allow pages of this origin to read every response: https://staging.example. May be repeated.")
 
-  static let browsers = Command.Section(title: "Pages in browsers", options: [cors, corsOrigin])
+  static let browsers = Command.Section(title: "Web pages (CORS)", options: [cors, corsOrigin])
 }
 
 extension CORSPolicy {
@@ -20,11 +20,11 @@ extension CORSPolicy {
     self = invocation.text(Manual.cors) == "recorded" ? .recorded : CORSPolicy()
     for text in invocation.texts(Manual.corsOrigin) {
       guard self != .recorded else {
-        throw .usage("--cors recorded and --cors-origin exclude each other", of: invocation.command)
+        throw .usage("--cors recorded and --cors-origin cannot be combined", of: invocation.command)
       }
       guard let origin = WebOrigin(text) else {
         throw .usage(
-          "--cors-origin is scheme, host and port of a page, not \"\(text)\"", of: invocation.command,
+          "--cors-origin must be the scheme, host and port of a page, not \"\(text)\"", of: invocation.command,
           hint: "For instance: --cors-origin https://staging.example")
       }
       named.insert(origin)

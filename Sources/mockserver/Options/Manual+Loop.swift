@@ -6,7 +6,7 @@ import MockServerSockets
 extension Manual {
   static let loop = Option(
     "loop", .choice(EventLoopKind.allCases.map(\.rawValue)), standard: EventLoopKind.platformDefault.rawValue,
-    help: "What waits for sockets: epoll is faster on Linux; dispatch, the one of Apple platforms, runs there, too.")
+    help: "The event loop: epoll is faster on Linux; dispatch, the default on Apple platforms, also runs on Linux.")
 }
 
 extension MockServer.Configuration {

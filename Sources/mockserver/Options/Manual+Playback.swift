@@ -4,17 +4,19 @@ import MockServerConsole
 extension Manual {
   static let seed = Option(
     "seed", .number(0...Int.max), "N",
-    help: "Make random values, delays and faults from N: the same sequence for a session's request, in every run.")
+    help:
+      "The seed of random values, delays and faults: the same N repeats the same sequence for each session in every "
+      + "run.")
   static let clock = Option(
     "clock", .text, "system|recorded|TIME", standard: "system",
-    help: "What time it is in answers: now; now, with recorded dates moved to today; or always TIME, such as "
-      + "2026-11-22T12:00:00Z.")
+    help: "The time used in responses: the current time; the current time, with recorded dates moved to today; or a "
+      + "fixed TIME, such as 2026-11-22T12:00:00Z.")
   static let latency = Option(
     "latency", .text, "TIME",
-    help: "How long answers take that do not say it themselves: 50ms, 20ms..80ms, 80ms~0.4 (a median and a sigma), "
+    help: "The delay of responses that do not set their own: 50ms, 20ms..80ms, 80ms~0.4 (a median and a sigma), "
       + "recorded, or fitted to the recordings.")
   static let bandwidth = Option(
-    "bandwidth", .size(1...(1 << 40)), "SIZE", standard: "no limit", help: "How many bytes of a body come in a second.")
+    "bandwidth", .size(1...(1 << 40)), "SIZE", standard: "no limit", help: "The number of body bytes sent per second.")
   static let playback = Command.Section(
-    title: "Answers that compute, and time", options: [seed, clock, latency, bandwidth])
+    title: "Generated values and timing", options: [seed, clock, latency, bandwidth])
 }

@@ -4,7 +4,7 @@ import MockServerConsole
 extension Manual {
   static let refresh = Command(
     name: .refresh,
-    summary: "Record again what is safe to ask, and say what is different.",
+    summary: "Record safe requests again, and report the differences.",
     operand: Command.Operand(placeholder: "CASSETTE", kind: .path, count: 0...Int.max),
     sections: [
       Command.Section(title: "Options", options: [intoReport, accepted, olderThanAsked, ids, methods]),
@@ -14,23 +14,24 @@ extension Manual {
         options: [refreshUpstream, also, pause, patience, insecure, authority, certificate, key]),
     ],
     notes: [
-      "Sends the recorded requests that only read (GET, HEAD, OPTIONS) to the cassette's origin, one after the other, and "
-        + "takes the answers into the cassette, secrets taken out. What is different is written as Markdown for a pull "
-        + "request: shapes first, then values, then places that differ each time, whose values the recording keeps. A "
-        + "request that was recorded several times is asked once; the answer takes the place of the nearest.",
-      "Recording costs no recordings: where the origin gives no answer, or 401, 403, 429 or 5xx, or says of a success "
-        + "that it is none any more, what was recorded stays, and it is said. So do answers that are templates, streams, "
-        + "and files that were changed meanwhile.",
-      "--accept PLACE takes what is different there without a word. --older-than 60d asks for older recordings only, and "
-        + "gives those that are still true today's date, for mockserver check --older-than; without it, recordings "
-        + "that are still true stay as they are, byte for byte.",
-      "Exits 1 when a shape is different in a way that breaks who relies on it, 69 when an origin gives no answer, 0 "
-        + "otherwise. Repeat the --redact and --keep that a cassette was recorded with.",
+      "Sends the recorded requests that only read (GET, HEAD, OPTIONS) to the cassette's origin, one after the other, "
+        + "and saves the responses in the cassette without secrets. The differences are reported as Markdown for a pull "
+        + "request: changed shapes first, then changed values, then values that differ on every request, for which the "
+        + "cassette keeps the recorded value. A request that was recorded several times is sent once; the response "
+        + "replaces the most similar recording.",
+      "A failed refresh never loses a recording: if the origin does not answer, answers with 401, 403, 429 or 5xx, or "
+        + "answers with a failure where a success was recorded, the recording stays and is reported. So are responses "
+        + "with templates, streams, and files that changed while the command ran.",
+      "--accept PLACE accepts differences there without reporting them. --older-than 60d requests only older "
+        + "recordings, and sets today's date on recordings that are still accurate, for mockserver check --older-than; "
+        + "without it, recordings that are still accurate stay unchanged, byte for byte.",
+      "Exits 1 if a shape changed in a way that breaks clients, 69 if an origin does not answer, 0 otherwise. Repeat "
+        + "the --redact and --keep that the cassette was recorded with.",
     ],
     examples: [
-      "mockserver refresh cassettes --into refresh.md": "the text of a pull request",
-      "mockserver refresh cassettes/github.json --accept '$.followers'": "numbers that always grow",
-      "mockserver refresh cassettes --older-than 60d --pause 1s": "each recording every other month",
+      "mockserver refresh cassettes --into refresh.md": "write the report for a pull request",
+      "mockserver refresh cassettes/github.json --accept '$.followers'": "accept a number that always changes",
+      "mockserver refresh cassettes --older-than 60d --pause 1s": "refresh each recording every two months",
     ])
 
   static let intoReport = Option(
@@ -38,11 +39,14 @@ extension Manual {
   static let accepted = Option(
     "accept", .text, "PLACE", repeats: true,
     help:
-      "Take what is different here without telling: $.items[*].stars and all below it, or header:NAME. May be repeated."
+      "Accept differences at this place without reporting them: $.items[*].stars and everything below it, or "
+      + "header:NAME. May be repeated."
   )
   static let olderThanAsked = Option(
-    "older-than", .age, "AGE", help: "Ask for recordings that are older only, and renew their date: 60d, 8w.")
+    "older-than", .age, "AGE", help: "Refresh only recordings that are older than this, and renew their date: 60d, 8w.")
   static let refreshUpstream = Option(
-    "upstream", .text, "URL", help: "Ask this server instead of the cassette's origin; links to it become the origin's."
+    "upstream", .text, "URL",
+    help:
+      "Send requests to this server instead of the cassette's origin; links to this server are rewritten to the origin."
   )
 }

@@ -31,12 +31,13 @@ extension Manual {
         options: [maxRequestLine, maxHead, maxFields, maxBody, idleTimeout, headTimeout, maxConnections]),
     ],
     notes: [
-      "Serve is what mockserver does when no command is named. When it is ready it prints one line to standard output, "
-        + "with the address; everything else goes to standard error. SIGINT (Ctrl-C), SIGTERM and SIGHUP finish the "
-        + "requests in flight, print what was asked and what was never played, and exit 0; a signal more than two seconds "
-        + "after the first exits at once.",
-      "In the place of secrets that were taken out clients get stand-ins of the same type, always the same. --secret puts "
-        + "a real one back in all cassettes, and in no log, journal or explanation.",
+      "serve is the default command. When the server is ready it prints one line with its address to standard output; "
+        + "everything else goes to standard error. SIGINT (Ctrl-C), SIGTERM and SIGHUP finish the requests in flight, "
+        + "print the number of requests and the recordings that were never played, and exit 0; a second signal more "
+        + "than two seconds after the first exits immediately.",
+      "Clients receive stand-ins for secrets that were removed from a recording: always the same value, of the same "
+        + "type. --secret puts the real value back into the responses of all cassettes, but never into a log, journal "
+        + "or explanation.",
       specifying,
       logLines,
       trusting,
@@ -45,15 +46,15 @@ extension Manual {
       "mockserver": "serve ./cassettes on port 8080",
       "mockserver --cassettes github.json --port 0": "one cassette, on a free port",
       "mockserver --log misses --miss-status 501": "print only misses",
-      "mockserver --host 0.0.0.0": "let other machines in",
-      "mockserver --tls self-signed": "https, and how to trust it",
-      "mockserver --openapi github.yaml": "an API that nobody has recorded",
+      "mockserver --host 0.0.0.0": "accept connections from other machines",
+      "mockserver --tls self-signed": "serve https; prints how to trust the certificate",
+      "mockserver --openapi github.yaml": "an API without recordings",
       "mockserver --fixtures answers": "plain files, without cassettes",
     ])
 
   static let record = Command(
     name: .record,
-    summary: "Ask a live server, and record what it answers.",
+    summary: "Forward requests to a live server and record the responses.",
     sections: [
       Command.Section(
         title: "Options",
@@ -67,21 +68,24 @@ extension Manual {
       browsers,
     ],
     notes: [
-      "Point a client to the address that is printed: what it asks goes to the upstream, and the answer comes back and is "
-        + "recorded, secrets taken out. Every answer is written to FILE.journal before the client has the last byte of "
-        + "it, and on the disk 100 ms later: it survives the end of this process at once, and a loss of power from "
-        + "then on, or at once with --durability power. SIGINT (Ctrl-C), SIGTERM and SIGHUP "
-        + "merge the journal into the cassette and say what changed; a signal more than two seconds after the first exits "
-        + "at once. After that, or a crash, the next record or serve merges the journal.",
-      "The path of --upstream is put before the targets that do not begin with it, as those of links in answers do; a "
-        + "target is recorded as the client asked for it, and answers the same again.",
+      "Point a client to the printed address: its requests are forwarded to the upstream, and the responses are "
+        + "returned and recorded without secrets. Every response is written to FILE.journal before the client has its "
+        + "last byte, and flushed to the disk 100 ms later: it survives a crash of this process from the start, and a "
+        + "power failure once it is flushed, or from the start with --durability power. SIGINT (Ctrl-C), SIGTERM and "
+        + "SIGHUP merge the journal into the cassette and print the changes; a second signal more than two seconds "
+        + "after the first exits immediately. After that, or after a crash, the next record or serve merges the "
+        + "journal.",
+      "The path of --upstream is prepended to request targets that do not begin with it, as targets of links in "
+        + "responses do. A target is recorded as the client sent it, so the same request is answered on replay.",
       wayOut, passing,
-      "What is asked again is recorded anew; what is not asked stays, and is listed at the end: --prune removes it. Where "
-        + "the upstream gives no answer, what was recorded stays. The cassette is merged into as it is when recording "
-        + "ends: an edit made meanwhile survives. Redirects are recorded, not followed.",
+      "A request that is sent again replaces its recording; other recordings stay and are listed at the end: --prune "
+        + "removes them. If the upstream does not answer, the existing recording stays. The journal is merged into the "
+        + "cassette as found when recording ends, so edits made in the meantime survive. Redirects are recorded, not "
+        + "followed.",
       "A PLACE of --redact and --keep is header:NAME, query:NAME, form:NAME, json:PATH or value:TEXT, such as "
-        + "json:$.account.iban. --redact json:$.account.iban=TEXT puts TEXT in the place of the secret, in the file and "
-        + "in what plays it (who records gets what was sent); of value:TEXT all is the value. A place that finds nothing is named at the end.",
+        + "json:$.account.iban. --redact json:$.account.iban=TEXT replaces the secret with TEXT, in the file and on "
+        + "replay (the client that records gets the original). value:TEXT has no replacement: everything after the "
+        + "colon is the value. A PLACE that matches nothing is reported at the end.",
       opaque,
       logLines,
       trusting,
@@ -90,26 +94,26 @@ extension Manual {
       "mockserver record --upstream https://api.github.com --cassette github.json":
         "then: curl http://127.0.0.1:8080/users/octocat",
       "mockserver record --missing --upstream https://swapi.dev --cassette swapi.json":
-        "play what is recorded, ask for the rest",
+        "replay recordings, record the other requests",
     ])
 
   static let schema = Command(
     name: .schema,
     summary: "Print the JSON Schema of cassettes, for editors.",
     notes: [
-      "An editor that knows the schema offers the keys, explains them and points at what is wrong. Save it at the root of "
-        + "the repository: there the \"$schema\" of new cassettes points, or to a nearer file of that name. "
-        + "mockserver check is stricter: it also looks at patterns, paths and times."
+      "An editor with the schema completes keys, explains them and marks errors. Save it at the root of the repository: "
+        + "the \"$schema\" of new cassettes refers to that file, or to a nearer file of the same name. mockserver check "
+        + "is stricter: it also checks patterns, paths and times."
     ],
-    examples: ["mockserver schema > cassette.schema.json": "a file for the editor"])
+    examples: ["mockserver schema > cassette.schema.json": "save the schema for an editor"])
 
   static let completions = Command(
     name: .completions,
     summary: "Print completions for a shell.",
     operand: Command.Operand(placeholder: "bash|zsh|fish", kind: .choice(Shell.allCases.map(\.rawValue)), count: 1...1),
     examples: [
-      "source <(mockserver completions bash)": "in ~/.bashrc",
-      "mockserver completions zsh > ~/.zfunc/_mockserver": "a folder of your $fpath",
+      "source <(mockserver completions bash)": "add to ~/.bashrc",
+      "mockserver completions zsh > ~/.zfunc/_mockserver": "save to a folder of your $fpath",
       "mockserver completions fish > ~/.config/fish/completions/mockserver.fish": "for fish",
     ])
 
@@ -127,63 +131,75 @@ extension Manual {
     help: "A folder of cassettes, or one cassette. May be repeated.")
   static let host = Option(
     "host", .text, "HOST", standard: "127.0.0.1",
-    help: "The address to listen on. Any but a loopback address lets other machines in.")
+    help: "The address to listen on. An address other than loopback accepts connections from other machines.")
   static let port = Option(
-    "port", .number(0...65_535), "PORT", standard: "8080", help: "The port to listen on; 0 takes one that is free.")
+    "port", .number(0...65_535), "PORT", standard: "8080", help: "The port to listen on; 0 chooses a free port.")
   static let keepLinks = Option(
-    "keep-links", help: "Leave links to the recorded origin as they are, instead of pointing them to this server.")
+    "keep-links", help: "Keep links to the recorded origin unchanged instead of pointing them to this server.")
   static let speed = Option(
     "speed", .factor(0...1_000), "N", standard: "1",
-    help: "Play the gaps in recorded streams N times as fast; 0 leaves them out.")
+    help: "Replay the pauses of recorded streams N times as fast; 0 skips them.")
   static let match = Option(
     "match", .choice(MatchLevel.allCases.map(\.rawValue)), standard: "careful",
-    help: "How like its recording a request has to be; what a cassette says of itself wins.")
+    help: "How closely a request must match its recording; a cassette's own setting takes precedence.")
   static let missStatus = Option(
-    "miss-status", .number(400...599), "STATUS", standard: "404", help: "The status of a request no recording answers.")
+    "miss-status", .number(400...599), "STATUS", standard: "404",
+    help: "The status of the response to a request without a matching recording.")
   static let log = Option(
     "log", .choice(["requests", "misses", "table", "none"]), standard: "requests",
-    help: "What to print of the traffic; table counts what repeats, and keeps a line of status on a terminal.")
+    help: "The log to print: each request, misses only, a table that groups equal requests (with a status line on a "
+      + "terminal), or none.")
   static let loops = Option(
-    "loops", .number(1...64), "N", standard: "one a core", help: "Event loops that share the connections.")
+    "loops", .number(1...64), "N", standard: "one per core",
+    help: "The number of event loops that share the connections.")
   static let noWatch = Option("no-watch", help: "Do not reload cassettes and fixtures when they change.")
 
   static let maxRequestLine = Option(
-    "max-request-line", .size(64...(1 << 20)), "SIZE", standard: "8K", help: "A longer request line is answered 414.")
+    "max-request-line", .size(64...(1 << 20)), "SIZE", standard: "8K",
+    help: "The longest request line; a longer one is answered with status 414.")
   static let maxHead = Option(
-    "max-head", .size(256...(16 << 20)), "SIZE", standard: "64K", help: "A larger header section is answered 431.")
+    "max-head", .size(256...(16 << 20)), "SIZE", standard: "64K",
+    help: "The largest header section; a larger one is answered with status 431.")
   static let maxFields = Option(
-    "max-fields", .number(1...10_000), "N", standard: "200", help: "More header fields are answered 431.")
+    "max-fields", .number(1...10_000), "N", standard: "200",
+    help: "The most header fields; more are answered with status 431.")
   static let maxBody = Option(
-    "max-body", .size(0...(1 << 40)), "SIZE", standard: "64M", help: "A larger body is answered 413.")
+    "max-body", .size(0...(1 << 40)), "SIZE", standard: "64M",
+    help: "The largest request body; a larger one is answered with status 413.")
   static let idleTimeout = Option(
-    "idle-timeout", .seconds(0.1...86_400), "SECONDS", standard: "75", help: "A connection idle for longer is closed.")
+    "idle-timeout", .seconds(0.1...86_400), "SECONDS", standard: "75",
+    help: "Connections that are idle for longer are closed.")
   static let headTimeout = Option(
-    "head-timeout", .seconds(0.1...86_400), "SECONDS", standard: "10", help: "A slower request head is answered 408.")
+    "head-timeout", .seconds(0.1...86_400), "SECONDS", standard: "10",
+    help: "The time to receive a request head; a slower one is answered with status 408.")
   static let maxConnections = Option(
     "max-connections", .number(1...1_000_000), "N", standard: "10000",
-    help: "More connections wait until one is closed.")
+    help: "The most open connections; further connections wait until another is closed.")
 
   static let upstream = Option(
-    "upstream", .text, "URL", help: "The live server: scheme, host, perhaps a port and a path.")
-  static let cassette = Option("cassette", .path, "FILE", help: "The cassette to record into. It need not exist.")
-  static let missing = Option("missing", help: "Play what is recorded, and ask the upstream only for the rest.")
+    "upstream", .text, "URL", help: "The URL of the live server: scheme, host, and optionally a port and a path.")
+  static let cassette = Option(
+    "cassette", .path, "FILE", help: "The cassette to record into. It is created if it does not exist.")
+  static let missing = Option(
+    "missing", help: "Replay requests that have a recording, and forward only the others to the upstream.")
   static let prune = Option(
-    "prune", help: "Remove the recordings that nothing asked for, at the end, if every request was answered.")
+    "prune", help: "Remove recordings whose requests were not sent, at the end, if every request was answered.")
   static let keepFailures = Option(
-    "keep-failures", help: "Let a failure, or an answer that broke off, take the place of what was recorded.")
+    "keep-failures", help: "Record failures and incomplete responses, even if they replace a successful recording.")
   static let durability = Option(
     "durability", .choice(["process", "power"]), standard: "process",
-    help: "What a recording survives once its client has it; power waits for the disk each time.")
+    help: "The failure that a recording survives once the client has the response; power waits for the disk each time.")
   static let recordLog = Option(
-    "log", .choice(["requests", "none"]), standard: "none", help: "What to print of the traffic.")
-  static let insecure = Option("insecure", help: "Do not check the upstream's certificate.")
+    "log", .choice(["requests", "none"]), standard: "none", help: "The log to print: each request, or none.")
+  static let insecure = Option("insecure", help: "Do not verify the upstream's certificate.")
   static let authority = Option(
-    "ca", .path, "FILE", standard: "the system's", help: "Certificates (PEM) of authorities to trust.")
+    "ca", .path, "FILE", standard: "the system's store",
+    help: "The certificates (PEM) of certificate authorities to trust.")
   static let certificate = Option("cert", .path, "FILE", help: "A client certificate (PEM), with its chain.")
   static let key = Option("key", .path, "FILE", help: "The private key (PEM) of --cert.")
   static let timeout = Option(
     "timeout", .seconds(0.1...86_400), "SECONDS", standard: "120",
-    help: "An upstream that says nothing for longer is given up.")
+    help: "How long to wait for data from the upstream before giving up.")
 }
 
 extension Intent {
