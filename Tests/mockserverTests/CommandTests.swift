@@ -104,8 +104,8 @@ struct CommandTests {
       #expect(second.output == "")
       #expect(
         second.error == """
-          mockserver: error: port \(port) is taken on 127.0.0.1
-            Stop who listens there, or take a free port: --port 0
+          mockserver: error: port \(port) on 127.0.0.1 is already in use
+            Stop the program that uses it, or choose a free port: --port 0
 
           """)
 

@@ -82,7 +82,7 @@ import Testing
     try Scratch.with { folder in
       try Scratch.write(Self.cassette, to: "\(folder)/a.json")
       let made = try Executable.run(["generate", "openapi", "a.json", "--into", "api.json"], folder: folder)
-      #expect(made.status == 0 && made.output.hasPrefix("api.json speaks for 2 exchanges."), "\(made.error)")
+      #expect(made.status == 0 && made.output.hasPrefix("api.json describes 2 exchanges."), "\(made.error)")
       let text = try String(contentsOfFile: "\(folder)/api.json", encoding: .utf8)
       #expect(text.contains("\"/things/{thingId}\"") && text.contains("\"url\": \"https://a.example\""), "\(text)")
       let verified = try Executable.run(["verify", "--openapi", "api.json", "a.json"], folder: folder)

@@ -52,7 +52,7 @@ struct FormatsTests {
       (#", "_mine": 1"#, 1, "a.har:2: left out: _mine, which is not known\n"),
       (
         #", "_mine": 1}, {"request": {"method": "GET", "url": "http://a.example/b"}, "response": {"status": 200, "content": {"text": "b"}}, "_mine": 2"#,
-        1, "a.har:2: left out: _mine, which is not known (2 times, first here)\n"
+        1, "a.har:2: left out: _mine, which is not known (2 times, first occurrence)\n"
       ),
     ] as [(String, Int32, String?)])
   func `an import exits with 0 when nothing was dropped, and with 1 when something was`(
@@ -75,7 +75,8 @@ struct FormatsTests {
     (["import", "a.har", "--into", "x", "--redact", "a"], 64, "header:NAME"),
     (["import", "b.har", "--into", "x"], 66, "Did you mean a.har?"),
     (["import", "bad.har", "--into", "x"], 65, "bad.har:1:9"),
-    (["import", "none.har", "--into", "x"], 65, "nothing could be imported"), (["export", "a.har"], 65, "a.har:1"),
+    (["import", "none.har", "--into", "x"], 65, "no recording could be imported"),
+    (["export", "a.har"], 65, "a.har:1"),
     (["export", "b.json"], 66, "no such file"), (["scan", "b.json"], 66, "no such file"),
   ])
   func `what goes wrong says so, with the code of its kind`(arguments: [String], code: Int32, said: String) throws {
@@ -97,7 +98,7 @@ struct FormatsTests {
       try FileManager.default.createSymbolicLink(
         atPath: "\(folder)/in/link.json", withDestinationPath: "a.json")
       let result = try Executable.run(["export", "a.json", "--output", output], folder: "\(folder)/in")
-      #expect(result.status == 64 && result.error.contains("is the cassette itself"), "\(result.error)")
+      #expect(result.status == 64 && result.error.contains("is the exported cassette itself"), "\(result.error)")
       #expect(try String(contentsOfFile: "\(folder)/in/a.json", encoding: .utf8) == Scratch.cassette)
     }
   }
@@ -121,7 +122,7 @@ struct FormatsTests {
       let result = try Executable.run(["scan", "in"], folder: folder)
       #expect(result.status == 1)
       #expect(result.output == "in/a.har:3: secret: the field Authorization in the clear\n")
-      #expect(result.error.contains("import it again to have a secret taken out; --keep PLACE lets pass"))
+      #expect(result.error.contains("import the file again to remove a secret; --keep PLACE accepts"))
       #expect(!result.error.contains("--keep-opaque"))
       #expect(try Executable.run(["scan", "in", "--keep", "header:Authorization"], folder: folder).status == 0)
     }
@@ -133,7 +134,7 @@ struct FormatsTests {
       try Scratch.write(Self.har.replacing("hello", with: "{\\\"x\\\":\\\"\(token)\\\"}"), to: "\(folder)/a.har")
       let result = try Executable.run(["import", "a.har", "--into", "x"], folder: folder)
       #expect(result.status == 1, "an entry is skipped: \(result.error)")
-      #expect(result.output.contains("a.har:2: taken out: what looks like a GitHub token\n"), "\(result.output)")
+      #expect(result.output.contains("a.har:2: removed: possible GitHub token\n"), "\(result.output)")
       #expect(!result.output.contains(token) && !result.error.contains(token))
       #expect(try !String(contentsOfFile: "\(folder)/x/a.json", encoding: .utf8).contains(token))
     }

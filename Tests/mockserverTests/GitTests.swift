@@ -86,8 +86,8 @@ struct `Cassettes in git` {
       let clone = try Clone(folder, base: file, ours: Self.file(("/a", 201)), theirs: Self.file(("/a", 202)))
       let again = try clone.mockserver("git", "install")
       #expect(again.status == 0)
-      #expect(again.output.contains(".gitattributes has the lines already"))
-      #expect(again.output.split(separator: "\n").filter { $0.hasPrefix("git config has it already") }.count == 3)
+      #expect(again.output.contains(".gitattributes is up to date"))
+      #expect(again.output.split(separator: "\n").filter { $0.hasPrefix("git config is up to date") }.count == 3)
       #expect(try clone.git("status", "--porcelain").output.isEmpty)
     }
   }

@@ -61,12 +61,12 @@ struct RecordTests {
     ("--upstream http://a.test --cassette a.json --redact hunter2", "not \":…\""),
     ("--upstream http://a.test --cassette a.json --redact valu:hunter2", "not \"valu:…\""),
     ("--upstream http://a.test --cassette a.json --redact heder:X", "header:NAME"),
-    ("--upstream http://a.test --cassette a.json --redact json:x", "no path such as"),
+    ("--upstream http://a.test --cassette a.json --redact json:x", "not a path such as"),
     ("--upstream http://a.test --cassette /", "is a folder"),
-    ("--upstream http://a.test --cassette a", "ends in .json"),
-    ("--upstream http://a.test --cassette a.json --redact value:Ann", "so short or common"),
-    ("--upstream http://a.test --cassette a.json --redact value:4711-0815", "so short or common"),
-    ("--upstream https://a.test --cassette a.json --cert a.pem", "go together"),
+    ("--upstream http://a.test --cassette a", "end in .json"),
+    ("--upstream http://a.test --cassette a.json --redact value:Ann", "too short or common"),
+    ("--upstream http://a.test --cassette a.json --redact value:4711-0815", "too short or common"),
+    ("--upstream https://a.test --cassette a.json --cert a.pem", "must be given together"),
   ])
   func `what is wrong is told with what to type`(words: String, message: String) {
     let error = #expect(throws: CommandError.self) { try configure(words) }
@@ -104,15 +104,15 @@ struct RecordTests {
       RecordText.summary(settings, changes, progress, unfinished: 2) == """
         mockserver: 3 exchanges, 2 KB
         mockserver: a.json: 1 added (GET /a), 1 gone (get-b), 2 unchanged
-        mockserver: 1 recording kept as it was:
+        mockserver: 1 recording kept unchanged:
           get-d: timedOut
-        mockserver: 1 recording not asked again (record --prune removes what is not asked):
+        mockserver: 1 recording not requested again (record --prune removes them):
           get-c
-        mockserver: 1 request upstream did not answer
-        mockserver: 1 exchange left out: no answer had come to its end
+        mockserver: 1 request failed: the upstream did not respond
+        mockserver: 1 exchange left out: the responses were not complete
 
         """)
-    #expect(RecordText.progress(progress) == "3 exchanges, 2 KB, 0 new, 1 without an answer")
+    #expect(RecordText.progress(progress) == "3 exchanges, 2 KB, 0 new, 1 without a response")
   }
 
   @Test(.enabled(if: Executable.path != nil))
@@ -125,7 +125,7 @@ struct RecordTests {
       server.signal(SIGINT)
       let result = server.end()
       #expect(result.status == ExitCode.unavailable.rawValue)
-      #expect(result.error.contains("1 request upstream did not answer: is http://127.0.0.1:1 running?"))
+      #expect(result.error.contains("1 request failed: the upstream did not respond: is http://127.0.0.1:1 running?"))
     }
   }
 
@@ -145,7 +145,7 @@ struct RecordTests {
       let next = try RunningServer(["--cassettes", namesFile ? cassette : folder, "--port", "0"])
       #expect(next.ready.contains("3 recordings"))
       next.signal(SIGTERM)
-      #expect(next.end().error.contains("3 exchanges of a recording that was cut off: 3 added"))
+      #expect(next.end().error.contains("3 exchanges recovered from an interrupted recording: 3 added"))
       #expect(try CassetteFile.read(path: cassette).interactions.map(\.url) == ["/1", "/2", "/3"])
     }
   }

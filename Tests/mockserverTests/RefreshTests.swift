@@ -119,7 +119,7 @@ import Testing
     }
     let young = try refresh(["--older-than", "60d"], at: ISO8601DateFormatter().string(from: Date()), same)
     #expect(young.asked.isEmpty)
-    #expect(young.result.output.contains("it is young enough"))
+    #expect(young.result.output.contains("it is recent enough"))
     let old = try refresh(["--older-than", "60d"], same)
     #expect(old.result.status == 0)
     #expect(old.asked.count == 2)

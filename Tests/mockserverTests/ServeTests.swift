@@ -171,7 +171,7 @@ struct ServeTests {
   @Test(arguments: [
     (0, 0, 2, ["a", "b"], "mockserver: 0 requests, 0 misses, 2 of 2 recordings never played\n"),
     (1, 0, 1, ["a"], "mockserver: 1 request, 0 misses, 1 of 1 recording never played\n  a\n"),
-    (2, 2, 1, [], "mockserver: 2 requests, 2 misses, every recording played\n"),
+    (2, 2, 1, [], "mockserver: 2 requests, 2 misses, all recordings played\n"),
     (2, 1, 0, [], "mockserver: 2 requests, 1 miss\n"),
   ])
   func `the summary says what matters`(

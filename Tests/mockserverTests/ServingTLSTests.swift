@@ -49,11 +49,11 @@ struct ServingTLSTests {
   }
 
   @Test(arguments: [
-    ("--tls-cert a.pem", "--tls-cert and --tls-key go together"),
-    ("--tls-key a.pem", "--tls-cert and --tls-key go together"),
-    ("--tls self-signed --tls-cert a.pem --tls-key a.pem", "exclude each other"),
-    ("--tls-dir a", "--tls-dir is for --tls self-signed"),
-    ("--tls-client-ca a.pem", "--tls-client-ca needs a certificate of the server, too"),
+    ("--tls-cert a.pem", "--tls-cert and --tls-key must be given together"),
+    ("--tls-key a.pem", "--tls-cert and --tls-key must be given together"),
+    ("--tls self-signed --tls-cert a.pem --tls-key a.pem", "cannot be combined"),
+    ("--tls-dir a", "--tls-dir requires --tls self-signed"),
+    ("--tls-client-ca a.pem", "--tls-client-ca requires a server certificate"),
     ("--tls letsencrypt", "--tls is self-signed"),
   ])
   func `options that do not fit are told with what to type`(words: String, message: String) {
@@ -99,7 +99,8 @@ struct ServingTLSTests {
     #expect(said.status == 0)
     #expect(
       said.error.contains(
-        "to trust it: curl --cacert \(folder.path)/tls/ca.pem --cert \(folder.path)/tls/client.pem \(url)/"))
+        "to trust the certificate: curl --cacert \(folder.path)/tls/ca.pem --cert \(folder.path)/tls/client.pem \(url)/"
+      ))
     #expect(said.error.contains("to pin its key: sha256//"))
   }
 }

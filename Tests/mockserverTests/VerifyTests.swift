@@ -37,14 +37,14 @@ struct VerifyTests {
   }
 
   @Test(arguments: [
-    ("a.json", "only with --live", "mockserver check a.json"),
+    ("a.json", "needs --live", "mockserver check a.json"),
     ("--live --secret x", "number of a secret", "--secret 1"),
     ("--live --secret 1", "--secret 1 has no value", "MOCKSERVER_SECRET_1="),
     ("--live --secret 1=", "--secret 1 has no value", "MOCKSERVER_SECRET_1="),
     ("--live --secret 0=hush", "number of a secret", "--secret 1"),
     ("--live --accept --origin http://b.test", "not of --origin", "mockserver record --upstream"),
     ("--live --origin b.test", "type https://b.test", "help verify"), ("--live --also b", "--also", "help verify"),
-    ("--live --ignore a.b", "--ignore is a path", "help verify"),
+    ("--live --ignore a.b", "--ignore must be a path", "help verify"),
     ("--live --secret 1=hu\u{1}sh", "line break", "help verify"),
   ])
   func `what is wrong is told with what to type, and without a secret`(words: String, message: String, hint: String) {
@@ -66,9 +66,9 @@ struct VerifyTests {
   @Test func `that nothing was asked is said`() {
     let interaction = Interaction(method: .post, url: "/a", outcome: .response(RecordedResponse(status: 200)))
     var report = VerifyReport()
-    #expect(report.summary == "mockserver: nothing was asked; 0 recordings left out\n")
+    #expect(report.summary == "mockserver: no request was sent; 0 recordings skipped\n")
     report.append([VerifyReport.Row(Cassette(name: "a", interactions: [interaction]), [0])])
-    #expect(report.summary == "mockserver: nothing was asked; 1 recording left out\n")
+    #expect(report.summary == "mockserver: no request was sent; 1 recording skipped\n")
     #expect(report.exitCode == .success)
   }
 
@@ -148,7 +148,7 @@ struct VerifyTests {
         - post-same  POST may change something; to ask it all the same, type --method POST
 
         """)
-    #expect(verified.result.error == "mockserver: 3 requests asked: 3 true; 1 recording not asked for\n")
+    #expect(verified.result.error == "mockserver: 3 requests sent: 3 true; 1 recording skipped\n")
   }
 
   @Test(.enabled(if: Executable.path != nil)) func `what is no longer true ends with 1`() throws {
@@ -213,7 +213,7 @@ struct VerifyTests {
     #expect(verified.file.contains(#""n": 1"#))
     let again = try verify(["--secret", "1", "--accept"], isNew: true, runs: 2)
     #expect(again.result.status == 0)
-    #expect(again.result.error == "mockserver: 3 requests asked: 3 true; 1 recording not asked for\n")
+    #expect(again.result.error == "mockserver: 3 requests sent: 3 true; 1 recording skipped\n")
     #expect(again.file.split(separator: "\n").count == verified.file.split(separator: "\n").count)
   }
 
@@ -260,7 +260,7 @@ struct VerifyTests {
     let verified = try verify(["--origin", url, "--timeout", "1"])
     #expect(verified.result.status == 69)
     #expect(verified.asked.isEmpty)
-    #expect(verified.result.output.contains("? get-same  \(url) gave no answer"))
+    #expect(verified.result.output.contains("? get-same  \(url) did not respond"))
   }
 
   @Test(.enabled(if: Executable.path != nil)) func `a secret is of one cassette`() throws {
@@ -271,7 +271,7 @@ struct VerifyTests {
       }
       let result = try Executable.run(["verify", "--live", folder, "--secret", "1=x"])
       #expect(result.status == 64)
-      #expect(result.error.contains("--secret is of one cassette, and there are 2"))
+      #expect(result.error.contains("--secret requires a single cassette, and there are 2"))
       let unknown = try Executable.run(["verify", "--live", folder, "--id", "get-usr"])
       #expect(unknown.status == 64)
       #expect(unknown.error.contains("Did you mean get-user?"))

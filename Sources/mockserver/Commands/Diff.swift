@@ -27,7 +27,7 @@ enum Diff {
   }
 
   private static func summary(_ counts: [CassetteDiff.Change.Kind: Int]) -> String {
-    if counts.isEmpty { return "no difference but layout and times" }
+    if counts.isEmpty { return "no differences except layout and times" }
     return kinds.map { "\(counts[$0] ?? 0) \($0.rawValue)" }.joined(separator: ", ")
   }
 
@@ -49,7 +49,9 @@ enum Diff {
     let folders = [old, new].map { Folder.resolvedKind(of: $0) == .folder }
     guard folders[0] || folders[1] else { return [(new == nowhere ? old : new, old, new)] }
     guard folders[0] == folders[1] else {
-      throw CommandError(.usage, "\(old) and \(new) are a file and a folder", hint: "Name two of one kind.")
+      throw CommandError(
+        .usage, "\(old) and \(new) cannot be compared: one is a file and one a folder",
+        hint: "Name two files or two folders.")
     }
     let files = [old, new].map { Set(CassetteFileList.files(in: $0)) }
     return files[0].union(files[1]).sorted().map { name in

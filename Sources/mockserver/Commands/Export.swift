@@ -9,8 +9,9 @@ enum Export {
     let path = try Paths.file(invocation.operands)
     if let output = invocation.text(Manual.output), Paths.areOne(output, path) {
       throw .usage(
-        "--output \(Printable.escaped(output)) is the cassette itself, which would be lost", of: invocation.command,
-        hint: "Name another file, or leave --output out to read it here.")
+        "--output \(Printable.escaped(output)) is the exported cassette itself and would overwrite it",
+        of: invocation.command,
+        hint: "Name another file, or omit --output to print to standard output.")
     }
     let text = try CommandError.reading([path]) { () throws(CassetteError) in
       try bytes(of: try CassetteFile.read(path: path), as: invocation.text(Manual.to) ?? "har")
@@ -42,7 +43,7 @@ enum Export {
     default:
       // HAR has no templates, so other tools take them as literal text.
       let templates = cassette.interactions.count { $0.response?.isTemplate == true }
-      if templates > 0 { note(cassette, "the templates of \(templates) recordings are written as they stand") }
+      if templates > 0 { note(cassette, "the templates of \(templates) recordings are exported as literal text") }
       noteResources(cassette)
       return try HARWriter.bytes(of: cassette, version: version)
     }

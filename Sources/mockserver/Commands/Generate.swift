@@ -9,7 +9,7 @@ enum Generate {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     guard invocation.operands.first == "openapi" else {
       throw .usage(
-        "generate makes openapi, not \"\(invocation.operands.first ?? "")\"", of: invocation.command,
+        "generate supports openapi, not \"\(invocation.operands.first ?? "")\"", of: invocation.command,
         hint: "For instance: mockserver generate openapi cassettes/github.json")
     }
     let paths = try Paths.resolve(
@@ -24,13 +24,13 @@ enum Generate {
       } orThrow: {
         .unreadable($0, paths: [file])
       }
-      if !isKnown { Console.error.write("mockserver: \(Printable.escaped(file)) is no recording\n") }
+      if !isKnown { Console.error.write("mockserver: \(Printable.escaped(file)) is not a recording and is skipped\n") }
     }
     for request in inference.leftOut {
-      Console.error.write("mockserver: \(Printable.escaped(request)) has no place in an OpenAPI document\n")
+      Console.error.write("mockserver: \(Printable.escaped(request)) is left out: OpenAPI cannot describe it\n")
     }
     guard inference.count > 0 else {
-      throw CommandError(.noInput, "there is no recording in \(paths.joined(separator: " "))")
+      throw CommandError(.noInput, "no recordings found in \(paths.joined(separator: " "))")
     }
     let document = inference.document(enums: invocation.has(Manual.enumerations))
     guard let output = invocation.text(Manual.intoSpecification) else {
@@ -39,8 +39,8 @@ enum Generate {
     }
     try Paths.write(document, to: output)
     Console.output.write(
-      "\(Printable.escaped(output)) speaks for \(counted(inference.count, "exchange")). Read it, then: mockserver verify "
-        + "--openapi \(Printable.escaped(output))\n")
+      "\(Printable.escaped(output)) describes \(counted(inference.count, "exchange")). Review it, then: mockserver "
+        + "verify --openapi \(Printable.escaped(output))\n")
     return .success
   }
 

@@ -8,7 +8,7 @@ enum Git {
 
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let operands = Array(invocation.operands.dropFirst())
-    func wrong(_ usage: String) -> CommandError { .usage("it is: mockserver git \(usage)", of: invocation.command) }
+    func wrong(_ usage: String) -> CommandError { .usage("usage: mockserver git \(usage)", of: invocation.command) }
     switch invocation.operands.first {
     case "install":
       return try GitInstallation.run(folders: operands)
@@ -61,11 +61,12 @@ enum Git {
       }
       guard !merge.conflicts.isEmpty else { return .success }
       Console.error.write(
-        "  Both are in the file, and it loads. Decide: mockserver git resolve --ours|--theirs|--both \(shown), or edit it; "
-          + "then: git add \(shown)\n")
+        "  Both versions are in the file, which still loads. Resolve: mockserver git resolve --ours|--theirs|--both "
+          + "\(shown), or edit it; then: git add \(shown)\n")
       return .found
     } catch {
-      Console.error.write("mockserver: \(shown) stays ours: \(Printable.escaped("\(error)"))\n")
+      Console.error.write(
+        "mockserver: \(shown) is not merged and keeps our version: \(Printable.escaped("\(error)"))\n")
       return .found
     }
   }
@@ -81,7 +82,7 @@ enum Git {
         if count > 0 { try CassetteFileList.write(bytes, to: path) }
         return count
       }
-      let decided = count == 0 ? "no conflict" : "\(counted(count, "conflict")) decided for \(choice.rawValue)"
+      let decided = count == 0 ? "no conflicts" : "\(counted(count, "conflict")) resolved as \(choice.rawValue)"
       Console.output.write("\(Printable.escaped(path)): \(decided)\n")
     }
     return .success

@@ -13,7 +13,7 @@ enum GitInstallation {
     let path = Folder.join(top, ".gitattributes")
     if Folder.kind(of: path) == .link {
       throw CommandError(
-        .noInput, "\(path) is a symbolic link, which git does not read", hint: "Replace the link by a file.")
+        .noInput, "\(path) is a symbolic link, which git does not read", hint: "Replace the link with a file.")
     }
     var old = ""
     // An existing file that cannot be read must not be replaced.
@@ -37,7 +37,7 @@ enum GitInstallation {
       }
     }
     for line in added { Console.output.write("added to .gitattributes: \(Printable.escaped(line))\n") }
-    if added.isEmpty { Console.output.write(".gitattributes has the lines already\n") }
+    if added.isEmpty { Console.output.write(".gitattributes is up to date\n") }
 
     let program = ShellWord.quoted(Self.program)
     let settings = [
@@ -48,14 +48,15 @@ enum GitInstallation {
     for (name, value) in settings {
       let before = try ChildCommand.run(["git", "config", "--local", "--get", name])
       if before.status == 0, before.output == value {
-        Console.output.write("git config has it already: \(name)\n")
+        Console.output.write("git config is up to date: \(name)\n")
       } else {
         _ = try git(["config", "--local", name, value])
         Console.output.write("git config --local \(name) '\(Printable.escaped(value))'\n")
       }
     }
     Console.output.write(
-      "Commit .gitattributes. The configuration is of this clone: everybody runs mockserver git install once.\n")
+      "Commit .gitattributes. The configuration is local to this clone: run mockserver git install once in every "
+        + "clone.\n")
     return .success
   }
 
@@ -68,7 +69,8 @@ enum GitInstallation {
       let above = top.split(separator: "/")
       guard steps.starts(with: above), !steps.contains("..") else {
         throw CommandError(
-          .noInput, "\(folder) is outside of \(top)", hint: "Name a folder of the clone, or run it in the other clone.")
+          .noInput, "\(folder) is outside of the clone \(top)",
+          hint: "Name a folder of this clone, or run the command in the other clone.")
       }
       return "/" + steps.dropFirst(above.count).joined(separator: "/").map(character).joined()
     }
@@ -83,7 +85,8 @@ enum GitInstallation {
     let result = try ChildCommand.run(["git"] + arguments)
     guard result.status == 0 else {
       throw CommandError(
-        .noInput, "git \(arguments.joined(separator: " ")) failed", hint: "Run it in a clone: git init makes one.")
+        .noInput, "git \(arguments.joined(separator: " ")) failed",
+        hint: "Run the command in a git clone; git init creates one.")
     }
     return result.output
   }

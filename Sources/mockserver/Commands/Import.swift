@@ -15,7 +15,7 @@ enum Import {
     let files = try Paths.resolve(invocation.operands, hint: "")
     let keepsSecrets = invocation.has(Manual.keepSecrets)
     guard !keepsSecrets || !invocation.has(Manual.redact) && !invocation.has(Manual.keep) else {
-      throw .usage("--keep-secrets leaves nothing to --redact and --keep", of: invocation.command)
+      throw .usage("--keep-secrets cannot be combined with --redact or --keep", of: invocation.command)
     }
     var transaction = ImportTransaction(into: into, redaction: keepsSecrets ? nil : try invocation.redaction())
     transaction.replaces = invocation.has(Manual.replace)
@@ -41,7 +41,8 @@ enum Import {
     if reports.contains(where: { $0.cassette != nil }) {
       return reports.contains { !$0.skipped.isEmpty || $0.leftOut > 0 } ? .found : .success
     }
-    throw CommandError(.badCassette, "nothing could be imported", hint: "Above it says why, recording by recording.")
+    throw CommandError(
+      .badCassette, "no recording could be imported", hint: "The lines above give the reason for each recording.")
   }
 
   /// Returns the table of imported files, followed by lists of skipped, redacted, omitted and converted parts.
@@ -63,13 +64,13 @@ enum Import {
         text += Printable.escaped("\(skip.file):\(skip.line): skipped \(skip.item): \(skip.reason)") + "\n"
       }
       for taken in report.taken {
-        let times = taken.count == 1 ? "" : " (\(taken.count) different ones, first here)"
-        let what = "\(taken.place.file):\(taken.place.line): taken out: what looks like a \(taken.kind)\(times)"
+        let times = taken.count == 1 ? "" : " (\(taken.count) different values, first occurrence)"
+        let what = "\(taken.place.file):\(taken.place.line): removed: possible \(taken.kind)\(times)"
         text += Printable.escaped(what) + "\n"
       }
       for left in report.left {
         let word = left.isLeftOut ? "left out" : "note"
-        let times = left.count == 1 ? "" : " (\(counted(left.count, "time")), first here)"
+        let times = left.count == 1 ? "" : " (\(counted(left.count, "time")), first occurrence)"
         text += Printable.escaped("\(left.file):\(left.line): \(word): \(left.what)\(times)") + "\n"
       }
     }
@@ -87,12 +88,12 @@ enum Import {
     case .refused(let error):
       return CommandError(
         .badCassette, "nothing was imported: \(Printable.escaped("\(error)"))",
-        hint: error.suggestion == nil ? "What it reads: mockserver help import" : nil)
-    case .stopped: return CommandError(.unavailable, "stopped: nothing was imported", hint: "Start it again.")
+        hint: error.suggestion == nil ? "For the supported formats, see: mockserver help import" : nil)
+    case .stopped: return CommandError(.unavailable, "stopped: nothing was imported", hint: "Run the command again.")
     case .exists(let path):
       return CommandError(
-        .usage, "nothing was imported: \(Printable.escaped(path)) is there already",
-        hint: "To replace it, add --replace")
+        .usage, "nothing was imported: \(Printable.escaped(path)) already exists",
+        hint: "Add --replace to replace it.")
     }
   }
 }

@@ -7,7 +7,7 @@ import MockServerKit
 enum MCP {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let paths = try Paths.resolve(
-      invocation.texts(Manual.cassettes), hint: "Say where the cassettes are: mockserver mcp --cassettes DIR")
+      invocation.texts(Manual.cassettes), hint: "Name the cassettes: mockserver mcp --cassettes DIR")
     let upstreams = invocation.texts(Manual.upstreams)
     if let running = invocation.text(Manual.servers) {
       return converse(try calls(running, Replicas.token, paths, upstreams))
@@ -20,7 +20,7 @@ enum MCP {
     let server = try Serve.load(configuration)
     let url = try Serve.start(server)
     defer { _ = server.stop(within: .seconds(1)) }
-    Console.error.write("mockserver: mcp on standard input and output; listening on \(url)\n")
+    Console.error.write("mockserver: speaking MCP on standard input and output; listening on \(url)\n")
     return converse(try calls(url, nil, paths, upstreams))
   }
 

@@ -36,10 +36,10 @@ struct OriginAsking {
     let question = verification.questions[number]
     let first = cassette.interactions[question.recordings[0]]
     now.text =
-      "asking \(number + 1) of \(verification.questions.count): \(first.method) "
+      "request \(number + 1) of \(verification.questions.count): \(first.method) "
       + SecretNames.masked(url: first.url)
     if let count = failures[question.origin], count >= Self.patience {
-      return .failure(UpstreamCaller.Failure("not asked any more, after \(count) times"))
+      return .failure(UpstreamCaller.Failure("no further requests after \(count) failures"))
     }
     let caller = try caller(of: question.origin, cassette)
     if hasAsked, settings.pause > 0 { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + settings.pause) }

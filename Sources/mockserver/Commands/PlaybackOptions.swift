@@ -8,13 +8,14 @@ extension Invocation {
     var settings = PlaybackSettings()
     settings.seed = number(Manual.seed).map { UInt64($0) }
     if let clock = try reading(
-      Manual.clock, "--clock is system, recorded or a time", "--clock 2026-11-22T12:00:00Z", PlaybackClock.init)
+      Manual.clock, "--clock must be system, recorded or a time", "--clock 2026-11-22T12:00:00Z", PlaybackClock.init)
     {
       settings.clock = clock
     }
     settings.bytesPerSecond = number(Manual.bandwidth)
     settings.latency = try reading(
-      Manual.latency, "--latency is a time, two with .. between them, recorded or fitted", "--latency 20ms..80ms",
+      Manual.latency, "--latency must be a time, a range such as 20ms..80ms, recorded or fitted",
+      "--latency 20ms..80ms",
       Latency.init)
     return settings
   }

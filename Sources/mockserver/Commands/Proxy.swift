@@ -22,7 +22,7 @@ enum Proxy {
     try Record.requireFile(cassette, named: "all.json", of: command)
     let isOffline = invocation.has(Manual.offline)
     guard !isOffline || !invocation.has(Manual.missing) else {
-      throw .usage("--offline and --missing exclude each other", of: command)
+      throw .usage("--offline and --missing cannot be combined", of: command)
     }
     var settings = try Record.settings(invocation, upstream: nil, cassette)
     for text in invocation.texts(Manual.allowedOrigin) {
@@ -81,10 +81,12 @@ enum Proxy {
   /// Returns the commands with which a client uses the proxy.
   static func lines(_ proxy: ProxySettings, _ url: String) -> [String] {
     guard let trusted = proxy.trusted else {
-      return ["use it with: curl --proxy \(url) http://…", "no https through this proxy: \(proxy.lack)"]
+      return [
+        "to use the proxy: curl --proxy \(url) http://…", "https is not available through this proxy: \(proxy.lack)",
+      ]
     }
     return [
-      "use it with: curl --proxy \(url) --cacert \(trusted) https://…",
+      "to use the proxy: curl --proxy \(url) --cacert \(trusted) https://…",
       // curl and wget read `http_proxy`, but not `HTTP_PROXY`.
       "or: export http_proxy=\(url) HTTP_PROXY=\(url) https_proxy=\(url) HTTPS_PROXY=\(url) SSL_CERT_FILE=\(trusted) "
         + "REQUESTS_CA_BUNDLE=\(trusted) (other clients: mockserver help serve)",

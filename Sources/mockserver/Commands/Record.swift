@@ -48,8 +48,8 @@ enum Record {
     guard error.file == cassette + JournalName.suffix else { return .unreadable(error, paths: [cassette]) }
     return CommandError(
       .badCassette, "cannot record into \(cassette): \(Printable.escaped(error.message))",
-      hint: (error.suggestion.map { "\($0): --cassette FILE; while" } ?? "while")
-        + " it records, what came in lies beside it, in \(error.file)")
+      hint: (error.suggestion.map { "\($0): --cassette FILE. " } ?? "")
+        + "During recording the exchanges are kept in the journal \(error.file).")
   }
 
   private static func save(_ server: MockServer, _ settings: RecordingSettings) throws(CommandError) -> ExitCode {
@@ -62,8 +62,9 @@ enum Record {
     } catch {
       throw CommandError(
         .badCassette, Printable.escaped("\(error)"),
-        hint: "Nothing is lost: what was recorded is in \(settings.cassette)\(JournalName.suffix), and the next "
-          + "record merges it.")
+        hint:
+          "No exchange is lost: the exchanges are in \(settings.cassette)\(JournalName.suffix), and the next record "
+          + "merges them.")
     }
   }
 
@@ -75,10 +76,10 @@ enum Record {
       }
       guard let recovery, recovery.exchanges > 0 || recovery.damaged != nil else { continue }
       Console.error.write(
-        "mockserver: \(Printable.escaped(cassette)): \(counted(recovery.exchanges, "exchange")) of a recording that "
-          + "was cut off: \(Printable.escaped("\(recovery.changes)"))\n")
+        "mockserver: \(Printable.escaped(cassette)): \(counted(recovery.exchanges, "exchange")) recovered from an "
+          + "interrupted recording: \(Printable.escaped("\(recovery.changes)"))\n")
       if let damaged = recovery.damaged {
-        Console.warn("a part of the journal could not be read; it is kept as \(Printable.escaped(damaged))")
+        Console.warn("part of the journal could not be read and is kept as \(Printable.escaped(damaged))")
       }
     }
   }
@@ -134,12 +135,13 @@ enum Record {
   static func requireFile(_ cassette: String, named name: String, of command: Command) throws(CommandError) {
     guard Folder.resolvedKind(of: cassette) != .folder, !cassette.hasSuffix("/") else {
       throw .usage(
-        "--cassette is a file, and \(cassette) is a folder", of: command,
+        "--cassette must be a file, and \(cassette) is a folder", of: command,
         hint: "For instance: --cassette \(Folder.join(cassette, name))")
     }
     // Other files in a folder would not be served.
     guard cassette.hasSuffix(".json") || Folder.resolvedKind(of: cassette) == .file else {
-      throw .usage("the name of a cassette ends in .json", of: command, hint: "Type: --cassette \(cassette).json")
+      throw .usage(
+        "the file name of a cassette must end in .json", of: command, hint: "Type: --cassette \(cassette).json")
     }
   }
 
@@ -181,7 +183,7 @@ enum Record {
   ) throws(CommandError) -> @Sendable (Int32, String) throws(SecurityError) -> any SecureChannel {
     let (certificate, key) = (invocation.text(Manual.certificate), invocation.text(Manual.key))
     guard (certificate == nil) == (key == nil) else {
-      throw .usage("--cert and --key go together", of: invocation.command)
+      throw .usage("--cert and --key must be given together", of: invocation.command)
     }
     let identity = certificate.flatMap { certificate in
       key.map { TLSContext.Identity(certificate: certificate, key: $0) }

@@ -9,8 +9,8 @@ internal import MockServerUpstream
 enum RecordText {
   /// Returns the line for standard output.
   static func ready(_ url: String, _ settings: RecordingSettings) -> String {
-    let whom = settings.upstream.map { "asking \($0)" } ?? "a proxy, asking whom clients name"
-    let what = settings.mode == .recordMissing ? "\(whom) for what is missing" : whom
+    let whom = settings.upstream.map { "forwarding to \($0)" } ?? "forwarding as a proxy"
+    let what = settings.mode == .recordMissing ? "\(whom) if no recording matches" : whom
     return Printable.escaped("mockserver: listening on \(url) (\(what), recording into \(settings.cassette))") + "\n"
   }
 
@@ -18,7 +18,8 @@ enum RecordText {
   static func forcedExit(_ settings: RecordingSettings) -> String {
     let journal = settings.cassette + JournalName.suffix
     return Printable.escaped(
-      "mockserver: stopped at once: the exchanges are in \(journal); the next mockserver record or serve merges them")
+      "mockserver: stopped immediately: the exchanges are in \(journal); the next mockserver record or serve merges "
+        + "them")
       + "\n"
   }
 
@@ -27,7 +28,7 @@ enum RecordText {
     var parts = ["\(counted(progress.exchanges, "exchange"))", readableSize(progress.bytes), "\(progress.new) new"]
     if progress.unchanged > 0 { parts.append("\(progress.unchanged) unchanged") }
     if progress.refused > 0 { parts.append("\(progress.refused) not recorded") }
-    if progress.failed > 0 { parts.append("\(progress.failed) without an answer") }
+    if progress.failed > 0 { parts.append("\(progress.failed) without a response") }
     return parts.joined(separator: ", ")
   }
 
@@ -41,24 +42,24 @@ enum RecordText {
     (told.kept, told.unasked, told.redaction) = ([], [], RedactionUse())
     text += Printable.escaped("mockserver: \(settings.cassette): \(told)") + "\n"
     if !changes.kept.isEmpty {
-      text += "mockserver: \(counted(changes.kept.count, "recording")) kept as it was:\n"
+      text += "mockserver: \(counted(changes.kept.count, "recording")) kept unchanged:\n"
       text += lines(changes.kept)
     }
     if !changes.unasked.isEmpty {
       let next =
         settings.prunes
-        ? "not removed, because not every request was answered" : "record --prune removes what is not asked"
-      text += "mockserver: \(counted(changes.unasked.count, "recording")) not asked again (\(next)):\n"
+        ? "not removed, because not every request was answered" : "record --prune removes them"
+      text += "mockserver: \(counted(changes.unasked.count, "recording")) not requested again (\(next)):\n"
       text += lines(changes.unasked)
     }
     for line in changes.redaction.lines(\.option) { text += "mockserver: \(Printable.escaped(line))\n" }
     if progress.refused > 0 { text += "mockserver: \(counted(progress.refused, "exchange")) could not be recorded\n" }
     if progress.failed > 0 {
       let origin = settings.upstream.map { ": is \($0) running?" } ?? ""
-      text += "mockserver: \(counted(progress.failed, "request")) upstream did not answer\(origin)\n"
+      text += "mockserver: \(counted(progress.failed, "request")) failed: the upstream did not respond\(origin)\n"
     }
     let cut = unfinished - progress.refused - progress.failed
-    if cut > 0 { text += "mockserver: \(counted(cut, "exchange")) left out: no answer had come to its end\n" }
+    if cut > 0 { text += "mockserver: \(counted(cut, "exchange")) left out: the responses were not complete\n" }
     return text
   }
 
@@ -75,7 +76,7 @@ enum RecordText {
       return []
     }
     let whom =
-      recording.upstream.map { "\($0)" } ?? "whatever this machine reaches; name who may be asked with --origin"
+      recording.upstream.map { "\($0)" } ?? "every server that this machine can reach; --origin restricts the servers"
     return ["other machines can reach \(configuration.host), and through it \(whom)"]
   }
 }

@@ -13,14 +13,15 @@ enum Refresh {
     var accepted = IgnoredPlaces()
     for place in invocation.texts(Manual.accepted) where !accepted.insert(place) {
       throw .usage(
-        "--accept is a path such as $.items[*].stars, or header:NAME, not \"\(place)\"", of: invocation.command)
+        "--accept must be a path such as $.items[*].stars, or header:NAME, not \"\(place)\"", of: invocation.command)
     }
     let age = invocation.age(Manual.olderThanAsked).map { RecordingAge($0.seconds, $0.words, now: Timestamp.now()) }
-    let paths = try Paths.resolve(invocation.operands, hint: "Say what to record again: mockserver refresh CASSETTE")
+    let paths = try Paths.resolve(
+      invocation.operands, hint: "Name the cassettes to refresh: mockserver refresh CASSETTE")
     try Record.recover(JournalName.found(in: paths))
     let cassettes = try Verify.cassettes(in: paths, settings)
     let signals = StopSignals()
-    signals.explainForcedExit("mockserver: stopped at once: the cassette in progress stays as it was\n")
+    signals.explainForcedExit("mockserver: stopped immediately: the current cassette is unchanged\n")
     let now = CurrentWork()
     let line = ProgressLine { now.text }
     defer { line.end() }
@@ -73,7 +74,7 @@ private struct RefreshRun {
       }
       switch try origins.ask(number, of: verification, in: cassette) {
       case .failure(let failure):
-        let reason = "\(question.origin) gave no answer: \(failure)"
+        let reason = "\(question.origin) did not respond: \(failure)"
         rows.append(row(of: question.recordings[0], in: cassette, .unanswered(reason)))
       case .success(var answer):
         do throws(CassetteError) {
@@ -128,11 +129,13 @@ private struct RefreshRun {
       guard let file = cassette.file, !changes.isEmpty else { return }
       // The requests take time, and changes that the user made in the meantime must not be lost.
       guard (try? CassetteFile.bytes(of: file)) == before else {
-        throw CassetteError(file: file, message: "was changed meanwhile, and stays", suggestion: "run it again")
+        throw CassetteError(
+          file: file, message: "was changed in the meantime and is not overwritten", suggestion: "run the command again"
+        )
       }
       try CassetteFile.write(merged, to: file)
     } catch {
-      for one in taken { rows[one.row].outcome = .kept("nothing was taken: \(error)") }
+      for one in taken { rows[one.row].outcome = .kept("no response was saved: \(error)") }
     }
   }
 
@@ -141,18 +144,19 @@ private struct RefreshRun {
     // Responses received before the signal are still written.
     if signal.value != nil { return "a signal stopped the command" }
     let recordings = question.recordings.map { cassette.interactions[$0] }
-    if recordings.contains(where: \.isTemplate) { return "its answer is a template, written by hand" }
-    if let age, !recordings.contains(where: { age.isOlder($0) ?? true }) { return "it is young enough" }
+    if recordings.contains(where: \.isTemplate) { return "its response is a template, which is written by hand" }
+    if let age, !recordings.contains(where: { age.isOlder($0) ?? true }) { return "it is recent enough" }
     return nil
   }
 
   /// Returns the reason not to replace a recorded response; nil if it may be replaced.
   private static func reason(toKeep old: Interaction, _ answer: UpstreamCaller.Answer) -> String? {
-    if answer.isStream { return "a stream is not taken; record it anew" }
+    if answer.isStream { return "streams cannot be refreshed; record it again" }
     let status = answer.response.status.code
     guard (old.status ?? 0) < 400, status >= 400 else { return nil }
     return
-      "it was \(old.status ?? 0), and is \(status): to take that, type mockserver verify --live --accept --id ID FILE"
+      "its status changed from \(old.status ?? 0) to \(status); to accept that: mockserver verify --live --accept --id "
+      + "ID FILE"
   }
 
   /// Returns a response whose links point to the cassette's origin instead of the contacted server.

@@ -51,7 +51,7 @@ enum Replicas {
     let (answers, code) = try each(invocation) { (client) throws(ControlFailure) in
       try client.call("POST", "reset", json: json)
     }
-    for (server, _) in answers { Console.output.write("\(server) begins anew\n") }
+    for (server, _) in answers { Console.output.write("\(server) is reset\n") }
     return code
   }
 

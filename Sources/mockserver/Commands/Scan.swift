@@ -26,11 +26,12 @@ enum Scan {
     Console.error.write(
       "mockserver: \(leaks == 0 ? "no secrets" : counted(leaks, "finding")) in \(counted(files, "file"))\n")
     if opaque > 0 {
-      Console.error.write("mockserver: --keep-opaque lets pass what cannot be looked into (\(opaque))\n")
+      Console.error.write("mockserver: --keep-opaque accepts content that cannot be searched (\(opaque))\n")
     }
     if leaks > opaque {
       Console.error.write(
-        "mockserver: record or import it again to have a secret taken out; --keep PLACE lets pass what is none\n")
+        "mockserver: record or import the file again to remove a secret; --keep PLACE accepts a value that is not a "
+          + "secret\n")
     }
     return leaks == 0 ? .success : .found
   }

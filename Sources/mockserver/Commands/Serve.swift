@@ -42,7 +42,7 @@ enum Serve {
       Console.error.write(text(of: summary))
       if !summary.finished {
         let seconds = grace.components.seconds
-        Console.error.write("mockserver: requests were still in flight after \(seconds) seconds, and were cut off\n")
+        Console.error.write("mockserver: requests still in flight after \(seconds) seconds were cut off\n")
       }
     }
     return .success
@@ -65,13 +65,13 @@ enum Serve {
     // A cassette is not required if there are specifications or fixtures.
     let cassettes = try Paths.resolve(
       named,
-      hint: "Say where the cassettes are: mockserver --cassettes DIR\n"
-        + "Or record some: mockserver record --upstream URL --cassette cassettes/NAME.json",
+      hint: "Name the cassettes: mockserver --cassettes DIR\nOr record some: mockserver record --upstream URL "
+        + "--cassette cassettes/NAME.json",
       isOptional: !specifications.isEmpty || invocation.text(Manual.fixtures) != nil)
     var configuration = MockServer.Configuration(cassettes: cassettes)
     configuration.specifications =
       specifications.isEmpty
-      ? [] : try Paths.resolve(specifications, hint: "Say which: mockserver --openapi SPEC")
+      ? [] : try Paths.resolve(specifications, hint: "Name the specification: mockserver --openapi SPEC")
     configuration.contract = invocation.choice(Manual.contract)
     if configuration.contract != nil, specifications.isEmpty {
       throw .usage("--contract needs a specification: --openapi SPEC", of: invocation.command)
@@ -91,7 +91,7 @@ enum Serve {
     configuration.log = invocation.choice(Manual.log) ?? .requests
     configuration.logFormat = invocation.choice(Manual.logFormat) ?? .text
     if configuration.log == .table, configuration.logFormat == .json {
-      throw .usage("--log table is for people: it goes without --log-format json", of: invocation.command)
+      throw .usage("--log table and --log-format json cannot be combined", of: invocation.command)
     }
     configuration.logColumns = { Console.error.width }
     configuration.logColours = Console.error.style.colours
@@ -109,7 +109,7 @@ enum Serve {
     configuration.showsSecrets = invocation.has(Manual.journalSecrets)
     if configuration.showsSecrets, !SocketAddress.isLoopback(host: configuration.host) {
       throw .usage(
-        "--journal-secrets shows passwords and tokens: it goes with a loopback address only, and not with --host "
+        "--journal-secrets shows passwords and tokens: it requires a loopback address, not --host \(configuration.host)"
           + configuration.host, of: invocation.command)
     }
     configuration.exports["har"] = ControlExport(mediaType: "application/json") { cassette throws(CassetteError) in
@@ -135,7 +135,7 @@ enum Serve {
     let token = invocation.text(Manual.adminToken)
     if invocation.has(Manual.noAdmin) {
       guard token == nil else {
-        throw .usage("--no-admin and --admin-token exclude each other", of: invocation.command)
+        throw .usage("--no-admin and --admin-token cannot be combined", of: invocation.command)
       }
       return .off
     }
@@ -155,8 +155,8 @@ enum Serve {
       switch error {
       case .portTaken(let host, let port):
         throw CommandError(
-          .unavailable, "port \(port) is taken on \(host)",
-          hint: "Stop who listens there, or take a free port: --port 0")
+          .unavailable, "port \(port) on \(host) is already in use",
+          hint: "Stop the program that uses it, or choose a free port: --port 0")
       case .cannotListen(let reason): throw CommandError(.unavailable, reason)
       case .alreadyStarted: throw CommandError(.internalError, "\(error)")
       }

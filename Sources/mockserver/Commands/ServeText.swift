@@ -14,7 +14,7 @@ enum ServeText {
   ) -> String {
     let collections = resources > 0 ? ", \(counted(resources, "resource"))" : ""
     let served = "\(counted(recordings, "recording")) in \(counted(cassettes, "cassette"))\(collections)"
-    let specified = operations.map { ", \(counted($0, "operation")) of specifications" } ?? ""
+    let specified = operations.map { ", \(counted($0, "operation")) in specifications" } ?? ""
     return "mockserver: listening on \(url) (\(served), \(counted(fixtures, "fixture"))\(specified))\n"
   }
 
@@ -28,7 +28,7 @@ enum ServeText {
     guard recordings > 0 else { return "mockserver: \(asked)\n" }
     let played =
       neverPlayed.isEmpty
-      ? "every recording played" : "\(neverPlayed.count) of \(counted(recordings, "recording")) never played"
+      ? "all recordings played" : "\(neverPlayed.count) of \(counted(recordings, "recording")) never played"
     var text = "mockserver: \(asked), \(played)\n"
     // Without any requests, the list of unused recordings is useless.
     guard requests > 0 else { return text }
@@ -48,13 +48,13 @@ enum ServeText {
   static func exposure(_ configuration: MockServer.Configuration) -> [String] {
     guard !SocketAddress.isLoopback(host: configuration.host) else {
       return configuration.showsSecrets
-        ? ["/__mock/journal shows to every user of this machine what is really sent, passwords and tokens too"] : []
+        ? ["/__mock/journal shows unmasked requests, with passwords and tokens, to every user of this machine"] : []
     }
     let admin =
       switch configuration.admin {
-      case .open: "/__mock/ is closed to everybody until there is an --admin-token"
-      case .token: "/__mock/, which shows what was asked, needs the token"
-      case .off: "/__mock/ is off"
+      case .open: "/__mock/ refuses all requests until --admin-token is given"
+      case .token: "/__mock/, which shows all requests, requires the token"
+      case .off: "/__mock/ is disabled"
       }
     return ["other machines can reach \(configuration.host) and read every recording and fixture; \(admin)"]
   }

@@ -17,19 +17,20 @@ enum ServingTLS {
     let isSelfSigned = invocation.has(Manual.tls)
     guard (certificate == nil) == (key == nil) else {
       throw .usage(
-        "--tls-cert and --tls-key go together", of: command, hint: "For instance: --tls-cert cert.pem --tls-key key.pem"
+        "--tls-cert and --tls-key must be given together", of: command,
+        hint: "For instance: --tls-cert cert.pem --tls-key key.pem"
       )
     }
     guard !isSelfSigned || certificate == nil else {
-      throw .usage("--tls self-signed and --tls-cert exclude each other", of: command)
+      throw .usage("--tls self-signed and --tls-cert cannot be combined", of: command)
     }
     guard isSelfSigned || !invocation.has(Manual.tlsFolder) else {
-      throw .usage("--tls-dir is for --tls self-signed", of: command)
+      throw .usage("--tls-dir requires --tls self-signed", of: command)
     }
     guard isSelfSigned || certificate != nil || authorities == nil else {
       throw .usage(
-        "--tls-client-ca needs a certificate of the server, too", of: command,
-        hint: "Make one here: --tls self-signed --tls-client-ca \(authorities ?? "FILE")")
+        "--tls-client-ca requires a server certificate", of: command,
+        hint: "To generate one: --tls self-signed --tls-client-ca \(authorities ?? "FILE")")
     }
     let asksOwn = isSelfSigned && authorities == selfSigned
     for file in [certificate, key, asksOwn ? nil : authorities] {
@@ -53,7 +54,7 @@ enum ServingTLS {
   static func standardFolder(_ environment: (String) -> String?) throws(SecurityError) -> String {
     if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return Folder.join(state, "mockserver/tls") }
     guard let home = environment("HOME"), home.hasPrefix("/") else {
-      throw SecurityError("there is no home folder to keep a certificate in; say where: --tls-dir DIR")
+      throw SecurityError("there is no home folder for the certificate; name a folder: --tls-dir DIR")
     }
     return Folder.join(home, ".local/state/mockserver/tls")
   }
@@ -73,7 +74,8 @@ enum ServingTLS {
     var lines: [String] = []
     if let trusted {
       let identity = client.map { "--cert \($0) " } ?? ""
-      lines.append("to trust it: curl --cacert \(trusted) \(identity)\(url)/ (other clients: mockserver help serve)")
+      lines.append(
+        "to trust the certificate: curl --cacert \(trusted) \(identity)\(url)/ (other clients: mockserver help serve)")
     }
     if let pin { lines.append("to pin its key: \(pin)") }
     return lines

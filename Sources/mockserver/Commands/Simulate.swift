@@ -14,8 +14,8 @@ enum Simulate {
         hint: "For instance: mockserver simulate \(path) --into \(suggestion(path))")
     }
     guard Folder.resolvedKind(of: output) == .missing else {
-      let hint = "Remove it, or name another file: what a person changed in it would be lost."
-      throw CommandError(.usage, "\(Printable.escaped(output)) is there already", hint: hint)
+      let hint = "Remove it, or name another file: edits of the existing file would be lost."
+      throw CommandError(.usage, "\(Printable.escaped(output)) already exists", hint: hint)
     }
     let redaction = invocation.has(Manual.keepSecrets) ? .none : try invocation.redaction()
     let simulation = try CommandError.reading([path]) { () throws(CassetteError) in
@@ -26,8 +26,9 @@ enum Simulate {
     }
     guard !simulation.found.isEmpty else {
       throw CommandError(
-        .badCassette, "\(path) has no collection: nothing is created in it, and no list is read whose elements are",
-        hint: "Record a POST that makes something, or a list and one of its elements.")
+        .badCassette,
+        "\(path) has no collections: no element is created, and no list is recorded together with one of its elements",
+        hint: "Record a POST that creates an element, or a list and one of its elements.")
     }
     Console.output.write(summary(simulation, output))
     return .success
@@ -36,12 +37,12 @@ enum Simulate {
   /// Returns a line for each resource, and a line for recordings that belong to none.
   static func summary(_ simulation: Simulation, _ output: String) -> String {
     var lines = simulation.found.map { found in
-      "\(found.path): \(found.operations.joined(separator: ", ")); \(counted(found.elements, "element")) to begin "
-        + "with; stands for \(counted(found.exchanges, "recording"))"
+      "\(found.path): \(found.operations.joined(separator: ", ")); \(counted(found.elements, "initial element")); "
+        + "replaces \(counted(found.exchanges, "recording"))"
     }
     let kept = simulation.cassette.interactions.count
-    if kept > 0 { lines.append("\(counted(kept, "recording")) of other paths: as recorded") }
-    lines.append("Read \(output), change what is not so, and play it: mockserver --cassettes \(output)")
+    if kept > 0 { lines.append("\(counted(kept, "recording")) of other paths: unchanged") }
+    lines.append("Review \(output), correct it, and serve it: mockserver --cassettes \(output)")
     return lines.map { Printable.escaped($0) + "\n" }.joined()
   }
 

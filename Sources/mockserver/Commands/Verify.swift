@@ -10,7 +10,8 @@ enum Verify {
     if invocation.has(Manual.openAPI), !invocation.has(Manual.live) { return try VerifyContract.run(invocation) }
     let settings = try VerifySettings(invocation)
     let reports = try Reports(invocation)
-    let paths = try Paths.resolve(invocation.operands, hint: "Say what to verify: mockserver verify --live CASSETTE")
+    let paths = try Paths.resolve(
+      invocation.operands, hint: "Name the cassettes to verify: mockserver verify --live CASSETTE")
     if settings.accepts { try Record.recover(JournalName.found(in: paths)) }
     let cassettes = try cassettes(in: paths, settings)
     let now = CurrentWork()
@@ -37,13 +38,13 @@ enum Verify {
       try CassetteLibrary.load(paths).cassettes
     }
     guard !cassettes.isEmpty else {
-      throw CommandError(.noInput, "there is no cassette in \(paths.joined(separator: " "))")
+      throw CommandError(.noInput, "no cassettes found in \(paths.joined(separator: " "))")
     }
     // Numbers of secrets are local to a cassette. The secret of one cassette must not be sent to the origin of another.
     guard settings.choice.secrets.isEmpty || cassettes.count == 1 else {
       let live = settings.command.name == .verify ? " --live" : ""
       throw .usage(
-        "--secret is of one cassette, and there are \(cassettes.count)", of: settings.command,
+        "--secret requires a single cassette, and there are \(cassettes.count)", of: settings.command,
         hint: "Name the cassette: mockserver \(settings.command.name.rawValue)\(live) "
           + "\(cassettes[0].file ?? "FILE") --secret 1")
     }
@@ -72,7 +73,7 @@ enum Verify {
         switch try origins.ask(number, of: verification, in: cassette) {
         case .failure(let failure):
           row.result = .unanswered
-          row.reason = "\(question.origin) gave no answer: \(failure)"
+          row.reason = "\(question.origin) did not respond: \(failure)"
         case .success(let answer):
           do throws(CassetteError) {
             let verdict = try verification.verdict(
@@ -84,7 +85,7 @@ enum Verify {
             if settings.accepts, !verdict.differences.isEmpty {
               row.reason =
                 answer.isStream
-                ? "a stream is not taken; record it anew"
+                ? "streams cannot be accepted; record it again"
                 : acceptance.take(answer.response, answer.facts, to: question.request, for: verdict.recording)
               if row.reason == nil { accepted.append(rows.count) }
             }
@@ -129,7 +130,7 @@ enum Verify {
       } catch {
         throw CommandError(
           .badCassette, "nothing was accepted: \(error)",
-          hint: "Take it out with --redact, or let it pass with --keep: mockserver help verify")
+          hint: "Remove the value with --redact, or keep it with --keep: mockserver help verify")
       }
     }
   }

@@ -7,7 +7,7 @@ import MockServerConsole
 enum VerifyContract {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let paths = try Paths.resolve(
-      invocation.operands, hint: "Say what to verify: mockserver verify --openapi SPEC CASSETTE")
+      invocation.operands, hint: "Name the recordings to verify: mockserver verify --openapi SPEC CASSETTE")
     let reports = try Reports(invocation)
     var checks: [ContractCheck] = []
     for path in invocation.texts(Manual.openAPI) { checks.append(ContractCheck(try document(path))) }
@@ -29,11 +29,13 @@ enum VerifyContract {
       if !isKnown { skipped.append(file) }
     }
     guard !report.rows.isEmpty else {
-      throw CommandError(.noInput, "there is no recording in \(paths.joined(separator: " "))")
+      throw CommandError(.noInput, "no recordings found in \(paths.joined(separator: " "))")
     }
     try reports.write(report.findings)
     Console.output.write(invocation.has(Manual.jsonReport) ? report.json : text(of: report))
-    for file in skipped { Console.error.write("mockserver: \(Printable.escaped(file)) is no recording\n") }
+    for file in skipped {
+      Console.error.write("mockserver: \(Printable.escaped(file)) is not a recording and is skipped\n")
+    }
     let covered = report.coverage.filter(\.isCovered).count
     Console.error.write(
       "mockserver: \(counted(report.rows.count, "exchange")): \(counted(report.count(.error), "error")), "

@@ -110,21 +110,21 @@ struct VerifyReport {
     return count(.unanswered) > 0 ? .unavailable : .success
   }
 
-  /// The summary line, such as `mockserver: 12 asked: 10 true, 2 not (1 accepted); 3 not asked`.
+  /// The summary line, such as `mockserver: 12 requests sent: 10 true, 2 untrue (1 accepted); 3 recordings skipped`.
   var summary: String {
     let untrue = count(.untrue)
     var parts = ["\(count(.true)) true"]
     if untrue > 0 {
       let accepted = rows.count { $0.result == .untrue && !$0.isUntrue }
-      parts.append("\(untrue) not" + (accepted > 0 ? " (\(accepted) accepted)" : ""))
+      parts.append("\(untrue) untrue" + (accepted > 0 ? " (\(accepted) accepted)" : ""))
     }
-    if count(.unanswered) > 0 { parts.append("\(count(.unanswered)) without an answer") }
+    if count(.unanswered) > 0 { parts.append("\(count(.unanswered)) without a response") }
     guard rows.count > count(.skipped) else {
-      return "mockserver: nothing was asked; \(counted(rows.count, "recording")) left out\n"
+      return "mockserver: no request was sent; \(counted(rows.count, "recording")) skipped\n"
     }
     let asked = counted(rows.count - count(.skipped), "request")
-    let skipped = count(.skipped) > 0 ? "; \(counted(count(.skipped), "recording")) not asked for" : ""
-    return "mockserver: \(asked) asked: \(parts.joined(separator: ", "))\(skipped)\n"
+    let skipped = count(.skipped) > 0 ? "; \(counted(count(.skipped), "recording")) skipped" : ""
+    return "mockserver: \(asked) sent: \(parts.joined(separator: ", "))\(skipped)\n"
   }
 
   /// The findings for report files, with a case for each request.

@@ -28,10 +28,11 @@ struct VerifySettings {
     guard command.name != .verify || invocation.has(Manual.live) else {
       let path = invocation.operands.first ?? "cassettes"
       throw .usage(
-        "verify asks a live server, and that only with --live, or holds recordings to a document with --openapi",
+        "verify needs --live, which sends requests to the live server, or --openapi, which validates against a document",
         of: command,
         hint:
-          "To ask it: mockserver verify --live \(path)\nTo hold it to a document: mockserver verify --openapi SPEC \(path)\nTo look at the file alone: mockserver check \(path)"
+          "To compare with the live server: mockserver verify --live \(path)\nTo validate against a document: "
+          + "mockserver verify --openapi SPEC \(path)\nTo check the file only: mockserver check \(path)"
       )
     }
     security = { () throws(CommandError) in try Record.secure(invocation) }
@@ -45,7 +46,7 @@ struct VerifySettings {
     if let text = invocation.text(Manual.origin) {
       guard !accepts else {
         throw .usage(
-          "--accept takes the truth of the cassette's own origin, not of --origin", of: command,
+          "--accept saves responses of the cassette's own origin only, not of --origin", of: command,
           hint: "To record another server: mockserver record --upstream \(text) --cassette FILE")
       }
       choice.origin = try Record.origin(text, of: Manual.origin, command).description
@@ -57,14 +58,14 @@ struct VerifySettings {
       choice.origin = try Record.origin(text, of: Manual.refreshUpstream, command).description
     }
     for place in invocation.texts(Manual.ignore) where !ignored.insert(place) {
-      throw .usage("--ignore is a path such as $.items[*].id, or header:NAME, not \"\(place)\"", of: command)
+      throw .usage("--ignore must be a path such as $.items[*].id, or header:NAME, not \"\(place)\"", of: command)
     }
     choice.secrets = try invocation.secrets(environment)
     for path in invocation.texts(Manual.openAPI) {
       contracts.append(ContractCheck(try VerifyContract.document(path)))
     }
     guard !invocation.has(Manual.report) else {
-      throw .usage("--report is written of recordings, without --live; with it, --json is for programs", of: command)
+      throw .usage("--report and --live cannot be combined; use --json with --live", of: command)
     }
   }
 

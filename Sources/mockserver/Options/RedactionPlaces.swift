@@ -12,8 +12,8 @@ extension Invocation {
       let place = try place(String(text[..<(end ?? text.endIndex)]), of: Manual.redact)
       if case .value(let value) = place, !CassetteRedaction.isLookedFor(value) {
         throw .usage(
-          "\(Manual.redact.flag): \"\(value)\" is so short or common that it is not looked for everywhere", of: command,
-          hint: "Name where it stands: header:NAME, query:NAME, form:NAME or json:$.PATH")
+          "\(Manual.redact.flag): \"\(value)\" is too short or common to be removed everywhere", of: command,
+          hint: "Name its place: header:NAME, query:NAME, form:NAME or json:$.PATH")
       }
       redaction =
         end.map { redaction.redacting(place, with: String(text[text.index(after: $0)...])) }
@@ -62,7 +62,7 @@ extension Invocation {
       case "value": return .value(name)
       case "json":
         if let problem = CassetteRedaction.problem(ofPath: name) {
-          throw .usage("\(option.flag): \(name) is no path such as json:$.account.iban: \(problem)", of: command)
+          throw .usage("\(option.flag): \(name) is not a path such as json:$.account.iban: \(problem)", of: command)
         }
         return .json(name)
       default: break
@@ -70,7 +70,7 @@ extension Invocation {
     }
     let shown = text.contains(":") ? kind : ""
     throw .usage(
-      "\(option.flag) is header:NAME, query:NAME, form:NAME, json:$.PATH or value:TEXT, not \"\(shown):…\"",
+      "\(option.flag) must be header:NAME, query:NAME, form:NAME, json:$.PATH or value:TEXT, not \"\(shown):…\"",
       of: command)
   }
 
@@ -81,7 +81,7 @@ extension Invocation {
     let digits = text.prefix { $0 != "=" }
     guard let number = Int(digits), number > 0 else {
       throw .usage(
-        "--secret begins with the number of a secret", of: command,
+        "--secret must begin with the number of a secret", of: command,
         hint: "For {{secret:1}} type --secret 1, with its value in MOCKSERVER_SECRET_1")
     }
     let name = "MOCKSERVER_SECRET_\(number)"
@@ -89,11 +89,12 @@ extension Invocation {
     guard let value, !value.isEmpty else {
       throw .usage(
         "--secret \(number) has no value", of: command,
-        hint: "Put it into the environment: \(name)=... mockserver \(command.name.rawValue)")
+        hint: "Set it in the environment: \(name)=... mockserver \(command.name.rawValue)")
     }
     guard SecretFilling.canBeSent(value) else {
       throw .usage(
-        "the value of --secret \(number) holds a line break, or another character no field can have", of: command)
+        "the value of --secret \(number) has a line break or another character that is not allowed in a header field",
+        of: command)
     }
     return (number, value)
   }
