@@ -49,7 +49,7 @@ struct CommandTests {
       #expect(served.output == "")
       #expect(served.error.hasPrefix("mockserver: error: \(place)"))
       #expect(served.error.contains("\"status\""))
-      #expect(served.error.hasSuffix("\n  See everything that is wrong: mockserver check \(folder)\n"))
+      #expect(served.error.hasSuffix("\n  To list all problems: mockserver check \(folder)\n"))
 
       let listed = try Executable.run(["list", folder])
       #expect(listed.status == 65)

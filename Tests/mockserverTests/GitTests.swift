@@ -69,11 +69,11 @@ struct `Cassettes in git` {
       #expect(merge.status == 1)
       #expect(
         merge.error.contains(
-          "Tests/Cassettes/github.json: GET /a (\"get-a\") was changed by both: response.status: 201 → 404"))
+          "Tests/Cassettes/github.json: GET /a (\"get-a\") was changed on both sides: response.status: 201 → 404"))
       #expect(try CassetteFile.read(path: clone.cassette).interactions.map(\.status) == [201, 404])
       let check = try clone.mockserver("check", "Tests/Cassettes")
       #expect(check.status == 65)
-      #expect(check.output.contains("GET /a (\"get-a\") was changed by two branches; this is theirs"))
+      #expect(check.output.contains("GET /a (\"get-a\") was changed on both sides; this is their version"))
       #expect(try clone.mockserver("git", "resolve", "--theirs", clone.cassette).status == 0)
       #expect(try clone.mockserver("check", "Tests/Cassettes").status == 0)
       #expect(try CassetteFile.read(path: clone.cassette).interactions.map(\.status) == [404])

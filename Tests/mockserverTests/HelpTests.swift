@@ -47,10 +47,11 @@ struct HelpTests {
           mockserver check [OPTIONS] PATH...
 
         Options:
-          --older-than AGE          Find recordings that are older: 90d, 12w.
-          --unused FILE             Name recordings that no test of this report played.
+          --older-than AGE          Report recordings older than this: 90d, 12w.
+          --unused FILE             List recordings that no test in this report played.
                                     May be repeated.
-          --prune                   With --unused: take them out of their cassettes.
+          --prune                   With --unused: remove these recordings from their
+                                    cassettes.
           --report FORMAT=FILE      Write a report for CI: junit, sarif, markdown or
                                     json. May be repeated.
 
@@ -58,35 +59,35 @@ struct HelpTests {
           --help                    Print the help of the command (-h does, too).
           --version                 Print the version.
 
-        A PATH is a cassette, a folder of them, or an OpenAPI document. Everything is
+        A PATH is a cassette, a folder of cassettes, or an OpenAPI document. Files are
         read strictly; each problem is a line FILE:LINE:COLUMN: error|warning: MESSAGE.
-        Exits 65 when there is an error, 0 when there are only warnings.
+        Exits 65 if there is an error, 0 if there are only warnings.
 
-        Of an OpenAPI document it names examples that break their own schemas, which are
-        not served, schemas that cannot be used, and answers that cannot be made.
+        For an OpenAPI document it reports examples that violate their own schemas and
+        are not served, unusable schemas, and responses that cannot be generated.
 
-        --older-than 90d makes an error of each cassette with recordings that were made
-        before, at the oldest of them, and a warning of those that do not say when they
-        were made.
+        --older-than 90d reports an error for each cassette with older recordings, at
+        the oldest of them, and a warning for each cassette with recordings without a
+        date.
 
-        Tests that run with CASSETTE_REPORT=FILE in the environment append a line each
-        to FILE: what they played, missed, and answered approximately. --unused FILE
-        then names the recordings that none of them played, and exits 1 if there are
-        any; --prune takes them out, and leaves the rest of each file as it is written.
-        Run all tests: what a test plays that did not run counts as unused. A cassette
-        that no test opened is named and left alone, and nothing is pruned when a test
+        Tests that run with CASSETTE_REPORT=FILE in the environment append one line each
+        to FILE: the recordings they played, missed, and answered approximately.
+        --unused FILE lists the recordings that no test played, and exits 1 if there are
+        any; --prune removes them, and keeps the rest of each file unchanged. Run all
+        tests first: recordings of tests that did not run count as unused. A cassette
+        that no test opened is reported but not pruned, and nothing is pruned if a test
         failed.
 
         Examples:
-          # a folder and its fixtures
+          # check a folder and its fixtures
           mockserver check cassettes
-          # and none that is too old
+          # also report old recordings
           mockserver check cassettes --older-than 90d
-          # a specification
+          # check a specification
           mockserver check openapi.yaml
-          # for code scanning
+          # write a report for code scanning
           mockserver check --report sarif=check.sarif cassettes
-          # after all tests
+          # prune after running all tests
           mockserver check --unused run.jsonl --prune Tests
 
         """)

@@ -60,8 +60,8 @@ import Testing
     #expect(refreshed.result.status == 0)
     #expect(refreshed.asked == ["GET /user", "GET /same"])
     #expect(refreshed.file == refreshed.before)
-    #expect(refreshed.result.error == "mockserver: 2 asked: 2 as recorded; 1 not asked for\n")
-    #expect(refreshed.result.output.contains("POST may change something"))
+    #expect(refreshed.result.error == "mockserver: 2 requests sent: 2 unchanged; 1 skipped\n")
+    #expect(refreshed.result.output.contains("POST may change data"))
     #expect(refreshed.result.output.contains("## Noise"))
     #expect(!refreshed.result.output.contains("## Values"))
   }
@@ -77,7 +77,7 @@ import Testing
     #expect(shape.lowerBound < value.lowerBound)
     #expect(
       refreshed.result.error
-        == "mockserver: 2 asked: 0 as recorded, 1 of another shape, 1 with other values; 1 not asked for\n")
+        == "mockserver: 2 requests sent: 0 unchanged, 1 of another shape, 1 with other values; 1 skipped\n")
   }
 
   @Test func `what is accepted is taken without a word`() throws {
@@ -95,14 +95,14 @@ import Testing
     let refreshed = try refresh([]) { _ in Self.say("{}", status) }
     #expect(refreshed.result.status == 1)
     #expect(refreshed.file == refreshed.before)
-    #expect(refreshed.result.output.contains("## Kept as recorded"))
+    #expect(refreshed.result.output.contains("## Kept unchanged"))
   }
 
   @Test func `an origin that breaks off costs no recording`() throws {
     let refreshed = try refresh(["--timeout", "1"]) { _ in [.reset] }
     #expect(refreshed.result.status == 69)
     #expect(refreshed.file == refreshed.before)
-    #expect(refreshed.result.output.contains("## No answer"))
+    #expect(refreshed.result.output.contains("## No response"))
   }
 
   @Test func `a body that is cut costs no recording`() throws {
@@ -141,7 +141,7 @@ import Testing
       let report = "\(folder)/refresh.md"
       let refreshed = try refresh(["--into", report]) { _ in Self.say(#"{"login": "kean", "id": 1}"#) }
       #expect(refreshed.result.output.isEmpty)
-      #expect(try String(contentsOfFile: report, encoding: .utf8).hasPrefix("# Recordings, asked again\n"))
+      #expect(try String(contentsOfFile: report, encoding: .utf8).hasPrefix("# Refreshed recordings\n"))
     }
   }
 

@@ -134,9 +134,9 @@ struct ServeTests {
       #expect(error?.message == "no such file or folder: \(folder)/gihtub.json")
       #expect(error?.hint == "Did you mean \(folder)/github.json?")
       let other = #expect(throws: CommandError.self) { try configure("--cassettes \(folder)/articles") }
-      #expect(other?.hint == "In \(folder) there is github.json.")
+      #expect(other?.hint == "The folder \(folder) contains github.json.")
       #expect(
-        throws: CommandError(.noInput, "--fixtures is a folder, and \(folder)/github.json is a file")
+        throws: CommandError(.noInput, "--fixtures requires a folder, and \(folder)/github.json is a file")
       ) {
         try configure("--cassettes \(folder) --fixtures \(folder)/github.json")
       }

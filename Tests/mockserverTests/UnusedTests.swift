@@ -41,10 +41,10 @@ struct `Recordings that no test plays` {
         ["check", "--unused", "run.jsonl", "--report", "json=out.json", "Cassettes"], folder: folder)
       #expect(check.status == 1)
       #expect(check.output.hasPrefix("Cassettes/github.json:6:5: warning: GET /b?token="))
-      #expect(check.output.contains("(\"b\") is played by no test"))
+      #expect(check.output.contains("(\"b\") was not played by any test"))
       #expect(!check.output.contains("s3cr3t"))
       #expect(check.output.split(separator: "\n").count == 1)
-      #expect(check.error == "mockserver: 2 tests: 1 recording played by none\n")
+      #expect(check.error == "mockserver: 2 tests: 1 recording not played\n")
       #expect(try Self.read("\(folder)/out.json").contains("\"warnings\":1"))
 
       #expect(
@@ -79,7 +79,7 @@ struct `Recordings that no test plays` {
       try Scratch.write(Self.line("one", "/elsewhere/other.json", ["a"]), to: "\(folder)/run.jsonl")
       let prune = try Executable.run(["check", "--unused", "run.jsonl", "--prune", "Cassettes"], folder: folder)
       #expect(prune.status == 1)
-      #expect(prune.error.contains("Cassettes/github.json is opened by no test"))
+      #expect(prune.error.contains("Cassettes/github.json was not opened by any test"))
       #expect(try Self.read("\(folder)/Cassettes/github.json") == Self.cassette)
     }
   }

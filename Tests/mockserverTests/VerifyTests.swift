@@ -145,7 +145,7 @@ struct VerifyTests {
         ✓ get-user
         ✓ get-same
         ✓ get-private
-        - post-same  POST may change something; to ask it all the same, type --method POST
+        - post-same  POST may change data; to send it anyway, type --method POST
 
         """)
     #expect(verified.result.error == "mockserver: 3 requests sent: 3 true; 1 recording skipped\n")
@@ -250,7 +250,7 @@ struct VerifyTests {
   @Test(.enabled(if: Executable.path != nil)) func `what tells nothing of the recording is not accepted`() throws {
     let verified = try verify(["--secret", "1=wrong-9-value", "--accept", "--id", "get-private"])
     #expect(verified.result.status == 1)
-    #expect(verified.result.output.contains("not accepted: a 401 says nothing about what was recorded"))
+    #expect(verified.result.output.contains("not accepted: a response with status 401 cannot replace the recording"))
     #expect(!verified.file.contains(#""status": 401"#))
   }
 

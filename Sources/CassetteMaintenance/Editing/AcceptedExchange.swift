@@ -46,7 +46,7 @@ package struct AcceptedExchange: Sendable {
     let known = Set(cassette.interactions.map(\.id))
     guard var added = merged.interactions.last(where: { $0.id.isEmpty || !known.contains($0.id) }) else {
       throw CassetteError(
-        file: cassette.file ?? "\(cassette.name).json", message: "there is a recording of this already")
+        file: cassette.file ?? "\(cassette.name).json", message: "this exchange is already recorded")
     }
     added.id = Self.id(of: added, besides: known)
     return added

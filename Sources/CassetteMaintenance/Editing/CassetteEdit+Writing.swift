@@ -33,12 +33,13 @@ extension CassetteEdit {
   private func check() throws(CassetteError) {
     let kind = Folder.kind(of: path)
     guard kind == .file || kind == .missing else {
-      throw CassetteError(file: path, message: "is a link or a folder, and no file of this folder: nothing is written")
+      throw CassetteError(file: path, message: "is a link or a folder instead of a regular file: nothing was written")
     }
     let now = kind == .file ? try CassetteFile.bytes(of: path) : nil
     guard now == before else {
       throw CassetteError(
-        file: path, message: "was edited meanwhile: nothing is written", suggestion: "look at the file, and ask again")
+        file: path, message: "was edited in the meantime: nothing was written",
+        suggestion: "check the file and repeat the request")
     }
   }
 }

@@ -19,7 +19,7 @@ package struct EditableCassette: Sendable {
     switch Folder.kind(of: path) {
     case .file: try self.init(path: path, try CassetteFile.bytes(of: path))
     case .missing: try self.init(path: path, nil)
-    default: throw CassetteError(file: path, message: "is no file of this folder: a link, or a folder")
+    default: throw CassetteError(file: path, message: "is a link or a folder instead of a regular file")
     }
   }
 
@@ -115,7 +115,7 @@ package struct EditableCassette: Sendable {
 
   private var odd: CassetteError {
     CassetteError(
-      file: path, message: "cannot be edited as it is laid out: write it without a byte order mark, as JSON")
+      file: path, message: "has an encoding that cannot be edited: save it as JSON without a byte order mark")
   }
 
   /// Indents all lines except the first by one level.

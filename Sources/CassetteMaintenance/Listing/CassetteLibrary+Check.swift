@@ -29,7 +29,7 @@ extension CassetteLibrary {
     let found = Folder.files(in: folder, skipping: ["fixtures", "bodies"])
     for link in found.links {
       problems.append(
-        CassetteError(file: Folder.join(folder, link), message: "is a link and is passed over", severity: .warning))
+        CassetteError(file: Folder.join(folder, link), message: "is a link and is skipped", severity: .warning))
     }
     for folder in found.unreadable.map({ Folder.join(folder, $0) }) {
       problems.append(CassetteError(file: folder, message: "cannot be read", suggestion: "chmod u+rx \(folder)"))
@@ -51,7 +51,7 @@ extension CassetteLibrary {
     do throws(CassetteError) {
       let bytes = try CassetteFile.bytes(of: file)
       guard isSure || Cassette.isCassette(bytes) || isTop && CassetteAttempt(bytes) != .none else {
-        let message = "has no \"cassette\" key and is passed over"
+        let message = "has no \"cassette\" key and is skipped"
         problems.append(CassetteError(file: file, message: message, severity: .warning))
         return
       }
@@ -91,7 +91,7 @@ extension CassetteLibrary {
         warnings.append(
           CassetteError(
             file: place.file, line: place.line, column: place.column,
-            message: "\(request) is recorded in \"\(cassettes[first.cassette].name)\"\(other) too, which plays first",
+            message: "\(request) is also recorded in \"\(cassettes[first.cassette].name)\"\(other), which plays first",
             severity: .warning))
         break
       }

@@ -59,13 +59,13 @@ extension CassetteLibrary {
       if let gap = interaction.failure?.gap {
         warnings.append(
           CassetteError(
-            place, "its answer was \(gap)",
-            "record it again, or put a \"response\" in its place; until then its turn is a miss",
+            place, "its response was \(gap)",
+            "record it again, or replace the failure with a \"response\"; until then its turn is a miss",
             severity: .warning))
       }
       let path = interaction.pathAndQuery.prefix { $0 != "?" }
       if path == "/__mock" || path.hasPrefix("/__mock/") {
-        let message = "\(path) is never played: the server answers what is under /__mock/ itself"
+        let message = "\(path) is never played: the server itself answers requests to /__mock/"
         warnings.append(CassetteError(place, message, severity: .warning))
       }
       return warnings
@@ -91,8 +91,8 @@ extension CassetteLibrary {
         let meant = question(about: state.state, among: states + [ReplayRules.State.start])
         return CassetteError(
           place,
-          "it waits for \"\(state.scenario)\" to be \"\(state.state)\", which no \"then\" leads to: a scenario begins in "
-            + "\"\(ReplayRules.State.start)\"", meant, severity: .warning)
+          "it requires \"\(state.scenario)\" to be \"\(state.state)\", but no \"then\" sets that state: a scenario "
+            + "begins in \"\(ReplayRules.State.start)\"", meant, severity: .warning)
       }
     }
   }
@@ -103,8 +103,8 @@ extension JournalName {
   package static func warnings(in paths: [String]) -> [CassetteError] {
     found(in: paths).map { cassette in
       CassetteError(
-        file: cassette + suffix, message: "holds what a recorder has not saved yet",
-        suggestion: "which mockserver serve and record merge once it has stopped", severity: .warning)
+        file: cassette + suffix, message: "contains exchanges that a recorder has not saved yet",
+        suggestion: "which mockserver serve and record merge once the recorder has stopped", severity: .warning)
     }
   }
 }

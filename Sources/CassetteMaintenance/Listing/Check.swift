@@ -18,11 +18,11 @@ package enum Check {
   package static func run(
     _ invocation: Invocation, audit: (String) -> SpecificationFindings? = { _ in nil }
   ) throws(CommandError) -> ExitCode {
-    let paths = try Paths.resolve(invocation.operands, hint: "Say what to check: mockserver check DIR")
+    let paths = try Paths.resolve(invocation.operands, hint: "Name the cassettes to check: mockserver check DIR")
     let reports = try Reports(invocation)
     if invocation.has(Manual.unused) { return try UnusedRecordings.run(invocation, paths, reports) }
     guard !invocation.has(Manual.pruneUnused) else {
-      throw .usage("--prune goes with --unused FILE", of: invocation.command)
+      throw .usage("--prune requires --unused FILE", of: invocation.command)
     }
     let audits = paths.map { (path: $0, audit: Folder.resolvedKind(of: $0) == .file ? audit($0) : nil) }
     let cassettes = audits.filter { $0.audit == nil }.map(\.path)

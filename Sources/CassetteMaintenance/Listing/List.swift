@@ -27,7 +27,7 @@ package enum List {
   package static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     let fixtures = invocation.text(Manual.fixtures)
     let paths = try Paths.resolve(
-      invocation.operands, hint: "Say what to list: mockserver list DIR", isOptional: fixtures != nil)
+      invocation.operands, hint: "Name the cassettes to list: mockserver list DIR", isOptional: fixtures != nil)
     if let fixtures { try Paths.requireFolder(fixtures, for: Manual.fixtures) }
     let library = try CommandError.reading(paths) { () throws(CassetteError) in
       try CassetteLibrary.load(paths, fixtures: fixtures)

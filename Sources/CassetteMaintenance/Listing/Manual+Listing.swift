@@ -4,16 +4,16 @@ package import MockServerConsole
 extension Manual {
   package static let list = Command(
     name: .list,
-    summary: "List what would be served.",
+    summary: "List the recordings and fixtures that would be served.",
     operand: Command.Operand(placeholder: "PATH", kind: .path, count: 0...Int.max),
     sections: [Command.Section(title: "Options", options: [json, fixtures])],
     notes: [
-      "A PATH is a cassette, or a folder of them; without one it is ./cassettes. Secrets in a query are masked. AFTER is the "
-        + "change that an answer waits for: it was recorded after it, and plays once it was asked for."
+      "A PATH is a cassette or a folder of cassettes; the default is ./cassettes. Secrets in a query are masked. AFTER "
+        + "is the request that must be sent before the response is played: the response was recorded after that change."
     ],
     examples: [
-      "mockserver list": "what ./cassettes serves",
-      "mockserver list cassettes --json": "the same, for a program",
+      "mockserver list": "list ./cassettes",
+      "mockserver list cassettes --json": "print JSON for programs",
     ])
 
   package static let check = Command(
@@ -22,37 +22,39 @@ extension Manual {
     operand: Command.Operand(placeholder: "PATH", kind: .path, count: 1...Int.max),
     sections: [Command.Section(title: "Options", options: [olderThan, unused, pruneUnused, report])],
     notes: [
-      "A PATH is a cassette, a folder of them, or an OpenAPI document. Everything is read strictly; each problem is a "
-        + "line FILE:LINE:COLUMN: error|warning: MESSAGE. Exits 65 when there is an error, 0 when there are only warnings.",
-      "Of an OpenAPI document it names examples that break their own schemas, which are not served, schemas that cannot be "
-        + "used, and answers that cannot be made.",
-      "--older-than 90d makes an error of each cassette with recordings that were made before, at the oldest of them, and "
-        + "a warning of those that do not say when they were made.",
-      "Tests that run with CASSETTE_REPORT=FILE in the environment append a line each to FILE: what they played, missed, "
-        + "and answered approximately. --unused FILE then names the recordings that none of them played, and exits 1 if "
-        + "there are any; --prune takes them out, and leaves the rest of each file as it is written. Run all tests: what "
-        + "a test plays that did not run counts as unused. A cassette that no test opened is named and left alone, and "
-        + "nothing is pruned when a test failed.",
+      "A PATH is a cassette, a folder of cassettes, or an OpenAPI document. Files are read strictly; each problem is a "
+        + "line FILE:LINE:COLUMN: error|warning: MESSAGE. Exits 65 if there is an error, 0 if there are only warnings.",
+      "For an OpenAPI document it reports examples that violate their own schemas and are not served, unusable schemas, "
+        + "and responses that cannot be generated.",
+      "--older-than 90d reports an error for each cassette with older recordings, at the oldest of them, and a warning "
+        + "for each cassette with recordings without a date.",
+      "Tests that run with CASSETTE_REPORT=FILE in the environment append one line each to FILE: the recordings they "
+        + "played, missed, and answered approximately. --unused FILE lists the recordings that no test played, and "
+        + "exits 1 if there are any; --prune removes them, and keeps the rest of each file unchanged. Run all tests "
+        + "first: recordings of tests that did not run count as unused. A cassette that no test opened is reported but "
+        + "not pruned, and nothing is pruned if a test failed.",
     ],
     examples: [
-      "mockserver check cassettes": "a folder and its fixtures",
-      "mockserver check cassettes --older-than 90d": "and none that is too old",
-      "mockserver check openapi.yaml": "a specification",
-      "mockserver check --report sarif=check.sarif cassettes": "for code scanning",
-      "mockserver check --unused run.jsonl --prune Tests": "after all tests",
+      "mockserver check cassettes": "check a folder and its fixtures",
+      "mockserver check cassettes --older-than 90d": "also report old recordings",
+      "mockserver check openapi.yaml": "check a specification",
+      "mockserver check --report sarif=check.sarif cassettes": "write a report for code scanning",
+      "mockserver check --unused run.jsonl --prune Tests": "prune after running all tests",
     ])
 
   package static let unused = Option(
-    "unused", .path, "FILE", repeats: true, help: "Name recordings that no test of this report played. May be repeated."
+    "unused", .path, "FILE", repeats: true, help: "List recordings that no test in this report played. May be repeated."
   )
-  package static let pruneUnused = Option("prune", help: "With --unused: take them out of their cassettes.")
+  package static let pruneUnused = Option("prune", help: "With --unused: remove these recordings from their cassettes.")
   package static let report = Option(
     "report", .text, "FORMAT=FILE", repeats: true,
     help: "Write a report for CI: junit, sarif, markdown or json. May be repeated.")
-  package static let olderThan = Option("older-than", .age, "AGE", help: "Find recordings that are older: 90d, 12w.")
+  package static let olderThan = Option(
+    "older-than", .age, "AGE", help: "Report recordings older than this: 90d, 12w.")
   package static let fixtures = Option(
     "fixtures", .folder, "DIR", standard: "fixtures in each --cassettes folder",
-    help: "A folder of plain files to answer with: users/kean.json answers GET /users/kean. "
-      + "With it, ./cassettes may be missing.")
+    help:
+      "A folder of plain files to serve: users/kean.json answers GET /users/kean. With this option, ./cassettes may "
+      + "be missing.")
   package static let json = Option("json", help: "Print an array of objects instead of a table.")
 }

@@ -60,7 +60,7 @@ package enum Paths {
     case .folder: return
     case .missing: throw missing(path)
     case .file, .link:
-      throw CommandError(.noInput, "\(option.flag) is a folder, and \(path) is a file")
+      throw CommandError(.noInput, "\(option.flag) requires a folder, and \(path) is a file")
     }
   }
 
@@ -70,7 +70,7 @@ package enum Paths {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw refused(.foundation(error, "make the folder", folder))
+      throw refused(.foundation(error, "create the folder", folder))
     }
   }
 
@@ -107,15 +107,16 @@ package enum Paths {
     let folder = Folder.parent(of: String(trimmed))
     let name = trimmed.split(separator: "/").last.map(String.init) ?? path
     guard Folder.resolvedKind(of: folder) == .folder else {
-      return CommandError(.noInput, "no such file or folder: \(path)", hint: "There is no folder \(folder), either.")
+      return CommandError(
+        .noInput, "no such file or folder: \(path)", hint: "The folder \(folder) does not exist either.")
     }
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder))?.filter { !$0.hasPrefix(".") } ?? []
     let meant = nearest(to: name, among: names).map {
       "Did you mean \(path.contains("/") ? Folder.join(folder, $0) : $0)?"
     }
     let there =
-      names.isEmpty ? "nothing" : names.sorted().prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
+      names.isEmpty ? "no files" : names.sorted().prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
     return CommandError(
-      .noInput, "no such file or folder: \(path)", hint: meant ?? "In \(folder) there is \(there).")
+      .noInput, "no such file or folder: \(path)", hint: meant ?? "The folder \(folder) contains \(there).")
   }
 }

@@ -26,7 +26,7 @@ extension CommandError {
     // The error may concern a specification, which is not among the paths of cassettes.
     let looked = paths.contains(where: error.file.hasPrefix) ? paths : [error.file]
     let command = "mockserver check \(Printable.escaped(looked.joined(separator: " ")))"
-    return CommandError(.badCassette, "\(error)", hint: "See everything that is wrong: \(command)")
+    return CommandError(.badCassette, "\(error)", hint: "To list all problems: \(command)")
   }
 
   /// Runs `act`, and converts an error in a cassette to a `CommandError`, which ends the command.

@@ -17,7 +17,7 @@ package struct Reports {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2, let format = FindingsReport.Format(rawValue: parts[0]) else {
         let names = series(FindingsReport.Format.allCases.map { "\($0.rawValue)=FILE" }, "or")
-        throw .usage("--report is \(names), not \"\(text)\"", of: invocation.command)
+        throw .usage("--report must be \(names), not \"\(text)\"", of: invocation.command)
       }
       wanted.append((format, parts[1]))
     }

@@ -14,7 +14,7 @@ struct TestRunReport {
   /// Parses report files; a truncated line counts as a failed test, because its process was terminated.
   init(_ files: [String]) throws(CommandError) {
     for file in files {
-      let bytes = try CommandError.using(hint: "Swift tests write it: CASSETTE_REPORT=\(file) swift test") {
+      let bytes = try CommandError.using(hint: "Swift tests write the report: CASSETTE_REPORT=\(file) swift test") {
         () throws(CassetteError) in try CassetteFile.bytes(of: file)
       }
       for (index, line) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated()
@@ -23,18 +23,18 @@ struct TestRunReport {
           add(value)
         } else if line.starts(with: "{\"test\":".utf8) {
           tests += 1
-          failed.append("a test of a process that was killed (\(Printable.escaped(file)):\(index + 1))")
+          failed.append("a test in a killed process (\(Printable.escaped(file)):\(index + 1))")
         } else {
           throw CommandError(
-            .badCassette, "\(Printable.escaped(file)):\(index + 1): is no line of a test's report",
+            .badCassette, "\(Printable.escaped(file)):\(index + 1): is not a line of a test report",
             hint: "Remove the file, and run the tests with CASSETTE_REPORT=\(file) again.")
         }
       }
     }
     guard tests > 0 else {
       throw CommandError(
-        .badCassette, "no test has reported to \(Printable.escaped(files.joined(separator: " ")))",
-        hint: "Swift tests write it: CASSETTE_REPORT=\(files.first ?? "FILE") swift test")
+        .badCassette, "no test results in \(Printable.escaped(files.joined(separator: " ")))",
+        hint: "Swift tests write the report: CASSETTE_REPORT=\(files.first ?? "FILE") swift test")
     }
   }
 

@@ -22,13 +22,13 @@ enum UnusedRecordings {
       found += never.map { interaction in
         CassetteError(
           file: file, line: interaction.place?.line ?? 0, column: interaction.place?.column ?? 0,
-          message: "\(interaction.shown) (\"\(interaction.id)\") is played by no test", severity: .warning)
+          message: "\(interaction.shown) (\"\(interaction.id)\") was not played by any test", severity: .warning)
       }
     }
     Console.output.write(found.map { ProblemText.line($0, style) }.joined())
-    for file in unopened { Console.error.write("mockserver: \(Printable.escaped(file)) is opened by no test\n") }
+    for file in unopened { Console.error.write("mockserver: \(Printable.escaped(file)) was not opened by any test\n") }
     try reports.write(FindingsReport(name: "unused", files: files, problems: found, rule: "unused"))
-    let count = found.isEmpty ? "every recording is played" : "\(counted(found.count, "recording")) played by none"
+    let count = found.isEmpty ? "all recordings were played" : "\(counted(found.count, "recording")) not played"
     Console.error.write("mockserver: \(run.summary): \(count)\n")
     guard invocation.has(Manual.pruneUnused) else { return found.isEmpty ? .success : .found }
     return try prune(unused, left: unopened, run)
@@ -39,7 +39,7 @@ enum UnusedRecordings {
   ) throws(CommandError) -> ExitCode {
     guard run.failed.isEmpty else {
       throw CommandError(
-        .found, "nothing was pruned: \(counted(run.failed.count, "test")) failed, and would have played more",
+        .found, "nothing was pruned: \(counted(run.failed.count, "test")) failed and might have played more recordings",
         hint: Printable.escaped(run.failed.prefix(5).joined(separator: "\n")))
     }
     for (file, ids) in unused {
@@ -52,10 +52,11 @@ enum UnusedRecordings {
           try CassetteFileList.write(bytes, to: file)
         }
       }
-      Console.output.write("\(Printable.escaped(file)): \(counted(ids.count, "recording")) taken out\n")
+      Console.output.write("\(Printable.escaped(file)): \(counted(ids.count, "recording")) removed\n")
     }
     if !left.isEmpty {
-      Console.error.write("mockserver: what no test opens is left; remove it if nothing else needs it\n")
+      Console.error.write(
+        "mockserver: cassettes that no test opened were kept; remove them if nothing else needs them\n")
     }
     return left.isEmpty ? .success : .found
   }

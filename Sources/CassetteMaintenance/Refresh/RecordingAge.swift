@@ -48,7 +48,7 @@ package struct RecordingAge: Sendable {
         found.append(
           CassetteError(
             file: file, line: 1, column: 1,
-            message: "\(silent) of \(cassette.interactions.count) recordings do not say when they were made",
+            message: "\(silent) of \(cassette.interactions.count) recordings have no date",
             severity: .warning))
       }
       return found

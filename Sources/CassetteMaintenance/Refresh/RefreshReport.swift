@@ -54,26 +54,27 @@ package struct RefreshReport: Sendable {
   /// The number of requests that were not sent.
   package var notAsked: Int { count { if case .notAsked = $0 { true } else { false } } }
 
-  /// A summary such as `12 asked: 9 as recorded, 2 of another shape, 1 with other values; 3 not asked for`.
+  /// A summary such as `12 requests sent: 9 unchanged, 2 of another shape, 1 with other values; 3 skipped`.
   package var summary: String {
     let asked = recordings.count - notAsked
     let answered = recordings.filter { [.same, .taken].contains($0.outcome) || $0.isKept }
     let (broken, changed) = (answered.count { !$0.shape.isEmpty }, answered.count { $0.hasOtherValues })
     // A replaced recording without reported differences counts as recorded.
     let kept = answered.count { $0.isKept && $0.shape.isEmpty }
-    var parts = ["\(answered.count - broken - changed - kept) as recorded"]
+    var parts = ["\(answered.count - broken - changed - kept) unchanged"]
     if broken > 0 { parts.append("\(broken) of another shape") }
     if changed > 0 { parts.append("\(changed) with other values") }
-    if kept > 0 { parts.append("\(kept) not taken") }
-    if unanswered > 0 { parts.append("\(unanswered) without an answer") }
-    return "\(asked) asked: \(parts.joined(separator: ", "))" + (notAsked > 0 ? "; \(notAsked) not asked for" : "")
+    if kept > 0 { parts.append("\(kept) not saved") }
+    if unanswered > 0 { parts.append("\(unanswered) without a response") }
+    return "\(asked) \(asked == 1 ? "request" : "requests") sent: \(parts.joined(separator: ", "))"
+      + (notAsked > 0 ? "; \(notAsked) skipped" : "")
   }
 
   /// The complete report.
   package var markdown: String {
-    var text = "# Recordings, asked again\n\n\(summary).\n"
-    text += section("Shape", "Types, statuses and fields that are not what they were.", \.shape) { difference in
-      "\(Self.code(difference.path)): \(Self.plain(difference.words))" + (difference.isError ? "" : " (breaks nothing)")
+    var text = "# Refreshed recordings\n\n\(summary).\n"
+    text += section("Shape", "Changed types, statuses and fields.", \.shape) { difference in
+      "\(Self.code(difference.path)): \(Self.plain(difference.words))" + (difference.isError ? "" : " (compatible)")
     }
     text += section("Values", nil, \.values) { value in
       let (old, new) = (value.old.map(Self.code), value.new.map(Self.code))
@@ -83,10 +84,12 @@ package struct RefreshReport: Sendable {
       case (let old, nil): return "\(Self.code(value.path)): \(old ?? "it") is gone"
       }
     }
-    text += section("Noise", "Differs each time; the recording keeps what it had.", \.noise) { Self.code($0) }
-    text += reasons("Kept as recorded") { if case .kept(let reason) = $0 { reason } else { nil } }
-    text += reasons("No answer") { if case .unanswered(let reason) = $0 { reason } else { nil } }
-    text += reasons("Not asked for") { if case .notAsked(let reason) = $0 { reason } else { nil } }
+    text += section("Noise", "Values that differ on every request; the recorded values are kept.", \.noise) {
+      Self.code($0)
+    }
+    text += reasons("Kept unchanged") { if case .kept(let reason) = $0 { reason } else { nil } }
+    text += reasons("No response") { if case .unanswered(let reason) = $0 { reason } else { nil } }
+    text += reasons("Skipped") { if case .notAsked(let reason) = $0 { reason } else { nil } }
     return text
   }
 

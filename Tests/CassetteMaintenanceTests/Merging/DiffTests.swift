@@ -47,7 +47,7 @@ struct `The differences of cassettes` {
       Array(#"{ "cassette": 1, "interactions": [\#($0.joined(separator: ","))] }"#.utf8)
     }
     let diff = try CassetteDiff(from: versions[0], to: versions[1], names: ("x (old)", "x (new)"))
-    #expect(diff.text == "~ GET /a  200  (\"b\")\n    order: now behind \"a\"\n")
+    #expect(diff.text == "~ GET /a  200  (\"b\")\n    order: now after \"a\"\n")
     // Those of two requests do not wait for each other.
     let apart = versions.map { version in
       let text = String(decoding: version, as: UTF8.self)

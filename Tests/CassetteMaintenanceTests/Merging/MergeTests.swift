@@ -52,7 +52,7 @@ struct `Merging cassettes` {
     let (merge, cassette) = try Self.merge(base, ours, theirs)
     #expect(
       merge.conflicts.map(\.description) == [
-        "GET /a (\"get-a\") was changed by both: response.status: 404 → 500"
+        "GET /a (\"get-a\") was changed on both sides: response.status: 404 → 500"
       ])
     #expect(cassette.interactions.map(\.id) == ["get-a", "get-a (conflict: theirs)", "get-b"])
     #expect(cassette.interactions.map(\.status) == [404, 500, 200])
@@ -126,7 +126,7 @@ struct `Merging cassettes` {
       Self.file(interaction, head: "\n  \"origin\": \"https://c.test\","))
     #expect(
       merge.conflicts.map(\.description) == [
-        "\"origin\" was changed by both; ours is kept, theirs was \"https://c.test\""
+        "\"origin\" was changed on both sides; our value is kept, their value was \"https://c.test\""
       ])
     #expect(cassette.origin == "https://b.test")
   }

@@ -81,7 +81,7 @@ struct AcceptanceTests {
     var acceptance = Acceptance(into: old, redaction: .standard, secrets: [])
     let request = verification(of: old).questions[0].request
     let reason = acceptance.take(answer("{}", status: HTTPStatus(status)), RecordedFacts(), to: request, for: 0)
-    #expect(reason == "a \(status) says nothing about what was recorded")
+    #expect(reason == "a response with status \(status) cannot replace the recording")
     #expect(acceptance.isEmpty)
   }
 

@@ -33,7 +33,7 @@ import Testing
   @Test func `Recordings without a time are a warning`() {
     let found = age.findings(in: [cassette("2026-11-01T00:00:00Z", nil)])
     #expect(found.map(\.severity) == [.warning])
-    #expect(found.first?.message == "1 of 2 recordings do not say when they were made")
+    #expect(found.first?.message == "1 of 2 recordings have no date")
   }
 
   @Test func `Young recordings are no finding`() {
@@ -107,24 +107,24 @@ import Testing
       .error(.gone, "$.login", "was a string, is gone"), .information(.new, "$.more", "is new, a string"),
     ]
     report.append(recording("get-same", .same))
-    report.append(recording("post-a", .notAsked("POST may change something")))
-    report.append(recording("post-b", .notAsked("POST may change something")))
-    report.append(recording("get-down", .unanswered("http://a.test gave no answer")))
+    report.append(recording("post-a", .notAsked("POST may change data")))
+    report.append(recording("post-b", .notAsked("POST may change data")))
+    report.append(recording("get-down", .unanswered("http://a.test did not respond")))
     report.append(changed)
-    #expect(report.summary == "3 asked: 1 as recorded, 1 of another shape, 1 without an answer; 2 not asked for")
+    #expect(report.summary == "3 requests sent: 1 unchanged, 1 of another shape, 1 without a response; 2 skipped")
     #expect(
       report.markdown == """
-        # Recordings, asked again
+        # Refreshed recordings
 
-        3 asked: 1 as recorded, 1 of another shape, 1 without an answer; 2 not asked for.
+        3 requests sent: 1 unchanged, 1 of another shape, 1 without a response; 2 skipped.
 
         ## Shape
 
-        Types, statuses and fields that are not what they were.
+        Changed types, statuses and fields.
 
         - `get-user`, GET /get-user (a.json:3)
           - `$.login`: was a string, is gone
-          - `$.more`: is new, a string (breaks nothing)
+          - `$.more`: is new, a string (compatible)
 
         ## Values
 
@@ -134,18 +134,18 @@ import Testing
 
         ## Noise
 
-        Differs each time; the recording keeps what it had.
+        Values that differ on every request; the recorded values are kept.
 
         - `get-user`, GET /get-user (a.json:3)
           - `header:Date`
 
-        ## No answer
+        ## No response
 
-        - http://a.test gave no answer: `get-down`
+        - http://a.test did not respond: `get-down`
 
-        ## Not asked for
+        ## Skipped
 
-        - POST may change something: `post-a`, `post-b`
+        - POST may change data: `post-a`, `post-b`
 
         """)
   }

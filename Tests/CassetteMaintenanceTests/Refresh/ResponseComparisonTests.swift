@@ -27,12 +27,12 @@ struct ResponseComparisonTests {
     arguments: [
       (200, 200, []), (200, 404, ["status: was 200, is 404 Not Found"]), (404, 200, ["status: was 404, is 200 OK"]),
       (200, 201, ["status: was 200, is 201 Created"]),
-      (200, 401, ["status: was 200, is 401 Unauthorized: is a --secret missing, or no longer valid?"]),
-      (200, 429, ["status: was 200, is 429 Too Many Requests: asked too often; try --pause 1"]),
-      (200, 503, ["status: was 200, is 503 Service Unavailable: the origin is not well"]),
+      (200, 401, ["status: was 200, is 401 Unauthorized: is a --secret missing or expired?"]),
+      (200, 429, ["status: was 200, is 429 Too Many Requests: too many requests; try --pause 1"]),
+      (200, 503, ["status: was 200, is 503 Service Unavailable: the origin has a server error"]),
       (304, 200, ["i status: was 304, is 200 OK"]), (200, 304, ["i status: was 200, is 304 Not Modified"]),
       (304, 404, ["status: was 304, is 404 Not Found"]),
-      (200, 599, ["status: was 200, is 599: the origin is not well"]),
+      (200, 599, ["status: was 200, is 599: the origin has a server error"]),
     ] as [(Int, Int, [String])])
   func `another status is the only difference`(old: Int, new: Int, expected: [String]) throws {
     #expect(
@@ -77,9 +77,9 @@ struct ResponseComparisonTests {
       // JSON by its type, or because it has parts.
       ("application/json", #""x""#, "1", ["$: was a string, is a number"]),
       ("text/plain", "42", "ok", []), ("text/plain", #"{"a":1}"#, "{}", ["$.a: was a number, is gone"]),
-      ("application/problem+json", #"{"a":1}"#, "<html>", ["$: was JSON, is not any more"]),
-      ("application/json", "{}", "", ["$: there is no body any more"]), ("application/json", "", "{}", []),
-      ("text/html", "<p>a", "<p>b", []), ("text/html", "<p>a", "", ["$: there is no body any more"]),
+      ("application/problem+json", #"{"a":1}"#, "<html>", ["$: was JSON, is no longer JSON"]),
+      ("application/json", "{}", "", ["$: the body is missing"]), ("application/json", "", "{}", []),
+      ("text/html", "<p>a", "<p>b", []), ("text/html", "<p>a", "", ["$: the body is missing"]),
     ] as [(String, String, String, [String])])
   func `bodies are compared by shape where they are JSON`(
     type: String, old: String, new: String, expected: [String]

@@ -36,8 +36,8 @@ struct VerificationTests {
     #expect(verification.questions.allSatisfy { $0.origin == "https://a.test" })
     #expect(
       reasons(verification) == [
-        "POST may change something; to ask it all the same, type --method POST", "TRACE is not asked",
-        "DELETE may change something; to ask it all the same, type --method DELETE",
+        "POST may change data; to send it anyway, type --method POST", "TRACE requests are never sent",
+        "DELETE may change data; to send it anyway, type --method DELETE",
       ])
     var choice = Verification.Choice()
     choice.methods = ["POST"]
@@ -61,7 +61,8 @@ struct VerificationTests {
       separator: ",")
     let verification = Verification(of: try cassette(text))
     #expect(verification.questions.map(\.request.target.text) == ["/a", "/y"])
-    #expect(reasons(verification) == ["it is of https://b.test; to ask there too, type --also https://b.test"])
+    #expect(
+      reasons(verification) == ["its origin is https://b.test; to send requests there, type --also https://b.test"])
     var choice = Verification.Choice()
     choice.others = ["https://b.test"]
     choice.origin = "http://127.0.0.1:1"
@@ -109,7 +110,7 @@ struct VerificationTests {
       ])
     #expect(
       reasons(Verification(of: try cassette(recording("GET /a?b={{secret}}")))) == [
-        "it holds a {{secret}} without a number"
+        "it contains a {{secret}} without a number"
       ])
   }
 
@@ -117,7 +118,7 @@ struct VerificationTests {
   func `a field that would be two is not sent`(field: String) throws {
     // The file may be refused before; if it is not, the request is.
     guard let cassette = try? cassette(recording("GET /a", headers: #", "headers": [\#(field)]"#)) else { return }
-    #expect(reasons(Verification(of: cassette)) == ["a header field of it is none that can be sent"])
+    #expect(reasons(Verification(of: cassette)) == ["its method or a header field is invalid"])
   }
 
   @Test(arguments: [("", false), ("x", true), ("a\nb", false), ("a\rb", false), ("é", true), ("a\u{7f}", false)])

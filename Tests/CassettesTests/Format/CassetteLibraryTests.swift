@@ -145,7 +145,7 @@ import Testing
     #expect(problems.allSatisfy { $0.severity == .warning })
     #expect(
       problems.map(\.message) == [
-        "/__mock/reset is never played: the server answers what is under /__mock/ itself",
+        "/__mock/reset is never played: the server itself answers requests to /__mock/",
         "the method \"get\" is not \"GET\": case matters (RFC 9110 §9.1)",
       ])
     #expect(problems.map(\.line) == [2, 4])
@@ -156,7 +156,7 @@ import Testing
     let gap = Interaction(method: "GET", url: "/a", outcome: .failure(.notCaptured("its body is in pieces")))
     try CassetteFile.write(Cassette(name: "a", interactions: [gap]), to: folder.path("a.json"))
     let problems = CassetteLibrary.check([folder.path])
-    #expect(problems.map(\.message) == ["its answer was not captured: its body is in pieces"])
+    #expect(problems.map(\.message) == ["its response was not captured: its body is in pieces"])
     #expect(problems.map(\.severity) == [.warning])
   }
 
@@ -226,7 +226,7 @@ import Testing
     #expect(problems.map(\.severity) == [.warning])
     #expect(problems.first?.file == folder.path("2.json"))
     #expect(problems.first?.line == 3)
-    let message = "GET /b?y=2&x=1 is recorded in \"1\" (\(folder.path("1.json")):3) too, which plays first"
+    let message = "GET /b?y=2&x=1 is also recorded in \"1\" (\(folder.path("1.json")):3), which plays first"
     #expect(problems.first?.message == message)
   }
 

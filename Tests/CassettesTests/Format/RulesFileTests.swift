@@ -226,7 +226,7 @@ import Testing
     #expect(warnings.count == 1)
     #expect(
       warnings.first?.hasSuffix(
-        "a.json:2:1: warning: it waits for \"cart\" to be \"ful\", which no \"then\" leads to: a scenario begins in "
+        "a.json:2:1: warning: it requires \"cart\" to be \"ful\", but no \"then\" sets that state: a scenario begins in "
           + "\"Started\", did you mean \"full\"?") == true, "\(warnings)")
   }
 }

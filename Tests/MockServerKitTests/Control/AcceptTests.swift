@@ -94,14 +94,14 @@ import Testing
     #expect(refused.status == 403 && refused.text.contains("--origin http://169.254.169.254"), "\(refused.text)")
   }
 
-  @Test func `a file that was edited meanwhile is not written to`() throws {
+  @Test func `a file that was edited in the meantime is not written to`() throws {
     let served = try Self.served { $0.watches = false }
     #expect(try served.text("GET /a?page=2") == "404")
     _ = try served.told("POST journal/1/accept", "{\"how\":\"ignore\",\"dryRun\":true}")
     let edited = Served.cassette([Served.recording("GET /a?page=1", "edited")])
     try served.write(edited, to: "test.json")
     let refused = try served.steer("POST edits/1/apply", "{}")
-    #expect(refused.status == 409 && refused.text.contains("edited meanwhile"))
+    #expect(refused.status == 409 && refused.text.contains("edited in the meantime"))
     _ = try served.told("POST journal/1/accept", "{\"how\":\"ignore\"}")
     try served.write(edited, to: "test.json")
     #expect(try served.steer("POST edits/2/undo", "{}").status == 409)

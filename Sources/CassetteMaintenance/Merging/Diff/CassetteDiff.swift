@@ -58,7 +58,7 @@ package struct CassetteDiff: Sendable {
       }
       var differences = InteractionChange.words(from: before.entries[partner], to: entry)
       if let later = last[entry.request], partner < later {
-        differences.append("order: now behind \"\(before.entries[later].id)\"")
+        differences.append("order: now after \"\(before.entries[later].id)\"")
       }
       last[entry.request] = max(last[entry.request] ?? partner, partner)
       if !differences.isEmpty {

@@ -35,11 +35,11 @@ package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
   package var description: String {
     let end = differences.isEmpty ? "" : ": " + differences.prefix(3).joined(separator: "; ")
     switch kind {
-    case .changed: return "\(name) was changed by both\(end)"
-    case .added: return "\(name) was recorded by both\(end)"
-    case .deletedByOurs: return "\(name) was deleted by ours and changed by theirs"
-    case .deletedByTheirs: return "\(name) was changed by ours and deleted by theirs"
-    case .member(let theirs): return "\(name) was changed by both; ours is kept, theirs was \(theirs)"
+    case .changed: return "\(name) was changed on both sides\(end)"
+    case .added: return "\(name) was recorded on both sides\(end)"
+    case .deletedByOurs: return "\(name) was deleted by us and changed by them"
+    case .deletedByTheirs: return "\(name) was changed by us and deleted by them"
+    case .member(let theirs): return "\(name) was changed on both sides; our value is kept, their value was \(theirs)"
     }
   }
 
@@ -68,13 +68,13 @@ package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
       let request = "\(interaction.shown) (\"\(id)\")"
       let message =
         switch mark {
-        case .theirs: "\(request) was changed by two branches; this is theirs"
-        case .deletedByOurs: "\(request) was deleted by ours and changed by theirs"
-        case .deletedByTheirs: "\(request) was changed by ours and deleted by theirs"
+        case .theirs: "\(request) was changed on both sides; this is their version"
+        case .deletedByOurs: "\(request) was deleted by us and changed by them"
+        case .deletedByTheirs: "\(request) was changed by us and deleted by them"
         }
       return CassetteError(
         file: file, line: interaction.place?.line ?? 0, column: interaction.place?.column ?? 0, message: message,
-        suggestion: "decide: mockserver git resolve --ours \(file), or --theirs, or --both")
+        suggestion: "resolve the conflict: mockserver git resolve --ours \(file), or --theirs, or --both")
     }
   }
 

@@ -78,7 +78,7 @@ package struct CassetteText: Sendable {
     while end > start, bytes[end - 1] != UInt8(ascii: "}") { end -= 1 }
     around = (Array(bytes[..<start]), Array(bytes[end...]))
     guard let members = JSONTextList(bytes[start..<end]) else {
-      throw CassetteError(file: name, message: "is no JSON object")
+      throw CassetteError(file: name, message: "is not a JSON object")
     }
     self.members = members
     guard let list = members.member(Self.list), let brackets = JSONTextList(list.value) else {

@@ -43,13 +43,14 @@ package struct Acceptance: Sendable {
     _ answer: RecordedResponse, _ facts: RecordedFacts, to request: HTTPRequest, for recording: Int,
     renews: Bool = false
   ) -> String? {
-    guard cassette.interactions.indices.contains(recording) else { return "there is no such recording" }
+    guard cassette.interactions.indices.contains(recording) else { return "the recording does not exist" }
     let old = cassette.interactions[recording]
     if answer.status.code != old.status, ResponseComparison.isPassing(answer.status.code) {
-      return "a \(answer.status.code) says nothing about what was recorded"
+      return "a response with status \(answer.status.code) cannot replace the recording"
     }
     guard let hidden = Self.hidden(in: old) else {
-      return "its body hides a secret in text, which cannot be found again, or cannot be read; record it again"
+      return "its body has a redacted secret in free text, which cannot be located in the new body, or cannot be read; "
+        + "record it again"
     }
     redaction = hidden.reduce(redaction) { $0.redacting($1) }
     var answer = answer

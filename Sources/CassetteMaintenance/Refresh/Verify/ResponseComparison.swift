@@ -39,9 +39,9 @@ package enum ResponseComparison {
 
   private static func advice(_ status: Int) -> String? {
     switch status {
-    case 401, 403, 407: "is a --secret missing, or no longer valid?"
-    case 429: "asked too often; try --pause 1"
-    case 500...599: "the origin is not well"
+    case 401, 403, 407: "is a --secret missing or expired?"
+    case 429: "too many requests; try --pause 1"
+    case 500...599: "the origin has a server error"
     default: nil
     }
   }
@@ -89,10 +89,10 @@ package enum ResponseComparison {
     // A redacted number is compared as a number.
     let before = StandIns().rendered(kept) ?? kept
     guard !before.isEmpty, !ignored.covers(path: "$") else { return [] }
-    guard !after.isEmpty else { return [.error(.body, "$", "there is no body any more")] }
+    guard !after.isEmpty else { return [.error(.body, "$", "the body is missing")] }
     let isSaid = old.headers.mediaType?.isJSON ?? false
     guard let shape = JSONShape(before), isSaid || shape.isStructured else { return [] }
-    guard let new = JSONShape(after) else { return [.error(.body, "$", "was JSON, is not any more")] }
+    guard let new = JSONShape(after) else { return [.error(.body, "$", "was JSON, is no longer JSON")] }
     var comparison = ShapeComparison(ignoring: ignored)
     comparison.compare(shape, new)
     return comparison.differences

@@ -56,14 +56,14 @@ package struct SecretFilling: Sendable {
     guard missing.isEmpty else { throw .missing(missing.sorted()) }
     for text in [path, body] + headers.map({ Array($0.value.utf8) })
     where text.firstIndex(of: Self.mark, from: 0) != nil {
-      throw .impossible("it holds a {{secret}} without a number")
+      throw .impossible("it contains a {{secret}} without a number")
     }
     // A cassette may be edited, so its fields are not known to be valid.
     guard headers.allSatisfy({ Self.isName($0.name) && $0.value.utf8.allSatisfy(Self.isVisible) }),
       Self.isName(interaction.method.rawValue)
-    else { throw .impossible("a header field of it is none that can be sent") }
+    else { throw .impossible("its method or a header field is invalid") }
     guard let target = HTTPTarget(String(decoding: path, as: UTF8.self)) else {
-      throw .impossible("its url is none that can be sent")
+      throw .impossible("its url is invalid")
     }
     return HTTPRequest(method: interaction.method, target: target, headers: headers, body: body)
   }

@@ -106,15 +106,15 @@ package struct Verification: Sendable {
     for interaction: Interaction, _ cassette: Cassette, _ choice: Choice
   ) throws(Refusal) -> String {
     let method = interaction.method
-    guard method != .connect, method != .trace else { throw Refusal("\(method) is not asked") }
+    guard method != .connect, method != .trace else { throw Refusal("\(method) requests are never sent") }
     guard safe.contains(method) || choice.methods.contains(method.rawValue) else {
-      throw Refusal("\(method) may change something; to ask it all the same, type --method \(method)")
+      throw Refusal("\(method) may change data; to send it anyway, type --method \(method)")
     }
     if let failure = interaction.failure { throw Refusal("it was recorded as a failure (\(failure.name))") }
     let own = cassette.origin.map(RecordedTarget.canonicalOrigin)
     let named = RecordedTarget.origin(of: interaction.url)
     if let named, named != own, !choice.others.contains(named) {
-      throw Refusal("it is of \(named); to ask there too, type --also \(named)")
+      throw Refusal("its origin is \(named); to send requests there, type --also \(named)")
     }
     if let named, named != own { return named }
     guard let origin = choice.origin ?? own else { throw Refusal("the cassette names no origin; type --origin URL") }
