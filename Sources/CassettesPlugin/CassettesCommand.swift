@@ -27,7 +27,7 @@ import PackagePlugin
       .product(name), parameters: PackageManager.BuildParameters(configuration: .debug))
     guard result.succeeded else { throw Failure("\(name) does not build:\n\(result.logText)") }
     guard let built = result.builtArtifacts.first(where: { $0.kind == .executable && $0.url.lastPathComponent == name })
-    else { throw Failure("SwiftPM did not say where \(name) is; build it once: swift build --product \(name)") }
+    else { throw Failure("SwiftPM did not report the path of \(name); build it once: swift build --product \(name)") }
     return built.url
   }
 
@@ -63,7 +63,7 @@ import PackagePlugin
     let found = [errors > 0 ? counted(errors, "error") : nil, warnings > 0 ? counted(warnings, "warning") : nil]
     let sum = found.compactMap(\.self).joined(separator: " and ")
     print("cassettes: \(counted(shelves.count, "folder")) checked: \(sum.isEmpty ? "no problems" : sum)")
-    if failed { throw Failure(errors > 0 ? "not every cassette can be played" : "mockserver check failed") }
+    if failed { throw Failure(errors > 0 ? "some cassettes cannot be played" : "mockserver check failed") }
   }
 
   private func record(_ recording: Recording) throws {

@@ -27,11 +27,11 @@ enum Invocation: Equatable {
       let filters = try Self.takeFilters(from: &rest)
       let options = try Self.take(["--missing", "--prune"], from: &rest, of: name, beside: ["--filter"])
       guard rest.isEmpty else {
-        throw Failure("record takes no \"\(rest[0])\", did you mean --filter \(rest[0])? \(Self.seeHelp)")
+        throw Failure("record does not take \"\(rest[0])\", did you mean --filter \(rest[0])? \(Self.seeHelp)")
       }
       let prunes = options.contains("--prune")
       guard !prunes || filters.isEmpty else {
-        throw Failure("--prune wants every test to run, and --filter leaves some out. \(Self.seeHelp)")
+        throw Failure("--prune requires every test to run, and --filter excludes some. \(Self.seeHelp)")
       }
       self = .record(
         mode: options.contains("--missing") ? "record-missing" : "record", filters: filters, prunes: prunes)
@@ -60,7 +60,9 @@ enum Invocation: Equatable {
     var left = arguments[...]
     while let argument = left.popFirst() {
       if argument == "--filter" {
-        guard let filter = left.popFirst() else { throw Failure("--filter wants a test, as swift test --filter does") }
+        guard let filter = left.popFirst() else {
+          throw Failure("--filter requires the name of a test, like swift test --filter")
+        }
         filters.append(filter)
       } else if argument.hasPrefix("--filter=") {
         filters.append(String(argument.dropFirst("--filter=".count)))

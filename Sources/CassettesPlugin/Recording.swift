@@ -33,7 +33,7 @@ struct Recording {
           ["record"] + (mode == "record" ? [] : ["--missing"]) + (prunes ? ["--prune"] : [])
           + filters.flatMap { ["--filter", "\"\($0)\""] }
         let command = "swift package --disable-sandbox cassettes " + words.joined(separator: " ")
-        throw Failure("recording needs the network and writes cassettes, and the sandbox forbids both: \(command)")
+        throw Failure("recording needs the network and writes cassettes, which the sandbox forbids; run: \(command)")
       }
       try? FileManager.default.removeItem(at: probe)
     #endif
@@ -84,9 +84,9 @@ struct Outcome {
       lines.append("\(path): \(word)")
     }
     guard !lines.isEmpty else {
-      let why = status == 0 ? ": no test that ran has a cassette. See which there are: swift test list" : "."
+      let why = status == 0 ? ": none of the tests that ran uses a cassette. To list the tests: swift test list" : "."
       return "\nNothing was recorded\(why)"
     }
-    return "\nWhat changed:\n" + lines.sorted().map { "  \($0)" }.joined(separator: "\n")
+    return "\nChanges:\n" + lines.sorted().map { "  \($0)" }.joined(separator: "\n")
   }
 }

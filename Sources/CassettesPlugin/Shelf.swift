@@ -12,7 +12,9 @@ struct Shelf {
   ///
   /// The tool checks the cassettes as if a server served them all. Tests play each cassette separately, so several
   /// cassettes may contain the same request.
-  func allows(_ line: String) -> Bool { isOfTests && line.hasSuffix(" too, which plays first") }
+  func allows(_ line: String) -> Bool {
+    isOfTests && line.contains(" is also recorded in ") && line.hasSuffix(", which plays first")
+  }
 
   /// Returns the named folders, or by default all folders of a package.
   ///
@@ -21,7 +23,9 @@ struct Shelf {
     guard paths.isEmpty else { return paths.map { Shelf(path: $0, isOfTests: isOfTests($0)) } }
     let found = all(of: package)
     guard !found.isEmpty else {
-      throw Failure("there is no folder Cassettes beside a test file, and no cassettes/; name one: cassettes list PATH")
+      throw Failure(
+        "no cassettes found: neither a folder Cassettes next to a test file nor cassettes/; name a folder: cassettes "
+          + "list PATH")
     }
     return found
   }

@@ -13,7 +13,7 @@ package enum ChildCommand {
     status: Int32, output: String
   ) {
     var ends: [Int32] = [0, 0]
-    guard pipe(&ends) == 0 else { throw CommandError(.internalError, "there is no pipe") }
+    guard pipe(&ends) == 0 else { throw CommandError(.internalError, "cannot create a pipe") }
     #if canImport(Darwin)
       var actions: posix_spawn_file_actions_t?
     #else

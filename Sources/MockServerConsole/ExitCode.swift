@@ -13,12 +13,13 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     switch self {
     case .success: "done"
     case .found:
-      "scan found a secret, verify what is no longer true, diff a difference, git a conflict, health no server, or "
-        + "import left something out"
-    case .usage: "an option or a command is wrong"
-    case .badCassette: "a cassette, a fixture or a file to import is wrong"
+      "findings: scan found a secret, verify an inaccurate recording, diff a difference, git a conflict, health an "
+        + "unhealthy server, or import left content out"
+    case .usage: "an option or a command is invalid"
+    case .badCassette: "a cassette, a fixture or a file to import is invalid"
     case .noInput: "no such file or folder"
-    case .unavailable: "an address cannot be listened on, an origin is not reached, by record never, or there is no TLS"
+    case .unavailable:
+      "the server cannot listen on the address, the upstream could not be reached, or TLS is not available"
     case .internalError: "a bug in mockserver"
     }
   }

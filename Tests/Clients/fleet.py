@@ -215,7 +215,7 @@ def run(name, folder):
         journal = subprocess.run(
             [MOCKSERVER, "journal", "--all", "--servers", servers, "--session", "GET-session-1"], capture_output=True, text=True)
         merged = json.loads(journal.stdout)
-        assert journal.returncode == 69 and f"127.0.0.1:{ports[0]} gave no answer" in journal.stderr, journal
+        assert journal.returncode == 69 and f"127.0.0.1:{ports[0]} did not respond" in journal.stderr, journal
         assert len(merged["servers"]) == REPLICAS - 1
         assert all(entry["session"] == "GET-session-1" and entry["server"] in merged["servers"] for entry in merged["entries"])
         living = ",".join(f"http://127.0.0.1:{port}" for port in ports[1:])

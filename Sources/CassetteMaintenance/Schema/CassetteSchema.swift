@@ -52,9 +52,9 @@ package enum CassetteSchema {
     (
       "headers",
       """
-      "type": "array", "description": "Fields in the order they were sent, repeats and case kept.", "items": {
+      "type": "array", "description": "Header fields in the order they were sent, with repetitions and their case.", "items": {
         "type": "array",
-        "description": "Name and value; latin1 behind them says that the value is sent in ISO-8859-1.",
+        "description": "Name and value, followed by latin1 if the value is sent in ISO-8859-1.",
         "items": [{ "type": "string" }, { "type": "string" }, { "const": "latin1" }], "minItems": 2, "maxItems": 3
       }
       """
@@ -62,7 +62,7 @@ package enum CassetteSchema {
     (
       "text",
       """
-      "description": "A string, or several that are joined.",
+      "description": "A string, or several strings that are joined.",
       "anyOf": [{ "type": "string" }, { "type": "array", "items": { "type": "string" } }]
       """
     ),
@@ -80,7 +80,7 @@ package enum CassetteSchema {
     (
       "value",
       """
-      "description": "A text that it equals, ignore, conditions, or a list of them that all hold.", "anyOf": [
+      "description": "A string to equal, ignore, a condition, or a list of conditions that must all hold.", "anyOf": [
         { "type": "string" }, { "$ref": "#/definitions/condition" },
         { "type": "array", "minItems": 1, "items": { "$ref": "#/definitions/condition" } }
       ]

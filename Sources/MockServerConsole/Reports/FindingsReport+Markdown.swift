@@ -9,9 +9,9 @@ extension FindingsReport {
       let count = count(severity)
       return count > 0 ? "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")" : nil
     }
-    let looked = "\(cases.count) looked at"
+    let looked = "\(cases.count) checked"
     guard !findings.isEmpty else { return text + "\(looked): no findings.\n" }
-    text += "\(looked): \(counts.joined(separator: ", ")).\n\n| | where | what |\n|---|---|---|\n"
+    text += "\(looked): \(counts.joined(separator: ", ")).\n\n| | place | finding |\n|---|---|---|\n"
     for finding in findings.prefix(Self.most) {
       let place = finding.line > 0 ? "\(finding.file):\(finding.line)" : finding.file
       text += "| \(finding.severity.rawValue) | \(Self.cell(place)) | \(Self.cell(finding.message)) |\n"

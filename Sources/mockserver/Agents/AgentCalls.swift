@@ -137,7 +137,8 @@ package struct AgentCalls {
     let origin = try upstream(arguments["origin"]?.string)
     let asked = try ask(arguments)
     guard let miss = asked.miss else {
-      return Result("it is recorded already, and was answered by that: \(asked.result.text)", isError: true)
+      return Result(
+        "the request is already recorded, and that recording answered it: \(asked.result.text)", isError: true)
     }
     var cassette = arguments["cassette"]?.string
     if cassette == nil { cassette = try onlyCassette() }
@@ -160,11 +161,11 @@ package struct AgentCalls {
   private func upstream(_ wanted: String?) throws(ControlFailure) -> String {
     guard let first = upstreams.first else {
       throw ControlFailure(
-        "no live server may be asked", hint: "Name one: mockserver mcp --upstream https://api.github.com")
+        "no live server is allowed", hint: "Name a server: mockserver mcp --upstream https://api.github.com")
     }
     guard let wanted else { return first }
     guard upstreams.contains(wanted) else {
-      throw ControlFailure("\(wanted) was not named: only \(upstreams.joined(separator: ", ")) may be asked")
+      throw ControlFailure("\(wanted) is not allowed; the allowed servers are \(upstreams.joined(separator: ", "))")
     }
     return wanted
   }

@@ -54,7 +54,7 @@ package struct ControlClient {
       throw ControlFailure(Printable.escaped("\(error)"), hint: "For instance: http://127.0.0.1:8080", isUsage: true)
     }
     guard !origin.isSecure else {
-      throw ControlFailure("\(origin) speaks https, and only http is spoken to a mock server here", isUsage: true)
+      throw ControlFailure("\(origin) uses https, but only http is supported for control calls", isUsage: true)
     }
     caller = UpstreamCaller(to: origin, isNamed: true, silenceSeconds: patience)
     self.server = "\(origin)"
@@ -67,12 +67,12 @@ package struct ControlClient {
     _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8] = []
   ) throws(ControlFailure) -> RecordedResponse {
     guard let target = HTTPTarget(path), path.hasPrefix("/") else {
-      throw ControlFailure("\"\(Printable.escaped(path))\" is no path")
+      throw ControlFailure("\"\(Printable.escaped(path))\" is not a path")
     }
     // A line break would start another header field, or another request.
     for text in [method] + headers.flatMap({ [$0.0, $0.1] })
     where text.utf8.contains(where: { [0, 10, 13].contains($0) }) {
-      throw ControlFailure("\"\(Printable.escaped(text))\" has a line break or a NUL, which no request can have")
+      throw ControlFailure("\"\(Printable.escaped(text))\" has a line break or a NUL, which requests must not contain")
     }
     guard !method.isEmpty, !method.utf8.contains(UInt8(ascii: " ")) else {
       throw ControlFailure("\"\(Printable.escaped(method))\" is not a method")
@@ -83,7 +83,8 @@ package struct ControlClient {
     do throws(UpstreamCaller.Failure) {
       return try caller.ask(request).response
     } catch {
-      throw ControlFailure("\(server) gave no answer: \(error)", hint: "Is it running? mockserver starts one.")
+      throw ControlFailure(
+        "\(server) did not respond: \(error)", hint: "Is it running? Start a server with: mockserver")
     }
   }
 

@@ -12,12 +12,14 @@ package struct ServerHealth: Sendable {
   package init(of client: ControlClient) throws(ControlFailure) {
     let answer = try client.call("GET", "health")
     guard answer.status == 200, let health = JSONValue(answer.body), health["status"]?.string == "ok" else {
-      throw ControlFailure("what answers at \(client.server) says \(answer.status), and not that it is well")
+      throw ControlFailure("\(client.server) is unhealthy: its health check returned status \(answer.status)")
     }
     let counts = ["recordings", "requests", "misses"].compactMap { name in
       health[name]?.integer.map { "\($0) \($0 == 1 ? String(name.dropLast(name == "misses" ? 2 : 1)) : name)" }
     }
-    let problem = health["lastLoad"]?["problem"]?.string.map { "; an edit is not served: \(Printable.escaped($0))" }
-    words = ([client.server + " is well"] + counts).joined(separator: ", ") + (problem ?? "")
+    let problem = health["lastLoad"]?["problem"]?.string.map {
+      "; the last edit is not served: \(Printable.escaped($0))"
+    }
+    words = ([client.server + " is healthy"] + counts).joined(separator: ", ") + (problem ?? "")
   }
 }

@@ -59,10 +59,11 @@ package struct Tool: Sendable {
 
   /// Returns the first violation of the schema in some arguments; nil if they are valid.
   func problem(in arguments: JSONValue) -> String? {
-    guard arguments.isObject else { return "the arguments of \(name) are an object" }
+    guard arguments.isObject else { return "the arguments of \(name) must be an object" }
     for (member, value) in arguments.members where !value.isNull {
       guard let argument = self.arguments.first(where: { $0.name == member }) else {
-        return "\(name) has no argument \"\(member)\": \(self.arguments.map(\.name).joined(separator: ", "))"
+        return "\(name) has no argument \"\(member)\"; its arguments are "
+          + "\(self.arguments.map(\.name).joined(separator: ", "))"
       }
       let fits =
         switch argument.kind {
@@ -72,9 +73,9 @@ package struct Tool: Sendable {
         case .array: value.isArray
         case .object: value.isObject
         }
-      guard fits else { return "\"\(member)\" is to be of type \(argument.kind.rawValue)" }
+      guard fits else { return "\"\(member)\" must be of type \(argument.kind.rawValue)" }
       if !argument.choices.isEmpty, !argument.choices.contains(value.string ?? "") {
-        return "\"\(member)\" is to be one of \(argument.choices.joined(separator: ", "))"
+        return "\"\(member)\" must be one of \(argument.choices.joined(separator: ", "))"
       }
     }
     return self.arguments.first { $0.isRequired && arguments[$0.name] == nil }.map { "\(name) needs \"\($0.name)\"" }

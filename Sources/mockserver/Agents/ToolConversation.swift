@@ -41,14 +41,14 @@ package struct ToolConversation: Sendable {
   /// - Returns: The response.
   package func answer(_ line: [UInt8], calling call: (Tool, JSONValue) -> Result) -> [UInt8]? {
     guard line.count <= Self.longestLine else { return failure(nil, -32700, "the line is longer than 16 MB") }
-    guard let message = JSONValue(line) else { return failure(nil, -32700, "the line is no JSON") }
+    guard let message = JSONValue(line) else { return failure(nil, -32700, "the line is not JSON") }
     guard message.isObject, message["jsonrpc"]?.string == "2.0", let method = message["method"]?.string else {
       // The line is a response to a request that this side never sent.
       if message.isObject, message["result"] != nil || message["error"] != nil { return nil }
-      return failure(nil, -32600, "the line is no request of JSON-RPC 2.0")
+      return failure(nil, -32600, "the line is not a JSON-RPC 2.0 request")
     }
     guard let id = message["id"] else { return nil }
-    guard !id.isObject, !id.isArray else { return failure(nil, -32600, "\"id\" is a string or a number") }
+    guard !id.isObject, !id.isArray else { return failure(nil, -32600, "\"id\" must be a string or a number") }
     switch method {
     case "initialize": return success(id) { initialize(message["params"], &$0) }
     case "ping": return success(id) { _ in }
@@ -75,7 +75,8 @@ package struct ToolConversation: Sendable {
   private func use(_ id: JSONValue, _ parameters: JSONValue?, _ call: (Tool, JSONValue) -> Result) -> [UInt8] {
     let name = parameters?["name"]?.string ?? ""
     guard let tool = tools.first(where: { $0.name == name }) else {
-      return failure(id, -32602, "there is no tool \"\(name)\": \(tools.map(\.name).joined(separator: ", "))")
+      return failure(
+        id, -32602, "there is no tool \"\(name)\"; the tools are \(tools.map(\.name).joined(separator: ", "))")
     }
     let arguments = parameters?["arguments"] ?? JSONValue(checked: Array("{}".utf8))
     let result = tool.problem(in: arguments).map { Result($0, isError: true) } ?? call(tool, arguments)

@@ -46,9 +46,9 @@ struct `A report of findings` {
       Self.report.text(as: .markdown) == """
         ### mockserver check
 
-        2 looked at: 1 error, 1 warning.
+        2 checked: 1 error, 1 warning.
 
-        | | where | what |
+        | | place | finding |
         |---|---|---|
         | error | a b/ü.json:3 | a \\| b &amp; "c"  |
         | warning | a b/ü.json | later |

@@ -57,7 +57,7 @@ struct `A conversation with a coding agent` {
   @Test(arguments: [
     ("explain", "{}", "needs \"request\""), ("explain", "{\"request\":\"1\"}", "of type integer"),
     ("accept", "{\"request\":1,\"how\":\"guess\"}", "one of ignore, copy, upstream"),
-    ("check", "{\"path\":\"/etc\"}", "no argument \"path\""), ("check", "[]", "are an object"),
+    ("check", "{\"path\":\"/etc\"}", "no argument \"path\""), ("check", "[]", "must be an object"),
   ])
   func `arguments that no schema allows never reach a tool`(tool: String, arguments: String, problem: String) throws {
     let line =
