@@ -28,7 +28,7 @@ enum ContractDocuments {
     } catch {
       throw CassetteError(
         file: name.hasPrefix("/") ? name : Folder.join(Folder.parent(of: filePath), name),
-        message: "there is no such OpenAPI document",
+        message: "the OpenAPI document was not found",
         suggestion: "name it by its path from the test's folder: .contract(\"../\(parts.last ?? name)\")")
     }
   }

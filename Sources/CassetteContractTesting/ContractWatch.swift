@@ -65,9 +65,9 @@ final class ContractWatch: Sendable {
     var rule = names[index]
     if let operation = result.operation {
       let name = "\(operation.method) \(operation.path)"
-      rule += " says of \(name)\(operation.name == name ? "" : " (\(operation.name))"), \(exchange.status ?? 0)"
+      rule += ", \(name)\(operation.name == name ? "" : " (\(operation.name))"), status \(exchange.status ?? 0)"
     } else {
-      rule = "\(names.joined(separator: " and ")) \(names.count > 1 ? "say" : "says")"
+      rule = names.joined(separator: " and ")
     }
     for isAnswer in [false, true] {
       let findings = result.findings.filter { $0.place.hasPrefix("response") == isAnswer }
@@ -89,7 +89,7 @@ final class ContractWatch: Sendable {
   }
 
   private static func shown(_ played: PlayedExchange) -> String {
-    guard let recording = played.recording else { return "an answer that was derived" }
+    guard let recording = played.recording else { return "a derived response" }
     let place = recording.place.map { " (\($0.file):\($0.line))" } ?? ""
     return played.isStub ? "the stub\(place)" : "\"\(recording.id)\" of \"\(recording.cassette)\"\(place)"
   }
@@ -130,8 +130,9 @@ extension ContractWatch.Breach {
     let isBroken = told.contains { $0.severity == .error }
     var lines = [
       isAnswer
-        ? "\(request) is answered by \(answer) as the API \(isBroken ? "cannot" : "is not documented to") answer. \(rule):"
-        : "\(request) is not what the API \(isBroken ? "takes" : "is documented to take"). \(rule):"
+        ? "\(request) is answered by \(answer) with a response that the API does not "
+          + "\(isBroken ? "allow" : "document"). \(rule):"
+        : "\(request) is a request that the API does not \(isBroken ? "allow" : "document"). \(rule):"
     ]
     for finding in told.prefix(Self.most) {
       lines.append("  \(finding.place): \(finding.words)\(finding.rule.map { " (\($0))" } ?? "")")
@@ -142,8 +143,10 @@ extension ContractWatch.Breach {
   }
 
   private var remedy: String {
-    if !isAnswer { return "Change what the client sends, or mend the document; ignoring: [\"/…\"] leaves paths out." }
-    if isStub { return "Change what the stub answers, or mend the document." }
-    return "Record it anew, CASSETTE_MODE=record swift test --filter TEST, or mend the document."
+    if !isAnswer {
+      return "Change the request of the client, or correct the document; ignoring: [\"/…\"] excludes paths."
+    }
+    if isStub { return "Change the response of the stub, or correct the document." }
+    return "Record the request again, CASSETTE_MODE=record swift test --filter TEST, or correct the document."
   }
 }

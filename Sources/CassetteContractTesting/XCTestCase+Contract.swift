@@ -29,8 +29,8 @@ internal import Cassettes
         let watch = try ContractWatch(specifications, ignoring: ignored, filePath: "\(file)")
         guard let player = CassettePlayer.ofTest else {
           throw CassetteError(
-            file: specifications.first ?? "", message: "no cassette has begun whose answers could be held to it",
-            suggestion: "call try beginCassette(…) before it")
+            file: specifications.first ?? "", message: "no cassette has begun, so there are no responses to validate",
+            suggestion: "call try beginCassette(…) first")
         }
         watch.watch(player)
         addTeardownBlock { watch.report(strictness, by: report) }

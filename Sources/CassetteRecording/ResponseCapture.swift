@@ -176,7 +176,7 @@ package struct ResponseCapture {
   /// Returns to the encoded content, because the decoded content is too long.
   private mutating func giveUpDecoding() {
     guard !hasDroppedCoded else {
-      return lose("decoded, its body is longer than \(Self.longestDecoded >> 20) MB")
+      return lose("its decoded body is longer than \(Self.longestDecoded >> 20) MB")
     }
     if isStored {
       store?.abandon()
@@ -217,7 +217,7 @@ package struct ResponseCapture {
 
   /// Keeps the encoded content because decoding failed.
   package mutating func keepCoded() {
-    if isStored { return lose("it is not what its Content-Encoding says, behind \(length) bytes that are") }
+    if isStored { return lose("its body does not match its Content-Encoding after \(length) bytes") }
     takeCoded()
   }
 
@@ -236,7 +236,7 @@ package struct ResponseCapture {
   /// - Parameter breaksOff: True if the origin closed the connection before the end.
   /// - Returns: The response.
   package mutating func response(breaksOff: Bool) -> RecordedResponse? {
-    if breaksOff, isStored { lose("it broke off behind \(length) bytes") }
+    if breaksOff, isStored { lose("it ended early after \(length) bytes") }
     guard loss == nil else { return nil }
     return response(breaksOff: breaksOff, body: isStored ? nil : body(breaksOff))
   }
@@ -261,7 +261,7 @@ package struct ResponseCapture {
   package mutating func leave() {
     let heard = isEventStream && !isStored ? pieces.flatMap(\.bytes) : []
     var length = EventStream.wholeEvents(in: heard)
-    guard length > 0 else { return lose("its client left") }
+    guard length > 0 else { return lose("its client disconnected") }
     isCut = true
     for index in pieces.indices {
       let count = min(length, pieces[index].bytes.count)

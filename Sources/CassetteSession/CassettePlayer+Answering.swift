@@ -61,7 +61,7 @@ extension CassettePlayer {
     for field in headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
     let line = Loader.line(of: request)
     if case .closed(let closing) = destination {
-      let message = "\(line) \(closing.reason): nothing answers it"
+      let message = "\(line) \(closing.reason): it cannot be answered"
       closing.late?(message, false)
       throw URLError.make(NSURLErrorResourceUnavailable, url: url, message: message)
     }

@@ -74,7 +74,7 @@ extension CassettePlayer {
       if let path = path(of: name, in: base) { return path }
     }
     throw CassetteError(
-      file: name, message: "there is no such cassette in \(places.joined(separator: ", "))",
+      file: name, message: "the cassette was not found in \(places.joined(separator: ", "))",
       suggestion: "add it to the app's resources: resources: [.copy(\"Cassettes\")], or give its absolute path")
   }
 }

@@ -21,7 +21,7 @@ extension CassettePlayer {
       ledger.outOfOrder = table.outOfOrder(withRules: isStrict).filter {
         table.entries[$0.first].cassette != CassetteStub.cassette
       }
-      .map { "\(shown($0.second))\n    came before \(shown($0.first))" }
+      .map { "\(shown($0.second))\n    was requested before \(shown($0.first))" }
     }
     ledger.faultsNeverMet = deck.faultsNeverMet
     let overriding = Overriding(table)

@@ -209,7 +209,7 @@ public final class CassettePlayer: Sendable {
   }
 
   /// Ends playback: later requests fail with an error that contains the name of the player.
-  public func end() { end("came after \"\(name)\" had ended") }
+  public func end() { end("was sent after \"\(name)\" had ended") }
 
   /// Ends playback with a reason for later requests to fail.
   ///

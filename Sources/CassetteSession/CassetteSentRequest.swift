@@ -76,7 +76,7 @@ extension CassetteSentRequest: CustomStringConvertible {
 
   private var shownContent: [Substring] {
     guard let text = String(validUTF8: request.body), !request.body.contains(0) else {
-      return ["\(request.body.count) bytes that are no text"]
+      return ["\(request.body.count) bytes that are not text"]
     }
     let masked = SecretNames.masked(body: text, contentType: request.headers["Content-Type"])
     var lines = masked.prefix(Self.shownBody).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

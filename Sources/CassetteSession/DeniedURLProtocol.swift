@@ -25,7 +25,7 @@ final class DeniedURLProtocol: URLProtocol {
   override func startLoading() {
     let what = Self.words(for: request)
     NetworkDenial.note(what, of: denial)
-    let message = "\(what), and the network is denied. \(NetworkDenial.remedy)"
+    let message = "\(what): the network is denied. \(NetworkDenial.remedy)"
     client?.urlProtocol(
       self, didFailWithError: URLError.make(NSURLErrorNotConnectedToInternet, url: request.url, message: message))
   }
@@ -33,5 +33,5 @@ final class DeniedURLProtocol: URLProtocol {
   override func stopLoading() {}
 
   /// Returns the description of a refused request.
-  static func words(for request: URLRequest) -> String { "\(Loader.line(of: request)) was asked on URLSession.shared" }
+  static func words(for request: URLRequest) -> String { "\(Loader.line(of: request)) on URLSession.shared" }
 }

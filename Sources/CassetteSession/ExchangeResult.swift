@@ -97,7 +97,7 @@ final class ExchangeResult: Sendable {
       return .failure(
         .make(
           NSURLErrorCannotDecodeContentData, url: url,
-          message: "the body is not what its Content-Encoding says: store it coded, or take the field out"))
+          message: "the body does not match its Content-Encoding: store the encoded body, or remove the field"))
     }
     guard let response = response(url: url, status: played.status, headers: headers) else {
       return .failure(.make(NSURLErrorBadServerResponse, url: url))

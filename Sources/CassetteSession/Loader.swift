@@ -233,7 +233,7 @@ final class Loader: @unchecked Sendable {
       return true
     }
     if let task, task is URLSessionWebSocketTask {
-      let text = "\(Self.line(of: request)) is a WebSocket: \(Self.noWebSockets)"
+      let text = "\(Self.line(of: request)) opens a WebSocket, \(Self.noWebSockets)"
       if case .player(let player)? = loading?.route?.destination { player.note(problem: text) }
       fail(NSURLErrorUnsupportedURL, text)
       return true
@@ -290,13 +290,15 @@ final class Loader: @unchecked Sendable {
     switch route?.destination {
     case .player(let found): player = found
     case .closed(let closing):
-      var message = "\(Self.line(of: request)) \(closing.reason): nothing answers it"
+      var message = "\(Self.line(of: request)) \(closing.reason): it cannot be answered"
       let other = loading.sender.flatMap { closing.owner == nil || $0.id == closing.owner?.id ? nil : $0 }
       if let other { message += "; it was sent \(PlayingTest.words(for: other))" }
       closing.late?(message, other != nil)
       return fail(NSURLErrorResourceUnavailable, message)
     case nil:
-      return fail(NSURLErrorResourceUnavailable, "\(Self.line(of: request)) belongs to no cassette: nothing answers it")
+      return fail(
+        NSURLErrorResourceUnavailable,
+        "\(Self.line(of: request)) was sent through a session without a cassette: it cannot be answered")
     }
     let mayLackCookies = flight != nil || player.hasKeptCookies.isSet || !type(of: loading).system.addsCookies
     if flight == nil {
@@ -371,9 +373,9 @@ final class Loader: @unchecked Sendable {
     "download tasks cannot be answered inside the process on this platform: use withMockServer(cassettes:), "
     + "which serves the same cassettes on a port, or a data task"
   private static let noWebSockets =
-    "sessions of cassettes do not answer it. mockserver record and mockserver proxy pass it through to a server, see the "
-    + "page RecordingTraffic of MockServerKit"
+    "which sessions of cassettes cannot answer. mockserver record and mockserver proxy pass it through to a server, see "
+    + "the page RecordingTraffic of MockServerKit"
   static let noQueue =
-    "this version of Foundation keeps a task's queue where it is not found, and an answer with a delay or a streamed "
-    + "body needs it: use withMockServer(cassettes:)"
+    "this version of Foundation hides the queue of a task, which responses with a delay or a streamed body need: use "
+    + "withMockServer(cassettes:)"
 }

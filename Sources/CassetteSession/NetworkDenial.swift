@@ -71,7 +71,7 @@ package final class NetworkDenial: Sendable {
   package struct Problem: Error, CustomStringConvertible {
     let word: String
 
-    package var description: String { "\(variable)=\(word) is not understood: it is deny or allow" }
+    package var description: String { "\(variable)=\(word) is invalid: it must be deny or allow" }
   }
 
   /// True if the network is currently denied.
@@ -134,8 +134,8 @@ package final class NetworkDenial: Sendable {
 
   /// The suggestion for a refused request.
   package static let remedy =
-    "Answer it from a cassette or a stub: give the code URLSession.cassette, or use .cassette(\"name\", session: .shared); "
-    + "or start a server with withMockServer, which is on this machine"
+    "Answer the request from a cassette or a stub: give the code URLSession.cassette, or use .cassette(\"name\", "
+    + "session: .shared); or start a local server with withMockServer"
 
   // MARK: What the gate asks
 
@@ -143,18 +143,18 @@ package final class NetworkDenial: Sendable {
     let name = host.lowercased()
     if LoopbackNames.contains(name) || LoopbackNames.isAddress(name) { return true }
     if state.withLock({ $0.hosts.contains(name) }) { return true }
-    note("\(name) was to be looked up and asked", of: nil)
+    note("lookup of \(name)", of: nil)
     return false
   }
 
   static func passes(address: String, port: Int) -> Bool {
     if LoopbackNames.isLoopback(address) {
       guard isProxy(port: port) else { return true }
-      note("the proxy on port \(port) of this machine, which the environment names, was to be asked", of: nil)
+      note("connection to the proxy on port \(port) of this machine, which is named in the environment", of: nil)
       return false
     }
     if state.withLock({ $0.addresses.contains(address) }) { return true }
-    note("\(address), port \(port), was to be asked", of: nil)
+    note("connection to \(address), port \(port)", of: nil)
     return false
   }
 

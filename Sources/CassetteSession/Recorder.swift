@@ -46,7 +46,7 @@ struct Recorder: Sendable {
     if !isTest { (changes.unasked, changes.redaction) = (file.total.unasked, file.total.redaction) }
     let refusals = recording.refusals(outcome.redaction)
     let unfinished = recording.unfinished - refusals.count
-    let left = unfinished <= 0 ? "" : ", \(unfinished) left out: no answer had come to its end"
+    let left = unfinished <= 0 ? "" : ", \(unfinished) left out: the response was not complete"
     return "\(path): \(changes)\(left)" + refusals.map { ", not recorded: \($0)" }.joined()
   }
 }
@@ -73,7 +73,7 @@ struct RecordedExchange: Sendable {
   /// Records the response, or the reason why it cannot be recorded.
   func finish(_ capture: consuming ResponseCapture, breaksOff: Bool, _ facts: RecordedFacts) {
     if capture.head?.status == 407 {
-      recording.abandon(token, because: "407 is the answer of a proxy, not of the origin")
+      recording.abandon(token, because: "status 407 comes from a proxy, not from the origin")
     } else if let response = capture.response(breaksOff: breaksOff) {
       recording.finish(token, response, recorded: facts)
     } else if let loss = capture.loss {

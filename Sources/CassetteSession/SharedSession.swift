@@ -101,12 +101,12 @@ package enum SharedSession {
   }
 
   private static let unclaimed =
-    "was sent on URLSession.shared from where no test is known that asked for it: outside of a test with "
-    + ".cassette(…, session: .shared), after its end, from a detached task or from a dispatch queue"
+    "was sent on URLSession.shared by code of an unknown test: outside of a test with .cassette(…, session: .shared), "
+    + "after its end, from a detached task or from a dispatch queue"
   #if !canImport(FoundationNetworking)
     private static let ambiguous =
-      "was sent on URLSession.shared while several tests answer it, which cannot be told apart on this platform: "
-      + "put them into a suite that is .serialized"
+      "was sent on URLSession.shared while several tests use it, which this platform cannot distinguish: put the tests "
+      + "into a .serialized suite"
   #endif
 }
 

@@ -153,7 +153,7 @@ extension CassetteStub {
         return Value(.matches(try TextPattern(pattern)))
       } catch {
         var value = Value(.equals(pattern))
-        value.problem = "the pattern \"\(pattern)\" is not understood at character \(error.column): \(error.message)"
+        value.problem = "the pattern \"\(pattern)\" is invalid at character \(error.column): \(error.message)"
         return value
       }
     }
@@ -195,7 +195,7 @@ extension CassetteStub {
       do throws(JSONQuery.Problem) {
         return Content(.values([.init(try JSONQuery(path), value.condition)]), problem: value.problem)
       } catch {
-        let unread = "\"\(path)\" is no path into JSON: write it like \"$.user.name\" (\(error.words))"
+        let unread = "\"\(path)\" is not a JSON path such as \"$.user.name\" (\(error.words))"
         return Content(.values([]), problem: unread)
       }
     }

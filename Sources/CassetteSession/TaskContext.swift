@@ -15,8 +15,8 @@ package final class PlayingTest: Sendable {
   /// Returns the message for a request that one test sends through the session of another, with the remedy.
   static func words(for sender: PlayingTest) -> String {
     """
-    by \(sender.name): the client outlives the test that it was made in
-      Make the client in each test, with URLSession.cassette of that test; a global client keeps the session of the \
+    by \(sender.name): the client outlives the test that created it
+      Create the client in each test, with URLSession.cassette of that test; a global client keeps the session of the \
     first test that uses it.
     """
   }

@@ -53,14 +53,15 @@ package enum CassettePlace {
     let others = bundles.isEmpty ? "" : ", nor in \(bundles.joined(separator: ", "))"
     var next: String
     if Folder.resolvedKind(of: Folder.parent(of: filePath)) == .missing {
-      next = "the test's folder is not on this machine: add resources: [.copy(\"\(folder)\")] to its target"
+      next = "the test's source folder is not on this machine: add resources: [.copy(\"\(folder)\")] to its target"
     } else {
       let file = filePath.split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? ""
       next =
         "record it: \(CassetteMode.variable)=\(CassetteMode.recordMissing.rawValue) swift test --filter \(file), or write it by hand"
     }
-    if let near = nearest(to: name, among: names) { next = "did you mean \"\(near)\"? Else \(next)" }
+    if let near = nearest(to: name, among: names) { next = "did you mean \"\(near)\"? Otherwise \(next)" }
     let file = name.hasSuffix(".json") ? name : name + ".json"
-    return CassetteError(file: Folder.join(base, file), message: "there is no such cassette\(others)", suggestion: next)
+    return CassetteError(
+      file: Folder.join(base, file), message: "the cassette was not found\(others)", suggestion: next)
   }
 }

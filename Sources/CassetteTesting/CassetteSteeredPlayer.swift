@@ -99,7 +99,7 @@ extension CassetteSteeredPlayer {
       if found.count >= times { return found }
       if ContinuousClock.now >= end || Task.isCancelled {
         Report(fileID: fileID, file: file, line: line, column: column).fail(
-          Self.words(request, ExpectedCount(atLeast: times), found, of: all) + "\n  It was waited for \(duration).")
+          Self.words(request, ExpectedCount(atLeast: times), found, of: all) + "\n  Waited for \(duration).")
         return found
       }
       try? await Task.sleep(for: .milliseconds(2))
@@ -110,8 +110,8 @@ extension CassetteSteeredPlayer {
     _ request: CassetteStub.Request, _ count: ExpectedCount, _ found: [CassetteSentRequest],
     of all: [CassetteSentRequest]
   ) -> String {
-    var lines = ["\(request.shown) was expected \(count.words), and was \(ExpectedCount.received(found.count))"]
-    if all.isEmpty { lines.append("  No request came at all.") }
+    var lines = ["\(request.shown) was expected \(count.words), but was \(ExpectedCount.received(found.count))"]
+    if all.isEmpty { lines.append("  No requests were received.") }
     if found.count < count.atLeast {
       let others = all.filter { !$0.matches(request) }
       for near in request.expected.nearest(among: others.map(\.request)) {
@@ -164,11 +164,11 @@ public struct CassetteScenarios: Sendable {
         ?? (words.isEmpty ? "" : ": there are \(words.map { "\"\($0)\"" }.joined(separator: ", "))")
     }
     guard let states = all[name] else {
-      report.fail("no recording and no stub speaks of a scenario \"\(name)\"\(hint(name, all.keys))")
+      report.fail("no recording or stub has the scenario \"\(name)\"\(hint(name, all.keys))")
       return false
     }
     if let state, !states.contains(state) {
-      report.fail("nothing speaks of a state \"\(state)\" of \"\(name)\"\(hint(state, states))")
+      report.fail("no recording or stub has the state \"\(state)\" of \"\(name)\"\(hint(state, states))")
       return false
     }
     return true

@@ -105,7 +105,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
         var name = name
         if perCase {
           guard let suffix = CaseName.of(testCase) else {
-            throw CassetteError(file: name, message: "perCase wants a test with arguments")
+            throw CassetteError(file: name, message: "perCase requires a test with arguments")
           }
           name += "-\(suffix)"
         }

@@ -127,7 +127,7 @@ enum ExpectedRequests {
     for change in changes.removals { if case .remove(_, let line, _) = change { lines.append("  - \(line)") } }
     for change in changes.insertions { if case .insert(_, let line, _) = change { lines.append("  + \(line)") } }
     if lines.count > 21 { lines = lines.prefix(21) + ["  and \(lines.count - 21) more"] }
-    lines.append("  \(variable)=write swift test writes what was sent into the source.")
+    lines.append("  To write the sent requests into the source: \(variable)=write swift test")
     return lines.joined(separator: "\n")
   }
 }

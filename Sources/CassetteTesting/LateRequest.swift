@@ -20,12 +20,12 @@ private final class LateRequest: Sendable {
 extension Report {
   /// Ends a player; later requests are reported with the name and position of its test, according to the strictness.
   func end(_ player: CassettePlayer, _ strictness: CassetteStrictness) {
-    let reason = "came after \"\(player.name)\" (\(location.fileID):\(location.line)) had ended"
+    let reason = "was sent after \"\(player.name)\" (\(location.fileID):\(location.line)) had ended"
     let late = LateRequest()
     player.end(reason) { message, isOfOtherTest in
       if isOfOtherTest { return late.tell { self.fail(message) } }
       guard strictness.level != .relaxed else { return }
-      late.tell { self.tell("\(message); wait for it, or cancel it, before the test ends", strictness) }
+      late.tell { self.tell("\(message); await or cancel the request before the test ends", strictness) }
     }
   }
 

@@ -23,8 +23,8 @@ extension Report {
     if !possible.isEmpty {
       let list = possible.map { "  \($0)" }.joined(separator: "\n")
       warn(
-        "the network is denied, and code whose test is not known asked while this test ran, so that the run fails:\n"
-          + "\(list)\n  \(NetworkDenial.remedy).")
+        "the network is denied, and code of an unknown test used the network while this test ran, so the run "
+          + "fails:\n\(list)\n  \(NetworkDenial.remedy).")
     }
     guard !certain.isEmpty else { return nil }
     var lines = ["the network is denied while this test runs:"] + certain.map { "  \($0)" }

@@ -20,8 +20,8 @@ package enum RecordingConclusion {
       for line in UnplayedRecordings.lines { RecordingConclusion.say(line) }
       let refused = NetworkDenial.unattributed
       guard !refused.isEmpty else { return }
-      for words in refused { RecordingConclusion.say("error: \(words), by a test that is not known") }
-      RecordingConclusion.say("error: the network was denied, so that the run fails. \(NetworkDenial.remedy)")
+      for words in refused { RecordingConclusion.say("error: \(words), by an unknown test") }
+      RecordingConclusion.say("error: the network was denied, so the run fails. \(NetworkDenial.remedy)")
       // In both C libraries, the remaining handlers run and the process exits with the later status.
       exit(EXIT_FAILURE)
     }
@@ -82,18 +82,18 @@ package enum RecordingConclusion {
     }
     guard !dead.isEmpty else { return [] }
     let names = Recording.Changes.list(dead, most: 10)
-    let words = "\(dead.count) not asked by the tests that ran (\(names))"
+    let words = "\(dead.count) not requested by the tests that ran (\(names))"
     guard prunes else {
-      return ["\(words); \(pruneVariable)=true removes what no test asks for, when every test has run and passed"]
+      return ["\(words); \(pruneVariable)=true removes them once every test has run and passed"]
     }
     let name = CassetteFile.name(ofFile: file.path)
-    let leftOut = sources.fileLeftOut(name, of: said.tests).map { "no test of \($0), which names it, has run" }
+    let leftOut = sources.fileLeftOut(name, of: said.tests).map { "no test in \($0), which uses the cassette, has run" }
     if let reason = obstacle(said, waiting, arguments, in: sources, name) ?? leftOut {
       return ["\(words); not removed: \(reason)"]
     }
     do throws(CassetteError) {
       let gone = try file.prune(sparing: Set(interactions.map(\.id)).subtracting(dead)).gone
-      return ["\(gone.count) removed, which no test asked for (\(Recording.Changes.list(gone, most: 10)))"]
+      return ["\(gone.count) removed, not requested by any test (\(Recording.Changes.list(gone, most: 10)))"]
     } catch {
       return ["\(words); not removed: \(error.message)"]
     }
@@ -107,7 +107,7 @@ package enum RecordingConclusion {
     if let doubt = said.doubts.first {
       return said.doubts.count == 1 ? doubt : "\(doubt), and \(said.doubts.count - 1) more"
     }
-    if let test = waiting.min(by: TestOrder.precedes) { return "\(test) uses the file as well, and has not run" }
+    if let test = waiting.min(by: TestOrder.precedes) { return "\(test), which also uses the file, has not run" }
     // XCTest receives the names of tests, Swift Testing an option.
     let isFiltered = arguments.dropFirst().contains { word in
       word == "--filter" || word == "--skip" || word.hasPrefix("--filter=") || word.hasPrefix("--skip=")
@@ -115,10 +115,10 @@ package enum RecordingConclusion {
     let isXCTest = !arguments.contains("--testing-library") && arguments.dropFirst().contains { !$0.hasPrefix("-") }
     guard isFiltered || isXCTest else { return nil }
     guard let users = sources.tests(using: cassette) else {
-      return "only some of the tests were to run, and code outside of tests names the file"
+      return "only some tests were selected, and code outside of tests uses the file"
     }
     let ran = Set(said.tests.map(TestSources.function))
     let missing = users.subtracting(ran)
-    return missing.min().map { "only some of the tests were to run, and \($0) uses the file as well" }
+    return missing.min().map { "only some tests were selected, and \($0) also uses the file" }
   }
 }

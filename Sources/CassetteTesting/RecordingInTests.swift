@@ -19,8 +19,8 @@ extension CassetteMode {
     if mode != .replay, try NetworkDenial.isDeniedForTests(by: environment) {
       throw CassetteError(
         file: NetworkDenial.variable,
-        message: "the network is denied, so that nothing can be asked in mode \(mode.rawValue)",
-        suggestion: "unset \(NetworkDenial.variable), or play with \(variable)=\(CassetteMode.replay.rawValue)")
+        message: "the network is denied, but the mode \(mode.rawValue) needs it",
+        suggestion: "unset \(NetworkDenial.variable), or replay with \(variable)=\(CassetteMode.replay.rawValue)")
     }
     return mode
   }

@@ -77,23 +77,23 @@ package struct Report: Sendable {
     settle(approximations: ledger.approximations, strictness)
     if strictness.level == .strict { settle(neverPlayed: ledger.unplayed, of: name) }
     settle(
-      ledger.outOfOrder, strictness, most: 3, "\"\(name)\" was asked in another order than it was recorded in:",
-      remedy: "Put the recordings in the order they are asked for, or use .relaxed.")
+      ledger.outOfOrder, strictness, most: 3, "the requests to \"\(name)\" were sent in another order than recorded:",
+      remedy: "Reorder the recordings, or use .relaxed.")
     settle(faultsNeverMet: ledger.faultsNeverMet, strictness)
     return nil
   }
 
   private static let noRequests = """
-    no request reached this test's session; was the client given .cassette?
-      Give it URLSession.cassette or a session of URLSessionConfiguration.cassette; code on URLSession.shared needs \
+    no request reached this test's session; does the client use .cassette?
+      Give the client URLSession.cassette or a session of URLSessionConfiguration.cassette; code on URLSession.shared needs \
     session: .shared. A test that sends no request on purpose uses .relaxed, or no cassette.
     """
 
   /// Reports recordings that a strict test did not use.
   package func settle(neverPlayed: some RandomAccessCollection<String>, of name: String) {
     settle(
-      neverPlayed, .strict, most: 10, "\(neverPlayed.count) of the recordings of \"\(name)\" never played:",
-      remedy: "Take them out of the cassette, or use .relaxed.")
+      neverPlayed, .strict, most: 10, "\(neverPlayed.count) of the recordings of \"\(name)\" were never played:",
+      remedy: "Remove them from the cassette, or use .relaxed.")
   }
 
   /// Reports answers by recordings that differ from the request, because a test may pass only because of them.
@@ -102,15 +102,15 @@ package struct Report: Sendable {
     settle(
       approximations.map { $0.text.split(separator: "\n").joined(separator: "\n  ") },
       strictness.level == .strict ? .strict : .warns, most: 5,
-      "\(approximations.count) of the answers are approximations:",
-      remedy: "Record them, or say what may differ: matching: .body(ignoring: \"$.id\").",
+      "\(approximations.count) of the responses are approximations:",
+      remedy: "Record these requests, or allow the differences: matching: .body(ignoring: \"$.id\").",
       silence: ".allowingApproximations")
   }
 
   package func settle(faultsNeverMet: [String], _ strictness: CassetteStrictness) {
     settle(
-      faultsNeverMet, strictness, most: 3, "no request was one that these faults are for:",
-      remedy: "Look at the path after on:, or take them out.")
+      faultsNeverMet, strictness, most: 3, "no request matched these faults:",
+      remedy: "Check the path after on:, or remove the faults.")
   }
 
   private func settle(
@@ -123,7 +123,7 @@ package struct Report: Sendable {
     if strictness.level == .strict {
       fail((lines + ["  \(remedy)"]).joined(separator: "\n"))
     } else {
-      warn((lines + ["  .strict makes this a failure, \(silence) keeps silent."]).joined(separator: "\n"))
+      warn((lines + ["  .strict turns this warning into a failure, \(silence) silences it."]).joined(separator: "\n"))
     }
   }
 }

@@ -51,7 +51,7 @@ struct RequestsArchive {
       if !sent.request.body.isEmpty {
         request.object("postData") { data in
           data.member("mimeType", type ?? "")
-          data.member("text", text(sent.request.body, type) ?? "\(sent.request.body.count) bytes that are no text")
+          data.member("text", text(sent.request.body, type) ?? "\(sent.request.body.count) bytes that are not text")
         }
       }
       request.member("headersSize", -1)

@@ -29,7 +29,7 @@ public func sent(
   let report = Report(fileID: fileID, file: file, line: line, column: column)
   guard let all = CassetteScope.active?.player.requests ?? HeardRequests.current?() else {
     report.fail(
-      "sent(…) was asked outside of a test with .cassette(…), .stub(…) or withCassette, or in a detached task")
+      "sent(…) was called outside of a test with .cassette(…), .stub(…) or withCassette, or in a detached task")
     return CassetteSentRequests([], of: [], request, report)
   }
   return CassetteSentRequests(all.filter { $0.matches(request) }, of: all, request, report)
@@ -62,12 +62,12 @@ public struct CassetteSentRequests: RandomAccessCollection, Sendable {
     if found.count == 1 { return found.first }
     var lines: [String]
     if found.isEmpty {
-      let sent = all.isEmpty ? ": nothing was" : "; what was:"
+      let sent = all.isEmpty ? "; no requests were sent" : "; the sent requests:"
       lines = ["no request \(request.shown) was sent\(sent)"] + Self.list(all)
       let others = all.contains { $0.matches(request.anyQuery) }
-      if others { lines.append("  It was with a query: .anyQuery behind it takes any.") }
+      if others { lines.append("  It was sent with a query: append .anyQuery to match any query.") }
     } else {
-      lines = ["\(found.count) requests \(request.shown) were sent: say which, as in sent(…)[0]"] + Self.list(found)
+      lines = ["\(found.count) requests \(request.shown) were sent: select one, as in sent(…)[0]"] + Self.list(found)
     }
     report.fail(lines.joined(separator: "\n"))
     return nil
@@ -82,7 +82,7 @@ public struct CassetteSentRequests: RandomAccessCollection, Sendable {
   public var json: CassetteStub.JSON? {
     guard let only else { return nil }
     if let json = only.json { return json }
-    report.fail("\(only) has a body of \(only.body.count) bytes that is no JSON")
+    report.fail("\(only) has a body of \(only.body.count) bytes that is not JSON")
     return nil
   }
 

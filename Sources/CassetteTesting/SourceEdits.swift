@@ -26,13 +26,13 @@ enum SourceEdits {
     edits.withLock { edits in
       let former = edits[path] ?? [:]
       if let edit = former[line] {
-        return edit.text == text ? nil : "the call was made more than once, with other requests each time"
+        return edit.text == text ? nil : "the call was made several times with different requests"
       }
       let moved = former.filter { $0.key < line }.reduce(0) { $0 + $1.value.growth }
       guard let bytes = try? CassetteFileBytes.read(path: path) else { return "\(path) cannot be read" }
       let source = String(decoding: bytes, as: UTF8.self)
       guard let changed = replacing(text, inCallAt: line + moved, of: source) else {
-        return "there is no call of \(call) with a literal at line \(line); build again if the file has changed"
+        return "no call of \(call) with a literal at line \(line); build again if the file has changed"
       }
       do {
         try Data(changed.utf8).write(to: URL(filePath: path), options: .atomic)

@@ -30,8 +30,8 @@ extension CassetteStub.Answer {
       let folder = Folder.parent(of: beside)
       let names = Folder.files(in: folder).files
       let near = nearest(to: Folder.name(of: path), among: names)
-      let next = near.map { "did you mean \"\($0)\"?" } ?? "put it there, or say where it is"
-      return .broken("there is no file \(beside): \(next)")
+      let next = near.map { "did you mean \"\($0)\"?" } ?? "add the file, or pass its path"
+      return .broken("the file \(beside) does not exist: \(next)")
     }
     let bytes: [UInt8]
     do { bytes = try CassetteFileBytes.read(path: found) } catch { return .broken(error.message) }

@@ -45,7 +45,7 @@ extension Report {
     var texts: [String] = []
     for miss in misses {
       guard let count = counts.removeValue(forKey: miss.text) else { continue }
-      texts.append(count > 1 ? "\(miss.text)\n  It was asked \(count) times." : miss.text)
+      texts.append(count > 1 ? "\(miss.text)\n  The request was sent \(count) times." : miss.text)
     }
     if let error = thrown, let last = texts.popLast() { texts.append("\(last)\n  The test then threw: \(error)") }
     let last = ending.throwsLastMiss ? texts.popLast() : nil

@@ -51,7 +51,8 @@ package enum UnplayedRecordings {
       let names = unplayed.prefix(10).map { "\($0.key) at line \($0.value)" }
       let more = unplayed.count > 10 ? ", and \(unplayed.count - 10) more" : ""
       return
-        "\(path): \(unplayed.count) of \(file.lines.count) never played in this run: \(names.joined(separator: ", "))\(more)"
+        "\(path): \(unplayed.count) of \(file.lines.count) recordings were never played in this run: "
+        + "\(names.joined(separator: ", "))\(more)"
     }
   }
 }

@@ -24,8 +24,8 @@ struct ServerRecording: Sendable {
     guard let upstream, mode != .replay else { return nil }
     guard let name = names.first, names.count == 1 else {
       throw CassetteError(
-        file: filePath, message: "a mock server records into one cassette, and \(names.count) are named",
-        suggestion: "name one: withMockServer(cassettes: \"api\", upstream: \"\(upstream)\")")
+        file: filePath, message: "a mock server records into a single cassette, but \(names.count) are named",
+        suggestion: "name one cassette: withMockServer(cassettes: \"api\", upstream: \"\(upstream)\")")
     }
     let path: String
     if mode == .live {
@@ -66,10 +66,10 @@ struct ServerRecording: Sendable {
     let path = settings.cassette
     if failed, settings.mode == .record, Folder.resolvedKind(of: path) == .file {
       server.discardRecording()
-      return "\(path): not written: the test failed, and what was there stays"
+      return "\(path): not written: the test failed, and the existing recordings are kept"
     }
     guard let (changes, unfinished) = try server.saveRecording() else { return nil }
-    let left = unfinished == 0 ? "" : ", \(unfinished) left out: no answer had come to its end"
+    let left = unfinished == 0 ? "" : ", \(unfinished) left out: the response was not complete"
     return "\(path): \(changes)\(left)"
   }
 }

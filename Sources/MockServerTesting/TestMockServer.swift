@@ -101,7 +101,7 @@ public final class TestMockServer: CassetteSteeredPlayer {
     let address = try server.start()
     guard let url = URL(string: address) else {
       server.stop(within: .zero)
-      throw CassetteError(file: address, message: "is no URL")
+      throw CassetteError(file: address, message: "is not a URL")
     }
     self.url = url
     self.server = server

@@ -166,7 +166,7 @@ extension Report {
     guard outcome.count > 0 || strictness.level == .relaxed || server.isIdle else {
       return fail(
         """
-        no request reached this test's mock server; was the client given server.url?
+        no request reached this test's mock server; does the client use server.url?
           A test that sends no request on purpose uses .relaxed, or names neither cassettes nor stubs.
         """)
     }

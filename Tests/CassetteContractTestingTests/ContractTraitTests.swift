@@ -76,10 +76,10 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
     }
     #expect(found.map { $0.sourceLocation?.line } == [line])
     #expect(text(found.first).contains("GET /users/kean is answered by the stub"))
-    #expect(text(found.first).contains("openapi.yaml says of GET /users/{login} (getUser), 200"))
+    #expect(text(found.first).contains("openapi.yaml, GET /users/{login} (getUser), status 200"))
     #expect(text(found.first).contains("response body $.id: must be integer, is string"))
     #expect(text(found.first).contains("(#/components/schemas/User/properties/id"))
-    #expect(text(found.first).contains("Change what the stub answers, or mend the document."))
+    #expect(text(found.first).contains("Change the response of the stub, or correct the document."))
   }
 
   @Test func `fails at the test's line for what a client sends`() async throws {

@@ -40,7 +40,7 @@ import XCTest
     }
 
     func testContractWantsACassette() throws {
-      expect(line: #line + 1, "call try beginCassette(…) before it")
+      expect(line: #line + 1, "call try beginCassette(…) first")
       XCTAssertThrowsError(try beginContract("openapi.yaml"))
     }
   }

@@ -66,7 +66,7 @@ struct ResponseCaptureTests {
     var capture = ResponseCapture(began: 0)
     Self.feed(&capture, "application/json", .length(9), [(1, "{}\n\n")])
     capture.leave()
-    #expect(capture.loss == "its client left")
+    #expect(capture.loss == "its client disconnected")
   }
 
   @Test func `what broke off says so, with what came before`() {
@@ -122,7 +122,7 @@ struct ResponseCaptureTests {
     Self.feed(&capture, "application/json", .chunked, (0..<65).map { _ in (0, part) })
     let answer = capture.response(breaksOff: false)
     #expect(answer == nil)
-    #expect(capture.loss?.contains("json: places are found in shorter ones only; leave them out") == true)
+    #expect(capture.loss?.contains("the limit for json: places; omit these places") == true)
   }
 
   /// A store that counts what it takes.

@@ -67,7 +67,7 @@ import Testing
     let session = player.session()
     player.end()
     let error = await #expect(throws: URLError.self) { try await session.data(from: url) }
-    #expect(error?.localizedDescription.contains("came after \"test\" had ended") == true)
+    #expect(error?.localizedDescription.contains("was sent after \"test\" had ended") == true)
   }
 
   @Test(arguments: [

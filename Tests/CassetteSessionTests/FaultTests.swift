@@ -116,7 +116,7 @@ import Testing
     await #expect(throws: URLError.self) { try await session.data(from: late) }
     #expect(
       heard.withLock { $0 } == [
-        "GET https://api.example.com/user?token={{secret}} came too late: nothing answers it"
+        "GET https://api.example.com/user?token={{secret}} came too late: it cannot be answered"
       ])
   }
 }

@@ -61,7 +61,7 @@ import Testing
     let error = await #expect(throws: URLError.self) { try await text("/a", player) }
     let words = try #require(error).localizedDescription
     #expect(words.contains("CASSETTES=frist"), "\(words)")
-    #expect(words.contains("there is no such cassette"), "\(words)")
+    #expect(words.contains("the cassette was not found"), "\(words)")
     #expect(throws: CassetteError.self) { try CassettePlayer("frist", in: bundle) }
   }
 

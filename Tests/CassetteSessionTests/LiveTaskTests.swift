@@ -125,7 +125,7 @@ import Testing
     #expect(heard == [.end(NSURLErrorCancelled)])
     recorder.end()
     let lines = try recorder.save()
-    #expect(lines == ["\(folder.path("take.json")): 1 added (GET /now), 1 left out: no answer had come to its end"])
+    #expect(lines == ["\(folder.path("take.json")): 1 added (GET /now), 1 left out: the response was not complete"])
     #expect(try CassetteFile.read(path: folder.path("take.json")).interactions.map(\.url) == ["/now"])
   }
 

@@ -138,6 +138,6 @@ import Testing
     let error = #expect(throws: NetworkDenial.Problem.self) {
       try NetworkDenial.isDenied(by: ["CASSETTE_NETWORK": "denied"])
     }
-    #expect(error?.description == "CASSETTE_NETWORK=denied is not understood: it is deny or allow")
+    #expect(error?.description == "CASSETTE_NETWORK=denied is invalid: it must be deny or allow")
   }
 }

@@ -80,7 +80,7 @@ private struct Disk: ~Copyable {
     try disk.write("Tests/AppTests/UserTests.swift", "bin/app_AppTests.resources/Cassettes/user.json")
     let error = #expect(throws: CassetteError.self) { try disk.find("usr", from: "Tests/AppTests/UserTests.swift") }
     let text = try #require(error?.description)
-    #expect(text.hasPrefix("\(disk.root)/Tests/AppTests/Cassettes/usr.json: there is no such cassette"))
+    #expect(text.hasPrefix("\(disk.root)/Tests/AppTests/Cassettes/usr.json: the cassette was not found"))
     #expect(text.contains("\(disk.root)/bin/app_AppTests.resources"))
     #expect(text.contains("did you mean \"user\"?"))
     #expect(text.contains("CASSETTE_MODE=record-missing swift test --filter UserTests"))

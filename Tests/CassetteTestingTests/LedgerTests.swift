@@ -60,9 +60,9 @@ import Testing
     #expect(issues.count == (strictness == .relaxed ? 0 : 1))
     #expect(issues.allSatisfy { $0.failsTest == (strictness == .strict) })
     for text in text(issues) {
-      #expect(text.contains("asked in another order than it was recorded in"))
+      #expect(text.contains("sent in another order than recorded"))
       #expect(text.contains("GET /second — \"get-second\" of \"pair\""))
-      #expect(text.contains("came before GET /first — \"get-first\" of \"pair\""))
+      #expect(text.contains("was requested before GET /first — \"get-first\" of \"pair\""))
     }
   }
 
@@ -96,7 +96,7 @@ import Testing
     }
     #expect(issues.count == 1)
     #expect(issues.first?.sourceLocation?.line == line)
-    #expect(text(issues).first?.contains("GET https://api.example.com/user?token={{secret}} came after") == true)
+    #expect(text(issues).first?.contains("GET https://api.example.com/user?token={{secret}} was sent after") == true)
     #expect(text(issues).first?.contains("a request after the end is an issue") == true)
     #expect(issues.map(\.failsTest) == [strictness == .strict])
   }

@@ -57,7 +57,7 @@ import Testing
       }
     }
     #expect(issues.count == 1)
-    #expect(text(issues).first?.contains("It was asked 3 times.") == true)
+    #expect(text(issues).first?.contains("The request was sent 3 times.") == true)
   }
 
   @Test func `under a trait is one issue at the line of the test, whatever is thrown`() async throws {

@@ -184,10 +184,10 @@ private let isCI = (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty == 
     for number in 0..<10 { #expect(text.contains("\"/\(number)\"")) }
   }
 
-  @Test func `records into one cassette only`() async throws {
+  @Test func `records into a single cassette only`() async throws {
     let error = await #expect(throws: CassetteError.self) {
       try await withMockServer(cassettes: "a", "b", upstream: "http://127.0.0.1:1", mode: .record) { _ in }
     }
-    #expect(error?.description.contains("records into one cassette") == true)
+    #expect(error?.description.contains("records into a single cassette") == true)
   }
 }

@@ -37,7 +37,7 @@ import Testing
       let text = told.first?.comments.first?.rawValue ?? ""
       #expect(told.map { $0.sourceLocation?.line } == [test.sourceLocation.line])
       #expect(!issues.contains { if case .errorCaught = $0.kind { true } else { false } })
-      #expect(text.contains("GET \(url.absoluteString) was asked on URLSession.shared"))
+      #expect(text.contains("GET \(url.absoluteString) on URLSession.shared"))
       #expect(text.contains("use .cassette(\"name\", session: .shared)"))
       #expect(text.contains("The test then threw"))
     }

@@ -54,29 +54,29 @@ import Testing
   @Test func `is listed, with what to type, and stays`() throws {
     _ = try record(["A/one() /a /b"])
     let file = try record(["A/one() /a"])
-    #expect(lines(file, prunes: false).hasPrefix("1 not asked by the tests that ran (get-b); CASSETTE_PRUNE=true"))
+    #expect(lines(file, prunes: false).hasPrefix("1 not requested by the tests that ran (get-b); CASSETTE_PRUNE=true"))
     #expect(try urls() == ["/a", "/b"])
   }
 
   @Test func `goes when every test that uses the file ran and passed`() throws {
     _ = try record(["A/one() /a /b", "A/two() /c", "A/deleted() /d"])
     let file = try record(["A/one() /a", "A/two() /c"])
-    #expect(lines(file) == "2 removed, which no test asked for (get-d, get-b)")
+    #expect(lines(file) == "2 removed, not requested by any test (get-d, get-b)")
     #expect(try urls() == ["/a", "/c"])
   }
 
   @Test(
     arguments: [
-      (["A/one() /a"], ["tests"], "A/two() uses the file as well, and has not run"),
+      (["A/one() /a"], ["tests"], "A/two(), which also uses the file, has not run"),
       (["A/one() /a", "A/two()! /c"], ["tests"], "A/two() failed"),
-      (["A/one() /a"], ["tests", "--filter", "one"], "A/two() uses the file as well, and has not run"),
+      (["A/one() /a"], ["tests", "--filter", "one"], "A/two(), which also uses the file, has not run"),
     ] as [([String], [String], String)])
   func `stays when one of them did not`(tests: [String], arguments: [String], reason: String)
     throws
   {
     _ = try record(["A/one() /a /b", "A/two() /c"])
     let file = try record(tests)
-    #expect(lines(file, arguments).contains("1 not asked by the tests that ran (get-b); not removed: \(reason)"))
+    #expect(lines(file, arguments).contains("1 not requested by the tests that ran (get-b); not removed: \(reason)"))
     #expect(try urls() == ["/a", "/b", "/c"])
   }
 
@@ -84,13 +84,13 @@ import Testing
   func `goes in a run of some tests if each test that names the file is among them`(arguments: [String]) throws {
     _ = try record(["A/one() /a /b", "A/two() /c"])
     let file = try record(["A/one() /a", "A/two() /c"])
-    #expect(lines(file, arguments) == "1 removed, which no test asked for (get-b)")
+    #expect(lines(file, arguments) == "1 removed, not requested by any test (get-b)")
   }
 
   @Test(arguments: [
-    (#"func helper() { _ = "shared" }"#, "code outside of tests names the file"),
-    (#"@Suite(.cassette("shared")) struct A { @Test func one() {} }"#, "code outside of tests names the file"),
-    (#"@Test func one() {}; @Test func three() { _ = "shared" }"#, "three uses the file as well"),
+    (#"func helper() { _ = "shared" }"#, "code outside of tests uses the file"),
+    (#"@Suite(.cassette("shared")) struct A { @Test func one() {} }"#, "code outside of tests uses the file"),
+    (#"@Test func one() {}; @Test func three() { _ = "shared" }"#, "three also uses the file"),
   ])
   func `stays in a run of some tests while other code names the file`(code: String, reason: String) throws {
     _ = try record(["A/one() /a /b", "A/two() /c"])
@@ -104,16 +104,16 @@ import Testing
     try write("Tests/X.swift", #"class X: XCTestCase { func testX() { beginCassette("shared") } }"#)
     _ = try record(["A/one() /a /b", "A/two() /c"])
     let file = try record(["A/one() /a", "A/two() /c"])
-    #expect(lines(file).hasSuffix("not removed: no test of Tests/X.swift, which names it, has run"))
+    #expect(lines(file).hasSuffix("not removed: no test in Tests/X.swift, which uses the cassette, has run"))
   }
 
   @Test func `goes when processes of one run have asked for the rest together`() throws {
     _ = try record(["A/one() /a /b", "A/two() /c /d"])
     let note = RecordingNote(path: folder.path("note"))
     let first = try record(["A/one() /a"])
-    #expect(lines(first, note: note).contains("A/two() uses the file as well"))
+    #expect(lines(first, note: note).contains("A/two(), which also uses the file, has not run"))
     let second = try record(["A/two() /c"])
-    #expect(lines(second, note: note) == "2 removed, which no test asked for (get-b, get-d)")
+    #expect(lines(second, note: note) == "2 removed, not requested by any test (get-b, get-d)")
     #expect(try urls() == ["/a", "/c"])
   }
 

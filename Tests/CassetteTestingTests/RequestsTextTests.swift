@@ -33,7 +33,7 @@ import Testing
     #expect(text.contains(#""user":"kean""#))
     #expect(!text.contains("hunter2"))
     #expect(text.contains("2. PUT https://api.example.com/picture  ->  stubs/put-picture\n"))
-    #expect(text.contains("\n  3 bytes that are no text"))
+    #expect(text.contains("\n  3 bytes that are not text"))
     let archive = try #require(
       try JSONSerialization.jsonObject(with: Data(RequestsArchive(ledger).bytes)) as? [String: Any])
     let entries = (archive["log"] as? [String: Any])?["entries"] as? [[String: Any]] ?? []

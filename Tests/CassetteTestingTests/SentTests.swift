@@ -49,9 +49,10 @@ import Testing
     let texts = issues.map { $0.comments.first?.rawValue ?? "" }
     #expect(issues.map { $0.sourceLocation?.line } == [line, line + 1, line + 2])
     #expect(
-      texts.first?.contains("no request GET /lists was sent; what was:\n  POST https://api.example.com/todos") == true)
+      texts.first?.contains("no request GET /lists was sent; the sent requests:\n  POST https://api.example.com/todos")
+        == true)
     #expect(texts.dropFirst().first?.contains(".anyQuery") == true)
-    #expect(texts.last?.contains("2 requests POST /todos were sent: say which") == true)
+    #expect(texts.last?.contains("2 requests POST /todos were sent: select one") == true)
   }
 
   @Test func `cannot be asked for outside of a test with a cassette`() async throws {

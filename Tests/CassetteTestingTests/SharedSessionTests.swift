@@ -87,7 +87,7 @@ import Testing
     let error = await #expect(throws: URLError.self) { try await Task.detached { try await login() }.value }
     #expect(error?.code == .resourceUnavailable)
     let text = error?.localizedDescription ?? ""
-    #expect(text.contains("GET https://api.example.com/user was sent on URLSession.shared from where no test is known"))
+    #expect(text.contains("GET https://api.example.com/user was sent on URLSession.shared by code of an unknown test"))
   }
 
   @Test func `fails a request of a test that did not ask for it`() async throws {
@@ -107,7 +107,7 @@ import Testing
     }
     go.yield()
     let error = await #expect(throws: URLError.self) { try await task.value }
-    #expect(error?.localizedDescription.contains("came after \"fails a request that comes after its test") == true)
+    #expect(error?.localizedDescription.contains("was sent after \"fails a request that comes after its test") == true)
   }
 
   @Test func `keeps cookies in the jar of the test`() async throws {

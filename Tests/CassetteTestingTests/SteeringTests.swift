@@ -96,7 +96,7 @@ enum SteeredKind: CaseIterable, Sendable {
       #expect(found.map { $0.sourceLocation?.line } == [line, line + 1])
       let words = found.first?.comments.first?.rawValue ?? ""
       #expect(
-        words.contains("POST /cart was expected 2 times, and was never received") && words.contains("near: POST"),
+        words.contains("POST /cart was expected 2 times, but was never received") && words.contains("near: POST"),
         "\(words)")
       #expect(words.contains("body.$.item") || words.contains("body:"), "\(words)")
     }

@@ -176,7 +176,7 @@ struct RecordTests {
       refused.signal(SIGTERM)
       let end = refused.end()
       #expect(end.status == ExitCode.badCassette.rawValue)
-      #expect(end.error.contains("let the journal lie: serve --read-only"), "\(end.error)")
+      #expect(end.error.contains("leave the journal unmerged: serve --read-only"), "\(end.error)")
     }
   }
 

@@ -95,18 +95,18 @@ extension RecordingFile {
   ) -> CassetteError {
     var error = error
     if hasJournal {
-      error.message += "; nothing is written to it"
+      error.message += "; the file is not changed"
       return error
     }
     do throws(CassetteError) {
       let fresh = try self.fold(fold, order, parts, &disk).fresh
       let journal = try RecordingJournal.setAside(fresh, beside: path)
       state.withLock { $0.hasSetAside = true }
-      error.message += "; nothing is written to it, and what was recorded is kept in \(journal)"
+      error.message += "; the file is not changed, and the new recordings are kept in \(journal)"
       error.suggestion =
         (error.suggestion.map { "\($0); then " } ?? "repair the file, then ") + "record once more: both are merged"
     } catch let other {
-      error.message += "; what was recorded could not be kept either: \(other.message)"
+      error.message += "; the new recordings could not be kept either: \(other.message)"
     }
     return error
   }
@@ -117,7 +117,7 @@ extension RecordingFile {
     switch Folder.resolvedKind(of: path) {
     case .folder, .link:
       throw CassetteError(
-        file: path, message: "is a folder of cassettes; to record, name the cassette that shall hold the exchanges")
+        file: path, message: "is a folder of cassettes; name the cassette file to record into")
     case .file:
       let bytes = try CassetteFile.bytes(of: path)
       return (try CassetteFile.read(bytes: bytes, name: name, file: path), bytes)

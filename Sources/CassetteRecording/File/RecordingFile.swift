@@ -75,8 +75,8 @@ package final class RecordingFile: Sendable {
     let name = CassetteFileBytes.resolvingLink(path).split(separator: "/").last
     guard let name, name.utf8.count <= Self.longestName else {
       throw CassetteError(
-        file: path, message: "is no name for a cassette that is recorded",
-        suggestion: "name a file with at most \(Self.longestName) bytes in its name")
+        file: path, message: "is not a valid file name for recording",
+        suggestion: "use a file name of at most \(Self.longestName) bytes")
     }
     _ = try RecordingJournal.recover(beside: path)
     let (cassette, bytes) = try Self.read(path)
@@ -202,7 +202,7 @@ package final class RecordingFile: Sendable {
         } else if refused.contains(entry.number) {
           standing.doubts.append("\(name) was not saved")
         } else if entry.recording.hasFailures || entry.recording.unfinished > 0 {
-          standing.doubts.append("\(name) had no answer to a request")
+          standing.doubts.append("\(name) got no response to a request")
         }
       }
       return standing

@@ -28,7 +28,7 @@ extension RecordingJournal {
     return try CassetteFileLock.holding(cassette) { () throws(CassetteError) in try recoverInTurn(beside: cassette) }
   }
 
-  private static let remedy = "let its folder be written, or let the journal lie: serve --read-only"
+  private static let remedy = "make its folder writable, or leave the journal unmerged: serve --read-only"
 
   private static func recoverInTurn(beside cassette: String) throws(CassetteError) -> Recovery? {
     let target = CassetteFileBytes.resolvingLink(cassette)
@@ -45,8 +45,8 @@ extension RecordingJournal {
     defer { file.close() }
     guard JournalFrame.isJournal(bytes) else {
       throw CassetteError(
-        file: path, message: "is no journal that this version reads, and is left alone",
-        suggestion: "move it away, or remove it if nobody needs it")
+        file: path, message: "is not a journal of this version and is not changed",
+        suggestion: "move it elsewhere, or remove it if it is not needed")
     }
     let journal = JournalFrame.read(bytes)
     let there = (try? CassetteFileBytes.read(path: cassette)) ?? []
@@ -130,8 +130,8 @@ extension RecordingJournal {
     guard exchanges.count >= count else {
       let count = count - exchanges.count
       throw CassetteError(
-        file: path, message: "\(count) of the recorded exchanges \(count == 1 ? "is" : "are") gone from the journal",
-        suggestion: "record again; what it still holds is merged then, if nobody removes or changes it")
+        file: path, message: "\(count) of the recorded exchanges \(count == 1 ? "is" : "are") missing from the journal",
+        suggestion: "record again; the remaining exchanges are merged then, unless the journal is changed or removed")
     }
     return Content(exchanges: exchanges, pass: pass)
   }

@@ -115,8 +115,8 @@ package struct RecordingJournal: Sendable {
     let mayHold = meetsName(of: redacted) || pass.seen.token || pass.seen.replaced.contains(where: scanner.holdsToken)
     if !isPlain || mayHold && scanner.holdsToken(bytes), let left = try scanner.findings(in: redacted).first {
       throw CassetteError(
-        file: path, message: "\(left.interaction), \(left.part): what looks like a \(left.kind) would be kept",
-        suggestion: "let it pass, if it is none, with --keep")
+        file: path, message: "\(left.interaction), \(left.part): a possible \(left.kind) was not removed",
+        suggestion: "if it is not a secret, keep it with --keep")
     }
     JournalFrame.append(bytes, number: number, adds: adds, to: &pending)
     return redacted

@@ -32,11 +32,11 @@ extension Recording {
     /// True if nothing changed.
     package var isEmpty: Bool { added.isEmpty && changed.isEmpty && gone.isEmpty }
 
-    /// A summary of the changes: `1 added (GET /user), 2 not asked again (get-a, get-b), 5 unchanged`.
+    /// A summary of the changes: `1 added (GET /user), 2 not requested again (get-a, get-b), 5 unchanged`.
     package var description: String {
       let lists = [
         ("added", added), ("changed", changed), ("kept as recorded", kept), ("gone", gone),
-        ("not asked again", unasked),
+        ("not requested again", unasked),
       ]
       var parts = lists.compactMap { word, names -> String? in
         names.isEmpty ? nil : "\(names.count) \(word) (\(Self.list(names, most: 5)))"

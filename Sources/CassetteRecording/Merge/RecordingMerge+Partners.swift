@@ -139,7 +139,7 @@ extension RecordingMerge {
       let draft = try pass.redacting(interaction)
       guard let index = waiting[RecordedRequestKey(draft, .ignored)]?.popLast() else { continue }
       asked.insert(index)
-      lines.append("\(old.interactions[index].id): no answer")
+      lines.append("\(old.interactions[index].id): no response")
     }
     return (asked, lines)
   }

@@ -176,13 +176,13 @@ struct RecordingMerge {
     if !sent.renews, RecordingComparison.isSame(before, after) { return (nil, .unchanged) }
     let reason: String? =
       if edited.contains(before.id) {
-        "changed by hand meanwhile"
+        "edited by hand in the meantime"
       } else if !keepsFailures, let failure = exchange.failure {
         failure.name
       } else if !keepsFailures, exchange.breaksOff, !before.breaksOff, before.failure == nil {
-        "the origin broke off"
+        "the origin closed the connection early"
       } else if exchange.isCut(before: before) {
-        "its client left before the end"
+        "its client disconnected before the end"
       } else if !sent.replaces {
         "its test failed"
       } else {

@@ -81,10 +81,12 @@ package struct RedactionUse: Hashable, Sendable {
     besides elsewhere: Set<CassetteRedaction.Place> = [], _ spelled: (CassetteRedaction.Place) -> String = \.code
   ) -> [String] {
     unmatched.filter { !elsewhere.contains($0.place) }.map { unmatched in
-      let next = unmatched.nearest.map { "is it \(spelled($0))?" } ?? "look for its name in what was recorded"
-      return "\(spelled(unmatched.place)) found nothing to take out; \(next)"
+      let next = unmatched.nearest.map { "did you mean \(spelled($0))?" } ?? "check the name in the recorded exchanges"
+      return "\(spelled(unmatched.place)) matched nothing; \(next)"
     }
-      + bared.map(spelled).sorted().map { "what was taken out before is in the clear now: \($0) takes it out" }
+      + bared.map(spelled).sorted().map {
+        "a previously removed value is now recorded in the clear: remove it with \($0)"
+      }
   }
 }
 

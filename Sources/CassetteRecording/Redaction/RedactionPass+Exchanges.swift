@@ -110,8 +110,8 @@ extension RedactionPass {
   /// The maximum length of a body in which JSON paths are followed, because it is in memory several times.
   static let longestWithPaths = ContentDecoder.longest
   static let tooLongForPaths =
-    "its body is longer than \(longestWithPaths >> 20) MB, and json: places are found in shorter ones only;"
-    + " leave them out, or leave this exchange out"
+    "its body is longer than \(longestWithPaths >> 20) MB, the limit for json: places; omit these places, or exclude "
+    + "this exchange"
 
   /// True if a long body must be read as a whole to follow JSON paths.
   private func isToBeRead(_ file: BodyFile, _ body: Body) throws(CassetteError) -> Bool {

@@ -57,7 +57,7 @@ extension SecretScanner {
   package func check(_ cassette: Cassette) throws(CassetteError) {
     let file = cassette.file ?? "\(cassette.name).json"
     if let origin = cassette.origin, let kind = kinds(in: Array(origin.utf8)).first {
-      throw CassetteError(file: file, message: "not saved: the origin holds what looks like a \(kind)")
+      throw CassetteError(file: file, message: "not saved: the origin contains a possible \(kind)")
     }
     var findings: [Finding] = []
     for interaction in cassette.interactions { findings += try self.findings(in: interaction) }
@@ -65,8 +65,8 @@ extension SecretScanner {
     let more = findings.count > 1 ? " (and \(findings.count - 1) more)" : ""
     throw CassetteError(
       file: file,
-      message: "not saved: \(first.interaction), \(first.part): what looks like a \(first.kind) would be kept\(more)",
-      suggestion: "take it out with \(first.rule), or let it pass with .keeping(.value(\"…\"))")
+      message: "not saved: \(first.interaction), \(first.part): a possible \(first.kind) was not removed\(more)",
+      suggestion: "remove it with \(first.rule), or keep it with .keeping(.value(\"…\"))")
   }
 
   /// Returns a name for an exchange that contains no token.

@@ -72,7 +72,7 @@ import Testing
       recording.finish(
         token, RecordedResponse(status: 200, body: body), recorded: RecordedFacts(isCut: step.isCut))
       let changes = try file.save(file.begin(recording))
-      #expect(changes.kept == (step.text == step.there ? [] : ["get-s: its client left before the end"]))
+      #expect(changes.kept == (step.text == step.there ? [] : ["get-s: its client disconnected before the end"]))
       #expect(try read().answers == [step.there])
     }
   }
@@ -86,7 +86,7 @@ import Testing
     recording.finish(
       token,
       RecordedResponse(status: 200, body: .chunks([BodyChunk(after: 0, bytes: Array("who".utf8))], end: .reset)))
-    #expect(try file.save(file.begin(recording, by: "A/a()")).kept == ["get-a: the origin broke off"])
+    #expect(try file.save(file.begin(recording, by: "A/a()")).kept == ["get-a: the origin closed the connection early"])
     #expect(try read().answers == ["whole"])
   }
 
@@ -200,7 +200,7 @@ import Testing
       Interaction(id: "mine", method: .get, url: "/mine", outcome: .response(RecordedResponse(status: 204))))
     try CassetteFile.write(edited, to: path)
     let changes = try tests.save(begun)
-    #expect(changes.kept == ["get-a: changed by hand meanwhile"])
+    #expect(changes.kept == ["get-a: edited by hand in the meantime"])
     let cassette = try read()
     #expect(cassette.answers == ["by hand", "new b", "new d", "old c", ""])
     #expect(cassette.interactions.last?.id == "mine")

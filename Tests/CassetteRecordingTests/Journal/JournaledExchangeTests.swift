@@ -202,6 +202,6 @@ import Testing
     let file = try FileHandle(forWritingTo: URL(filePath: "\(folder.path)/a.json.journal"))
     try file.truncate(atOffset: 500)
     let error = #expect(throws: CassetteError.self) { try recorded.journal.content(of: Self.plain.count) }
-    #expect(error?.message.contains("of the recorded exchanges are gone from the journal") == true)
+    #expect(error?.message.contains("of the recorded exchanges are missing from the journal") == true)
   }
 }

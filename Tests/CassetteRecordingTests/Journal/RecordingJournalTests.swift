@@ -94,7 +94,7 @@ struct RecordingJournalTests {
         let edited = there.isEmpty ? [exchange("/1", "by hand")] : [exchange("/1", "by hand"), old[1]]
         try CassetteFile.write(Cassette(name: "a", origin: "https://a.test", interactions: edited), to: cassette)
         let recovery = try #require(try RecordingJournal.recover(beside: cassette))
-        #expect(recovery.changes.kept.map { $0.hasSuffix("changed by hand meanwhile") } == [true])
+        #expect(recovery.changes.kept.map { $0.hasSuffix("edited by hand in the meantime") } == [true])
         #expect(try bodies(cassette) == ["by hand", "after", "after"])
       }
     }

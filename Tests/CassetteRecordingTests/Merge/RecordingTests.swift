@@ -70,7 +70,7 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
     let (cassette, changes) = try recording.merged()
     #expect(
       changes.description
-        == "1 changed (get-a), 1 kept as recorded (get-b: no answer), 2 not asked again (get-c, get-b-2)")
+        == "1 changed (get-a), 1 kept as recorded (get-b: no response), 2 not requested again (get-c, get-b-2)")
     #expect(try reread(cassette).interactions.map(\.id) == ["get-a", "get-b", "get-c", "get-b-2"])
   }
 
@@ -171,7 +171,8 @@ private func reread(_ cassette: Cassette) throws -> Cassette {
     try after.add("/a", response: ["X": "1", "Y": "2"], answer: "/a")
     let (cassette, changes) = try after.record(into: first, at: "later").merged()
     #expect(
-      changes.description == "2 added (GET /new, GET /b/2), 1 changed (mine), 1 not asked again (get-c), 2 unchanged")
+      changes.description
+        == "2 added (GET /new, GET /b/2), 1 changed (mine), 1 not requested again (get-c), 2 unchanged")
     #expect(cassette.interactions.map(\.url) == ["/new", "/a", "/b", "/b/2", "/c", "/a"])
     #expect(cassette.interactions.map(\.id) == ["", "get-a", "mine", "", "get-c", "get-a-2"])
     #expect(cassette.interactions[2].repeatPolicy == .loop)

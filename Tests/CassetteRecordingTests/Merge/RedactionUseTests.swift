@@ -68,12 +68,12 @@ import Testing
     let use = try use([.json("$.acount.iban"), .form("pass")])
     #expect(
       use.lines() == [
-        #".redacting(.form("pass")) found nothing to take out; look for its name in what was recorded"#,
-        #".redacting(.json("$.acount.iban")) found nothing to take out; is it .redacting(.json("$.account.iban"))?"#,
+        #".redacting(.form("pass")) matched nothing; check the name in the recorded exchanges"#,
+        #".redacting(.json("$.acount.iban")) matched nothing; did you mean .redacting(.json("$.account.iban"))?"#,
       ])
     #expect(
       use.lines(besides: [.form("pass")], \.option) == [
-        "--redact 'json:$.acount.iban' found nothing to take out; is it --redact 'json:$.account.iban'?"
+        "--redact 'json:$.acount.iban' matched nothing; did you mean --redact 'json:$.account.iban'?"
       ])
   }
 
@@ -86,7 +86,7 @@ import Testing
     #expect(again.changes.changed.count == 1)
     #expect(
       again.changes.redaction.lines(\.option) == [
-        "what was taken out before is in the clear now: --redact 'json:$.account.iban' takes it out"
+        "a previously removed value is now recorded in the clear: remove it with --redact 'json:$.account.iban'"
       ])
   }
 }

@@ -55,12 +55,12 @@ import Testing
         id: "get-a", method: .get, url: "/a",
         outcome: .response(RecordedResponse(status: 200, body: .storing(Array(body.utf8)))))
     }
-    let end = ", or let it pass with .keeping(.value(\"…\"))"
+    let end = ", or keep it with .keeping(.value(\"…\"))"
     #expect(
       message(answer("{\"a\":[{\"b\":\"\(token)\"}]}"))
-        == "github.json: not saved: get-a, response body, $.a[0].b: what looks like a GitHub token would be kept, "
-        + "take it out with .redacting(.json(\"$.a[0].b\"))" + end)
-    #expect(message(answer("see \(token)")).contains("get-a, response body: what"))
+        == "github.json: not saved: get-a, response body, $.a[0].b: a possible GitHub token was not removed, "
+        + "remove it with .redacting(.json(\"$.a[0].b\"))" + end)
+    #expect(message(answer("see \(token)")).contains("get-a, response body: a possible"))
     let failure = Interaction.Outcome.failure(RecordedFailure(code: -1001))
     let query = message(Interaction(method: .get, url: "/a?x=\(token)", outcome: failure))
     #expect(query.contains(".redacting(.query(\"x\"))"))
