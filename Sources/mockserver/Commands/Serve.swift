@@ -109,8 +109,8 @@ enum Serve {
     configuration.showsSecrets = invocation.has(Manual.journalSecrets)
     if configuration.showsSecrets, !SocketAddress.isLoopback(host: configuration.host) {
       throw .usage(
-        "--journal-secrets shows passwords and tokens: it requires a loopback address, not --host \(configuration.host)"
-          + configuration.host, of: invocation.command)
+        "--journal-secrets shows passwords and tokens: it requires a loopback address, not --host \(configuration.host)",
+        of: invocation.command)
     }
     configuration.exports["har"] = ControlExport(mediaType: "application/json") { cassette throws(CassetteError) in
       try HARWriter.bytes(of: cassette, version: version)
