@@ -236,7 +236,7 @@ package struct ResponseCapture {
   /// - Parameter breaksOff: True if the origin closed the connection before the end.
   /// - Returns: The response.
   package mutating func response(breaksOff: Bool) -> RecordedResponse? {
-    if breaksOff, isStored { lose("it ended early after \(length) bytes") }
+    if breaksOff, isStored { lose("its body ended early after \(length) bytes") }
     guard loss == nil else { return nil }
     return response(breaksOff: breaksOff, body: isStored ? nil : body(breaksOff))
   }

@@ -241,7 +241,7 @@ struct RelayTests {
     for event in events { try relay.receive(event, at: 2, into: &output) }
     relay.breakOff(into: &output)
     #expect(relay.capture.response(breaksOff: true) == nil)
-    #expect(relay.capture.loss == "it ended early after 5000000 bytes")
+    #expect(relay.capture.loss == "its body ended early after 5000000 bytes")
     #expect(store.isAbandoned)
   }
 
