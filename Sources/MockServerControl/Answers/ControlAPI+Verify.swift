@@ -97,7 +97,7 @@ extension ControlAPI {
     // Dropped requests may have matched as well.
     let isKnown = forgotten == 0 || times.atMost == nil && times.holds(found.count)
     let isMet = times.holds(found.count) && isKnown
-    var detail = "\(expected.shown) was expected \(times.words), and was \(ExpectedCount.received(found.count))"
+    var detail = "\(expected.shown) was expected \(times.words), but was \(ExpectedCount.received(found.count))"
     if let seconds { detail += " within \(seconds) seconds" }
     if !isKnown { detail += "; the journal dropped \(forgotten) earlier requests, which may include others" }
     let cut = records.count { !$0.isWhole }
