@@ -105,7 +105,7 @@ int epoll_ctl(int epoll, int operation, int descriptor, struct epoll_event *even
     const char *label;
     if (is_ours(&label)) {
       ours++;
-      say("forgotten beside Dispatch's manager thread: %d, by %s", descriptor, label);
+      say("Dispatch's epoll was changed outside of its manager thread: %d, by %s", descriptor, label);
     } else {
       others++;
     }
@@ -146,13 +146,13 @@ int close(int descriptor) {
     pthread_mutex_unlock(&lock);
     if (is_early) {
       closed_early++;
-      say("closed while it is waited on: %d", descriptor);
+      say("closed while epoll watches it: %d", descriptor);
     }
   }
   int result = real_close(descriptor);
   if (result < 0 && errno == EBADF && descriptor >= 0) {
     closed_twice++;
-    say("closed though it is not open: %d", descriptor);
+    say("closed twice: %d", descriptor);
     errno = EBADF;
   }
   return result;
@@ -162,8 +162,8 @@ __attribute__((destructor)) static void end(void) {
   if (out < 0) return;
   char text[512];
   int length = snprintf(text, sizeof text,
-                        "sum: %ld closed while waited on, %ld closed twice, %ld hung up on Dispatch, forgotten beside its "
-                        "manager thread: %ld by our loops, %ld by others\n",
+                        "sum: %ld closed while watched, %ld closed twice, %ld hang-ups on Dispatch, changes of its epoll outside of "
+                        "its manager thread: %ld by the package's loops, %ld by others\n",
                         closed_early, closed_twice, hung_up, ours, others);
   (void)!write(out, text, length);
 }
