@@ -3,7 +3,7 @@ import java.net.http.*;
 import java.util.*;
 import java.util.regex.Pattern;
 
-/** Walks every link of an API from ADDRESS/api/ with java.net.http, and says how many answered. */
+/** Follows every link of an API from ADDRESS/api/ with java.net.http, and prints the number of answered URLs. */
 class Walk {
   public static void main(String[] arguments) throws Exception {
     var base = arguments[0];
@@ -16,7 +16,7 @@ class Walk {
       if (answer.statusCode() != 200) throw new Exception(request.uri() + ": " + answer.statusCode());
       var links = Pattern.compile("\"(https?://[^\"]+)\"").matcher(answer.body());
       while (links.find()) {
-        if (!links.group(1).startsWith(base + "/")) throw new Exception(links.group(1) + " leaves the mock");
+        if (!links.group(1).startsWith(base + "/")) throw new Exception(links.group(1) + " leads outside of the mock server");
         if (seen.add(links.group(1))) waiting.add(links.group(1));
       }
     }

@@ -1,4 +1,4 @@
-"""Pages in headless Chromium ask a mock server: what may they read? (.ci/browser)
+"""Checks which answers of a mock server pages in headless Chromium can read; run by .ci/browser.
 
 python3 Tests/Clients/browser.py MOCKSERVER CHROMIUM
 """
@@ -40,7 +40,7 @@ CASSETTE = {
     ],
 }
 
-# The page asks, and tells its own server what it could read.
+# The page sends requests, and posts the answers that it could read to its own server.
 PAGE = """<!doctype html><title>page</title><script>
 const api = new URLSearchParams(location.search).get("api");
 async function read(path, options = {}) {
@@ -88,7 +88,7 @@ def serve_pages(seen):
 
 
 class Mock:
-    """A mock server on a free port, for the length of a `with`."""
+    """A mock server on a free port that runs during a `with` statement."""
 
     def __init__(self, program, cassette, *options):
         self.command = [program, "--cassettes", cassette, "--port", "0", "--log", "none", *options]
@@ -110,12 +110,12 @@ class Mock:
 
 
 def visit(chromium, url, seen):
-    """Opens a page, and returns what it says that it could read."""
+    """Opens a page, and returns the answers that it could read."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
         command = [
             chromium, "--headless", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", f"--user-data-dir={profile}",
-            # Names of nobody, which lead to this machine as a rebound or a hostile site's may.
+            # Host names that resolve to this machine, as those of a hostile site may after DNS rebinding.
             "--host-resolver-rules=MAP *.example 127.0.0.1",
         ]
         if os.getuid() == 0:
@@ -124,7 +124,7 @@ def visit(chromium, url, seen):
         try:
             return seen.get(timeout=60)
         except queue.Empty:
-            sys.exit(f".ci/browser: the page {url} said nothing")
+            sys.exit(f".ci/browser: the page {url} did not report its answers")
         finally:
             browser.terminate()
             browser.wait()
@@ -132,7 +132,7 @@ def visit(chromium, url, seen):
 
 def expect(what, wanted, found):
     if wanted != found:
-        sys.exit(f".ci/browser: {what}: wanted {wanted!r}, found {found!r}")
+        sys.exit(f".ci/browser: {what}: expected {wanted!r}, got {found!r}")
     print(f"ok: {what}")
 
 
@@ -141,7 +141,7 @@ def reads_all(who, page, mock, api):
     expect(f"{who} reads JSON", [{"id": 1}, {"id": 2}], json.loads(page["items"]["text"]))
     expect(f"{who} reads Link and X-Total", [link, "2"], [page["items"]["link"], page["items"]["total"]])
     expect(f"{who} sends JSON with a token", {"saved": True}, json.loads(page["put"]["text"]))
-    expect(f"{who} reads why nothing answers", [404, "1"], [page["miss"]["status"], page["miss"]["miss"]])
+    expect(f"{who} reads the explanation of a miss", [404, "1"], [page["miss"]["status"], page["miss"]["miss"]])
     asked = [entry for entry in mock.requests() if entry["url"] == "/items" and entry["method"] == "GET"]
     names = [name.lower() for name, _ in asked[-1]["headers"]]
     return "cookie" in names
@@ -159,13 +159,13 @@ def main():
         with Mock(program, cassette) as mock:
             api = f"http://localhost:{mock.port}"
             page = visit(chromium, f"http://localhost:{pages}/?api={api}", seen)
-            expect("a page on another port comes with its cookie", True, reads_all("it", page, mock, api))
-            expect("/__mock/ is closed to it", ["TypeError"] * 2, [page["journal"], page["reset"]])
+            expect("a page on another port sends its cookie", True, reads_all("a page on another port", page, mock, api))
+            expect("a page on another port cannot use /__mock/", ["TypeError"] * 2, [page["journal"], page["reset"]])
 
         with Mock(program, cassette) as mock:
             page = visit(chromium, f"http://evil.example:{pages}/?api=http://localhost:{mock.port}", seen)
-            expect("a page of another host name reads nothing", {"TypeError"}, {str(each) for each in page.values()})
-            expect("though it asked", True, any(entry["url"] == "/items" for entry in mock.requests()))
+            expect("a page of another host cannot read answers", {"TypeError"}, {str(each) for each in page.values()})
+            expect("but its requests were received", True, any(entry["url"] == "/items" for entry in mock.requests()))
 
         with Mock(program, cassette, "--cors-origin", f"http://staging.example:{pages}") as mock:
             api = f"http://localhost:{mock.port}"
@@ -174,7 +174,7 @@ def main():
 
         with Mock(program, cassette, "--cors", "recorded") as mock:
             page = visit(chromium, f"http://localhost:{pages}/?api=http://localhost:{mock.port}", seen)
-            expect("with --cors recorded nobody reads what was not recorded", "TypeError", page["items"])
+            expect("with --cors recorded, pages read only what the recorded fields permit", "TypeError", page["items"])
 
 
 main()

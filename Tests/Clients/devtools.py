@@ -1,4 +1,4 @@
-"""Headless Chromium over its DevTools protocol, through a pipe: nothing but Python's own library.
+"""Controls headless Chromium over its DevTools protocol and a pipe, with only the standard library.
 
     with Browser("/usr/bin/chromium") as browser:
         page = browser.open("http://127.0.0.1:8080/__mock/")
@@ -16,7 +16,7 @@ import time
 
 
 class Browser:
-    """A browser of its own, for the length of a `with`."""
+    """A browser with a temporary profile that runs during a `with` statement."""
 
     def __init__(self, chromium, *options):
         self.command = [
@@ -102,7 +102,7 @@ class Browser:
 
 
 class Page:
-    """A tab: what it asked for, and what went wrong in it."""
+    """A tab, with its requests and errors."""
 
     def __init__(self, browser, session, target):
         self.browser, self.session, self.target = browser, session, target
@@ -133,7 +133,7 @@ class Page:
         self.send("Emulation.setEmulatedMedia", features=features)
 
     def run(self, script):
-        """The value of an expression; a promise is waited for."""
+        """Returns the value of an expression, after its promise is fulfilled."""
         answer = self.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
@@ -148,16 +148,16 @@ class Page:
                 if self.run(f"!!({script})"):
                     return
             except RuntimeError:
-                # Between two documents there is nothing to ask.
+                # During navigation, no document can evaluate the expression.
                 pass
             time.sleep(0.02)
         self.shoot("failed.png")
-        raise SystemExit(f"waited {seconds} s in vain for: {script} (see failed.png)")
+        raise SystemExit(f"not true after {seconds} s: {script} (see failed.png)")
 
     KEYS = {"Tab": 9, "Enter": 13, "Escape": 27, "Home": 36, "End": 35, "ArrowDown": 40, "ArrowUp": 38, "Space": 32}
 
     def press(self, key, shift=False):
-        """Presses a key as a person does."""
+        """Presses and releases a key."""
         text = {"Enter": "\r", "Space": " "}.get(key, key if len(key) == 1 else None)
         name = {"Space": " "}.get(key, key)
         facts = {"key": name, "code": key, "windowsVirtualKeyCode": self.KEYS.get(key) or ord(key.upper())}
@@ -170,14 +170,14 @@ class Page:
         self.send("Input.insertText", text=text)
 
     def click(self, script):
-        """Clicks in the middle of an element, where a person would: what lies over it is clicked in its place."""
+        """Clicks at the center of an element. An element that covers it gets the click, as for a user."""
         box = self.run(f"(() => {{ const e = {script}; e.scrollIntoView({{block: 'nearest'}}); const r = e.getBoundingClientRect();"
                        " return [r.x + r.width / 2, r.y + r.height / 2]; })()")
         for kind in ("mousePressed", "mouseReleased"):
             self.send("Input.dispatchMouseEvent", type=kind, x=box[0], y=box[1], button="left", clickCount=1)
 
     def shoot(self, name):
-        """Keeps a picture in the folder that SCREENSHOTS names."""
+        """Saves a screenshot in the folder SCREENSHOTS, if it is set."""
         folder = os.environ.get("SCREENSHOTS")
         if not folder:
             return

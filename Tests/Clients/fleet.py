@@ -1,4 +1,4 @@
-"""Sessions over three replicas behind a balancer, one of which is killed: .ci/fleet runs it."""
+"""Tests the sessions of three replicas behind a balancer, and kills a replica; run by .ci/fleet."""
 import concurrent.futures
 import http.client
 import itertools
@@ -14,7 +14,7 @@ import time
 
 MOCKSERVER, SESSIONS, STEPS = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 REPLICAS, THREADS = 3, 16
-# The weight gives each replica many points on the ring, and so its fair share of the sessions.
+# The weight gives each replica many points on the ring, so that the replicas get equal shares of the sessions.
 
 NGINX = """daemon off; worker_processes 1; error_log {folder}/nginx.log; pid {folder}/nginx.pid;
 events {{ worker_connections 1024; }}
@@ -68,7 +68,7 @@ def wait_for(port):
             return
         except OSError:
             time.sleep(0.1)
-    sys.exit(f".ci/fleet: nothing listens on {port}")
+    sys.exit(f".ci/fleet: no server listens on port {port}")
 
 
 def ask(port, path, session=None):
@@ -79,7 +79,7 @@ def ask(port, path, session=None):
 
 
 def steps(port, sessions, count, path="/step", threads=THREADS, told=lambda: None):
-    """The answers of each session, one step after the other, sessions side by side; `told` hears of each request sent."""
+    """Sends the requests of concurrent sessions and returns the answers of each; calls `told` after each sent request."""
 
     def run(part):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
@@ -114,8 +114,8 @@ def sessions_of(port):
 
 
 def in_flight(name, front, living, victim):
-    """One more replica is killed while it holds requests: nobody may be answered wrongly, whoever waits hears of it."""
-    # A balancer may send a GET once more to another replica, and hardly a POST.
+    """Kills another replica while it holds requests: no answer may be wrong, and waiting clients must get an error or an answer."""
+    # A balancer may repeat a GET at another replica, but rarely a POST.
     sessions = [f"{('GET', 'POST')[number % 2]}-flight-{number}" for number in range(min(SESSIONS, 192))]
     count, threads, sent = min(8, STEPS - 1), 48, itertools.count(1)
 
@@ -123,7 +123,7 @@ def in_flight(name, front, living, victim):
         if next(sent) == len(sessions) * count // 2:
             victim.send_signal(signal.SIGKILL)
 
-    # Half of the way is behind everybody when it dies; each answer takes 50 ms, so that a third of the clients wait for it.
+    # The replica is killed after half of the requests. Each answer takes 50 ms, so a third of the clients wait for the replica.
     before = steps(front, sessions, 1, "/slow", threads)
     assert all(answers == [1] for answers in before.values()), before
     lost = sessions_of(living[0]) & set(sessions)
@@ -136,15 +136,15 @@ def in_flight(name, front, living, victim):
         failed += len(others)
         cut = next((at for at, number in enumerate(numbers) if number == 1), len(numbers))
         began += cut < len(numbers)
-        # From where it stood on, and, of the dead replica's sessions alone, from the beginning.
+        # A session continues, or, only if the killed replica had the session, it starts again from the beginning.
         is_right = numbers[:cut] == list(range(2, cut + 2)) and numbers[cut:] == list(range(1, len(numbers) - cut + 1))
         if not is_right or (cut < len(numbers) or others) and session not in lost or set(others) - {"status 502", "status 504"}:
             wrong.append((session, session in lost, seen))
-    assert not wrong, f"{len(wrong)} sessions were answered wrongly: {wrong[:3]}"
+    assert not wrong, f"{len(wrong)} sessions got wrong answers: {wrong[:3]}"
     assert began and began <= len(lost)
     print(
         f"ok: {name}: killed with requests in flight: 0 wrong answers of {len(sessions) * count}; {began} of its {len(lost)} "
-        f"sessions began anew, {failed} requests were told 502, nobody else noticed")
+        f"sessions restarted, {failed} requests got 502, no other client was affected")
 
 
 def run(name, folder):
@@ -203,14 +203,14 @@ def run(name, folder):
         wrong = [one for one in sessions if first[one] != expected[:half]]
         restarted = {one for one in sessions if rest[one] == expected[: STEPS - half]}
         wrong += [one for one in sessions if one not in restarted and rest[one] != expected[half:]]
-        assert not wrong, f"{len(wrong)} sessions were answered wrongly: {wrong[0]} {first[wrong[0]]} {rest[wrong[0]]}"
-        assert restarted == lost, f"restarted that were not lost: {sorted(restarted ^ lost)[:5]}"
+        assert not wrong, f"{len(wrong)} sessions got wrong answers: {wrong[0]} {first[wrong[0]]} {rest[wrong[0]]}"
+        assert restarted == lost, f"the restarted sessions are not those of the killed replica: {sorted(restarted ^ lost)[:5]}"
         print(
             f"ok: {name}: {SESSIONS} sessions of {STEPS} steps over {REPLICAS} replicas "
             f"({', '.join(str(len(owner)) for owner in owners)}), one killed: 0 wrong answers, exactly its {len(lost)} sessions "
-            f"began anew; {SESSIONS * STEPS / took:.0f} requests a second with this client")
+            f"restarted; {SESSIONS * STEPS / took:.0f} requests per second with this client")
 
-        # All that are left, as one; the dead one is named.
+        # The merged journal of the remaining replicas; the message names the killed replica.
         servers = ",".join(f"http://127.0.0.1:{port}" for port in ports)
         journal = subprocess.run(
             [MOCKSERVER, "journal", "--all", "--servers", servers, "--session", "GET-session-1"], capture_output=True, text=True)
@@ -224,7 +224,7 @@ def run(name, folder):
         assert reset.returncode == 0 and reset.stdout.count("is reset") == REPLICAS - 1, reset
         again = steps(front, sessions[:50], 1)
         assert all(answers == [1] for answers in again.values()), again
-        print(f"ok: {name}: journal --all names the dead replica, reset --all resets the others")
+        print(f"ok: {name}: journal --all names the killed replica, reset --all resets the others")
         in_flight(name, front, ports[1:], processes[1])
     finally:
         for process in processes:
@@ -247,7 +247,7 @@ def main():
             tried += 1
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-    print(f".ci/fleet: {tried} balancers tried")
+    print(f".ci/fleet: {tried} balancers tested")
 
 
 if __name__ == "__main__":

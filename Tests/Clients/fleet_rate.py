@@ -1,7 +1,7 @@
-"""Requests a second of one, two and three replicas behind nginx, against the sum of the same replicas asked directly.
+"""Compares the requests per second of one, two and three replicas behind nginx with the sum of direct requests to them.
 
-Each replica gets a small share of a processor (a control group of Linux, as root), so that on a machine with two of them the
-replicas, and not the balancer, are the limit. Needs nginx and wrk: .ci/fleet rate [SHARE [ROUNDS [SECONDS]]]
+Each replica gets a small share of a processor (a Linux control group, as root), so that the replicas are the limit and not
+the balancer, even with two processors. Needs nginx and wrk: .ci/fleet rate [SHARE [ROUNDS [SECONDS]]]
 """
 import os
 import re
@@ -29,7 +29,7 @@ end
 
 
 class Share:
-    """A control group in which a process has a part of one processor."""
+    """A control group that limits a process to a share of one processor."""
 
     def __init__(self, name):
         self.path = f"/sys/fs/cgroup/cpu/{name}" if os.path.isdir("/sys/fs/cgroup/cpu") else f"/sys/fs/cgroup/{name}"
@@ -40,7 +40,7 @@ class Share:
             target.write(text)
 
     def limit(self, process, share):
-        # A quota is a millisecond at least.
+        # The minimum quota is one millisecond.
         period = 50_000
         if os.path.exists(f"{self.path}/cpu.max"):
             self.write("cpu.max", f"{int(share * period)} {period}")
@@ -60,7 +60,7 @@ class Share:
 
 
 def rate(port, script):
-    """Requests a second; every answer has to be a 200."""
+    """Returns the requests per second. Exits if an answer is not a 200."""
     command = ["wrk", "-t1", "-c1200", "--timeout", "20s", f"-d{SECONDS}", "-s", script, f"http://127.0.0.1:{port}"]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     if "Non-2xx" in text or "Socket errors" in text:
@@ -69,7 +69,7 @@ def rate(port, script):
 
 
 def cost(process, measure):
-    """The processor time of a process for a request, in microseconds."""
+    """Returns the processor time of a process for one request, in microseconds."""
 
     def spent():
         tasks = f"/proc/{process.pid}/task"
@@ -119,17 +119,17 @@ def main(folder):
                 rates[count].append((through, through / sum(alone[:count])))
         for count, found in rates.items():
             ratios = sorted(ratio for _, ratio in found)
-            print(f"{count} replicas of {SHARE:.0%} of a processor: {statistics.median(one for one, _ in found):.0f} requests a "
+            print(f"{count} replicas of {SHARE:.0%} of a processor: {statistics.median(one for one, _ in found):.0f} requests per "
                   f"second behind nginx, {statistics.median(ratios):.2f} of their sum ({ratios[0]:.2f} to {ratios[-1]:.2f})")
         for share in shares:
             share.lift()
         full = statistics.median(rate(fronts[2][1], script) for _ in range(ROUNDS))
-        print(f"3 replicas without a limit: {full:.0f} requests a second, where nginx is full")
-        # What a replica spends on a request says what it could answer, whatever else the machine does.
+        print(f"3 replicas without a limit: {full:.0f} requests per second, limited by nginx")
+        # The processor time for a request determines the possible rate, independent of the load of the machine.
         costs = [(cost(replicas[0], lambda: rate(ports[0], script)), cost(replicas[0], lambda: rate(fronts[0][1], script)))
                  for _ in range(ROUNDS)]
         direct, behind = (statistics.median(each) for each in zip(*costs))
-        print(f"processor time of a replica for a request: {direct:.1f} µs asked directly, {behind:.1f} µs behind nginx, "
+        print(f"processor time of a replica for a request: {direct:.1f} µs for direct requests, {behind:.1f} µs behind nginx, "
               f"which makes {direct / behind:.2f} of the sum")
         print("load of the machine:", " ".join(f"{one:.1f}" for one in os.getloadavg()))
     finally:

@@ -1,4 +1,4 @@
-// Asks each URL with URLSession, and ends with 1 when an answer is no 200.
+// Requests each URL with URLSession, and exits with 1 if an answer is not a 200.
 import Foundation
 
 #if canImport(FoundationNetworking)

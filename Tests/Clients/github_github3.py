@@ -1,4 +1,4 @@
-"""github3.py, as it comes from PyPI, against the GitHub that ships: each call is answered, or this fails.
+"""Tests the included GitHub cassette with github3.py from PyPI: all calls must be answered.
 
     github_github3.py ADDRESS
 """
@@ -31,18 +31,18 @@ vector = anybody.repository("davbeck", "VectorIO")
 
 calls = {
     "a user": lambda: anybody.user("kean").name == "Alexander Grebenyuk",
-    "another": lambda: anybody.user("davbeck").login == "davbeck",
+    "another user": lambda: anybody.user("davbeck").login == "davbeck",
     "repositories": lambda: [repo.name for repo in anybody.repositories_by("kean")]
     == ["Align", "FetchImage", "Get", "Nuke", "Pulse"],
     "followers": lambda: len(list(anybody.user("kean").followers())) == 3,
-    "those whom somebody follows": lambda: list(anybody.followed_by("kean")) == [],
+    "users that a user follows": lambda: list(anybody.followed_by("kean")) == [],
     "a repository": lambda: nuke.full_name == "kean/Nuke",
-    "one that has moved": lambda: anybody.repository("kean", "Yalta").full_name == "kean/Align",
-    "one that is not there": lambda: refused(lambda: anybody.repository("kean", "missing"), github3.exceptions.NotFoundError),
+    "a moved repository": lambda: anybody.repository("kean", "Yalta").full_name == "kean/Align",
+    "a missing repository": lambda: refused(lambda: anybody.repository("kean", "missing"), github3.exceptions.NotFoundError),
     "issues": lambda: [issue.number for issue in nuke.issues()] == [871, 870, 868, 861],
     "issues of a repository": lambda: [issue.number for issue in anybody.issues_on("davbeck", "VectorIO")] == [7, 6, 4],
     "an issue and its comments": lambda: [comment.body_html for comment in nuke.issue(868).comments()],
-    "another's issue": lambda: anybody.issue("davbeck", "VectorIO", 4).body_html.startswith("<p"),
+    "an issue of another repository": lambda: anybody.issue("davbeck", "VectorIO", 4).body_html.startswith("<p"),
     "pulls": lambda: [pull.body_html[:2] for pull in vector.pull_requests()] == ["<p"],
     "a pull": lambda: anybody.pull_request("davbeck", "VectorIO", 6).additions_count == 48,
     "a pull's files and commits": lambda: len(list(nuke.pull_request(870).files())) == 2
@@ -55,12 +55,12 @@ calls = {
     and len(list(nuke.stargazers())) == 2 and dict(nuke.languages())["Swift"] and "image" in nuke.topics().names,
     "a file": lambda: nuke.readme().decoded == nuke.file_contents("README.md").decoded,
     "a search": lambda: [found.repository.name for found in anybody.search_repositories("nuke")] == ["Nuke", "FetchImage"],
-    "a search that is refused": lambda: refused(
+    "a rejected search": lambda: refused(
         lambda: list(anybody.search_repositories("swift")), github3.exceptions.ForbiddenError),
     "the rate limit": lambda: anybody.rate_limit()["resources"]["core"]["limit"] == 60,
     "gists": lambda: len(list(anybody.gists_by("kean"))) == 2,
     "a saying": lambda: anybody.zen(),
-    "who signed in": lambda: owner.me().login == "kean",
+    "the signed-in user": lambda: owner.me().login == "kean",
     "addresses": lambda: [email.email for email in owner.emails()] == ["kean@example.com"],
     "own repositories": lambda: len(list(owner.repositories())) == 5,
     "a new issue": lambda: owner.create_issue("kean", "Nuke", "It is slow").number == 871,
@@ -73,8 +73,8 @@ failed = 0
 for name, call in calls.items():
     try:
         if not call():
-            raise AssertionError("not what was expected")
-    except Exception as error:  # Each is told, whatever it is.
+            raise AssertionError("unexpected result")
+    except Exception as error:  # All errors are reported.
         failed += 1
         print(f"{name}: {type(error).__name__}: {str(error)[:300]}", file=sys.stderr)
 print(len(calls))

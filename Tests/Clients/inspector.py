@@ -1,8 +1,8 @@
-"""The inspector in headless Chromium: is it live, does it accept misses, is it safe, can everybody use it? (.ci/browser)
+"""Tests the inspector in headless Chromium: live updates, accepting misses, safety, accessibility; run by .ci/browser.
 
 python3 Tests/Clients/inspector.py MOCKSERVER CHROMIUM [AXE]
 
-AXE is the script of axe-core, if it is there. SCREENSHOTS=DIR keeps pictures.
+AXE is the path of axe-core's script. SCREENSHOTS=DIR saves screenshots.
 """
 
 import http.client
@@ -18,7 +18,7 @@ import time
 
 from devtools import Browser
 
-# What would run, or ask somebody, if the page took it for a part of itself.
+# HTML that would run code or send requests if the page inserted it into its document.
 HOSTILE = (
     "<script>window.ran=1;console.error('ran')</script><img src=x onerror=\"window.ran=1\">"
     "<svg xmlns='http://www.w3.org/2000/svg' onload='window.ran=1'><script>window.ran=1</script></svg>"
@@ -53,7 +53,7 @@ CASSETTE["interactions"][-1]["id"] = "cart-full"
 
 
 class Mock:
-    """A mock server on a free port, for the length of a `with`."""
+    """A mock server on a free port that runs during a `with` statement."""
 
     def __init__(self, program, folder, *options):
         self.command = [program, "--cassettes", folder, "--port", "0", "--log", "none", *options]
@@ -77,14 +77,14 @@ class Mock:
 
 def expect(what, wanted, found):
     if wanted != found:
-        sys.exit(f".ci/browser: {what}: wanted {wanted!r}, found {found!r}")
+        sys.exit(f".ci/browser: {what}: expected {wanted!r}, got {found!r}")
     print(f"ok: {what}")
 
 
 def clean(page, mock, what):
-    """No error on the console, and nobody else was asked."""
+    """Checks that the console has no errors, and that the page sent requests only to its server."""
     own = (f"http://127.0.0.1:{mock.port}/__mock/", "blob:", "data:")
-    expect(f"{what}: nobody else was asked", [], [url for url in page.requests if not url.startswith(own)])
+    expect(f"{what}: no requests to other servers", [], [url for url in page.requests if not url.startswith(own)])
     expect(f"{what}: no error on the console", [], page.errors)
 
 
@@ -95,11 +95,11 @@ def button(text):
 def live(mock, browser):
     page = browser.open(mock.page)
     page.wait("document.getElementById('live').textContent === 'live'")
-    expect("an empty journal says so", True, page.run("!document.getElementById('empty').hidden"))
+    expect("an empty journal shows a message", True, page.run("!document.getElementById('empty').hidden"))
     page.shoot("empty.png")
     mock.ask("GET", "/items?page=1")
     page.wait("document.querySelectorAll('#rows .row').length === 1", 3)
-    print("ok: a request appears as it comes")
+    print("ok: a new request appears")
     for path in ("/big", "/html", "/svg", "/pixel", "/json"):
         mock.ask("GET", path, {"X-Mock-Session": "her"})
     page.wait("document.querySelectorAll('#rows .row').length === 6", 3)
@@ -176,12 +176,12 @@ def accept(mock, page, file):
     while mock.ask("GET", "/items?page=2")[0] != 404 and time.monotonic() < end:
         time.sleep(0.01)
     with open(file, "rb") as text:
-        expect("undone, the file is as it was", before, text.read())
-    # As a person who edits the copy first.
+        expect("undo restores the file", before, text.read())
+    # Accepts a miss with an edited copy.
     mock.ask("POST", "/items", {"Content-Type": "application/json"}, '{"name":"three"}')
     page.run("location.hash = '#journal'")
     page.wait("[...document.querySelectorAll('#rows .row')].some(e => e.textContent.includes('POST'))")
-    # Not at its place on the screen: the list moves when an event arrives.
+    # Clicks by script and not at a position, because the list moves when an event arrives.
     page.run("[...document.querySelectorAll('#rows .row')].find(e => e.textContent.includes('POST')).click()")
     page.wait(f"document.querySelector('#detail h2')?.textContent.startsWith('POST') && {button('Copy it')}")
     page.click(button("Copy it"))
@@ -192,9 +192,9 @@ def accept(mock, page, file):
     end = time.monotonic() + 5
     while mock.ask("POST", "/items", {"Content-Type": "application/json"}, '{"name":"three"}')[0] != 201:
         if time.monotonic() > end:
-            sys.exit(".ci/browser: the copy that was edited does not answer")
+            sys.exit(".ci/browser: the edited copy does not answer")
         time.sleep(0.01)
-    print("ok: a copy is edited, written and answers")
+    print("ok: an edited copy is written and answers")
 
 
 def burst(mock, page):
@@ -204,7 +204,7 @@ def burst(mock, page):
     for _ in range(1000):
         mock.ask("GET", "/items?page=1")
     page.wait(f"rows.length >= {before + 1000} && lost === 0", 20)
-    expect("all of a burst of 1,000 requests is shown", [before + 1000, 0], page.run("[rows.length, forgotten]"))
+    expect("all requests of a burst of 1,000 are shown", [before + 1000, 0], page.run("[rows.length, forgotten]"))
 
 
 def stub_mistake(mock, browser):
@@ -213,7 +213,7 @@ def stub_mistake(mock, browser):
     page.run("document.querySelector('#s-body').value = '{\\n  \"a\": 1,,\\n}'")
     page.click(button("Add the stub"))
     page.wait("document.querySelector('#toast').textContent.includes('line 2, column 10')")
-    print("ok: a mistake in a stub's body is named by its own line and column")
+    print("ok: an error in a stub's body has the line and column of the body")
     page.close()
 
 
@@ -226,23 +226,23 @@ def many(mock, page):
         for _ in range(40):
             mock.ask("GET", f"/items?page=1")
             sent += 1
-        # Not faster than the page asks to be told.
+        # Leaves the page time to receive the events.
         time.sleep(0.1)
     page.wait("rows.length + forgotten >= 10000 && lost === 0", 60)
     lost = page.run("forgotten")
-    expect(f"10,000 rows are there ({lost} not)", True, lost < 500)
+    expect(f"the page has 10,000 rows ({lost} missing)", True, lost < 500)
     longest = page.run("""new Promise(done => {
       const list = document.getElementById("list"); let last = performance.now(), longest = 0, at = 0;
       const step = now => { longest = Math.max(longest, now - last); last = now; at += 2711;
         list.scrollTop = at; if (at < list.scrollHeight) requestAnimationFrame(step); else done(longest); };
       requestAnimationFrame(now => { last = now; step(now); }); })""")
-    expect(f"they scroll without a stall ({longest:.0f} ms the longest frame)", True, longest < 200)
-    expect("few of them are in the page", True, page.run("document.querySelectorAll('#rows .row').length") < 80)
+    expect(f"the rows scroll smoothly (longest frame {longest:.0f} ms)", True, longest < 200)
+    expect("only few rows are in the document", True, page.run("document.querySelectorAll('#rows .row').length") < 80)
     start = time.monotonic()
     page.run("const q = document.getElementById('q'); q.value = 'page=2'; q.dispatchEvent(new Event('input'))")
     page.wait("shown.length > 0 && shown.length < 500", 2)
-    expect(f"a filter takes a moment ({time.monotonic() - start:.2f} s)", True, time.monotonic() - start < 0.5)
-    expect("it is in the address", True, "q=page%3D2" in page.run("location.hash"))
+    expect(f"a filter is applied within 0.5 s ({time.monotonic() - start:.2f} s)", True, time.monotonic() - start < 0.5)
+    expect("the URL contains the filter", True, "q=page%3D2" in page.run("location.hash"))
     url = page.run("location.href")
     page.shoot("filtered.png")
     return url
@@ -255,11 +255,11 @@ def keyboard(mock, browser):
         page.press("Tab")
         if page.run("document.activeElement.id") == "list":
             break
-    expect("the list is reached by Tab", "list", page.run("document.activeElement.id"))
+    expect("Tab moves the focus to the list", "list", page.run("document.activeElement.id"))
     page.press("Home")
     page.press("ArrowDown")
     chosen = page.run("document.querySelector('.row[aria-selected=true] .c-n').textContent")
-    expect("arrows choose", True, bool(chosen))
+    expect("arrow keys select a row", True, bool(chosen))
     page.press("Enter")
     page.wait("document.activeElement.id === 'detail'")
     for _ in range(40):
@@ -270,15 +270,15 @@ def keyboard(mock, browser):
     page.wait("document.activeElement.textContent.startsWith('Write to')")
     page.press("Enter")
     page.wait("document.querySelector('#detail .good')?.textContent.includes('served')")
-    expect("a miss is accepted by keys alone", "Undo", page.run("document.activeElement.textContent"))
+    expect("a miss is accepted with only the keyboard", "Undo", page.run("document.activeElement.textContent"))
     page.press("Enter")
     page.wait("!document.querySelector('#detail .good')")
     page.press("Escape")
-    expect("Escape leads back", "list", page.run("document.activeElement.id"))
+    expect("Escape moves the focus back to the list", "list", page.run("document.activeElement.id"))
     page.press("/")
     page.type("items")
-    expect("a slash searches", ["q", "items"], page.run("[document.activeElement.id, place.q]"))
-    clean(page, mock, "keys alone")
+    expect("a slash moves the focus to the search field", ["q", "items"], page.run("[document.activeElement.id, place.q]"))
+    clean(page, mock, "keyboard")
     page.close()
 
 
@@ -303,7 +303,7 @@ def looks(mock, browser, axe):
             page.wait(f"!document.getElementById('{view}').hidden && document.querySelector('#{view} h2')")
             problems += check(page, axe, f"{name} {view}")
             page.shoot(f"{name}-{view}.png")
-        expect(f"{name}: nothing that a screen reader or a narrow window cannot show", [], problems)
+        expect(f"{name}: no problems for screen readers or narrow windows", [], problems)
         clean(page, mock, name)
         page.close()
     page = browser.open("about:blank")
@@ -340,7 +340,7 @@ def login(program, browser, folder):
         page.type("t0ken-of-the-team")
         page.press("Enter")
         page.wait("document.getElementById('live').textContent === 'live'")
-        expect("no script reads the cookie", "", page.run("document.cookie"))
+        expect("scripts cannot read the cookie", "", page.run("document.cookie"))
         mock.ask("GET", "/big")
         page.wait("document.querySelectorAll('#rows .row').length === 1")
         print("ok: a login opens the page")
@@ -363,10 +363,10 @@ def recording(program, browser, folder):
             page.run("location.hash = '#recordings'")
             page.wait("document.querySelector('#recordings .panel tbody tr')")
             row = page.run("document.querySelector('#recordings .panel tbody tr').textContent")
-            expect("a recorder shows what is new and redacted", True, "new" in row and "1 values" in row)
+            expect("a recorder shows new recordings and redacted values", True, "new" in row and "1 values" in row)
             page.click(button("Look"))
             page.wait("document.querySelector('#recordings .tree')")
-            expect("no secret is in it", False, page.run("document.body.textContent.includes('s3cr3t')"))
+            expect("the page does not contain the secret", False, page.run("document.body.textContent.includes('s3cr3t')"))
             page.shoot("recording.png")
             page.close()
         finally:
@@ -377,7 +377,7 @@ def recording(program, browser, folder):
 
 
 def counting(program, browser):
-    """Plays of everybody, turns of one session, and durations although no log is written."""
+    """Checks the plays of all sessions, the positions of one session, and durations without a log."""
     turns = [answer("GET /poll", "text/plain", {"text": str(number)}) for number in (1, 2, 3)]
     for number, one in enumerate(turns):
         one["id"] = f"poll-{number + 1}"
@@ -396,24 +396,24 @@ def counting(program, browser):
             page.run("location.hash = '#recordings'")
             page.wait("document.querySelector('#recordings .wide-table tbody tr')")
             cells = "[...document.querySelectorAll('#recordings .wide-table tbody tr')].map(r => [4, 5].map(c => r.cells[c].textContent.trim()))"
-            expect("plays of everybody, turns of who names no session",
+            expect("plays of all sessions, positions of the session without a name",
                    [["3", "always"], ["1", "1 of 3 next"], ["1", "2 of 3"], ["–", "3 of 3"]], page.run(cells))
             page.run("const s = document.querySelector('#recordings select'); s.value = 'her'; s.dispatchEvent(new Event('change'))")
             page.wait(f"{cells}[3][1] === '3 of 3 next'")
-            expect("turns of a session", [["3", "always"], ["1", "1 of 3 played"], ["1", "2 of 3 played"], ["–", "3 of 3 next"]],
+            expect("positions of a session", [["3", "always"], ["1", "1 of 3 played"], ["1", "2 of 3 played"], ["–", "3 of 3 next"]],
                    page.run(cells))
             page.shoot("turns.png")
             mock.ask("GET", "/poll", {"X-Mock-Session": "her"})
             mock.ask("GET", "/poll", {"X-Mock-Session": "her"})
             page.wait(f"{cells}[3].join() === '2,3 of 3 next 2 times'", 5)
-            print("ok: they move on as requests come")
+            print("ok: positions are updated with new requests")
             clean(page, mock, "recordings")
             page.close()
 
 
 def hostile_names(program, browser):
-    """Hostile methods, paths, fields, bodies, ids, scenarios, sessions and file names on every view of the page."""
-    # No slash, for a file name, and no white space, for a request line.
+    """Checks hostile methods, paths, fields, bodies, ids, scenarios, sessions and file names on every view of the page."""
+    # A file name cannot contain a slash, and a request target cannot contain white space.
     attack = "<img/src=x/onerror=window.ran=1>".replace("/", "\f")
     line = "<img/src=x/onerror=window.ran=1>\"'><svg/onload=window.ran=1>javascript:window.ran=1{{7*7}}${window.ran=1}"
     one = answer(f"GET /{line}", HOSTILE.replace("\n", " "), {"text": HOSTILE})
@@ -470,7 +470,7 @@ def hostile_names(program, browser):
 
 
 def raw(mock, text):
-    """Sends bytes that http.client refuses to send, and reads to the end."""
+    """Sends bytes that http.client would reject, and reads until the connection is closed."""
     with socket.create_connection(("127.0.0.1", mock.port), timeout=30) as client:
         client.sendall(text.encode())
         while client.recv(1 << 16):
@@ -478,7 +478,7 @@ def raw(mock, text):
 
 
 def framed(mock, browser):
-    """A page of another origin: it can neither frame nor read the inspector."""
+    """Checks that a page of another origin can neither frame nor read the inspector."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self):
@@ -497,12 +497,12 @@ def framed(mock, browser):
     page.wait("document.title === 'other'")
     time.sleep(0.5)
     frames = page.send("Page.getFrameTree")["frameTree"].get("childFrames", [])
-    # Refused by the server, or by the browser for the page's policy.
+    # Either the server refuses the request, or the browser applies the policy of the page.
     shown = [frame["frame"]["url"] for frame in frames if frame["frame"]["mimeType"] == "text/html"
              and frame["frame"]["url"].startswith("http")]
-    expect("no other page frames it", [], shown)
+    expect("other pages cannot frame the inspector", [], shown)
     read = page.run(f"fetch('{mock.page}journal').then(r => r.text(), e => e.name)")
-    expect("no other page reads it", "TypeError", read)
+    expect("other pages cannot read the inspector", "TypeError", read)
     page.close()
     server.shutdown()
 
@@ -514,7 +514,7 @@ def main():
         with open(sys.argv[3]) as file:
             axe = file.read()
     else:
-        print("axe-core is not here: its rules are not tried")
+        print("skipped: the rules of axe-core, which is not installed")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder, Browser(chromium) as browser:
         file = os.path.join(folder, "api.json")
         with open(file, "w") as text:
@@ -531,7 +531,7 @@ def main():
             url = many(mock, page)
             other = browser.open(url)
             other.wait("place.q === 'page=2'")
-            print("ok: a filter is shared by its address")
+            print("ok: a filter can be shared by its URL")
             clean(page, mock, "10,000 rows")
             framed(mock, browser)
         hostile_names(program, browser)

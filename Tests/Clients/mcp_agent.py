@@ -1,6 +1,6 @@
-"""The tools of mockserver mcp, called by the client of the mcp package: a miss is explained, accepted, and answered.
+"""Calls the tools of mockserver mcp with the client of the mcp package: a miss is explained, accepted, and answered.
 
-Run by .ci/clients: mcp_agent.py MOCKSERVER FOLDER, the folder empty.
+Run by .ci/clients: mcp_agent.py MOCKSERVER FOLDER. The folder must be empty.
 """
 import asyncio
 import json
@@ -46,7 +46,7 @@ def fetch(url):
 
 async def call(session, tool, fails=False, **arguments):
     result = await session.call_tool(tool, arguments)
-    # Either spelling: releases of the package differ.
+    # The name of the property differs between releases of the package.
     failed = getattr(result, "isError", None)
     failed = getattr(result, "is_error", None) if failed is None else failed
     text = result.content[0].text
@@ -101,7 +101,7 @@ async def main():
                 await asyncio.sleep(0.1)
             assert answer["status"] == 200 and TOKEN not in json.dumps(answer), answer
             assert TOKEN.encode() not in b"".join(snapshot(FOLDER).values()), "a secret was written"
-            print(f"ok: a live server that was named is recorded, its secret taken out")
+            print("ok: a permitted live server is recorded without the secret")
 
             verified = await call(session, "verify", request={"method": "GET", "url": "/users?page=2"})
             assert (await call(session, "check"))["exitCode"] == 0
@@ -109,13 +109,13 @@ async def main():
             drift = await call(session, "drift")
             assert drift["exitCode"] == 0, drift
             undone = await call(session, "reset")
-            print("ok: verify, check, scan, drift and reset answer")
+            print("ok: verify, check, scan, drift and reset succeed")
     finally:
         origin_process.terminate()
         await origin_process.wait()
     after = {path: bytes for path, bytes in snapshot(FOLDER).items() if not path.startswith(CASSETTES)}
-    assert after == outside, "something was written outside of the cassettes"
-    print("ok: nothing was written outside of the cassette folder")
+    assert after == outside, "files outside of the cassette folder changed"
+    print("ok: no file was written outside of the cassette folder")
 
 
 asyncio.run(main())

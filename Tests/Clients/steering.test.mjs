@@ -1,4 +1,4 @@
-// A mock server steered from node:test, with the fixture of the npm package.
+// Controls a mock server from node:test, with the fixture of the npm package.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { mockserver } from "../../.github/release/npm/index.mjs"
@@ -18,33 +18,33 @@ test("a stub answers", async t => {
   assert.deepEqual(await ask(mock, "GET", "/users/kean"), { login: "kean" })
 })
 
-test("a request is verified, and the nearest is named", async t => {
+test("a request is verified, or the nearest request is reported", async t => {
   const mock = await mockserver(t, options)
   await ask(mock, "POST", "/cart", { item: "milk" })
   assert.equal((await mock.verify("POST /cart", { times: 1, json: { item: "milk" } })).length, 1)
   await assert.rejects(mock.verify("POST /cart", { json: { item: "bread" } }), /milk/)
 })
 
-test("a scenario is set and goes on", async t => {
+test("a scenario is set and advances", async t => {
   const mock = await mockserver(t, options)
   assert.deepEqual(await ask(mock, "GET", "/cart"), [])
   await mock.scenario("cart", "full")
   assert.deepEqual(await ask(mock, "GET", "/cart"), ["milk"])
 })
 
-test("a session hears of no other", async t => {
+test("tests do not share scenario states", async t => {
   const mock = await mockserver(t, options)
   assert.equal(await mock.scenario("cart"), "Started")
 })
 
-test("a request is waited for", async t => {
+test("wait returns after the request", async t => {
   const mock = await mockserver(t, options)
   const waiting = mock.wait("POST /cart", { seconds: 5 })
   await ask(mock, "POST", "/cart", { item: "milk" })
   assert.equal((await waiting)[0].method, "POST")
 })
 
-test("every call is quick", async t => {
+test("every call takes less than 5 ms", async t => {
   const mock = await mockserver(t, options)
   await ask(mock, "POST", "/cart", { item: "milk" })
   const calls = {

@@ -1,4 +1,4 @@
-"""A mock server steered from pytest, with the fixture of the wheel."""
+"""Controls a mock server from pytest, with the fixture of the wheel."""
 import json
 import statistics
 import threading
@@ -22,32 +22,32 @@ def test_a_stub_answers(mockserver):
     assert ask(mockserver, "GET", "/users/kean") == {"login": "kean"}
 
 
-def test_a_request_is_verified_and_the_nearest_is_named(mockserver):
+def test_a_request_is_verified_or_the_nearest_request_is_reported(mockserver):
     ask(mockserver, "POST", "/cart", {"item": "milk"})
     assert len(mockserver.verify("POST /cart", times=1, json={"item": "milk"})) == 1
     with pytest.raises(AssertionError, match="milk"):
         mockserver.verify("POST /cart", json={"item": "bread"})
 
 
-def test_a_scenario_is_set_and_goes_on(mockserver):
+def test_a_scenario_is_set_and_advances(mockserver):
     assert ask(mockserver, "GET", "/cart") == []
     mockserver.scenario("cart", "full")
     assert ask(mockserver, "GET", "/cart") == ["milk"]
 
 
-def test_a_session_hears_of_no_other(mockserver):
+def test_tests_do_not_share_scenario_states(mockserver):
     assert mockserver.scenario("cart") == "Started"
     assert ask(mockserver, "GET", "/cart") == []
 
 
-def test_a_request_is_waited_for(mockserver):
+def test_wait_returns_after_the_request(mockserver):
     later = threading.Timer(0.05, ask, (mockserver, "POST", "/cart", {"item": "milk"}))
     later.start()
     assert mockserver.wait("POST /cart")[0]["method"] == "POST"
     later.join()
 
 
-def test_every_call_is_quick(mockserver):
+def test_every_call_takes_less_than_5_ms(mockserver):
     ask(mockserver, "POST", "/cart", {"item": "milk"})
     calls = {
         "stub": lambda: mockserver.stub("GET /a"), "verify": lambda: mockserver.verify("POST /cart"),

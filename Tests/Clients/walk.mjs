@@ -1,4 +1,4 @@
-// Walks every link of an API from ADDRESS/api/ with fetch, and says how many answered.
+// Follows every link of an API from ADDRESS/api/ with fetch, and prints the number of answered URLs.
 const base = process.argv[2]
 const waiting = [base + "/api/"], seen = new Set(waiting)
 while (waiting.length) {
@@ -7,7 +7,7 @@ while (waiting.length) {
   if (answer.status !== 200) throw new Error(`${url}: ${answer.status}`)
   JSON.stringify(await answer.json(), (_, value) => {
     if (typeof value === "string" && /^https?:/.test(value)) {
-      if (!value.startsWith(base + "/")) throw new Error(`${value} leaves the mock`)
+      if (!value.startsWith(base + "/")) throw new Error(`${value} leads outside of the mock server`)
       if (!seen.has(value)) { seen.add(value); waiting.push(value) }
     }
     return value

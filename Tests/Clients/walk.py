@@ -1,4 +1,4 @@
-"""Walks every link of an API from ADDRESS/api/ with requests, and says how many answered."""
+"""Follows every link of an API from ADDRESS/api/ with requests, and prints the number of answered URLs."""
 import sys
 
 import requests
@@ -23,7 +23,7 @@ while waiting:
     answer = session.get(waiting.pop(), timeout=10)
     assert answer.status_code == 200, answer.url
     for link in links(answer.json()):
-        assert link.startswith(base + "/"), f"{link} leaves the mock"
+        assert link.startswith(base + "/"), f"{link} leads outside of the mock server"
         if link not in seen:
             seen.add(link)
             waiting.append(link)

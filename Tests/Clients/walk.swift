@@ -1,4 +1,4 @@
-// Walks every link of an API from ADDRESS/api/ with URLSession, and says how many answered.
+// Follows every link of an API from ADDRESS/api/ with URLSession, and prints the number of answered URLs.
 import Foundation
 
 #if canImport(FoundationNetworking)
@@ -24,7 +24,7 @@ while let next = waiting.popLast() {
   let (data, response) = try await URLSession.shared.data(from: url)
   guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw Stray(what: "\(next): \(response)") }
   for link in links(try JSONSerialization.jsonObject(with: data)) {
-    guard link.hasPrefix(base + "/") else { throw Stray(what: "\(link) leaves the mock") }
+    guard link.hasPrefix(base + "/") else { throw Stray(what: "\(link) leads outside of the mock server") }
     if seen.insert(link).inserted { waiting.append(link) }
   }
 }

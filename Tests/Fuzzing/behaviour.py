@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Hostile rules, templates, schemas and patches against a running server: behaviour.py MOCKSERVER [SECONDS] [SEED]
+"""Sends hostile rules, templates, schemas and patches to a server: behaviour.py MOCKSERVER [SECONDS] [SEED]
 
-Fails when the server ends, takes more than 10 s for an answer, needs more than 1 GB, or answers with JSON that is none.
-`.ci/fuzz` runs it behind libFuzzer; a seed gives the same calls in every run.
+Fails if the server ends, takes more than 10 s for an answer, uses more than 1 GB, or sends invalid JSON. `.ci/fuzz` runs it
+after libFuzzer. The same seed results in the same calls.
 """
 import http.client
 import json
@@ -30,11 +30,11 @@ def refuse(constant):
 
 
 class Made:
-    """Values of a grammar, cut and mixed now and then."""
+    """Generates values of a grammar, and sometimes truncates or mixes them."""
 
     def __init__(self, seed):
         self.r = random.Random(seed)
-        # True while nothing is cut or mixed: what is made is meant to be taken.
+        # True while values must be valid, and are neither truncated nor mixed.
         self.tame = False
 
     def pick(self, *choices):
@@ -140,7 +140,7 @@ class Made:
             }[name]()
         body = self.pick({"json": self.json(self.template)}, {"text": json.dumps(self.json(self.template))}, {"text": self.template()})
         kind = self.pick("application/json", "application/json", "text/html", "text/plain")
-        # What is no template goes out as it stands.
+        # A body without expressions is sent unchanged, so it may be invalid JSON.
         if "text" in body and "{{" not in body["text"]:
             kind = "text/plain"
         replay = self.pick({}, {"repeat": "loop"}, {"delay": "1ms~0.5"}, {"when": {"s": self.word()}})
@@ -148,7 +148,7 @@ class Made:
                 "response": {"status": 200, "template": True, "headers": [["Content-Type", kind], ["X-T", "".join(c for c in self.template() if c >= " ")]], "body": body}}
 
     def answer(self, number):
-        """A stub that answers whatever is asked of it, with JSON."""
+        """Returns a stub that answers any request to its path with JSON."""
         self.tame = True
         value = self.json(self.template)
         self.tame = False
@@ -214,7 +214,7 @@ def main():
                         try:
                             json.loads(text.decode("utf-8"), parse_constant=refuse)
                         except ValueError:
-                            raise AssertionError(f"no JSON: {text[:300]}") from None
+                            raise AssertionError(f"invalid JSON: {text[:300]}") from None
                     else:
                         count("missed" if answer.status == 404 else str(answer.status))
                 kind, patch = made.patch()
