@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs a released mockserver with its man page and completions: sh install.sh [PREFIX], ~/.local by default.
-# VERSION=1.2.3 chooses a release, and MOCKSERVER_URL a mirror of its files.
-# The archive is unpacked only if its checksum is that of SHA256SUMS.
+# VERSION=1.2.3 selects a release, and MOCKSERVER_URL a mirror of its files.
+# The archive is unpacked only if its checksum equals the one in SHA256SUMS.
 set -eu
 repository=${REPOSITORY:-@REPOSITORY@}
 prefix=${1:-$HOME/.local}
@@ -10,7 +10,7 @@ case "$(uname -s)-$(uname -m)" in
   Linux-x86_64) name=mockserver-linux-x86_64 ;;
   Linux-aarch64 | Linux-arm64) name=mockserver-linux-aarch64 ;;
   *)
-    echo "install.sh: there is no program for $(uname -s) on $(uname -m)" >&2
+    echo "install.sh: $(uname -s) on $(uname -m) is not supported" >&2
     exit 1
     ;;
 esac
@@ -22,7 +22,7 @@ if command -v curl >/dev/null; then
 elif command -v wget >/dev/null; then
   fetch() { wget -qO "$1" "$2"; }
 else
-  echo "install.sh: curl and wget are missing; install one of them" >&2
+  echo "install.sh: neither curl nor wget is installed; install one of them" >&2
   exit 1
 fi
 work=$(mktemp -d)
@@ -37,7 +37,7 @@ else
   found=$(shasum -a 256 "$work/$name.tar.gz")
 fi
 if [ -z "$wanted" ] || [ "${found%% *}" != "$wanted" ]; then
-  echo "install.sh: $address/$name.tar.gz has not the checksum of SHA256SUMS; nothing was installed" >&2
+  echo "install.sh: the checksum of $address/$name.tar.gz is not that in SHA256SUMS; nothing was installed" >&2
   exit 1
 fi
 mkdir -p "$prefix"
@@ -45,5 +45,5 @@ tar -xzf "$work/$name.tar.gz" -C "$prefix"
 echo "installed $("$prefix/bin/mockserver" --version) in $prefix/bin"
 case ":$PATH:" in
   *":$prefix/bin:"*) ;;
-  *) echo "add it to your PATH: export PATH=\"$prefix/bin:\$PATH\"" ;;
+  *) echo "add this folder to your PATH: export PATH=\"$prefix/bin:\$PATH\"" ;;
 esac

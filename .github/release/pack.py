@@ -1,9 +1,9 @@
-"""Packs what .github/release/build compiled: pack.py VERSION OWNER/NAME OUT [debian].
+"""Creates the files of a release from the programs of .github/release/build: pack.py VERSION OWNER/NAME OUT [debian].
 
-OUT has a folder for each platform. What is written beside them, and only that, is published: an archive, a wheel and,
-for Linux, a Debian package of each platform; an npm package and an artifact bundle with all platforms; the installer,
-a Homebrew formula, an SBOM (SPDX 2.3) and checksums. Two runs over the same programs write the same bytes, if
-SOURCE_DATE_EPOCH is the same. With `debian` only the Debian packages are written.
+OUT contains a folder for each platform. The files written to OUT are published: for each platform an archive, a wheel
+and, for Linux, a Debian package; an npm package and an artifact bundle with all platforms; the installer, a Homebrew
+formula, an SBOM (SPDX 2.3) and checksums. Two runs with the same programs and the same SOURCE_DATE_EPOCH write the same
+bytes. With `debian`, only the Debian packages are written.
 """
 import base64
 import gzip
@@ -47,12 +47,12 @@ def mode(path):
 
 
 def glibc(program):
-    """Returns the newest glibc that a program asks for: 34 for 2.34."""
+    """Returns the minor version of the newest glibc that a program requires: 34 for 2.34."""
     return max(int(minor) for minor in re.findall(rb"\0GLIBC_2\.(\d+)(?:\.\d+)?(?=\0)", program.read_bytes()))
 
 
 def zipped(target, entries):
-    """Writes a zip archive of pairs of a name and bytes, or of a name, bytes and True for a program."""
+    """Writes a zip archive. An entry is a name and bytes, and True for an executable."""
     stamp = time.gmtime(max(moment, 315619200))[:6]
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data, *program in entries:
@@ -101,9 +101,9 @@ Section: web
 Priority: optional
 Homepage: https://github.com/{repository}
 Description: {summary}
- Answers the requests of HTTP clients from recordings kept in JSON files,
- and makes such recordings from live traffic. https needs libssl3; bodies
- in br and zstd need libbrotli1 and libzstd1.
+ Answers the requests of HTTP clients from recordings in JSON files, and
+ records live traffic. https needs libssl3; bodies in br and zstd need
+ libbrotli1 and libzstd1.
 """
         (root / "DEBIAN").mkdir()
         (root / "DEBIAN/control").write_text(control)
@@ -233,7 +233,7 @@ end
 
 
 def listing():
-    """Writes the SBOM. There are no package dependencies: what the toolchain links in is all there is."""
+    """Writes the SBOM. The package has no dependencies, so it lists only the libraries that the toolchain links."""
     def package(name, **more):
         return {"SPDXID": f"SPDXRef-{name}", "name": name, "downloadLocation": "NOASSERTION", **more}
 
@@ -264,7 +264,7 @@ def listing():
 
 
 if not found:
-    sys.exit(f"pack.py: {out} has no folder of a platform; run .github/release/build {out} first")
+    sys.exit(f"pack.py: {out} contains no folder of a platform; run .github/release/build {out} first")
 for name in published():
     (out / name).unlink()
 alone = sys.argv[4:] == ["debian"]

@@ -1,6 +1,6 @@
 """Writes the man page and the completions of OUT/bin/mockserver into OUT/share.
 
-The program describes itself: the man page is what `mockserver help` prints, and nothing is written twice.
+The man page is created from the output of `mockserver help`.
 """
 import pathlib
 import re
@@ -26,7 +26,7 @@ def escaped(text):
 
 
 def roff(page, heading):
-    """Returns a page of help as man macros: titles, lists of two columns, paragraphs, and lines to type."""
+    """Returns a page of help as man macros: titles, lists of two columns, paragraphs, and commands."""
     lines, block = [], []
 
     def end():
@@ -38,7 +38,7 @@ def roff(page, heading):
     verbatim = False
     for line in page.splitlines():
         title = re.fullmatch(r"(\S.*):", line)
-        # A line to type has no second column, or a remark behind its number sign.
+        # A command has no second column, or a comment after a number sign.
         item = re.fullmatch(r"  (\S.*?)(?:  +([^\s#].*))?", line)
         more = re.fullmatch(r" {4,}(\S.*)", line)
         if title and len(title[1]) < 40:

@@ -1,4 +1,4 @@
-// Runs the mockserver program and steers it: stubs, scenarios, verification, misses.
+// Runs the mockserver program and controls it: stubs, scenarios, verification, misses.
 import { AssertionError } from "node:assert"
 import { spawn } from "node:child_process"
 import { randomUUID } from "node:crypto"
@@ -16,7 +16,7 @@ const request = (line, json) => {
 }
 
 const explanation = miss => [
-  miss.reason ?? `${miss.method} ${miss.url}: nothing answered`,
+  miss.reason ?? `${miss.method} ${miss.url}: no answer`,
   ...(miss.nearest ?? []).flatMap(near => [
     `  near: ${near.request}  ("${near.id}", ${near.place})`,
     ...near.differs.map(difference => `    ${difference.words}`),
@@ -24,7 +24,7 @@ const explanation = miss => [
   ...(miss.remedies ?? []).map((remedy, index) => `${index ? "            or" : "  To answer it"}: ${remedy}`),
 ].join("\n")
 
-// The shell ends the server once its standard input closes, which it does even if this process is killed.
+// The shell ends the server when its standard input is closed, which also happens if this process is killed.
 const guard = '"$@" & exec >&- 2>&-; read -r _; kill $!; wait $!'
 
 export class Session {
@@ -144,7 +144,7 @@ export class MockServer extends Session {
 
 const servers = new Map()
 
-/** Returns the server of these options, which all tests of this process share, after a reset. */
+/** Resets and returns the server with these options, which all tests of this process share. */
 async function shared(options = {}) {
   const key = JSON.stringify(options)
   if (!servers.has(key)) servers.set(key, MockServer.start(options))

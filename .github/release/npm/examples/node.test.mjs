@@ -11,7 +11,7 @@ test("a recording answers", async t => {
   assert.equal((await answer.json()).login, "octocat")
 })
 
-test("a stub answers before the recording", async t => {
+test("a stub takes precedence over the recording", async t => {
   const server = await mockserver(t, { cassettes })
   await server.stub("GET /users/octocat", { status: 503 })
   assert.equal((await fetch(`${server.url}/users/octocat`)).status, 503)

@@ -10,7 +10,7 @@ test("a recording answers", async ({ mockserver }) => {
   expect((await answer.json()).login).toBe("octocat")
 })
 
-test("a stub answers before the recording", async ({ mockserver }) => {
+test("a stub takes precedence over the recording", async ({ mockserver }) => {
   await mockserver.stub("GET /users/octocat", { status: 503 })
   expect((await fetch(`${mockserver.url}/users/octocat`)).status).toBe(503)
   await mockserver.verify("GET /users/octocat", { times: 1 })

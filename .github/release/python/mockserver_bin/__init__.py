@@ -1,4 +1,4 @@
-"""Runs the mockserver program and steers it: stubs, scenarios, verification, misses.
+"""Runs the mockserver program and controls it: stubs, scenarios, verification, misses.
 
     with MockServer(cassettes="cassettes") as server:
         client = Client(base_url=server.url)
@@ -13,25 +13,25 @@ from urllib import error, parse, request as http
 
 __version__ = "0.0.0"  # The release script writes the version of the program here.
 
-# Loopback needs no proxy, whatever the environment names.
+# Proxies from the environment are ignored, because the server is on loopback.
 _opener = http.build_opener(http.ProxyHandler({}))
 
-# The shell ends the server once its standard input closes, which it does even if this process is killed.
+# The shell ends the server when its standard input is closed, which also happens if this process is killed.
 _GUARD = '"$@" & exec >&- 2>&-; read -r _; kill $!; wait $!'
 
 
 def program():
-    """Returns the path of the program: the one in this package, or the one that the environment's MOCKSERVER names."""
+    """Returns the path of the program: the environment variable MOCKSERVER, or the program in this package."""
     return os.environ.get("MOCKSERVER") or os.path.join(os.path.dirname(__file__), "mockserver")
 
 
 def main():
-    """Becomes the program, with the arguments of this process; the command `mockserver` of the package."""
+    """Replaces this process by the program, with the same arguments. This is the command `mockserver` of the package."""
     os.execv(program(), [program(), *sys.argv[1:]])
 
 
 class Session:
-    """The requests of one client: positions in cassettes, stubs and scenarios are its own.
+    """A session, with its own positions in cassettes, stubs and scenarios.
 
     A client belongs to the session whose `headers` it sends. The session without a name needs no header.
     """
@@ -43,7 +43,7 @@ class Session:
         self._filter = {"session": name}
 
     def call(self, method, path, body=None):
-        """Calls `/__mock/PATH` and returns its answer; an error status raises AssertionError with the explanation."""
+        """Calls `/__mock/PATH` and returns its answer. Raises AssertionError with the explanation for an error status."""
         fields = {**self.headers, "Content-Type": "application/json"}
         data = None if body is None else json.dumps(body).encode()
         try:
@@ -55,9 +55,9 @@ class Session:
             raise AssertionError("\n".join([problem["detail"], *near])) from None
 
     def stub(self, request, json=None, status=200, headers=None, text=None, **more):
-        """Adds an answer before all recordings of the request, such as "GET /users/kean", and returns the stub's id.
+        """Adds an answer to a request, such as "GET /users/kean", and returns the stub's id.
 
-        `match` and `replay` are as in a cassette.
+        The stub takes precedence over recordings. `match` and `replay` have the format of a cassette.
         """
         response = {"status": status}
         if headers:
@@ -67,32 +67,32 @@ class Session:
         return self.call("POST", "interactions", {"request": _request(request), "response": response, **more})["ids"][0]
 
     def verify(self, request, times=None, json=None, **more):
-        """Returns the received requests like this one; raises AssertionError, with the nearest, if `times` differs.
+        """Returns the received requests that match. Raises AssertionError with the nearest requests if their number is wrong.
 
-        `times` is a number, or a dictionary with "atLeast" and "atMost"; at least one by default.
+        `times` is a number, or a dictionary with "atLeast" and "atMost". The default is at least one.
         """
         return self.call("POST", "verify", {"request": _request(request, json), "times": times, **more})["requests"]
 
     def wait(self, request, times=1, seconds=5, json=None, **more):
-        """Returns once the request was received so often, or raises AssertionError after so many seconds."""
+        """Returns when the request has been received `times` times, or raises AssertionError after `seconds`."""
         asked = {"request": _request(request, json), "times": times, "seconds": seconds, **more}
         return self.call("POST", "wait", asked)["requests"]
 
     def scenario(self, name, state=None):
-        """Brings a scenario into a state, if one is given, and returns its state."""
+        """Sets the state of a scenario if `state` is given, and returns its state."""
         path = f"scenarios/{parse.quote(name, safe='')}"
         return self.call("PUT" if state else "GET", path, {"state": state} if state else None)["state"]
 
     def requests(self, **filters):
-        """Returns the session's requests, the oldest first, filtered as `/__mock/journal` does: outcome="miss"."""
+        """Returns the session's requests, the oldest first. `filters` are those of `/__mock/journal`: outcome="miss"."""
         return self.call("GET", "journal?" + parse.urlencode({**self._filter, **filters}))["entries"]
 
     def misses(self):
-        """Returns an explanation of each request of the session that nothing answered."""
+        """Returns an explanation of each request of the session without an answer."""
         return [_explanation(self.call("GET", f"journal/{one['number']}")) for one in self.requests(outcome="miss")]
 
     def check(self):
-        """Raises AssertionError with the explanations if nothing answered some of the session's requests."""
+        """Raises AssertionError with the explanations if requests of the session had no answer."""
         misses = self.misses()
         if misses:
             raise AssertionError("\n".join(misses))
@@ -103,11 +103,12 @@ class Session:
 
 
 class MockServer(Session):
-    """A server on a free port of this machine, from `with` or `start()` until `stop()`; also its nameless session.
+    """A server on a free loopback port, which runs in a `with` statement, or from `start()` until `stop()`.
 
-    Its `requests()` and `misses()` are those of all sessions, and its `reset()` resets all of them.
+    The server is also its session without a name. `requests()` and `misses()` include all sessions, and `reset()` resets
+    all sessions.
 
-    `cassettes` is a folder, a file or a list of them; without cassettes only stubs answer. `options` are further
+    `cassettes` is a folder, a file or a list of them. Without cassettes, only stubs answer. `options` are additional
     options of the command, such as "--openapi", "api.yaml".
     """
 
@@ -119,13 +120,13 @@ class MockServer(Session):
 
     @classmethod
     def recording(cls, upstream, cassette, *options):
-        """Returns a server that asks `upstream` and records its answers; `stop()` writes the cassette."""
+        """Returns a server that forwards requests to `upstream` and records them; `stop()` writes the cassette."""
         server = cls(None, *options)
         server._arguments = ["record", "--upstream", upstream, "--cassette", os.fspath(cassette), *options]
         return server
 
     def start(self):
-        """Starts the server and returns it; raises RuntimeError with the program's message if it does not start."""
+        """Starts the server and returns it. Raises RuntimeError with the program's message if it does not start."""
         arguments = ["sh", "-c", _GUARD, "-", program(), *self._arguments, "--port", "0"]
         if self._arguments[0] == "serve" and not self._paths:
             self._empty = tempfile.TemporaryDirectory()
@@ -144,11 +145,11 @@ class MockServer(Session):
         return self
 
     def session(self, name=None):
-        """Returns a session of its own, for clients that send its `headers`."""
+        """Returns a new session for clients that send its `headers`."""
         return Session(self.url, name or uuid.uuid4().hex)
 
     def stop(self):
-        """Stops the server; one that records writes its cassette. Afterwards `output` is what the program reported."""
+        """Stops the server and sets `output` to the program's messages. A recording server writes its cassette."""
         self._process.stdin.close()
         self._process.wait()
         self._process.stdout.close()
@@ -171,7 +172,7 @@ def _request(line, json=None):
 
 
 def _explanation(miss):
-    lines = [miss.get("reason") or f"{miss['method']} {miss['url']}: nothing answered"]
+    lines = [miss.get("reason") or f"{miss['method']} {miss['url']}: no answer"]
     for near in miss.get("nearest", []):
         lines.append(f"  near: {near['request']}  (\"{near['id']}\", {near['place']})")
         lines += [f"    {difference['words']}" for difference in near["differs"]]

@@ -1,6 +1,6 @@
-"""The fixture `mockserver`: a mock server that each test has for itself, and that fails the test for unanswered requests.
+"""The fixture `mockserver`: a mock server that is reset before each test, and fails the test for requests without an answer.
 
-One server runs for each process of pytest-xdist and each set of options; it is reset before each test.
+One server runs for each process of pytest-xdist and each set of options.
 """
 import os
 import pathlib
@@ -15,15 +15,15 @@ _current = pytest.StashKey()
 
 def pytest_addoption(parser):
     parser.addini("mockserver_cassettes", "Folders or files of cassettes, relative to the root folder.", "linelist", [])
-    parser.addini("mockserver_options", "Further options of the command, such as --openapi api.yaml.", "args", [])
+    parser.addini("mockserver_options", "Additional options of the command, such as --openapi api.yaml.", "args", [])
 
 
 def pytest_configure(config):
     config.stash[_servers] = {}
     config.addinivalue_line(
         "markers",
-        "mockserver(cassettes=..., options=[...], misses=False): what the fixture `mockserver` serves, relative to the"
-        " folder of the test; misses=True permits requests that nothing answers.",
+        "mockserver(cassettes=..., options=[...], misses=False): the cassettes of the fixture `mockserver`, relative to the"
+        " folder of the test, and its options; misses=True permits requests without an answer.",
     )
 
 
@@ -34,7 +34,7 @@ def pytest_unconfigure(config):
 
 @pytest.fixture
 def mockserver(request):
-    """A running `MockServer`: give its `url` to the client under test."""
+    """A running `MockServer`. Pass its `url` to the client under test."""
     wishes = _wishes(request.node)
     key = (tuple(_cassettes(request.node, wishes)), tuple(wishes.get("options", request.config.getini("mockserver_options"))))
     servers = request.config.stash[_servers]
@@ -67,7 +67,7 @@ def _wishes(node):
 
 
 def _cassettes(node, wishes):
-    """The marker's cassettes, or those of the ini file, or the nearest folder `cassettes` above the test."""
+    """Returns the cassettes of the marker or of the ini file, or the nearest folder `cassettes` above the test."""
     if "cassettes" in wishes:
         named = wishes["cassettes"]
         return [str(node.path.parent / one) for one in ([named] if isinstance(named, (str, os.PathLike)) else named or [])]
