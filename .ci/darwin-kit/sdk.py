@@ -1,4 +1,4 @@
-"""Makes an imitation of Apple's SDK from the Linux toolchain and the macOS headers of the PyPI package ziglang."""
+"""Creates an imitation of Apple's SDK from the Linux toolchain and the macOS headers of the PyPI package ziglang."""
 import contextlib
 import fcntl
 import hashlib
@@ -72,7 +72,7 @@ class Kit:
 
     @contextlib.contextmanager
     def making(self, folder):
-        """Tells if the folder has to be made, to one process at a time. An unfinished folder is made again."""
+        """Returns true if this process must create the folder, while others wait. An incomplete folder is created again."""
         with open(CACHE / 'lock', 'w') as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             missing = not (folder / 'done').exists()
@@ -117,7 +117,7 @@ class Kit:
 
 
 class SDK:
-    """Apple's SDK for one triple, imitated: an SDK folder with Darwin and the standard library, and a folder of modules."""
+    """An imitation of Apple's SDK for one triple: an SDK folder with Darwin and the standard library, and a folder of modules."""
 
     def __init__(self, kit, folder, platform, version):
         self.kit, self.folder, self.platform = kit, folder, platform
@@ -172,7 +172,7 @@ class SDK:
         (folder / f'{self.module_triple}.swiftinterface').write_text(text)
 
     def emit(self, module, *more):
-        """Compiles a module that is written by hand."""
+        """Compiles a handwritten module."""
         run([*self.frontend, '-emit-module', '-parse-as-library', '-swift-version', '5', *more, '-module-name', module,
              KIT / f'imitations/{module}.swift', '-o', self.folder / f'modules/{module}.swiftmodule'])
 
