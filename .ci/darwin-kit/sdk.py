@@ -72,7 +72,7 @@ class Kit:
 
     @contextlib.contextmanager
     def making(self, folder):
-        """Returns true if this process must create the folder, while others wait. An incomplete folder is created again."""
+        """Yields true if this process must create the folder; others wait. An incomplete folder is created again."""
         with open(CACHE / 'lock', 'w') as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
             missing = not (folder / 'done').exists()
