@@ -15,14 +15,14 @@
 typedef int (*connect_function)(int, const struct sockaddr *, socklen_t);
 typedef int (*getaddrinfo_function)(const char *, const char *, const struct addrinfo *, struct addrinfo **);
 
-/// Decides in Swift: 0 refuses, 1 lets pass. `host` is a name that is to be looked up, or nothing.
+/// Implemented in Swift: returns 1 to permit a connection or a look-up, 0 to deny it. `host` is the name to look up, or NULL.
 extern int32_t cassette_network_decides(const char *host, const char *address, int32_t port);
-/// Hears in Swift which address a name that may be asked has.
+/// Implemented in Swift: notes the address of a permitted host.
 extern void cassette_network_found(const char *host, const char *address);
 
 static atomic_int denials;
 
-/// The environment of a CI job denies before anything of the test has run.
+/// Denies the network before any code of the test runs, if the environment says so.
 __attribute__((constructor)) static void deny_from_the_start(void) {
   const char *word = getenv("CASSETTE_NETWORK");
   if (word && strcmp(word, "deny") == 0) atomic_fetch_add(&denials, 1);
@@ -30,7 +30,7 @@ __attribute__((constructor)) static void deny_from_the_start(void) {
 
 void cnetworkgate_deny(int change) { atomic_fetch_add(&denials, change); }
 
-/// Writes the address as text; returns the port, or -1 for what is no address of the internet.
+/// Writes an address as text and returns the port, or -1 if the address is neither IPv4 nor IPv6.
 static int describe(const struct sockaddr *address, socklen_t length, char *text, socklen_t size) {
   if (address && address->sa_family == AF_INET && length >= sizeof(struct sockaddr_in)) {
     const struct sockaddr_in *four = (const struct sockaddr_in *)address;

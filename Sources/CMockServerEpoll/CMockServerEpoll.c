@@ -53,7 +53,7 @@ void cepoll_wakeup_drain(int wakeup) {
 
 int cepoll_accept(int listener) { return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC); }
 
-// The work of a thread; freed by it.
+// The function of a thread and its argument. The thread frees them.
 struct start {
   void (*body)(void *context);
   void *context;
@@ -74,9 +74,9 @@ int cepoll_thread_start(void (*body)(void *context), void *context) {
   int code = pthread_attr_init(&attributes);
   if (code == 0) {
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    // As much as glibc gives; musl would give 128 KB.
+    // The default of glibc; the default of musl is 128 KB.
     pthread_attr_setstacksize(&attributes, 8 << 20);
-    // Signals sent to the process are for those who wait for them; a thread inherits what its maker lets through.
+    // Other threads wait for the signals of the process. A thread inherits the mask of its creator.
     sigset_t blocked, before;
     sigfillset(&blocked);
     static const int own[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV, SIGSYS, SIGPIPE};

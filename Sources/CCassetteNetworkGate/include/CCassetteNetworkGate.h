@@ -1,14 +1,14 @@
-/// Stands before the system's `connect` and `getaddrinfo`, so that a test process can be kept off the network whatever
-/// library asks: URLSession's curl, sockets of one's own, other HTTP stacks.
+/// Replaces the system's `connect` and `getaddrinfo`, in order to deny the network to a test process for all libraries:
+/// URLSession's curl, code with its own sockets, other HTTP stacks.
 ///
-/// What is statically linked into an executable comes before what its shared libraries bring. Present on Linux with
-/// glibc; elsewhere nothing is intercepted.
+/// Functions in an executable take precedence over those in shared libraries. The replacements exist on Linux with glibc;
+/// on other platforms, nothing is intercepted.
 #ifndef CNETWORKGATE_H
 #define CNETWORKGATE_H
 
 #include <stdint.h>
 
-/// Counts up, with 1, or down, with -1, how many want the network denied. While anybody does, the gate asks.
+/// Changes the number of denials by 1 or -1. While it is positive, each connection needs permission.
 void cnetworkgate_deny(int change);
 
 #endif

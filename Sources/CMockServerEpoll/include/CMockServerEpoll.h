@@ -1,8 +1,8 @@
-/// The parts of Linux that Swift's Glibc module leaves out: epoll, eventfd and accept4, as functions over integers; and
-/// a thread for a loop.
+/// Functions of Linux that Swift's Glibc module does not export: epoll, eventfd and accept4, with integer parameters; and
+/// the thread of a loop.
 ///
-/// This header includes neither `sys/epoll.h` nor `sys/socket.h`: a C module that did would give Swift a second
-/// copy of types Glibc already has. Empty on systems without epoll.
+/// This header includes neither `sys/epoll.h` nor `sys/socket.h`, because Swift would then see two copies of types that
+/// Glibc already exports. It is empty on systems without epoll.
 #ifndef CEPOLL_H
 #define CEPOLL_H
 
@@ -10,7 +10,7 @@
 
 #ifdef __linux__
 
-/// One readiness report: which descriptor, and what it is ready for.
+/// An event: a descriptor, and the operations that it is ready for.
 struct cepoll_event {
   int32_t descriptor;
   uint32_t ready;
@@ -24,34 +24,34 @@ enum {
   CEPOLL_EXCLUSIVE = 1u << 28,
 };
 
-/// Makes an epoll instance. Returns its descriptor, or -1 with `errno` set.
+/// Creates an epoll instance. Returns its descriptor, or -1 with `errno` set.
 int cepoll_create(void);
 
 /// Adds `descriptor`. Returns 0, or -1 with `errno` set.
 int cepoll_add(int epoll, int descriptor, uint32_t interest);
 
-/// Changes what `descriptor` waits for. Returns 0, or -1 with `errno` set.
+/// Changes the events that `descriptor` waits for. Returns 0, or -1 with `errno` set.
 int cepoll_change(int epoll, int descriptor, uint32_t interest);
 
 /// Removes `descriptor`. Returns 0, or -1 with `errno` set.
 int cepoll_remove(int epoll, int descriptor);
 
-/// Waits at most `milliseconds` (-1: for ever) and fills `events`. Returns how many, or -1 with `errno` set.
+/// Waits at most `milliseconds` (-1: without limit) and fills `events`. Returns their number, or -1 with `errno` set.
 int cepoll_wait(int epoll, struct cepoll_event *events, int capacity, int milliseconds);
 
-/// Makes a counter that wakes an epoll instance. Returns its descriptor, or -1 with `errno` set.
+/// Creates an event counter that wakes an epoll instance. Returns its descriptor, or -1 with `errno` set.
 int cepoll_wakeup_create(void);
 
-/// Wakes whoever waits for `wakeup`.
+/// Wakes the epoll instances that wait for `wakeup`.
 void cepoll_wakeup_signal(int wakeup);
 
-/// Takes the signal back, so that the next wait sleeps again.
+/// Resets the counter, so that the next wait sleeps again.
 void cepoll_wakeup_drain(int wakeup);
 
-/// Runs `body(context)` on a detached thread that takes no signals of the process. Returns 0, or an error number.
+/// Runs `body(context)` on a detached thread that receives no signals of the process. Returns 0, or an error number.
 int cepoll_thread_start(void (*body)(void *context), void *context);
 
-/// Takes one waiting connection, non-blocking and closed on exec, in one system call (`accept4` is a GNU extension).
+/// Accepts one connection, non-blocking and closed on exec, with one system call (`accept4` is a GNU extension).
 int cepoll_accept(int listener);
 
 #endif

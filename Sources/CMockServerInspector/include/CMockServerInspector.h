@@ -1,22 +1,22 @@
-/// The files of the inspector's page, as they lie beside this header, in the program itself.
+/// The files of the inspector's page (in the folder `Page`), embedded in the program.
 ///
-/// `#embed` (C23) puts them there at no cost; an array of bytes in Swift takes the compiler half a minute.
+/// `#embed` (C23) takes no time; an array of bytes in Swift takes the compiler half a minute.
 #ifndef CMOCKSERVERINSPECTOR_H
 #define CMOCKSERVERINSPECTOR_H
 
 #include <stddef.h>
 
-/// The page.
+/// The HTML page.
 const unsigned char *mockserver_inspector_html(void);
-/// How many bytes it has.
+/// The length of the page in bytes.
 size_t mockserver_inspector_html_count(void);
-/// Its script.
+/// The script.
 const unsigned char *mockserver_inspector_js(void);
-/// How many bytes it has.
+/// The length of the script in bytes.
 size_t mockserver_inspector_js_count(void);
-/// Its style.
+/// The style sheet.
 const unsigned char *mockserver_inspector_css(void);
-/// How many bytes it has.
+/// The length of the style sheet in bytes.
 size_t mockserver_inspector_css_count(void);
 
 #endif
