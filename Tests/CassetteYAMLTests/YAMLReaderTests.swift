@@ -74,7 +74,7 @@ private func json(
     ("a: 1\n  b: 2\n", 2, 4, "text after a value"), ("a: *no\n", 1, 4, "&no"), ("a: &a [*a]\n", 1, 8, "&a"),
     ("a: 1\na: 2\n", 2, 1, "twice"),
     ("a: !unknown 1\n", 1, 13, "!unknown"), ("[a]: 1\n", 1, 1, "collection"), ("a: !!int x\n", 1, 10, "type"),
-    ("a: @b\n", 1, 4, "quotes"),
+    ("a: @b\n", 1, 4, "quoted"),
     ("- a\nb: 1\n", 2, 1, "the end of the document"), ("a:\n  b: 1\n c: 2\n", 3, 2, "indentation"),
     ("<<: 1\n", 1, 5, "<<"),
     ("a: \"\\q\"\n", 1, 5, "escape"), ("%YAML 1.2\n", 2, 1, "---"), ("a: !e!x 1\n", 1, 4, "%TAG"),

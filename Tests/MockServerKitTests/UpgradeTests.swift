@@ -67,7 +67,7 @@ struct UpgradeTests {
     #expect(origin.requests.first?.value(of: "Connection") == "Upgrade")
     #expect(try served.ask("GET \(base)/plain").text == "ok")
     #expect(try recorded(served) == ["/plain 200"])
-    let lines = served.log.text.split(separator: "\n").filter { $0.contains("asks for websocket") }
+    let lines = served.log.text.split(separator: "\n").filter { $0.contains("requests an upgrade to websocket") }
     #expect(lines.count == 1)
   }
 

@@ -129,7 +129,7 @@ private let petstore = """
     ("swagger: '2.0'\n", "Swagger 2.0"), ("{}", "openapi"), ("openapi: 4.0.0\npaths: {}\n", "4.0.0"),
     ("openapi: [", "YAML"),
     ("openapi: 3.1.0\npaths: {/a: {$ref: 'https://b.example/x.yaml'}}\n", "another document"),
-    ("openapi: 3.1.0\npaths: {/a: {$ref: '#/paths/~1a'}}\n", "circle"),
+    ("openapi: 3.1.0\npaths: {/a: {$ref: '#/paths/~1a'}}\n", "cycle"),
     ("openapi: 3.1.0\npaths: {/a: {get: {parameters: [{in: query}]}}}\n", "\"name\""),
   ])
   func `a document that cannot be read is refused by name`(_ text: String, _ words: String) {

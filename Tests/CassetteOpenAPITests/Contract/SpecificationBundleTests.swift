@@ -95,7 +95,7 @@ import Testing
     ("{$ref: /etc/passwd}", "another document", "", 3, 14),
     ("{$ref: \"file:///x.yaml\"}", "another document", "", 3, 14),
     ("{$ref: more.yaml}", "the file does not exist", "more.yaml", 2, 37),
-    ("{$ref: circle.yaml}", "circle", "circle.yaml", 1, 1),
+    ("{$ref: circle.yaml}", "cycle", "circle.yaml", 1, 1),
   ])
   func `a mistake is told with its file and place`(
     _ item: String, _ words: String, _ file: String, _ line: Int, _ column: Int
