@@ -26,7 +26,8 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
   @Test(arguments: ["articles", "github", "github-recordings", "swapi"])
   func `a cassette that ships keeps to the document made of it`(_ name: String) throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../cassettes").standardized.path
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../cassettes").standardized
+      .path
     var inference = SpecificationInference()
     let exchanges = try Self.add(["\(root)/\(name).json"], to: &inference)
     #expect(!exchanges.isEmpty && inference.leftOut.isEmpty)
