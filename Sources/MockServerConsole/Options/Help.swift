@@ -1,5 +1,3 @@
-package import MockServerConsole
-
 /// The formatter of help pages.
 package enum Help {
   private static let width = 80

@@ -1,5 +1,4 @@
 import Cassettes
-package import MockServerConsole
 
 extension Intent {
   /// Parses the arguments of the program.

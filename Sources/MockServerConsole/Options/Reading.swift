@@ -1,5 +1,4 @@
 import Cassettes
-package import MockServerConsole
 
 extension Option {
   /// Parses a value according to the kind of this option.

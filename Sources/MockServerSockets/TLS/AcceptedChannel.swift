@@ -1,5 +1,3 @@
-package import MockServerSockets
-
 /// The server side of a TLS connection to a client.
 package protocol AcceptedChannel: SecureChannel {
   /// True if the handshake failed because the client sent plain HTTP.

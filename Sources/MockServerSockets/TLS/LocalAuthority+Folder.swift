@@ -1,5 +1,3 @@
-package import MockServerSockets
-
 /// The certificate authority in a folder, which is kept so that clients need to trust it only once.
 extension LocalAuthority {
   /// The key and certificate of the authority.

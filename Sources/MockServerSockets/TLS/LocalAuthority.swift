@@ -1,5 +1,4 @@
 internal import CassetteSystem
-package import MockServerSockets
 
 /// A certificate authority of this machine.
 ///

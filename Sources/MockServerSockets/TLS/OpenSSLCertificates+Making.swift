@@ -1,5 +1,3 @@
-internal import MockServerSockets
-
 /// Functions that create and parse keys and certificates.
 extension OpenSSLCertificates {
   /// Returns an error that describes a failed operation, with OpenSSL's reason if it reports one.

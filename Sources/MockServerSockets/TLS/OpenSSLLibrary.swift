@@ -1,5 +1,4 @@
 internal import CassetteSystem
-internal import MockServerSockets
 
 /// The file names and paths at which the system's OpenSSL is searched for.
 enum OpenSSLLibrary {

@@ -1,5 +1,4 @@
 internal import CassetteSystem
-internal import MockServerSockets
 
 /// A folder of small files that only their owner can read.
 struct PrivateFolder {

@@ -1,5 +1,3 @@
-package import MockServerSockets
-
 /// The certificate of a server, and the rule for client certificates.
 package struct ServingSecurity: Sendable {
   /// The context for accepted connections.

@@ -1,5 +1,3 @@
-internal import MockServerSockets
-
 /// A non-blocking TLS connection on a socket.
 final class TLSChannel: AcceptedChannel {
   private let context: TLSContext

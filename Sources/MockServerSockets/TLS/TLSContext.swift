@@ -1,5 +1,3 @@
-package import MockServerSockets
-
 /// The settings shared by TLS connections: the trusted authorities, the certificate and its key.
 ///
 /// `@unchecked Sendable`: OpenSSL's reference count is thread-safe, and the context does not change after its creation.
