@@ -34,7 +34,7 @@ import Testing
     Asked(body: "{\(request("GET /a")),\"times\":{\"atLeast\":1,\"atMost\":2}}", status: 200, count: 2),
     Asked(
       body: "{\(request("GET /a")),\"times\":{\"exactly\":1}}", status: 409, count: 2,
-      words: "expected once, and was received 2 times"),
+      words: "expected once, but was received 2 times"),
     Asked(body: "{\(request("GET /a")),\"times\":{\"atMost\":1}}", status: 409, count: 2, words: "at most once"),
     Asked(body: "{\(request("GET /b")),\"times\":0}", status: 200, count: 0),
     Asked(body: "{\(request("GET /b"))}", status: 409, count: 0, words: "sent \\\"/a\\\", wanted"),
