@@ -94,7 +94,7 @@ struct JournalPrinter {
       }
     case .stub(let id, let derived, let approximate):
       item.member("recording", id)
-      item.member("cassette", ControlAPI.cassette)
+      item.member("cassette", StubCalls.cassette)
       item.member("derived", derived)
       item.member("approximate", approximate)
     case .derived(let how, let approximate):

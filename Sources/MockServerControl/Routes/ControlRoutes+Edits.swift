@@ -17,16 +17,16 @@ extension ControlRoutes {
         .init("interaction", .object, "With copy: the new recording, in the format of a cassette."),
         .init("origin", .string, "With upstream: the live server; default: the recorded origin."),
         .init("dryRun", .boolean, "True to show the edit without writing it; POST /__mock/edits/{id}/apply writes it."),
-      ]), others: [(409, "There is no possible edit, or it was not written.")], schema: "Edit", ControlAPI.accept),
+      ]), others: [(409, "There is no possible edit, or it was not written.")], schema: "Edit", { EditCalls(api: $0).accept }),
     ControlRoute(
       .get, "/__mock/edits", "Lists the proposed, written and undone edits, oldest first.",
-      schema: "EditList", ControlAPI.listEdits),
+      schema: "EditList", { EditCalls(api: $0).listEdits }),
     ControlRoute(
       .post, "/__mock/edits/{id}/apply", "Writes a proposed edit, unless the file has changed since.",
-      others: [(409, "The edit was not written.")], schema: "Edit", ControlAPI.applyEdit),
+      others: [(409, "The edit was not written.")], schema: "Edit", { EditCalls(api: $0).applyEdit }),
     ControlRoute(
       .post, "/__mock/edits/{id}/undo", "Undoes a written edit, unless the file has changed since.",
-      others: [(409, "The edit was not undone.")], schema: "Edit", ControlAPI.undoEdit),
+      others: [(409, "The edit was not undone.")], schema: "Edit", { EditCalls(api: $0).undoEdit }),
   ]
 
   static let page: [ControlRoute] = [

@@ -13,16 +13,16 @@ enum ControlRoutes {
     ControlRoute(
       .get, "/__mock/interactions",
       "Lists stubs, newest first, then recordings and fixtures, with their play counts and positions in a session.",
-      query: [session], schema: "InteractionList", ControlAPI.listInteractions),
+      query: [session], schema: "InteractionList", { StubCalls(api: $0).listInteractions }),
     ControlRoute(
       .post, "/__mock/interactions",
       "Adds a stub or an array of stubs, which take precedence over recordings, fixtures and older stubs.",
       query: [.init("session", .string, "The session of stubs without a member \"session\".")],
       content: .interactions, status: 201, others: [(409, "A stub with this id already exists.")],
-      schema: "StubIDs", ControlAPI.addInteractions),
+      schema: "StubIDs", { StubCalls(api: $0).addInteractions }),
     ControlRoute(
       .delete, "/__mock/interactions", "Removes all stubs, or those of a session.",
-      query: [.init("session", .string, "The session; default: all.")], schema: "Removed", ControlAPI.removeInteractions
+      query: [.init("session", .string, "The session; default: all.")], schema: "Removed", { StubCalls(api: $0).removeInteractions }
     ),
     ControlRoute(
       .post, "/__mock/interactions/save",
@@ -30,22 +30,22 @@ enum ControlRoutes {
       content: .members([
         .init("cassette", .string, "The cassette's name in the folder, without .json."),
         .init("ids", .array, "The ids of the stubs; default: all."),
-      ]), others: [(409, "Nothing was written.")], schema: "Saved", ControlAPI.saveInteractions),
+      ]), others: [(409, "Nothing was written.")], schema: "Saved", { StubCalls(api: $0).saveInteractions }),
     ControlRoute(
       .get, "/__mock/interactions/{id}",
       "Shows a stub or a recording, with its request and response in the format of a cassette.", schema: "Interaction",
-      ControlAPI.showInteraction),
+      { StubCalls(api: $0).showInteraction }),
     ControlRoute(
       .put, "/__mock/interactions/{id}",
       "Replaces a stub. Accepts an interaction, or the object that GET returns, with the member \"interaction\".",
       query: [.init("session", .string, "The session of stubs without a member \"session\".")],
-      content: .interactions, schema: "StubIDs", ControlAPI.replaceInteraction),
+      content: .interactions, schema: "StubIDs", { StubCalls(api: $0).replaceInteraction }),
     ControlRoute(
-      .delete, "/__mock/interactions/{id}", "Removes a stub.", schema: "Removed", ControlAPI.removeInteraction),
+      .delete, "/__mock/interactions/{id}", "Removes a stub.", schema: "Removed", { StubCalls(api: $0).removeInteraction }),
     ControlRoute(
       .post, "/__mock/interactions/{id}/save", "Appends one stub to a cassette in the served folder.",
       content: .members([.init("cassette", .string, "The cassette's name in the folder, without .json.")]),
-      others: [(409, "Nothing was written.")], schema: "Saved", ControlAPI.saveInteractions),
+      others: [(409, "Nothing was written.")], schema: "Saved", { StubCalls(api: $0).saveInteractions }),
   ]
 
   private static let state: [ControlRoute] = [
@@ -138,12 +138,12 @@ enum ControlRoutes {
         .init("as", .string, "The format: json; or cassette or har, which include the responses."),
         .init("follow", .boolean, "True to send each new request as a server-sent event."),
         .init("rate", .integer, "With follow: the maximum number of events per second; others are counted."),
-      ], schema: "JournalPage", also: ["text/event-stream"], ControlAPI.journal),
+      ], schema: "JournalPage", also: ["text/event-stream"], { JournalCalls(api: $0).journal }),
     ControlRoute(
       .get, "/__mock/journal/{id}",
       "Shows one request, its recording in the format of a cassette, the differences, and the possible edits.",
       query: [.init("as", .string, "The format: json; curl, a shell command; or stub, a stub in Swift.")],
-      schema: "RequestDetails", also: ["text/plain"], ControlAPI.showRequest),
+      schema: "RequestDetails", also: ["text/plain"], { JournalCalls(api: $0).showRequest }),
     ControlRoute(
       .get, "/__mock/recordings",
       "Shows the exchanges of a recording server before they are saved, with new ones and redactions counted.",
@@ -156,7 +156,7 @@ enum ControlRoutes {
     ControlRoute(
       .get, "/__mock/misses",
       "Shows the last misses and approximations, with the nearest recordings and the differences.",
-      schema: "Misses", ControlAPI.misses),
+      schema: "Misses", { JournalCalls(api: $0).misses }),
     ControlRoute(
       .post, "/__mock/verify",
       "Verifies that a request was received the expected number of times, or several in an order.",
@@ -165,14 +165,14 @@ enum ControlRoutes {
           .init("times", nil, "{\"atLeast\": 1}, \"atMost\", \"exactly\", or a number; default: at least once."),
           .init(
             "order", .array, "Instead of \"request\": requests as {\"request\": {…}} that were received in this order."),
-        ]), others: [(409, conflict)], schema: "Verification", ControlAPI.verify),
+        ]), others: [(409, conflict)], schema: "Verification", { VerificationCalls(api: $0).verify }),
     ControlRoute(
       .post, "/__mock/wait", "Waits until a request has been received.",
       content: .members(
         expectation + [
           .init("times", nil, "The number of requests to wait for; default: 1."),
           .init("seconds", .integer, "The longest wait in seconds; default: 5, maximum: 60."),
-        ]), others: [(409, conflict)], schema: "Verification", ControlAPI.wait),
+        ]), others: [(409, conflict)], schema: "Verification", { VerificationCalls(api: $0).wait }),
   ]
 
   private static let server: [ControlRoute] = [

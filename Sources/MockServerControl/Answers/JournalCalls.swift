@@ -5,30 +5,9 @@ internal import Cassettes
 internal import MockServerUpstream
 
 /// The calls for the journal, which contains requests and their outcomes.
-extension ControlAPI {
-  /// Returns the kept requests of all loops, the oldest first, and the number of requests dropped for space.
-  func records() -> (records: [JournalRecord], forgotten: Int) {
-    var positions = server.journals.map { _ in RequestJournal.Position() }
-    var (entries, forgotten) = read(after: &positions)
-    // Each loop keeps as many as all of them may.
-    forgotten += max(0, entries.count - RequestJournal.capacity)
-    return (entries.suffix(RequestJournal.capacity).map { JournalRecord($0) }, forgotten)
-  }
-
-  /// Returns the requests of all loops after some positions, ordered by number, and the number of dropped requests.
-  ///
-  /// The positions are advanced past the returned requests.
-  private func read(
-    after positions: inout [RequestJournal.Position], atMost most: Int = .max
-  ) -> (entries: [RequestJournal.Entry], lost: Int) {
-    var (entries, lost): ([RequestJournal.Entry], Int) = ([], 0)
-    for (index, journal) in server.journals.enumerated() where journal.isPast(positions[index]) {
-      let (more, missing) = journal.read(after: &positions[index], atMost: most)
-      entries += more
-      lost += missing
-    }
-    return (entries.sorted { $0.number < $1.number }, lost)
-  }
+struct JournalCalls {
+  let api: ControlAPI
+  var server: any ControlledServer { api.server }
 
   /// Returns the requests that match a filter, one page at a time, in one of several formats.
   func journal(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
@@ -36,12 +15,12 @@ extension ControlAPI {
     if try call.flag("follow") { return follow(filter, rate: try call.number("rate")) }
     let after = try call.number("after") ?? 0
     let limit = try call.number("limit") ?? RequestJournal.capacity
-    let (records, forgotten) = records()
+    let (records, forgotten) = api.records()
     let found = records.filter { $0.entry.number > UInt64(after) && filter.accepts($0) }
     let page = Array(found.prefix(limit))
     if let form = call["as"], form != "json" { return .response(try export(page, as: form, knowing: records)) }
-    return beside(page.count) {
-      var printer = JournalPrinter(self, knowing: records)
+    return api.beside(page.count) {
+      var printer = JournalPrinter(api, knowing: records)
       return ControlResponse.json { json in
         json.member("requests", Int(clamping: server.deck.requestCount))
         // Dropped requests may have matched the filter.
@@ -60,9 +39,9 @@ extension ControlAPI {
     guard forms.contains(form) else {
       throw ControlRefusal(400, "\"as\" must be one of \(forms.joined(separator: ", ")), not \"\(form)\"")
     }
-    var printer = JournalPrinter(self, knowing: records)
+    var printer = JournalPrinter(api, knowing: records)
     let exchanges = page.compactMap { record -> Interaction? in
-      guard let request = record.request, let outcome = recording(of: record)?.outcome else { return nil }
+      guard let request = record.request, let outcome = api.recording(of: record)?.outcome else { return nil }
       var exchange = Interaction(shown: request, record.entry.body)
       exchange.outcome = outcome
       exchange.recorded = RecordedFacts(at: Timestamp.format(nanoseconds: record.entry.at))
@@ -88,7 +67,7 @@ extension ControlAPI {
   /// The stream contains at most `rate` requests per second, the latest ones.
   private func follow(_ filter: JournalFilter, rate: Int?) -> ControlAnswer {
     var positions = server.journals.map { _ in RequestJournal.Position() }
-    _ = read(after: &positions)
+    _ = api.read(after: &positions)
     // The stream is updated ten times a second.
     let most = rate.map { max(1, $0 / 10) } ?? .max
     var silentSince: UInt64?
@@ -96,17 +75,17 @@ extension ControlAPI {
       head: ControlResponse.bytes([], type: "text/event-stream; charset=utf-8"), every: rate == nil ? 0.02 : 0.1
     ) { now in
       // The journal serves as the buffer. A client that reads too slowly receives the number of dropped requests.
-      var (entries, lost) = self.read(after: &positions, atMost: most)
+      var (entries, lost) = api.read(after: &positions, atMost: most)
       if entries.count > most {
         lost += entries.count - most
         entries.removeFirst(entries.count - most)
       }
       var text = lost > 0 ? "event: lost\ndata: {\"requests\":\(lost)}\n\n" : ""
       let records = entries.map { JournalRecord($0) }
-      var printer = JournalPrinter(self, knowing: records)
+      var printer = JournalPrinter(api, knowing: records)
       for record in records where filter.accepts(record) {
         let json = JSONWriter.object { printer.describe(record, &$0) }
-        let data = String(decoding: self.server.hiding(json), as: UTF8.self)
+        let data = String(decoding: server.hiding(json), as: UTF8.self)
         text += "event: request\nid: \(record.entry.number)\ndata: \(data)\n\n"
       }
       let last = silentSince ?? now

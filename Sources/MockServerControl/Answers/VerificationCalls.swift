@@ -4,7 +4,10 @@ internal import CassettePlayback
 internal import Cassettes
 
 /// The calls with which tests verify the received requests.
-extension ControlAPI {
+struct VerificationCalls {
+  let api: ControlAPI
+  private var server: any ControlledServer { api.server }
+
   /// Parses the expected count in the member `times`.
   private func count(_ body: ControlBody) throws(ControlRefusal) -> ExpectedCount {
     guard let node = body.node("times") else { return ExpectedCount() }
@@ -56,11 +59,11 @@ extension ControlAPI {
         _ = try ControlBody(tree, element, ["request", "match"])
         expected.append(Expected(try InteractionText.request(tree.bytes, element)))
       }
-      return beside(.max) { [expected] in verify(order: expected, session) }
+      return api.beside(.max) { [expected] in verify(order: expected, session) }
     }
     let times = try count(call.body)
     let expected = Expected(try InteractionText.request(tree.bytes, tree.root, without: Self.own))
-    return beside(.max) { verify(expected, times, session) }
+    return api.beside(.max) { verify(expected, times, session) }
   }
 
   /// Responds to a verification once the request has been received often enough, or when the time is over.
@@ -69,11 +72,11 @@ extension ControlAPI {
     let tree = try ControlBody.tree(call.request.body)
     let count = try call.body.number("times") ?? 1
     let expected = Expected(try InteractionText.request(tree.bytes, tree.root, without: Self.own))
-    let seconds = try seconds(call.body.number("seconds"))
+    let seconds = try api.seconds(call.body.number("seconds"))
     var positions = server.journals.map { _ in RequestJournal.Position() }
     var found = 0
-    return pending(seconds) { isOver in
-      for (index, journal) in self.server.journals.enumerated() where journal.isPast(positions[index]) {
+    return api.pending(seconds) { isOver in
+      for (index, journal) in server.journals.enumerated() where journal.isPast(positions[index]) {
         found += journal.read(after: &positions[index]).entries.count { entry in
           let record = JournalRecord(entry)
           return (session == nil || session == record.session) && record.request.map(expected.request.accepts) == true
@@ -85,7 +88,7 @@ extension ControlAPI {
   }
 
   private func asked(by session: String?) -> (records: [JournalRecord], all: [JournalRecord], forgotten: Int) {
-    let (all, forgotten) = records()
+    let (all, forgotten) = api.records()
     return (all.filter { $0.request != nil && (session == nil || $0.session == session) }, all, forgotten)
   }
 
@@ -137,7 +140,7 @@ extension ControlAPI {
     _ isMet: Bool, _ detail: String, _ found: [JournalRecord], _ all: [JournalRecord],
     _ more: (inout JSONWriter, inout JournalPrinter) -> Void
   ) -> HTTPResponse {
-    var printer = JournalPrinter(self, knowing: all)
+    var printer = JournalPrinter(api, knowing: all)
     func write(_ json: inout JSONWriter) {
       json.member("count", found.count)
       json.array("requests", of: found.prefix(Self.mostShown)) { printer.describe($0, &$1) }

@@ -5,62 +5,23 @@ internal import CassettePlayback
 internal import Cassettes
 
 /// The calls that turn a miss into a recording by a minimal edit of a cassette file.
-extension ControlAPI {
-  /// Returns the journal's request with the number in the path of the call.
-  func record(of call: ControlCall) throws(ControlRefusal) -> JournalRecord {
-    let text = call.parameters["id"] ?? ""
-    if let number = UInt64(text) {
-      for journal in server.journals {
-        if let entry = journal.read().first(where: { $0.number == number }) { return JournalRecord(entry) }
-      }
-    }
-    throw ControlRefusal(
-      404,
-      "the journal has no request \(text): it keeps the last \(RequestJournal.capacity); send the request again"
-    )
-  }
-
-  /// Returns the recordings that are most similar to a request; empty if they are no longer known.
-  func nearMisses(of number: UInt64) -> [MissAcceptance.Near] {
-    let shown =
-      server.misses.last.last { $0.number == number }?.nearest
-      ?? server.approximations.last.last { $0.number == number }.map { [$0.recording] } ?? []
-    let table = server.deck.table
-    return shown.map { near in
-      let entry = table.entries.first { entry in
-        entry.interaction.place.map { "\($0.file):\($0.line)" == near.place } ?? false
-      }
-      var found = MissAcceptance.Near(shown: near, origin: entry?.origin)
-      if let entry, !entry.isFixture, let file = entry.interaction.place?.file, file.hasSuffix(".json") {
-        found.path = file
-      }
-      return found
-    }
-  }
-
-  /// The reason why this server cannot write to cassettes; nil if it can.
-  var readOnlyReason: String? {
-    if server.isReadOnly { return "this server does not write to files, because it was started with --read-only" }
-    if server.redaction != nil {
-      return "this server is recording: new recordings are saved to the cassette when it stops"
-    }
-    if let folder = server.folder, !Folder.isWritable(folder) { return "the folder \(folder) is not writable" }
-    return nil
-  }
+struct EditCalls {
+  let api: ControlAPI
+  private var server: any ControlledServer { api.server }
 
   /// Proposes an edit after which the request is answered, and writes the edit unless `dryRun` is true.
   func accept(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
-    let record = try record(of: call)
+    let record = try api.record(of: call)
     guard let request = record.request, record.isWhole else {
       throw ControlRefusal(
         409, "the journal has only part of the body: raise --journal-bodies and send the request again")
     }
     let wish = try wish(of: call)
     let isDry = try call.body.flag("dryRun") ?? false
-    if let reason = readOnlyReason { throw ControlRefusal(409, reason) }
-    let near = nearMisses(of: record.entry.number)
+    if let reason = api.readOnlyReason { throw ControlRefusal(409, reason) }
+    let near = api.nearMisses(of: record.entry.number)
     let (matching, upstreams) = (server.deck.matching, server.upstreams)
-    return later { () throws(ControlRefusal) in
+    return api.later { () throws(ControlRefusal) in
       let (edit, answers) = try wish.edit(for: request, near, matching, upstreams)
       let kept = server.memory.add(edit, wish.way.rawValue, for: Int(clamping: record.entry.number), answers: answers)
       return isDry ? show(kept) : try write(kept)
@@ -76,7 +37,7 @@ extension ControlAPI {
     wish.nearest = try call.body.string("nearest")
     wish.parts = try call.body.strings("parts")
     wish.origin = try call.body.string("origin")
-    if let name = try call.body.string("cassette") { wish.path = try path(ofCassette: name) }
+    if let name = try call.body.string("cassette") { wish.path = try api.path(ofCassette: name) }
     if let node = call.body.node("interaction") {
       guard way == .copy else { throw ControlRefusal(400, "\"interaction\" is allowed only with \"how\": \"copy\"") }
       let cassette = try InteractionText.read(call.body.bytes, node)
@@ -91,18 +52,18 @@ extension ControlAPI {
   /// Writes a proposed edit.
   func applyEdit(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let edit = try edit(of: call)
-    if let reason = readOnlyReason { throw ControlRefusal(409, reason) }
-    return later { () throws(ControlRefusal) in try write(edit) }
+    if let reason = api.readOnlyReason { throw ControlRefusal(409, reason) }
+    return api.later { () throws(ControlRefusal) in try write(edit) }
   }
 
   /// Undoes a written edit.
   func undoEdit(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let edit = try edit(of: call)
-    if let reason = readOnlyReason { throw ControlRefusal(409, reason) }
+    if let reason = api.readOnlyReason { throw ControlRefusal(409, reason) }
     guard edit.state == .written else {
       throw ControlRefusal(409, "edit \(edit.number) is \(edit.state.rawValue): only a written edit can be undone")
     }
-    return later { () throws(ControlRefusal) in
+    return api.later { () throws(ControlRefusal) in
       let generation = server.loads.generation
       do throws(CassetteError) { try edit.edit.undo() } catch { throw ControlRefusal(409, "\(error)") }
       server.memory.note(edit.number, .undone)
@@ -113,7 +74,7 @@ extension ControlAPI {
   /// Lists the edits in memory, the oldest first.
   func listEdits(_ call: ControlCall) -> ControlAnswer {
     .json { json in
-      json.member("readOnly", readOnlyReason)
+      json.member("readOnly", api.readOnlyReason)
       json.array("edits", of: server.memory.edits) { describe($0, &$1) }
     }
   }

@@ -7,7 +7,10 @@ internal import CassetteSecrets
 internal import Cassettes
 
 /// The calls for stubs: interactions that are added while the server runs.
-extension ControlAPI {
+struct StubCalls {
+  let api: ControlAPI
+  private var server: any ControlledServer { api.server }
+
   /// The name of the cassette that is reported for stubs.
   static let cassette = "/__mock/interactions"
   /// The members of a stub in addition to those of a cassette's interactions.
@@ -23,7 +26,7 @@ extension ControlAPI {
   /// Lists all stubs, recordings and fixtures with their plays and with a session's position in their order.
   func listInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     let session = try call.session ?? ""
-    return later {
+    return api.later {
       let table = server.deck.table
       let (changes, plays, turns) = (table.changesAwaited, plays(), RecordingTurns(server.deck, session))
       return ControlResponse.json { json in
@@ -87,7 +90,7 @@ extension ControlAPI {
     guard let interaction = stub?.stub.interaction ?? number.map({ table.entries[$0].interaction }) else {
       throw unknown(id)
     }
-    let (written, plays) = (try written(interaction), plays())
+    let (written, plays) = (try api.written(interaction), plays())
     return .json { json in
       if let stub {
         describe(stub.stub, stub.playedFirst, plays, &json)
@@ -101,20 +104,6 @@ extension ControlAPI {
   private func unknown(_ id: String) -> ControlRefusal {
     let ids = server.deck.stubs.map(\.stub.id)
     return ControlRefusal(404, "there is no stub \"\(id)\"\(ControlCall.hint(id, ids))")
-  }
-
-  /// Returns an interaction in the format of a cassette.
-  func written(_ interaction: Interaction) throws(ControlRefusal) -> [UInt8] {
-    let bytes: [UInt8]
-    do throws(CassetteError) {
-      bytes = try CassetteFile.bytes(of: Cassette(name: "one", interactions: [interaction]))
-    } catch {
-      throw ControlRefusal(500, "\(error)")
-    }
-    guard let tree = JSONTree(bytes), case .object(let members) = tree.root.kind,
-      case .array(let list)? = members.last?.value.kind, let node = list.first
-    else { return Array("null".utf8) }
-    return Array(bytes[node.range])
   }
 
   /// Adds stubs.
@@ -230,33 +219,12 @@ extension ControlAPI {
     return (stubs, cassette.warnings.map(InteractionText.words), named)
   }
 
-  /// Returns the path of a cassette in the served folder by its name; the file need not exist.
-  func path(ofCassette name: String) throws(ControlRefusal) -> String {
-    if server.isReadOnly {
-      throw ControlRefusal(409, "this server does not write to files, because it was started with --read-only")
-    }
-    guard let folder = server.folder else {
-      throw ControlRefusal(
-        409, "this server has no cassette folder to write to: start it with --cassettes DIR")
-    }
-    let file = name.hasSuffix(".json") ? name : "\(name).json"
-    if let problem = TypedFileName.problem(withPath: file) {
-      throw ControlRefusal(400, "\"cassette\": \(problem)")
-    }
-    let path = Folder.join(folder, file)
-    let parent = Folder.parent(of: path)
-    guard Folder.kind(of: path) != .link, Folder.kind(of: parent) == .folder || parent == folder else {
-      throw ControlRefusal(409, "\(path) is a symbolic link, or its folder does not exist")
-    }
-    return path
-  }
-
   /// Appends stubs to a cassette in the served folder.
   func saveInteractions(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
     guard let name = try call.body.string("cassette"), !name.isEmpty else {
       throw ControlRefusal(400, "\"cassette\" is missing: the name of the cassette to write, without .json")
     }
-    let path = try path(ofCassette: name)
+    let path = try api.path(ofCassette: name)
     let one = call.parameters["id"]
     let wanted = if let one { [one] } else { try call.body.strings("ids") }
     let stubs = server.deck.stubs.map(\.stub)

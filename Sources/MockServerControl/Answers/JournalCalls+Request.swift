@@ -5,18 +5,18 @@ internal import CassettePlayback
 internal import Cassettes
 
 /// The call that shows all details of a request in the journal.
-extension ControlAPI {
+extension JournalCalls {
   /// Shows a request, the recording that was played, the differences, and the available edits after a miss.
   func showRequest(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
-    let record = try record(of: call)
+    let record = try api.record(of: call)
     let number = record.entry.number
-    let near = nearMisses(of: number)
+    let near = api.nearMisses(of: number)
     let miss = server.misses.last.last { $0.number == number }
-    let recording = recording(of: record)
+    let recording = api.recording(of: record)
     if let form = call["as"], form != "json" { return try copy(of: record, recording, as: form) }
-    var printer = JournalPrinter(self, knowing: [record])
+    var printer = JournalPrinter(api, knowing: [record])
     let written: [UInt8]?
-    if let shown = recording.flatMap({ printer.shown($0) }) { written = try self.written(shown) } else { written = nil }
+    if let shown = recording.flatMap({ printer.shown($0) }) { written = try api.written(shown) } else { written = nil }
     return .json { json in
       printer.describe(record, &json)
       json.member("place", recording?.place.map { "\($0.file):\($0.line)" })
@@ -26,7 +26,7 @@ extension ControlAPI {
       if let miss { json.member("remedies", miss.remedies) }
       guard record.entry.outcome == .miss || !near.isEmpty else { return }
       json.object("accept") { accept in
-        accept.member("problem", readOnlyReason ?? (record.isWhole ? nil : "the journal has only part of the body"))
+        accept.member("problem", api.readOnlyReason ?? (record.isWhole ? nil : "the journal has only part of the body"))
         accept.member("origin", near.lazy.compactMap(\.origin).first)
       }
     }
@@ -43,12 +43,12 @@ extension ControlAPI {
       throw ControlRefusal(
         409, "the journal has only part of the body: raise --journal-bodies and send the request again")
     }
-    var printer = JournalPrinter(self, knowing: [record])
+    var printer = JournalPrinter(api, knowing: [record])
     guard let request = printer.shown(record) else {
       throw ControlRefusal(409, "the client did not send an HTTP request: \(record.outcome)")
     }
     let answer = recording.flatMap { printer.shown($0) }?.response
-    return later { () throws(ControlRefusal) in
+    return api.later { () throws(ControlRefusal) in
       do throws(CassetteError) {
         var request = request
         // curl generates these fields itself.
@@ -75,17 +75,6 @@ extension ControlAPI {
       one.member("part", mismatch.part)
       one.member("words", "\(mismatch)")
       one.member("canBeIgnored", RemedyRule.leavingOut([mismatch]) != nil)
-    }
-  }
-
-  /// Returns the recording or stub that was played for a request; nil if it no longer exists.
-  func recording(of record: JournalRecord) -> Interaction? {
-    switch record.entry.outcome {
-    case .played(let number, _, _, _):
-      guard let table = server.table(record.entry.table), table.entries.indices.contains(number) else { return nil }
-      return table.entries[number].interaction
-    case .stub(let id, _, _): return server.deck.stubs.first { $0.stub.id == id }?.stub.interaction
-    case .derived, .specified, .recorded, .miss, .refused: return nil
     }
   }
 }
