@@ -39,17 +39,6 @@ import Testing
     }
   }
 
-  @Test(arguments: hostile)
-  private func `a text four times as long takes some four times as long`(piece: String) {
-    func time(_ size: Int) -> Duration {
-      let bytes = Self.text(piece, size)
-      let rules = RedactionRules(.standard)
-      return (0..<3).map { _ in ContinuousClock().measure { _ = ScannedText(bytes, .body, rules) } }.min() ?? .zero
-    }
-    let (short, long) = (time(8_000), time(32_000))
-    #expect(long < short * 16 + .milliseconds(20), "\(short), \(long)")
-  }
-
   @Test func `nothing is kept of a text that takes too many steps`() {
     var pass = RedactionPass(.standard)
     pass.rules.steps = 40

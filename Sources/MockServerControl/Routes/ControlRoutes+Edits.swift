@@ -17,7 +17,8 @@ extension ControlRoutes {
         .init("interaction", .object, "With copy: the new recording, in the format of a cassette."),
         .init("origin", .string, "With upstream: the live server; default: the recorded origin."),
         .init("dryRun", .boolean, "True to show the edit without writing it; POST /__mock/edits/{id}/apply writes it."),
-      ]), others: [(409, "There is no possible edit, or it was not written.")], schema: "Edit", { EditCalls(api: $0).accept }),
+      ]), others: [(409, "There is no possible edit, or it was not written.")], schema: "Edit",
+      { EditCalls(api: $0).accept }),
     ControlRoute(
       .get, "/__mock/edits", "Lists the proposed, written and undone edits, oldest first.",
       schema: "EditList", { EditCalls(api: $0).listEdits }),

@@ -22,8 +22,8 @@ enum ControlRoutes {
       schema: "StubIDs", { StubCalls(api: $0).addInteractions }),
     ControlRoute(
       .delete, "/__mock/interactions", "Removes all stubs, or those of a session.",
-      query: [.init("session", .string, "The session; default: all.")], schema: "Removed", { StubCalls(api: $0).removeInteractions }
-    ),
+      query: [.init("session", .string, "The session; default: all.")], schema: "Removed",
+      { StubCalls(api: $0).removeInteractions }),
     ControlRoute(
       .post, "/__mock/interactions/save",
       "Appends stubs to a cassette in the served folder. Stubs are not saved by any other call.",
@@ -41,7 +41,8 @@ enum ControlRoutes {
       query: [.init("session", .string, "The session of stubs without a member \"session\".")],
       content: .interactions, schema: "StubIDs", { StubCalls(api: $0).replaceInteraction }),
     ControlRoute(
-      .delete, "/__mock/interactions/{id}", "Removes a stub.", schema: "Removed", { StubCalls(api: $0).removeInteraction }),
+      .delete, "/__mock/interactions/{id}", "Removes a stub.", schema: "Removed",
+      { StubCalls(api: $0).removeInteraction }),
     ControlRoute(
       .post, "/__mock/interactions/{id}/save", "Appends one stub to a cassette in the served folder.",
       content: .members([.init("cassette", .string, "The cassette's name in the folder, without .json.")]),
