@@ -14,9 +14,10 @@ extension Playback {
   func filledIn(_ recorded: RecordedResponse, base: String?) throws(CassetteError) -> RecordedResponse? {
     guard recorded.isTemplate else { return nil }
     let template = try table.template(of: entry)
+    let compiled = try template.read()
     var context = context(for: asked, base: base)
     do throws(EngineError) {
-      let made = try template.render(in: &context)
+      let made = try template.timed { () throws(EngineError) in try compiled.render(in: &context) }
       var response = recorded
       (response.headers, response.trailers) = (made.headers, made.trailers)
       if case .chunks(let pieces, let end)? = recorded.body?.form {

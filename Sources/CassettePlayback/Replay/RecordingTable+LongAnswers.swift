@@ -35,6 +35,7 @@ extension Playback {
 extension RecordingTable {
   /// Returns true if building the answer of an entry may block an event loop for too long.
   package func isLong(_ entry: Int) -> Bool {
-    entries[entry].interaction.responseBody?.isLong(LongAnswers.leastBesideLoops) ?? false
+    answerTemplates[entry]?.isSlow ?? false
+      || entries[entry].interaction.responseBody?.isLong(LongAnswers.leastBesideLoops) ?? false
   }
 }

@@ -8,10 +8,23 @@ final class AnswerTemplate: Sendable {
   private let interaction: Interaction
   private let standIns: StandIns
   private let template = Locked<(any CompiledAnswer)?>(nil)
+  private let slow = Flag()
+  /// The time after which a template is slow: 10 such answers in a row delay other clients by less than 50 ms.
+  private static let longest = Duration.milliseconds(2)
 
   init(_ interaction: Interaction, _ standIns: StandIns) {
     self.interaction = interaction
     self.standIns = standIns
+  }
+
+  /// True if rendering an answer has taken so long that later ones are rendered outside of the event loops.
+  var isSlow: Bool { slow.isSet }
+
+  /// Renders an answer, and marks the template as slow if that takes too long.
+  func timed<Answer, Failure>(_ render: () throws(Failure) -> Answer) throws(Failure) -> Answer {
+    let start = ContinuousClock.now
+    defer { if ContinuousClock.now - start > Self.longest { slow.set() } }
+    return try render()
   }
 
   /// Returns the compiled template, with stand-ins in place of secrets.
@@ -46,11 +59,11 @@ final class AnswerTemplate: Sendable {
 
 extension RecordingTable {
   /// Returns the template of an entry's answer.
-  func template(of entry: Int) throws(CassetteError) -> any CompiledAnswer {
+  func template(of entry: Int) throws(CassetteError) -> AnswerTemplate {
     guard let template = answerTemplates[entry] else {
       throw CassetteError(file: entries[entry].cassette, message: "there is no template")
     }
-    return try template.read()
+    return template
   }
 
   /// Returns true if an entry's answer is generated for each request.
