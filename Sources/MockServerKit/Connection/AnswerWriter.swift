@@ -122,9 +122,11 @@ enum AnswerWriter {
 extension Output {
   /// Appends bytes of content, as a chunk if `isChunk` is true.
   mutating func append(_ bytes: [UInt8], asChunk isChunk: Bool) {
-    if isChunk { append("\(String(bytes.count, radix: 16))\r\n") }
+    guard isChunk else { return append(bytes) }
+    appendHexadecimal(bytes.count)
+    append(small: AnswerWriter.lineEnd)
     append(bytes)
-    if isChunk { append("\r\n") }
+    append(small: AnswerWriter.lineEnd)
   }
 
   /// Appends the last chunk and the trailer fields.

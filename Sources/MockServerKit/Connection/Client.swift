@@ -29,6 +29,8 @@ final class Client {
   var stage = Stage.open
   /// The output that the socket has not accepted; nil if all output is sent.
   var unsent: Output?
+  /// True if the client waits in the loop for its turn to receive unsent output.
+  var isWriter = false
   /// The deadline, in nanoseconds of the monotonic clock.
   var deadline: UInt64 = 0
   /// The time since which the connection has waited for a request; 0 while a head is incomplete.

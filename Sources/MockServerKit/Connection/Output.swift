@@ -7,11 +7,9 @@ struct Output {
   /// The minimum size of a body that is sent from its own memory, in the same system call as its head, instead of being
   /// copied.
   static let largeBody = 32 << 10
-  /// The maximum number of bytes sent to one client in a row: 300 clients with long bodies then delay others for at
-  /// most 20 ms.
-  private static let mostInARow = 64 << 10
-  /// The number of unsent bytes at which no further pieces of a stream are appended.
-  static let mostAhead = 256 << 10
+  /// The maximum number of bytes sent to one client in a row, and the number of unsent bytes at which no further pieces
+  /// of a stream are appended.
+  static let mostInARow = 64 << 10
 
   private struct Piece {
     var bytes: [UInt8]
@@ -80,6 +78,18 @@ struct Output {
     for index in text.indices { bytes[offset + index] = text[index] }
   }
 
+  /// Appends a number in hexadecimal digits.
+  mutating func appendHexadecimal(_ number: Int) {
+    // A string for each of many small chunks takes longer to create than the chunk takes to send.
+    var shift = (Int.bitWidth - 1 - max(number, 1).leadingZeroBitCount) & ~3
+    while shift >= 0 {
+      bytes.append(Self.digits[number >> shift & 15])
+      shift -= 4
+    }
+  }
+
+  private static let digits = Array("0123456789abcdef".utf8)
+
   private mutating func appendLarge(_ more: [UInt8]) { append(Piece(bytes: more)) }
 
   /// Appends a range of a file, which is read in small parts when it is sent.
@@ -136,9 +146,14 @@ struct Output {
       }
     }
     while sent < bytes.count {
-      let result = bytes.withUnsafeBytes { Platform.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...])) }
+      guard written < Self.mostInARow else { return .blocked }
+      let result = bytes.withUnsafeBytes {
+        Platform.send(descriptor, UnsafeRawBufferPointer(rebasing: $0[sent...].prefix(Self.mostInARow)))
+      }
       switch result {
-      case .bytes(let count): sent += count
+      case .bytes(let count):
+        sent += count
+        written += count
       case .wouldBlock: return .blocked
       case .ended, .failed: return .broken
       }

@@ -40,7 +40,7 @@ struct PieceStream {
   mutating func appendDue(to output: inout Output) -> NextAction {
     while true {
       let next = appendNext(to: &output)
-      guard case .stream(let rest) = next, rest.pending == nil, rest.gap == 0, output.count < Output.mostAhead else {
+      guard case .stream(let rest) = next, rest.pending == nil, rest.gap == 0, output.count < Output.mostInARow else {
         return next
       }
       self = rest

@@ -145,11 +145,8 @@ extension ConnectionLoop {
   /// A recorder redacts and writes during turns, so a loop that yielded would leave the processor to other programs.
   var hasShortTurns: Bool { upstream.recorder == nil }
 
-  func turnBegan() { if upstream.recorder != nil { group[number].rise() } }
-
   /// Sends the requests of this turn, and settles its completed exchanges with one write and without wake-ups.
-  func turnEnded() {
-    guard let recorder = upstream.recorder else { return }
+  func settleTurn(_ recorder: Recorder) {
     repeat {
       for connection in upstream.unsent where connection.proxied != nil { send(connection) }
       upstream.unsent.removeAll(keepingCapacity: true)

@@ -102,7 +102,11 @@ extension ConnectionLoop {
     guard !streams.isEmpty else { return }
     let due = streams.filter { $0.due <= now }
     streams.removeAll { $0.due <= now }
-    for var timed in due where clients[Int(timed.client.descriptor)] === timed.client {
+    for (index, var timed) in due.enumerated() where clients[Int(timed.client.descriptor)] === timed.client {
+      guard written < Self.mostInATurn else {
+        streams.insert(contentsOf: due[index...], at: 0)
+        break
+      }
       serve(timed.client, now) { parser, output in
         let next = timed.stream.appendDue(to: &output)
         timed.client.http.proceed(to: next)

@@ -10,6 +10,8 @@ final class ConnectionLoop: EventLoopOwner {
   static let readSize = 64 << 10
   /// The number of unsent bytes at which no further input is read from a client.
   static let unsentLimit = 1 << 20
+  /// The number of bytes after which long output is left for the next turn, so that other clients are served first.
+  static let mostInATurn = 1 << 20
   /// The seconds for which input is discarded after a response that left input unread.
   static let lingerSeconds = 2.0
   /// The seconds after which an idle connection may be closed to make room for a new one.
@@ -30,6 +32,10 @@ final class ConnectionLoop: EventLoopOwner {
   let headNanoseconds: UInt64
   var clients: [Client?] = []
   var streams: [TimedStream] = []
+  /// The clients with unsent output whose sockets accept more, in the order in which they are served.
+  private var writers: [Client] = []
+  /// The number of bytes written in this turn.
+  private(set) var written = 0
   /// The connections to upstream, used during recording.
   var upstream: UpstreamSide
   var matching = MatchingSide()
@@ -86,8 +92,10 @@ final class ConnectionLoop: EventLoopOwner {
     if client.stage == .choosing { return choose(client) }
     if client.stage == .switched { return passBytes(of: client, readiness) }
     if let secure = client.secure, goesOn(client, secure, readiness) { return }
-    if readiness.contains(.writable), client.unsent != nil { writeUnsent(client) }
-    guard clients[Int(descriptor)] === client else { return }
+    if readiness.contains(.writable), client.unsent != nil, !client.isWriter {
+      client.isWriter = true
+      writers.append(client)
+    }
     // No further input is read before the response. The loop waits for no events until the client sends more or leaves,
     // which is rare.
     if client.proxied != nil, client.unsent == nil, readiness.calls { watch(client, []) }
@@ -187,7 +195,7 @@ final class ConnectionLoop: EventLoopOwner {
       settle(client, now)
       return
     }
-    switch output.isEmpty ? .done : client.write(&output) {
+    switch output.isEmpty ? .done : write(&output, to: client) {
     case .done: output.removeAll()
     case .broken:
       output.removeAll()
@@ -200,10 +208,41 @@ final class ConnectionLoop: EventLoopOwner {
     settle(client, now)
   }
 
+  func turnBegan() {
+    written = 0
+    if upstream.recorder != nil { group[number].rise() }
+  }
+
+  /// Writes to the clients whose sockets accept more, and completes the exchanges of this turn.
+  func turnEnded() {
+    if !writers.isEmpty { writeUnsent() }
+    if let recorder = upstream.recorder { settleTurn(recorder) }
+  }
+
+  /// Writes to the waiting clients in turn; the sockets of the remaining ones are reported again in the next turn.
+  private func writeUnsent() {
+    let served = writers.prefix { client in
+      guard written < Self.mostInATurn else { return false }
+      client.isWriter = false
+      if clients[Int(client.descriptor)] === client { writeUnsent(client) }
+      return true
+    }
+    writers.removeFirst(served.count)
+  }
+
+  /// Writes as many bytes as the client accepts, unless they are many and enough have been written in this turn.
+  @inline(__always)
+  private func write(_ output: inout Output, to client: Client) -> Output.Progress {
+    let count = output.count
+    if count >= Output.largeBody, written >= Self.mostInATurn { return .blocked }
+    written += min(count, Output.mostInARow)
+    return client.write(&output)
+  }
+
   func writeUnsent(_ client: Client) {
     guard var unsent = client.unsent else { return }
     client.unsent = nil
-    switch client.write(&unsent) {
+    switch write(&unsent, to: client) {
     case .done: break
     case .broken:
       close(client)
