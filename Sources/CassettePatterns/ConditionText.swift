@@ -11,8 +11,6 @@ package final class ConditionText {
   /// The Unicode scalars of the text, which are the units of patterns.
   private(set) lazy var scalars = string.unicodeScalars.map(\.value)
   private lazy var count = string.unicodeScalars.count
-  /// The frequency of each byte in a sample of the text.
-  private lazy var frequencies = bytes.searching { $0.sample() }
   /// The text in lower case.
   package private(set) lazy var lowercased = string.lowercased()
 
@@ -45,13 +43,7 @@ package final class ConditionText {
   }
 
   /// Returns the first offset of some bytes, at or after an offset.
-  func first(_ other: [UInt8], from: Int) -> Int? {
-    // In a long text, searching for the rarest byte is fastest; for a short text, counting takes longer than the
-    // search.
-    let rarest =
-      bytes.count < 4_096 ? 0 : other.indices.min { frequencies[Int(other[$0])] < frequencies[Int(other[$1])] } ?? 0
-    return bytes.searching { text in other.searching { text.first($0, rarest: rarest, from: from) } }
-  }
+  func first(_ other: [UInt8], from: Int) -> Int? { bytes.firstIndex(of: other, from: from) }
 
   /// Returns true if the text equals a string, as `String` compares them: `é` may be one scalar or two.
   package func equals(_ other: String) -> Bool { string == other }

@@ -53,25 +53,4 @@ struct PatternAlphabet: Sendable {
     for (bound, symbol) in zip(bounds, symbols) where set.contains(bound) { members[Int(symbol)] = true }
     return members
   }
-
-  /// Returns the possible first bytes, in UTF-8, of characters whose symbols are not in `members`.
-  func firstBytes(outside members: [Bool]) -> [UInt8] {
-    var isFirst = [Bool](repeating: false, count: 256)
-    for (index, bound) in bounds.enumerated() where !members[Int(symbols[index])] {
-      let end = min(index + 1 < bounds.count ? bounds[index + 1] : 0x11_0000, 0x11_0000)
-      guard bound < end else { continue }
-      for byte in Self.firstByte(of: bound)...Self.firstByte(of: end - 1) { isFirst[Int(byte)] = true }
-    }
-    return (UInt8.min...UInt8.max).filter { isFirst[Int($0)] }
-  }
-
-  /// Returns the first byte of a scalar in UTF-8 (RFC 3629 §3).
-  private static func firstByte(of scalar: UInt32) -> UInt8 {
-    switch scalar {
-    case 0..<0x80: UInt8(scalar)
-    case 0x80..<0x800: UInt8(0xc0 | scalar >> 6)
-    case 0x800..<0x1_0000: UInt8(0xe0 | scalar >> 12)
-    default: UInt8(0xf0 | min(scalar, 0x10_ffff) >> 18)
-    }
-  }
 }

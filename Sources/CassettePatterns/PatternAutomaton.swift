@@ -1,7 +1,11 @@
+internal import CassetteSystem
+
 /// A deterministic automaton for a pattern, whose states are created on demand.
 ///
 /// A state is the set of active positions in the pattern. Its transitions are stored in a table and reused for the next
-/// text. A pattern with look-ahead has no automaton, and the size of the table is limited.
+/// text, so that a character takes one look-up, however many positions are active: two hundred patterns of a body of
+/// 30 KB need a tenth of a request's budget, and would exceed it with threads. A pattern with look-ahead has no
+/// automaton, and the size of the table is limited.
 struct PatternAutomaton: Sendable {
   /// The result of a run.
   enum Outcome {
@@ -13,53 +17,32 @@ struct PatternAutomaton: Sendable {
     case gaveUp
   }
 
-  /// A property of a state that makes it unnecessary to visit each character.
-  enum Shortcut: Sendable {
-    case none
-    /// No continuation matches.
-    case dead
-    /// Every continuation matches that consists of characters of one class.
-    case tail(step: Int)
-    /// Only a literal, or a character outside of one class, leads to another state.
-    case search(step: Int, [UInt8])
-  }
-
-  struct State: Sendable {
+  private struct State: Sendable {
     /// The active positions in program order: character steps, and assertions that depend on the next character.
     var core: [Int]
     /// True if the last character was a word character.
     var isInWord: Bool
-    var shortcut: Shortcut
     /// True if a text that ends in this state matches.
     var isAccepting: Bool
   }
 
-  /// A repeated character class.
-  ///
-  /// Positions from `first` up to the loop match nothing that the loop does not match as well.
-  private struct Loop: Sendable {
-    var step: Int
-    var first: Int
-  }
-
   /// The maximum number of table entries, each of four bytes.
-  static let mostEntries = 1 << 14
+  private static let mostEntries = 1 << 14
+  /// The state without active positions, from which nothing matches.
+  private static let dead: Int32 = 1
 
   private let steps: [PatternProgram.Step]
-  let alphabet: PatternAlphabet
+  private let alphabet: PatternAlphabet
   /// The symbols of each class.
-  let members: [[Bool]]
+  private let members: [[Bool]]
   /// The index of the class that a step accepts, by step; -1 for steps that accept no character.
   private let classes: [Int]
   /// The symbols of word characters.
   private let word: [Bool]
-  /// The possible first bytes of characters that a loop does not accept, by the loop's step.
-  var strangers: [Int: [UInt8]] = [:]
-  private var loops: [Loop] = []
-  var states: [State] = []
+  private var states: [State] = []
   private var numbers: [[Int]: Int] = [:]
-  /// The next state for each state and symbol: twice its index, plus 1 if it has a shortcut; -1 if unknown.
-  var table: [Int32] = []
+  /// The next state for each state and symbol; -1 if it is unknown.
+  private var table: [Int32] = []
   private var marks: [UInt32]
   private var mark: UInt32 = 0
 
@@ -83,36 +66,58 @@ struct PatternAutomaton: Sendable {
     members = sets.map { alphabet.members(of: $0) }
     word = members[0]
     marks = [UInt32](repeating: 0, count: steps.count)
-    loops = program.loops.map { Loop(step: $0, first: self.dominated(by: $0, program.elements)) }
-    for loop in loops { strangers[loop.step] = alphabet.firstBytes(outside: members[classes[loop.step]]) }
     var ignored = 0
     _ = add(closure(of: [0], atStart: true, &ignored), isInWord: false, isFirst: true)
+    _ = add(([], false), isInWord: false)
   }
 
-  /// Returns the first step from which all steps up to a loop only accept characters that the loop accepts.
-  private func dominated(by loop: Int, _ elements: [Int]) -> Int {
-    var first = loop - 1
-    for element in elements.reversed() where element < loop {
-      let isTaken = (element..<loop - 1).allSatisfy { step in
-        switch steps[step] {
-        case .character: isSubset(classes[step], of: classes[loop])
-        case .jump, .split: true
-        case .start, .end, .wordBoundary, .ahead, .done: false
-        }
+  // MARK: Running
+
+  /// Matches a whole text.
+  mutating func run(_ text: ConditionText, _ left: inout Int) -> Outcome {
+    text.bytes.searching { bytes in
+      var (at, state): (Int, Int32) = (0, 0)
+      while left > 0 {
+        let start = at
+        let unknown = scan(bytes, &at, &state)
+        left -= (at - start) / 16 + 1
+        guard let unknown else { return states[Int(state)].isAccepting ? .matches : .differs }
+        guard let next = target(of: Int(state), unknown, &left) else { return .gaveUp }
+        table[Int(state) * alphabet.count + unknown] = next
       }
-      guard isTaken else { break }
-      first = element
+      return .spent
     }
-    return first
   }
 
-  private func isSubset(_ one: Int, of other: Int) -> Bool {
-    one == other || zip(members[one], members[other]).allSatisfy { !$0 || $1 }
+  /// Follows known transitions.
+  ///
+  /// Returns the symbol of an unknown transition, or nil at the end of the text or if nothing can match any more.
+  private func scan(_ text: ByteSearch, _ at: inout Int, _ state: inout Int32) -> Int? {
+    let width = alphabet.count
+    return table.withUnsafeBufferPointer { table in
+      alphabet.ascii.withUnsafeBufferPointer { ascii in
+        while at < text.count, state != Self.dead {
+          let byte = text[at]
+          var length = 1
+          let symbol: Int
+          if byte < 0x80 {
+            symbol = Int(ascii[Int(byte)])
+          } else {
+            let scalar: UInt32
+            (scalar, length) = text.scalar(at: at)
+            symbol = alphabet.symbol(of: scalar)
+          }
+          let next = table[Int(state) &* width &+ symbol]
+          if next < 0 { return symbol }
+          state = next
+          at += length
+        }
+        return nil
+      }
+    }
   }
 
-  func takes(_ step: Int, _ symbol: Int) -> Bool { classes[step] >= 0 && members[classes[step]][symbol] }
-
-  // MARK: states
+  // MARK: States
 
   /// Returns the positions that are reached from some steps without a character, and whether the end is among them.
   ///
@@ -138,25 +143,16 @@ struct PatternAutomaton: Sendable {
       case .ahead: break
       }
     }
-    return (pruned(core.sorted()), isDone)
+    return (core.sorted(), isDone)
   }
 
-  /// Removes positions that match nothing that a later loop does not match as well.
-  private func pruned(_ core: [Int]) -> [Int] {
-    var core = core
-    for loop in loops.reversed() where core.contains(loop.step) {
-      core.removeAll { loop.first <= $0 && $0 < loop.step }
-    }
-    return core
-  }
-
-  /// Returns the table entry of a state, which is created if necessary, or nil if the table is full.
+  /// Returns the number of a state, which is created if necessary, or nil if the table is full.
   private mutating func add(_ places: (core: [Int], isDone: Bool), isInWord: Bool, isFirst: Bool = false) -> Int32? {
     let core = places.core
     let pending = core.filter { classes[$0] < 0 }
     // The state depends on whether a text may end here, and on the facts that assertions need.
     let key = core + (places.isDone ? [-1] : []) + (isInWord && !pending.isEmpty ? [-2] : [])
-    if let known = numbers[key] { return entry(of: known) }
+    if let known = numbers[key] { return Int32(known) }
     guard table.count + alphabet.count <= Self.mostEntries else { return nil }
     var ignored = 0
     let isAccepting =
@@ -164,42 +160,17 @@ struct PatternAutomaton: Sendable {
       || !pending.isEmpty
         && closure(of: pending, atStart: isFirst, atEnd: true, isBoundary: isInWord, &ignored).isDone
     let number = states.count
-    states.append(
-      State(
-        core: core, isInWord: isInWord, shortcut: shortcut(core, isAccepting: isAccepting), isAccepting: isAccepting))
+    states.append(State(core: core, isInWord: isInWord, isAccepting: isAccepting))
     // After the first character, the same positions are another state, because `^` no longer matches.
     if !isFirst { numbers[key] = number }
     table += [Int32](repeating: -1, count: alphabet.count)
-    return entry(of: number)
+    return Int32(number)
   }
 
-  func entry(of state: Int) -> Int32 {
-    if case .none = states[state].shortcut { return Int32(state << 1) }
-    return Int32(state << 1 | 1)
-  }
-
-  private mutating func shortcut(_ core: [Int], isAccepting: Bool) -> Shortcut {
-    if core.isEmpty, !isAccepting { return .dead }
-    guard let loop = loops.last(where: { core.contains($0.step) }), case .split(_, let out) = steps[loop.step - 1]
-    else {
-      return .none
-    }
-    var ignored = 0
-    if closure(of: [out], atEnd: true, &ignored).isDone { return .tail(step: loop.step) }
-    let next = closure(of: [out], &ignored)
-    guard core.count == 2, !isAccepting, next.core.count == 1, let first = next.core.first, core.contains(first) else {
-      return .none
-    }
-    var text: [UInt8] = []
-    for step in first..<steps.count {
-      guard case .character(let set) = steps[step], let scalar = set.single else { break }
-      text += Array(String(scalar).utf8)
-    }
-    return text.count > 1 ? .search(step: loop.step, text) : .none
-  }
+  private func takes(_ step: Int, _ symbol: Int) -> Bool { classes[step] >= 0 && members[classes[step]][symbol] }
 
   /// Returns the state after a symbol, or nil if the table is full.
-  mutating func target(of state: Int, _ symbol: Int, _ left: inout Int) -> Int32? {
+  private mutating func target(of state: Int, _ symbol: Int, _ left: inout Int) -> Int32? {
     var core = states[state].core
     let pending = core.filter { classes[$0] < 0 }
     if !pending.isEmpty {

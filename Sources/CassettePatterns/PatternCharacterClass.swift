@@ -1,10 +1,10 @@
 internal import CassetteSystem
 
 /// A set of characters: ranges of Unicode scalars, or their complement.
-struct CharacterClass: Hashable {
+package struct CharacterClass: Hashable, Sendable {
   /// The ranges, sorted if there are more than `mostUnordered`.
-  let ranges: [ClosedRange<UInt32>]
-  let isNegated: Bool
+  package let ranges: [ClosedRange<UInt32>]
+  package let isNegated: Bool
   /// The maximum number of ranges for a linear search.
   private static let mostUnordered = 8
 
@@ -32,7 +32,7 @@ struct CharacterClass: Hashable {
   static let inEitherCase = inASCII.map { $0.ignoringCase() }
 
   @inline(__always)
-  func contains(_ scalar: UInt32) -> Bool {
+  package func contains(_ scalar: UInt32) -> Bool {
     if ranges.count > Self.mostUnordered { return isInOrdered(scalar) != isNegated }
     for range in ranges where range.contains(scalar) { return !isNegated }
     return isNegated
@@ -63,7 +63,7 @@ struct CharacterClass: Hashable {
   }
 
   /// The characters as ranges, without negation.
-  var positive: [ClosedRange<UInt32>] {
+  package var positive: [ClosedRange<UInt32>] {
     guard isNegated else { return ranges }
     var free: [ClosedRange<UInt32>] = []
     var next: UInt32 = 0
@@ -96,19 +96,5 @@ struct CharacterClass: Hashable {
       }
     }
     return CharacterClass(ranges: both, isNegated: isNegated)
-  }
-
-  /// An example character, preferably a letter or a digit.
-  var sample: Unicode.Scalar? {
-    let plain: [ClosedRange<UInt32>] = [0x61...0x7a, 0x41...0x5a, 0x31...0x39, 0x30...0x30, 0x2d...0x2e, 0x5f...0x5f]
-    // For a single printable range, its first character (or 1 for digits) is the most typical.
-    if !isNegated, let first = ranges.first, ranges.count == 1, first.upperBound <= 0x7e, first.lowerBound > 0x20 {
-      return Unicode.Scalar(first == 0x30...0x39 ? 0x31 : first.lowerBound)
-    }
-    for range in plain {
-      for scalar in range where contains(scalar) { return Unicode.Scalar(scalar) }
-    }
-    for scalar in UInt32(0x21)...0x7e where contains(scalar) { return Unicode.Scalar(scalar) }
-    return positive.lazy.compactMap { Unicode.Scalar($0.lowerBound) }.first
   }
 }

@@ -17,17 +17,9 @@ struct PatternProgram: Sendable {
   private static let mostSteps = 4_000
 
   private(set) var steps: [Step] = []
-  /// The steps at which the elements of the top-level sequence begin; every thread passes through them.
-  private(set) var elements: [Int] = []
-  /// The character steps of unlimited repetitions of a class.
-  private(set) var loops: [Int] = []
 
   init(_ node: PatternNode) throws(TextPattern.Problem) {
-    for element in node.elements {
-      elements.append(steps.count)
-      try append(element)
-      if case .repeated(.characters, _, nil) = element { loops.append(steps.count - 2) }
-    }
+    try append(node)
     steps.append(.done)
   }
 

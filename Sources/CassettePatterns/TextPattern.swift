@@ -18,7 +18,7 @@ package struct TextPattern: Hashable, Sendable {
     case rule
     /// The syntax of ECMA-262, as used by JSON Schema.
     case ecmaScript
-    /// The syntax of RFC 9485, as used by JSON paths; `^` and `$` are anchors.
+    /// The syntax of RFC 9485, as used by JSON paths, with the extensions of ``rule``.
     case interoperable
 
     /// The characters that `.` does not match.
@@ -40,7 +40,7 @@ package struct TextPattern: Hashable, Sendable {
   /// The source of the pattern.
   package let source: String
   private let dialect: Dialect
-  let isPart: Bool
+  package let isPart: Bool
   private let literals: PatternLiterals
   /// The look-aheads at the beginning of the pattern.
   private let ahead: [(matcher: PatternMatcher, isNegated: Bool)]
@@ -56,9 +56,6 @@ package struct TextPattern: Hashable, Sendable {
   package init(_ source: String, in dialect: Dialect = .rule, ofPart isPart: Bool = false) throws(Problem) {
     self.source = source
     (self.dialect, self.isPart) = (dialect, isPart)
-    if dialect == .interoperable, !InteroperablePattern.accepts(source) {
-      throw Problem(message: "this is not a regular expression of RFC 9485", column: 1)
-    }
     var parser = PatternParser(source, dialect)
     var node = try parser.parse()
     if isPart {
@@ -119,19 +116,8 @@ package struct TextPattern: Hashable, Sendable {
   /// The number of steps in the program, which limits the time for each character.
   package var size: Int { literals.whole == nil ? ahead.reduce(matcher.size) { $0 + $1.matcher.size } : 1 }
 
-  /// A short example that matches; nil if none is found quickly.
-  package var sample: String? {
-    guard let node else { return nil }
-    for repeats in [1, 0, 2] {
-      var text = ""
-      node.appendSample(to: &text, repeats: repeats)
-      if matches(text) { return text }
-    }
-    return nil
-  }
-
   /// The parsed pattern.
-  var node: PatternNode? {
+  package var node: PatternNode? {
     var parser = PatternParser(source, dialect)
     return try? parser.parse()
   }

@@ -1,11 +1,8 @@
 /// The characters of Unicode's general categories, as in `\p{Lu}`.
 struct UnicodeCategory {
   /// Returns the characters of a property such as `Lu`, `L`, `Letter`, `gc=Letter` or `Any`.
-  ///
-  /// If `isAbbreviated` is true, only the abbreviations of RFC 9485 are accepted.
-  static func characters(named name: String, isAbbreviated: Bool = false) -> CharacterClass? {
+  static func characters(named name: String) -> CharacterClass? {
     if let set = sets[name] { return set }
-    guard !isAbbreviated else { return nil }
     switch name {
     case "Any": return .all
     case "ASCII": return CharacterClass(ranges: [0...0x7f])

@@ -50,16 +50,14 @@ package struct ByteSearch {
   ///
   /// - Parameters:
   ///   - needle: The bytes to find.
-  ///   - rarest: The index in `needle` of the byte to search for; a rare byte makes the search faster. Default: the
-  ///     first.
   ///   - from: The offset at which to begin.
   /// - Returns: The offset, or nil if the bytes do not occur.
-  package func first(_ needle: ByteSearch, rarest: Int = 0, from: Int) -> Int? {
+  package func first(_ needle: ByteSearch, from: Int) -> Int? {
     guard needle.count > 0, from >= 0, count - from >= needle.count else { return nil }
-    let end = count - needle.count + 1 + rarest
-    var at = from + rarest
-    while at < end, let found = first(needle[rarest], in: at..<end) {
-      if has(needle, at: found - rarest) { return found - rarest }
+    let end = count - needle.count + 1
+    var at = from
+    while at < end, let found = first(needle[0], in: at..<end) {
+      if has(needle, at: found) { return found }
       at = found + 1
     }
     return nil
@@ -136,18 +134,6 @@ package struct ByteSearch {
     var word: UInt64 = 0
     for at in 0..<8 { word |= UInt64(self[from + min(at, length - 1)]) << UInt64(8 * at) }
     return goesOn(word)
-  }
-
-  /// Returns the frequency of each byte in a sample of the bytes.
-  package func sample() -> [Int] {
-    var counts = [Int](repeating: 0, count: 256)
-    let step = max(1, count / 2048)
-    var at = 0
-    while at < count {
-      counts[Int(self[at])] += 1
-      at += step
-    }
-    return counts
   }
 
   package static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {

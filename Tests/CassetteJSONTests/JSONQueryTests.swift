@@ -53,8 +53,8 @@ import Testing
     #expect(problem?.column == column)
   }
 
-  @Test(arguments: ["$[?match(@, '\\\\d+')]", "$[?search(@, '(')]", "$[?match(@, 'a*?')]", "$[?match(@, '[a-b-c]')]"])
-  func `what is no pattern of RFC 9485 matches nothing`(_ path: String) throws {
+  @Test(arguments: ["$[?search(@, '(')]", "$[?match(@, '[b-a]')]", "$[?match(@, 'a++')]"])
+  func `an invalid pattern matches nothing`(_ path: String) throws {
     let tree = try #require(JSONTree(Array(#"["1", "(", "a", "b"]"#.utf8)))
     var budget = MatchingBudget()
     #expect(try JSONQuery(path).nodes(in: tree, &budget)?.isEmpty == true)

@@ -1,5 +1,6 @@
 import CassetteHTTP
 import CassettePatterns
+import CassetteSchemas
 internal import CassetteSystem
 import Cassettes
 

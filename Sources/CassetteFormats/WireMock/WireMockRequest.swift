@@ -1,6 +1,7 @@
 import CassetteHTTP
 internal import CassetteJSON
 import CassettePatterns
+import CassetteSchemas
 internal import CassetteSystem
 import Cassettes
 

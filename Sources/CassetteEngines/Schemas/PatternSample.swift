@@ -1,6 +1,20 @@
+package import CassettePatterns
+
+/// Examples of strings that a pattern matches.
 extension TextPattern {
   /// The maximum number of generated strings.
   private static let tries = 60
+
+  /// A short example that matches; nil if none is found quickly.
+  package var sample: String? {
+    guard let node else { return nil }
+    for repeats in [1, 0, 2] {
+      var text = ""
+      node.appendSample(to: &text, repeats: repeats)
+      if matches(text) { return text }
+    }
+    return nil
+  }
 
   /// Returns a string that matches the pattern.
   ///
@@ -32,8 +46,20 @@ extension TextPattern {
 }
 
 extension PatternNode {
+  /// Appends a string that the node matches, with `repeats` repetitions where the pattern allows it.
+  fileprivate func appendSample(to text: inout String, repeats: Int) {
+    switch self {
+    case .characters(let set): if let sample = set.sample { text.unicodeScalars.append(sample) }
+    case .sequence(let nodes): for node in nodes { node.appendSample(to: &text, repeats: repeats) }
+    case .either(let nodes): nodes.first?.appendSample(to: &text, repeats: repeats)
+    case .repeated(let node, let least, let most):
+      for _ in 0..<min(max(least, repeats), most ?? .max) { node.appendSample(to: &text, repeats: repeats) }
+    case .start, .end, .wordBoundary, .ahead: break
+    }
+  }
+
   /// Appends a string that the node matches, with random choices and repetitions.
-  func append(
+  fileprivate func append(
     to text: inout String, repeats: ClosedRange<Int>, longest: Int, _ random: inout some RandomNumberGenerator
   ) {
     guard text.utf8.count < longest else { return }
@@ -54,6 +80,20 @@ extension PatternNode {
 }
 
 extension CharacterClass {
+  /// An example character, preferably a letter or a digit.
+  fileprivate var sample: Unicode.Scalar? {
+    let plain: [ClosedRange<UInt32>] = [0x61...0x7a, 0x41...0x5a, 0x31...0x39, 0x30...0x30, 0x2d...0x2e, 0x5f...0x5f]
+    // For a single printable range, its first character (or 1 for digits) is the most typical.
+    if !isNegated, let first = ranges.first, ranges.count == 1, first.upperBound <= 0x7e, first.lowerBound > 0x20 {
+      return Unicode.Scalar(first == 0x30...0x39 ? 0x31 : first.lowerBound)
+    }
+    for range in plain {
+      for scalar in range where contains(scalar) { return Unicode.Scalar(scalar) }
+    }
+    for scalar in UInt32(0x21)...0x7e where contains(scalar) { return Unicode.Scalar(scalar) }
+    return positive.lazy.compactMap { Unicode.Scalar($0.lowerBound) }.first
+  }
+
   /// Returns a random character of the set, preferably a letter or digit.
   fileprivate func random(_ random: inout some RandomNumberGenerator) -> Unicode.Scalar? {
     let plain = (UInt32(0x30)...0x7a).filter { scalar in
