@@ -184,6 +184,9 @@ public struct CassetteRedaction: Hashable, Sendable {
     return !keeps(header: name) && (redacted.contains(.header(name.lowercased())) || SecretNames.isField(name))
   }
 
+  /// True if a value is kept wherever it occurs.
+  func keeps(value: [UInt8]) -> Bool { !kept.isEmpty && kept.contains(.value(String(decoding: value, as: UTF8.self))) }
+
   package func keeps(header name: String) -> Bool { !kept.isEmpty && kept.contains(.header(name.lowercased())) }
 }
 

@@ -5,22 +5,19 @@ internal import CassetteSystem
 /// Only the decoded places are stored, not a place for each byte: most bodies have few escapes, and some are large.
 package struct DecodedView: Sendable {
   /// A place at which an escape was decoded.
-  package struct Edit: Sendable {
-    /// The decoded bytes, the first one lowest: at most six, for two lone surrogates.
-    package var bytes: UInt64
-    /// The offset of the decoded bytes in this view.
-    package var start: Int32
-    /// The number of decoded bytes.
-    package var count: Int32
+  struct Edit: Sendable {
+    /// The offset of the decoded bytes in this view, and their number.
+    var start: Int32
+    var count: Int32
     /// The bounds of the escape in the original.
-    package var lower: Int32
-    package var upper: Int32
+    var lower: Int32
+    var upper: Int32
     /// True if the escape was decoded in this view, and not in an earlier one.
-    package var isNew = true
+    var isNew = true
 
     /// Creates an edit of a body shorter than `Int32.max`.
-    init(bytes: UInt64, start: Int, count: Int, original: Range<Int>) {
-      (self.bytes, self.start, self.count) = (bytes, Int32(start), Int32(count))
+    init(start: Int, count: Int, original: Range<Int>) {
+      (self.start, self.count) = (Int32(start), Int32(count))
       (lower, upper) = (Int32(original.lowerBound), Int32(original.upperBound))
     }
 
@@ -29,43 +26,13 @@ package struct DecodedView: Sendable {
 
   package let bytes: [UInt8]
   /// The decoded places, from left to right; empty for the original.
-  package let edits: [Edit]
+  let edits: [Edit]
   /// True if bytes between the pieces of a split string were left out.
   package let isJoined: Bool
 
-  /// Creates a view of the original with some places decoded.
-  package init(_ original: [UInt8], _ edits: [Edit] = [], isJoined: Bool = false) {
-    self.edits = edits
-    self.isJoined = isJoined
-    bytes = edits.isEmpty ? original : Self.bytes(original, edits)
-  }
-
-  private static func bytes(_ original: [UInt8], _ edits: [Edit]) -> [UInt8] {
-    guard let last = edits.last else { return original }
-    let count = last.end + original.count - Int(last.upper)
-    return original.searching { text in
-      [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-        guard var target = buffer.baseAddress else { return }
-        // Writes stay within `count` because each edit starts after the bytes before it.
-        var (at, index) = (0, 0)
-        while index < edits.count {
-          let edit = edits[index]
-          text.copy(at..<Int(edit.lower), to: target)
-          target += Int(edit.lower) - at
-          var bytes = edit.bytes
-          let end = target + Int(edit.count)
-          while target < end {
-            target.pointee = UInt8(truncatingIfNeeded: bytes)
-            target += 1
-            bytes = bytes &>> 8
-          }
-          at = Int(edit.upper)
-          index += 1
-        }
-        text.copy(at..<text.count, to: target)
-        filled = count
-      }
-    }
+  /// Creates a view of the original bytes, or a view of decoded bytes with the places of the escapes.
+  init(_ bytes: [UInt8], _ edits: [Edit] = [], isJoined: Bool = false) {
+    (self.bytes, self.edits, self.isJoined) = (bytes, edits, isJoined)
   }
 
   /// Returns the disjoint parts to scan: the whole original, or the parts around newly decoded escapes of a later view.
@@ -144,7 +111,7 @@ package struct DecodedView: Sendable {
   // MARK: Escapes
 
   /// The escapes that a view decodes.
-  package enum Escapes: Sendable {
+  enum Escapes: Sendable {
     /// The escapes in JSON strings, in HTML, and in URLs.
     case backslashes, characters, percents
     /// All of these escapes at once, for the search for known values.
@@ -161,67 +128,66 @@ package struct DecodedView: Sendable {
   }
 
   /// Calls a closure with the original bytes, and with their escapes decoded up to four times.
-  ///
-  /// Only one view exists at a time, so that a large body is in memory twice, not five times.
-  package static func each(of bytes: [UInt8], _ use: (DecodedView) -> Void) {
-    DecodedView(bytes).eachDeeper(of: bytes, use)
-  }
+  package static func each(of bytes: [UInt8], _ use: (DecodedView) -> Void) { DecodedView(bytes).eachDeeper(use) }
 
-  func eachDeeper(of bytes: [UInt8], _ use: (DecodedView) -> Void) {
-    use(self)
-    guard bytes.count < Int(Int32.max), var edits = undoing(.all) else { return }
-    for depth in 1...4 {
-      let view = DecodedView(bytes, edits, isJoined: isJoined)
+  func eachDeeper(_ use: (DecodedView) -> Void) {
+    var view = self
+    use(view)
+    for _ in 1...4 {
+      guard let next = view.undoing(.all) else { return }
+      view = next
       use(view)
-      guard depth < 4, let next = view.undoing(.all) else { return }
-      edits = next
     }
   }
 
-  /// Returns the edits with one more level of escapes decoded, or nil if there are no escapes.
-  package func undoing(_ escapes: Escapes) -> [Edit]? {
-    bytes.searching { text in
-      var result: [Edit] = []
-      // The index of the next existing edit, the bytes saved so far, and the end of the last escape.
-      var (next, shrunk, from) = (0, 0, 0)
-      func keep() {
-        var edit = edits[next]
-        edit.start -= Int32(shrunk)
-        edit.isNew = false
-        result.append(edit)
-        next += 1
-      }
+  /// Returns the view with one more level of escapes decoded, or nil if there are no escapes.
+  func undoing(_ escapes: Escapes) -> DecodedView? {
+    guard bytes.count < Int(Int32.max) else { return nil }
+    return bytes.searching { text in
       var marks = escapes.marks.compactMap { mark in text.first(mark, from: 0).map { (mark: mark, at: $0) } }
+      guard !marks.isEmpty else { return nil }
+      var (output, result): ([UInt8], [Edit]) = ([], [])
+      // The index of the next existing edit, and the end of the bytes that were copied or decoded.
+      var (next, done) = (0, 0)
+      func copy(upTo end: Int) {
+        // Bytes left out before an escape stay left out.
+        while next < edits.count, edits[next].start < end || edits[next].start == end && edits[next].count == 0 {
+          var edit = edits[next]
+          edit.start += Int32(output.count - done)
+          edit.isNew = false
+          result.append(edit)
+          next += 1
+        }
+        text.append(done..<end, to: &output)
+        done = end
+      }
       while let first = marks.indices.min(by: { marks[$0].at < marks[$1].at }) {
         let (mark, at) = marks[first]
         var end = at + 1
-        if at >= from, let (length, count, bytes) = Self.step(text, at) {
-          // Bytes left out before the escape stay left out.
-          while next < edits.count, edits[next].start < at || edits[next].start == at && edits[next].count == 0 {
-            keep()
-          }
+        if at >= done, let step = Self.step(text, at) {
+          end = at + step.length
+          copy(upTo: at)
           if next < edits.count, edits[next].start == at { next += 1 }
           let lower = place(at, next - 1).lowerBound
-          while next < edits.count, Int(edits[next].start) < at + length { next += 1 }
-          let upper = place(at + length - 1, next - 1).upperBound
-          result.append(Edit(bytes: bytes, start: at - shrunk, count: count, original: lower..<upper))
-          shrunk += length - count
-          end = at + length
-          from = end
+          while next < edits.count, Int(edits[next].start) < end { next += 1 }
+          let upper = place(end - 1, next - 1).upperBound
+          result.append(Edit(start: output.count, count: step.count, original: lower..<upper))
+          for index in 0..<step.count { output.append(UInt8(truncatingIfNeeded: step.bytes &>> UInt64(8 * index))) }
+          done = end
         }
-        if let following = text.first(mark, from: max(end, from)) {
+        if let following = text.first(mark, from: max(end, done)) {
           marks[first].at = following
         } else {
           marks.remove(at: first)
         }
       }
-      guard !result.isEmpty else { return nil }
-      while next < edits.count { keep() }
-      return result
+      if done == 0 { return nil }
+      copy(upTo: text.count)
+      return DecodedView(output, result, isJoined: isJoined)
     }
   }
 
-  package typealias Step = (length: Int, count: Int, bytes: UInt64)
+  typealias Step = (length: Int, count: Int, bytes: UInt64)
 
   /// Decodes the escape that starts at an offset.
   static func step(_ text: ByteSearch, _ at: Int) -> Step? {

@@ -21,9 +21,7 @@ package enum JoinedText {
   static func each(of bytes: [UInt8], hasPieces: Bool, _ use: (DecodedView) -> Void) {
     guard bytes.count < Int(Int32.max) else { return }
     let all = bytes.searching { texts(in: $0, hasPieces: hasPieces) }
-    for ranges in all where ranges.count > 1 {
-      use(DecodedView(bytes, bytes.searching { edits(keeping: ranges, of: $0) }, isJoined: true))
-    }
+    for ranges in all where ranges.count > 1 { use(bytes.searching { view(of: ranges, in: $0) }) }
   }
 
   private static func hasFields(_ text: ByteSearch) -> Bool {
@@ -147,12 +145,12 @@ package enum JoinedText {
     return next ^ next &>> 29
   }
 
-  /// Returns edits that leave out all bytes but the given pieces, and decode the escapes in these.
-  private static func edits(keeping pieces: [Range<Int>], of text: ByteSearch) -> [DecodedView.Edit] {
-    var edits: [DecodedView.Edit] = []
-    var (done, count) = (0, 0)
+  /// Returns a view of the given pieces, with their escapes decoded.
+  private static func view(of pieces: [Range<Int>], in text: ByteSearch) -> DecodedView {
+    var (output, edits): ([UInt8], [DecodedView.Edit]) = ([], [])
+    var done = 0
     func leaveOut(upTo end: Int) {
-      if end > done { edits.append(DecodedView.Edit(bytes: 0, start: count, count: 0, original: done..<end)) }
+      if end > done { edits.append(DecodedView.Edit(start: output.count, count: 0, original: done..<end)) }
       done = end
     }
     for piece in pieces {
@@ -160,16 +158,16 @@ package enum JoinedText {
       while let escape = text.first(UInt8(ascii: "\\"), in: done..<piece.upperBound) {
         let step = DecodedView.backslash(text, escape) ?? (2, 1, UInt64(text.at(escape + 1)))
         guard escape + step.length <= piece.upperBound else { break }
-        count += escape - done
+        text.append(done..<escape, to: &output)
         done = escape + step.length
-        edits.append(DecodedView.Edit(bytes: step.bytes, start: count, count: step.count, original: escape..<done))
-        count += step.count
+        edits.append(DecodedView.Edit(start: output.count, count: step.count, original: escape..<done))
+        for index in 0..<step.count { output.append(UInt8(truncatingIfNeeded: step.bytes &>> UInt64(8 * index))) }
       }
-      count += piece.upperBound - done
+      text.append(done..<piece.upperBound, to: &output)
       done = piece.upperBound
     }
     leaveOut(upTo: text.count)
-    return edits
+    return DecodedView(output, edits, isJoined: true)
   }
 
   private static let pieceNames = pieces.map { Array($0.utf8) }

@@ -13,7 +13,6 @@ package struct KeywordAutomaton: Sendable {
   /// For each state, where its words start in `ends`; the words that end there, the longest first.
   private var starts: [Int32] = []
   private var ends: [Int32] = []
-  private var longest = 0
   private static let endsHere: UInt32 = 1 << 31
 
   /// Creates an automaton that finds the given words; an empty word is never found.
@@ -25,7 +24,6 @@ package struct KeywordAutomaton: Sendable {
     }
     for letter in UInt8(ascii: "a")...UInt8(ascii: "z") { columns[Int(letter - 0x20)] = columns[Int(letter)] }
     next = [UInt32](repeating: 0, count: width)
-    longest = keywords.map(\.count).max() ?? 0
     var words: [[Int]] = [[]]
     insert(keywords, &words)
     link(&words)
@@ -78,50 +76,21 @@ package struct KeywordAutomaton: Sendable {
 
   /// Calls a closure with the index and the end of each word that lies completely in a part of the input.
   ///
-  /// Each step waits for a load, so the two halves of the part are scanned in parallel. Within a half, words are
-  /// reported in the order of their ends, and longer words first if they end at the same offset.
+  /// Words are reported in the order of their ends, and longer words first if they end at the same offset.
   package func scan(_ text: ByteSearch, _ range: Range<Int>, _ hit: (_ keyword: Int, _ end: Int) -> Void) {
-    let count = range.count
-    let half = count < 4 * longest ? count : count / 2
     text.uncheckedBytes(in: range) { bytes in
       columns.withUnsafeBufferPointer { columns in
         next.withUnsafeBufferPointer { next in
           guard let columns = columns.baseAddress, let next = next.baseAddress else { return }
-          func step(_ row: inout Int, _ at: inout Int, behind start: Int) {
+          var (row, at) = (0, 0)
+          while at < range.count {
             let entry = (next + (row + Int((columns + Int((bytes + at).pointee)).pointee))).pointee
             at += 1
             row = Int(entry & ~Self.endsHere)
-            guard entry >= Self.endsHere, at > start else { return }
+            if entry < Self.endsHere { continue }
             let state = row / width
             for place in Int(starts[state])..<Int(starts[state + 1]) { hit(Int(ends[place]), range.lowerBound + at) }
           }
-          // A word that ends in the second half may start before it, at most by the length of the longest word.
-          var (first, second) = (0, 0)
-          var (at, other) = (0, half == count ? count : half - longest)
-          while at < half, other < count {
-            step(&first, &at, behind: 0)
-            step(&second, &other, behind: half)
-          }
-          while at < half { step(&first, &at, behind: 0) }
-          while other < count { step(&second, &other, behind: half) }
-        }
-      }
-    }
-  }
-
-  /// True if one of the words occurs in a part of the input.
-  package func isFound(in text: ByteSearch, _ range: Range<Int>) -> Bool {
-    text.uncheckedBytes(in: range) { bytes in
-      columns.withUnsafeBufferPointer { columns in
-        next.withUnsafeBufferPointer { next in
-          guard let columns = columns.baseAddress, let next = next.baseAddress else { return false }
-          var entry: UInt32 = 0
-          var at = 0
-          while at < range.count, entry < Self.endsHere {
-            entry = (next + Int(entry) + Int((columns + Int((bytes + at).pointee)).pointee)).pointee
-            at += 1
-          }
-          return entry >= Self.endsHere
         }
       }
     }

@@ -1,7 +1,8 @@
+internal import CassetteHTTP
 internal import CassetteSystem
 
 /// The head of a part of `multipart/form-data`.
-package enum MultipartHead {
+enum MultipartHead {
   /// Returns the boundary found in a multipart body, for a body without a `Content-Type` that specifies the boundary.
   static func boundary(in bytes: [UInt8]) -> String? {
     guard let place = bytes.firstIndex(of: Array("form-data".utf8)) else { return nil }
@@ -15,21 +16,12 @@ package enum MultipartHead {
   }
 
   /// Returns the name in `Content-Disposition: form-data; name="password"`, with or without quotes.
-  package static func name(_ head: ArraySlice<UInt8>) -> String? {
+  static func name(_ head: ArraySlice<UInt8>) -> String? {
     let text = String(decoding: head, as: UTF8.self)
-    var rest = text[...]
-    while let found = rest.firstRange(of: "name") {
-      let before = text[..<found.lowerBound].last
-      rest = rest[found.upperBound...]
-      // `filename=` is a different parameter; `name*=` is encoded (RFC 5987).
-      guard before == " " || before == ";" || before == "\t" else { continue }
-      var value = rest.drop { $0 == "*" || $0 == " " }
-      guard value.first == "=" else { continue }
-      value = value.dropFirst().drop { $0 == " " }
-      if value.first == "\"" { return String(value.dropFirst().prefix { $0 != "\"" }) }
-      let token = value.prefix { !$0.isWhitespace && $0 != ";" }
-      return String(token.split(separator: "'").last ?? token)
-    }
-    return nil
+    guard let start = text.firstRange(of: "form-data")?.lowerBound else { return nil }
+    // The parameters of a disposition have the syntax of those of a media type (RFC 6266 §4.1).
+    let disposition = MediaType("a/" + text[start...].prefix { !$0.isNewline })
+    return disposition?.parameter("name")
+      ?? disposition?.parameter("name*").flatMap { $0.split(separator: "'").last.map(String.init) }
   }
 }

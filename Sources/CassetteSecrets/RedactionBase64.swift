@@ -105,16 +105,16 @@ package enum RedactionBase64 {
   /// Encodes bytes in base64, with the alphabet and the padding of the value they replace.
   package static func encode(_ bytes: [UInt8], _ manner: Manner) -> [UInt8] {
     var encoded = BodyBase64.encode(bytes)
-    if manner.isForURLs {
-      for index in encoded.indices {
-        if encoded[index] == UInt8(ascii: "+") { encoded[index] = UInt8(ascii: "-") }
-        if encoded[index] == UInt8(ascii: "/") { encoded[index] = UInt8(ascii: "_") }
-      }
-    }
+    if manner.isForURLs { encoded = forURLs(encoded) }
     if !manner.isPadded { while encoded.last == UInt8(ascii: "=") { encoded.removeLast() } }
     guard let (width, separator) = manner.lines else { return encoded }
     let lines = stride(from: 0, to: encoded.count, by: width).map { encoded[$0..<min($0 + width, encoded.count)] }
     return Array(lines.joined(separator: separator))
+  }
+
+  /// Returns base64 in the alphabet for URLs.
+  static func forURLs(_ encoded: [UInt8]) -> [UInt8] {
+    encoded.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
   }
 
   /// Returns the six bits of a character of either alphabet; 255 for every other byte.
@@ -177,25 +177,6 @@ package enum RedactionBase64 {
     guard let decoded = decode(text, range.prefix(32)) else { return false }
     // The last character may be truncated.
     return isReadable(decoded) || (1...3).contains { BodyText.isText(Array(decoded.dropLast($0))) }
-  }
-
-  /// Returns the decoded byte that starts at a bit offset, six bits per character; nil if it is not base64.
-  private static func byte(_ text: ByteSearch, atBit bit: Int) -> UInt8? {
-    let at = bit / 6
-    guard bit >= 0, at + 1 < text.count else { return nil }
-    let (first, second) = (value(text[at]), value(text[at + 1]))
-    guard first | second < 64 else { return nil }
-    return UInt8(truncatingIfNeeded: (UInt16(first) &<< 6 | UInt16(second)) &>> UInt16(4 - bit % 6))
-  }
-
-  /// Returns the bytes decoded from a bit offset on; nil if they are not base64.
-  static func bytes(_ count: Int, in text: ByteSearch, atBit bit: Int) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    for index in 0..<count {
-      guard let byte = byte(text, atBit: bit + index * 8) else { return nil }
-      bytes.append(byte)
-    }
-    return bytes
   }
 
   // MARK: Lines, as in mail and repositories (RFC 2045 §6.8)

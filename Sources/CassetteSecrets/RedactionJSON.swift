@@ -31,11 +31,11 @@ extension SecretTable {
   func replaceNumbers(in bytes: [UInt8], _ replacements: inout Replacements) {
     guard hasNumbers else { return }
     var isThere = false
-    patterns.search(bytes) { range, _, _ in isThere = isThere || bytes[range].contains { $0 &- 0x30 < 10 } }
+    patterns.search(bytes) { range, _ in isThere = isThere || bytes[range].contains { $0 &- 0x30 < 10 } }
     guard isThere else { return }
     JSONScalars.each(in: bytes) { _, range in
       guard (0x2d...0x39).contains(bytes[range.lowerBound]) else { return }
-      patterns.search(Array(bytes[range])) { _, secret, _ in replacements.insert(range, .number(secret, isQuoted: true))
+      patterns.search(Array(bytes[range])) { _, secret in replacements.insert(range, .number(secret, isQuoted: true))
       }
     }
   }

@@ -3,20 +3,16 @@ internal import CassetteSystem
 /// Redacts the fields, URLs and bodies of one recording: a first pass collects secrets, a second one replaces them.
 package struct RedactionPass: Sendable {
   let redaction: CassetteRedaction
-  var rules: RedactionRules
-  /// The scan results of bodies, by length.
+  var finder: SecretFinder
+  /// The scan results of earlier content, by a hash of its beginning and end: most fields and many bodies are repeated.
   ///
-  /// These are either large bodies, each of which is scanned three times, or the last bodies of a recorder, because the
-  /// same response is often repeated. With this cache it reaches 0.35 to 0.43 of nginx (1 KB, 64 connections), and 0.32
-  /// without.
-  private var known: [Int: [ScannedText.Kept]] = [:]
-  /// The scan results of fields: most fields are the same in every exchange.
-  private var fields: [ScannedText.Field: ScannedText.Kept] = [:]
-  /// True if the scan results of all large bodies are cached; false for a recorder, which never has all exchanges in
-  /// memory.
+  /// With this cache a recorder reaches 0.35 to 0.43 of nginx (1 KB, 64 connections), and 0.32 without.
+  private var known: [Int: ScannedText.Kept] = [:]
+  /// True if the scan results of long bodies are cached; false for a recorder, which never has all exchanges in memory.
   private let keepsReadings: Bool
-  /// The scan results of the exchange collected last, in order: it is redacted next.
-  private var latest: (readings: [ScannedText.Kept], next: Int, isOpen: Bool) = ([], 0, false)
+  /// The scan results of the exchange collected last, in order, which is redacted next, and the index of the next one.
+  private var latest: [ScannedText.Kept] = []
+  private var next = 0
   /// The scan results of the exchange collected next, prepared by another pass.
   private var prepared: [ScannedText.Kept] = []
   /// The secrets found so far.
@@ -38,18 +34,31 @@ package struct RedactionPass: Sendable {
   /// whether a body is dropped because its scan took too many steps.
   package private(set) var seen: (token: Bool, replaced: [[UInt8]], isGivenUp: Bool) = (true, [], false)
 
-  package init(_ redaction: CassetteRedaction, keepsReadings: Bool = true) {
+  /// The number of bodies that are not kept because their scans took too many steps.
+  package private(set) var abandoned = 0
+  /// The message about a body whose scan took too many steps.
+  package static let givenUp = "looking for secrets in this body took too many steps; it is not kept"
+
+  /// Creates a redaction without known secrets.
+  ///
+  /// - Parameters:
+  ///   - redaction: The rules.
+  ///   - keepsReadings: True if all exchanges are collected before the first is redacted.
+  ///   - hidesAll: True if all secrets get the same mask, for display.
+  package init(_ redaction: CassetteRedaction, keepsReadings: Bool = false, hidesAll: Bool = false) {
     self.redaction = redaction
     self.keepsReadings = keepsReadings
-    rules = RedactionRules(redaction)
+    finder = SecretFinder(redaction, hidesAll: hidesAll)
+    table.masks = hidesAll
     // Sorted, because the order of a set differs between runs.
     for case .value(let value) in redaction.redacted.sorted(by: { "\($0)" < "\($1)" }) where !value.isEmpty {
-      substitute(table.secret(Array(value.utf8)), value, at: .value(value))
+      substitute(table.secret(Array(value.utf8)), Array(value.utf8), at: .value(value))
     }
   }
 
-  private mutating func substitute(_ secret: Int, _ text: String, at place: CassetteRedaction.Place?) {
-    guard let place, table.substitute(for: secret) == nil, let made = redaction.substitutes[place]?(text)
+  private mutating func substitute(_ secret: Int, _ value: [UInt8], at place: CassetteRedaction.Place?) {
+    guard let place, table.substitute(for: secret) == nil,
+      let made = redaction.substitutes[place]?(String(decoding: value, as: UTF8.self))
     else { return }
     table.substitute(made, for: secret)
   }
@@ -60,7 +69,7 @@ package struct RedactionPass: Sendable {
   package struct Readings: Sendable { fileprivate let texts: [ScannedText.Kept] }
 
   /// The scan results of the last collected exchange.
-  package var readings: Readings { Readings(texts: latest.readings) }
+  package var readings: Readings { Readings(texts: latest) }
 
   /// Sets the scan results of the exchange collected next, so that it is not scanned again.
   package mutating func prepare(_ readings: Readings) { prepared = readings.texts }
@@ -69,13 +78,11 @@ package struct RedactionPass: Sendable {
   /// found.
   package mutating func collecting<E: Error>(_ look: (inout RedactionPass) throws(E) -> Void) throws(E) {
     guard redaction.isOn else { return }
-    (seen, latest) = ((false, [], false), (prepared, 0, true))
-    prepared = []
+    (seen, latest, next, prepared) = ((false, [], false), prepared, 0, [])
     isCollecting = true
     looksForNew = true
     findsAny = false
     defer {
-      latest.isOpen = false
       isCollecting = false
       endReplacing()
     }
@@ -87,7 +94,7 @@ package struct RedactionPass: Sendable {
   package mutating func beginReplacing(onlyKnown: Bool) -> Bool {
     guard redaction.isOn, !onlyKnown || table.hasPatterns else { return false }
     looksForNew = !onlyKnown
-    latest.next = 0
+    next = 0
     seen = (false, [], seen.isGivenUp)
     return true
   }
@@ -118,7 +125,7 @@ package struct RedactionPass: Sendable {
 
   /// Returns the text with secrets replaced by aliases, or nil if it is unchanged.
   package mutating func replacing(in text: String, _ context: ScannedText.Context) -> String? {
-    replacing(in: reading(of: text, context)).map { String(decoding: $0, as: UTF8.self) }
+    replacing(in: Array(text.utf8), context).map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Returns the bytes with secrets replaced by aliases, or nil if they are unchanged.
@@ -145,47 +152,43 @@ package struct RedactionPass: Sendable {
 
   // MARK: Scans
 
-  private mutating func reading(of text: String, _ context: ScannedText.Context) -> ScannedText.Kept {
-    guard case .header(let name) = context, text.utf8.count <= 256
-    else { return reading(of: Array(text.utf8), context) }
-    let field = ScannedText.Field(name: name, value: text)
-    if let reading = fields[field] { return reading }
-    let reading = ScannedText.Kept(Array(text.utf8), context, rules)
-    if fields.count == 256 { fields.removeAll(keepingCapacity: true) }
-    fields[field] = reading
-    return reading
-  }
-
   private mutating func reading(of bytes: [UInt8], _ context: ScannedText.Context) -> ScannedText.Kept {
-    func isOf(_ text: ScannedText) -> Bool { text.context == context && ByteSearch.isSame(text.bytes, bytes) }
-    if latest.next < latest.readings.count {
-      let reading = latest.readings[latest.next]
-      latest.next += 1
-      if isOf(reading.text) { return reading }
+    if next < latest.count, latest[next].isOf(bytes, context) {
+      next += 1
+      return latest[next - 1]
     }
-    let isKept = keepsReadings == (bytes.count >= 16 << 10)
-    let known = isKept ? self.known[bytes.count]?.first { isOf($0.text) } : nil
-    let reading = known ?? ScannedText.Kept(bytes, context, rules)
-    if isKept, known == nil {
-      if !keepsReadings {
-        if self.known.count == 64 { self.known.removeAll(keepingCapacity: true) }
-        self.known[bytes.count] = []
+    var reading: ScannedText.Kept?
+    if keepsReadings || bytes.count < 16 << 10 {
+      var hasher = Hasher()
+      hasher.combine(context)
+      bytes.withUnsafeBytes { all in
+        hasher.combine(all.count)
+        hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: all.prefix(256)))
+        hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: all.suffix(256)))
       }
-      self.known[bytes.count, default: []].append(reading)
+      let key = hasher.finalize()
+      reading = known[key].flatMap { $0.isOf(bytes, context) ? $0 : nil }
+      if reading == nil {
+        if !keepsReadings, known.count == 256 { known.removeAll(keepingCapacity: true) }
+        reading = ScannedText.Kept(bytes, context, finder)
+        known[key] = reading
+      }
     }
-    if !keepsReadings, latest.isOpen {
-      latest.readings.append(reading)
-      latest.next += 1
+    let result = reading ?? ScannedText.Kept(bytes, context, finder)
+    if isCollecting {
+      latest.append(result)
+      next = latest.count
     }
-    return reading
+    return result
   }
 
   mutating func replacements(in reading: ScannedText) -> Replacements {
     var replacements = Replacements()
-    if isCollecting { noteForeign(reading.aliases) }
+    if isCollecting { foreignNumbers.formUnion(reading.aliases) }
     if !reading.tokens.isEmpty { seen.token = true }
     if reading.isGivenUp {
       seen.isGivenUp = true
+      if isCollecting { abandoned += 1 }
       replacements.insert(reading.bytes.indices, .givenUp)
       return replacements
     }
@@ -194,15 +197,15 @@ package struct RedactionPass: Sendable {
     if looksForNew, redaction.hasNames, case .header(let name) = reading.context {
       matched.formUnion(redaction.redacted.intersection([.header(name)]))
     }
-    for place in reading.atPaths { take(place, &replacements, in: reading) }
+    for found in reading.atPaths { take(found, &replacements, in: reading) }
     if !isCollecting, case .body = reading.context { table.replaceNumbers(in: reading.bytes, &replacements) }
-    for place in reading.named { take(place, &replacements, in: reading) }
+    for found in reading.named { take(found, &replacements, in: reading) }
     if isCollecting { learn(reading) }
     // Joined views are replaced first and nested content before known secrets, so that an alias replaces the whole
     // secret.
     for view in reading.views.reversed() { for inner in view.inner { replace(inner, &replacements) } }
     if !isCollecting {
-      for (ranges, secret) in reading.matches.find(table, in: reading) { replacements.insert(ranges, .alias(secret)) }
+      for (ranges, secret) in reading.matches(of: table) { replacements.insert(ranges, .alias(secret)) }
     }
     if isCollecting, !replacements.isEmpty { findsAny = true }
     replacements.settle()
@@ -210,44 +213,31 @@ package struct RedactionPass: Sendable {
   }
 
   /// Adds a secret to the table and replaces it, unless it is kept.
-  private mutating func take(_ place: ScannedText.Place, _ replacements: inout Replacements, in reading: ScannedText) {
+  private mutating func take(
+    _ found: SecretFinder.Found, _ replacements: inout Replacements, in reading: ScannedText
+  ) {
     guard looksForNew else { return }
-    let found = place.found
-    let text = String(decoding: found.value, as: UTF8.self)
-    if redaction.hasNames, let rule = reading.rule(of: found) { matched.insert(rule) }
-    guard !redaction.kept.contains(.value(text)), !SecretNames.isPlaceholder(text) else { return }
-    guard !replacements.kept.contains(where: { $0.overlaps(place.range) }) else { return }
+    let rule = redaction.hasNames ? reading.rule(of: found) : nil
+    if let rule { matched.insert(rule) }
+    guard !redaction.keeps(value: found.value), !SecretNames.isPlaceholder(found.value) else { return }
+    guard !replacements.kept.contains(where: { $0.overlaps(found.range) }) else { return }
     let secret = table.secret(found.value, or: found.others, isNamed: found.isNamed)
     for part in found.parts { _ = table.secret(part) }
-    substitute(secret, text, at: reading.rule(of: found))
-    let isQuoted = found.isNumber && reading.numbers.contains(place.range.lowerBound)
+    substitute(secret, found.value, at: rule)
+    let isQuoted = found.isNumber && reading.numbers.contains(found.range.lowerBound)
     replacements.insert(
-      [place.range] + place.rest, found.isNumber ? .number(secret, isQuoted: isQuoted) : .alias(secret))
+      [found.range] + found.rest, found.isNumber ? .number(secret, isQuoted: isQuoted) : .alias(secret))
   }
 
   /// Adds the values that look like tokens; all their occurrences are replaced like those of any secret.
   private mutating func learn(_ reading: ScannedText) {
     guard looksForNew else { return }
-    for (kind, value, _) in reading.tokens where table.known(value) == nil {
-      guard !isKept(value, in: reading) else { continue }
+    for (kind, value, range) in reading.tokens where table.known(value) == nil {
+      // A token is kept if all its occurrences are in places that the user keeps.
+      guard !reading.kept.contains(where: { $0.contains(range.lowerBound) }) else { continue }
       _ = table.secret(value)
       tokens.append((kind, value))
     }
-  }
-
-  /// True if all occurrences of a token are in places that the user keeps.
-  private func isKept(_ value: [UInt8], in reading: ScannedText) -> Bool {
-    guard !reading.kept.isEmpty else { return false }
-    var from = 0
-    while let at = reading.bytes.firstIndex(of: value, from: from) {
-      guard reading.kept.contains(where: { $0.contains(at) }) else { return false }
-      from = at + 1
-    }
-    return from > 0
-  }
-
-  mutating func noteForeign(_ numbers: [Int]) {
-    foreignNumbers.formUnion(numbers)
   }
 
   /// Replaces secrets in nested content, and encodes it again.
@@ -263,29 +253,25 @@ package struct RedactionPass: Sendable {
   /// True if a known secret occurs in a part that was redacted before the secret was known.
   package mutating func holdsKnown(_ part: [UInt8]) -> Bool {
     guard !isCollecting else {
-      noteForeign(SecretAlias.numbers(in: part))
+      foreignNumbers.formUnion(SecretAlias.numbers(in: part))
       return false
     }
-    var isFound = false
-    func look(_ view: DecodedView) {
-      table.patterns.search(view) { range, _, _ in
-        isFound = isFound || !view.isJoined || view.originals(range).count > 1
-      }
-    }
-    DecodedView.each(of: part, look)
-    JoinedText.each(of: part, hasPieces: true) { $0.eachDeeper(of: part, look) }
-    return isFound
+    return !ScannedText(part, .text, finder).matches(of: table).isEmpty
   }
 
-  /// Redacts a part of a body that is never in memory as a whole; the part may be extended or shortened to end between
-  /// secrets.
+  /// Scans a part of a body that is never in memory as a whole.
+  package func scanning(part bytes: [UInt8], isForm: Bool) -> ScannedText {
+    ScannedText(bytes, isForm ? .form : .text, finder)
+  }
+
+  /// Redacts a range of a scanned part; the range may be extended or shortened to end between secrets.
   ///
   /// - Returns: The redacted part, and the offset where it ended.
   package mutating func redacting(
-    part bytes: [UInt8], _ range: Range<Int>, isLast: Bool, isForm: Bool
+    _ reading: ScannedText, _ range: Range<Int>, isLast: Bool
   ) -> (bytes: [UInt8], end: Int) {
+    let bytes = reading.bytes
     guard redaction.isOn else { return (Array(bytes[range]), range.upperBound) }
-    let reading = ScannedText(bytes, isForm ? .form : .text, rules)
     isCollecting = true
     _ = replacements(in: reading)
     isCollecting = false

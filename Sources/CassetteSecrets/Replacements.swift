@@ -1,3 +1,4 @@
+internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
 
@@ -9,8 +10,6 @@ struct Replacements {
     case alias(Int)
     /// A secret's alias for a JSON number: quoted in JSON, bare in other text.
     case number(Int, isQuoted: Bool)
-    /// The mask that hides a secret from display, in quotes for a number or literal.
-    case mask(isQuoted: Bool)
     /// A note that replaces a body whose scan was abandoned.
     case givenUp
     /// Nothing: the remaining pieces of a secret that is split.
@@ -130,13 +129,12 @@ struct Replacements {
   }
 
   /// The note that replaces a body that is not kept.
-  static let note = Array("{{secret}}: looking for secrets in this body took too many steps; it is not kept".utf8)
+  static let note = Array("{{secret}}: \(RedactionPass.givenUp)".utf8)
 
   private func bytes(of replacement: Replacement, _ table: inout SecretTable) -> [UInt8] {
     switch replacement {
     case .nothing: return []
     case .givenUp: return Self.note
-    case .mask(let isQuoted): return Array((isQuoted ? "\"\(SecretNames.mask)\"" : SecretNames.mask).utf8)
     case .alias(let secret): return table.substitute(for: secret).map(spelling.spelled) ?? table.alias(of: secret)
     case .number(let secret, let isQuoted):
       if let text = table.substitute(for: secret) {
@@ -146,6 +144,20 @@ struct Replacements {
       return isQuoted ? [UInt8(ascii: "\"")] + alias + [UInt8(ascii: "\"")] : alias
     case .wrapped(let content, let inner, let wrapping):
       return wrapping.wrap(inner.applied(to: content, &table))
+    }
+  }
+}
+
+/// The escaping of values in a body, field or URL.
+package enum SecretSpelling: CaseIterable, Sendable {
+  case raw, percent, json
+
+  /// Escapes a value.
+  package func spelled(_ value: [UInt8]) -> [UInt8] {
+    switch self {
+    case .raw: value
+    case .json: Array(JSONString.encode(String(decoding: value, as: UTF8.self)).dropFirst().dropLast())
+    case .percent: PercentEncoding.encode(value)
     }
   }
 }

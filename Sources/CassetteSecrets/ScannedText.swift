@@ -17,14 +17,6 @@ package struct ScannedText: Sendable {
     case text
   }
 
-  /// A secret and its place in the original bytes.
-  struct Place {
-    var found: SecretFinder.Found
-    var range: Range<Int>
-    /// The places of the remaining pieces, if the value is split.
-    var rest: [Range<Int>] = []
-  }
-
   /// Encoded text within the scanned bytes.
   struct Inner {
     /// The places in the original bytes: one, or one for each piece of a split value.
@@ -57,28 +49,22 @@ package struct ScannedText: Sendable {
   /// The places that are never redacted.
   private(set) var kept: [Range<Int>] = []
   /// The secrets found by JSON paths.
-  private(set) var atPaths: [Place] = []
+  private(set) var atPaths: [SecretFinder.Found] = []
   /// The secrets found by a name, a scheme or the syntax of a URL.
-  private(set) var named: [Place] = []
+  private(set) var named: [SecretFinder.Found] = []
   /// A value that looks like a token, the kind of token, and its place in the original bytes.
   typealias Token = (kind: String, value: [UInt8], range: Range<Int>)
 
   /// The values that look like tokens.
   private(set) var tokens: [Token] = []
-  /// The views of the bytes as edits, with the base64 in each view; empty if nothing is redacted.
-  private(set) var views: [(edits: [DecodedView.Edit], isJoined: Bool, inner: [Inner])] = []
-  /// True if the bytes are compressed or in another encoding, so that only the decoded content is scanned.
-  private(set) var isWrapped = false
+  /// The views of the bytes, with the base64 in each view; empty if nothing is redacted.
+  private(set) var views: [(view: DecodedView, inner: [Inner])] = []
   /// True if the scan took too many steps; then the bytes must not be recorded.
   private(set) var isGivenUp = false
-  /// The places of known secrets in the bytes.
-  let matches = RedactionMatches()
 
   /// Calls a closure with each secret found by its name, scheme or path, including those in base64.
   func each(_ use: (_ found: SecretFinder.Found, _ range: Range<Int>) -> Void) {
-    for place in atPaths + named where !kept.contains(where: { $0.overlaps(place.range) }) {
-      use(place.found, place.range)
-    }
+    for found in atPaths + named where !kept.contains(where: { $0.overlaps(found.range) }) { use(found, found.range) }
     for inner in views.flatMap(\.inner) { inner.reading.each { found, _ in use(found, inner.ranges[0]) } }
   }
 
@@ -88,36 +74,47 @@ package struct ScannedText: Sendable {
       + views.flatMap(\.inner).flatMap { inner in inner.reading.allTokens.map { ($0.kind, $0.value, inner.ranges[0]) } }
   }
 
-  /// Scans bytes.
-  init(_ bytes: [UInt8], _ context: Context, _ rules: RedactionRules, depth: Int = 0) {
-    self.bytes = bytes
-    self.context = context
-    guard !bytes.isEmpty, depth == 0 || rules.bodies?.contains(bytes) != true else { return }
-    aliases = SecretAlias.numbers(in: bytes)
-    if case .header(let name) = context, rules.finder.redaction.keeps(header: name) { return }
-    if case .body = context {
-      RedactionJSON.scalars(in: bytes, at: rules.keptPaths, undecidedIsAll: false) { kept.append($0.range) }
-      RedactionJSON.scalars(in: bytes, at: rules.redactedPaths, undecidedIsAll: true) {
-        atPaths.append(Place(found: $0, range: $0.range))
+  /// Returns the places of all known secrets in the original bytes; several for a secret that is split.
+  func matches(of table: SecretTable) -> [(ranges: [Range<Int>], secret: Int)] {
+    var matches: [(ranges: [Range<Int>], secret: Int)] = []
+    for (view, _) in views {
+      table.patterns.search(view) { range, secret in
+        let ranges = view.originals(range)
+        if !view.isJoined || ranges.count > 1 { matches.append((ranges, secret)) }
       }
     }
-    if readWrapped(rules, depth) { return }
+    return matches
+  }
+
+  /// Scans bytes.
+  init(_ bytes: [UInt8], _ context: Context, _ finder: SecretFinder, depth: Int = 0) {
+    self.bytes = bytes
+    self.context = context
+    guard !bytes.isEmpty else { return }
+    aliases = SecretAlias.numbers(in: bytes)
+    if case .header(let name) = context, finder.redaction.keeps(header: name) { return }
+    if case .body = context {
+      RedactionJSON.scalars(in: bytes, at: finder.keptPaths, undecidedIsAll: false) { kept.append($0.range) }
+      RedactionJSON.scalars(in: bytes, at: finder.redactedPaths, undecidedIsAll: true) { atPaths.append($0) }
+    }
+    if readWrapped(finder, depth) { return }
     var hasPieces = false
     DecodedView.each(of: bytes) { view in
-      let marks = look(view, rules, depth)
+      let marks = look(view, finder, depth)
       guard view.edits.isEmpty else { return }
       hasPieces = marks.hasPieces
-      view.bytes.searching { read($0, rules.finder.adding(to: marks.names, in: $0), view, rules) }
+      guard finder.readsNames else { return }
+      view.bytes.searching { read($0, finder.adding(to: marks.names, in: $0), view, finder) }
     }
     switch context {
     case .body where depth < 2, .text where depth < 2:
       JoinedText.each(of: bytes, hasPieces: hasPieces) { joined in
-        joined.bytes.searching { read($0, rules.finder.hits(in: $0), joined, rules) }
-        joined.eachDeeper(of: bytes) { _ = look($0, rules, depth) }
+        if finder.readsNames { joined.bytes.searching { read($0, finder.hits(in: $0), joined, finder) } }
+        joined.eachDeeper { _ = look($0, finder, depth) }
       }
     default: break
     }
-    if case .body = context, (atPaths + named).contains(where: \.found.isNumber) {
+    if case .body = context, (atPaths + named).contains(where: \.isNumber) {
       JSONScalars.each(in: bytes) { _, range in
         if bytes[range.lowerBound] != UInt8(ascii: "\"") { numbers.insert(range.lowerBound) }
       }
@@ -144,24 +141,22 @@ package struct ScannedText: Sendable {
   }
 
   /// Decodes compressed content or UTF-16 and scans the result; returns false for other content.
-  private mutating func readWrapped(_ rules: RedactionRules, _ depth: Int) -> Bool {
+  private mutating func readWrapped(_ finder: SecretFinder, _ depth: Int) -> Bool {
     switch context {
     case .url, .header: return false
     case .body, .form, .multipart, .text: break
     }
     guard depth < 4, let (coding, content) = BodyCoding.unwrapping(bytes, charset: nil) else { return false }
-    let reading = ScannedText(content, context, rules, depth: depth + 1)
-    isWrapped = true
+    let reading = ScannedText(content, context, finder, depth: depth + 1)
     isGivenUp = reading.isGivenUp
     numbers = reading.numbers
-    views = [([], false, [Inner(ranges: [bytes.indices], wrapping: .coded(coding), reading: reading)])]
+    views = [(DecodedView([]), [Inner(ranges: [bytes.indices], wrapping: .coded(coding), reading: reading)])]
     return true
   }
 
   /// Finds secrets by names and structure.
-  private mutating func read(_ text: ByteSearch, _ hits: [Int], _ view: DecodedView, _ rules: RedactionRules) {
-    let finder = rules.finder
-    var reader = SecretReader(finder, text, hits, steps: rules.steps)
+  private mutating func read(_ text: ByteSearch, _ hits: [Int], _ view: DecodedView, _ finder: SecretFinder) {
+    var reader = SecretReader(finder, text, hits, steps: finder.steps)
     let whole = 0..<text.count
     switch view.isJoined ? .text : context {
     case .url: reader.parameters(whole, isForm: false)
@@ -196,26 +191,30 @@ package struct ScannedText: Sendable {
 
   private mutating func collect(_ reader: SecretReader, _ view: DecodedView) {
     isGivenUp = isGivenUp || reader.steps <= 0
-    for found in reader.found {
-      // The name of a split value may be in another piece than the value.
-      let ranges = view.originals(found.range)
-      guard let first = ranges.first else { continue }
-      named.append(Place(found: found, range: first, rest: Array(ranges.dropFirst())))
-    }
+    for found in reader.found { add(found, view) }
+  }
+
+  /// Adds a secret of a view by its place in the original bytes.
+  private mutating func add(_ found: SecretFinder.Found, _ view: DecodedView) {
+    let ranges = view.originals(found.range)
+    // The name of a split value may be in another piece than the value.
+    guard let first = ranges.first else { return }
+    named.append(found)
+    (named[named.count - 1].range, named[named.count - 1].rest) = (first, Array(ranges.dropFirst()))
   }
 
   /// Finds tokens, user information and base64 in one view.
-  private mutating func look(_ view: DecodedView, _ rules: RedactionRules, _ depth: Int) -> SecretShapes.Marks {
+  private mutating func look(_ view: DecodedView, _ finder: SecretFinder, _ depth: Int) -> SecretShapes.Marks {
     var marks = SecretShapes.Marks()
     let inner = view.bytes.searching { text in
       let parts = view.parts()
       for part in parts {
-        marks = rules.scanner.eachToken(in: text, part) { shape, range, value in
-          tokens.append((shape.kind, Array(value.utf8), view.original(range)))
+        marks = SecretShapes.eachMatch(in: text, part) { shape, range in
+          let value = text.bytes(range)
+          if !finder.redaction.keeps(value: value) { tokens.append((shape.kind, value, view.original(range))) }
         }
-        for found in rules.finder.userInformation(in: text, part) {
-          let ranges = view.originals(found.range)
-          named.append(Place(found: found, range: ranges[0], rest: Array(ranges.dropFirst())))
+        for found in finder.readsNames ? finder.userInformation(in: text, part) : [] {
+          add(found, view)
         }
       }
       var inner: [Inner] = []
@@ -229,7 +228,7 @@ package struct ScannedText: Sendable {
               manner.isPadded = true
               manner.lines = (width: lines.width, separator: view.originals(lines.separator).flatMap { bytes[$0] })
             }
-            let reading = ScannedText(decoded, .text, rules, depth: depth + 1)
+            let reading = ScannedText(decoded, .text, finder, depth: depth + 1)
             inner.append(Inner(ranges: view.originals(run), wrapping: .base64(manner), reading: reading))
           }
         }
@@ -237,7 +236,7 @@ package struct ScannedText: Sendable {
       return inner
     }
     isGivenUp = isGivenUp || inner.contains { $0.reading.isGivenUp }
-    views.append((view.edits, view.isJoined, inner))
+    views.append((view, inner))
     return marks
   }
 
@@ -245,57 +244,10 @@ package struct ScannedText: Sendable {
   final class Kept: Sendable {
     let text: ScannedText
 
-    init(_ bytes: [UInt8], _ context: Context, _ rules: RedactionRules) { text = ScannedText(bytes, context, rules) }
-  }
+    init(_ bytes: [UInt8], _ context: Context, _ finder: SecretFinder) { text = ScannedText(bytes, context, finder) }
 
-  /// The key of a field's scan result.
-  struct Field: Hashable {
-    var name: String
-    var value: String
-  }
-}
-
-/// The places of known secrets, cached until more secrets are known.
-final class RedactionMatches: Sendable {
-  /// The places of a secret in the original bytes; several if the value is split.
-  typealias Match = (ranges: [Range<Int>], secret: Int)
-
-  private let state = Locked<(version: Int, matches: [Match])>((0, []))
-
-  /// Returns the places of all known secrets, from the cache if the secrets are unchanged.
-  func find(_ table: SecretTable, in reading: ScannedText) -> [Match] {
-    guard !reading.isWrapped else { return [] }
-    return state.withLock { state in
-      guard table.patterns.version != state.version else { return state.matches }
-      state = (table.patterns.version, [])
-      for (edits, isJoined, _) in reading.views {
-        let view = DecodedView(reading.bytes, edits, isJoined: isJoined)
-        table.patterns.search(view) { range, secret, _ in
-          let ranges = view.originals(range)
-          if !view.isJoined || ranges.count > 1 { state.matches.append((ranges, secret)) }
-        }
-      }
-      return state.matches
+    func isOf(_ bytes: [UInt8], _ context: Context) -> Bool {
+      text.context == context && ByteSearch.isSame(text.bytes, bytes)
     }
-  }
-}
-
-/// The rules of a redaction, prepared for scanning.
-struct RedactionRules: Sendable {
-  let finder: SecretFinder
-  let scanner: SecretScanner
-  let redactedPaths: [JSONQuery]
-  let keptPaths: [JSONQuery]
-  /// The bodies without secrets that were scanned before.
-  let bodies: SeenBodies?
-  /// The maximum number of bytes examined in one scan; nil for a limit that depends on the length.
-  var steps: Int?
-
-  init(_ redaction: CassetteRedaction, hidesAll: Bool = false, bodies: SeenBodies? = nil) {
-    self.bodies = bodies
-    finder = SecretFinder(redaction, hidesAll: hidesAll)
-    scanner = SecretScanner(redaction)
-    redactedPaths = CassetteRedaction.paths(in: redaction.redacted)
-    keptPaths = CassetteRedaction.paths(in: redaction.kept)
   }
 }

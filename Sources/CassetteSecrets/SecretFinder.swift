@@ -9,6 +9,8 @@ package struct SecretFinder: Sendable {
   /// A secret and its place.
   struct Found {
     var range: Range<Int>
+    /// The places of the remaining pieces, if the value is split.
+    var rest: [Range<Int>] = []
     /// The value without the escaping of its place.
     var value: [UInt8]
     /// Other possible decodings of the value.
@@ -46,12 +48,21 @@ package struct SecretFinder: Sendable {
   let redaction: CassetteRedaction
   /// True if secrets are masked for display: literals and the placeholders of other tools are masked as well.
   let hidesAll: Bool
+  /// False if only tokens are searched for.
+  var readsNames = true
+  /// The JSON paths of values that are redacted, and of values that are kept.
+  let redactedPaths: [JSONQuery]
+  let keptPaths: [JSONQuery]
+  /// The maximum number of bytes examined in one scan; nil for a limit that depends on the length.
+  var steps: Int?
   /// Finds the user-defined parameter names.
   private let named: KeywordAutomaton?
 
   init(_ redaction: CassetteRedaction, hidesAll: Bool = false) {
     self.redaction = redaction
     self.hidesAll = hidesAll
+    redactedPaths = CassetteRedaction.paths(in: redaction.redacted)
+    keptPaths = CassetteRedaction.paths(in: redaction.kept)
     let names = redaction.redacted.compactMap { place -> [UInt8]? in
       switch place {
       case .query(let name), .form(let name): Array(name.utf8)
@@ -93,8 +104,12 @@ package struct SecretFinder: Sendable {
     let verdict = SecretNames.verdict(on: text, name)
     guard redaction.hasNames, !isQuoted, name.count <= 128 else { return verdict }
     let title = SecretNames.text(text, name).lowercased()
-    if redaction.redacted.contains(.query(title)) || redaction.redacted.contains(.form(title)) { return .parameter }
+    if isChosen(title) { return .parameter }
     return isKept(title) ? .harmless : verdict
+  }
+
+  private func isChosen(_ name: String) -> Bool {
+    redaction.hasNames && (redaction.redacted.contains(.query(name)) || redaction.redacted.contains(.form(name)))
   }
 
   private func isKept(_ name: String) -> Bool {
@@ -105,16 +120,10 @@ package struct SecretFinder: Sendable {
   /// Returns the secrets in a value whose name is a secret's: none for a placeholder, a harmless value or a kept value.
   func take(_ range: Range<Int>, _ value: [UInt8], named name: String, _ notation: Notation = .member) -> [Found] {
     guard !value.isEmpty else { return [] }
-    let title = name.lowercased()
-    if title == "cookie" || title == "set-cookie", range.count == value.count {
-      return cookies(in: value, isSetCookie: title != "cookie", named: name).map { $0.moved(by: range.lowerBound) }
+    if name.utf8.count < 11, range.count == value.count, ["cookie", "set-cookie"].contains(name.lowercased()) {
+      return cookies(in: value, isSetCookie: name.utf8.count > 6, named: name).map { $0.moved(by: range.lowerBound) }
     }
-    let isChosen =
-      redaction.hasNames
-      && (redaction.redacted.contains(.query(title))
-        || redaction.redacted.contains(.form(title)))
-    guard hidesAll || isChosen || !Placeholder.isHarmless(value),
-      !redaction.kept.contains(.value(String(decoding: value, as: UTF8.self))),
+    guard hidesAll || isChosen(name.lowercased()) || !Placeholder.isHarmless(value), !redaction.keeps(value: value),
       var found = Self.credential(range, value, ofField: name)
     else { return [] }
     found.notation = notation
@@ -125,7 +134,7 @@ package struct SecretFinder: Sendable {
 
   /// Returns the secret in the value of a field, parameter or member, without a known authorization scheme.
   static func credential(_ range: Range<Int>, _ value: [UInt8], ofField name: String) -> Found? {
-    if SecretNames.isPlaceholder(String(decoding: value.prefix(64), as: UTF8.self)) { return nil }
+    if SecretNames.isPlaceholder(value) { return nil }
     let whole = Found(range: range, value: value, name: name)
     // A percent-encoded space is longer than one byte; then the scheme is redacted together with the secret.
     guard let space = value.firstIndex(of: 0x20), range.count == value.count, name.lowercased().contains("auth"),
@@ -133,7 +142,7 @@ package struct SecretFinder: Sendable {
     else { return whole }
     let scheme = String(decoding: value[..<space], as: UTF8.self).lowercased()
     let rest = Array(value[start...])
-    if SecretNames.isPlaceholder(String(decoding: rest, as: UTF8.self)) { return nil }
+    if SecretNames.isPlaceholder(rest) { return nil }
     guard Placeholder.schemes.contains(scheme) else {
       var found = whole
       found.parts = [rest]

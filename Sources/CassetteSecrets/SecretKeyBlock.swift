@@ -4,60 +4,44 @@ internal import CassetteSystem
 enum SecretKeyBlock {
   /// The text that starts a PEM block.
   static let begin = "-----begin"
+  private static let dashes = Array("-----".utf8)
+  private static let labels = ["private key", "static key v1"].map { Array($0.utf8) }
   private static let longest = 64 << 10
-  private static let dash = UInt8(ascii: "-")
-  private static let label = SecretText.under.adding(" -+")
   private static let keyText = ByteSet.word.adding("+/=- \t\r\n\\:,.()%&#;")
 
   /// Returns the PEM block whose `-----BEGIN` ends at an offset, or nil if it does not contain a private key.
   ///
   /// A block without an end extends over all following characters that may belong to a key.
   static func range(in text: ByteSearch, behind begin: Int) -> Range<Int>? {
-    guard
-      let head = lineEnd(in: text, from: begin, "private key") ?? lineEnd(in: text, from: begin, "static key v1")
+    guard let (label, head) = Self.label(in: text, from: begin),
+      labels.contains(where: { label.firstIndex(of: $0) != nil })
     else { return nil }
     let start = begin - Self.begin.utf8.count
     let reach = min(text.count, head + longest)
     // Stopping at the next line of dashes means that each byte is examined once, however many blocks are never closed.
-    var at = head
-    while at < reach, let dashes = text.first(dash, in: at..<reach) {
-      if has("-----end", text, dashes) != nil {
-        guard let end = lineEnd(in: text, from: dashes + 8, "key") else { break }
-        return isMadeUp(text, head..<dashes) ? nil : start..<end
+    if let next = dashes.searching({ text.first($0, from: head) }), next < reach,
+      let (label, end) = Self.label(in: text, from: next + dashes.count), label.starts(with: "end ".utf8)
+    {
+      let body = text.bytes(head..<next).enumerated().filter { index, byte in
+        ByteSet.word.contains(byte) && text[head + index - 1] != UInt8(ascii: "\\")
       }
-      if has(Self.begin, text, dashes) != nil { break }
-      at = dashes + 1
+      // A body of one repeated character occurs only in placeholders: `XXXX`.
+      return body.allSatisfy { $0.element == body[0].element } ? nil : start..<end
     }
-    at = head
-    while at < reach, keyText.contains(text[at]), text[at] != dash || has("---", text, at) == nil { at += 1 }
+    var at = head
+    while at < reach, keyText.contains(text[at]), text[at] != dashes[0] || !text.has("---", at: at) { at += 1 }
     return start..<at
   }
 
-  /// True if the body repeats a single character, which occurs only in placeholders: `XXXX`.
-  private static func isMadeUp(_ text: ByteSearch, _ body: Range<Int>) -> Bool {
-    let letters = body.lazy.filter { ByteSet.word.contains(text[$0]) && text[$0 - 1] != UInt8(ascii: "\\") }
-    guard let first = letters.first else { return true }
-    return letters.allSatisfy { text[$0] == text[first] }
+  /// Returns the text before the next five dashes, in lower case and with spaces, and the end of the dashes.
+  private static func label(in text: ByteSearch, from start: Int) -> (text: [UInt8], end: Int)? {
+    let end = text.end(of: labelBytes, from: start, atMost: 120)
+    let bytes = text.bytes(start..<end)
+    guard let count = bytes.firstIndex(of: dashes) else { return nil }
+    // A form has plus signs between words.
+    let label = bytes[..<count].map { $0 == UInt8(ascii: "+") ? 0x20 : SecretPattern.folded($0) }
+    return (label, start + count + dashes.count)
   }
 
-  /// Returns the end of the line of dashes if its label ends with the given words.
-  private static func lineEnd(in text: ByteSearch, from start: Int, _ words: String) -> Int? {
-    var at = start
-    while at < text.count, at - start < 120, label.contains(text[at]) {
-      if let end = has(words, text, at) {
-        if let end = has("-----", text, has(" block", text, end) ?? end) { return end }
-      }
-      at += 1
-    }
-    return nil
-  }
-
-  /// Returns the end of the given words at an offset; a form has plus signs between them.
-  private static func has(_ words: String, _ text: ByteSearch, _ at: Int) -> Int? {
-    func end(_ words: [UInt8]) -> Int? {
-      SecretPattern.Piece(literal: words, folds: true).literalEnd(in: text, from: at)
-    }
-    let words = Array(words.utf8)
-    return end(words) ?? (words.contains(0x20) ? end(words.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }) : nil)
-  }
+  private static let labelBytes = SecretText.under.adding(" -+")
 }

@@ -2,30 +2,14 @@ internal import CassetteHTTP
 
 /// Masks secrets for display; all secrets get the same mask.
 package enum SecretMask {
-  private static let rules = RedactionRules(.standard, hidesAll: true)
+  private static let blank = RedactionPass(.standard, hidesAll: true)
 
   /// Masks every secret that can be found in the text itself.
   package static func masked(_ text: String, _ context: ScannedText.Context) -> String {
-    let bytes = Array(text.utf8)
-    var table = SecretTable()
-    let replacements = replacements(in: ScannedText(bytes, context, rules))
-    return replacements.isEmpty ? text : String(decoding: replacements.applied(to: bytes, &table), as: UTF8.self)
-  }
-
-  private static func replacements(in reading: ScannedText) -> Replacements {
-    var replacements = Replacements()
-    for place in reading.named {
-      replacements.insert([place.range] + place.rest, .mask(isQuoted: place.found.isNumber))
-    }
-    var table = SecretTable()
-    for token in reading.tokens { _ = table.secret(token.value) }
-    for inner in reading.views.reversed().flatMap(\.inner) {
-      let within = Self.replacements(in: inner.reading)
-      if !within.isEmpty { replacements.insert(inner.ranges, .wrapped(inner.reading.bytes, within, inner.wrapping)) }
-    }
-    for (ranges, _) in reading.matches.find(table, in: reading) { replacements.insert(ranges, .mask(isQuoted: false)) }
-    replacements.settle()
-    return replacements
+    var pass = blank
+    pass.collecting { _ = $0.replacing(in: text, context) }
+    guard pass.holdsAny, pass.beginReplacing(onlyKnown: false) else { return text }
+    return pass.replacing(in: text, context) ?? text
   }
 }
 

@@ -26,19 +26,16 @@ package enum SecretNames {
     text.hasPrefix("{{secret") && text.hasSuffix("}}")
   }
 
-  /// True if the value of the header field is a secret.
-  package static func isField(_ name: String) -> Bool {
-    // Most exchanges have the same few field names.
-    if let seen = seenFields.withLock({ $0[name] }) { return seen }
-    let isSecret = fields.contains(name.lowercased()) || verdict(on: name) == .secret
-    seenFields.withLock { seen in
-      if seen.count > 1024 { seen.removeAll() }
-      seen[name] = isSecret
-    }
-    return isSecret
+  /// True if a value is an alias or a mask: `{{secret:1}}`.
+  static func isPlaceholder(_ value: [UInt8]) -> Bool {
+    value.searching { $0.has("{{secret", at: 0) && $0.has("}}", at: $0.count - 2) }
   }
 
-  private static let seenFields = Locked<[String: Bool]>([:])
+  /// True if the value of the header field is a secret.
+  package static func isField(_ name: String) -> Bool {
+    fields.contains(name.lowercased()) || verdict(on: name) == .secret
+  }
+
   private static let fields = Set(words(SecretNameTable.fields))
 
   /// True if the value of a query parameter or form field with this name is a secret.
@@ -54,7 +51,8 @@ package enum SecretNames {
 
   /// Classifies the name in a range, after decoding its escapes.
   static func verdict(on text: ByteSearch, _ range: Range<Int>) -> Verdict {
-    guard range.count <= 128 else { return .harmless }
+    // The paths in a document of OpenAPI are members.
+    guard range.count <= 128, text.at(range.lowerBound) != UInt8(ascii: "/") else { return .harmless }
     for at in range where text[at] == UInt8(ascii: "%") || text[at] == UInt8(ascii: "\\") {
       let name = Array(SecretNames.text(text, range).utf8)
       return name.searching { index.verdict(on: $0, 0..<$0.count) }
@@ -74,7 +72,7 @@ package enum SecretNames {
   private static let index = NameIndex()
 }
 
-/// A hash table of names, keyed by the hash of a name's letters from last to first.
+/// The tables of names, by the hash of a name's letters from last to first.
 private struct NameIndex: Sendable {
   private struct Flags: OptionSet {
     let rawValue: UInt16
@@ -88,9 +86,7 @@ private struct NameIndex: Sendable {
     static let value = Flags(rawValue: 128)
   }
 
-  private static let size = 2048
-  private var hashes = [UInt64](repeating: 0, count: size)
-  private var flags = [UInt16](repeating: 0, count: size)
+  private var flags: [UInt64: Flags] = [:]
 
   init() {
     let tables: [(String, Flags)] = [
@@ -100,11 +96,7 @@ private struct NameIndex: Sendable {
     ]
     for (table, flag) in tables {
       for word in SecretNames.words(table) {
-        let hash = word.utf8.reversed().reduce(0, Self.step)
-        var slot = Int(hash % UInt64(Self.size))
-        while hashes[slot] != 0, hashes[slot] != hash { slot = (slot + 1) % Self.size }
-        hashes[slot] = hash
-        flags[slot] |= flag.rawValue
+        flags[word.utf8.reversed().reduce(0, Self.step), default: []].insert(flag)
       }
     }
   }
@@ -116,29 +108,14 @@ private struct NameIndex: Sendable {
   }
 
   func verdict(on text: ByteSearch, _ range: Range<Int>) -> SecretNames.Verdict {
-    hashes.withUnsafeBufferPointer { hashes in
-      flags.withUnsafeBufferPointer { flags in
-        func look(_ hash: UInt64) -> Flags {
-          var slot = Int(hash % UInt64(Self.size))
-          while hashes[slot] != 0 {
-            if hashes[slot] == hash { return Flags(rawValue: flags[slot]) }
-            slot = (slot + 1) % Self.size
-          }
-          return []
-        }
-        // The plural of an exception is an exception as well.
-        guard let verdict = Self.verdict(on: text, range, look) else { return .harmless }
-        guard verdict == .harmless, let last = range.last, text[last] | 0x20 == UInt8(ascii: "s") else {
-          return verdict
-        }
-        return Self.verdict(on: text, range.lowerBound..<last, look) == .secret ? .several : .harmless
-      }
-    }
+    // The plural of an exception is an exception as well.
+    guard let verdict = name(text, range) else { return .harmless }
+    guard verdict == .harmless, let last = range.last, text[last] | 0x20 == UInt8(ascii: "s") else { return verdict }
+    return name(text, range.lowerBound..<last) == .secret ? .several : .harmless
   }
 
-  private static func verdict(
-    on text: ByteSearch, _ range: Range<Int>, _ look: (UInt64) -> Flags
-  ) -> SecretNames.Verdict? {
+  /// Classifies a name in the singular; returns nil for an exception.
+  private func name(_ text: ByteSearch, _ range: Range<Int>) -> SecretNames.Verdict? {
     var (hash, at): (UInt64, Int) = (0, range.upperBound)
     var (isLast, isSecret) = (true, false)
     var whole: Flags = []
@@ -147,29 +124,27 @@ private struct NameIndex: Sendable {
       at -= 1
       let byte = text[at]
       guard byte >= 0x80 || ByteSet.word.contains(byte) else {
-        guard separators.contains(byte) else { continue }
+        guard Self.separators.contains(byte) else { continue }
         // The last part of a name, or the part after `X-`.
-        if hash != 0, isLast { whole.formUnion(look(hash)) }
+        if hash != 0, isLast { whole.formUnion(flags[hash] ?? []) }
         isLast = isLast && hash == 0
         continue
       }
-      hash = step(hash, SecretPattern.folded(byte))
-      guard isLast else { continue }
-      let found = look(hash)
-      if found.rawValue == 0 { continue }
+      hash = Self.step(hash, SecretPattern.folded(byte))
+      guard isLast, let found = flags[hash] else { continue }
       if found.contains(.exception) { return nil }
-      if found.contains(.ending) || found.contains(.word) && isWord(text, at, range) { isSecret = true }
+      if found.contains(.ending) || found.contains(.word) && Self.isWord(text, at, range) { isSecret = true }
       if found.contains(.tail), tail == nil, at > range.lowerBound { tail = at }
       if at == range.lowerBound + 2, text[at - 1] == UInt8(ascii: "-"), text[at - 2] | 0x20 == UInt8(ascii: "x") {
         whole.formUnion(found)
       }
     }
-    whole.formUnion(look(hash))
+    whole.formUnion(flags[hash] ?? [])
     if isSecret || whole.contains(.name) { return .secret }
     if whole.contains(.parameter) { return .parameter }
     if whole.contains(.holder) { return .holder }
     if whole.contains(.value) { return .value }
-    if let tail, verdict(on: text, range.lowerBound..<tail, look) == .secret { return .secret }
+    if let tail, name(text, range.lowerBound..<tail) == .secret { return .secret }
     return .harmless
   }
 

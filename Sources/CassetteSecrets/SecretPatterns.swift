@@ -2,109 +2,86 @@ internal import CassetteSystem
 
 /// Finds known secrets in all their spellings.
 ///
-/// Percent escapes, backslash escapes and HTML character references are decoded before the search; the other spellings
-/// are searched for directly.
+/// Percent escapes, backslash escapes and HTML character references are decoded before the search. Each secret is sought
+/// verbatim, form-encoded, in base64 at three alignments in two alphabets, and in hexadecimal.
 package struct SecretPatterns: Sendable {
-  /// The spellings of a secret: verbatim, form-encoded, base64 after a number of bits of the first character, and
-  /// hexadecimal.
-  private enum Spelling: Hashable {
-    case plain, form
-    case base64(before: Int)
-    case hexadecimal
+  /// A spelling of a secret.
+  private struct Pattern {
+    var bytes: [UInt8]
+    /// The number of base64 characters before and after the bytes that contain bits of the secret and of other text.
+    var before = 0
+    var after = 0
+    var secret: Int
   }
 
-  /// Secrets of equal length and spelling with the same first four bytes, such as thousands of tokens of one issuer.
-  private struct Group {
-    var spelling: Spelling
-    var length: Int
-    /// The numbers of the secrets, by value.
-    var secrets: [[UInt8]: Int] = [:]
-  }
-
-  /// The groups by the first four bytes of their spelling, longest secrets first.
-  private var groups: [UInt32: [Group]] = [:]
+  /// The patterns by their first six bytes, the longest first.
+  private var patterns: [UInt64: [Pattern]] = [:]
   /// A bit set of the hashes of the first four bytes.
   private var begins = [UInt64](repeating: 0, count: 1024)
   package private(set) var count = 0
   private var longest = 0
-  /// The version, which changes when a secret is added and is unique among all instances, because copies diverge.
-  package private(set) var version = 0
-  private static let versions = Counter()
   /// The minimum length of a value that is searched for.
   package static let shortest = 6
+  /// The number of bytes that identify a longer value: each byte of the input is compared a bounded number of times.
+  private static let head = 1024
 
   package init() {}
 
   // MARK: Search
 
   /// Finds secrets in a view from left to right, the longest first.
-  package func search(_ view: DecodedView, _ found: (_ range: Range<Int>, _ secret: Int, _ isBase64: Bool) -> Void) {
+  package func search(_ view: DecodedView, _ found: (_ range: Range<Int>, _ secret: Int) -> Void) {
     guard count > 0 else { return }
     for part in view.parts(margin: longest) { search(view.bytes, part, found) }
   }
 
   /// Finds secrets that start in a part of the bytes; a match in base64 covers all characters with bits of the secret.
   package func search(
-    _ bytes: [UInt8], _ part: Range<Int>? = nil, _ found: (_ range: Range<Int>, _ secret: Int, _ isBase64: Bool) -> Void
+    _ bytes: [UInt8], _ part: Range<Int>? = nil, _ found: (_ range: Range<Int>, _ secret: Int) -> Void
   ) {
     guard count > 0, bytes.count >= Self.shortest else { return }
     bytes.searching { text in
       let part = part ?? 0..<text.count
       var from = part.lowerBound
-      // Matches in base64 that start at different bit offsets may overlap, so each alignment has its own end.
-      var ends = SIMD4(repeating: 0)
-      let end = min(part.upperBound, text.count - 3)
-      while from < end, let (at, key) = candidate(in: text, from..<end) {
+      let end = min(part.upperBound, text.count - Self.shortest + 1)
+      while from < end, let at = candidate(in: text, from..<end) {
         from = at + 1
-        for group in groups[key] ?? [] {
-          guard let value = Self.value(of: group, in: text, at: at), let secret = group.secrets[value] else { continue }
-          if case .base64(let before) = group.spelling {
-            let bit = at * 6 - before
-            guard bit >= ends[bit & 7 / 2] else { continue }
-            ends[bit & 7 / 2] = bit + value.count * 8
-            found(bit / 6..<(bit + value.count * 8 + 5) / 6, secret, true)
-          } else {
-            from = at + (group.spelling == .hexadecimal ? 2 : 1) * value.count
-            found(at..<from, secret, false)
-            break
-          }
+        for pattern in patterns[Self.key(text, at)] ?? [] {
+          guard let match = match(pattern, text, at) else { continue }
+          from = max(from, match.upperBound)
+          found(match, pattern.secret)
+          break
         }
       }
     }
   }
 
-  /// Returns the decoded value at an offset in the spelling of a group, or nil if the bytes are not in this spelling.
-  private static func value(of group: Group, in text: ByteSearch, at start: Int) -> [UInt8]? {
-    switch group.spelling {
-    case .plain, .form:
-      guard start + group.length <= text.count else { return nil }
-      let bytes = text.bytes(start..<start + group.length)
-      return group.spelling == .plain ? bytes : bytes.map { $0 == 0x2b ? 0x20 : $0 }
-    case .hexadecimal:
-      guard start + 2 * group.length <= text.count else { return nil }
-      var value: [UInt8] = []
-      for at in stride(from: start, to: start + 2 * group.length, by: 2) {
-        guard let high = text[at].hexadecimalValue, let low = text[at + 1].hexadecimalValue else { return nil }
-        value.append(high << 4 | low)
+  /// Returns the range of a secret whose pattern starts at an offset.
+  private func match(_ pattern: Pattern, _ text: ByteSearch, _ at: Int) -> Range<Int>? {
+    pattern.bytes.searching { bytes in
+      guard bytes.count <= Self.head ? text.has(bytes, at: at) : text.has(bytes.prefix(Self.head), at: at) else {
+        return nil
       }
-      return value
-    case .base64(let before): return RedactionBase64.bytes(group.length, in: text, atBit: start * 6 - before)
+      var end = at + min(bytes.count, Self.head)
+      while end < text.count, end - at < bytes.count, text[end] == bytes[end - at] { end += 1 }
+      let range = at - pattern.before..<end + (end - at == bytes.count ? pattern.after : 0)
+      return range.lowerBound >= 0 && range.upperBound <= text.count ? range : nil
     }
   }
 
-  /// Finds other secrets within a secret, in any spelling except base64.
+  /// Finds other secrets within a secret.
   package func searchWithin(_ secret: [UInt8], _ found: (_ range: Range<Int>, _ secret: Int) -> Void) {
     guard secret.count > Self.shortest else { return }
     // The search returns the longest match, which would be the secret itself, so one byte is removed from either end.
     for offset in 0...1 {
-      search(Array(secret[offset..<secret.count - 1 + offset])) { range, secret, isBase64 in
-        if !isBase64 { found(range.lowerBound + offset..<range.upperBound + offset, secret) }
+      search(Array(secret[offset..<secret.count - 1 + offset])) { range, secret in
+        found(range.lowerBound + offset..<range.upperBound + offset, secret)
       }
     }
   }
 
   /// Returns the first offset in a part at which a secret may start.
-  private func candidate(in text: ByteSearch, _ part: Range<Int>) -> (at: Int, key: UInt32)? {
+  private func candidate(in text: ByteSearch, _ part: Range<Int>) -> Int? {
     text.uncheckedBytes(in: part.lowerBound..<part.upperBound + 3) { start in
       begins.withUnsafeBufferPointer { begins in
         guard let begins = begins.baseAddress else { return nil }
@@ -117,12 +94,16 @@ package struct SecretPatterns: Sendable {
           // The hash has sixteen bits, so the index is always within `begins`.
           let hash = (key &* Self.factor) &>> 16
           if (begins + Int(hash &>> 6)).pointee &>> UInt64(hash & 63) & 1 == 1 {
-            return (part.lowerBound + (next - start) - 4, key)
+            return part.lowerBound + (next - start) - 4
           }
         }
         return nil
       }
     }
+  }
+
+  private static func key(_ text: ByteSearch, _ at: Int) -> UInt64 {
+    (0..<shortest).reduce(0) { $0 | UInt64(text[at + $1]) << UInt64(8 * $1) }
   }
 
   private static let factor: UInt32 = 0x9e37_79b1
@@ -131,52 +112,38 @@ package struct SecretPatterns: Sendable {
 
   /// Adds a secret in all its spellings.
   package mutating func add(_ value: [UInt8], _ secret: Int) {
-    version = Self.versions.add(1)
-    let head = Array(value.prefix(6))
-    add(value, secret, .plain, head)
+    add(Pattern(bytes: value, secret: secret))
     // In forms, a space is a plus sign.
-    if value.contains(0x20) { add(value, secret, .form, head.map { $0 == 0x20 ? 0x2b : $0 }) }
+    if value.contains(0x20) { add(Pattern(bytes: value.map { $0 == 0x20 ? 0x2b : $0 }, secret: secret)) }
+    // The bits of the first character that belong to the secret depend on its place.
     for skipped in [0, 2, 4] {
-      let characters = Self.characters(head, skipping: skipped)
-      let forURLs = characters.map { $0 == UInt8(ascii: "+") ? 0x2d : $0 == UInt8(ascii: "/") ? 0x5f : $0 }
-      add(value, secret, .base64(before: skipped), characters)
-      if forURLs != characters { add(value, secret, .base64(before: skipped), forURLs) }
+      // The preceding bytes shift the value; their characters are removed again.
+      let shift = skipped == 0 ? 0 : skipped == 4 ? 1 : 2
+      let encoded = BodyBase64.encode([UInt8](repeating: 0, count: shift) + value)
+      let count = (value.count * 8 - skipped) / 6
+      let start = (shift * 8 + skipped) / 6
+      var pattern = Pattern(bytes: Array(encoded[start..<start + count]), secret: secret)
+      pattern.before = skipped == 0 ? 0 : 1
+      pattern.after = (value.count * 8 - skipped) % 6 == 0 ? 0 : 1
+      add(pattern)
+      pattern.bytes = RedactionBase64.forURLs(pattern.bytes)
+      add(pattern)
     }
-    let digits = Array("0123456789abcdef".utf8)
-    let hexadecimal = head.prefix(2).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    add(value, secret, .hexadecimal, hexadecimal)
-    let upper = hexadecimal.map { $0 > 0x60 ? $0 - 0x20 : $0 }
-    if upper != hexadecimal { add(value, secret, .hexadecimal, upper) }
+    for digits in ["0123456789abcdef", "0123456789ABCDEF"].map({ Array($0.utf8) }) {
+      add(Pattern(bytes: value.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, secret: secret))
+    }
   }
 
-  /// Returns the base64 characters that contain only bits of the given bytes, after skipping some bits.
-  private static func characters(_ bytes: [UInt8], skipping skipped: Int) -> [UInt8] {
-    var characters: [UInt8] = []
-    var (bits, count) = (UInt32(0), -skipped)
-    for byte in bytes {
-      bits = bits << 8 | UInt32(byte)
-      count += 8
-      while count >= 6 {
-        count -= 6
-        characters.append(BodyBase64.alphabet[Int(bits >> UInt32(count)) & 63])
-      }
-    }
-    return characters
-  }
-
-  private mutating func add(_ value: [UInt8], _ secret: Int, _ spelling: Spelling, _ head: [UInt8]) {
-    var key: UInt32 = 0
-    for byte in head.prefix(4).reversed() { key = key << 8 | UInt32(byte) }
-    var all = groups[key] ?? []
-    groups[key] = nil
-    let place = all.firstIndex { $0.spelling == spelling && $0.length == value.count }
-    let index = place ?? all.partitioningIndex { $0.length < value.count }
-    if place == nil { all.insert(Group(spelling: spelling, length: value.count), at: index) }
-    if all[index].secrets[value] == nil { all[index].secrets[value] = secret }
-    groups[key] = all
+  private mutating func add(_ pattern: Pattern) {
+    let key = pattern.bytes.searching { Self.key($0, 0) }
+    var all = patterns[key] ?? []
+    guard !all.contains(where: { $0.bytes == pattern.bytes }) else { return }
+    patterns[key] = nil
+    all.insert(pattern, at: all.partitioningIndex { $0.bytes.count < pattern.bytes.count })
+    patterns[key] = all
     count += 1
-    longest = max(longest, value.count * 2)
-    let hash = (key &* Self.factor) >> 16
+    longest = max(longest, min(pattern.bytes.count, Self.head) + 2)
+    let hash = (UInt32(truncatingIfNeeded: key) &* Self.factor) >> 16
     begins[Int(hash >> 6)] |= 1 << UInt64(hash & 63)
   }
 }

@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteJSON
 internal import CassetteSystem
 
 /// Parses lines with `name: value`, `name=value` and `"name": "value"`, and the parameters of URLs and forms.
@@ -7,13 +8,14 @@ extension SecretReader {
   mutating func lines(_ range: Range<Int>) {
     // The end of the parsed bytes, the start of the current line, of its JSON and of its text, and the last tag.
     var (done, line, json, lead) = (range.lowerBound, -1, 0, 0)
-    var (next, tag, lastTag, marks) = (range.lowerBound, -1, -1, range.lowerBound)
+    var (next, feeds, tag, lastTag, marks) = (range.lowerBound, range.lowerBound, -1, -1, range.lowerBound)
     var index = hits.partitioningIndex { $0 > range.lowerBound }
     while index < hits.count, hits[index] <= range.upperBound, steps > 0 {
       let hit = hits[index]
       index += 1
       guard hit > done else { continue }
-      while let feed = text.first(0x0a, in: next..<hit) { next = feed + 1 }
+      while feeds < hit, let feed = text.first(0x0a, in: feeds..<hit) { (next, feeds) = (feed + 1, feed + 1) }
+      feeds = max(feeds, hit)
       if line != next {
         line = next
         json = text.skippingBlanks(text.has("data:", at: line) ? line + 5 : line)
@@ -116,7 +118,7 @@ extension SecretReader {
       }
     }
     let trimmed = isOfURL ? end : text.beginning(of: Self.closers, before: end, after: start)
-    guard trimmed > start else { return max(end, start) }
+    guard trimmed > start, isValue(start..<trimmed) else { return max(end, start) }
     let bytes = text.bytes(start..<trimmed)
     var taken = finder.take(
       start..<trimmed, isOfURL ? PercentEncoding.decode(bytes[...]) : bytes, named: SecretNames.text(text, name),
@@ -144,8 +146,16 @@ extension SecretReader {
       }
     }
     let trimmed = text.trimmed(start..<end, of: .blank)
-    add(finder.take(trimmed, text.bytes(trimmed), named: SecretNames.text(text, name)))
+    if isValue(trimmed) { add(finder.take(trimmed, text.bytes(trimmed), named: SecretNames.text(text, name))) }
     return max(end, start)
+  }
+
+  /// True if a value without quotes may be a secret: it is not a call or a subscript of a program, such as
+  /// `service.token(user)` and `os.environ["TOKEN"]`, nor a piece of binary data.
+  private mutating func isValue(_ range: Range<Int>) -> Bool {
+    let name = text.end(of: Self.callBytes, from: range.lowerBound, atMost: range.count)
+    if name > range.lowerBound, name < range.upperBound, Self.callSigns.contains(text[name]) { return false }
+    return !isBinary || BodyText.isText(text.bytes(range))
   }
 
   /// True if a name is at the start of the input and the input may be a form.
@@ -227,6 +237,8 @@ extension SecretReader {
   private static let mayGoOn = ByteSet(adding: "&;\\")
   private static let closers = ByteSet(adding: ",)]}")
   private static let opensBlock = ByteSet(adding: "{[|>(")
+  private static let callBytes = ByteSet.letter.adding("_.")
+  private static let callSigns = ByteSet(adding: "([")
   private static let lead = ByteSet(adding: " \t-*#")
   static let nameBytes = ByteSet.word.adding("_-.%[]+$~")
   private static let initials = ByteSet.word.adding("_$%")

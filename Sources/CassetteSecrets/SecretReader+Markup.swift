@@ -120,10 +120,7 @@ extension SecretReader {
   private mutating func take(marked range: Range<Int>, _ name: Range<Int>, _ notation: SecretFinder.Notation = .member)
   {
     let raw = text.bytes(range)
-    var value = raw
-    if text.first(UInt8(ascii: "&"), in: range) != nil, let edits = DecodedView(raw).undoing(.characters) {
-      value = DecodedView(raw, edits).bytes
-    }
+    let value = DecodedView(raw).undoing(.characters)?.bytes ?? raw
     add(finder.take(range, value, named: SecretNames.text(text, name), notation))
   }
 

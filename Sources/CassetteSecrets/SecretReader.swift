@@ -17,6 +17,8 @@ struct SecretReader {
   private(set) var steps: Int
   /// The last offset of each closing tag by the hash of its name, computed on first use.
   var closings: [UInt64: Int]?
+  /// True if the input is not text.
+  private(set) lazy var isBinary = text.first(0, from: 0) != nil
   /// The parts of lines that are JSON.
   var jsonParts: [Range<Int>] = []
 
@@ -82,9 +84,7 @@ struct SecretReader {
   /// Parses a part of the input with escapes decoded, and returns the secrets by their place in the input; nil if there
   /// are no escapes.
   mutating func inner(_ range: Range<Int>, _ escapes: DecodedView.Escapes) -> [SecretFinder.Found]? {
-    let raw = DecodedView(text.bytes(range))
-    guard raw.bytes.count < Int(Int32.max), let edits = raw.undoing(escapes) else { return nil }
-    let view = DecodedView(raw.bytes, edits)
+    guard let view = DecodedView(text.bytes(range)).undoing(escapes) else { return nil }
     return view.bytes.searching { decoded in
       var reader = SecretReader(
         finder, decoded, finder.hits(in: decoded), depth: depth + 1, steps: steps - decoded.count)
@@ -116,6 +116,10 @@ struct SecretReader {
     var value: (range: Range<Int>, isString: Bool)?
     /// The two strings of an array within another array: a header field's name and value.
     var strings: [Range<Int>]?
+    /// The number of secrets found before this container.
+    var first = 0
+    /// True for an object that describes a value: a JSON Schema.
+    var isSchema = false
 
     /// True if the current member has a secret's name.
     var isNamed: Bool { verdict == .secret || verdict == .several }
@@ -137,7 +141,7 @@ struct SecretReader {
       let last = frames.count - 1
       switch byte {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        var frame = Frame(isObject: byte == UInt8(ascii: "{"), above: name)
+        var frame = Frame(isObject: byte == UInt8(ascii: "{"), above: name, first: found.count)
         if last >= 0 {
           frame.above = frames[last].isNamed ? frames[last].name : frames[last].above
           frame.takesNumbers = frames[last].verdict != .several && frames[last].takesNumbers
@@ -194,12 +198,18 @@ struct SecretReader {
 
   /// Parses a JSON string that is not a member's name.
   private mutating func string(_ content: Range<Int>, _ frame: inout Frame) {
+    if let name = frame.name, frame.above != nil {
+      if text.has("$ref\"", at: name.lowerBound) { frame.isSchema = true }
+      if text.has("type\"", at: name.lowerBound), Self.schemaTypes.contains(text.bytes(content)) {
+        frame.isSchema = true
+      }
+    }
+    if frame.verdict == .value { frame.value = (content, true) }
     if let title = frame.isNamed ? frame.name : frame.above { return take(content, title, isString: true) }
     if let strings = frame.strings { frame.strings = strings.count < 2 ? strings + [content] : nil }
     switch frame.verdict {
     case .holder where content.count <= 128 && has(content.lowerBound - 1..<content.upperBound):
       if [.secret, .several].contains(finder.verdict(on: text, content)) { frame.title = content }
-    case .value: frame.value = (content, true)
     default: break
     }
     guard depth < 4, has(content) else { return }
@@ -210,8 +220,10 @@ struct SecretReader {
     }
   }
 
-  /// Takes the value of an object whose other member is the secret's name, or of a two-element array.
+  /// Ends a container: takes the value of an object whose other member is the secret's name, or of a two-element array,
+  /// and drops the secrets of a JSON Schema.
   private mutating func pair(_ frame: Frame) {
+    if frame.isSchema, frame.value == nil { found.removeSubrange(frame.first...) }
     if let field = frame.strings, field.count == 2, field[0].count <= 128,
       finder.redaction.takesOut(header: SecretNames.text(text, field[0]))
     {
@@ -251,6 +263,9 @@ struct SecretReader {
     return limit
   }
 
+  private static let schemaTypes = ["string", "number", "integer", "boolean", "object", "array", "null"].map {
+    Array($0.utf8)
+  }
   private static let literals = ["true", "false", "null"].map { Array($0.utf8) }
   private static let backslash = ByteSet(adding: "\\")
   private static let begins = ByteSet.word.adding("-+.$_")

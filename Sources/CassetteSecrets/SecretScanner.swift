@@ -1,46 +1,30 @@
-internal import CassetteSystem
-
 /// Finds values that look like known tokens, in any encoding, as a final check before recording.
 package struct SecretScanner: Sendable {
   package let redaction: CassetteRedaction
+  private let finder: SecretFinder
 
   /// Creates a scanner that ignores the values that a redaction keeps.
-  package init(_ redaction: CassetteRedaction = .standard) { self.redaction = redaction }
+  package init(_ redaction: CassetteRedaction = .standard) {
+    self.redaction = redaction
+    var finder = SecretFinder(redaction)
+    finder.readsNames = false
+    self.finder = finder
+  }
+
+  /// Returns the tokens in some content, except at places that are kept: their kinds, and the ranges that contain them.
+  package func tokens(in bytes: [UInt8], _ context: ScannedText.Context) -> [(kind: String, range: Range<Int>)] {
+    let text = ScannedText(bytes, context, finder)
+    return text.allTokens.filter { token in !text.kept.contains { $0.contains(token.range.lowerBound) } }
+      .map { ($0.kind, $0.range) }
+  }
 
   /// Returns the kinds of tokens in the bytes, in any encoding.
   package func kinds(in bytes: [UInt8]) -> [String] {
-    var kinds: [String] = []
-    look(bytes, depth: 0, &kinds)
-    return kinds
-  }
-
-  private func look(_ bytes: [UInt8], depth: Int, _ kinds: inout [String]) {
-    DecodedView.each(of: bytes) { view in
-      view.bytes.searching { text in
-        for part in view.parts() {
-          _ = eachToken(in: text, part) { shape, _, _ in
-            if !kinds.contains(shape.kind) { kinds.append(shape.kind) }
-          }
-          if depth < 3 {
-            RedactionBase64.eachText(in: text, part, where: view.isNew) { _, decoded, _ in
-              look(decoded, depth: depth + 1, &kinds)
-            }
-          }
-        }
-      }
+    tokens(in: bytes, .text).reduce(into: []) { kinds, token in
+      if !kinds.contains(token.kind) { kinds.append(token.kind) }
     }
   }
 
   /// True if the bytes contain a token, in any encoding.
-  package func holdsToken(_ bytes: [UInt8]) -> Bool { !kinds(in: bytes).isEmpty }
-
-  /// Calls a closure with each token that starts in a part of the input, and returns the hints for further searches.
-  func eachToken(
-    in text: ByteSearch, _ part: Range<Int>, _ found: (_ shape: SecretShape, _ range: Range<Int>, String) -> Void
-  ) -> SecretShapes.Marks {
-    SecretShapes.eachMatch(in: text, part) { shape, range in
-      let value = String(decoding: text.bytes(range), as: UTF8.self)
-      if !redaction.kept.contains(.value(value)) { found(shape, range, value) }
-    }
-  }
+  package func holdsToken(_ bytes: [UInt8]) -> Bool { !tokens(in: bytes, .text).isEmpty }
 }

@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// Finds and reports secrets; a body without findings is not searched again when it is nested in another body.
+/// Finds and reports secrets.
 package struct SecretSearch: Sendable {
   /// A possible secret.
   package struct Finding: Sendable {
@@ -16,17 +16,19 @@ package struct SecretSearch: Sendable {
     package var value: [UInt8]
     /// True if the value itself also looks like a secret: generated values, and passwords with digits.
     package var isLikely = true
+    /// True if the search took too many steps, so that there may be secrets that it did not find.
+    package var isGivenUp = false
   }
 
-  private let rules: RedactionRules
+  private let finder: SecretFinder
 
   /// Creates a search that ignores the values that a redaction keeps.
-  package init(_ redaction: CassetteRedaction) { rules = RedactionRules(redaction, bodies: SeenBodies()) }
+  package init(_ redaction: CassetteRedaction) { finder = SecretFinder(redaction) }
 
   /// Finds all possible secrets by name or shape, each value once per place.
   package func findings(in bytes: [UInt8], _ context: ScannedText.Context) -> [Finding] {
-    let reading = ScannedText(bytes, context, rules)
-    let kept = rules.finder.redaction.kept
+    let reading = ScannedText(bytes, context, finder)
+    let kept = finder.redaction.kept
     var findings: [Finding] = []
     var seen: [Range<Int>: Int] = [:]
     reading.each { found, range in
@@ -43,11 +45,14 @@ package struct SecretSearch: Sendable {
           what: found.name, notation: found.notation, isToken: false, range: range, value: found.value,
           isLikely: Self.isLikely(found)))
     }
+    if reading.isGivenUp {
+      let what = "looking for secrets in it took too many steps"
+      findings.append(Finding(what: what, isToken: true, range: 0..<0, value: [], isGivenUp: true))
+    }
     var places: [[UInt8]: Set<Range<Int>>] = [:]
     for (kind, value, range) in reading.allTokens where places[value, default: []].insert(range).inserted {
       findings.append(Finding(what: kind, isToken: true, range: range, value: value))
     }
-    if findings.isEmpty, context == .body { rules.bodies?.insert(bytes) }
     return findings
   }
 
@@ -64,16 +69,4 @@ package struct SecretSearch: Sendable {
   }
 
   private static let ofPrograms = ByteSet(0...0x20, adding: "(){}[]<>`\"\\,;")
-}
-
-/// A cache of bodies without secrets.
-final class SeenBodies: Sendable {
-  /// The bodies by length.
-  private let bodies = Locked<[Int: [[UInt8]]]>([:])
-
-  func insert(_ body: [UInt8]) { bodies.withLock { $0[body.count, default: []].append(body) } }
-
-  func contains(_ text: [UInt8]) -> Bool {
-    bodies.withLock { $0[text.count]?.contains { ByteSearch.isSame($0, text) } ?? false }
-  }
 }

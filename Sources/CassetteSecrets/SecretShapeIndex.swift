@@ -3,38 +3,25 @@ struct SecretShapeIndex: Sendable {
   private(set) var shapes = [SecretShape(kind: "PEM private key", evidence: .block)]
   private(set) var patterns: [SecretPattern] = []
   /// The keywords; the first one is the start of a private key.
-  private(set) var words = [Array(SecretKeyBlock.begin.utf8)]
-  /// The patterns that contain each word.
-  private(set) var forms: [[Int]] = [[]]
-  /// The patterns whose values follow each word.
-  private(set) var names: [[Int]] = [[]]
-  /// The uses of each word; a word may have several.
-  private(set) var uses: [Uses] = [.block]
+  private(set) var words = [Word(bytes: Array(SecretKeyBlock.begin.utf8))]
   private(set) var automaton = KeywordAutomaton([])
   /// The lines of the table that could not be parsed; a test verifies that the list is empty.
   private(set) var problems: [String] = []
 
-  /// The uses of a word in a search.
-  struct Uses: OptionSet, Sendable {
-    let rawValue: UInt8
-    /// The start of a private key.
-    static let block = Uses(rawValue: 1)
-    static let form = Uses(rawValue: 2)
-    static let name = Uses(rawValue: 4)
-    /// A word from the names of secrets.
-    static let namePart = Uses(rawValue: 8)
-    /// The name of a member that contains a piece of a split string.
-    static let piece = Uses(rawValue: 16)
+  /// A keyword, which may have several uses.
+  struct Word: Sendable {
+    var bytes: [UInt8]
+    /// The patterns that contain the word.
+    var forms: [Int] = []
+    /// The patterns whose values follow the word.
+    var names: [Int] = []
+    /// True for a word from the names of secrets.
+    var isNamePart = false
+    /// True for the name of a member that contains a piece of a split string.
+    var isPiece = false
   }
 
-  static let shared = Shared(SecretShapeIndex(SecretShapeTable.forms + SecretShapeTable.names))
-
-  /// A shared index, because copying it costs as much as scanning a short body.
-  final class Shared: Sendable {
-    let index: SecretShapeIndex
-
-    fileprivate init(_ index: SecretShapeIndex) { self.index = index }
-  }
+  static let shared = SecretShapeIndex(SecretShapeTable.forms + SecretShapeTable.names)
 
   init(_ table: String) {
     var numbers: [[UInt8]: Int] = [:]
@@ -55,20 +42,18 @@ struct SecretShapeIndex: Sendable {
         for text in texts { add(text, before: words, &numbers) }
       }
     }
-    func use(_ word: String, as use: Uses) { uses[number(of: Array(word.utf8), &numbers)].insert(use) }
-    for part in SecretNames.words(SecretNameTable.parts) { use(part, as: .namePart) }
-    for piece in JoinedText.pieces { use(piece, as: .piece) }
-    automaton = KeywordAutomaton(words)
+    for part in SecretNames.words(SecretNameTable.parts) {
+      words[number(of: Array(part.utf8), &numbers)].isNamePart = true
+    }
+    for piece in JoinedText.pieces { words[number(of: Array(piece.utf8), &numbers)].isPiece = true }
+    automaton = KeywordAutomaton(words.map(\.bytes))
   }
 
   private mutating func number(of word: [UInt8], _ numbers: inout [[UInt8]: Int]) -> Int {
     let word = word.map(SecretPattern.folded)
     if let number = numbers[word] { return number }
     numbers[word] = words.count
-    words.append(word)
-    forms.append([])
-    names.append([])
-    uses.append([])
+    words.append(Word(bytes: word))
     return words.count - 1
   }
 
@@ -78,13 +63,11 @@ struct SecretShapeIndex: Sendable {
       pattern.chooseKeyword()
       guard let keyword = pattern.keyword else { return problems.append(text) }
       let word = number(of: pattern.pieces[keyword.piece].literal, &numbers)
-      forms[word].append(patterns.count)
-      uses[word].insert(.form)
+      words[word].forms.append(patterns.count)
     }
     for word in before {
       let word = number(of: Array(word.utf8), &numbers)
-      names[word].append(patterns.count)
-      uses[word].insert(.name)
+      words[word].names.append(patterns.count)
     }
     if pattern.bits == 0 { pattern.bits = before.isEmpty ? 1.5 : 2 }
     patterns.append(pattern)

@@ -23,7 +23,6 @@ package enum SecretShapes {
   package static func eachMatch(
     in text: ByteSearch, _ part: Range<Int>, _ found: (SecretShape, Range<Int>) -> Void
   ) -> Marks {
-    let shared = SecretShapeIndex.shared
     var marks = Marks()
     var matches: [Match] = []
     let seen = max(0, part.lowerBound - margin)..<min(text.count, part.upperBound + margin)
@@ -32,28 +31,21 @@ package enum SecretShapes {
     var runs: [Range<Int>] = []
     func take(_ range: Range<Int>?, by number: Int) {
       guard let range, !isPlaceholder(text, range) else { return }
-      matches.append((shared.index.shapes[shared.index.patterns[number].shape], range))
+      matches.append((SecretShapeIndex.shared.shapes[SecretShapeIndex.shared.patterns[number].shape], range))
     }
-    shared.index.automaton.scan(text, seen) { word, end in
-      let uses = shared.index.uses[word]
-      if uses.contains(.namePart) {
-        marks.names.append(end)
-        if uses == .namePart { return }
+    SecretShapeIndex.shared.automaton.scan(text, seen) { number, end in
+      let word = SecretShapeIndex.shared.words[number]
+      if word.isNamePart { marks.names.append(end) }
+      if word.isPiece { marks.hasPieces = true }
+      if number == 0, let block = SecretKeyBlock.range(in: text, behind: end) {
+        matches.append((SecretShapeIndex.shared.shapes[0], block))
       }
-      if uses.contains(.piece) { marks.hasPieces = true }
-      if uses.contains(.block), let block = SecretKeyBlock.range(in: text, behind: end) {
-        matches.append((shared.index.shapes[0], block))
-      }
-      if uses.contains(.form) {
-        for number in shared.index.forms[word] {
-          take(form(shared.index.patterns[number], text, end, &runs), by: number)
-        }
-      }
-      guard uses.contains(.name) else { return }
+      for number in word.forms { take(form(SecretShapeIndex.shared.patterns[number], text, end, &runs), by: number) }
+      guard !word.names.isEmpty else { return }
       if valueEnd != end { (valueEnd, value) = (end, assigned(text, behind: end)) }
       guard let value else { return }
-      for number in shared.index.names[word] {
-        let pattern = shared.index.patterns[number]
+      for number in word.names {
+        let pattern = SecretShapeIndex.shared.patterns[number]
         let match = pattern.match(text, at: value.start, &runs)
         let isNext = match == nil && value.behindSigns > value.start
         take(isNext ? pattern.match(text, at: value.behindSigns, &runs) : match, by: number)
@@ -148,8 +140,9 @@ package enum SecretShapes {
   /// True if the value is a placeholder.
   private static func isPlaceholder(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     let head = range.prefix(SecretText.head)
-    if text.has("{{secret", at: range.lowerBound) { return true }
-    return head.allSatisfy { text[$0] == text[head.lowerBound] } || placeholders.isFound(in: text, head)
+    var isFound = text.has("{{secret", at: range.lowerBound) || head.allSatisfy { text[$0] == text[head.lowerBound] }
+    placeholders.scan(text, head) { _, _ in isFound = true }
+    return isFound
   }
 
   private static let placeholders = KeywordAutomaton(

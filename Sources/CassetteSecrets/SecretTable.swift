@@ -23,12 +23,15 @@ package struct SecretTable: Sendable {
   private var taken: Set<Int> = []
   private var next = 1
 
+  /// True if all secrets get the same mask instead of aliases.
+  var masks = false
   package var hasPatterns: Bool { patterns.count > 0 }
   /// True if a secret that is searched for everywhere may be a JSON number.
   private(set) var hasNumbers = false
 
   /// Adds a decoded secret or returns its existing index; `others` are alternative decodings, such as `a b` for `a+b`.
   package mutating func secret(_ value: [UInt8], or others: [[UInt8]] = [], isNamed: Bool = true) -> Int {
+    if others.isEmpty, let known = secrets[value], sought.contains(value) { return known }
     let known = ([value] + others).lazy.compactMap { [secrets] in secrets[$0] }.first
     let secret = known ?? count
     if known == nil {
@@ -43,8 +46,8 @@ package struct SecretTable: Sendable {
       // Sequences in a value that look like escapes are decoded together with the escapes around them.
       var view = DecodedView(value)
       for _ in 0..<3 {
-        guard let edits = view.undoing(.all) else { break }
-        view = DecodedView(value, edits)
+        guard let decoded = view.undoing(.all) else { break }
+        view = decoded
         if view.bytes.count >= Self.shortest { patterns.add(view.bytes, secret) }
       }
       if value.allSatisfy({ (0x30...0x39).contains($0) }) { hasNumbers = true }
@@ -57,6 +60,7 @@ package struct SecretTable: Sendable {
 
   /// Returns the alias: `{{secret:1}}`, or `{{secret:1:int}}` for a number; alias numbers are assigned on first use.
   mutating func alias(of secret: Int, asNumber: Bool = false) -> [UInt8] {
+    if masks { return Array(SecretNames.mask.utf8) }
     let number: Int
     if let given = numbers[secret] {
       number = given

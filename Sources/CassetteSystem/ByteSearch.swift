@@ -97,6 +97,11 @@ package struct ByteSearch {
     return true
   }
 
+  /// Returns the first bytes, at most the given number.
+  package func prefix(_ most: Int) -> ByteSearch {
+    ByteSearch(UnsafeBufferPointer(start: start, count: min(count, most)))
+  }
+
   /// Returns the byte at an index, or 0 if the index is out of bounds.
   package func at(_ index: Int) -> UInt8 { index >= 0 && index < count ? self[index] : 0 }
 
@@ -106,10 +111,10 @@ package struct ByteSearch {
     return Array(UnsafeBufferPointer(start: start + range.lowerBound, count: range.count))
   }
 
-  /// Copies a range to a pointer with sufficient capacity.
-  package func copy(_ range: Range<Int>, to target: UnsafeMutablePointer<UInt8>) {
+  /// Appends a range to an array.
+  package func append(_ range: Range<Int>, to bytes: inout [UInt8]) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
-    memcpy(target, start + range.lowerBound, range.count)
+    bytes.append(contentsOf: UnsafeBufferPointer(start: start + range.lowerBound, count: range.count))
   }
 
   /// Calls a closure with words of eight bytes in little-endian order until it returns false.

@@ -52,6 +52,46 @@ import Testing
   @Test(arguments: rows)
   private func `an example becomes what the page says`(row: Row) { #expect(redacted(row) == row.kept) }
 
+  /// Values with an answer from the page alone: place, exchanged value, secret part, and whether it is taken out.
+  private static let answers: [(place: String, text: String, secret: String, isTakenOut: Bool)] = [
+    ("field", "X-Auth-Token: abc12345", "abc12345", true), ("field", "X-Request-Id: 7f3c9a01", "7f3c9a01", false),
+    ("field", "Authorization: Basic YWRhOnNlY3JldA==", "YWRhOnNlY3JldA==", true),
+    ("field", "Cookie: lang=en", "en", false), ("field", "Cookie: id=8f7d6e5c4b", "8f7d6e5c4b", true),
+    ("field", "Set-Cookie: theme=dark; Path=/", "dark", false), ("field", "ETag: \"abcdef0123\"", "abcdef0123", false),
+    ("field", "Proxy-Authorization: Bearer q1w2e3r4", "q1w2e3r4", true),
+    ("field", "X-Signature: 9f8e7d6c", "9f8e7d6c", true), ("URL", "/x?code=4f5g6h7j", "4f5g6h7j", true),
+    ("URL", "/x?next_page_token=q1w2e3", "q1w2e3", false), ("URL", "/x?q=password", "password", false),
+    ("URL", "https://bob:hunter22@h.test/", "hunter22", true), ("URL", "/reset/q1w2e3r4t5", "q1w2e3r4t5", false),
+    ("URL", "/x#access_token=q1w2e3r4", "q1w2e3r4", true), ("form", "code=123456&grant_type=x", "123456", true),
+    ("form", "username=ada", "ada", false), ("form", "user[pin]=4711", "4711", true),
+    ("body", "{\"code\": \"E1001\"}", "E1001", false), ("body", "{\"apiKey\": \"k-1\"}", "k-1", true),
+    ("body", "{\"tokens\": 1234}", "1234", false), ("body", "{\"tokens\": [\"q1w2e3\"]}", "q1w2e3", true),
+    ("body", "{\"password\": null}", "null", false), ("body", "{\"pin\": 999}", "999", false),
+    ("body", "{\"otp\": 123456}", "123456", true),
+    ("body", "{\"secret\": {\"name\": \"db\", \"v\": \"q1w2\"}}", "q1w2", true),
+    ("body", "{\"name\": \"api_key\", \"value\": \"q1w2e3\"}", "q1w2e3", true),
+    ("body", "{\"key\": \"color\", \"value\": \"blue\"}", "blue", false),
+    ("body", "{\"passwordHint\": \"dog\"}", "dog", false),
+    ("body", "{\"password_confirmation\": \"q1w2e3\"}", "q1w2e3", true),
+    ("body", "{\"compass\": \"north\"}", "north", false), ("body", "{\"dbPass\": \"q1w2e3\"}", "q1w2e3", true),
+    ("body", "{\"access_token\": \"https://a.test/t?x=1\"}", "https://a.test/t?x=1", true),
+    ("body", "<user><password>q1w2e3</password></user>", "q1w2e3", true),
+    ("body", "<a href=\"/x\" token=\"q1w2e3\">", "q1w2e3", true),
+    ("body", "password: correct horse battery", "correct horse battery", true),
+    ("body", "The password is hunter2.", "hunter2", false),
+    ("body", "{\"id\": \"ghp_a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8\"}", "ghp_a1B2c3D4", true),
+    ("body", "{\"data\": \"eyJwYXNzd29yZCI6InExdzJlM3I0In0=\"}", "eyJwYXNzd29yZCI6InExdzJlM3I0In0=", true),
+    ("body", "export API_KEY=q1w2e3", "q1w2e3", true),
+  ]
+
+  @Test func `the page tells of forty values whether they are taken out`() {
+    #expect(Self.answers.count == 40)
+    for (place, text, secret, isTakenOut) in Self.answers {
+      let kept = redacted(Row(place: place, text: text, kept: ""))
+      #expect(kept.contains(secret) != isTakenOut, "\(text) becomes \(kept)")
+    }
+  }
+
   @Test(arguments: [
     SecretNameTable.names, SecretNameTable.endings, SecretNameTable.words, SecretNameTable.parameters,
     SecretNameTable.fields, SecretNameTable.exceptions, SecretNameTable.holders, SecretNameTable.values,

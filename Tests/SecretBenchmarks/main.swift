@@ -6,12 +6,14 @@ import Foundation
 
 // Measures the search for secrets in an exchange with 1 KB of JSON, and their redaction, as a recorder performs them:
 //
-//     swift run -c release SecretBenchmarks [ROUNDS [EXCHANGES]]
+//     swift run -c release SecretBenchmarks [ROUNDS [EXCHANGES [PIECE]]]
 //
 // All exchanges are different, so that no cached scan results are used. These are measurements and not tests: no figure
 // causes a failure.
 let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
 let (rounds, count) = (arguments.first ?? 5, arguments.dropFirst().first ?? 5_000)
+/// The only hostile piece to measure, by its index; all by default.
+let only = arguments.dropFirst(2).first
 
 /// The processor time of all threads, in microseconds.
 var microseconds: Double {
@@ -63,7 +65,7 @@ for kind in kinds {
   let exchanges = (0..<count).map(kind.exchange)
   var (secrets, journal): ([Double], [Double]) = ([], [])
   for _ in 0..<rounds {
-    var pass = RedactionPass(CassetteRedaction(), keepsReadings: false)
+    var pass = RedactionPass(CassetteRedaction())
     var start = microseconds
     for exchange in exchanges {
       try pass.collect(exchange)
@@ -92,7 +94,7 @@ let hostile = [
   "ghp_a1B2c3D4", "-----BEGIN PRIVATE KEY-----", "eyJhbGciOiJI.eyJ", "cGFzc3dvcmQ9YWJj", "\\\"token\\\":\\\"",
   "%74oken%3D", "data: {\"delta\":\"tok\"}\n\n", "xoxb-",
 ]
-for piece in hostile {
+for (index, piece) in hostile.enumerated() where only.map({ $0 == index }) ?? true {
   let figures = [10_000, 100_000, 1_000_000].map { size in
     var text: [UInt8] = []
     var number = 0

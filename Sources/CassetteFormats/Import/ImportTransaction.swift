@@ -104,7 +104,7 @@ package struct ImportTransaction: Sendable {
       let redaction = try redaction.map { redaction throws(CassetteError) in
         try Placeholders.kept(of: source, redaction)
       }
-      var pass = redaction.map { StreamedRedaction($0) }
+      var pass = redaction.map { RedactionPass($0) }
       var origins: [(origin: String, count: Int)] = []
       var known: [String: Int] = [:]
       var seen = 0
@@ -152,7 +152,7 @@ package struct ImportTransaction: Sendable {
   }
 
   private func write(
-    _ source: ImportSource, _ origin: String?, _ pass: StreamedRedaction?, _ captured: Set<Int>, _ folder: String
+    _ source: ImportSource, _ origin: String?, _ pass: RedactionPass?, _ captured: Set<Int>, _ folder: String
   ) throws(CassetteError) -> Report {
     var pass = pass
     var redactedOrigin = origin
@@ -192,7 +192,7 @@ package struct ImportTransaction: Sendable {
       if let redactedOrigin { interaction.url = Self.relative(interaction.url, to: redactedOrigin) }
       // A secret that is not a whole value cannot be redacted. Only this recording is skipped.
       if let finding = try scanner?.findings(in: interaction).first {
-        let kept = "a value that looks like a \(finding.kind) would be kept"
+        let kept = "a possible \(finding.kind) would be recorded"
         if !interaction.isGap {
           refuse("a recording", at: place, "\(finding.part): \(kept); to let it pass: --keep 'value:…'")
         }

@@ -46,7 +46,9 @@ package struct LeakScanner: Sendable {
     // Windows tools write a byte order mark.
     let text = LinedText(bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes)
     var found: Set<Leak> = []
-    func report(_ line: Int, _ what: String) { found.insert(Leak(file: path, line: line, what: what)) }
+    func report(_ line: Int, _ what: String, isOpaque: Bool = false) {
+      found.insert(Leak(file: path, line: line, what: what, isOpaque: isOpaque))
+    }
     func name(_ interaction: Interaction, _ line: Int) {
       guard !redaction.keepsOpaque, let reason = interaction.opaqueReason else { return }
       found.insert(Leak(file: path, line: line, what: "a recording could not be scanned: \(reason)", isOpaque: true))
@@ -62,7 +64,8 @@ package struct LeakScanner: Sendable {
       let findings = search.findings(in: part.bytes, part.context)
       if findings.isEmpty, !key.isEmpty, key.count < 1024, harmless.count < 10_000 { harmless.insert(key) }
       for finding in findings {
-        report(text.line(of: finding.value, from: line), says(finding, in: part.bytes, part.context, part.field))
+        let line = finding.isGivenUp ? line : text.line(of: finding.value, from: line)
+        report(line, says(finding, in: part.bytes, part.context, part.field), isOpaque: finding.isGivenUp)
       }
     }
     // Recordings are visited in the order of the file, so each search starts at the previous match.
@@ -93,7 +96,9 @@ package struct LeakScanner: Sendable {
     let lines = Set(found.map(\.line))
     for finding in findings {
       let line = text.line(at: finding.range.lowerBound)
-      if finding.isToken || !lines.contains(line) { report(line, says(finding, in: text.bytes, .body, nil)) }
+      if finding.isToken || !lines.contains(line) {
+        report(line, says(finding, in: text.bytes, .body, nil), isOpaque: finding.isGivenUp)
+      }
     }
     if found.isEmpty, let unread { return [unread] }
     return found.sorted { ($0.line, $0.what) < ($1.line, $1.what) }
@@ -103,7 +108,8 @@ package struct LeakScanner: Sendable {
   private func says(
     _ finding: SecretSearch.Finding, in bytes: [UInt8], _ context: ScannedText.Context, _ field: String?
   ) -> String {
-    if finding.isToken { return "a value that looks like a \(finding.what)" }
+    if finding.isGivenUp { return "the content could not be scanned: \(finding.what)" }
+    if finding.isToken { return "a possible \(finding.what)" }
     if let field { return "the field \(field) in the clear" }
     switch context {
     case .url: return "the parameter \(finding.what) in the clear"

@@ -1,6 +1,6 @@
-internal import CassetteSecrets
+package import CassetteSecrets
 internal import CassetteSystem
-internal import Cassettes
+package import Cassettes
 
 /// The folder for long bodies next to a cassette during recording: `.github.json.journal`.
 ///
@@ -22,7 +22,12 @@ enum JournalBodies {
 }
 
 /// A long body written to the disk and redacted part by part, so that neither the whole body nor a secret is written.
-struct JournalBody {
+///
+/// Each part is scanned without the journal's secrets, which others use in the meantime.
+package struct JournalBody: Sendable {
+  /// Calls a closure with the secrets of the journal, for a short time.
+  package typealias Secrets = (_ use: (inout RedactionPass) -> (bytes: [UInt8], end: Int)) -> (bytes: [UInt8], end: Int)
+
   /// The number of bytes that are scanned together.
   private static let window = 256 << 10
 
@@ -32,10 +37,14 @@ struct JournalBody {
   private static let context = 1 << 10
 
   /// The path of the file, relative to the cassette's folder.
-  private(set) var path: String
+  let path: String
   /// The number of bytes written.
   private(set) var size = 0
   private let folder: String
+  /// The path of the journal, for messages.
+  private let journal: String
+  /// A redaction without secrets, which scans the parts.
+  private let blank: RedactionPass
   private let descriptor: Int32
   private let isForm: Bool
   private var waiting: [UInt8] = []
@@ -45,9 +54,11 @@ struct JournalBody {
 
   /// Creates the file and its folder.
   init(
-    _ number: Int, besideFile cassette: String, isForm: Bool, like old: BodyNumbers = BodyNumbers()
+    _ number: Int, besideFile cassette: String, isForm: Bool, _ blank: RedactionPass, like old: BodyNumbers
   ) throws(FileFailure) {
     numbering = old
+    journal = cassette + JournalName.suffix
+    self.blank = blank
     folder = Folder.parent(of: cassette)
     let name = JournalBodies.folder(besideFile: cassette)
     mkdir(Folder.join(folder, name), 0o700)
@@ -57,22 +68,36 @@ struct JournalBody {
   }
 
   /// Appends received bytes.
-  mutating func append(
-    _ bytes: [UInt8], _ pass: inout RedactionPass
-  ) throws(FileFailure) {
+  ///
+  /// - Throws: ``CassetteError`` if writing fails; the body is removed in this case.
+  package mutating func append(_ bytes: [UInt8], _ secrets: Secrets) throws(CassetteError) {
     waiting += bytes
-    while waiting.count - known >= Self.window + Self.margin {
-      try write(upTo: known + Self.window, isLast: false, &pass)
+    try removing { body throws(FileFailure) in
+      while body.waiting.count - body.known >= Self.window + Self.margin {
+        try body.write(upTo: body.known + Self.window, isLast: false, secrets)
+      }
     }
   }
 
   /// Writes the remaining bytes, and waits until the file is on the disk.
-  mutating func finish(_ pass: inout RedactionPass) throws(FileFailure) {
-    while waiting.count - known > Self.window + Self.margin {
-      try write(upTo: known + Self.window, isLast: false, &pass)
+  ///
+  /// - Returns: The body for its exchange.
+  /// - Throws: ``CassetteError`` if writing fails; the body is removed in this case.
+  package mutating func finish(_ secrets: Secrets) throws(CassetteError) -> Body {
+    try append([], secrets)
+    try removing { body throws(FileFailure) in
+      try body.write(upTo: body.waiting.count, isLast: true, secrets)
+      guard fsync(body.descriptor) == 0 else { throw .system("write", body.path) }
     }
-    try write(upTo: waiting.count, isLast: true, &pass)
-    guard fsync(descriptor) == 0 else { throw .system("write", path) }
+    FileBytes.close(descriptor)
+    return .lying(in: folder, at: path)
+  }
+
+  private mutating func removing(_ act: (inout JournalBody) throws(FileFailure) -> Void) throws(CassetteError) {
+    do throws(FileFailure) { try act(&self) } catch {
+      remove()
+      throw CassetteError(error, of: journal)
+    }
   }
 
   /// Returns the end of a part without a trailing incomplete alias.
@@ -84,15 +109,16 @@ struct JournalBody {
     return part.firstIndex(of: [0x7d, 0x7d], from: start) == nil ? start : part.count
   }
 
-  private mutating func write(
-    upTo end: Int, isLast: Bool, _ pass: inout RedactionPass
-  ) throws(FileFailure) {
-    let seen = isLast ? waiting : Array(waiting.prefix(end + Self.margin))
-    if !numbering.isEmpty {
-      var draft = pass
-      numbering.adopt(draft.redacting(part: seen, known..<end, isLast: isLast, isForm: isForm).bytes, draft, &pass)
+  private mutating func write(upTo end: Int, isLast: Bool, _ secrets: Secrets) throws(FileFailure) {
+    let scanned = blank.scanning(part: isLast ? waiting : Array(waiting.prefix(end + Self.margin)), isForm: isForm)
+    let range = known..<end
+    let part = secrets { pass in
+      if !numbering.isEmpty {
+        var draft = pass
+        numbering.adopt(draft.redacting(scanned, range, isLast: isLast).bytes, draft, &pass)
+      }
+      return pass.redacting(scanned, range, isLast: isLast)
     }
-    let part = pass.redacting(part: seen, known..<end, isLast: isLast, isForm: isForm)
     try FileBytes.write(part.bytes, to: descriptor, path)
     size += part.bytes.count
     let rest = max(0, part.end - Self.context)
@@ -100,18 +126,15 @@ struct JournalBody {
     known = part.end - rest
   }
 
-  /// Closes the file.
-  func close() { FileBytes.close(descriptor) }
-
   /// Removes the file of a body that is not completed.
-  func remove() {
+  package func remove() {
     unlink(Folder.join(folder, path))
-    close()
+    FileBytes.close(descriptor)
   }
 }
 
 /// The alias numbers in the existing recording of a long body, by their offset in the body without aliases.
-struct BodyNumbers {
+struct BodyNumbers: Sendable {
   private var old: [Int: Int] = [:]
   private var count = 0
 

@@ -15,10 +15,9 @@ package struct RecordingJournal: Sendable {
   let file: JournalFile
   /// The descriptor of the cassette's file, locked during the recording; nil if the file did not exist.
   private let held: Int32?
-  /// The long bodies that are being written, by the numbers of their exchanges.
-  private var bodies: [Int: JournalBody] = [:]
   private let adds: Bool
-  private(set) var pass: RedactionPass
+  /// The redaction with the secrets known so far.
+  package var pass: RedactionPass
   /// A pass without known secrets.
   private let blank: RedactionPass
   private let scanner: SecretScanner
@@ -60,7 +59,7 @@ package struct RecordingJournal: Sendable {
       throw CassetteError(error, of: path)
     }
     JournalBodies.remove(besideFile: self.cassette)
-    pass = RedactionPass(redaction, keepsReadings: false)
+    pass = RedactionPass(redaction)
     blank = pass
     scanner = SecretScanner(redaction)
     let base = (try? CassetteFileBytes.read(path: cassette)) ?? []
@@ -75,7 +74,23 @@ package struct RecordingJournal: Sendable {
     }
   }
 
-  /// Scans an exchange, which is slow for long bodies, so that ``append(_:number:readings:)`` is fast.
+  /// A redacted exchange on its way to the journal.
+  package struct Draft: Sendable {
+    /// The exchange with aliases.
+    package var interaction: Interaction
+    /// True if a value was redacted only because of its shape.
+    package var hasToken: Bool
+    /// True if a note replaces a body, because the search for secrets took too many steps.
+    package var isGivenUp: Bool
+    /// The redacted bodies and fields.
+    fileprivate var replaced: [[UInt8]]
+    /// True if the redacted exchange may contain a token.
+    fileprivate var mayHold: Bool
+    /// The exchange as text.
+    fileprivate var bytes: [UInt8] = []
+  }
+
+  /// Scans an exchange, which is slow for long bodies, so that ``redacting(_:readings:)`` is fast.
   ///
   /// This method uses no state of the journal, so it may be called on a copy while others append.
   package func scanning(_ interaction: Interaction) -> RedactionPass.Readings {
@@ -97,6 +112,22 @@ package struct RecordingJournal: Sendable {
   package mutating func append(
     _ interaction: Interaction, number: Int, readings: RedactionPass.Readings? = nil
   ) throws(CassetteError) -> Interaction {
+    let redacted = try redacting(interaction, readings: readings)
+    let draft = try checked(redacted)
+    append(draft, number: number)
+    return draft.interaction
+  }
+
+  /// Redacts an exchange with the secrets known so far.
+  ///
+  /// - Parameters:
+  ///   - interaction: The original exchange.
+  ///   - readings: The result of ``scanning(_:)``, if the exchange was scanned.
+  /// - Returns: The redacted exchange, for ``checked(_:)``.
+  /// - Throws: ``CassetteError`` if a body is unreadable.
+  package mutating func redacting(
+    _ interaction: Interaction, readings: RedactionPass.Readings? = nil
+  ) throws(CassetteError) -> Draft {
     // A body in the journal was redacted while it was received.
     let body = interaction.responseBody.flatMap { $0.isInJournal ? $0 : nil }
     var interaction = interaction
@@ -106,20 +137,39 @@ package struct RecordingJournal: Sendable {
     if pass.holdsAny { try numbers.adopt(for: interaction, &pass) }
     var redacted = pass.holdsAny ? try pass.redacting(interaction) : interaction
     if body != nil { redacted.responseBody = body }
+    let before = tokens.count
     for token in pass.tokens.dropFirst(met) { tokens.insert(String(decoding: token.value, as: UTF8.self)) }
     met = pass.tokens.count
-    let bytes = try JournalFrame.content(of: redacted)
+    return Draft(
+      interaction: redacted, hasToken: tokens.count > before, isGivenUp: pass.seen.isGivenUp,
+      replaced: pass.seen.replaced, mayHold: meetsName(of: redacted) || pass.seen.token)
+  }
+
+  /// Returns a redacted exchange as text, after a check for tokens, which is slow for long bodies.
+  ///
+  /// This method uses no state of the journal, so it may be called on a copy while others append.
+  ///
+  /// - Throws: ``CassetteError`` if a token is left, or if the exchange cannot be represented in a cassette.
+  package func checked(_ draft: Draft) throws(CassetteError) -> Draft {
+    var draft = draft
+    let redacted = draft.interaction
+    draft.bytes = try JournalFrame.content(of: redacted)
     // The written bytes contain all text except for encoded or divided bodies. An exchange that was scanned without
     // finding a token, and is unchanged, needs no second scan.
-    let isPlain = Self.isPlain(redacted.requestBody) && Self.isPlain(body == nil ? redacted.responseBody : nil)
-    let mayHold = meetsName(of: redacted) || pass.seen.token || pass.seen.replaced.contains(where: scanner.holdsToken)
-    if !isPlain || mayHold && scanner.holdsToken(bytes), let left = try scanner.findings(in: redacted).first {
+    let body = redacted.responseBody
+    let isPlain = Self.isPlain(redacted.requestBody) && Self.isPlain(body?.isInJournal == true ? nil : body)
+    let mayHold = draft.mayHold || draft.replaced.contains(where: scanner.holdsToken)
+    if !isPlain || mayHold && scanner.holdsToken(draft.bytes), let left = try scanner.findings(in: redacted).first {
       throw CassetteError(
         file: path, message: "\(left.interaction), \(left.part): a possible \(left.kind) was not removed",
         suggestion: "if it is not a secret, keep it with --keep")
     }
-    JournalFrame.append(bytes, number: number, adds: adds, to: &pending)
-    return redacted
+    return draft
+  }
+
+  /// Adds a checked exchange to the exchanges to be written.
+  package mutating func append(_ draft: Draft, number: Int) {
+    JournalFrame.append(draft.bytes, number: number, adds: adds, to: &pending)
   }
 
   /// True if the exchange has a new field name: names are checked for tokens, but not redacted.
@@ -133,9 +183,6 @@ package struct RecordingJournal: Sendable {
     for fields in headers { for field in fields { names.insert(field.name) } }
     return names.count > before
   }
-
-  /// The secrets known so far.
-  package var secrets: StreamedRedaction { StreamedRedaction(pass) }
 
   /// Adds the secrets of a field that was sent but is not recorded.
   package mutating func learn(_ field: HTTPHeaders.Field) { tokens.formUnion(pass.learn(field.name, field.value)) }
@@ -172,50 +219,16 @@ package struct RecordingJournal: Sendable {
   /// - Parameters:
   ///   - interaction: The exchange as far as it is known; its secrets are redacted in the body.
   ///   - number: The number of the exchange.
+  /// - Returns: The body, without content.
   /// - Throws: ``CassetteError`` if the file cannot be created.
-  package mutating func beginBody(of interaction: Interaction, number: Int) throws(CassetteError) {
+  package mutating func beginBody(of interaction: Interaction, number: Int) throws(CassetteError) -> JournalBody {
     try pass.collect(interaction)
     let type = interaction.response?.headers.mediaType
     let isForm = type?.subtype == "x-www-form-urlencoded"
     let old = try numbers.ofBody(for: interaction, pass)
-    bodies[number] = try failing { () throws(FileFailure) in
-      try JournalBody(number, besideFile: cassette, isForm: isForm, like: old)
+    return try failing { () throws(FileFailure) in
+      try JournalBody(number, besideFile: cassette, isForm: isForm, blank, like: old)
     }
-  }
-
-  /// Appends received bytes to a long body.
-  ///
-  /// - Throws: ``CassetteError`` if writing fails; the body is removed in this case.
-  package mutating func append(_ bytes: [UInt8], toBody number: Int) throws(CassetteError) {
-    guard var body = bodies.removeValue(forKey: number) else { return }
-    do throws(FileFailure) {
-      try body.append(bytes, &pass)
-    } catch {
-      body.remove()
-      throw CassetteError(error, of: path)
-    }
-    bodies[number] = body
-  }
-
-  /// Completes a long body.
-  ///
-  /// - Returns: The body for its exchange, or nil if it was abandoned.
-  /// - Throws: ``CassetteError`` if writing fails; the body is removed in this case.
-  package mutating func endBody(_ number: Int) throws(CassetteError) -> Body? {
-    guard var body = bodies.removeValue(forKey: number) else { return nil }
-    do throws(FileFailure) {
-      try body.finish(&pass)
-    } catch {
-      body.remove()
-      throw CassetteError(error, of: path)
-    }
-    body.close()
-    return .lying(in: Folder.parent(of: cassette), at: body.path)
-  }
-
-  /// Removes a long body that was not received completely.
-  package mutating func abandonBody(_ number: Int) {
-    bodies.removeValue(forKey: number)?.remove()
   }
 
   func failing<T>(_ act: () throws(FileFailure) -> T) throws(CassetteError) -> T {

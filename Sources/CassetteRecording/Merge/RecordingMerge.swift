@@ -86,7 +86,7 @@ struct RecordingMerge {
     self.isSure = isSure
     self.pinned = pinned
     isJournaled = journal != nil
-    pass = journal ?? RedactionPass(redaction)
+    pass = journal ?? RedactionPass(redaction, keepsReadings: true)
   }
 
   /// Merges exchanges into the cassette.

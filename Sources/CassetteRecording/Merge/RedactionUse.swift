@@ -18,6 +18,8 @@ package struct RedactionUse: Hashable, Sendable {
   package var unmatched: [Unmatched] = []
   /// The places at which a secret was redacted before, and which now contain other text.
   package var bared: Set<CassetteRedaction.Place> = []
+  /// The number of bodies that are not kept because the search for secrets took too many steps.
+  package var abandoned = 0
 
   /// Creates an instance from places.
   package init(matched: Set<CassetteRedaction.Place> = [], unmatched: [Unmatched] = []) {
@@ -32,6 +34,7 @@ package struct RedactionUse: Hashable, Sendable {
     }
     unmatched.removeAll { matched.contains($0.place) }
     bared.formUnion(other.bared)
+    abandoned += other.abandoned
   }
 
   /// Adds the places at which an old recording has an alias and its replacement has none.
@@ -87,6 +90,7 @@ package struct RedactionUse: Hashable, Sendable {
       + bared.map(spelled).sorted().map {
         "a previously removed value is now recorded in the clear: remove it with \($0)"
       }
+      + (abandoned == 0 ? [] : ["\(RedactionPass.givenUp) (\(abandoned))"])
   }
 }
 
@@ -101,9 +105,11 @@ extension RedactionPass {
     // A `value` rule need not match.
     let unmatched = named.subtracting(matched).filter { if case .value = $0 { false } else { true } }
       .sorted { "\($0)" < "\($1)" }.filter { !Self.isNamed($0, in: old) }
-    return RedactionUse(
+    var use = RedactionUse(
       matched: matched,
       unmatched: unmatched.map { RedactionUse.Unmatched(place: $0, nearest: Self.nearest(to: $0, in: sent)) })
+    use.abandoned = abandoned
+    return use
   }
 
   /// True if a cassette contains the last name of a place.

@@ -10,7 +10,7 @@ extension CassetteRedaction {
   /// - Throws: ``CassetteError`` if a body's file cannot be read.
   package func redacting(_ interactions: [Interaction]) throws(CassetteError) -> [Interaction] {
     guard isOn else { return interactions }
-    var pass = StreamedRedaction(self, keepsReadings: true)
+    var pass = RedactionPass(self, keepsReadings: true)
     for interaction in interactions {
       try pass.collect(interaction)
       for text in RuleTexts.all(of: interaction.match) { pass.collect(text) }
@@ -27,6 +27,20 @@ extension CassetteRedaction {
 
 /// Redacts the fields, URL and bodies of an exchange.
 extension RedactionPass {
+  /// Creates a redaction with the secrets of existing cassettes, to redact messages about these cassettes.
+  ///
+  /// - Parameter paths: The paths of the cassettes.
+  /// - Throws: ``CassetteError`` if a cassette cannot be read, because its secrets would not be redacted.
+  package init(knowing paths: [String]) throws(CassetteError) {
+    self.init(.standard)
+    for path in paths {
+      for interaction in try CassetteFile.read(path: path).interactions { try collect(interaction) }
+    }
+  }
+
+  /// Collects the secrets of content outside of exchanges.
+  package mutating func collect(_ text: ExchangeText) { collecting { _ = $0.replacing(in: text.bytes, text.context) } }
+
   /// Collects the secrets of an exchange, so that all their occurrences are found.
   package mutating func collect(_ interaction: Interaction) throws(CassetteError) {
     try collecting { pass throws(CassetteError) in _ = try pass.replacing(in: interaction) }

@@ -1,13 +1,13 @@
 import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePatterns
-internal import CassetteSecrets
+package import CassetteSecrets
 package import Cassettes
 
 /// Finds and redacts secrets in the matching rules of an exchange.
 ///
 /// Each value is scanned like the part of a request that it is compared with, so that the same names identify secrets.
-package enum RuleTexts {
+package struct RuleTexts {
   private enum Place {
     case header(String)
     case cookie(String)
@@ -20,24 +20,26 @@ package enum RuleTexts {
   package static func all(of match: MatchRules) -> [ExchangeText] {
     guard !match.isEmpty else { return [] }
     var texts: [ExchangeText] = []
-    _ = mapped(match) { (text, place) throws(Never) in
+    _ = RuleTexts { text, place in
       let (written, context) = written(text, place)
       var part = ExchangeText(context: context, bytes: Array(written.utf8), part: "match")
       if case .header(let name) = place { part.field = name }
       if case .body = place, case .json = Body.storing(part.bytes).form { part.isVerbatim = true }
       texts.append(part)
       return text
-    }
+    }.mapped(match)
     return texts
   }
 
   /// Returns the rules with secrets replaced by aliases.
-  package static func redacting(_ match: MatchRules, _ pass: inout StreamedRedaction) -> MatchRules {
+  package static func redacting(_ match: MatchRules, _ pass: inout RedactionPass) -> MatchRules {
     guard !match.isEmpty else { return match }
-    return mapped(match) { (text, place) throws(Never) in
+    var copy = pass
+    defer { pass = copy }
+    return RuleTexts { text, place in
       let (written, context) = written(text, place)
-      return read(pass.redacting(written, as: context), place) ?? text
-    }
+      return read(copy.redacting(written, as: context), place) ?? text
+    }.mapped(match)
   }
 
   private static func written(_ text: String, _ place: Place) -> (String, ScannedText.Context) {
@@ -59,140 +61,115 @@ package enum RuleTexts {
 
   // MARK: All strings of the rules
 
-  private typealias Change<E: Error> = (String, Place) throws(E) -> String
+  /// Returns the new string for a string of the rules.
+  private let change: (String, Place) -> String
 
-  private static func mapped<E>(_ match: MatchRules, _ change: Change<E>) throws(E) -> MatchRules {
+  private init(_ change: @escaping (String, Place) -> String) { self.change = change }
+
+  private func mapped(_ match: MatchRules) -> MatchRules {
     var match = match
-    if let note = match.note { match.note = try change(note, .text) }
-    if let url = match.url { match.url = try mapped(url, .text, change) as Condition }
+    match.note = match.note.map { change($0, .text) }
+    match.url = match.url.map { mapped($0, .text) }
     switch match.path {
-    case .condition(let condition): match.path = .condition(try mapped(condition, .text, change) as Condition)
+    case .condition(let condition): match.path = .condition(mapped(condition, .text))
     // An alias as a path segment becomes a template variable, which matches any segment.
-    case .literal(let text): match.path = MatchRules.path(try change(text, .text))
-    case .template(let template): match.path = MatchRules.path(try change(template.text, .text))
+    case .literal(let text): match.path = MatchRules.path(change(text, .text))
+    case .template(let template): match.path = MatchRules.path(change(template.text, .text))
     case nil: break
     }
-    match.query = try mapped(match.query, change) { .parameter($0) }
-    match.headers = try mapped(match.headers, change) { .header($0) }
-    match.cookies = try mapped(match.cookies, change) { .cookie($0) }
+    match.query = mapped(match.query) { .parameter($0) }
+    match.headers = mapped(match.headers) { .header($0) }
+    match.cookies = mapped(match.cookies) { .cookie($0) }
     switch match.authorization {
     case .basic(let user, let password):
       match.authorization = .basic(
-        user: try mapped(user, .text, change), password: try mapped(password, .parameter("password"), change))
-    case .bearer(let token): match.authorization = .bearer(try mapped(token, .parameter("access_token"), change))
+        user: user.map { mapped($0, .text) }, password: password.map { mapped($0, .parameter("password")) })
+    case .bearer(let token):
+      match.authorization = .bearer(token.map { mapped($0, .parameter("access_token")) })
     case .some(.none), nil: break
     }
-    match.body = try mapped(match.body, change)
+    match.body = match.body.map(mapped)
     return match
   }
 
-  private static func mapped<E>(_ rules: [BodyRule], _ change: Change<E>) throws(E) -> [BodyRule] {
-    var changed: [BodyRule] = []
-    for rule in rules { changed.append(try mapped(rule, change)) }
-    return changed
-  }
-
-  private static func mapped<E>(_ rule: BodyRule, _ change: Change<E>) throws(E) -> BodyRule {
+  private func mapped(_ rule: BodyRule) -> BodyRule {
     switch rule {
-    case .text(let condition): return .text(try mapped(condition, .body, change) as Condition)
+    case .text(let condition): return .text(mapped(condition, .body))
     case .json(let value, let ignored, let extra, let order):
-      let text = try change(String(decoding: value, as: UTF8.self), .body)
+      let text = change(String(decoding: value, as: UTF8.self), .body)
       return .json(Array(text.utf8), ignoring: ignored, extra: extra, order: order)
-    case .values(let conditions): return .values(try mapped(conditions, change))
-    case .form(let conditions): return .form(try mapped(conditions, change) { .parameter($0) })
+    case .values(let conditions): return .values(mapped(conditions))
+    case .form(let conditions): return .form(mapped(conditions) { .parameter($0) })
     case .base64: return rule
     case .schema(let schema):
-      let text = try change(String(decoding: schema.text, as: UTF8.self), .body)
+      let text = change(String(decoding: schema.text, as: UTF8.self), .body)
       // If a schema no longer compiles after redaction, its rule must not match any body, or it would match more than
       // before.
       return (try? Engines.linked.schemas?.schema(Array(text.utf8))).map { .schema(BodySchema($0)) }
         ?? .text(.all([.absent(false), .absent(true)]))
     case .parts(var parts):
       for index in parts.indices {
-        parts[index].name = try mapped(parts[index].name, .text, change)
-        parts[index].filename = try mapped(parts[index].filename, .text, change)
-        parts[index].headers = try mapped(parts[index].headers, change) { .header($0) }
-        parts[index].body = try mapped(parts[index].body, change)
+        parts[index].name = parts[index].name.map { mapped($0, .text) }
+        parts[index].filename = parts[index].filename.map { mapped($0, .text) }
+        parts[index].headers = mapped(parts[index].headers) { .header($0) }
+        parts[index].body = parts[index].body.map(mapped)
       }
       return .parts(parts)
     case .graphQL(var rule):
-      rule.operation = try mapped(rule.operation, .text, change)
-      if let query = rule.query { rule.query = try change(query, .body) }
-      rule.variables = try mapped(rule.variables, change)
+      rule.operation = rule.operation.map { mapped($0, .text) }
+      rule.query = rule.query.map { change($0, .body) }
+      rule.variables = mapped(rule.variables)
       return .graphQL(rule)
     case .jsonRPC(var rule):
-      rule.method = try mapped(rule.method, .text, change)
-      rule.params = try mapped(rule.params, change)
+      rule.method = rule.method.map { mapped($0, .text) }
+      rule.params = mapped(rule.params)
       return .jsonRPC(rule)
-    case .and(let rules): return .and(try mapped(rules, change))
-    case .or(let rules): return .or(try mapped(rules, change))
-    case .not(let rule): return .not(try mapped(rule, change))
+    case .and(let rules): return .and(rules.map(mapped))
+    case .or(let rules): return .or(rules.map(mapped))
+    case .not(let rule): return .not(mapped(rule))
     }
   }
 
-  private static func mapped<E>(_ conditions: [PlacedCondition], _ change: Change<E>) throws(E) -> [PlacedCondition] {
-    var changed = conditions
-    for (index, entry) in conditions.enumerated() {
+  private func mapped(_ conditions: [PlacedCondition]) -> [PlacedCondition] {
+    conditions.map { entry in
+      var changed = entry
       // The last name in the expression, in any notation.
       let name = entry.place.description.split { ".['\"]".contains($0) }.last
-      changed[index].condition = try mapped(entry.condition, .parameter(String(name ?? "")), change)
+      changed.condition = mapped(entry.condition, .parameter(String(name ?? "")))
+      return changed
     }
-    return changed
   }
 
-  private static func mapped<E>(_ condition: Condition?, _ place: Place, _ change: Change<E>) throws(E) -> Condition? {
-    guard let condition else { return nil }
-    return try mapped(condition, place, change) as Condition
+  private func mapped(_ conditions: NamedConditions, _ place: (String) -> Place) -> NamedConditions {
+    NamedConditions(conditions.entries.map { .init($0.name, mapped($0.condition, place($0.name))) })
   }
 
-  private static func mapped<E>(_ all: [Condition], _ place: Place, _ change: Change<E>) throws(E) -> [Condition] {
-    var changed: [Condition] = []
-    for condition in all { changed.append(try mapped(condition, place, change) as Condition) }
-    return changed
-  }
-
-  private static func mapped<E>(
-    _ conditions: NamedConditions, _ change: Change<E>, _ place: (String) -> Place
-  ) throws(E) -> NamedConditions {
-    var entries: [NamedConditions.Entry] = []
-    for entry in conditions.entries {
-      entries.append(.init(entry.name, try mapped(entry.condition, place(entry.name), change) as Condition))
-    }
-    return NamedConditions(entries)
-  }
-
-  private static func mapped<E>(_ condition: Condition, _ place: Place, _ change: Change<E>) throws(E) -> Condition {
+  private func mapped(_ condition: Condition, _ place: Place) -> Condition {
     guard case .all(let terms) = condition else { return condition }
-    var changed: [Condition.Term] = []
-    for term in terms {
-      switch term {
-      case .equals(let text): changed.append(.equals(try change(text, place)))
-      case .equalsIgnoringCase(let text): changed.append(.equalsIgnoringCase(try change(text, place)))
-      // Names identify secrets only in exact values; in patterns, only known secrets are replaced.
-      case .contains(let text):
-        let after = try change(text, .text)
-        changed.append(after == text ? term : pattern(after, isLiteral: true).map { .matches($0) } ?? .absent(false))
-      case .doesNotContain(let text):
-        changed.append(try change(text, .text) == text ? term : .absent(false))
-      case .matches(let regex):
-        let after = try change(regex.source, .text)
-        changed.append(
-          after == regex.source ? term : pattern(after, isLiteral: false).map { .matches($0) } ?? .absent(false))
-      case .doesNotMatch(let regex):
-        changed.append(try change(regex.source, .text) == regex.source ? term : .absent(false))
-      case .absent, .number, .time: changed.append(term)
-      case .oneOf(let texts):
-        var all: [String] = []
-        for text in texts { all.append(try change(text, place)) }
-        changed.append(.oneOf(all))
-      case .not(let condition): changed.append(.not(try mapped(condition, place, change) as Condition))
-      case .and(let all): changed.append(.and(try mapped(all, place, change)))
-      case .or(let all): changed.append(.or(try mapped(all, place, change)))
-      case .includes(let all): changed.append(.includes(try mapped(all, place, change)))
-      case .hasExactly(let all): changed.append(.hasExactly(try mapped(all, place, change)))
-      }
+    return .all(terms.map { mapped($0, place) })
+  }
+
+  /// Names identify secrets only in exact values; in patterns, only known secrets are replaced.
+  private func mapped(_ term: Condition.Term, _ place: Place) -> Condition.Term {
+    func pattern(_ text: String, isLiteral: Bool) -> Condition.Term {
+      let after = change(text, .text)
+      return after == text ? term : Self.pattern(after, isLiteral: isLiteral).map { .matches($0) } ?? .absent(false)
     }
-    return .all(changed)
+    switch term {
+    case .equals(let text): return .equals(change(text, place))
+    case .equalsIgnoringCase(let text): return .equalsIgnoringCase(change(text, place))
+    case .contains(let text): return pattern(text, isLiteral: true)
+    case .matches(let regex): return pattern(regex.source, isLiteral: false)
+    case .doesNotContain(let text): return change(text, .text) == text ? term : .absent(false)
+    case .doesNotMatch(let regex): return change(regex.source, .text) == regex.source ? term : .absent(false)
+    case .absent, .number, .time: return term
+    case .oneOf(let texts): return .oneOf(texts.map { change($0, place) })
+    case .not(let condition): return .not(mapped(condition, place))
+    case .and(let all): return .and(all.map { mapped($0, place) })
+    case .or(let all): return .or(all.map { mapped($0, place) })
+    case .includes(let all): return .includes(all.map { mapped($0, place) })
+    case .hasExactly(let all): return .hasExactly(all.map { mapped($0, place) })
+    }
   }
 
   /// Returns a pattern in which each alias matches any text.

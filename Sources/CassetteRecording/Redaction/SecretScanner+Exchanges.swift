@@ -22,32 +22,44 @@ extension SecretScanner {
   /// - Returns: The findings, in the order of the parts.
   /// - Throws: ``CassetteError`` if a body's file cannot be read.
   package func findings(in interaction: Interaction) throws(CassetteError) -> [Finding] {
+    let path = "\(interaction.method.rawValue) \(interaction.url.prefix { $0 != "?" })"
+    var name = interaction.id.isEmpty ? path : interaction.id
+    if holdsToken(Array(name.utf8)) { name = "\(interaction.method.rawValue) …" }
     var findings: [Finding] = []
-    let name = name(of: interaction)
-    try interaction.eachText { findings += self.findings(in: $0, of: name, interaction.url) }
-    for text in (interaction.rules?.match).map(RuleTexts.all) ?? [] {
-      findings += self.findings(in: text, of: name, String(decoding: text.bytes, as: UTF8.self)).map {
-        Finding(interaction: name, part: text.part, kind: $0.kind, rule: $0.rule)
+    func look(_ text: ExchangeText) {
+      if let field = text.field, redaction.keeps(header: field) { return }
+      for token in tokens(in: text.bytes, text.context) {
+        let (place, rule) = place(of: token.range, in: text)
+        findings.append(Finding(interaction: name, part: text.part + place, kind: token.kind, rule: rule))
       }
     }
+    try interaction.eachText(look)
+    for text in (interaction.rules?.match).map(RuleTexts.all) ?? [] { look(text) }
     return findings
   }
 
-  private func findings(in text: ExchangeText, of name: String, _ url: String) -> [Finding] {
-    if let field = text.field, redaction.keeps(header: field) { return [] }
+  /// Returns the place of a token in its part, for messages, and the rule that redacts it.
+  private func place(of range: Range<Int>, in text: ExchangeText) -> (place: String, rule: String) {
+    if let field = text.field { return ("", ".redacting(.header(\"\(field)\"))") }
+    var place: (String, String)?
     switch text.context {
-    case .body, .form, .multipart:
-      return places(in: text.bytes, isForm: text.context == .form).flatMap { place in
-        let part = text.part + (place.name.map { ", \($0)" } ?? "")
-        return place.kinds.map { Finding(interaction: name, part: part, kind: $0, rule: place.rule) }
+    case .url, .form:
+      let isURL = text.context == .url
+      let items = QueryItem.parse(isURL ? Array(text.bytes.drop { $0 != UInt8(ascii: "?") }.dropFirst()) : text.bytes)
+      if let item = items.first(where: { holdsToken(Array(($0.value ?? "").utf8)) }) {
+        place =
+          isURL
+          ? ("", ".redacting(.query(\"\(item.name)\"))") : (", \(item.name)", ".redacting(.form(\"\(item.name)\"))")
       }
-    default:
-      let kinds = kinds(in: text.bytes)
-      guard !kinds.isEmpty else { return [] }
-      let rule =
-        text.field.map { ".redacting(.header(\"\($0)\"))" } ?? (text.context == .url ? urlRule(url) : Self.valueRule)
-      return kinds.map { Finding(interaction: name, part: text.part, kind: $0, rule: rule) }
+    case .body, .multipart:
+      JSONScalars.each(in: text.bytes) { path, scalar in
+        guard scalar.contains(range.lowerBound) else { return }
+        let path = JSONPath(path).description
+        place = (", \(path)", ".redacting(.json(\(String(decoding: JSONString.encode(path), as: UTF8.self))))")
+      }
+    case .header, .text: break
     }
+    return place ?? ("", ".redacting(.value(\"…\"))")
   }
 
   /// Throws an error if a cassette contains a value that looks like a token.
@@ -67,62 +79,5 @@ extension SecretScanner {
       file: file,
       message: "not saved: \(first.interaction), \(first.part): a possible \(first.kind) was not removed\(more)",
       suggestion: "remove it with \(first.rule), or keep it with .keeping(.value(\"…\"))")
-  }
-
-  /// Returns a name for an exchange that contains no token.
-  private func name(of interaction: Interaction) -> String {
-    let path = "\(interaction.method.rawValue) \(interaction.url.prefix { $0 != "?" })"
-    let name = interaction.id.isEmpty ? path : interaction.id
-    return kinds(in: Array(name.utf8)).isEmpty ? name : "\(interaction.method.rawValue) …"
-  }
-
-  private static let valueRule = ".redacting(.value(\"…\"))"
-
-  private func urlRule(_ url: String) -> String {
-    guard let question = url.firstIndex(of: "?") else { return Self.valueRule }
-    let query = url[url.index(after: question)...].utf8
-    let item = QueryItem.parse(query).first { !kinds(in: Array(($0.value ?? "").utf8)).isEmpty }
-    return item.map { ".redacting(.query(\"\($0.name)\"))" } ?? Self.valueRule
-  }
-
-  private struct Place {
-    var name: String?
-    var kinds: [String]
-    var rule: String
-  }
-
-  private func places(in bytes: [UInt8], isForm: Bool) -> [Place] {
-    let all = kinds(in: bytes)
-    guard !all.isEmpty else { return [] }
-    var places: [Place] = []
-    if isForm {
-      for item in QueryItem.parse(bytes) {
-        let kinds = kinds(in: Array((item.value ?? "").utf8))
-        if !kinds.isEmpty {
-          places.append(Place(name: item.name, kinds: kinds, rule: ".redacting(.form(\"\(item.name)\"))"))
-        }
-      }
-    } else {
-      let paths = CassetteRedaction.paths(in: redaction.kept)
-      let tree = paths.isEmpty ? nil : JSONTree(bytes)
-      let kept = tree.map { JSONCoverage(paths, of: $0, undecidedIsAll: false) }
-      var isKept = false
-      JSONScalars.each(in: bytes) { path, range in
-        let kinds = kinds(in: Array(bytes[range]))
-        guard !kinds.isEmpty else { return }
-        if kept?.query(covering: range.lowerBound) != nil {
-          isKept = true
-          return
-        }
-        let path = JSONPath(path).description
-        places.append(
-          Place(
-            name: path, kinds: kinds,
-            rule: ".redacting(.json(\(String(decoding: JSONString.encode(path), as: UTF8.self))))"
-          ))
-      }
-      if isKept { return places }
-    }
-    return places.isEmpty ? [Place(name: nil, kinds: all, rule: Self.valueRule)] : places
   }
 }

@@ -12,7 +12,7 @@ internal import MockServerUpstream
 /// Each request is scanned only once.
 final class JournalSecrets: Sendable {
   private struct State: Sendable {
-    var pass = StreamedRedaction(CassetteRedaction())
+    var pass = RedactionPass(CassetteRedaction())
     var seen: Set<UInt64> = []
   }
 
@@ -22,7 +22,7 @@ final class JournalSecrets: Sendable {
   private let state = Locked(State())
 
   /// Returns a redaction of the secrets in some requests, in those of earlier calls, and of a running recorder.
-  func named(by records: [JournalRecord], _ recorded: StreamedRedaction?) -> StreamedRedaction {
+  func named(by records: [JournalRecord], _ recorded: RedactionPass?) -> RedactionPass {
     if var pass = recorded {
       for record in records { Self.collect(record, &pass) }
       return pass
@@ -34,7 +34,7 @@ final class JournalSecrets: Sendable {
     }
   }
 
-  private static func collect(_ record: JournalRecord, _ pass: inout StreamedRedaction) {
+  private static func collect(_ record: JournalRecord, _ pass: inout RedactionPass) {
     if let request = record.request { try? pass.collect(Interaction(shown: request, record.entry.body)) }
   }
 }
@@ -42,13 +42,13 @@ final class JournalSecrets: Sendable {
 /// A formatter of requests in the journal, which redacts them like recordings unless secrets are shown.
 struct JournalPrinter {
   private let server: any ControlledServer
-  private var secrets: StreamedRedaction
+  private var secrets: RedactionPass
 
   /// Creates a formatter that redacts a secret found in one request in all of them.
   init(_ api: ControlAPI, knowing records: [JournalRecord]) {
     server = api.server
     secrets =
-      server.showsSecrets ? StreamedRedaction(CassetteRedaction()) : api.secrets.named(by: records, server.redaction)
+      server.showsSecrets ? RedactionPass(CassetteRedaction()) : api.secrets.named(by: records, server.redaction)
   }
 
   /// Returns a request as it may be shown.

@@ -1,6 +1,7 @@
 package import CassetteHTTP
 package import CassettePlayback
 package import CassetteRecording
+package import CassetteSecrets
 package import Cassettes
 package import MockServerSockets
 package import MockServerUpstream
@@ -28,7 +29,7 @@ package protocol ControlledServer: Sendable {
   /// The number of approximate answers, and the last ones.
   var approximations: (total: Int, last: [Approximation]) { get }
   /// The redaction that knows the secrets of recorded exchanges; nil if the server does not record.
-  var redaction: StreamedRedaction? { get }
+  var redaction: RedactionPass? { get }
   /// True if the journal shows secrets.
   var showsSecrets: Bool { get }
   /// The folder of cassettes; nil if only single files are served.

@@ -191,7 +191,7 @@ final class ServerState: Sendable {
 extension ServerState: ControlledServer {
   var access: ControlAccess { if case .token(let token) = configuration.admin { .token(token) } else { .open } }
   var loads: ControlLoads { loaded.withLock { $0 } }
-  var redaction: StreamedRedaction? { recorder?.secrets }
+  var redaction: RedactionPass? { recorder?.secrets }
   var showsSecrets: Bool { configuration.showsSecrets && address.isLoopback }
   var folder: String? { configuration.cassettes.first { Folder.resolvedKind(of: $0) == .folder } }
   var isReadOnly: Bool { configuration.isReadOnly }

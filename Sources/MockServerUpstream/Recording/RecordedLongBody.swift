@@ -5,7 +5,7 @@ internal import Dispatch
 
 /// A long body on its way to the journal.
 ///
-/// An event loop receives it, and the recorder's queue writes it.
+/// An event loop receives it. A queue of its own scans and writes it, so that other exchanges do not wait for the scan.
 package final class RecordedLongBody: LongBody, Sendable {
   /// The number of unwritten bytes at which reading from the origin pauses.
   private static let most = 4 << 20
@@ -25,10 +25,14 @@ package final class RecordedLongBody: LongBody, Sendable {
   private let recorder: Recorder
   private let token: Recording.Token
   private let state = Locked(State())
+  private let queue: DispatchQueue
+  /// The body in the journal; only the queue uses it.
+  private let body = Locked<JournalBody?>(nil)
 
   package init(_ recorder: Recorder, _ token: Recording.Token) {
     self.recorder = recorder
     self.token = token
+    queue = DispatchQueue(label: "mockserver.recorder.body", target: recorder.scans)
   }
 
   package func begin(_ response: RecordedResponse) { state.withLock { $0.head = response } }
@@ -40,7 +44,7 @@ package final class RecordedLongBody: LongBody, Sendable {
       state.count += bytes.count
       return before / Self.part != state.count / Self.part
     }
-    if isDue { recorder.later { self.drain() } }
+    if isDue { later { self.drain() } }
   }
 
   package func abandon() {
@@ -49,7 +53,17 @@ package final class RecordedLongBody: LongBody, Sendable {
       state.count = 0
       state.isAbandoned = true
     }
-    recorder.later { self.drain() }
+    later { self.drain() }
+  }
+
+  private func later(_ act: @escaping @Sendable () -> Void) { queue.async(group: recorder.scanning, execute: act) }
+
+  /// Writes the remaining data, and calls a closure with the completed body, or nil if it was not kept.
+  func finish(_ then: @escaping @Sendable (Body?) -> Void) {
+    later {
+      self.drain()
+      then(self.body.withLock { self.recorder.finish(&$0) })
+    }
   }
 
   package var isFull: Bool { state.withLock { $0.count > Self.most } }
@@ -64,13 +78,11 @@ package final class RecordedLongBody: LongBody, Sendable {
     if !isFull { resume() }
   }
 
-  /// Writes the waiting data.
-  ///
-  /// Must be called on the recorder's queue.
-  func drain() {
+  /// Writes the waiting data, on the queue.
+  private func drain() {
     let (head, isAbandoned) = state.withLock { ($0.head.take(), $0.isAbandoned) }
-    if isAbandoned { return recorder.abandonBody(token) }
-    if let head { recorder.beginBody(token, head) }
+    if isAbandoned { return body.withLock { $0.take()?.remove() } ?? () }
+    if let head { body.withLock { $0 = recorder.beginBody(token, head) } }
     while true {
       let (bytes, resume) = state.withLock { state in
         guard let bytes = state.waiting.first else { return ([UInt8](), (@Sendable () -> Void)?.none) }
@@ -81,7 +93,7 @@ package final class RecordedLongBody: LongBody, Sendable {
       }
       resume?()
       guard !bytes.isEmpty else { return }
-      recorder.append(bytes, toBody: token)
+      body.withLock { recorder.append(bytes, to: &$0) }
     }
   }
 }

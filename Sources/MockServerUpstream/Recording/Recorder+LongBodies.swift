@@ -1,30 +1,42 @@
 internal import CassetteRecording
+internal import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
 internal import Dispatch
 
 /// Bodies that are too long for memory, and are written to disk as they arrive.
 extension Recorder {
-  /// Begins a long body.
-  ///
-  /// All functions for long bodies must be called on the recorder's queue.
-  func beginBody(_ token: Recording.Token, _ response: RecordedResponse) {
-    guard var interaction = recording.begun(token) else { return }
+  /// Begins a long body; returns nil if that failed.
+  func beginBody(_ token: Recording.Token, _ response: RecordedResponse) -> JournalBody? {
+    guard var interaction = recording.begun(token) else { return nil }
     interaction.outcome = .response(response)
-    complaining { journal throws(CassetteError) in try journal.beginBody(of: interaction, number: token.number) }
+    return complaining { () throws(CassetteError) in
+      try journal.withLock { journal throws(CassetteError) in
+        try journal.beginBody(of: interaction, number: token.number)
+      }
+    }
   }
 
-  /// Appends bytes to a long body.
-  func append(_ bytes: [UInt8], toBody token: Recording.Token) {
-    complaining { journal throws(CassetteError) in try journal.append(bytes, toBody: token.number) }
+  /// Appends bytes to a long body, which becomes nil if that failed.
+  func append(_ bytes: [UInt8], to body: inout JournalBody?) {
+    body =
+      complaining { () throws(CassetteError) in
+        try body?.append(bytes) { use in journal.withLock { use(&$0.pass) } }
+        return body
+      } ?? nil
   }
 
-  /// Removes a long body that will not be complete.
-  func abandonBody(_ token: Recording.Token) { journal.withLock { $0.abandonBody(token.number) } }
+  /// Completes a long body.
+  func finish(_ body: inout JournalBody?) -> Body? {
+    complaining { () throws(CassetteError) in
+      try body?.finish { use in journal.withLock { use(&$0.pass) } }
+    } ?? nil
+  }
 
-  private func complaining(_ act: (inout RecordingJournal) throws(CassetteError) -> Void) {
-    journal.withLock { journal in
-      do throws(CassetteError) { try act(&journal) } catch { say("error: \(error)") }
+  private func complaining<T>(_ act: () throws(CassetteError) -> T) -> T? {
+    do throws(CassetteError) { return try act() } catch {
+      say("error: \(error)")
+      return nil
     }
   }
 }

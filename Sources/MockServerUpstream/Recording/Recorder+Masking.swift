@@ -1,5 +1,6 @@
 package import CassetteHTTP
 internal import CassetteRecording
+internal import CassetteSecrets
 internal import Cassettes
 
 extension Recorder {

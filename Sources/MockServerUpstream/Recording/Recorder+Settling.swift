@@ -12,8 +12,10 @@ extension Recorder {
     let token: Recording.Token
     let bytes: Int
     let longBody: RecordedLongBody?
-    /// The result of the scan of a long exchange.
-    var readings: RedactionPass.Readings?
+    /// The long body once it is complete.
+    var body: Body?
+    /// The redacted exchange, or the reason why it is not recorded, if another thread redacted it.
+    var draft: Result<RecordingJournal.Draft, CassetteError>?
     let then: @Sendable (Outcome) -> Void
   }
 
@@ -47,18 +49,36 @@ extension Recorder {
 
   /// Adds an exchange that ``settle()`` will process.
   ///
-  /// A long exchange is scanned on a separate queue without the journal's lock, so loops and other exchanges do not
-  /// wait for the scan. The recorder's queue does the remaining work, which is short.
+  /// A long exchange is scanned and checked on a separate queue without the journal's lock, so loops and other
+  /// exchanges do not wait for it. The recorder's queue does the remaining work, which is short.
   func enqueue(_ job: Job) {
-    if job.longBody != nil { return later { self.settle([job]) } }
+    if let longBody = job.longBody {
+      return longBody.finish { body in
+        var job = job
+        job.body = body
+        self.later { [job] in self.settle([job]) }
+      }
+    }
     guard let (interaction, _) = recording.finished(job.token), Self.isLong(interaction) else {
       return pending.withLock { $0.jobs.append(job) }
     }
-    scans.async { [blank] in
+    scans.async(group: scanning) {
       var job = job
-      job.readings = blank.scanning(interaction)
+      job.draft = self.draft(of: interaction)
       self.later { [job] in self.settle([job]) }
     }
+  }
+
+  /// Redacts and checks a long exchange.
+  private func draft(of interaction: Interaction) -> Result<RecordingJournal.Draft, CassetteError> {
+    let readings = blank.scanning(interaction)
+    do throws(CassetteError) {
+      let draft = try journal.withLock { journal throws(CassetteError) in
+        learnHeard(&journal)
+        return try journal.redacting(interaction, readings: readings)
+      }
+      return .success(try blank.checked(draft))
+    } catch { return .failure(error) }
   }
 
   /// Returns true if an exchange is too long to be scanned on a loop.
@@ -119,7 +139,7 @@ extension Recorder {
 
   /// Processes all added exchanges, and waits until they are on the disk.
   func finishSettling() {
-    scans.sync {}
+    scanning.wait()
     repeat { queue.sync { work(onQueue: true) } } while pending.withLock { $0.isWorking || !$0.jobs.isEmpty }
     disk.finish()
   }
@@ -128,8 +148,6 @@ extension Recorder {
     var outcomes: [Outcome] = []
     outcomes.reserveCapacity(jobs.count)
     var gained = RecordingProgress()
-    // Waiting parts of long bodies are written first, otherwise the bodies would be incomplete.
-    for job in jobs { job.longBody?.drain() }
     var bytes = journal.withLock { journal in
       learnHeard(&journal)
       for job in jobs {
@@ -158,20 +176,31 @@ extension Recorder {
   private func append(_ job: Job, to journal: inout RecordingJournal, _ gained: inout RecordingProgress) -> Outcome {
     do throws(CassetteError) {
       if job.longBody != nil {
-        guard let body = try journal.endBody(job.token.number) else {
+        guard let body = job.body else {
           recording.abandon(job.token)
           return .failed
         }
         recording.attach(body, to: job.token)
       }
       guard let (interaction, number) = recording.finished(job.token) else { return .refused }
-      let before = journal.tokens.count
-      let journaled = try journal.append(interaction, number: number, readings: job.readings)
-      if journal.tokens.count > before {
-        var secrets = journal.secrets
+      let draft: RecordingJournal.Draft
+      if let made = job.draft {
+        draft = try made.get()
+      } else {
+        let redacted = try journal.redacting(interaction)
+        draft = try journal.checked(redacted)
+      }
+      journal.append(draft, number: number)
+      let journaled = draft.interaction
+      if draft.hasToken {
+        var secrets = journal.pass
         say(
           secrets.masking("\(interaction.shown): a value")
             + " that looks like a token was redacted; if it is not a secret, keep it with --keep value:TEXT")
+      }
+      if draft.isGivenUp {
+        var secrets = journal.pass
+        say(secrets.masking("\(interaction.shown): \(RedactionPass.givenUp)"))
       }
       gained.exchanges += 1
       gained.bytes += job.bytes
@@ -185,7 +214,7 @@ extension Recorder {
     } catch {
       recording.abandon(job.token)
       gained.refused += 1
-      var secrets = journal.secrets
+      var secrets = journal.pass
       let shown = recording.begun(job.token).map { "\($0.shown): " } ?? ""
       say("not recorded: \(secrets.masking(Printable.escaped(shown) + error.message))")
       return .refused

@@ -1,6 +1,6 @@
 package import CassetteHTTP
 package import CassetteRecording
-internal import CassetteSecrets
+package import CassetteSecrets
 internal import CassetteSystem
 package import Cassettes
 internal import Dispatch
@@ -37,8 +37,10 @@ package final class Recorder: Sendable {
   let journal: Locked<RecordingJournal>
   let pending = Locked(Pending())
   let queue = DispatchQueue(label: "mockserver.recorder", qos: .userInitiated)
-  /// The queue that scans long exchanges for secrets.
-  let scans = DispatchQueue(label: "mockserver.recorder.scans", qos: .userInitiated)
+  /// The queue that scans long exchanges for secrets, several at a time.
+  let scans = DispatchQueue(label: "mockserver.recorder.scans", qos: .userInitiated, attributes: .concurrent)
+  /// The scans that are not finished.
+  let scanning = DispatchGroup()
   /// A copy of the journal for scanning.
   let blank: RecordingJournal
   let disk: RecorderDisk
@@ -101,7 +103,7 @@ package final class Recorder: Sendable {
   }
 
   /// The redaction with all secrets known so far.
-  package var secrets: StreamedRedaction { informed.secrets }
+  package var secrets: RedactionPass { informed.pass }
 
   /// Prints a message with secrets masked, from the recorder's queue.
   private func sayMasked(_ text: String) {

@@ -1,5 +1,6 @@
 import CassetteMaintenance
 internal import CassetteRecording
+internal import CassetteSecrets
 import Cassettes
 import MockServerConsole
 
@@ -16,7 +17,7 @@ enum Diff {
       guard !diff.isEmpty else { continue }
       // The text of the files is escaped, but not the line breaks of the report.
       let files = [pair.old, pair.new].compactMap(\.self).filter { $0 != nowhere }
-      var secrets = try CommandError.reading(files) { () throws(CassetteError) in try StreamedRedaction(knowing: files)
+      var secrets = try CommandError.reading(files) { () throws(CassetteError) in try RedactionPass(knowing: files)
       }
       let lines = secrets.masking(diff.text).split(separator: "\n").map { Printable.escaped(String($0)) + "\n" }
       Console.output.write(Console.output.style.bold(Printable.escaped(pair.name)) + "\n" + lines.joined())

@@ -15,17 +15,15 @@ extension RecordingJournalTests {
     seed: UInt64 = 1
   ) throws -> Interaction {
     var interaction = exchange(url, "", headers: headers)
-    try journal.beginBody(of: interaction, number: number)
+    var long = try journal.beginBody(of: interaction, number: number)
     var random = Seeded(seed)
     var at = 0
     while at < body.count {
       let end = min(body.count, at + Int.random(in: 1...200_000, using: &random))
-      try journal.append(Array(body[at..<end]), toBody: number)
+      try long.append(Array(body[at..<end])) { $0(&journal.pass) }
       at = end
     }
-    let lying = try journal.endBody(number)
-    let kept: Body = try #require(lying)
-    interaction.responseBody = kept
+    interaction.responseBody = try long.finish { $0(&journal.pass) }
     try journal.append(interaction, number: number)
     try journal.commit()
     return interaction
@@ -93,8 +91,8 @@ extension RecordingJournalTests {
       let cassette = "\(folder)/a.json"
       var journal = try RecordingJournal(beside: cassette, redaction: .standard)
       _ = try append(body, "https://a.test/long", headers: [:], to: &journal)
-      _ = try journal.beginBody(of: exchange("https://a.test/half", ""), number: 1)
-      try journal.append(body, toBody: 1)
+      var half = try journal.beginBody(of: exchange("https://a.test/half", ""), number: 1)
+      try half.append(body) { $0(&journal.pass) }
       journal.close()
       let recovery = try #require(try RecordingJournal.recover(beside: cassette))
       #expect(recovery.changes.added == ["GET /long"])

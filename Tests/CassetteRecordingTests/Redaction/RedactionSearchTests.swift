@@ -39,8 +39,8 @@ private func mixture(_ random: inout Seeded, _ pieces: [[UInt8]], count: ClosedR
       let body = bytes + Array(repeating: 0x20, count: size)
       var plain: [Range<Int>] = []
       var found: Set<Range<Int>> = []
-      table.patterns.search(body) { range, _, isBase64 in
-        if isBase64 { found.insert(range) } else { plain.append(range) }
+      table.patterns.search(body) { range, _ in
+        if secrets.contains(Array(body[range])) { plain.append(range) } else { found.insert(range) }
       }
       #expect(plain == PlainRedaction.places(of: secrets, in: body))
       for run in PlainRedaction.runs(in: bytes) {
@@ -92,7 +92,7 @@ private func mixture(_ random: inout Seeded, _ pieces: [[UInt8]], count: ClosedR
     let kept = try #require(try cassette.interactions[0].responseBody?.bytes())
     #expect(kept.firstIndex(of: Array(secret.utf8)) == nil)
     // What was base64 is base64 again.
-    #expect(SecretAlias.numbers(in: kept).count >= plants.count - 1)
+    #expect(SecretAlias.numbers(in: kept).count == plants.count - 1)
     #expect(try record(cassette) == "nothing changed")
   }
 }

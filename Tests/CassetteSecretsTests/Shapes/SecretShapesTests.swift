@@ -28,8 +28,8 @@ import Testing
   }
 
   @Test func `every line of the table can be read`() {
-    #expect(SecretShapeIndex.shared.index.problems == [])
-    #expect(SecretShapeIndex.shared.index.patterns.count > 280)
+    #expect(SecretShapeIndex.shared.problems == [])
+    #expect(SecretShapeIndex.shared.patterns.count > 280)
   }
 
   /// Returns a string that matches a pattern, with letters and digits of each of its sets if possible.
@@ -45,17 +45,17 @@ import Testing
 
   /// Returns a string that contains a sample in the context that its pattern requires.
   private func place(_ pattern: Int, _ sample: [UInt8]) -> [UInt8] {
-    let index = SecretShapeIndex.shared.index
-    if let word = index.names.firstIndex(where: { $0.contains(pattern) }) {
-      return Array("{\"my_".utf8) + index.words[word] + Array("\" : \"".utf8) + sample + Array("\"}".utf8)
+    let index = SecretShapeIndex.shared
+    if let word = index.words.first(where: { $0.names.contains(pattern) }) {
+      return Array("{\"my_".utf8) + word.bytes + Array("\" : \"".utf8) + sample + Array("\"}".utf8)
     }
     return index.patterns[pattern].word + [0x20] + sample + [0x20]
   }
 
-  @Test(arguments: SecretShapeIndex.shared.index.patterns.indices)
+  @Test(arguments: SecretShapeIndex.shared.patterns.indices)
   func `what a pattern of the table says is found`(_ number: Int) {
-    let pattern = SecretShapeIndex.shared.index.patterns[number]
-    let shape = SecretShapeIndex.shared.index.shapes[pattern.shape]
+    let pattern = SecretShapeIndex.shared.patterns[number]
+    let shape = SecretShapeIndex.shared.shapes[pattern.shape]
     var random = Seeded(UInt64(number))
     var missed: [String] = []
     for _ in 0..<40 {
@@ -139,11 +139,11 @@ import Testing
   @Test(arguments: 0..<60 as Range<UInt64>)
   func `parts of a text say the same as the whole`(_ seed: UInt64) {
     var random = Seeded(seed)
-    let index = SecretShapeIndex.shared.index
+    let index = SecretShapeIndex.shared
     var text: [UInt8] = []
     for _ in 0..<Int.random(in: 0...30, using: &random) {
       switch Int.random(in: 0...5, using: &random) {
-      case 0: text += index.words.dropFirst().randomElement(using: &random) ?? []
+      case 0: text += index.words.dropFirst().randomElement(using: &random)?.bytes ?? []
       case 1, 2:
         let number = Int.random(in: index.patterns.indices, using: &random)
         text += place(number, sample(index.patterns[number], &random))
