@@ -1,6 +1,5 @@
 internal import CassetteHTTP
 internal import MockServerSockets
-internal import MockServerUpstream
 
 /// Deadlines of clients: for slow heads, idle connections, and streams whose next piece is due.
 extension ConnectionLoop {
@@ -51,35 +50,6 @@ extension ConnectionLoop {
       return
     }
     serve(client, now) { client.http.expire(handler: responder, output: &$1) }
-  }
-
-  /// Closes upstream connections whose deadline has passed.
-  func sweepUpstream(_ now: UInt64) {
-    guard !upstream.connections.isEmpty else { return }
-    for connection in upstream.connections.values where connection.deadline <= now {
-      guard let proxied = connection.proxied else {
-        close(connection)
-        continue
-      }
-      if connection.stream.isOpen, proxied.relay.hasHead {
-        breakOff(connection, proxied, "it stopped sending")
-        continue
-      }
-      let isOpen = connection.stream.isOpen
-      connection.end()
-      close(connection)
-      if !isOpen, !proxied.addresses.isEmpty {
-        connect(proxied, after: nil)
-      } else {
-        fail(
-          proxied,
-          .timeout(
-            isOpen ? "it took too long to respond" : "it did not accept a connection in time",
-            isRecorded: proxied.proxy == nil || isOpen && proxied.origin.isSecure))
-      }
-    }
-    let next = upstream.connections.values.lazy.map(\.deadline).min() ?? .max
-    if next != .max { schedule(max(next, now + Self.granularity)) }
   }
 
   // MARK: streams

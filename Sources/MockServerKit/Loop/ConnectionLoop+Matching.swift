@@ -37,8 +37,8 @@ extension ConnectionLoop {
 
   /// Cancels all work for a client that has left.
   func abandonAnswers(of client: Client) {
-    if let proxied = client.proxied { abandon(proxied) }
-    endSwitched(client)
+    if let proxied = client.proxied { upstream.abandon(proxied) }
+    upstream.endSwitched(client)
     guard let match = client.match, let (number, _) = match.waiting else { return }
     match.demand.end()
     client.match = nil

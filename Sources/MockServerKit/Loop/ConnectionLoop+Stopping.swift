@@ -17,7 +17,7 @@ extension ConnectionLoop {
 
   func end() {
     for client in clients { if let client { closeAtEnd(client) } }
-    closeUpstream()
+    upstream.closeAll()
     loop.stop()
   }
 

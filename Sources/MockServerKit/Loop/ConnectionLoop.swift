@@ -36,8 +36,8 @@ final class ConnectionLoop: EventLoopOwner {
   private var writers: [Client] = []
   /// The number of bytes written in this turn.
   private(set) var written = 0
-  /// The connections to upstream, used during recording.
-  var upstream: UpstreamSide
+  /// The connections to origins, used during recording.
+  private(set) lazy var upstream = UpstreamLoop(of: self)
   var matching = MatchingSide()
   // Behind pointers, because as properties of a class they would be guarded against overlapping access at every step of
   // every request. Both belong to the loop and are used by one call at a time.
@@ -57,7 +57,6 @@ final class ConnectionLoop: EventLoopOwner {
     self.state = state
     isProxy = state.configuration.proxy != nil
     security = state.configuration.security?.context
-    upstream = UpstreamSide(state)
     responder = Responder(state, ring: state.journals[number])
     idleNanoseconds = Self.nanoseconds(state.configuration.idleTimeout / .seconds(1))
     headNanoseconds = Self.nanoseconds(state.configuration.headTimeout / .seconds(1))
@@ -85,12 +84,12 @@ final class ConnectionLoop: EventLoopOwner {
       return
     }
     guard Int(descriptor) < clients.count, let client = clients[Int(descriptor)] else {
-      if let connection = upstream.connections[descriptor] { ready(connection, readiness) }
-      if let switched = upstream.switched[descriptor] { passBytes(of: switched, readiness) }
+      if let connection = upstream.connections[descriptor] { upstream.ready(connection, readiness) }
+      if let switched = upstream.switched[descriptor] { upstream.passBytes(of: switched, readiness) }
       return
     }
     if client.stage == .choosing { return choose(client) }
-    if client.stage == .switched { return passBytes(of: client, readiness) }
+    if client.stage == .switched { return upstream.passBytes(of: client, readiness) }
     if let secure = client.secure, goesOn(client, secure, readiness) { return }
     if readiness.contains(.writable), client.unsent != nil, !client.isWriter {
       client.isWriter = true
@@ -112,9 +111,9 @@ final class ConnectionLoop: EventLoopOwner {
       switch message {
       case .adopt(let descriptor): adopt(descriptor)
       case .accept: startAccepting()
-      case .resolved: assignWaiting()
-      case .drained(let number): drained(number)
-      case .kept(let number, let outcome): settle(number, outcome)
+      case .resolved: upstream.assignWaiting()
+      case .drained(let number): upstream.drained(number)
+      case .kept(let number, let outcome): upstream.settle(number, outcome)
       case .matched(let number, let plan, let response): conclude(number, plan, response)
       case .stop(let time): stop(by: time)
       }
@@ -129,7 +128,7 @@ final class ConnectionLoop: EventLoopOwner {
       end()
       return
     }
-    sweepUpstream(now)
+    upstream.sweep(now)
     sweep(now)
   }
 
@@ -208,6 +207,11 @@ final class ConnectionLoop: EventLoopOwner {
     settle(client, now)
   }
 
+  /// True if turns of the loop are short.
+  ///
+  /// A recorder redacts and writes during turns, so a loop that yielded would leave the processor to other programs.
+  var hasShortTurns: Bool { upstream.recorder == nil }
+
   func turnBegan() {
     written = 0
     if upstream.recorder != nil { group[number].rise() }
@@ -216,7 +220,7 @@ final class ConnectionLoop: EventLoopOwner {
   /// Writes to the clients whose sockets accept more, and completes the exchanges of this turn.
   func turnEnded() {
     if !writers.isEmpty { writeUnsent() }
-    if let recorder = upstream.recorder { settleTurn(recorder) }
+    upstream.turnEnded()
   }
 
   /// Writes to the waiting clients in turn; the sockets of the remaining ones are reported again in the next turn.
@@ -253,7 +257,7 @@ final class ConnectionLoop: EventLoopOwner {
   }
 
   func settle(_ client: Client, _ now: UInt64) {
-    if let connection = client.switched { return watch(client, connection, now) }
+    if let connection = client.switched { return upstream.watch(client, connection, now) }
     if let unsent = client.unsent {
       // If a client does not read its responses, no further requests are read beyond a limit.
       let reads = client.http.persists && unsent.count < Self.unsentLimit && !client.hasEnded
@@ -290,7 +294,7 @@ final class ConnectionLoop: EventLoopOwner {
     case .upstream(let proxied):
       client.deadline = .max
       if !client.isWatched || client.interest.contains(.writable) { watch(client, .readable) }
-      proceed(proxied, for: client)
+      upstream.proceed(proxied, for: client)
     case .matching(let match):
       client.deadline = .max
       watch(client, [])
@@ -331,5 +335,13 @@ final class ConnectionLoop: EventLoopOwner {
     if client.isWatched { loop.close(client.descriptor) } else { Platform.close(client.descriptor) }
     group.leave(number)
     if stopsAt != nil, count == 0 { end() }
+  }
+
+  func finish(
+    _ client: Client, _ nextAction: NextAction, _ parser: inout RequestParser, _ output: inout Output
+  ) {
+    client.http.proceed(to: nextAction)
+    guard case .persist = nextAction else { return }
+    client.http.resume(parser: &parser, handler: responder, output: &output)
   }
 }

@@ -4,7 +4,7 @@ internal import MockServerUpstream
 internal import MockServerWire
 
 /// Connections switched to another protocol, such as WebSocket: bytes pass in both directions and are not recorded.
-extension ConnectionLoop {
+extension UpstreamLoop {
   /// Switches a connection after the origin has agreed to another protocol; `rest` contains its first bytes.
   func switchProtocols(
     _ connection: UpstreamConnection, _ proxied: ProxiedRequest, _ events: [ResponseParser.Event], _ rest: [UInt8]
@@ -14,12 +14,12 @@ extension ConnectionLoop {
     proxied.stage = .over
     proxied.client = nil
     client.proxied = nil
-    upstream.connections[connection.descriptor] = nil
-    upstream.switched[connection.descriptor] = connection
+    connections[connection.descriptor] = nil
+    switched[connection.descriptor] = connection
     connection.client = client
     client.switched = connection
     client.stage = .switched
-    responder.note(proxied, status: 101, sent: 0, .notRecorded)
+    owner.responder.note(proxied, status: 101, sent: 0, .notRecorded)
     var output = Output()
     for event in events {
       switch event {
@@ -31,7 +31,7 @@ extension ConnectionLoop {
     output.append(rest)
     connection.append(client.http.takeHeld())
     client.http.proceed(to: .switched)
-    finish(client, &output, Platform.monotonicNanoseconds())
+    owner.finish(client, &output, Platform.monotonicNanoseconds())
     passBytes(client)
   }
 
@@ -40,7 +40,7 @@ extension ConnectionLoop {
     passBytes(client)
     // The event loop reports a broken connection regardless of interest, and no further bytes are read from this one.
     guard readiness.contains(.ended), let connection = client.switched else { return }
-    if client.hasEnded || connection.waiting >= Self.unsentLimit { close(client) }
+    if client.hasEnded || connection.waiting >= ConnectionLoop.unsentLimit { owner.close(client) }
   }
 
   /// Handles an event of an origin's socket; after it has closed, remaining bytes are read when the client can take
@@ -48,25 +48,25 @@ extension ConnectionLoop {
   func passBytes(of connection: UpstreamConnection, _ readiness: Readiness) {
     guard let client = connection.client else { return }
     passBytes(client)
-    if readiness.contains(.ended), client.switched != nil { loop.forget(connection.descriptor) {} }
+    if readiness.contains(.ended), client.switched != nil { owner.loop.forget(connection.descriptor) {} }
   }
 
   /// Passes on the bytes that either side has sent, and the end of either direction.
   func passBytes(_ client: Client) {
     guard let connection = client.switched else { return }
-    if client.unsent != nil { writeUnsent(client) }
+    if client.unsent != nil { owner.writeUnsent(client) }
     guard client.switched != nil, receive(from: client, for: connection), receive(from: connection, for: client) else {
-      return close(client)
+      return owner.close(client)
     }
     // With TLS, the end of one direction ends the whole connection.
     let isSecure = client.secure != nil || connection.stream.mayHoldBytes
     if client.hasEnded, connection.hasSent, !connection.isEnded {
       connection.isEnded = true
-      if isSecure { return close(client) }
+      if isSecure { return owner.close(client) }
       Platform.endWriting(connection.descriptor)
     }
     if connection.hasEnded, client.unsent == nil {
-      if isSecure || client.hasEnded { return close(client) }
+      if isSecure || client.hasEnded { return owner.close(client) }
       Platform.endWriting(client.descriptor)
     }
     watch(client, connection, Platform.monotonicNanoseconds())
@@ -75,10 +75,10 @@ extension ConnectionLoop {
   /// Reads as much from the client as the origin accepts; returns false if one of the connections is broken.
   private func receive(from client: Client, for connection: UpstreamConnection) -> Bool {
     guard connection.send() else { return false }
-    while !client.hasEnded, connection.waiting < Self.unsentLimit {
-      switch client.secure?.receive(into: buffer) ?? Platform.receive(client.descriptor, into: buffer) {
+    while !client.hasEnded, connection.waiting < ConnectionLoop.unsentLimit {
+      switch client.secure?.receive(into: owner.buffer) ?? Platform.receive(client.descriptor, into: owner.buffer) {
       case .bytes(let count):
-        connection.append(buffer[..<count])
+        connection.append(owner.buffer[..<count])
         guard connection.send() else { return false }
       case .ended: client.hasEnded = true
       case .wouldBlock: return true
@@ -90,12 +90,12 @@ extension ConnectionLoop {
 
   /// Reads as much from the origin as the client accepts; returns false if one of the connections is broken.
   private func receive(from connection: UpstreamConnection, for client: Client) -> Bool {
-    while !connection.hasEnded, (client.unsent?.count ?? 0) < Self.unsentLimit {
-      switch connection.stream.receive(into: buffer) {
+    while !connection.hasEnded, (client.unsent?.count ?? 0) < ConnectionLoop.unsentLimit {
+      switch connection.stream.receive(into: owner.buffer) {
       case .bytes(let count):
         var output = Output()
-        output.append(Array(buffer[..<count]))
-        finish(client, &output, Platform.monotonicNanoseconds())
+        output.append(Array(owner.buffer[..<count]))
+        owner.finish(client, &output, Platform.monotonicNanoseconds())
         guard client.switched != nil else { return false }
       case .ended: connection.hasEnded = true
       case .wouldBlock: return true
@@ -110,17 +110,17 @@ extension ConnectionLoop {
 
   /// Waits until either socket is readable or writable, as needed.
   func watch(_ client: Client, _ connection: UpstreamConnection, _ now: UInt64) {
-    if client.unsent == nil { client.deadline = .max } else { touch(client, now) }
+    if client.unsent == nil { client.deadline = .max } else { owner.touch(client, now) }
     var interest: Readiness = []
-    if !client.hasEnded, connection.waiting < Self.unsentLimit { interest.insert(.readable) }
+    if !client.hasEnded, connection.waiting < ConnectionLoop.unsentLimit { interest.insert(.readable) }
     if client.unsent != nil || client.secure?.waitsToWrite == true { interest.insert(.writable) }
-    watch(client, interest)
+    owner.watch(client, interest)
     var other: Readiness = []
-    if !connection.hasEnded, (client.unsent?.count ?? 0) < Self.unsentLimit { other.insert(.readable) }
+    if !connection.hasEnded, (client.unsent?.count ?? 0) < ConnectionLoop.unsentLimit { other.insert(.readable) }
     if !connection.hasSent { other.insert(.writable) }
     guard client.switched != nil, other != connection.interest else { return }
     connection.interest = other
-    loop.change(connection.descriptor, to: other)
+    owner.loop.change(connection.descriptor, to: other)
   }
 
   /// Closes the connection to the origin when the client's connection ends.
@@ -128,8 +128,8 @@ extension ConnectionLoop {
     guard let connection = client.switched else { return }
     client.switched = nil
     connection.client = nil
-    upstream.switched[connection.descriptor] = nil
-    loop.close(connection.descriptor)
+    switched[connection.descriptor] = nil
+    owner.loop.close(connection.descriptor)
   }
 
   // MARK: answers from intermediaries
@@ -159,7 +159,7 @@ extension ConnectionLoop {
       assignWaiting()
       return false
     case .doubtful(let words):
-      if !proxied.isPassedThrough { upstream.recorder?.leaveOut(proxied.token, because: words) }
+      if !proxied.isPassedThrough { recorder?.leaveOut(proxied.token, because: words) }
       proxied.isPassedThrough = true
       return true
     }

@@ -6,13 +6,16 @@ internal import MockServerSockets
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// The upstream connections of one loop, and the requests that wait for them.
-struct UpstreamSide {
+/// The upstream side of one loop: connections to origins, and the requests that wait for them.
+///
+/// It forwards requests and passes responses back on the thread of the clients' loop.
+final class UpstreamLoop {
   /// The maximum number of connections per loop; further requests wait.
   static let limit = 256
   /// The number of seconds after which an idle connection is closed.
   static let idleSeconds = 15.0
 
+  unowned let owner: ConnectionLoop
   let recorder: Recorder?
   /// The limits on a response's head; its body is limited only by storage.
   let limits = ParserLimits(requestLine: 8192, head: 256 << 10, fields: 1_000, body: 1 << 50)
@@ -28,17 +31,17 @@ struct UpstreamSide {
   /// The exchanges whose last response bytes are held until the exchange is written.
   var keeping: [UInt64: ProxiedRequest] = [:]
 
-  init(_ state: ServerState) { recorder = state.recorder }
-}
+  init(of owner: ConnectionLoop) {
+    self.owner = owner
+    recorder = owner.state.recorder
+  }
 
-/// Forwarding requests upstream and responses back, on the client's own loop.
-extension ConnectionLoop {
   /// Starts forwarding a request, or resumes its response after the client has accepted the earlier bytes.
   func proceed(_ proxied: ProxiedRequest, for client: Client) {
     if proxied.client == nil {
       proxied.client = client
       client.proxied = proxied
-      upstream.waiting.append(proxied)
+      waiting.append(proxied)
       assignWaiting()
     } else if let connection = proxied.connection, connection.isPaused {
       resume(connection, proxied)
@@ -47,33 +50,33 @@ extension ConnectionLoop {
 
   /// Assigns connections to waiting requests; a request that waits for an address does not delay the others.
   func assignWaiting() {
-    guard let recorder = upstream.recorder else { return }
+    guard let recorder = recorder else { return }
     var index = 0
-    while index < upstream.waiting.count {
-      let next = upstream.waiting[index]
-      if !next.upgrades, let kept = upstream.idle.last(where: { $0.origin == next.origin }) {
+    while index < waiting.count {
+      let next = waiting[index]
+      if !next.upgrades, let kept = idle.last(where: { $0.origin == next.origin }) {
         // The event that reports the end of the connection may still be waiting in this turn.
         guard kept.isAlive else {
           close(kept)
           continue
         }
-        upstream.waiting.remove(at: index)
-        upstream.idle.removeAll { $0 === kept }
+        waiting.remove(at: index)
+        idle.removeAll { $0 === kept }
         begin(next, on: kept)
         continue
       }
-      guard upstream.connections.count < UpstreamSide.limit || giveUpIdle() else { return }
-      let (group, number) = (group, number)
+      guard connections.count < Self.limit || giveUpIdle() else { return }
+      let (group, number) = (owner.group, owner.number)
       switch recorder.resolvers[next.proxy?.origin ?? next.origin].addresses(orCall: {
         group.send(.resolved, to: number)
       }) {
       case nil: index += 1
       case .failure(let error):
-        upstream.waiting.remove(at: index)
+        waiting.remove(at: index)
         // The code is `cannotFindHost` of `URLError`.
         fail(next, .badGateway("\(error)", code: next.proxy == nil ? -1003 : nil))
       case .success(let addresses):
-        upstream.waiting.remove(at: index)
+        waiting.remove(at: index)
         next.addresses = addresses
         connect(next, after: nil)
       }
@@ -82,7 +85,7 @@ extension ConnectionLoop {
 
   /// Closes an idle connection to make room for another origin.
   func giveUpIdle() -> Bool {
-    guard let oldest = upstream.idle.first else { return false }
+    guard let oldest = idle.first else { return false }
     close(oldest)
     return true
   }
@@ -94,7 +97,7 @@ extension ConnectionLoop {
 
   /// Connects to the next address; a refusal of an address replaces the failure of the previous attempt.
   func connect(_ proxied: ProxiedRequest, after failure: String?) {
-    guard let settings = upstream.recorder?.settings else { return }
+    guard let settings = recorder?.settings else { return }
     var failure = failure
     let (origin, proxy) = (proxied.origin, proxied.proxy)
     // The proxy resolves the host name: only a literal address can be checked here.
@@ -109,7 +112,7 @@ extension ConnectionLoop {
         failure = failure ?? refusal
         continue
       }
-      if address.reaches(state.address) {
+      if address.reaches(owner.state.address) {
         let who = proxy.map { "the proxy \($0.origin)" } ?? "it"
         failure = "\(who) resolves to \(address), the address of this recorder: name the live server"
         continue
@@ -120,10 +123,10 @@ extension ConnectionLoop {
             to: address, through: origin.isSecure || proxied.upgrades ? proxy?.tunnel(to: origin) : nil,
             secure: settings.channel(to: origin)),
           to: origin)
-        connection.begin(proxied, limits: upstream.limits)
-        upstream.connections[connection.descriptor] = connection
+        connection.begin(proxied, limits: limits)
+        connections[connection.descriptor] = connection
         connection.interest = .writable
-        guard loop.watch(connection.descriptor, for: .writable) else {
+        guard owner.loop.watch(connection.descriptor, for: .writable) else {
           close(connection)
           throw SocketError.failed(call: "epoll_ctl", code: 0)
         }
@@ -138,14 +141,14 @@ extension ConnectionLoop {
   }
 
   func begin(_ proxied: ProxiedRequest, on connection: UpstreamConnection) {
-    connection.begin(proxied, limits: upstream.limits)
+    connection.begin(proxied, limits: limits)
     // The deadline of an idle connection may pass in this turn.
     connection.deadline = .max
-    upstream.unsent.append(connection)
+    unsent.append(connection)
   }
 
   func send(_ connection: UpstreamConnection) {
-    setDeadline(of: connection, upstream.recorder?.settings.silenceSeconds ?? 0)
+    setDeadline(of: connection, recorder?.settings.silenceSeconds ?? 0)
     // If sending fails, the origin may have responded before: reading the socket shows it.
     if !connection.send() { connection.interest = [] }
     watch(connection)
@@ -153,23 +156,23 @@ extension ConnectionLoop {
 
   /// Updates the events that the loop waits for on a connection.
   func watch(_ connection: UpstreamConnection) {
-    guard upstream.connections[connection.descriptor] === connection, connection.stream.isOpen else { return }
+    guard connections[connection.descriptor] === connection, connection.stream.isOpen else { return }
     var interest: Readiness = connection.isPaused ? [] : .readable
     if !connection.hasSent { interest.insert(.writable) }
     guard interest != connection.interest else { return }
     connection.interest = interest
-    loop.change(connection.descriptor, to: interest)
+    owner.loop.change(connection.descriptor, to: interest)
   }
 
   func setDeadline(of connection: UpstreamConnection, _ seconds: Double) {
-    connection.deadline = Platform.monotonicNanoseconds() + Self.nanoseconds(seconds)
-    schedule(connection.deadline)
+    connection.deadline = Platform.monotonicNanoseconds() + ConnectionLoop.nanoseconds(seconds)
+    owner.schedule(connection.deadline)
   }
 
   func close(_ connection: UpstreamConnection) {
-    guard upstream.connections.removeValue(forKey: connection.descriptor) != nil else { return }
-    upstream.idle.removeAll { $0 === connection }
-    loop.close(connection.descriptor)
+    guard connections.removeValue(forKey: connection.descriptor) != nil else { return }
+    idle.removeAll { $0 === connection }
+    owner.loop.close(connection.descriptor)
   }
 
   /// Handles an event of an upstream connection: it is readable, writable or connected.
@@ -184,7 +187,7 @@ extension ConnectionLoop {
       case .ready: send(connection)
       case .waits(let interest):
         connection.interest = interest
-        loop.change(connection.descriptor, to: interest)
+        owner.loop.change(connection.descriptor, to: interest)
       case .failed(let words):
         // The code is `secureConnectionFailed` of `URLError`.
         if connection.stream.isShaking { proxied.failureCode = -1200 }
@@ -224,14 +227,14 @@ extension ConnectionLoop {
   /// Sends a request again on a new connection: the origin has closed the idle one, and maybe others (RFC 9112 §9.3.1).
   func sendAgain(_ proxied: ProxiedRequest) {
     proxied.wasSentBefore = true
-    for other in upstream.idle where other.origin == proxied.origin { close(other) }
-    upstream.waiting.insert(proxied, at: 0)
+    for other in idle where other.origin == proxied.origin { close(other) }
+    waiting.insert(proxied, at: 0)
     assignWaiting()
   }
 
   /// Sends a failure to the client, and records it if the origin received the request but sent no response.
   func fail(_ proxied: ProxiedRequest, _ failure: UpstreamFailure) {
-    guard let recorder = upstream.recorder, proxied.stage == .asking else { return }
+    guard let recorder = recorder, proxied.stage == .asking else { return }
     proxied.stage = .over
     var failure = failure
     if proxied.isPassedThrough || failure.isOnTheWay && !recorder.settings.keepsFailures { failure.recorded = nil }
@@ -239,8 +242,8 @@ extension ConnectionLoop {
     if let recorded = failure.recorded {
       proxied.failure = failure
       proxied.stage = .keeping
-      upstream.keeping[proxied.number] = proxied
-      let (group, loop, number) = (group, number, proxied.number)
+      keeping[proxied.number] = proxied
+      let (group, loop, number) = (owner.group, owner.number, proxied.number)
       recorder.keep(proxied.token, recorded, proxied.relay.capture) { group.send(.kept(number, $0), to: loop) }
     } else {
       answer(proxied, with: failure)
@@ -249,14 +252,14 @@ extension ConnectionLoop {
 
   /// Sends the reason for a missing response to the client.
   func answer(_ proxied: ProxiedRequest, with failure: UpstreamFailure) {
-    responder.note(proxied, status: failure.status, sent: 0, .unreachable, failure.message)
+    owner.responder.note(proxied, status: failure.status, sent: 0, .unreachable, failure.message)
     guard let client = proxied.client else { return }
     client.proxied = nil
     proxied.client = nil
-    serve(client, Platform.monotonicNanoseconds()) { parser, output in
-      let nextAction = responder.write(
+    owner.serve(client, Platform.monotonicNanoseconds()) { parser, output in
+      let nextAction = owner.responder.write(
         failure.response(from: proxied.origin), proxied.form, &output)
-      finish(client, nextAction, &parser, &output)
+      owner.finish(client, nextAction, &parser, &output)
     }
   }
 
@@ -265,7 +268,7 @@ extension ConnectionLoop {
     proxied.client?.proxied = nil
     proxied.client = nil
     guard proxied.stage == .asking else { return }
-    upstream.waiting.removeAll { $0 === proxied }
+    waiting.removeAll { $0 === proxied }
     if let connection = proxied.connection {
       connection.end()
       close(connection)
@@ -274,9 +277,38 @@ extension ConnectionLoop {
     if proxied.relay.capture.loss == nil { keep(proxied, breaksOff: false) } else { proxied.stage = .over }
   }
 
-  func closeUpstream() {
-    for connection in upstream.connections.values { loop.close(connection.descriptor) }
-    upstream.connections = [:]
-    upstream.idle = []
+  /// Closes upstream connections whose deadline has passed.
+  func sweep(_ now: UInt64) {
+    guard !connections.isEmpty else { return }
+    for connection in connections.values where connection.deadline <= now {
+      guard let proxied = connection.proxied else {
+        close(connection)
+        continue
+      }
+      if connection.stream.isOpen, proxied.relay.hasHead {
+        breakOff(connection, proxied, "it stopped sending")
+        continue
+      }
+      let isOpen = connection.stream.isOpen
+      connection.end()
+      close(connection)
+      if !isOpen, !proxied.addresses.isEmpty {
+        connect(proxied, after: nil)
+      } else {
+        fail(
+          proxied,
+          .timeout(
+            isOpen ? "it took too long to respond" : "it did not accept a connection in time",
+            isRecorded: proxied.proxy == nil || isOpen && proxied.origin.isSecure))
+      }
+    }
+    let next = connections.values.lazy.map(\.deadline).min() ?? .max
+    if next != .max { owner.schedule(max(next, now + ConnectionLoop.granularity)) }
+  }
+
+  func closeAll() {
+    for connection in connections.values { owner.loop.close(connection.descriptor) }
+    connections = [:]
+    idle = []
   }
 }

@@ -7,10 +7,10 @@ internal import MockServerUpstream
 internal import MockServerWire
 
 /// Receiving upstream responses: their last bytes are sent to clients after the exchange is written to the journal.
-extension ConnectionLoop {
+extension UpstreamLoop {
   func receive(_ connection: UpstreamConnection, _ proxied: ProxiedRequest) {
     while connection.proxied === proxied, !connection.isPaused {
-      let result = connection.stream.receive(into: buffer)
+      let result = connection.stream.receive(into: owner.buffer)
       let now = Platform.monotonicNanoseconds()
       var events: [ResponseParser.Event] = []
       events.reserveCapacity(3)
@@ -18,15 +18,15 @@ extension ConnectionLoop {
         switch result {
         case .wouldBlock: return
         case .bytes(let count):
-          let bytes = Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+          let bytes = Span<UInt8>(_unsafeBytes: UnsafeRawBufferPointer(rebasing: owner.buffer[..<count]))
           let consumed = try connection.parser.parse(bytes, into: &events)
           if connection.parser.hasSwitched {
-            return switchProtocols(connection, proxied, events, Array(buffer[consumed..<count]))
+            return switchProtocols(connection, proxied, events, Array(owner.buffer[consumed..<count]))
           }
           if let head = events.lazy.compactMap(\.finalHead).first, !admits(head, connection, proxied) { return }
           let persists = connection.parser.persists && consumed == count && connection.hasSent
           try pass(events, connection, proxied, persists: persists, now)
-          if count < buffer.count, !connection.stream.mayHoldBytes { return }
+          if count < owner.buffer.count, !connection.stream.mayHoldBytes { return }
         case .ended:
           proxied.relay.capture.cutEnd = .close
           try connection.parser.parseEnd(into: &events)
@@ -49,7 +49,7 @@ extension ConnectionLoop {
     _ events: [ResponseParser.Event], _ connection: UpstreamConnection, _ proxied: ProxiedRequest, persists: Bool,
     _ now: UInt64
   ) throws(Relay.Failure) {
-    connection.deadline = now + Self.nanoseconds(upstream.recorder?.settings.silenceSeconds ?? 0)
+    connection.deadline = now + ConnectionLoop.nanoseconds(recorder?.settings.silenceSeconds ?? 0)
     connection.persists = persists
     var output = Output()
     for event in events { try proxied.relay.receive(event, at: now, into: &output) }
@@ -64,12 +64,12 @@ extension ConnectionLoop {
     while connection.proxied === proxied {
       if proxied.relay.isOver { return complete(connection, proxied, now, &output) }
       if !output.isEmpty, let client = proxied.client {
-        serve(client, now) { $1.append(contentsOf: &output) }
-        if let unsent = client.unsent, unsent.count > Self.unsentLimit { pause(connection, proxied) }
+        owner.serve(client, now) { $1.append(contentsOf: &output) }
+        if let unsent = client.unsent, unsent.count > ConnectionLoop.unsentLimit { pause(connection, proxied) }
       }
       if connection.proxied === proxied, proxied.relay.isHeldUp, let body = proxied.longBody {
         pause(connection, proxied)
-        let (group, loop, number) = (group, number, proxied.number)
+        let (group, loop, number) = (owner.group, owner.number, proxied.number)
         body.whenDrained { group.send(.drained(number), to: loop) }
       }
       guard !connection.isPaused, proxied.relay.holdsBack else { return }
@@ -83,8 +83,8 @@ extension ConnectionLoop {
     proxied.held = output
     connection.end()
     if connection.persists {
-      upstream.idle.append(connection)
-      connection.deadline = now + Self.nanoseconds(UpstreamSide.idleSeconds)
+      idle.append(connection)
+      connection.deadline = now + ConnectionLoop.nanoseconds(Self.idleSeconds)
       watch(connection)
     } else {
       close(connection)
@@ -103,14 +103,14 @@ extension ConnectionLoop {
 
   /// Resumes reading after the disk has accepted the waiting bytes.
   func drained(_ number: UInt64) {
-    let waits = upstream.connections.values.first { $0.proxied?.number == number && $0.isPaused }
+    let waits = connections.values.first { $0.proxied?.number == number && $0.isPaused }
     if let waits, let proxied = waits.proxied { resume(waits, proxied) }
   }
 
   func resume(_ connection: UpstreamConnection, _ proxied: ProxiedRequest) {
     connection.isPaused = false
     let now = Platform.monotonicNanoseconds()
-    connection.deadline = now + Self.nanoseconds(upstream.recorder?.settings.silenceSeconds ?? 0)
+    connection.deadline = now + ConnectionLoop.nanoseconds(recorder?.settings.silenceSeconds ?? 0)
     var output = Output()
     do throws(Relay.Failure) {
       try proxied.relay.proceed(at: now, into: &output)
@@ -126,10 +126,10 @@ extension ConnectionLoop {
   static let wrongCoding = "its content does not have the stated Content-Encoding"
 
   func keep(_ proxied: ProxiedRequest, breaksOff: Bool) {
-    guard let recorder = upstream.recorder else { return }
+    guard let recorder = recorder else { return }
     proxied.stage = .keeping
-    upstream.keeping[proxied.number] = proxied
-    let (group, loop, number) = (group, number, proxied.number)
+    keeping[proxied.number] = proxied
+    let (group, loop, number) = (owner.group, owner.number, proxied.number)
     if proxied.isPassedThrough {
       proxied.relay.capture.lose("it is passed on unchanged")
       return group.send(.kept(number, .refused), to: loop)
@@ -140,50 +140,38 @@ extension ConnectionLoop {
     ) { group.send(.kept(number, $0), to: loop) }
   }
 
-  /// True if turns of the loop are short.
-  ///
-  /// A recorder redacts and writes during turns, so a loop that yielded would leave the processor to other programs.
-  var hasShortTurns: Bool { upstream.recorder == nil }
-
-  /// Sends the requests of this turn, and settles its completed exchanges with one write and without wake-ups.
-  func settleTurn(_ recorder: Recorder) {
-    repeat {
-      for connection in upstream.unsent where connection.proxied != nil { send(connection) }
-      upstream.unsent.removeAll(keepingCapacity: true)
-      recorder.settle()
-      woken()
-    } while !upstream.unsent.isEmpty || recorder.hasUnsettled || !group[number].rest()
-  }
-
   /// Sends the last bytes of a response after its exchange has been written, or writing has failed.
   func settle(_ number: UInt64, _ outcome: Recorder.Outcome) {
-    guard let proxied = upstream.keeping.removeValue(forKey: number) else { return }
+    guard let proxied = keeping.removeValue(forKey: number) else { return }
     proxied.stage = .over
     if let failure = proxied.failure { return answer(proxied, with: failure) }
     let now = Platform.monotonicNanoseconds()
-    responder.tick(now)
-    responder.note(
+    owner.responder.tick(now)
+    owner.responder.note(
       proxied, status: proxied.relay.capture.head?.status ?? 0, sent: proxied.relay.capture.bytes,
       outcome == .kept ? .recorded : .notRecorded)
     guard let client = proxied.client else { return }
     client.proxied = nil
     proxied.client = nil
-    serveInPlace(client, now) { parser, output in
+    owner.serveInPlace(client, now) { parser, output in
       if outcome == .failed {
         // The client must not treat an exchange as complete that is not recorded.
         client.http.proceed(to: .reset)
         return
       }
       output.append(contentsOf: &proxied.held)
-      finish(client, proxied.relay.nextAction, &parser, &output)
+      owner.finish(client, proxied.relay.nextAction, &parser, &output)
     }
   }
 
-  func finish(
-    _ client: Client, _ nextAction: NextAction, _ parser: inout RequestParser, _ output: inout Output
-  ) {
-    client.http.proceed(to: nextAction)
-    guard case .persist = nextAction else { return }
-    client.http.resume(parser: &parser, handler: responder, output: &output)
+  /// Sends the requests of this turn, and settles its completed exchanges with one write and without wake-ups.
+  func turnEnded() {
+    guard let recorder else { return }
+    repeat {
+      for connection in unsent where connection.proxied != nil { send(connection) }
+      unsent.removeAll(keepingCapacity: true)
+      recorder.settle()
+      owner.woken()
+    } while !unsent.isEmpty || recorder.hasUnsettled || !owner.group[owner.number].rest()
   }
 }
