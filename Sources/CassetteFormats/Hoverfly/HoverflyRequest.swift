@@ -2,7 +2,7 @@ import CassetteHTTP
 import CassetteJSON
 import CassetteMatching
 import CassettePatterns
-import CassetteSchemas
+import CassetteEngines
 import Cassettes
 
 /// Converts the request of a pair to an example request and the rules for matching other requests.

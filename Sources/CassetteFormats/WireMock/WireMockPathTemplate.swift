@@ -1,6 +1,6 @@
+import CassetteEngines
 import CassetteHTTP
 import CassettePatterns
-import CassetteSchemas
 internal import CassetteSystem
 import Cassettes
 

@@ -1,7 +1,7 @@
+import CassetteEngines
 import CassetteHTTP
 internal import CassetteJSON
 import CassettePatterns
-import CassetteSchemas
 internal import CassetteSystem
 import Cassettes
 

@@ -1,5 +1,5 @@
 import CassettePatterns
-import CassetteSchemas
+import CassetteEngines
 import Testing
 
 @Suite struct PatternSampleTests {

@@ -1,7 +1,6 @@
 internal import CassetteEngines
 internal import CassetteJSON
 internal import CassettePatterns
-internal import CassetteSchemas
 internal import CassetteSystem
 
 /// Generates numbers and strings.
