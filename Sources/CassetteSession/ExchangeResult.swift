@@ -68,7 +68,7 @@ final class ExchangeResult: Sendable {
 
   /// Creates the result of a response or a failure.
   init(_ played: PlayedResponse, url: URL) throws(CassetteError) {
-    delay = played.delay(at: 1)
+    delay = played.delay
     gate = nil
     setsCookies = played.headers.contains("Set-Cookie")
     outcome = try Self.outcome(of: played, url: url)

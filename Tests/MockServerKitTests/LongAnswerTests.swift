@@ -73,7 +73,7 @@ struct LongAnswerTests {
       }
       #expect(try client.ask("GET /a").text == "a", "the connection goes on")
     }
-    #expect(served.server.deck.table.longAnswers.made == 1)
+    #expect(served.server.deck.table.caches.longAnswers.made == 1)
     #expect(try entries(served) == 16)
   }
 

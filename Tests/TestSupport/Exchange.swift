@@ -32,12 +32,13 @@ package enum Exchange {
   package static func deck(
     _ recordings: [Interaction], origin: String? = nil, fixtures: [Interaction] = [],
     matching: CassetteMatchingOptions...,
-    knowsOrigins: Bool = false, recording: RecordCommand = .unknown
+    knowsOrigins: Bool = false, speed: Double = 1, recording: RecordCommand = .unknown
   ) -> Deck {
     Deck(
       CassetteLibrary(
         cassettes: [Cassette(name: "test", origin: origin, interactions: recordings)], fixtures: fixtures),
-      matching: CassetteMatchingOptions(matching), knowsOrigins: knowsOrigins, recording: recording)
+      matching: CassetteMatchingOptions(matching), knowsOrigins: knowsOrigins, speed: speed,
+      recording: recording)
   }
 }
 

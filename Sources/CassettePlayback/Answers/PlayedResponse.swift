@@ -17,9 +17,7 @@ package struct PlayedResponse: Sendable {
   package var endsWithConnection = false
   /// How the connection ends if the body is incomplete.
   package var cutEnd = CassetteFault.CutEnd.reset
-  /// The delay in seconds that the recording defines; the playback speed scales it.
-  package var ownDelay = 0.0
-  /// The delay in seconds that faults and the code of stubs add; the playback speed does not scale it.
+  /// The seconds until the response begins.
   package var delay = 0.0
 
   package init(status: HTTPStatus, reason: String?, headers: HTTPHeaders, body: PlayedBody) {
@@ -40,13 +38,6 @@ package struct PlayedResponse: Sendable {
 
   /// The failure of the exchange; nil for a response.
   package var failure: RecordedFailure? { if case .failure(let failure) = body { failure } else { nil } }
-
-  /// Returns the seconds until the response begins.
-  ///
-  /// - Parameter speed: The factor by which recorded delays are shortened; 0 removes them. Delays of faults are not
-  ///   scaled.
-  /// - Returns: The seconds.
-  package func delay(at speed: Double) -> Double { delay + (speed > 0 ? ownDelay / speed : 0) }
 }
 
 /// The body of a response.
@@ -71,7 +62,7 @@ extension PlayedBody {
   ///
   /// - Returns: True if any bytes were replaced.
   @discardableResult
-  mutating func replace(_ content: ([UInt8]) -> [UInt8]?) -> Bool {
+  package mutating func replace(_ content: ([UInt8]) -> [UInt8]?) -> Bool {
     var isChanged = false
     func replaced(_ bytes: [UInt8]) -> [UInt8] {
       guard let other = content(bytes) else { return bytes }

@@ -24,7 +24,7 @@ extension Deck {
       return plan(
         Playback(
           request: number, entry: entry, recording: tables[0].entries[entry], derivation: nil, faults: [],
-          table: tables[0], asked: request))
+          table: tables[0], session: SessionView(speed: speed), asked: request))
     }
     let search = Search(request, names, in: tables.map { Matcher.Context(table: $0, knowsOrigins: knowsOrigins) })
     let (found, interruption, faults, view) = state.withLock { state in
@@ -81,8 +81,9 @@ extension Deck {
       let found = search.choose(&cursor, number)
       guard found.choice.entry != nil else { return (found, nil, [], SessionView()) }
       let spelling = search.spellings[found.spelling]
-      let view = cursor.view(
+      var view = cursor.view(
         for: found.choice.recording, spelling.layers[found.layer].table, settings, session, spelling.compared.request)
+      view.speed = speed
       return (found, nil, faults.alterations(of: request, &cursor, chance), view)
     }
   }

@@ -39,6 +39,8 @@ package final class Deck: Sendable {
   /// True if the player reloads the deck when a body's file changes.
   let followsFiles: Bool
   private let isDefault: Bool
+  /// The factor by which recorded delays and gaps are shortened; 0 removes them.
+  let speed: Double
   /// The secrets that replace aliases, by number.
   private let secrets: [Int: String]
   /// The command that records a missing answer, for the remedies of a miss.
@@ -52,15 +54,16 @@ package final class Deck: Sendable {
   ///   - isDefault: True if a file's matching level overrides the level of `matching`.
   ///   - knowsOrigins: True if requests name the origin they are sent to.
   ///   - followsFiles: True if the player reloads the deck when a body's file changes.
+  ///   - speed: The factor by which recorded delays and gaps are shortened; 0 removes them.
   ///   - recording: The command that records a missing answer, for the remedies of a miss.
   ///   - secrets: The secrets that replace aliases, by number; stand-ins replace all others.
   package init(
     _ library: CassetteLibrary, matching: CassetteMatchingOptions = CassetteMatchingOptions(), isDefault: Bool = true,
-    knowsOrigins: Bool = false, followsFiles: Bool = false,
+    knowsOrigins: Bool = false, followsFiles: Bool = false, speed: Double = 1,
     recording: RecordCommand = .unknown, secrets: [Int: String] = [:]
   ) {
     (self.knowsOrigins, self.followsFiles, self.isDefault) = (knowsOrigins, followsFiles, isDefault)
-    self.secrets = secrets
+    (self.speed, self.secrets) = (speed, secrets)
     self.recording = Locked(recording)
     state = Locked(
       State(

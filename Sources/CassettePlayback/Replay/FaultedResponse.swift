@@ -3,25 +3,30 @@ internal import CassetteSystem
 package import Cassettes
 
 extension Playback {
-  /// Applies the deck's faults and the recording's replay rules to a response, and sets its delay.
+  /// Applies the deck's speed and faults and the recording's replay rules to a response, and sets its delay.
   ///
-  /// - Parameters:
-  ///   - response: The response of the recording or of a stub's code.
-  ///   - speed: The factor by which recorded delays are shortened; 0 removes them. Delays of faults are not scaled.
+  /// The speed shortens what the recording defines: its delay, and the gaps of a stream. Delays of faults and settings
+  /// are not shortened.
+  ///
+  /// - Parameter response: The response of the recording or of a stub's code.
   /// - Returns: The response to send, with the delay in seconds before it begins.
   /// - Throws: ``CassetteError`` if the body file can no longer be read.
-  package func faulted(_ response: PlayedResponse, speed: Double = 1) throws(CassetteError) -> PlayedResponse {
+  package func faulted(_ response: PlayedResponse) throws(CassetteError) -> PlayedResponse {
     let (replay, settings, ownFault) = (replay, session.settings, ownFault)
-    guard !faults.isEmpty || !settings.isPlain || replay?.changesTime == true || ownFault != nil else {
-      return response
-    }
     var played = response
+    if session.speed != 1, case .pieces(let pieces, let breaksOff) = played.body {
+      let faster = pieces.map { BodyChunk(after: scaled($0.after), bytes: $0.bytes) }
+      played.body = .pieces(faster, breaksOff: breaksOff)
+    }
+    guard !faults.isEmpty || !settings.isPlain || replay?.changesTime == true || ownFault != nil else {
+      return played
+    }
     var chance = random(for: asked, "time")
     var time = takesRecordedTime ? recordedTime : nil
     played.delay += CassetteFault.delay(of: faults)
     if time == nil, let own = replay?.delay {
       let drawn = drawn(own, &chance)
-      time = (Self.scaled(drawn.head, speed), Self.scaled(drawn.total, speed))
+      time = (scaled(drawn.head), scaled(drawn.total))
     }
     // The latency of the settings applies only to recordings without their own latency.
     if time == nil, let latency = settings.latency { time = drawn(latency, &chance) }
@@ -36,7 +41,7 @@ extension Playback {
       played.delay += isWhole && flow?.isStreamed != true ? time.total : time.head
       if !isWhole { flow?.delay(by: time.total - time.head) }
     }
-    if let gap = replay?.chunkDelay { flow?.space { self.drawn(gap, &chance).head } }
+    if let gap = replay?.chunkDelay { flow?.space { self.scaled(self.drawn(gap, &chance).head) } }
     if let cut = ownFault?.cutEnd { flow?.cut(after: replay?.faultTerms.after, cut) }
     for fault in faults { if case .cut(let count, let end) = fault.effect { flow?.cut(after: count, end) } }
     for fault in faults { if case .rate(let rate) = fault.effect { flow?.slow(to: rate) } }
@@ -83,13 +88,13 @@ extension Playback {
     guard let fault = ownFault, let failure = fault.failure else { return nil }
     var chance = random(for: asked, "time")
     var response = PlayedResponse(failure)
-    response.ownDelay = replay?.delay.map { drawn($0, &chance).head } ?? 0
-    response.delay = CassetteFault.delay(of: faults)
+    response.delay = CassetteFault.delay(of: faults) + (replay?.delay.map { scaled(drawn($0, &chance).head) } ?? 0)
     let words = "\"fault\": \"\(fault.rawValue)\" of \"\(recording.interaction.id)\""
     return .made(response, by: .fault(words, approximation), number: request)
   }
 
-  private static func scaled(_ seconds: Double, _ speed: Double) -> Double { speed > 0 ? seconds / speed : 0 }
+  /// Returns a recorded time at the deck's speed.
+  private func scaled(_ seconds: Double) -> Double { session.speed > 0 ? seconds / session.speed : 0 }
 
   private var takesRecordedTime: Bool {
     faults.contains { if case .recordedLatency = $0.effect { true } else { false } }

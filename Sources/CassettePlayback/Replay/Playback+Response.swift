@@ -4,16 +4,23 @@ internal import CassetteSystem
 package import Cassettes
 
 extension Playback {
+  /// A function that makes a response that does not depend on the request.
+  package typealias Making = () throws(CassetteError) -> PlayedResponse
+
   /// Builds the recording's response to the request, before faults are applied.
   ///
   /// - Parameters:
   ///   - base: The scheme and authority that replace the recorded origins; nil keeps them.
   ///   - origins: The recorded origins; nil uses those of the recording's table.
+  ///   - plain: Calls its argument for the recorded response with links and secrets replaced, or returns a cached one;
+  ///     may change the response. Not called for a template.
   ///   - coding: Applies the content coding that the client accepts; nil leaves bodies decoded.
   /// - Returns: The response, or the failure of the exchange.
   /// - Throws: ``CassetteError`` if the recording's body can no longer be read.
   package func response(
-    base: String? = nil, origins: OriginRewriter? = nil, coding: ((PlayedResponse) -> PlayedResponse)? = nil
+    base: String? = nil, origins: OriginRewriter? = nil,
+    plain: (Making) throws(CassetteError) -> PlayedResponse = { make throws(CassetteError) in try make() },
+    coding: ((PlayedResponse) -> PlayedResponse)? = nil
   ) throws(CassetteError) -> PlayedResponse {
     let interaction = recording.interaction
     if let failure = interaction.failure { return PlayedResponse(failure) }
@@ -25,11 +32,11 @@ extension Playback {
       if let filledIn {
         try PlayedResponse(filledIn, base: base, origins: origins, isHead: isHead, nil, entry: entry)
       } else {
-        try table.plainResponse(recorded, of: entry, base: base, origins: origins, isHead: isHead)
+        try plain { () throws(CassetteError) in
+          try PlayedResponse(
+            recorded, base: base, origins: origins, isHead: isHead, table.standIns(of: entry), entry: entry)
+        }
       }
-    if filledIn == nil, session.settings.clock == .recorded, let dates = table.times.movedDates(in: table) {
-      played.move(dates)
-    }
     link(&played)
     if CallMark.isIn(asked.body),
       let echo = CallEcho(

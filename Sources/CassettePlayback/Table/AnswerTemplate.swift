@@ -1,4 +1,4 @@
-internal import CassetteHTTP
+package import CassetteHTTP
 internal import CassetteMatching
 internal import CassetteSystem
 import Cassettes
@@ -18,7 +18,7 @@ final class AnswerTemplate: Sendable {
   }
 
   /// True if rendering an answer has taken so long that later ones are rendered outside of the event loops.
-  var isSlow: Bool { slow.isSet }
+  package var isSlow: Bool { slow.isSet }
 
   /// Renders an answer, and marks the template as slow if that takes too long.
   func timed<Answer, Failure>(_ render: () throws(Failure) -> Answer) throws(Failure) -> Answer {
@@ -74,7 +74,7 @@ extension RecordingTable {
 
 extension HTTPHeaders {
   /// Returns the fields with new values; fields for which `value` returns nil are unchanged.
-  func replacing(_ value: (Field) -> String?) -> HTTPHeaders {
+  package func replacing(_ value: (Field) -> String?) -> HTTPHeaders {
     HTTPHeaders(fields: map { .init(name: $0.name, value: value($0) ?? $0.value, isLatin1: $0.isLatin1) })
   }
 }

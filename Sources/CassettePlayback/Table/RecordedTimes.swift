@@ -1,8 +1,7 @@
-internal import CassetteHTTP
 internal import CassetteSystem
 internal import Cassettes
 
-/// The times and durations of recordings, computed on first use.
+/// The durations of recordings, computed on first use.
 final class RecordedTimes: Sendable {
   /// A log-normal distribution, and an upper limit of twice the longest recorded time.
   struct Fit: Sendable, Equatable {
@@ -22,20 +21,6 @@ final class RecordedTimes: Sendable {
   }
 
   private let fits = Locked<[String: Fit?]>([:])
-  /// The time of loading, in seconds since 1970.
-  private let loaded = time(nil)
-  private let moved = Locked<MovedDates??>(nil)
-
-  /// Returns the shift from the newest recording's date to the time of loading; nil if no recording has a date.
-  func movedDates(in table: RecordingTable) -> MovedDates? {
-    if let known = moved.withLock({ $0 }) { return known }
-    let newest = table.entries.lazy.compactMap { entry in
-      entry.interaction.recorded?.at.flatMap { ISOTime(Array($0.utf8)[...])?.seconds }
-    }.max()
-    let dates = newest.map { MovedDates(by: loaded - $0) }
-    moved.withLock { $0 = .some(dates) }
-    return dates
-  }
 
   /// Returns the distribution of a cassette's times, fitted on first use.
   func fit(of cassette: String, in table: RecordingTable) -> Fit? {

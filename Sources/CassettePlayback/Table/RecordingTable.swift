@@ -38,8 +38,9 @@ package final class RecordingTable: Sendable {
   /// The lowest position that no earlier table used.
   private let firstPosition: Int
   package let origins: OriginRewriter
-  /// The most recently used long answers.
-  package let longAnswers = LongAnswers()
+  /// The time of loading, in seconds since 1970.
+  package let loaded: Int = time(nil)
+  private let attached = Locked<(any AnyObject & Sendable)?>(nil)
   /// The values that are sent in place of secrets.
   private let standIns: StandIns
   let index: RequestIndex
@@ -211,6 +212,19 @@ package final class RecordingTable: Sendable {
         || links.concerns(first)
     }
     demands = soleEntries.map { CredentialDemand($0 < 0 ? nil : entries[Int($0)]) }
+  }
+
+  /// Returns the object that the table's player keeps with the table, such as its caches.
+  ///
+  /// - Parameter make: Creates the object on first use.
+  /// - Returns: The object; a new one if an object of another type is kept.
+  package func attachment<Object: AnyObject & Sendable>(_ make: () -> Object) -> Object {
+    attached.withLock { attached in
+      if let object = attached as? Object { return object }
+      let object = make()
+      attached = object
+      return object
+    }
   }
 
   /// A method that no request can have.

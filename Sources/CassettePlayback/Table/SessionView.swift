@@ -1,6 +1,6 @@
 internal import CassetteMatching
 internal import CassetteSystem
-internal import Cassettes
+package import Cassettes
 
 /// The part of a session that an answer may use, copied when the answer was chosen.
 package struct SessionView: Sendable {
@@ -15,7 +15,9 @@ package struct SessionView: Sendable {
   /// The counters of the session's templates.
   var counters: SessionCounters?
   /// The deck's settings when the answer was chosen.
-  var settings = PlaybackSettings()
+  package var settings = PlaybackSettings()
+  /// The factor by which recorded delays and gaps are shortened; 0 removes them.
+  var speed = 1.0
 }
 
 /// The counters of one session that templates increment.

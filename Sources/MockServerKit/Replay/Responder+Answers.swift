@@ -70,7 +70,7 @@ extension Responder {
     case .made(let response, let maker, let number):
       let sent = form.isHead ? 0 : response.length ?? 0
       var outcome = Outcome(status: response.status, sent: sent, kind: .derived)
-      outcome.extra = extra + Self.nanoseconds(response.delay(at: state.configuration.speed))
+      outcome.extra = extra + Self.nanoseconds(response.delay)
       switch maker {
       case .methods: outcome.journal = .derived("options")
       case .fault(let words, let approximation):
@@ -131,7 +131,7 @@ extension Responder {
       note(playback.request, outcome, bytes, request)
       return write(problem, form, &output)
     }
-    outcome.extra += Self.nanoseconds(response.delay(at: state.configuration.speed))
+    outcome.extra += Self.nanoseconds(response.delay)
     (outcome.status, outcome.sent, outcome.words) = (response.status, response.length ?? 0, response.failure?.name)
     outcome.journal = Self.played(
       playback, derived: response.failure == nil ? Self.name(of: playback.derivation, response.status) : nil)
@@ -149,7 +149,7 @@ extension Responder {
     _ playback: Playback, base: String?, _ host: Span<UInt8>
   ) throws(CassetteError) -> PreparedAnswer? {
     if let known = view.form(of: playback, address: host) as? PreparedAnswer { return known }
-    let response = try playback.response(base: base, origins: view.table.origins)
+    let response = try playback.served(base: base, origins: view.table.origins)
     guard let answer = PreparedAnswer(response, date: date) else { return nil }
     view.keep(answer, bytes: answer.size, of: playback, address: host)
     return answer
@@ -166,17 +166,14 @@ extension Responder {
 
   /// Writes a response, or delays it.
   private func write(_ response: PlayedResponse, _ form: AnswerForm, _ output: inout Output) -> NextAction {
-    let delay = response.delay(at: state.configuration.speed)
-    guard delay > 0 else {
-      return AnswerWriter.append(response.played(at: state.configuration.speed), form, date: date, to: &output)
-    }
+    guard response.delay > 0 else { return AnswerWriter.append(response, form, date: date, to: &output) }
     var held = Output()
     var undelayed = response
-    (undelayed.delay, undelayed.ownDelay) = (0, 0)
+    undelayed.delay = 0
     let nextAction = write(undelayed, form, &held)
     return .stream(
       PieceStream(
-        PendingAnswer(every: delay) {
+        PendingAnswer(every: response.delay) {
           $0.append(contentsOf: &held)
           return nextAction
         }))

@@ -21,13 +21,13 @@ extension ServerState {
     if let response = made?.0 {
       played = response
     } else {
-      played = try playback.response(base: base, origins: origins) {
+      played = try playback.served(base: base, origins: origins) {
         guard $0.coding != nil else { return $0 }
         let accepted = AcceptedCodings(request.headers.values(of: "Accept-Encoding"))
-        return $0.coded(for: accepted, keptIn: playback.table.longAnswers)
+        return $0.coded(for: accepted, keptIn: playback.table.caches.longAnswers)
       }
     }
-    played = try playback.faulted(played, speed: configuration.speed)
+    played = try playback.faulted(played)
     played.delay += made?.seconds ?? 0
     return played
   }

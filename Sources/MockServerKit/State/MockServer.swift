@@ -112,7 +112,7 @@ public final class MockServer: Sendable {
     warnings = library.warnings
     deck = Deck(
       library, matching: configuration.matching, isDefault: !configuration.insistsOnMatching,
-      knowsOrigins: configuration.proxy != nil, followsFiles: configuration.watches,
+      knowsOrigins: configuration.proxy != nil, followsFiles: configuration.watches, speed: configuration.speed,
       recording: configuration.proxy == nil ? .server : .proxy,
       secrets: configuration.secrets)
     deck.settings = configuration.playback

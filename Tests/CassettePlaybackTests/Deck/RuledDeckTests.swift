@@ -132,8 +132,8 @@ import Testing
       var interaction = try Interaction.ruled("GET /a", id: "a", replay: replay)
       interaction.recorded = recorded
       let request = try Exchange.request("GET /a")
-      guard let playback = Exchange.deck([interaction]).plan(request).playback else { return -1 }
-      return try playback.faulted(playback.response(), speed: speed).delay(at: speed)
+      guard let playback = Exchange.deck([interaction], speed: speed).plan(request).playback else { return -1 }
+      return try playback.faulted(playback.response()).delay
     }
     #expect(try delay(#""delay": 2"#, recorded: nil, speed: 1) == 2)
     #expect(try delay(#""delay": 2"#, recorded: nil, speed: 4) == 0.5)
@@ -144,13 +144,14 @@ import Testing
 
   @Test(arguments: [("reset", -1005), ("empty", -1011), ("malformed", -1017), ("timeout", -1001)])
   func `a fault takes the answer's place, and the recording is used up by it`(_ fault: String, _ code: Int) throws {
-    let deck = Exchange.deck([
-      try Interaction.ruled("GET /a", id: "broken", replay: "\"fault\": \"\(fault)\", \"delay\": 3"),
-      Exchange.recorded("GET /a", id: "well"),
-    ])
+    let deck = Exchange.deck(
+      [
+        try Interaction.ruled("GET /a", id: "broken", replay: "\"fault\": \"\(fault)\", \"delay\": 3"),
+        Exchange.recorded("GET /a", id: "well"),
+      ], speed: 2)
     let request = try Exchange.request("GET /a")
     guard case .made(let found, .fault, _) = deck.plan(request) else { throw Deck.Answered() }
-    #expect(found.failure?.code == code && found.delay(at: 1) == 3 && found.delay(at: 2) == 1.5)
+    #expect(found.failure?.code == code && found.delay == 1.5)
     #expect(deck.id(for: request) == "well")
     #expect(deck.table.neverPlayed.isEmpty)
   }

@@ -94,7 +94,7 @@ import Testing
     let request = try Exchange.request("GET /a")
     guard let playback = deck.plan(request).playback else { throw Deck.Unanswered() }
     let response = try playback.faulted(playback.response())
-    return (response.delay(at: 1), response.body)
+    return (response.delay, response.body)
   }
 
   private func text(_ body: PlayedBody) -> [String] {
@@ -164,7 +164,7 @@ import Testing
       return
     }
     let failure = PlayedResponse(RecordedFailure(code: -1))
-    #expect(try playback.faulted(failure).delay(at: 1) == 0)
+    #expect(try playback.faulted(failure).delay == 0)
   }
 
   @Test(arguments: [

@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassettePlayback
 internal import Cassettes
 
 extension PlayedResponse {

@@ -6,21 +6,21 @@ internal import CassetteSystem
 ///
 /// Recognized dates are RFC 3339, ISO 8601 and RFC 9110 dates, seconds or milliseconds since 1970 under a name that
 /// denotes a time, and `exp`, `iat` and `nbf` of unsigned JWTs.
-package struct MovedDates: Sendable {
+struct MovedDates: Sendable {
   /// The number of seconds by which dates are shifted.
-  package let seconds: Int
+  let seconds: Int
 
   /// Creates a shift by a number of seconds.
-  package init(by seconds: Int) { self.seconds = seconds }
+  init(by seconds: Int) { self.seconds = seconds }
 
   /// Returns a field's value with its dates shifted.
-  package func field(_ name: String, _ value: String) -> String {
+  func field(_ name: String, _ value: String) -> String {
     if let count = Int(value), Self.speaksOfTime(name), let moved = epoch(count) { return String(moved) }
     return text(Array(value.utf8)).map { String(decoding: $0, as: UTF8.self) } ?? value
   }
 
   /// Returns a body with its dates shifted; nil if it contains no dates, or is binary.
-  package func body(_ bytes: [UInt8]) -> [UInt8]? {
+  func body(_ bytes: [UInt8]) -> [UInt8]? {
     guard let tree = JSONTree(bytes) else { return text(bytes) }
     var found: [(range: Range<Int>, bytes: [UInt8])] = []
     collect(tree.root, named: nil, in: tree, &found)

@@ -1,4 +1,5 @@
 import CassetteHTTP
+import CassettePlayback
 import CassetteSystem
 import Cassettes
 import Dispatch
@@ -6,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import CassettePlayback
+@testable import MockServerKit
 
 /// Long answers are made once for all their readers.
 struct LongAnswersTests {

@@ -1,11 +1,11 @@
-internal import CassetteHTTP
+internal import CassettePlayback
 internal import CassetteSystem
 internal import Cassettes
 
 /// The most recently used long answers of a table; each is read, decoded and rewritten once for all clients.
 ///
 /// A body of 30 MB takes 100 ms to decode, and all clients share the memory of its bytes.
-package final class LongAnswers: Sendable {
+final class LongAnswers: Sendable {
   /// The minimum number of stored bytes of an answer that is cached.
   static let leastLength = 64 << 10
   /// The minimum number of stored bytes of an answer that is built outside of the event loops.
@@ -51,7 +51,7 @@ package final class LongAnswers: Sendable {
   init(budget: Int = 64 << 20) { self.budget = budget }
 
   /// The number of answers that were built, for tests.
-  package var made: Int { count.value }
+  var made: Int { count.value }
 
   /// Returns the cached answer for a key, or builds it.
   func answer(
@@ -76,7 +76,7 @@ package final class LongAnswers: Sendable {
   ///   - body: The decoded body.
   ///   - code: Encodes the body; returns nil if the body cannot be encoded.
   /// - Returns: The encoded body; nil if the body cannot be encoded.
-  package func coded(_ body: PlayedBody, _ code: () -> PlayedBody?) -> PlayedBody? {
+  func coded(_ body: PlayedBody, _ code: () -> PlayedBody?) -> PlayedBody? {
     let slot = body.address.flatMap { address in
       places.withLock { places in places.first { $0.address == address }?.slot }
     }

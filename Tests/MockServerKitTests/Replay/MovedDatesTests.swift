@@ -1,5 +1,10 @@
+import CassetteHTTP
 import CassettePlayback
+import Cassettes
+import TestSupport
 import Testing
+
+@testable import MockServerKit
 
 @Suite struct `Dates of a recording` {
   private let dates = MovedDates(by: 2 * 86_400 + 1)
@@ -40,5 +45,18 @@ import Testing
         == "a=1; Expires=Tue, 08 Nov 1994 08:49:38 GMT; Path=/")
     #expect(dates.field("X-RateLimit-Reset", "1500000000") == "1500172801")
     #expect(dates.field("X-Count", "1500000000") == "1500000000")
+  }
+
+  @Test func `under the recorded clock the newest recording is of today`() throws {
+    var recording = Exchange.recorded("GET /a", answer: ["Date": "Sun, 06 Nov 1994 08:49:37 GMT"])
+    recording.recorded = RecordedFacts(at: "1994-11-06T08:49:37Z")
+    let deck = Exchange.deck([recording])
+    deck.settings.clock = .recorded
+    guard case .response(let playback) = deck.plan(try Exchange.request("GET /a")) else {
+      Issue.record("a moved date is no constant answer")
+      return
+    }
+    let date = try playback.served(base: nil, origins: deck.table.origins).headers["Date"]
+    #expect(try #require(date.flatMap { HTTPDate.parse($0) }) > 1_700_000_000)
   }
 }
