@@ -21,7 +21,6 @@ final class Loader: @unchecked Sendable {
     case wait(Double, isReal: Bool = false)
     case hold(CassetteGate)
     case redirect(URLRequest, content: [UInt8], instead: Delivery)
-    case challenge(Challenged)
     case head(HTTPURLResponse)
     case data(Data)
     case finish
@@ -42,8 +41,6 @@ final class Loader: @unchecked Sendable {
   /// True if a callback is pending that suspending the task does not stop.
   var isExpecting = false
   var redirects = 0
-  /// The number of challenges that were answered with credentials or trust.
-  var challenges = 0
   /// The current call to the network, in a mode that records.
   var live: LiveCall?
   var received: LiveAnswer = .awaited
@@ -121,8 +118,6 @@ final class Loader: @unchecked Sendable {
         return
       case .redirect(let request, let content, let delivery):
         guard redirect(to: request, content: content, instead: delivery) else { return }
-      case .challenge(let challenged):
-        guard settle(challenged) else { return }
       case .head(let response):
         steps.removeFirst()
         loading.client?.urlProtocol(loading, didReceive: response, cacheStoragePolicy: .notAllowed)
@@ -319,17 +314,7 @@ final class Loader: @unchecked Sendable {
       steps = result.delay > 0 ? [.wait(result.delay)] : []
       if let gate = result.gate { steps = [.hold(gate)] + steps }
       switch result.outcome {
-      case .failure(let error):
-        let otherwise = Step.fail(error)
-        if let challenge = AuthenticationChallenge(error, url: request.url) {
-          steps.append(
-            .challenge(
-              Challenged(
-                challenge: challenge, request: request, content: content, response: nil, error: error,
-                otherwise: [otherwise])))
-        } else {
-          steps.append(otherwise)
-        }
+      case .failure(let error): steps.append(.fail(error))
       case .response(let delivery):
         let response = delivery.response
         if result.setsCookies { keepCookies(of: response) }
@@ -339,12 +324,6 @@ final class Loader: @unchecked Sendable {
         // An incomplete redirect is an incomplete response, which is not followed.
         if delivery.brokenOff == nil, let next = Redirect.next(after: response, to: request) {
           steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
-        } else if let challenge = AuthenticationChallenge(response) {
-          steps.append(
-            .challenge(
-              Challenged(
-                challenge: challenge, request: request, content: content, response: response, error: nil,
-                otherwise: steps(of: delivery))))
         } else {
           deliver(delivery)
         }

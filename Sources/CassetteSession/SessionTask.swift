@@ -34,7 +34,7 @@ enum SessionTask {
       return behaviour.name == "callDelegate"
     }
 
-    /// Returns the delegate for redirects and challenges: the task's own, or else the session's.
+    /// Returns the delegate for redirects: the task's own, or else the session's.
     ///
     /// The session's delegate also receives those of tasks with a completion handler.
     static func delegate(of task: URLSessionTask, in session: URLSession) -> (any URLSessionTaskDelegate)? {
