@@ -97,7 +97,7 @@ let package = Package(
     // The engines for schemas, templates and resources, which the core does not require.
     target(
       "CassetteEngines",
-      dependsOn: ["Cassettes", "CassettePatterns"] + basics),
+      dependsOn: ["CassetteMatching", "Cassettes", "CassettePatterns"] + basics),
     // Floor 4: the server and the URLSession player; other tools' formats; OpenAPI; comparing, merging and refreshing.
     target(
       "MockServerUpstream",
@@ -116,7 +116,7 @@ let package = Package(
       dependsOn: [
         "CassetteEngines", "CassetteOpenAPI", "MockServerControl", "MockServerUpstream", "CassetteRecording",
         "CassettePlayback", "CassetteMatching", "MockServerSockets", "Cassettes", "MockServerWire", "CassetteSecrets",
-        "CassettePatterns", "CassetteHTTP", "CassetteSystem",
+        "CassettePatterns", "CassetteJSON", "CassetteHTTP", "CassetteSystem",
       ]),
     target(
       "CassetteSession",

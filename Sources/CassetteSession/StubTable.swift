@@ -57,9 +57,6 @@ package struct StubTable: Sendable {
   /// Returns the gate that holds the answer of a stub, unless only a closure determines it.
   package func gate(ofStub id: String) -> CassetteGate? { answers[id]?.answer.gate }
 
-  /// True if a gate holds the answer of any stub.
-  package var hasGates: Bool { answers.values.contains { $0.answer.gate != nil } }
-
   /// Returns the delay and the gate of a stub's answer, and the answer itself if a closure created it.
   ///
   /// - Parameters:

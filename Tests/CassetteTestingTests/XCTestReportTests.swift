@@ -127,8 +127,8 @@ import XCTest
           try test.beginCassette("a", in: folder.path, mode: .record, redacting: redaction)
           _ = try await URLSession.cassette.data(from: #require(URL(string: "\(origin.url)/a")))
         }
-        + Inner.failures { _ in
-          let cassette = try TestCassette("b", in: folder.path, mode: .record, redacting: redaction)
+        + Inner.failures { test in
+          let cassette = try test.beginCassette("b", in: folder.path, mode: .record, redacting: redaction)
           _ = try await cassette.session.data(from: #require(URL(string: "\(origin.url)/b")))
           cassette.end()
         }
@@ -142,8 +142,8 @@ import XCTest
     }
 
     @Test func `has a form that is ended by hand`() async {
-      let failures = await Inner.failures { _ in
-        let cassette = try TestCassette("user", .strict, matching: .careful)
+      let failures = await Inner.failures { test in
+        let cassette = try test.beginCassette("user", .strict, matching: .careful)
         try await Self.get("/user", cassette.session)
         try await Self.get("/user", URLSession(configuration: cassette.configuration))
         #expect(cassette.requests.count == 2)

@@ -1,16 +1,16 @@
-internal import CassetteHTTP
+package import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
 
 /// Represents the parts of a multipart body as members by name, without the boundary, which clients generate at each
 /// call.
-enum MultipartBody {
+package enum MultipartBody {
   /// A part in the form that rules use.
-  struct Part {
-    var name: String?
-    var filename: String?
-    var headers: HTTPHeaders
-    var content: [UInt8]
+  package struct Part {
+    package var name: String?
+    package var filename: String?
+    package var headers: HTTPHeaders
+    package var content: [UInt8]
   }
 
   /// Returns the boundary at the beginning of a body, for bodies whose content type does not contain it.
@@ -82,7 +82,7 @@ enum MultipartBody {
   }
 
   /// Returns the parts of a body in their order, without nested parts; empty if the body is not multipart.
-  static func parts(of bytes: [UInt8], type: MediaType?) -> [Part] {
+  package static func parts(of bytes: [UInt8], type: MediaType?) -> [Part] {
     let said = type?.parameter("boundary").map { Array($0.utf8) }
     guard let boundary = said ?? boundary(of: bytes), !boundary.isEmpty,
       let ranges = parts(of: bytes, boundary: boundary)

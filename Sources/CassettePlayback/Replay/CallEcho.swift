@@ -8,6 +8,11 @@ internal import Cassettes
 ///
 /// Matching ignores the `id` of a call, but a client rejects an answer with a different `id`.
 struct CallEcho {
+  private static let mark = Array("\"jsonrpc\"".utf8)
+
+  /// Returns true if a body may contain JSON-RPC messages; the body is searched, not parsed (JSON-RPC 2.0 §4).
+  static func mayConcern(_ body: [UInt8]) -> Bool { body.firstIndex(of: mark) != nil }
+
   /// The ids that replace each recorded id, in the order of the calls.
   private var sent: [[UInt8]: [[UInt8]]] = [:]
   /// The ids that were sent, if the recording contains no calls.
@@ -22,7 +27,7 @@ struct CallEcho {
   ///   - recorded: The body of the recorded request; nil if it has none.
   ///   - isMade: True if the answer is generated for each request, so that it may already contain the ids sent.
   init?(_ body: [UInt8], recorded: [UInt8]?, isMade: Bool) {
-    guard CallMark.isIn(body) else { return nil }
+    guard Self.mayConcern(body) else { return nil }
     let calls = Self.calls(body)
     guard !calls.isEmpty else { return nil }
     let known = recorded.map(Self.calls) ?? []
@@ -73,7 +78,7 @@ struct CallEcho {
 
   /// The calls of a body: the text of each id, the key that finds it in an answer, and the digest of the call.
   private static func calls(_ body: [UInt8]) -> [(id: [UInt8], key: [UInt8], digest: BodyDigest)] {
-    guard CallMark.isIn(body), let tree = JSONTree(body) else { return [] }
+    guard Self.mayConcern(body), let tree = JSONTree(body) else { return [] }
     let nodes: [JSONTree.Node]
     if case .array(let elements) = tree.root.kind { nodes = elements } else { nodes = [tree.root] }
     return nodes.compactMap { node in

@@ -38,7 +38,7 @@ extension Playback {
         }
       }
     link(&played)
-    if CallMark.isIn(asked.body),
+    if CallEcho.mayConcern(asked.body),
       let echo = CallEcho(
         asked.body, recorded: try interaction.requestBody?.bytes(), isMade: filledIn != nil || table.isResource(entry))
     {

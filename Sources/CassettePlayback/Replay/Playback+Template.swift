@@ -48,7 +48,6 @@ extension Playback {
       let target = request.target.path
       context.pathNames = { path.values(in: target) }
     }
-    context.parts = { MultipartText.json(of: request) }
     let session = session
     context.state = { session.states[$0] ?? ReplayRules.State.start }
     if let counters = session.counters { context.count = { counters.next($0, from: $1, by: $2) } }

@@ -48,7 +48,7 @@ package struct Playback: Sendable {
   func isConstant(followsFiles: Bool) -> Bool {
     guard derivation == nil, faults.isEmpty, approximation == nil, handedOut.isEmpty, session.settings.isPlain,
       replay?.changesAnswer != true, !recording.isStub,
-      !table.isTemplate(entry), !table.isResource(entry), !CallMark.isIn(asked.body),
+      !table.isTemplate(entry), !table.isResource(entry), !CallEcho.mayConcern(asked.body),
       recording.interaction.method != .head, let response = recording.interaction.response,
       response.interim.isEmpty, response.trailers.isEmpty
     else { return false }

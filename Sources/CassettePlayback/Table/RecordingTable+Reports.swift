@@ -6,7 +6,7 @@ extension RecordingTable {
   package var recordingCount: Int { entries.count { !$0.isFixture } }
 
   /// The recordings that no request has played, without fixtures.
-  package var neverPlayed: [Int] { entries.indices.filter { !entries[$0].isFixture && marks.first($0) == nil } }
+  package var neverPlayed: [Int] { entries.indices.filter { !entries[$0].isFixture && firstPlayed($0) == nil } }
 
   /// Returns the pairs of recordings of one cassette that were first requested in an order other than recorded.
   ///
@@ -20,7 +20,7 @@ extension RecordingTable {
     for number in entries.indices where !entries[number].isFixture {
       // Recordings with rules have no place in an order, unless a test defines one.
       if !withRules, rules(of: number) != nil || replay(of: number)?.when.isEmpty == false { continue }
-      guard let request = marks.first(number) else { continue }
+      guard let request = firstPlayed(number) else { continue }
       if let latest, entries[latest.entry].cassette == entries[number].cassette, request < latest.request {
         pairs.append((latest.entry, number))
       } else {

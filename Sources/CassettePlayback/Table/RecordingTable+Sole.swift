@@ -51,7 +51,7 @@ extension RecordingTable {
       return false
     }
     guard body.lyingPlace == nil, let bytes = try? body.bytes() else { return true }
-    return CallMark.isIn(bytes)
+    return CallEcho.mayConcern(bytes)
   }
 
   /// Returns true if a target is spelled like its key in the index, or like the recording: rules were checked for both.

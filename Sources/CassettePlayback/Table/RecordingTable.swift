@@ -49,7 +49,8 @@ package final class RecordingTable: Sendable {
   package let resources: [TableResource]
   /// The file of the first cassette that has one.
   let file: String?
-  let marks: PlayMarks
+  /// The request that first played each recording, without a lock because event loops share the marks; 0 for none.
+  private let marks: Counters
   /// The recording that always answers, for each group; -1 if there is none.
   private let soleEntries: [Int32]
   /// The condition on credentials under which that recording answers, for each group.
@@ -194,7 +195,7 @@ package final class RecordingTable: Sendable {
     self.fixtures = fixtures
     self.templates = templates.sorted { ($1.template.literals, $0.entry) < ($0.template.literals, $1.entry) }
     self.origins = OriginRewriter(origins: origins.sorted())
-    marks = PlayMarks(count: entries.count)
+    marks = Counters(count: entries.count)
     self.secretTargets = secretTargets
     let spoken = index.methods.filter { $0.first != UInt8(ascii: " ") }
       .map { HTTPMethod(rawValue: String(decoding: $0, as: UTF8.self)) }
@@ -322,9 +323,15 @@ package final class RecordingTable: Sendable {
   }
 
   /// Returns the number of the request that first played an entry.
-  package func firstPlayed(_ entry: Int) -> UInt64? { marks.first(entry) }
+  package func firstPlayed(_ entry: Int) -> UInt64? {
+    let request = marks.value(entry)
+    return request == 0 ? nil : UInt64(request)
+  }
 
-  /// Marks an entry as played by a request.
+  /// Marks an entry as played by a request; later calls for the same entry only read the mark.
   @inline(__always)
-  package func mark(_ entry: Int, by request: UInt64) { marks.mark(entry, by: request) }
+  package func mark(_ entry: Int, by request: UInt64) {
+    guard marks.value(entry) == 0 else { return }
+    marks.replace(0, with: Int(request), at: entry)
+  }
 }

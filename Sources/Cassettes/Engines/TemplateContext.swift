@@ -15,8 +15,6 @@ package struct TemplateContext: Sendable {
   package var random: SeededRandom
   /// Returns the path segments that a rule's template names, by their names.
   package var pathNames: @Sendable () -> [String: String] = { [:] }
-  /// Returns the parts of a multipart body by their names, as a JSON object; nil if the body has no parts.
-  package var parts: @Sendable () -> [UInt8]? = { nil }
   /// Returns the state of a scenario.
   package var state: @Sendable (String) -> String? = { _ in nil }
   /// Increments a counter of the session: its name, its initial value, and the increment.

@@ -25,7 +25,7 @@ struct TemplateScope {
   private lazy var query = QueryItem.parse(context.request.target.query ?? "")
   private lazy var form = QueryItem.parse(context.request.body)
   private lazy var pathNames = context.pathNames()
-  private lazy var parts: TemplateValue = context.parts().map { .json($0) } ?? .absent
+  private lazy var parts: TemplateValue = MultipartText.json(of: context.request).map { .json($0) } ?? .absent
   private lazy var json = JSONTree(context.request.body)
 
   init(_ context: TemplateContext) { self.context = context }

@@ -1,10 +1,11 @@
-package import CassetteHTTP
+internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteMatching
 
-/// Represents the parts of a multipart body for templates.
-package enum MultipartText {
+/// Represents the parts of a multipart body as a value.
+enum MultipartText {
   /// Returns the parts by name, as JSON with their `name`, `filename`, `headers` and `body`; nil if there are no parts.
-  package static func json(of request: HTTPRequest) -> [UInt8]? {
+  static func json(of request: HTTPRequest) -> [UInt8]? {
     guard let type = request.headers.mediaType, type.type == "multipart" else { return nil }
     let parts = MultipartBody.parts(of: request.body, type: type)
     guard !parts.isEmpty else { return nil }
