@@ -24,14 +24,11 @@ private struct LinkedSchemas: SchemaEngine {
 }
 
 private struct LinkedTemplates: TemplateEngine {
-  func answer(
-    headers: HTTPHeaders, trailers: HTTPHeaders, body: [[UInt8]]
-  ) throws(EngineError) -> any CompiledAnswer {
-    do throws(TemplateError) {
-      return try ResponseTemplate(headers: headers, trailers: trailers, body: body)
-    } catch {
-      throw EngineError(error.message, at: error.offset, error.suggestion)
-    }
+  func templates(
+    of entries: [TemplateEntry], standIn: @escaping @Sendable ([UInt8]) -> [UInt8]?,
+    created: @escaping @Sendable (HTTPHeaders, [UInt8]) -> String?
+  ) -> any TableTemplates {
+    PlayedTemplates(entries, standIn: standIn, created: created)
   }
 
   func errors(inResponse response: [UInt8], file: (String) -> [UInt8]?) -> [EngineError] {

@@ -157,3 +157,10 @@ extension HTTPHeaders.Field {
       name: ByteText.string(bytes, name), value: text, isLatin1: ByteText.isObsText(text, of: value.count))
   }
 }
+
+extension HTTPHeaders {
+  /// Returns the fields with new values; fields for which `value` returns nil are unchanged.
+  package func replacing(_ value: (Field) -> String?) -> HTTPHeaders {
+    HTTPHeaders(fields: map { .init(name: $0.name, value: value($0) ?? $0.value, isLatin1: $0.isLatin1) })
+  }
+}

@@ -3,7 +3,7 @@ internal import CassetteJSON
 package import Cassettes
 
 /// A response whose header fields and body are templates.
-package struct ResponseTemplate: CompiledAnswer {
+package struct ResponseTemplate: Sendable {
   private let headers: Fields
   private let trailers: Fields
   /// The templates of the body's pieces.

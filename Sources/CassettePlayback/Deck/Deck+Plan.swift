@@ -15,9 +15,9 @@ extension Deck {
   /// - Returns: The plan; a miss describes the request with its content decoded.
   package func plan(_ request: HTTPRequest, session: String = "") -> Plan {
     let number = countRequest()
-    let (tables, names, isPlain) = state.withLock { state in
-      let names = state.table.links.isEmpty ? [] : state.cursors.peek(session).counters?.names ?? []
-      return (state.tables(for: session), names, state.isPlain)
+    let (tables, memory, isPlain) = state.withLock { state in
+      let memory = state.table.templates == nil ? nil : state.cursors.peek(session).memory
+      return (state.tables(for: session), memory, state.isPlain)
     }
     if isPlain, tables.count == 1, let entry = sole(request, tables[0]) {
       tables[0].mark(entry, by: number)
@@ -26,7 +26,7 @@ extension Deck {
           request: number, entry: entry, recording: tables[0].entries[entry], derivation: nil, faults: [],
           table: tables[0], session: SessionView(speed: speed), asked: request))
     }
-    let search = Search(request, names, in: tables.map { Matcher.Context(table: $0, knowsOrigins: knowsOrigins) })
+    let search = Search(request, memory, in: tables.map { Matcher.Context(table: $0, knowsOrigins: knowsOrigins) })
     let (found, interruption, faults, view) = state.withLock { state in
       choose(search, &state.faults, &state.cursors, session, number, state.settings)
     }

@@ -13,7 +13,7 @@ struct Search {
     /// The request with recorded names in place of the names that templates generated.
     let compared: ComparedRequest
     /// The names in the request that templates generated.
-    let handedOut: [HandedOutName]
+    let handedOut: [GeneratedName]
     /// The candidates among the added stubs, then those of the library.
     let layers: [Candidates]
   }
@@ -26,16 +26,11 @@ struct Search {
 
   /// Finds candidates for each spelling: decoded content before encoded content, and recorded names before generated
   /// ones.
-  init(_ request: HTTPRequest, _ names: [HandedOutName] = [], in contexts: [Matcher.Context]) {
+  init(_ request: HTTPRequest, _ memory: (any TemplateMemory)? = nil, in contexts: [Matcher.Context]) {
     var spellings: [Spelling] = []
     for asked in request.contentDecoded.map({ [$0, request] }) ?? [request] {
-      var (renamed, used) = (asked, [HandedOutName]())
-      for name in names.reversed() {
-        guard let other = name.recorded(renamed) else { continue }
-        renamed = other
-        used.append(name)
-      }
-      for (request, names) in used.isEmpty ? [(asked, [])] : [(renamed, used), (asked, [])] {
+      let renamed = memory.flatMap { contexts.last?.table.templates?.recorded(asked, in: $0) }
+      for (request, names) in (renamed.map { [$0] } ?? []) + [(asked, [])] {
         let compared = ComparedRequest(request)
         let layers = contexts.map { Candidates(compared, in: $0) }
         spellings.append(Spelling(asked: asked, compared: compared, handedOut: names, layers: layers))

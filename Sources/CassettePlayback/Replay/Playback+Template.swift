@@ -13,24 +13,13 @@ extension Playback {
   /// - Throws: ``CassetteError`` if the template is invalid or cannot be rendered.
   func filledIn(_ recorded: RecordedResponse, base: String?) throws(CassetteError) -> RecordedResponse? {
     guard recorded.isTemplate else { return nil }
-    let template = try table.template(of: entry)
-    let compiled = try template.read()
-    var context = context(for: asked, base: base)
-    do throws(EngineError) {
-      let made = try template.timed { () throws(EngineError) in try compiled.render(in: &context) }
-      var response = recorded
-      (response.headers, response.trailers) = (made.headers, made.trailers)
-      if case .chunks(let pieces, let end)? = recorded.body?.form {
-        response.body = .chunks(zip(pieces, made.body).map { BodyChunk(after: $0.after, bytes: $1) }, end: end)
-      } else if recorded.body != nil {
-        response.body = .played(made.body.first ?? [])
-      }
-      return response
-    } catch {
+    guard let templates = table.templates, let memory = session.memory else {
+      let error = EngineError.notLinked("template")
       throw CassetteError(
-        recording.interaction.place ?? SourcePlace(file: recording.cassette, line: 0, column: 0),
-        "template of \"\(recording.interaction.id)\": \(error.message)")
+        recording.interaction.place ?? SourcePlace(file: recording.cassette, line: 0, column: 0), error.message,
+        error.suggestion)
     }
+    return try templates.response(of: entry, in: context(for: asked, base: base), memory)
   }
 
   private func context(for request: HTTPRequest, base: String?) -> TemplateContext {
@@ -50,7 +39,6 @@ extension Playback {
     }
     let session = session
     context.state = { session.states[$0] ?? ReplayRules.State.start }
-    if let counters = session.counters { context.count = { counters.next($0, from: $1, by: $2) } }
     return context
   }
 

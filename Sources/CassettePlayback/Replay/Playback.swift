@@ -21,7 +21,7 @@ package struct Playback: Sendable {
   /// The request that is answered.
   let asked: HTTPRequest
   /// The names in the request that templates generated.
-  var handedOut: [HandedOutName] = []
+  var handedOut: [GeneratedName] = []
 
   /// The differences between the request and the recording; nil if there are none.
   package var approximation: Approximation?

@@ -28,8 +28,8 @@ struct PlaybackCursor: Sendable {
 
   /// The resources that have been changed, by position.
   var resources: [Int: any ResourceElements] = [:]
-  /// The counters of templates; nil until a template is rendered.
-  private(set) var counters: SessionCounters?
+  /// The counters and generated names of templates; nil until a template is rendered.
+  private(set) var memory: (any TemplateMemory)?
 
   func state(of scenario: String) -> String { states[scenario] ?? ReplayRules.State.start }
 
@@ -133,9 +133,8 @@ struct PlaybackCursor: Sendable {
     if settings.seed != nil { view.repetition = repetition(of: request, for: -1) }
     guard table.isTemplate(entry) else { return view }
     view.states = states
-    let counters = counters ?? SessionCounters()
-    self.counters = counters
-    view.counters = counters
+    let memory = memory ?? table.templates?.memory()
+    (self.memory, view.memory) = (memory, memory)
     return view
   }
 }

@@ -63,7 +63,7 @@ package final class RecordingTable: Sendable {
   private let secretTargets: SecretTargets
   /// The fixtures by method and literal path, in its canonical spelling.
   private let fixtures: [String: Int]
-  private let templates: [(template: PathTemplate, entry: Int)]
+  private let fixtureTemplates: [(template: PathTemplate, entry: Int)]
   /// The recordings with rules for their target.
   let ruleIndex: RuleIndex
   /// The replay rules of the entries that have some.
@@ -71,10 +71,8 @@ package final class RecordingTable: Sendable {
   /// The matching rules of the entries that have some.
   private let matches: [Int: MatchRules]
   let times = RecordedTimes()
-  /// The templates of the entries whose answers are generated for each request.
-  let answerTemplates: [Int: AnswerTemplate]
-  /// The names that templates generate and later recordings contain.
-  let links: ValueLinks
+  /// The answers that are rendered for each request; nil if no answer is a template.
+  let templates: (any TableTemplates)?
   /// All methods of recordings, fixtures and rules.
   let methods: [HTTPMethod]
 
@@ -107,7 +105,7 @@ package final class RecordingTable: Sendable {
     var ruleIndex = RuleIndex()
     var plays: [Int: ReplayRules] = [:]
     var matches: [Int: MatchRules] = [:]
-    var answerTemplates: [Int: AnswerTemplate] = [:]
+    var hasTemplates = false
     for (number, cassette) in library.cassettes.enumerated() {
       let home = cassette.origin.map { RecordedTarget.canonicalOrigin($0) }
       let level = (isDefault ? cassette.matching ?? matching.level : matching.level ?? cassette.matching) ?? .careful
@@ -120,7 +118,7 @@ package final class RecordingTable: Sendable {
           if !rules.replay.isEmpty { plays[entries.count] = rules.replay }
         }
         if !match.isEmpty { matches[entries.count] = match }
-        if interaction.isTemplate { answerTemplates[entries.count] = AnswerTemplate(interaction, standIns) }
+        hasTemplates = hasTemplates || interaction.isTemplate
         let isRuled = match.concernsTarget
         if isRuled { ruleIndex.append(entry: entries.count, interaction, match) }
         let (foreign, hasPlaceholder) = interaction.withRequestLine { method, url in
@@ -153,14 +151,14 @@ package final class RecordingTable: Sendable {
       }
     }
     var fixtures: [String: Int] = [:]
-    var templates: [(template: PathTemplate, entry: Int)] = []
+    var fixtureTemplates: [(template: PathTemplate, entry: Int)] = []
     for fixture in library.fixtures {
       let number = entries.count
       entries.append(
         Entry(
           interaction: fixture, cassette: "fixtures", origin: nil, isFixture: true, position: firstPosition + number))
       if let template = PathTemplate(fixture.url) {
-        templates.append((template, number))
+        fixtureTemplates.append((template, number))
         // Entries and index have the same numbering: this key matches no request.
         index.append(method: Self.unasked.span, target: Array("\(number)".utf8).span)
       } else {
@@ -193,24 +191,32 @@ package final class RecordingTable: Sendable {
     file = library.cassettes.lazy.compactMap(\.file).first
     self.index = index
     self.fixtures = fixtures
-    self.templates = templates.sorted { ($1.template.literals, $0.entry) < ($0.template.literals, $1.entry) }
+    self.fixtureTemplates = fixtureTemplates.sorted {
+      ($1.template.literals, $0.entry) < ($0.template.literals, $1.entry)
+    }
     self.origins = OriginRewriter(origins: origins.sorted())
     marks = Counters(count: entries.count)
     self.secretTargets = secretTargets
     let spoken = index.methods.filter { $0.first != UInt8(ascii: " ") }
       .map { HTTPMethod(rawValue: String(decoding: $0, as: UTF8.self)) }
-    methods = Set(spoken + templates.map { entries[$0.entry].interaction.method }).union(ruleIndex.methods)
+    methods = Set(spoken + fixtureTemplates.map { entries[$0.entry].interaction.method }).union(ruleIndex.methods)
       .sorted { $0.rawValue < $1.rawValue }
     self.ruleIndex = ruleIndex
     (self.plays, self.matches) = (plays, matches)
-    self.answerTemplates = answerTemplates
-    let links = ValueLinks(of: entries, answerTemplates)
-    self.links = links
+    let templates =
+      hasTemplates
+      ? Engines.linked.templates?.templates(
+        of: entries.map { entry in
+          TemplateEntry(
+            entry.interaction, cassette: entry.cassette, origin: entry.origin,
+            path: RecordedChanges.path(of: entry.interaction.pathAndQuery))
+        }, standIn: { standIns.rendered($0) }, created: CreatedName.of) : nil
+    self.templates = templates
     let awaited = RecordedChanges.awaited(in: index, besides: secretTargets.paths)
     soleEntries = Self.soleEntries(index, entries, fixtures, ruleIndex) { group in
       let first = index.groups[group].first
-      return awaited.contains(group) || plays[first] != nil || matches[first] != nil || answerTemplates[first] != nil
-        || links.concerns(first)
+      return awaited.contains(group) || plays[first] != nil || matches[first] != nil
+        || templates?.concerns(first) == true
     }
     demands = soleEntries.map { CredentialDemand($0 < 0 ? nil : entries[Int($0)]) }
   }
@@ -254,9 +260,9 @@ package final class RecordingTable: Sendable {
 
   /// Returns the fixture whose template matches the path best.
   func template(method: HTTPMethod, pathAndQuery: String) -> Int? {
-    guard !templates.isEmpty else { return nil }
+    guard !fixtureTemplates.isEmpty else { return nil }
     let path = Self.canonicalPath(of: pathAndQuery)
-    return templates.first { entries[$0.entry].interaction.method == method && $0.template.matches(path) }?.entry
+    return fixtureTemplates.first { entries[$0.entry].interaction.method == method && $0.template.matches(path) }?.entry
   }
 
   private static func canonicalPath(of pathAndQuery: String) -> String {
@@ -305,6 +311,9 @@ package final class RecordingTable: Sendable {
 
   /// Returns the replay rules of an entry, if it has any.
   func replay(of entry: Int) -> ReplayRules? { plays.isEmpty ? nil : plays[entry] }
+
+  /// Returns true if an entry's answer is generated for each request.
+  package func isTemplate(_ entry: Int) -> Bool { templates?.concerns(entry) == true }
 
   /// The changes that entries' answers depend on, by number, as determined from the cassettes alone.
   package var changesAwaited: [Int: Int] { changes.causes(in: self) }

@@ -10,7 +10,7 @@ extension Miss {
     var json = JSONWriter()
     json.object {
       $0.member("type", "about:blank")
-      $0.member("title", wasConsumed ? "Every recording is consumed" : "No recording answers")
+      $0.member("title", wasConsumed ? "All matching recordings have been played" : "No recording answers")
       $0.member("status", status)
       $0.member("detail", reason)
       $0.member("request", request)

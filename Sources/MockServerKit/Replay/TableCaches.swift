@@ -24,7 +24,7 @@ extension RecordingTable {
 
   /// Returns true if building the answer of an entry may block an event loop for too long.
   func isLong(_ entry: Int) -> Bool {
-    answerTemplates[entry]?.isSlow ?? false
+    templates?.isSlow(entry) ?? false
       || entries[entry].interaction.responseBody?.isLong(LongAnswers.leastBesideLoops) ?? false
   }
 }

@@ -1,43 +1,24 @@
-package import CassetteHTTP
-internal import CassetteJSON
-package import Cassettes
-
-/// The link between a `POST` that generates a new name at each call, and the recorded name in later recordings.
-package struct ValueLink: Hashable, Sendable {
-  /// The number of the recording that generates names.
-  package let source: Int
-  /// The path of the recorded `POST`, in its canonical spelling.
-  package let collection: String
-  /// The name that later recordings contain below that path.
-  package let recorded: String
-}
+internal import CassetteHTTP
+internal import Cassettes
 
 /// The names that templates generate and later recordings use.
-package struct ValueLinks: Sendable {
-  /// The properties of a recording that are needed to find links.
-  package struct Entry {
-    let interaction: Interaction
-    /// The cassette and the origin of the recording.
-    let home: String
-    let path: String
-
-    /// Creates an entry for a recording; the path is in its canonical spelling, without a trailing slash.
-    package init(_ interaction: Interaction, home: String, path: String) {
-      (self.interaction, self.home, self.path) = (interaction, home, path)
-    }
+struct ValueLinks: Sendable {
+  /// A recording that generates names, and the recorded name in later recordings.
+  private struct Link {
+    let source: Int
+    /// The path of the recorded `POST`, in its canonical spelling.
+    let collection: String
+    let recorded: String
   }
 
-  package private(set) var all: [ValueLink] = []
+  private var all: [Link] = []
   /// The numbers of the recordings that generate or contain one of the names.
   private var holders: Set<Int> = []
 
   /// Finds the names that recorded `POST` requests with templates generate, and the recordings that contain them.
-  package init(
-    _ entries: @autoclosure () -> [Entry], templates: some Sequence<Int>, created: (Interaction) -> String?
-  ) {
-    let sources = Set(templates)
-    guard !sources.isEmpty else { return }
-    let entries = entries()
+  ///
+  /// Fails if no recording contains such a name.
+  init?(_ entries: [TemplateEntry], templates sources: Set<Int>, created: (Interaction) -> String?) {
     for source in sources.sorted() where entries.indices.contains(source) {
       let post = entries[source]
       guard post.interaction.method == .post else { continue }
@@ -55,39 +36,37 @@ package struct ValueLinks: Sendable {
       guard let found = (source + 1..<entries.count).lazy.compactMap(name).first(where: { !known.contains($0) }) else {
         continue
       }
-      all.append(ValueLink(source: source, collection: post.path, recorded: found))
+      all.append(Link(source: source, collection: post.path, recorded: found))
       holders.insert(source)
       for number in source + 1..<entries.count where entries[number].home == post.home {
         let body = (try? entries[number].interaction.response?.body?.bytes()) ?? []
         if name(number) == found || String(decoding: body, as: UTF8.self).contains(found) { holders.insert(number) }
       }
     }
+    if all.isEmpty { return nil }
   }
 
-  /// True if there are no links.
-  package var isEmpty: Bool { all.isEmpty }
-
   /// Returns true if a recording generates or contains one of the names.
-  package func concerns(_ entry: Int) -> Bool { holders.contains(entry) }
-}
+  func concerns(_ entry: Int) -> Bool { holders.contains(entry) }
 
-/// A name that a template generated in a session.
-package struct HandedOutName: Hashable, Sendable {
-  package let link: ValueLink
-  package let name: String
+  /// Returns the link for a name that a recording generated; nil if the recording generates no names.
+  func generated(_ name: String, by entry: Int) -> GeneratedName? {
+    all.first { $0.source == entry }
+      .map { GeneratedName(collection: $0.collection, recorded: $0.recorded, name: name) }
+  }
 
-  /// Creates a generated name for a link.
-  package init(_ link: ValueLink, _ name: String) { (self.link, self.name) = (link, name) }
+  /// Returns true if a recording generates names.
+  func generates(_ entry: Int) -> Bool { all.contains { $0.source == entry } }
 
   /// Returns the request with the recorded name in place of the generated one; nil if it does not contain the generated
   /// name.
-  package func recorded(_ request: HTTPRequest) -> HTTPRequest? {
-    let change = NameChange(from: name, to: link.recorded)
+  func recorded(_ request: HTTPRequest, from name: GeneratedName) -> HTTPRequest? {
+    let change = NameChange(from: name.name, to: name.recorded)
     var recorded = request
     let text = request.target.text
     let cut = text.firstIndex(of: "?") ?? text.endIndex
     let query = text[cut...]
-    var target = change.path(String(text[..<cut]), below: link.collection)
+    var target = change.path(String(text[..<cut]), below: name.collection)
     if !query.isEmpty {
       target +=
         "?"
@@ -98,7 +77,9 @@ package struct HandedOutName: Hashable, Sendable {
     if let body = change.content(request.body) { recorded.body = body }
     return recorded == request ? nil : recorded
   }
+}
 
-  /// The change that replaces the recorded name in an answer by the generated name.
-  package var answered: NameChange { NameChange(from: link.recorded, to: name) }
+extension TemplateEntry {
+  /// The cassette and the origin, within which names are linked.
+  fileprivate var home: String { "\(cassette) \(origin ?? "")" }
 }

@@ -4,14 +4,14 @@ internal import CassetteSystem
 internal import Cassettes
 
 /// Replaces the name of an element by another in the places that contain names: paths, members for names, and URLs.
-package struct NameChange: Hashable, Sendable {
+struct NameChange: Sendable {
   private let old: String
   private let new: String
   /// True if the name is long enough to be replaced wherever it occurs alone.
   private let isLong: Bool
 
   /// Creates a replacement of one name by another.
-  package init(from old: String, to new: String) {
+  init(from old: String, to new: String) {
     (self.old, self.new) = (old, new)
     isLong = old.utf8.count >= 8
   }
@@ -45,10 +45,10 @@ package struct NameChange: Hashable, Sendable {
   }
 
   /// Returns a field's value with the name replaced; in a URL only path segments are replaced.
-  package func field(_ value: String) -> String { String(decoding: within(Array(value.utf8)), as: UTF8.self) }
+  func field(_ value: String) -> String { String(decoding: within(Array(value.utf8)), as: UTF8.self) }
 
   /// Returns JSON or text content with the name replaced; nil if nothing changes.
-  package func content(_ bytes: [UInt8]) -> [UInt8]? {
+  func content(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.firstIndex(of: Array(old.utf8), from: 0) != nil else { return nil }
     guard let tree = JSONTree(bytes) else {
       let changed = within(bytes)
