@@ -1,9 +1,9 @@
 package import CassetteHTTP
-internal import CassetteJSON
+package import CassetteJSON
 package import CassettePatterns
 internal import Cassettes
 
-/// A request as rules read it: each view is computed once, when a rule first needs it.
+/// A request during comparison: each view is computed once, when a rule or a recorded body first needs it.
 ///
 /// It is created for one request and used by one thread. All rules for the request share its budget.
 package final class RequestReading {
@@ -39,6 +39,15 @@ package final class RequestReading {
   private lazy var cookies = Self.cookies(of: request)
   private var headers: [String: [ConditionText]] = [:]
   private var places: [JSONQuery: [ConditionText]] = [:]
+  private var bodies: [(tolerance: JSONTolerance, body: NormalBody)] = []
+
+  /// Returns the body in normal form, for the tolerance of a recording.
+  package func body(_ tolerance: JSONTolerance) -> NormalBody {
+    if let found = bodies.first(where: { $0.tolerance == tolerance }) { return found.body }
+    let body = NormalBody(request.body, contentType: request.headers["Content-Type"], tolerance: tolerance)
+    bodies.append((tolerance, body))
+    return body
+  }
 
   /// Returns the values of a parameter, in their order.
   func parameter(_ name: String) -> [ConditionText] { query[name] ?? [] }

@@ -28,7 +28,7 @@ struct Candidates {
     }
   }
 
-  let compared: ComparedRequest
+  let compared: RequestReading
   let context: Matcher.Context
   private var fixture: Matcher.Candidate?
   private var recorded: [Matcher.Candidate] = []
@@ -40,7 +40,7 @@ struct Candidates {
   private var template: Matcher.Candidate?
   private var headTemplate: Matcher.Candidate?
 
-  init(_ compared: ComparedRequest, in context: Matcher.Context) {
+  init(_ compared: RequestReading, in context: Matcher.Context) {
     self.compared = compared
     self.context = context
     let (request, table) = (compared.request, context.table)
@@ -70,7 +70,7 @@ struct Candidates {
 
   /// Returns the recordings that answer, each with the change that must precede its answer.
   private static func inOrder(
-    _ method: HTTPMethod, _ compared: ComparedRequest, _ context: Matcher.Context
+    _ method: HTTPMethod, _ compared: RequestReading, _ context: Matcher.Context
   ) -> [Matcher.Candidate] {
     var candidates = candidates(method, compared, context)
     let twins = candidates.filter(\.isDecided).map(\.entry)
@@ -82,7 +82,7 @@ struct Candidates {
   /// Returns the recordings that answer; if there are none, compares again and ignores values that change in every
   /// recording.
   private static func candidates(
-    _ method: HTTPMethod, _ compared: ComparedRequest, _ context: Matcher.Context
+    _ method: HTTPMethod, _ compared: RequestReading, _ context: Matcher.Context
   ) -> [Matcher.Candidate] {
     let (entries, undecided) = context.table.candidates(for: compared, method: method)
     let unknown = undecided.map { Matcher.undecided($0, in: context) }

@@ -11,7 +11,7 @@ struct Search {
     /// The request with the names that the client uses.
     let asked: HTTPRequest
     /// The request with recorded names in place of the names that templates generated.
-    let compared: ComparedRequest
+    let compared: RequestReading
     /// The names in the request that templates generated.
     let handedOut: [GeneratedName]
     /// The candidates among the added stubs, then those of the library.
@@ -31,7 +31,7 @@ struct Search {
     for asked in request.contentDecoded.map({ [$0, request] }) ?? [request] {
       let renamed = memory.flatMap { contexts.last?.table.templates?.recorded(asked, in: $0) }
       for (request, names) in (renamed.map { [$0] } ?? []) + [(asked, [])] {
-        let compared = ComparedRequest(request)
+        let compared = RequestReading(request)
         let layers = contexts.map { Candidates(compared, in: $0) }
         spellings.append(Spelling(asked: asked, compared: compared, handedOut: names, layers: layers))
       }

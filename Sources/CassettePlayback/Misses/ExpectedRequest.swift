@@ -29,7 +29,7 @@ package struct ExpectedRequest: Sendable {
   }
 
   private func isMet(_ request: HTTPRequest) -> Bool {
-    let compared = ComparedRequest(request)
+    let compared = RequestReading(request)
     return context.table.candidates(for: compared, method: request.method).entries.contains { entry in
       // A body with similar values is enough for an answer, but not for an expectation of a test.
       Matcher.candidate(entry, for: compared, in: context).map { !$0.marks.contains(.body) } ?? false
@@ -38,7 +38,7 @@ package struct ExpectedRequest: Sendable {
 
   /// Returns the differences between a request and the expected one.
   package func mismatches(of request: HTTPRequest) -> [Mismatch] {
-    let compared = ComparedRequest(request.contentDecoded ?? request)
+    let compared = RequestReading(request.contentDecoded ?? request)
     return context.table.entries.indices.flatMap { Matcher.mismatches(of: compared, from: $0, in: context) }
       .map(\.expected)
   }

@@ -42,7 +42,7 @@ public struct Miss: Sendable {
   public var remedy: String { remedies.joined(separator: "; or ") }
 
   init(
-    _ compared: ComparedRequest, number: UInt64, in context: Matcher.Context, consumed: [Consumed],
+    _ compared: RequestReading, number: UInt64, in context: Matcher.Context, consumed: [Consumed],
     cursor: PlaybackCursor = PlaybackCursor(), recording: RecordCommand = .unknown
   ) {
     self.number = number
@@ -62,7 +62,7 @@ public struct Miss: Sendable {
       return
     }
     // A preflight names the method of another request: the answer to that request is missing.
-    let asked = sent.preflighted.map { ComparedRequest($0) } ?? compared
+    let asked = sent.preflighted.map { RequestReading($0) } ?? compared
     let shown = sent.preflighted.map { preflighted in
       let line = "\(preflighted.method.rawValue) \(SecretNames.masked(url: (origin ?? "") + sent.pathAndQuery))"
       return "the preflight request cannot be answered, because \(line)"
@@ -105,7 +105,7 @@ public struct Miss: Sendable {
   }
 
   /// Returns the miss with the most similar stubs added to the nearest recordings.
-  func with(stubs context: Matcher.Context, near compared: ComparedRequest, _ cursor: PlaybackCursor) -> Miss {
+  func with(stubs context: Matcher.Context, near compared: RequestReading, _ cursor: PlaybackCursor) -> Miss {
     guard !wasConsumed else { return self }
     let stubs = Miss(compared, number: number, in: context, consumed: [], cursor: cursor)
     var miss = self

@@ -11,7 +11,7 @@ enum NearMiss {
   /// Returns the nearest entries, the nearest first.
   ///
   /// A quick pass scores all entries, then the best of them are compared in full.
-  static func find(_ compared: ComparedRequest, in context: Matcher.Context) -> [Int] {
+  static func find(_ compared: RequestReading, in context: Matcher.Context) -> [Int] {
     let (request, table) = (compared.request, context.table)
     let target = Array(request.pathAndQuery.utf8)
     let method = Array(request.method.rawValue.utf8)

@@ -76,7 +76,7 @@ enum Matcher {
   /// Compares a request with a recording of its method, path and query, or whose rules accept them.
   ///
   /// - Returns: The rank and the marks of the recording; nil if it does not answer.
-  static func candidate(_ entry: Int, for request: ComparedRequest, in context: Context) -> Candidate? {
+  static func candidate(_ entry: Int, for request: RequestReading, in context: Context) -> Candidate? {
     let recording = context.table.entries[entry]
     let interaction = recording.interaction
     let rules = context.table.rules(of: entry)
@@ -114,7 +114,7 @@ enum Matcher {
   }
 
   /// Returns the differences that the marks of an answer represent; empty if there are no marks.
-  static func mismatches(behind marks: Marks, of request: ComparedRequest, from entry: Int, in context: Context)
+  static func mismatches(behind marks: Marks, of request: RequestReading, from entry: Int, in context: Context)
     -> [Mismatch]
   {
     let recording = context.table.entries[entry]
@@ -135,7 +135,7 @@ enum Matcher {
 
   /// Returns all differences that prevent a recording from answering, the most relevant first, then those that only
   /// affect preference.
-  static func mismatches(of request: ComparedRequest, from entry: Int, in context: Context) -> [Mismatch] {
+  static func mismatches(of request: RequestReading, from entry: Int, in context: Context) -> [Mismatch] {
     let recording = context.table.entries[entry]
     let interaction = recording.interaction
     let rules = context.table.rules(of: entry)
@@ -143,7 +143,7 @@ enum Matcher {
     if let mismatch = methodMismatch(of: request.request, interaction, rules) { found.append(mismatch) }
     if context.knowsOrigins, let origin = originMismatch(of: request.request, recording, rules) { found.append(origin) }
     if let rules {
-      found += rules.mismatches(of: request.reading, from: interaction)
+      found += rules.mismatches(of: request, from: interaction)
     } else {
       let (sentPath, sentQuery) = split(request.request.pathAndQuery)
       let (recordedPath, recordedQuery) = split(interaction.pathAndQuery)
@@ -164,7 +164,7 @@ enum Matcher {
       // Fields affect only the preference: next to differences that exclude the recording they would distract.
       found += FieldComparison.mismatches(request.request, interaction.requestHeaders, rules, level: recording.level)
     }
-    if found.isEmpty, let words = request.reading.budget.words {
+    if found.isEmpty, let words = request.budget.words {
       // The recording might answer, but the evaluation of patterns ran out of budget.
       found.append(Mismatch(part: Mismatch.patterns, sent: nil, wanted: words))
     }

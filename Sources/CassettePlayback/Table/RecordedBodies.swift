@@ -15,7 +15,7 @@ enum BodyRelation: Sendable {
   case generated
   case different
 
-  func rank(_ request: ComparedRequest) -> Int {
+  func rank(_ request: RequestReading) -> Int {
     switch self {
     case .unsaid: request.request.body.isEmpty ? 2 : 1
     case .equal: 2
@@ -23,28 +23,6 @@ enum BodyRelation: Sendable {
     case .generated: 1
     case .different: 0
     }
-  }
-}
-
-/// A request during comparison, with cached normal forms of its body.
-///
-/// It belongs to the thread that answers the request.
-final class ComparedRequest {
-  let request: HTTPRequest
-  let reading: RequestReading
-  private var normals: [(tolerance: JSONTolerance, body: NormalBody)] = []
-
-  init(_ request: HTTPRequest) {
-    self.request = request
-    reading = RequestReading(request)
-  }
-
-  /// Returns the body in normal form for the tolerance of a recording.
-  func body(_ tolerance: JSONTolerance) -> NormalBody {
-    if let found = normals.first(where: { $0.tolerance == tolerance }) { return found.body }
-    let body = NormalBody(request.body, contentType: request.headers["Content-Type"], tolerance: tolerance)
-    normals.append((tolerance, body))
-    return body
   }
 }
 
@@ -81,7 +59,7 @@ final class RecordedBodies: Sendable {
   private let kept = Locked(Kept())
 
   /// Compares a request's body with the body of a recording.
-  func relation(of request: ComparedRequest, to entry: Int, in table: RecordingTable, changing: BodyPlaces)
+  func relation(of request: RequestReading, to entry: Int, in table: RecordingTable, changing: BodyPlaces)
     -> BodyRelation
   {
     let tolerance = table.rules(of: entry)?.tolerance ?? JSONTolerance()
@@ -103,7 +81,7 @@ final class RecordedBodies: Sendable {
   }
 
   /// Returns the differences, with secrets masked; empty if the recording does not compare bodies.
-  func mismatches(of request: ComparedRequest, from entry: Int, in table: RecordingTable, changing: BodyPlaces)
+  func mismatches(of request: RequestReading, from entry: Int, in table: RecordingTable, changing: BodyPlaces)
     -> [Mismatch]
   {
     switch facts(of: entry, in: table) {

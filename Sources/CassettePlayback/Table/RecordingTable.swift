@@ -278,12 +278,12 @@ package final class RecordingTable: Sendable {
 
   /// Returns the recordings whose method, target and rules match a request, and those whose rules could not be
   /// evaluated.
-  func candidates(for request: ComparedRequest, method: HTTPMethod) -> (entries: [Int], undecided: [Int]) {
+  func candidates(for request: RequestReading, method: HTTPMethod) -> (entries: [Int], undecided: [Int]) {
     let found = candidates(method: method, pathAndQuery: request.request.pathAndQuery)
     if matches.isEmpty { return (found, []) }
     var undecided: [Int] = []
-    let entries = (found + ruleIndex.entries(for: request.reading, method: method)).filter { entry in
-      switch rules(of: entry)?.verdict(on: request.reading, self.entries[entry].interaction) ?? .met {
+    let entries = (found + ruleIndex.entries(for: request, method: method)).filter { entry in
+      switch rules(of: entry)?.verdict(on: request, self.entries[entry].interaction) ?? .met {
       case .met: return true
       case .unmet: return false
       case .undecided:

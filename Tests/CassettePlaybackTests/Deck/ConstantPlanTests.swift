@@ -59,7 +59,7 @@ import Testing
             constants += 1
             let context = Matcher.Context(table: deck.table, knowsOrigins: knowsOrigins)
             var cursor = PlaybackCursor()
-            let long = Candidates(ComparedRequest(request), in: context).choose(&cursor, 1)
+            let long = Candidates(RequestReading(request), in: context).choose(&cursor, 1)
             guard case .play(let candidate, nil) = long else {
               Issue.record("\(request.method) \(request.target.text) \(fields) is answered in another way")
               continue

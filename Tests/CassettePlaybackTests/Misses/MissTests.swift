@@ -92,7 +92,7 @@ import Testing
       #expect(!miss.text.contains("s3cret"), "\(miss.text)")
     }
     let mismatches = Matcher.mismatches(
-      of: ComparedRequest(try Exchange.request("POST /login?code=s3cret", ["Authorization": "Basic s3cret2"])),
+      of: RequestReading(try Exchange.request("POST /login?code=s3cret", ["Authorization": "Basic s3cret2"])),
       from: 0, in: Matcher.Context(table: deck.table, knowsOrigins: false))
     #expect(mismatches.map(\.part) == ["body"])
     #expect(!"\(mismatches)".contains("s3cret"))
