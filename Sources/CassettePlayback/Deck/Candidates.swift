@@ -102,21 +102,15 @@ struct Candidates {
   /// - Returns: The candidate, or a miss.
   func choose(_ cursor: inout PlaybackCursor, _ number: UInt64) -> Choice {
     if let fixture { return .play(fixture, nil) }
-    var consumed: [Miss.Consumed] = []
-    switch pick(from: recorded, &cursor, number) {
-    case .play(let candidate)?: return .play(candidate, nil)
-    case .consumed(let used)?: return .miss(consumed: used, cursor)
-    case .undecided?: return .miss(consumed: [], cursor)
-    case nil: break
-    }
+    if let choice = pick(from: recorded, &cursor, number) { return choice }
     if let headFixture { return .play(headFixture, .head) }
     // A HEAD request does not consume a recorded GET: the copy of the cursor is discarded.
-    var copy = cursor
+    var (copy, consumed) = (cursor, [Miss.Consumed]())
     switch pick(from: headRecorded, &copy, number) {
-    case .play(let candidate)?: return .play(candidate, .head)
-    case .consumed(let used)?: consumed = used
-    case .undecided?: return .miss(consumed: [], cursor)
-    case nil: break
+    case .play(let candidate, _)?: return .play(candidate, .head)
+    case .miss(let used, _)? where used.isEmpty: return .miss(consumed: [], cursor)
+    case .miss(let used, _)?: consumed = used
+    case .generated?, .operate?, nil: break
     }
     if let resource { return .operate(resource) }
     if let template { return .play(template, nil) }
@@ -141,27 +135,24 @@ struct Candidates {
     return found.filter { $0.1 == best }.map(\.entry)
   }
 
-  private enum Pick {
-    case play(Matcher.Candidate)
-    case consumed([Miss.Consumed])
-    /// A preferred recording might answer, but the comparison ran out of budget.
-    case undecided
-  }
-
-  private func pick(from candidates: [Matcher.Candidate], _ cursor: inout PlaybackCursor, _ number: UInt64) -> Pick? {
+  /// Chooses a recording; nil if there are no candidates.
+  ///
+  /// A miss without consumed recordings means that a preferred recording might answer, but the comparison ran out of
+  /// budget.
+  private func pick(from candidates: [Matcher.Candidate], _ cursor: inout PlaybackCursor, _ number: UInt64) -> Choice? {
     let ready = candidates.filter { table.replay(of: $0.entry).map { cursor.isIn($0.when) } ?? true }
     guard let best = ready.map(\.preference).max() else { return nil }
     let equals = ready.filter { $0.preference == best }
-    guard equals.allSatisfy(\.isDecided) else { return .undecided }
+    guard equals.allSatisfy(\.isDecided) else { return .miss(consumed: [], cursor) }
     let numbers = cursor.current(equals, in: table).map(\.entry)
     let positions = numbers.map { table.entries[$0].position }
     switch cursor.next(of: positions, policy: policy(of: numbers), for: number) {
     case .play(let position):
       guard let chosen = equals.first(where: { table.entries[$0.entry].position == position }) else { return nil }
       if let then = table.replay(of: chosen.entry)?.then { cursor.enter(then) }
-      return .play(chosen)
+      return .play(chosen, nil)
     case .consumed(let requests):
-      return .consumed(zip(numbers, requests).map { Miss.Consumed(entry: $0, request: $1) })
+      return .miss(consumed: zip(numbers, requests).map { Miss.Consumed(entry: $0, request: $1) }, cursor)
     }
   }
 
