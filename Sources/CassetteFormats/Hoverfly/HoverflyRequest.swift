@@ -1,8 +1,8 @@
+import CassetteEngines
 import CassetteHTTP
 import CassetteJSON
 import CassetteMatching
 import CassettePatterns
-import CassetteEngines
 import Cassettes
 
 /// Converts the request of a pair to an example request and the rules for matching other requests.

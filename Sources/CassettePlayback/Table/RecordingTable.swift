@@ -72,7 +72,7 @@ package final class RecordingTable: Sendable {
   private let matches: [Int: MatchRules]
   let times = RecordedTimes()
   /// The answers that are rendered for each request; nil if no answer is a template.
-  let templates: (any TableTemplates)?
+  package let templates: (any TableTemplates)?
   /// All methods of recordings, fixtures and rules.
   let methods: [HTTPMethod]
 

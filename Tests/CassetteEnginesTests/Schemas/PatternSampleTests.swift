@@ -1,5 +1,5 @@
-import CassettePatterns
 import CassetteEngines
+import CassettePatterns
 import Testing
 
 @Suite struct PatternSampleTests {
