@@ -4,25 +4,26 @@ internal import CassetteSystem
 package enum BodyText {
   /// Returns true if bytes are UTF-8 without control characters other than TAB, CR and LF.
   package static func isText(_ bytes: [UInt8]) -> Bool {
-    let span = bytes.span
-    return bytes.searching { text in
-      var at = 0
-      while at < text.count {
-        let byte = text[at]
-        if byte < 0x80 {
-          guard isPlain(byte) || isLayout(byte) else { return false }
-          at += 1
-          // Most text is ASCII with few line breaks.
-          if at & 7 == 0 { at = text.eachWord(from: at, isPlain) }
-        } else {
-          // U+0080 to U+009F are control characters as well.
-          let length = UTF8Check.sequenceLength(in: span, at: at)
-          guard length > 0, byte != 0xc2 || text[at + 1] >= 0xa0 else { return false }
-          at += length
-        }
+    let text = bytes.span
+    var at = 0
+    while at < text.count {
+      // Most text is ASCII with few line breaks.
+      if at + 8 <= text.count, isPlain(text.word(at)) {
+        at += 8
+        continue
       }
-      return true
+      let byte = text[at]
+      if byte < 0x80 {
+        guard isPlain(byte) || isLayout(byte) else { return false }
+        at += 1
+      } else {
+        // U+0080 to U+009F are control characters as well.
+        let length = UTF8Check.sequenceLength(in: text, at: at)
+        guard length > 0, byte != 0xc2 || text[at + 1] >= 0xa0 else { return false }
+        at += length
+      }
     }
+    return true
   }
 
   private static func isPlain(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7f }

@@ -2,26 +2,6 @@ internal import CassetteSystem
 
 /// Skips strings, numbers, `true`, `false` and `null`.
 extension JSONScanner {
-  /// Skips the rest of a string after its opening quote; returns true if it contains escapes.
-  @inline(__always) @discardableResult
-  static func skipStringContent(_ bytes: Span<UInt8>, _ at: inout Int) throws(JSONTextError) -> Bool {
-    // A fast path, because most strings are short and contain only ASCII without escapes.
-    while at &+ 8 <= bytes.count {
-      let stops = Self.stops(in: bytes.word(at))
-      if stops == 0 {
-        at &+= 8
-        continue
-      }
-      at &+= stops.trailingZeroBitCount &>> 3
-      if bytes[at] == UInt8(ascii: "\"") {
-        at &+= 1
-        return false
-      }
-      break
-    }
-    return try skipUnusualString(bytes, &at)
-  }
-
   /// Returns a word with the high bit of each byte set that is a quote, a backslash, a control character or not ASCII.
   ///
   /// Bits above the lowest one may be wrong, because a borrow propagates upwards; the lowest one is right.
@@ -34,9 +14,9 @@ extension JSONScanner {
     return (quotes | backslashes | controls | word) & 0x8080_8080_8080_8080
   }
 
-  /// Skips a string with escapes or non-ASCII characters, or at the end of the document.
-  @inline(never)
-  private static func skipUnusualString(_ bytes: Span<UInt8>, _ at: inout Int) throws(JSONTextError) -> Bool {
+  /// Skips the rest of a string after its opening quote; returns true if it contains escapes.
+  @discardableResult
+  static func skipStringContent(_ bytes: Span<UInt8>, _ at: inout Int) throws(JSONTextError) -> Bool {
     var hasEscapes = false
     while true {
       while at &+ 8 <= bytes.count {
@@ -136,7 +116,6 @@ extension JSONScanner {
     guard at < bytes.count, bytes[at].isDigit else { throw JSONTextError("expected a digit", at: at) }
     repeat { at += 1 } while at < bytes.count && bytes[at].isDigit
   }
-
 }
 
 extension Span<UInt8> {

@@ -34,29 +34,14 @@ public enum JSONStyle: String, CaseIterable, Sendable {
     let newline = end + 1 == json.count && json[end] == 0x0a
     guard newline || end == json.count else { return nil }
     let value = json.extracting(0..<end)
-    if isCompact(value) { return (.compact, newline) }
     var rendered: [UInt8] = []
     rendered.reserveCapacity(end)
-    for style in allCases where style != .compact {
+    for style in allCases {
       rendered.removeAll(keepingCapacity: true)
       style.render(value, into: &rendered)
       if rendered.span.equals(value) { return (style, newline) }
     }
     return nil
-  }
-
-  /// Returns true if a valid value has no white space between its tokens.
-  private static func isCompact(_ json: Span<UInt8>) -> Bool {
-    var at = 0
-    while at < json.count {
-      if json[at] == UInt8(ascii: "\"") {
-        do { try JSONScanner.skipString(in: json, at: &at) } catch { return false }
-        continue
-      }
-      if json[at] <= 0x20 { return false }
-      at += 1
-    }
-    return true
   }
 
   /// Appends a value that is nested at `depth` levels of indentation.
@@ -112,16 +97,8 @@ public enum JSONStyle: String, CaseIterable, Sendable {
     case .indent4: spaces = 4
     }
     output.append(0x0a)
-    // Copied from a constant, because debug builds append single spaces slowly.
-    var rest = spaces * depth
-    while rest > 0 {
-      let count = min(rest, Self.spaces.utf8CodeUnitCount)
-      output.append(contentsOf: UnsafeBufferPointer(start: Self.spaces.utf8Start, count: count))
-      rest -= count
-    }
+    output.append(contentsOf: repeatElement(0x20, count: spaces * depth))
   }
-
-  private static let spaces: StaticString = "                                "
 }
 
 extension [UInt8] {

@@ -117,30 +117,6 @@ package struct ByteSearch {
     bytes.append(contentsOf: UnsafeBufferPointer(start: start + range.lowerBound, count: range.count))
   }
 
-  /// Calls a closure with words of eight bytes in little-endian order until it returns false.
-  ///
-  /// Returns the offset at which it stopped, which is fewer than sixteen bytes before the end if all words were
-  /// accepted.
-  package func eachWord(from: Int, _ goesOn: (UInt64) -> Bool) -> Int {
-    precondition(from >= 0 && from <= count)
-    // Loading a word is only fast at an aligned address.
-    let skipped = -(Int(bitPattern: start) + from) & 7
-    guard from + skipped + 8 <= count, skipped == 0 || isFine(from, skipped, goesOn) else { return from }
-    let words = (count - from - skipped) / 8
-    return (start + from + skipped).withMemoryRebound(to: UInt64.self, capacity: words) { pointer in
-      var at = 0
-      while at < words, goesOn(UInt64(littleEndian: (pointer + at).pointee)) { at += 1 }
-      return from + skipped + at * 8
-    }
-  }
-
-  /// Tests the bytes before the first aligned word, with the last of them repeated to fill a word.
-  private func isFine(_ from: Int, _ length: Int, _ goesOn: (UInt64) -> Bool) -> Bool {
-    var word: UInt64 = 0
-    for at in 0..<8 { word |= UInt64(self[from + min(at, length - 1)]) << UInt64(8 * at) }
-    return goesOn(word)
-  }
-
   package static func isSame(_ one: [UInt8], _ other: [UInt8]) -> Bool {
     one.count == other.count && one.searching { one in other.searching { one.start == $0.start || one.has($0, at: 0) } }
   }

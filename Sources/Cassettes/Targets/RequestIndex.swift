@@ -2,14 +2,14 @@ internal import CassetteSystem
 
 /// Finds the recordings of a request by method, path and query, in constant time.
 ///
-/// Open addressing with a hash of the canonical bytes, which are then compared: a lookup among 100,000 recordings takes
-/// as long as among ten.
+/// A dictionary of the hashes of canonical bytes, which are then compared, so that a lookup creates no key.
 package struct RequestIndex: Sendable {
   /// The recordings of one method, path and query, in recorded order.
   package struct Group: Sendable {
-    fileprivate var hash: UInt64
-    fileprivate var start: Int
-    fileprivate var end: Int
+    fileprivate let start: Int
+    fileprivate let end: Int
+    /// The previous group with the same hash.
+    fileprivate let before: Int?
     package fileprivate(set) var first: Int
     fileprivate(set) var last: Int
     package fileprivate(set) var count: Int
@@ -19,18 +19,14 @@ package struct RequestIndex: Sendable {
   /// The methods of all recordings, in the order in which they were added.
   package private(set) var methods: [[UInt8]] = []
   private var keys: [UInt8] = []
-  /// The indices of groups plus one; zero for an empty slot.
-  private var slots: [UInt32]
-  private var mask: Int
+  /// The last group of each hash.
+  private var numbers: [Int: Int] = [:]
   /// The next recording in each recording's group, or -1.
   private var following: [Int32] = []
 
   package init(capacity: Int) {
-    var size = 16
-    while size < capacity * 2 { size *= 2 }
-    slots = [UInt32](repeating: 0, count: size)
-    mask = size - 1
     groups.reserveCapacity(capacity)
+    numbers.reserveCapacity(capacity)
     following.reserveCapacity(capacity)
     keys.reserveCapacity(capacity * 32)
   }
@@ -53,9 +49,10 @@ package struct RequestIndex: Sendable {
     keys.append(UInt8(ascii: " "))
     let targetStart = keys.count
     CanonicalTarget.append(target, to: &keys)
-    let hash = keys.span.extracting(targetStart..<keys.count).hash(method.hash(Self.seed))
-    groups.append(Group(hash: hash, start: start, end: keys.count, first: number, last: number, count: 1))
-    if groups.count * 2 > slots.count { grow() } else { fill(groups.count - 1) }
+    let hash = Self.hash(method, keys.span.extracting(targetStart..<keys.count))
+    groups.append(
+      Group(start: start, end: keys.count, before: numbers[hash], first: number, last: number, count: 1))
+    numbers[hash] = groups.count - 1
   }
 
   /// Returns the group for a method and a target in any spelling.
@@ -98,15 +95,16 @@ package struct RequestIndex: Sendable {
   }
 
   private func find(method: Span<UInt8>, canonical: Span<UInt8>) -> Int? {
-    let hash = canonical.hash(method.hash(Self.seed))
-    var slot = Int(truncatingIfNeeded: hash) & mask
-    while true {
-      let found = slots[slot]
-      if found == 0 { return nil }
-      let group = Int(found) - 1
-      if groups[group].hash == hash, keyEquals(groups[group], method, canonical) { return group }
-      slot = (slot + 1) & mask
-    }
+    var found = numbers[Self.hash(method, canonical)]
+    while let group = found, !keyEquals(groups[group], method, canonical) { found = groups[group].before }
+    return found
+  }
+
+  private static func hash(_ method: Span<UInt8>, _ target: Span<UInt8>) -> Int {
+    var hasher = Hasher()
+    method.withUnsafeBytes { hasher.combine(bytes: $0) }
+    target.withUnsafeBytes { hasher.combine(bytes: $0) }
+    return hasher.finalize()
   }
 
   private func keyEquals(_ group: Group, _ method: Span<UInt8>, _ target: Span<UInt8>) -> Bool {
@@ -116,48 +114,5 @@ package struct RequestIndex: Sendable {
     guard keys[targetStart - 1] == UInt8(ascii: " ") else { return false }
     return keys.extracting(group.start..<(targetStart - 1)).equals(method)
       && keys.extracting(targetStart..<group.end).equals(target)
-  }
-
-  private mutating func fill(_ group: Int) {
-    var slot = Int(truncatingIfNeeded: groups[group].hash) & mask
-    while slots[slot] != 0 { slot = (slot + 1) & mask }
-    slots[slot] = UInt32(group + 1)
-  }
-
-  private mutating func grow() {
-    slots = [UInt32](repeating: 0, count: slots.count * 2)
-    mask = slots.count - 1
-    for group in groups.indices { fill(group) }
-  }
-
-  private static let seed: UInt64 = 0x9E37_79B9_7F4A_7C15
-}
-
-extension Span<UInt8> {
-  /// Returns a hash of the bytes, computed eight bytes at a time.
-  ///
-  /// The hash is not secure against collision attacks; the recordings in the table are trusted.
-  @inline(__always)
-  fileprivate func hash(_ seed: UInt64) -> UInt64 {
-    withUnsafeBytes { bytes in
-      var hash = seed ^ UInt64(truncatingIfNeeded: bytes.count)
-      var offset = 0
-      while offset + 8 <= bytes.count {
-        hash = Self.mix(hash ^ bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        offset += 8
-      }
-      var tail: UInt64 = 0
-      while offset < bytes.count {
-        tail = tail << 8 | UInt64(bytes[offset])
-        offset += 1
-      }
-      return Self.mix(hash ^ tail)
-    }
-  }
-
-  @inline(__always)
-  private static func mix(_ word: UInt64) -> UInt64 {
-    let product = word.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
-    return product.high ^ product.low
   }
 }
