@@ -50,7 +50,9 @@ package struct Playback: Sendable {
       replay?.changesAnswer != true, !recording.isStub,
       !table.isTemplate(entry), !table.isResource(entry), !CallEcho.mayConcern(asked.body),
       recording.interaction.method != .head, let response = recording.interaction.response,
-      response.interim.isEmpty, response.trailers.isEmpty
+      response.interim.isEmpty, response.trailers.isEmpty,
+      // Reading the form of a long body decodes all of it, and `LongAnswers` caches its answer.
+      response.body?.storedRoom ?? 0 < LongAnswers.leastBesideLoops
     else { return false }
     switch response.body?.form {
     case .file: return followsFiles

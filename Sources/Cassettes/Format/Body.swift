@@ -108,7 +108,7 @@ public struct Body: Sendable {
   }
 
   /// The maximum size of the stored text of the body, without reading it; for a file, the size of its path.
-  var storedRoom: Int {
+  package var storedRoom: Int {
     switch storage {
     case .read(let source, let offset): source.room(after: offset)
     case .made(_, let bytes): bytes.count

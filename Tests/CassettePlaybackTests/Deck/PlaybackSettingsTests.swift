@@ -10,14 +10,15 @@ import Testing
   /// What is looked at is not there.
   private struct Missing: Error {}
 
-  private func deck(_ replay: String = "", took: String = "", _ settings: PlaybackSettings = PlaybackSettings()) throws
-    -> Deck
-  {
+  private func deck(
+    _ replay: String = "", took: String = "", body: String = "0123456789",
+    _ settings: PlaybackSettings = PlaybackSettings()
+  ) throws -> Deck {
     let rules = replay.isEmpty ? [] : ["\"replay\": {\(replay)}"]
     let facts = took.isEmpty ? [] : ["\"recorded\": {\(took)}"]
     let text = cassette(
       response:
-        #"{"status": 200, "headers": [["Date", "Sun, 06 Nov 1994 08:49:37 GMT"]], "body": {"text": "0123456789"}}"#,
+        #"{"status": 200, "headers": [["Date", "Sun, 06 Nov 1994 08:49:37 GMT"]], "body": {"text": "\#(body)"}}"#,
       more: (rules + facts).joined(separator: ","))
     let deck = Deck(CassetteLibrary(cassettes: [try read(text)]))
     deck.settings = settings
@@ -40,6 +41,12 @@ import Testing
   /// Returns true if the deck keeps its answer to `GET /a`.
   private func isConstant(_ deck: Deck) throws -> Bool {
     if case .constant = deck.plan(try Exchange.request("GET /a"), session: "another") { true } else { false }
+  }
+
+  @Test(arguments: [1_000, 1 << 20])
+  func `a short answer is kept, and a long one is not decoded to decide that`(length: Int) throws {
+    let deck = try deck(body: String(repeating: "a", count: length))
+    #expect(try isConstant(deck) == (length < 1 << 20))
   }
 
   @Test(
