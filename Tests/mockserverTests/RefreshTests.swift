@@ -1,3 +1,6 @@
+import CassetteSystem
+import Cassettes
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -64,6 +67,37 @@ import Testing
     #expect(refreshed.result.output.contains("POST may change data"))
     #expect(refreshed.result.output.contains("## Noise"))
     #expect(!refreshed.result.output.contains("## Values"))
+  }
+
+  @Test(.timeLimit(.minutes(2)), arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a signal stops the requests, and the answers so far are written`(signal: Int32) throws {
+    guard let path = Executable.path else { throw Executable.Missing() }
+    try Scratch.with { folder in
+      let isFirst = Flag()
+      let (arrived, signaled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+      let origin = try LoopbackOrigin { _ in
+        guard !isFirst.set() else { return Self.say(#"{"n": 2}"#) }
+        arrived.signal()
+        return [.until(signaled)] + Self.say(#"{"n": 2}"#)
+      }
+      // The process handles the signal some time after it was sent, but sooner than it sends 400 requests.
+      let list = (0..<400).map { Self.recording("GET", "/\($0)", #"{"n": 1}"#, at: "2026-01-01T00:00:00Z") }
+      let file = "\(folder)/a.json"
+      try Scratch.write(
+        #"{"cassette": 1, "origin": "\#(origin.url)", "interactions": [\#(list.joined(separator: ","))]}"#, to: file)
+      let process = try ChildProcess(path, ["refresh", file])
+      arrived.wait()
+      process.signal(signal)
+      signaled.signal()
+      let result = process.end()
+      #expect(result.status == signal)
+      let asked = origin.requests.count
+      #expect(asked < 400)
+      #expect(result.output.contains("a signal stopped the command"))
+      let bodies = try CassetteFile.read(path: file).interactions.map { try $0.response?.body?.bytes() ?? [] }
+      let texts = bodies.map { String(decoding: $0, as: UTF8.self).filter { $0 != " " } }
+      #expect(texts == (0..<400).map { $0 < asked ? #"{"n":2}"# : #"{"n":1}"# })
+    }
   }
 
   @Test func `what is different is taken and told, shapes before values`() throws {
