@@ -82,6 +82,7 @@ struct HARBodyTests {
     (#""[\"\#(base64)\"]""#, #", "encoding": "base64""#),
     (#""[\"H4sIAAAAAAAC\",\"A6tWyshUslIqyUgtSlWqBQBf6pNCDgAAAA==\"]""#, #", "encoding": "base64""#),
     (#""[\"H4sIAAAAAAAC\",\"A6tWyshUslIqyUgtSlWqBQBf6pNCDgAAAA\"]""#, #", "encoding": "base64""#),
+    (#""\n [ \"H4sIAAAAAAAC\",\n \"A6tWyshUslIqyUgtSlWqBQBf6pNCDgAAAA\" ]\n""#, #", "encoding": "base64""#),
     (#""[\"\#(hex)\"]""#, ""), (#""[\"\#(hex)\"]""#, #", "_isBinary": true"#),
     (#""\#(hex)""#, #", "_isBinary": true"#), (#""[\"\#(hex)\"]""#, #", "encoding": "hex""#),
     (#""\#(base64)""#, #", "encoding": "base64""#),

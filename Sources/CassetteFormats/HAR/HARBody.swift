@@ -89,7 +89,7 @@ enum HARBody {
     default: break
     }
     // PollyJS before version 5 does not name the encoding: encoded bodies in pieces and binary bodies are hexadecimal.
-    if member["_isBinary"]?.isTrue == true || source.isCoded && bytes.first == UInt8(ascii: "[") {
+    if member["_isBinary"]?.isTrue == true || source.isCoded && isList(bytes) {
       if let decoded = pieces(bytes, hex), member["_isBinary"]?.isTrue == true || source.decodes(decoded) {
         return decoded
       }
@@ -104,7 +104,7 @@ enum HARBody {
 
   /// Decodes a body from one string, or from the JSON array of strings that PollyJS writes for an encoded body.
   private static func pieces(_ text: [UInt8], _ decode: ([UInt8]) -> [UInt8]?) -> HARBody? {
-    guard text.first == UInt8(ascii: "[") else { return decode(text).map { .known($0) } }
+    guard isList(text) else { return decode(text).map { .known($0) } }
     guard let list = JSONValue(text), list.isArray else { return nil }
     var bytes: [UInt8] = []
     for piece in list.elements {
@@ -113,6 +113,9 @@ enum HARBody {
     }
     return .known(bytes, isCoded: true)
   }
+
+  /// Returns true if a text begins as a JSON array.
+  private static func isList(_ text: [UInt8]) -> Bool { text.first { $0 > 0x20 } == UInt8(ascii: "[") }
 
   /// Decodes base64 as Node's `Buffer` does: with either alphabet, and with padding or without.
   private static func base64(_ text: [UInt8]) -> [UInt8]? {
