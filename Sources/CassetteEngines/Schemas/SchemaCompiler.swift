@@ -220,6 +220,7 @@ struct SchemaCompiler {
   ) throws(JSONSchema.Problem) -> Int {
     var (value, resource) = (root, resource)
     var place = known[root.range.lowerBound].map { nodes[$0].pointer } ?? "#"
+    let whole = place + names.map { "/\(SchemaPointer.escaped($0))" }.joined()
     for name in names {
       if let index = known[value.range.lowerBound] { resource = nodes[index].resource }
       let next: JSONTree.Node?
@@ -228,11 +229,12 @@ struct SchemaCompiler {
       case .array(let elements): next = Int(name).flatMap { elements.indices.contains($0) ? elements[$0] : nil }
       case .scalar: next = nil
       }
+      place += "/\(SchemaPointer.escaped(name))"
       guard let next else {
-        throw problem("there is no value at \"\(place)/\(SchemaPointer.escaped(name))\"", root, pointer)
+        let reason = place == whole ? "" : ", because there is no \"\(place)\""
+        throw problem("there is no value at \"\(whole)\"\(reason)", root, pointer)
       }
       value = next
-      place += "/\(SchemaPointer.escaped(name))"
     }
     return try schema(value, place, in: resource)
   }
