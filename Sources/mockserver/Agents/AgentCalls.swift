@@ -50,8 +50,8 @@ package struct AgentCalls {
     case "verify": return try control("POST", "verify", json: arguments.bytes)
     case "drift":
       let origin = try upstream(text("origin"))
-      return command(["verify", "--live", "--origin", origin] + paths)
-    case "check", "scan": return command([tool] + paths)
+      return command(["verify", "--live", "--origin", origin, "--"] + paths)
+    case "check", "scan": return command([tool, "--"] + paths)
     case "reset": return try control("POST", "reset", json: arguments.bytes)
     default: throw ControlFailure("there is no tool \(tool)")
     }

@@ -88,7 +88,10 @@ import Testing
       ##"{"$ref": "http://other.example/a.json"}"##, "#/$ref",
       ##""http://other.example/a.json" is in another document, which is not fetched"##
     ),
-    (##"{"$ref": "#/$defs/none"}"##, "#/$ref", ##"there is no value at "#/$defs/none", because there is no "#/$defs""##),
+    (
+      ##"{"$ref": "#/$defs/none"}"##, "#/$ref",
+      ##"there is no value at "#/$defs/none", because there is no "#/$defs""##
+    ),
     (##"{"$ref": "#none"}"##, "#/$ref", "no schema has the anchor"),
     (##"{"$schema": "http://json-schema.org/draft-04/schema#"}"##, "#/$schema", "unsupported draft"),
     (##"{"items": [true]}"##, "#/items", ##"write "prefixItems" for a list"##),
