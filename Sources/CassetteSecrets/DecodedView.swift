@@ -207,6 +207,7 @@ package struct DecodedView: Sendable {
   /// Decodes `&quot;`, `&#65;` and `&#x41;`.
   private static func character(_ text: ByteSearch, _ at: Int) -> Step? {
     guard text.at(at + 1) == UInt8(ascii: "#") else {
+      guard namesBegin.contains(text.at(at + 1)) else { return nil }
       for (name, byte) in names where text.has(name, at: at) { return (name.count, 1, UInt64(byte)) }
       return nil
     }
@@ -222,6 +223,7 @@ package struct DecodedView: Sendable {
     return (end + 1 - at, count, bytes)
   }
 
+  private static let namesBegin = ByteSet(adding: "algq")
   private static let names: [(name: [UInt8], byte: UInt8)] = [
     (Array("&amp;".utf8), 0x26), (Array("&lt;".utf8), 0x3c), (Array("&gt;".utf8), 0x3e), (Array("&quot;".utf8), 0x22),
     (Array("&apos;".utf8), 0x27),

@@ -73,11 +73,13 @@ enum Placeholder {
   private static let brackets: [(open: [UInt8], close: [UInt8])] = [
     ("<", ">"), ("&lt;", "&gt;"), ("{{", "}}"), ("${", "}"), ("[", "]"),
   ].map { (Array($0.0.utf8), Array($0.1.utf8)) }
+  private static let opens = ByteSet(adding: "<&{$[")
   private static let betweenBrackets = ByteSet(adding: ":.,;-_/ \"'")
 
   /// True for `<TOKEN>`, `{{user}}:{{password}}`, `${TOKEN}`, `[FILTERED]`.
   private static func isBracketed(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
     var at = range.lowerBound
+    guard at < range.upperBound, opens.contains(text[at]) else { return false }
     while at < range.upperBound {
       guard let pair = brackets.first(where: { text.has($0.open, at: at) }),
         let end = pair.close.searching({ text.first($0, from: at) })
@@ -98,21 +100,22 @@ enum Placeholder {
 
   /// True for `xxxx-xxxx`, `****`, `...`.
   private static func isRepeated(_ value: [UInt8]) -> Bool {
-    let letters = value.lazy.filter { !signs.contains($0) }.map(SecretPattern.folded)
-    guard let first = letters.first else { return true }
-    var (count, same) = (0, 0)
-    for letter in letters {
+    var (first, count, same): (UInt8, Int, Int) = (0, 0, 0)
+    for byte in value where !signs.contains(byte) {
+      let letter = SecretPattern.folded(byte)
+      if count == 0 { first = letter }
       count += 1
       same += letter == first ? 1 : 0
     }
     // `aaaaaaaaaaaaaaaa1` is a placeholder as well.
-    return count > 2 && (same == count || same > 15 && same * 8 >= count * 7)
+    return count == 0 || count > 2 && (same == count || same > 15 && same * 8 >= count * 7)
   }
 
   private static let signs = ByteSet(adding: "-_.: ")
 
   /// True for `00000000-0000-0000-0000-000000000001`.
   private static func isNumbered(_ value: [UInt8]) -> Bool {
+    guard value[0] == UInt8(ascii: "0") else { return false }
     let digits = value.filter { $0 != UInt8(ascii: "-") }
     let end = digits.drop { $0 == UInt8(ascii: "0") }
     return digits.count >= 8 && end.count <= 4 && end.allSatisfy(ByteSet.digit.contains)
@@ -139,7 +142,7 @@ enum Placeholder {
     guard value.count < 64 else { return false }
     let word = value.map(SecretPattern.folded)
     let plain = word.filter { !aroundWord.contains($0) }
-    if plain.count < 12, words.contains(String(decoding: plain, as: UTF8.self)) { return true }
+    if (4..<12).contains(plain.count), words.contains(String(decoding: plain, as: UTF8.self)) { return true }
     return word.starts(with: "your".utf8) && word.count > 5 && signs.contains(word[4])
       && word.allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x2d || $0 == 0x5f || $0 == 0x20 }
   }

@@ -63,6 +63,19 @@ package struct RedactionPass: Sendable {
     table.substitute(made, for: secret)
   }
 
+  // MARK: Copies
+
+  /// A value that changes with each new secret and alias.
+  package var stamp: [Int] { [table.count, table.numbers.count, tokens.count, abandoned] }
+
+  /// Takes over the secrets of a changed copy; the stamp must be the one at the time of copying.
+  package mutating func takeOver(_ copy: inout RedactionPass) {
+    swap(&table, &copy.table)
+    (tokens, abandoned) = (copy.tokens, copy.abandoned)
+    foreignNumbers.formUnion(copy.foreignNumbers)
+    matched.formUnion(copy.matched)
+  }
+
   // MARK: Rounds
 
   /// The scan results of one exchange; they do not depend on secrets of other exchanges.

@@ -109,7 +109,7 @@ package struct SecretFinder: Sendable {
   }
 
   private func isChosen(_ name: String) -> Bool {
-    redaction.hasNames && (redaction.redacted.contains(.query(name)) || redaction.redacted.contains(.form(name)))
+    redaction.redacted.contains(.query(name)) || redaction.redacted.contains(.form(name))
   }
 
   private func isKept(_ name: String) -> Bool {
@@ -120,10 +120,13 @@ package struct SecretFinder: Sendable {
   /// Returns the secrets in a value whose name is a secret's: none for a placeholder, a harmless value or a kept value.
   func take(_ range: Range<Int>, _ value: [UInt8], named name: String, _ notation: Notation = .member) -> [Found] {
     guard !value.isEmpty else { return [] }
-    if name.utf8.count < 11, range.count == value.count, ["cookie", "set-cookie"].contains(name.lowercased()) {
+    if [6, 10].contains(name.utf8.count), range.count == value.count,
+      ["cookie", "set-cookie"].contains(name.lowercased())
+    {
       return cookies(in: value, isSetCookie: name.utf8.count > 6, named: name).map { $0.moved(by: range.lowerBound) }
     }
-    guard hidesAll || isChosen(name.lowercased()) || !Placeholder.isHarmless(value), !redaction.keeps(value: value),
+    guard hidesAll || redaction.hasNames && isChosen(name.lowercased()) || !Placeholder.isHarmless(value),
+      !redaction.keeps(value: value),
       var found = Self.credential(range, value, ofField: name)
     else { return [] }
     found.notation = notation

@@ -7,23 +7,26 @@ internal import CassetteSystem
 package struct SecretPatterns: Sendable {
   /// A spelling of a secret.
   private struct Pattern {
-    var bytes: [UInt8]
-    /// The number of base64 characters before and after the bytes that contain bits of the secret and of other text.
+    /// The number of base64 characters before and after it that contain bits of the secret and of other text.
     var before = 0
     var after = 0
     var secret: Int
   }
 
-  /// The patterns by their first six bytes, the longest first.
-  private var patterns: [UInt64: [Pattern]] = [:]
+  /// Spellings of equal length with the same first six bytes, such as thousands of tokens of one issuer.
+  private struct Group {
+    var length: Int
+    var patterns: [[UInt8]: Pattern] = [:]
+  }
+
+  /// The groups by the first six bytes of their spellings, the longest first.
+  private var groups: [UInt64: [Group]] = [:]
   /// A bit set of the hashes of the first four bytes.
   private var begins = [UInt64](repeating: 0, count: 1024)
   package private(set) var count = 0
   private var longest = 0
   /// The minimum length of a value that is searched for.
   package static let shortest = 6
-  /// The number of bytes that identify a longer value: each byte of the input is compared a bounded number of times.
-  private static let head = 1024
 
   package init() {}
 
@@ -44,28 +47,24 @@ package struct SecretPatterns: Sendable {
       let part = part ?? 0..<text.count
       var from = part.lowerBound
       let end = min(part.upperBound, text.count - Self.shortest + 1)
+      var steps = (64 << 10) + 64 * part.count
       while from < end, let at = candidate(in: text, from..<end) {
         from = at + 1
-        for pattern in patterns[Self.key(text, at)] ?? [] {
-          guard let match = match(pattern, text, at) else { continue }
-          from = max(from, match.upperBound)
-          found(match, pattern.secret)
+        for group in groups[Self.key(text, at)] ?? [] where group.length <= text.count - at {
+          steps -= group.length
+          // After too many comparisons, nothing of the rest is kept.
+          let isRest = steps < 0
+          guard
+            let pattern = isRest
+              ? group.patterns.values.first : group.patterns[text.bytes(at..<at + group.length)]
+          else { continue }
+          let range = at - pattern.before..<(isRest ? text.count : at + group.length + pattern.after)
+          guard range.lowerBound >= 0, range.upperBound <= text.count else { continue }
+          from = max(from, range.upperBound)
+          found(range, pattern.secret)
           break
         }
       }
-    }
-  }
-
-  /// Returns the range of a secret whose pattern starts at an offset.
-  private func match(_ pattern: Pattern, _ text: ByteSearch, _ at: Int) -> Range<Int>? {
-    pattern.bytes.searching { bytes in
-      guard bytes.count <= Self.head ? text.has(bytes, at: at) : text.has(bytes.prefix(Self.head), at: at) else {
-        return nil
-      }
-      var end = at + min(bytes.count, Self.head)
-      while end < text.count, end - at < bytes.count, text[end] == bytes[end - at] { end += 1 }
-      let range = at - pattern.before..<end + (end - at == bytes.count ? pattern.after : 0)
-      return range.lowerBound >= 0 && range.upperBound <= text.count ? range : nil
     }
   }
 
@@ -112,37 +111,38 @@ package struct SecretPatterns: Sendable {
 
   /// Adds a secret in all its spellings.
   package mutating func add(_ value: [UInt8], _ secret: Int) {
-    add(Pattern(bytes: value, secret: secret))
+    add(value, Pattern(secret: secret))
     // In forms, a space is a plus sign.
-    if value.contains(0x20) { add(Pattern(bytes: value.map { $0 == 0x20 ? 0x2b : $0 }, secret: secret)) }
+    if value.contains(0x20) { add(value.map { $0 == 0x20 ? 0x2b : $0 }, Pattern(secret: secret)) }
     // The bits of the first character that belong to the secret depend on its place.
-    for skipped in [0, 2, 4] {
+    for (shift, skipped) in [(0, 0), (1, 4), (2, 2)] {
       // The preceding bytes shift the value; their characters are removed again.
-      let shift = skipped == 0 ? 0 : skipped == 4 ? 1 : 2
       let encoded = BodyBase64.encode([UInt8](repeating: 0, count: shift) + value)
       let count = (value.count * 8 - skipped) / 6
       let start = (shift * 8 + skipped) / 6
-      var pattern = Pattern(bytes: Array(encoded[start..<start + count]), secret: secret)
-      pattern.before = skipped == 0 ? 0 : 1
-      pattern.after = (value.count * 8 - skipped) % 6 == 0 ? 0 : 1
-      add(pattern)
-      pattern.bytes = RedactionBase64.forURLs(pattern.bytes)
-      add(pattern)
+      let spelled = Array(encoded[start..<start + count])
+      let hasRest = (value.count * 8 - skipped) % 6 > 0
+      let pattern = Pattern(before: skipped == 0 ? 0 : 1, after: hasRest ? 1 : 0, secret: secret)
+      add(spelled, pattern)
+      if spelled.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "/") }) {
+        add(RedactionBase64.forURLs(spelled), pattern)
+      }
     }
     for digits in ["0123456789abcdef", "0123456789ABCDEF"].map({ Array($0.utf8) }) {
-      add(Pattern(bytes: value.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, secret: secret))
+      add(value.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, Pattern(secret: secret))
     }
   }
 
-  private mutating func add(_ pattern: Pattern) {
-    let key = pattern.bytes.searching { Self.key($0, 0) }
-    var all = patterns[key] ?? []
-    guard !all.contains(where: { $0.bytes == pattern.bytes }) else { return }
-    patterns[key] = nil
-    all.insert(pattern, at: all.partitioningIndex { $0.bytes.count < pattern.bytes.count })
-    patterns[key] = all
+  private mutating func add(_ spelled: [UInt8], _ pattern: Pattern) {
+    let key = spelled.searching { Self.key($0, 0) }
+    var all = groups[key] ?? []
+    groups[key] = nil
+    let index = all.partitioningIndex { $0.length <= spelled.count }
+    if index == all.count || all[index].length < spelled.count { all.insert(Group(length: spelled.count), at: index) }
+    if all[index].patterns[spelled] == nil { all[index].patterns[spelled] = pattern }
+    groups[key] = all
     count += 1
-    longest = max(longest, min(pattern.bytes.count, Self.head) + 2)
+    longest = max(longest, spelled.count + 2)
     let hash = (UInt32(truncatingIfNeeded: key) &* Self.factor) >> 16
     begins[Int(hash >> 6)] |= 1 << UInt64(hash & 63)
   }

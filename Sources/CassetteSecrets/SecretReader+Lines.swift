@@ -90,10 +90,11 @@ extension SecretReader {
       return max(stop, end)
     }
     guard verdict == .secret || verdict == .parameter else { return end }
+    if isOfURL { return parameter(name, at, isOfURL: true, isLine: false, range) }
     let isLine =
       lead >= name.lowerBound || ByteSet.quote.contains(before) || before == UInt8(ascii: ">")
       || Self.introductions.contains { text.has($0, at: lead) && lead + $0.count == name.lowerBound }
-    if isParameter { return parameter(name, at, isOfURL: isOfURL, isLine: isLine, range) }
+    if isParameter { return parameter(name, at, isOfURL: false, isLine: isLine, range) }
     // In the middle of a line, a value has no clear end without quotes.
     guard isLine, isAssigned || value > at, !Self.opensBlock.contains(text[value]) else { return end }
     return rest(name, value, behind: before, range)
@@ -121,7 +122,8 @@ extension SecretReader {
     guard trimmed > start, isValue(start..<trimmed) else { return max(end, start) }
     let bytes = text.bytes(start..<trimmed)
     var taken = finder.take(
-      start..<trimmed, isOfURL ? PercentEncoding.decode(bytes[...]) : bytes, named: SecretNames.text(text, name),
+      start..<trimmed, isOfURL && bytes.contains(UInt8(ascii: "%")) ? PercentEncoding.decode(bytes[...]) : bytes,
+      named: SecretNames.text(text, name),
       isOfURL ? .parameter : .member)
     if isOfURL, bytes.contains(UInt8(ascii: "+")), taken.first?.range.lowerBound == start {
       taken[0].others.append(PercentEncoding.decode(bytes[...], plusIsSpace: true))

@@ -29,8 +29,11 @@ package enum SecretShapes {
     // Several words may end at the same offset; they share the value after it.
     var (valueEnd, value): (Int, (start: Int, behindSigns: Int)?) = (-1, nil)
     var runs: [Range<Int>] = []
+    // The end of the last match of each pattern.
+    var ends: [Int: Int] = [:]
     func take(_ range: Range<Int>?, by number: Int) {
       guard let range, !isPlaceholder(text, range) else { return }
+      ends[number] = range.upperBound
       matches.append((SecretShapeIndex.shared.shapes[SecretShapeIndex.shared.patterns[number].shape], range))
     }
     SecretShapeIndex.shared.automaton.scan(text, seen) { number, end in
@@ -40,7 +43,10 @@ package enum SecretShapes {
       if number == 0, let block = SecretKeyBlock.range(in: text, behind: end) {
         matches.append((SecretShapeIndex.shared.shapes[0], block))
       }
-      for number in word.forms { take(form(SecretShapeIndex.shared.patterns[number], text, end, &runs), by: number) }
+      // A run of keywords is one match.
+      for number in word.forms where end > ends[number] ?? 0 {
+        take(form(SecretShapeIndex.shared.patterns[number], text, end, &runs), by: number)
+      }
       guard !word.names.isEmpty else { return }
       if valueEnd != end { (valueEnd, value) = (end, assigned(text, behind: end)) }
       guard let value else { return }

@@ -6,12 +6,13 @@ package struct SecretTable: Sendable {
 
   /// The index of each secret, by every known form of its value.
   private var secrets: [[UInt8]: Int] = [:]
-  private var count = 0
+  private(set) var count = 0
   /// The values that are searched for, in all spellings.
   private var sought: Set<[UInt8]> = []
   private(set) var patterns = SecretPatterns()
-  /// The values of the secrets in the form found first.
+  /// The values of the secrets in the form found first, and whether a name identified the value.
   private var values: [[UInt8]] = []
+  private var isSettled: [Bool] = []
   /// The types of secrets, computed on first use.
   private var shapes: [Int: SecretType?] = [:]
   /// The types of secrets by alias number, from the existing cassette that is recorded again.
@@ -31,13 +32,15 @@ package struct SecretTable: Sendable {
 
   /// Adds a decoded secret or returns its existing index; `others` are alternative decodings, such as `a b` for `a+b`.
   package mutating func secret(_ value: [UInt8], or others: [[UInt8]] = [], isNamed: Bool = true) -> Int {
-    if others.isEmpty, let known = secrets[value], sought.contains(value) { return known }
+    if others.isEmpty, let known = secrets[value], isSettled[known] || !isNamed { return known }
     let known = ([value] + others).lazy.compactMap { [secrets] in secrets[$0] }.first
     let secret = known ?? count
     if known == nil {
       count += 1
       values.append(value)
+      isSettled.append(false)
     }
+    isSettled[secret] = isSettled[secret] || isNamed
     for value in [value] + others {
       if secrets[value] == nil { secrets[value] = secret }
       guard !sought.contains(value), !Self.isTrivial(value, isNamed: isNamed) else { continue }

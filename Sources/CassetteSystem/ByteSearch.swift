@@ -97,11 +97,6 @@ package struct ByteSearch {
     return true
   }
 
-  /// Returns the first bytes, at most the given number.
-  package func prefix(_ most: Int) -> ByteSearch {
-    ByteSearch(UnsafeBufferPointer(start: start, count: min(count, most)))
-  }
-
   /// Returns the byte at an index, or 0 if the index is out of bounds.
   package func at(_ index: Int) -> UInt8 { index >= 0 && index < count ? self[index] : 0 }
 

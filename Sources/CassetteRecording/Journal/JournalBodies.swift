@@ -25,7 +25,7 @@ enum JournalBodies {
 ///
 /// Each part is scanned without the journal's secrets, which others use in the meantime.
 package struct JournalBody: Sendable {
-  /// Calls a closure with the secrets of the journal, for a short time.
+  /// Calls a closure with the secrets of the journal, or several times with copies of them.
   package typealias Secrets = (_ use: (inout RedactionPass) -> (bytes: [UInt8], end: Int)) -> (bytes: [UInt8], end: Int)
 
   /// The number of bytes that are scanned together.
@@ -111,8 +111,9 @@ package struct JournalBody: Sendable {
 
   private mutating func write(upTo end: Int, isLast: Bool, _ secrets: Secrets) throws(FileFailure) {
     let scanned = blank.scanning(part: isLast ? waiting : Array(waiting.prefix(end + Self.margin)), isForm: isForm)
-    let range = known..<end
+    let (range, numbers) = (known..<end, numbering)
     let part = secrets { pass in
+      numbering = numbers
       if !numbering.isEmpty {
         var draft = pass
         numbering.adopt(draft.redacting(scanned, range, isLast: isLast).bytes, draft, &pass)

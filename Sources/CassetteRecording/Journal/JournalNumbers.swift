@@ -6,6 +6,8 @@ internal import Cassettes
 struct JournalNumbers {
   /// The recordings with aliases that were not requested again, by their requests.
   private var waiting: [String: [Interaction]] = [:]
+  /// The number of recordings that were requested again.
+  private(set) var requested = 0
   /// All numbers in the cassette, which are not assigned to other secrets.
   private(set) var all: Set<Int> = []
   /// The types of the secrets, by number.
@@ -56,6 +58,7 @@ struct JournalNumbers {
       RecordingMerge.agree(changed, give)
     }
     waiting[key]?.remove(at: taken)
+    requested += 1
   }
 
   /// Returns the numbers in the long body of the recording that an exchange repeats.

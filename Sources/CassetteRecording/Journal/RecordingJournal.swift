@@ -90,6 +90,25 @@ package struct RecordingJournal: Sendable {
     fileprivate var bytes: [UInt8] = []
   }
 
+  /// A value that changes with each new secret and with each recording that was requested again.
+  package var stamp: [Int] { pass.stamp + [numbers.requested] }
+
+  /// Takes over the secrets found in a changed copy, unless the journal has changed since it was copied.
+  ///
+  /// - Parameters:
+  ///   - copy: The changed copy, which gets the replaced values of the journal.
+  ///   - stamp: The stamp of the copy before the change.
+  /// - Returns: False if the journal has changed, and the copy is of no use.
+  package mutating func takeOver(_ copy: inout RecordingJournal, from stamp: [Int]) -> Bool {
+    guard self.stamp == stamp else { return false }
+    pass.takeOver(&copy.pass)
+    swap(&numbers, &copy.numbers)
+    tokens.formUnion(copy.tokens)
+    names.formUnion(copy.names)
+    met = copy.met
+    return true
+  }
+
   /// Scans an exchange, which is slow for long bodies, so that ``redacting(_:readings:)`` is fast.
   ///
   /// This method uses no state of the journal, so it may be called on a copy while others append.

@@ -21,7 +21,7 @@ extension Recorder {
   func append(_ bytes: [UInt8], to body: inout JournalBody?) {
     body =
       complaining { () throws(CassetteError) in
-        try body?.append(bytes) { use in journal.withLock { use(&$0.pass) } }
+        try body?.append(bytes) { use in changing { use(&$0.pass) } }
         return body
       } ?? nil
   }
@@ -29,7 +29,7 @@ extension Recorder {
   /// Completes a long body.
   func finish(_ body: inout JournalBody?) -> Body? {
     complaining { () throws(CassetteError) in
-      try body?.finish { use in journal.withLock { use(&$0.pass) } }
+      try body?.finish { use in changing { use(&$0.pass) } }
     } ?? nil
   }
 

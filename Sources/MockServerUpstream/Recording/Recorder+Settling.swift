@@ -73,9 +73,8 @@ extension Recorder {
   private func draft(of interaction: Interaction) -> Result<RecordingJournal.Draft, CassetteError> {
     let readings = blank.scanning(interaction)
     do throws(CassetteError) {
-      let draft = try journal.withLock { journal throws(CassetteError) in
-        learnHeard(&journal)
-        return try journal.redacting(interaction, readings: readings)
+      let draft = try changing { journal throws(CassetteError) in
+        try journal.redacting(interaction, readings: readings)
       }
       return .success(try blank.checked(draft))
     } catch { return .failure(error) }

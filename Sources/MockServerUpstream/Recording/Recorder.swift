@@ -102,6 +102,19 @@ package final class Recorder: Sendable {
     }
   }
 
+  /// Changes the journal by a function that may take long: a copy is changed, so that nothing waits for the function.
+  ///
+  /// If other exchanges change the journal in the meantime, the function is called again, and finally under the lock.
+  func changing<T: Sendable, E: Error>(_ change: (inout RecordingJournal) throws(E) -> T) throws(E) -> T {
+    for _ in 0..<4 {
+      var copy = informed
+      let stamp = copy.stamp
+      let result = try change(&copy)
+      if journal.withLock({ $0.takeOver(&copy, from: stamp) }) { return result }
+    }
+    return try journal.withLock { journal throws(E) in try change(&journal) }
+  }
+
   /// The redaction with all secrets known so far.
   package var secrets: RedactionPass { informed.pass }
 
