@@ -248,10 +248,9 @@ package struct ResponseCapture {
     return response
   }
 
-  /// Keeps the fields that framed an incomplete body; a decoded body has no recorded length.
+  /// Keeps the fields that framed an incomplete body; the length is that of the encoded body.
   private func frame(_ response: inout RecordedResponse) {
     response.headers.remove("Connection")
-    if isCoded { response.headers.remove("Content-Length") }
     if endsWithConnection { response.headers.append("Connection", "close") }
   }
 

@@ -1,3 +1,4 @@
+import CassetteHTTP
 import Cassettes
 import Foundation
 import ServerTestSupport
@@ -50,5 +51,42 @@ struct CutAnswerTests {
     #expect(played.hasSuffix("\r\n\r\n\(cut.body)"))
     #expect(played.contains("\r\nContent-Length: 100\r\n") == cut.fields.contains("Content-Length"))
     #expect(played.contains("\r\nTransfer-Encoding: chunked\r\n") == cut.fields.contains("chunked"))
+  }
+
+  @Test(arguments: LoopKind.allCases, [true, false])
+  func `an encoded body is cut short again under its recorded length`(kind: LoopKind, accepts: Bool) throws {
+    var random = SystemRandomNumberGenerator()
+    let text = (0..<4_000).map { _ in String(random.next(), radix: 16) }.joined(separator: "\n")
+    let coded = try #require(ContentEncoder("gzip")?.encode(Array(text.utf8), isLast: true))
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Encoding: gzip\r\n"
+    let origin = try LoopbackOrigin { _ in
+      [.text("\(head)Content-Length: \(coded.count)\r\n\r\n"), .send(Array(coded.prefix(coded.count * 3 / 4)))]
+    }
+    let upstream = try UpstreamOrigin(origin.url)
+    let recorder = try Served(kind) { configuration in
+      configuration.recording = RecordingSettings(upstream: upstream, cassette: "\(configuration.cassettes[0])/a.json")
+    }
+    let fields: HTTPHeaders = accepts ? [("Accept-Encoding", "gzip")] : []
+    let client = try recorder.client()
+    client.request("GET /a", [("Accept-Encoding", "gzip")])
+    #expect(client.readToEnd().end == .ended)
+    recorder.server.stop()
+    _ = try recorder.server.saveRecording()
+    let cassette = try String(contentsOf: URL(filePath: "\(recorder.folder)/a.json"), encoding: .utf8)
+
+    let player = try Served(kind, ["a.json": cassette])
+    let again = try player.client()
+    again.request("GET /a", fields)
+    let (played, end) = again.readToEnd()
+    #expect(end == .ended)
+    let lines = played.components(separatedBy: "\r\n")
+    let announced = try #require(lines.first { $0.hasPrefix("Content-Length: ") }.flatMap { Int($0.dropFirst(16)) })
+    #expect(!lines.contains { $0.hasPrefix("Transfer-Encoding") })
+    if accepts {
+      #expect(announced == coded.count && lines.contains("Content-Encoding: gzip"))
+    } else {
+      let body = try #require(lines.last)
+      #expect(body.utf8.count > 10_000 && body.utf8.count < announced && text.hasPrefix(body))
+    }
   }
 }

@@ -51,7 +51,10 @@ package enum PlayedBody: Sendable {
   /// Pieces of a body of unannounced length, each sent after its gap; `breaksOff` is true if the origin did not
   /// complete it.
   case pieces([BodyChunk], breaksOff: Bool)
-  /// Pieces of a body of announced length, each sent after its gap; `breaksOff` is true if the pieces are too short.
+  /// Pieces of a body of announced length, each sent after its gap.
+  ///
+  /// `breaksOff` is true if the origin did not complete the body; its length is then that of the encoded body, even if
+  /// the pieces are decoded.
   case measured([BodyChunk], length: Int, breaksOff: Bool)
   /// No response, because the exchange fails.
   case failure(RecordedFailure)
@@ -77,12 +80,16 @@ extension PlayedBody {
     case .pieces(let pieces, let breaksOff): self = .pieces(replaced(pieces), breaksOff: breaksOff)
     case .measured(let pieces, let length, let breaksOff):
       let others = replaced(pieces)
-      let size = isChanged ? others.reduce(0) { $0 + $1.bytes.count } : length
-      self = .measured(others, length: size, breaksOff: breaksOff)
+      self = .measured(others, length: length + others.size - pieces.size, breaksOff: breaksOff)
     case .file, .length, .failure: break
     }
     return isChanged
   }
+}
+
+extension [BodyChunk] {
+  /// The number of bytes in all pieces.
+  package var size: Int { reduce(0) { $0 + $1.bytes.count } }
 }
 
 extension PlayedResponse {
@@ -92,7 +99,9 @@ extension PlayedResponse {
     case .bytes(let bytes): status.allowsContent ? bytes.count : nil
     case .file(_, let range): status.allowsContent ? range.count : nil
     case .length(let length): length
-    case .measured(_, let length, _): length
+    // The client of an incomplete body must notice that bytes are missing.
+    case .measured(let pieces, let length, true): max(length, pieces.size + 1)
+    case .measured(_, let length, false): length
     case .pieces, .failure: nil
     }
   }

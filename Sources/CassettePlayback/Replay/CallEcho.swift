@@ -143,7 +143,10 @@ extension PlayedBody {
       if !edits.isEmpty { self = .bytes(Self.edited([BodyChunk(bytes: bytes)], edits)[0].bytes) }
     case .pieces(let pieces, let breaksOff):
       self = .pieces(Self.edited(pieces, echo.edits(of: pieces.flatMap(\.bytes))), breaksOff: breaksOff)
-    case .measured, .length, .failure: break
+    case .measured(let pieces, let length, let breaksOff):
+      let edited = Self.edited(pieces, echo.edits(of: pieces.flatMap(\.bytes)))
+      self = .measured(edited, length: length + edited.size - pieces.size, breaksOff: breaksOff)
+    case .length, .failure: break
     }
   }
 

@@ -190,7 +190,7 @@ private struct BodyFlow {
   mutating func cut(after count: Int?, _ end: CassetteFault.CutEnd) {
     // An invalid chunk requires the chunked transfer coding.
     if end == .badChunk { length = nil }
-    let total = pieces.reduce(0) { $0 + $1.bytes.count }
+    let total = pieces.size
     var left = count ?? total / 2
     guard left < total else { return }
     self.end = end

@@ -136,7 +136,8 @@ extension PlayedResponse {
   private mutating func frameCut(of body: Body, length: Int?, closes: Bool) {
     guard case .pieces(let pieces, true) = self.body, case .chunks(_, let end) = body.form else { return }
     cutEnd = end == .close ? .close : .reset
-    if let length, length > pieces.reduce(0, { $0 + $1.bytes.count }) {
+    // The recorded length of an encoded body may be less than that of its decoded pieces.
+    if let length, coding != nil || length > pieces.size {
       self.body = .measured(pieces, length: length, breaksOff: true)
     } else {
       endsWithConnection = closes

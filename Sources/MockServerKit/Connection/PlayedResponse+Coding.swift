@@ -36,16 +36,22 @@ extension PlayedBody {
       guard !bytes.isEmpty, let coded = encoder.encode(bytes, isLast: true) else { return nil }
       return .bytes(coded)
     case .pieces(let pieces, let breaksOff):
-      guard !pieces.isEmpty else { return nil }
-      var coded: [BodyChunk] = []
-      for (index, piece) in pieces.enumerated() {
-        let isLast = !breaksOff && index == pieces.count - 1
-        guard let bytes = encoder.encode(piece.bytes, isLast: isLast) else { return nil }
-        coded.append(BodyChunk(after: piece.after, bytes: bytes))
-      }
-      return .pieces(coded, breaksOff: breaksOff)
+      return Self.coded(pieces, breaksOff: breaksOff, by: encoder).map { .pieces($0, breaksOff: breaksOff) }
+    case .measured(let pieces, let length, true):
+      return Self.coded(pieces, breaksOff: true, by: encoder).map { .measured($0, length: length, breaksOff: true) }
     case .file, .length, .measured, .failure: return nil
     }
+  }
+
+  private static func coded(_ pieces: [BodyChunk], breaksOff: Bool, by encoder: ContentEncoder) -> [BodyChunk]? {
+    guard breaksOff || !pieces.isEmpty else { return nil }
+    var coded: [BodyChunk] = []
+    for (index, piece) in pieces.enumerated() {
+      let isLast = !breaksOff && index == pieces.count - 1
+      guard let bytes = encoder.encode(piece.bytes, isLast: isLast) else { return nil }
+      coded.append(BodyChunk(after: piece.after, bytes: bytes))
+    }
+    return coded
   }
 }
 

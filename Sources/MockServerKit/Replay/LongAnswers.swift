@@ -119,7 +119,7 @@ extension PlayedBody {
   fileprivate var size: Int {
     switch self {
     case .bytes(let bytes): bytes.count
-    case .pieces(let pieces, _), .measured(let pieces, _, _): pieces.reduce(0) { $0 + $1.bytes.count }
+    case .pieces(let pieces, _), .measured(let pieces, _, _): pieces.size
     case .file, .length, .failure: 0
     }
   }

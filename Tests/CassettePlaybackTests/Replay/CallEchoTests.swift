@@ -68,6 +68,15 @@ import Testing
     #expect(echo.edits(of: content).map { String(decoding: $0.id, as: UTF8.self) } == ["9", "8"])
   }
 
+  @Test func `a stream that was cut short under its length has the id that was sent`() throws {
+    func cut(_ id: String) -> [UInt8] { Array("data: \(Self.result(id))\n\ndata: {\"jsonrpc\"".utf8) }
+    var body = PlayedBody.measured([BodyChunk(bytes: cut("1"))], length: 500, breaksOff: true)
+    let (sent, recorded) = (Array(Self.call("\"abc\"").utf8), Array(Self.call("1").utf8))
+    try body.echo(#require(CallEcho(sent, recorded: recorded, isMade: false)))
+    guard case .measured(let pieces, 504, true) = body else { throw CassetteError(file: "", message: "\(body)") }
+    #expect(pieces.flatMap(\.bytes) == cut("\"abc\""))
+  }
+
   @Test func `a recording that says nothing of bodies answers with the id that was sent`() throws {
     #expect(try text(nil, Self.result("1"), to: Self.call("\"b\"")) == Self.result("\"b\""))
   }
