@@ -117,7 +117,10 @@ package struct ContractCheck: Sendable {
       findings.append(ContractFinding(.warning, "query \(item.name)", "is not documented"))
     }
     guard let body = found.operation.requestBody else {
-      if let sent = exchange.requestBody, !sent.isEmpty {
+      // OpenAPI cannot describe a request body without a media type.
+      if let sent = exchange.requestBody, !sent.isEmpty,
+        exchange.requestHeaders["Content-Type"].flatMap(MediaType.init) != nil
+      {
         findings.append(ContractFinding(.warning, "request body", "is not documented"))
       }
       return

@@ -12,7 +12,8 @@ extension Manual {
         + "that vary become templates, /users/{userId}: numbers, UUIDs, hashes, and segments that differ in links or "
         + "between responses of the same shape. Parameters, fields and members are required if every recording has "
         + "them; types, formats and media types are those of the recordings. Fields that always have the same value are "
-        + "left out, and so is the media type of a response that sometimes has no body and has no schema.",
+        + "left out, and so is the media type of a response that sometimes has no body and has no schema. A request body "
+        + "without a Content-Type is left out, because OpenAPI cannot describe it.",
       "The recordings conform to the document (mockserver verify --openapi), but everything that it allows beyond them "
         + "is a guess. Read it, choose better names, and keep it with the code: the output does not depend on the order "
         + "of the recordings. Secrets become security schemes, never values.",

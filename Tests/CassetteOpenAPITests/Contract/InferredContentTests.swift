@@ -40,6 +40,35 @@ import Testing
     #expect(operation.response(for: 200)?.content.map(\.range).sorted() == types, "\(text)")
   }
 
+  private static let requests: [([String?], [String]?)] = [
+    // The validator openapi-core refuses every request without a Content-Type if a body is documented.
+    ([nil], nil), ([nil, nil], nil), (["text/plain"], ["text/plain"]), (["text/plain", nil], ["*/*", "text/plain"]),
+  ]
+
+  @Test(arguments: requests)
+  func `a request body without a media type is not described`(_ types: [String?], _ expected: [String]?) throws {
+    let exchanges = types.map { type in
+      ContractExchange(
+        method: "POST", target: "/a", requestHeaders: HTTPHeaders(type.map { [("Content-Type", $0)] } ?? []),
+        requestBody: Array("a".utf8), status: 200)
+    }
+    let text = document(exchanges)
+    let checked = try OpenAPIDocument(Array(text.utf8))
+    #expect(checked.operations.first?.requestBody?.content.map(\.range).sorted() == expected, "\(text)")
+    let check = ContractCheck(checked)
+    for exchange in exchanges { #expect(check.check(exchange).findings.isEmpty) }
+  }
+
+  @Test func `statuses that OpenAPI does not allow are those of the default response`() throws {
+    let exchanges = [(999, "a"), (600, "b"), (200, "c"), (99, "d")].map { status, body in
+      ContractExchange(
+        method: "GET", target: "/a", status: status, headers: ["Content-Type": "text/plain"], body: Array(body.utf8))
+    }
+    let text = document(exchanges)
+    #expect(try OpenAPIDocument(Array(text.utf8)).operations.first?.responses.map(\.status) == ["200", "default"])
+    #expect(text.contains("\"Another status\"") && !text.contains("\"Status "))
+  }
+
   @Test func `a parameter without a value may have none`() {
     #expect(document([get("/a?1413623488")]).contains("\"allowEmptyValue\": true"))
     #expect(document([get("/a?b="), get("/a?b=1")]).contains("\"allowEmptyValue\": true"))

@@ -31,6 +31,9 @@ struct InferredOperation {
       entries.values.contains { $0.isJSON } || !isOptional && written.keys.contains { $0 != "*/*" }
     }
 
+    /// True if at least one body has a media type; OpenAPI cannot describe a request body without one.
+    var hasTypes: Bool { entries.keys.contains { $0 != "*/*" } }
+
     mutating func add(_ body: [UInt8], type: String?) {
       let media = type.flatMap(MediaType.init)
       let name = media.map { "\($0.type)/\($0.subtype)" } ?? "*/*"
@@ -75,6 +78,8 @@ struct InferredOperation {
   private var request = Content()
   private var requestsWithBody = 0
   private var responses: [Int: Content] = [:]
+  /// The key of all responses whose status OpenAPI does not allow, such as 999.
+  private static let otherStatus = 1000
   private var schemes: Set<InferredSecrets.Scheme> = []
   private var signed = 0
 
@@ -102,7 +107,8 @@ struct InferredOperation {
       requestsWithBody += 1
       request.add(body, type: exchange.requestHeaders["Content-Type"])
     }
-    guard let status = exchange.status else { return }
+    guard var status = exchange.status else { return }
+    if !(100...599).contains(status) { status = Self.otherStatus }
     var content = responses[status] ?? Content()
     responses[status] = nil
     if let body = exchange.body, !body.isEmpty, exchange.method != "HEAD", status != 304 {
@@ -141,7 +147,7 @@ struct InferredOperation {
     writer.object(method) { writer in
       writer.member("operationId", id)
       writeParameters(to: &writer, names, style)
-      if requestsWithBody > 0 {
+      if request.hasTypes {
         writer.object("requestBody") { writer in
           // A recording without a body shows that the body is optional.
           if requestsWithBody == exchanges { writer.member("required", true) }
@@ -151,8 +157,10 @@ struct InferredOperation {
       writer.object("responses") { writer in
         if responses.isEmpty { writer.object("default") { $0.member("description", "No response was recorded.") } }
         for (status, content) in responses.sorted(by: { $0.key < $1.key }) {
-          writer.object("\(status)") { writer in
-            writer.member("description", HTTPStatus(status).standardPhrase ?? "Status \(status)")
+          let isOther = status == Self.otherStatus
+          writer.object(isOther ? "default" : "\(status)") { writer in
+            let phrase = isOther ? "Another status" : HTTPStatus(status).standardPhrase
+            writer.member("description", phrase ?? "Status \(status)")
             if content.isKnown { content.write(to: &writer, style) }
           }
         }
