@@ -102,9 +102,8 @@ let package = Package(
     target(
       "MockServerUpstream",
       dependsOn: [
-        "CassetteRecording", "MockServerSockets", "Cassettes", "MockServerWire", "CassetteSecrets", "CassetteHTTP",
-        "CassetteSystem",
-      ]),
+        "CassetteRecording", "MockServerSockets", "Cassettes", "MockServerWire", "CassetteSecrets",
+      ] + basics),
     target(
       "MockServerControl",
       dependsOn: [
@@ -131,7 +130,7 @@ let package = Package(
       ] + model),
     target(
       "CassetteOpenAPI",
-      dependsOn: ["CassetteEngines", "CassetteYAML", "CassettePatterns", "MockServerConsole"] + model),
+      dependsOn: ["CassetteEngines", "CassetteYAML", "CassettePatterns"] + model),
     target(
       "CassetteFormats",
       dependsOn: ["CassetteRecording", "CassetteMatching", "CassetteEngines", "CassetteYAML", "CassettePatterns"]
@@ -191,7 +190,8 @@ let package = Package(
       path: "Tests/SessionBenchmarks", swiftSettings: settings),
     // Measures the redaction of secrets in an exchange.
     .executableTarget(
-      name: "SecretBenchmarks", dependencies: ["CassetteRecording", "CassetteSecrets", "Cassettes", "CassetteHTTP"],
+      name: "SecretBenchmarks",
+      dependencies: ["MockServerUpstream", "CassetteRecording", "CassetteSecrets", "Cassettes", "CassetteHTTP"],
       path: "Tests/SecretBenchmarks", swiftSettings: settings),
 
     // Functions shared by several test targets.
@@ -230,8 +230,8 @@ let package = Package(
     tests(
       of: "Cassettes",
       with: [
-        "TestSupport", "CassetteMaintenance", "MockServerWire", "CassetteRecording", "CassettePlayback",
-        "CassetteEngines", "CassettePatterns", "CassetteSecrets",
+        "TestSupport", "CassetteMaintenance", "MockServerUpstream", "MockServerWire", "CassetteRecording",
+        "CassettePlayback", "CassetteEngines", "CassettePatterns", "CassetteSecrets",
       ] + basics),
     tests(
       of: "CassetteMatching",
@@ -246,7 +246,7 @@ let package = Package(
       ] + basics),
     tests(
       of: "CassetteRecording",
-      with: ["TestSupport", "CassetteMatching"] + model),
+      with: ["TestSupport", "MockServerUpstream", "CassetteMatching"] + model),
     tests(
       of: "CassetteFormats",
       with: [

@@ -95,23 +95,6 @@ public struct HTTPHeaders: Hashable, Sendable {
       }
   }
 
-  /// Returns true if a comma-separated list field contains a member.
-  ///
-  /// Both are compared case-insensitively.
-  package func lists(_ member: String, in name: String) -> Bool {
-    fields.contains { field in
-      guard field.isNamed(name) else { return false }
-      var rest = field.value[...]
-      while !rest.isEmpty {
-        let next = rest.utf8.firstIndex(of: UInt8(ascii: ",")) ?? rest.endIndex
-        let found = ASCII.trimmingBlanks(rest[..<next])
-        if found.utf8.elementsEqual(member.utf8, by: { ASCII.lowercased($0) == ASCII.lowercased($1) }) { return true }
-        rest = rest[next...].dropFirst()
-      }
-      return false
-    }
-  }
-
   /// Reserves space for a number of fields.
   package mutating func reserveCapacity(_ count: Int) {
     fields.reserveCapacity(count)
@@ -146,15 +129,6 @@ extension HTTPHeaders: CustomStringConvertible {
   /// The fields in the form of a message, one per line.
   public var description: String {
     fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n")
-  }
-}
-
-extension HTTPHeaders.Field {
-  /// Creates a field from ranges of its line.
-  package init(_ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>) {
-    let text = ByteText.string(bytes, value)
-    self.init(
-      name: ByteText.string(bytes, name), value: text, isLatin1: ByteText.isObsText(text, of: value.count))
   }
 }
 

@@ -23,19 +23,4 @@ package enum UTF8Check {
     if length > 3, bytes[at + 3] & 0xc0 != 0x80 { return 0 }
     return length
   }
-
-  /// Returns the offset of the first invalid byte, or nil if all bytes are valid UTF-8.
-  package static func firstInvalid(in bytes: Span<UInt8>) -> Int? {
-    var at = 0
-    while at < bytes.count {
-      if at + 8 <= bytes.count, bytes.word(at) & 0x8080_8080_8080_8080 == 0 {
-        at += 8
-        continue
-      }
-      let length = sequenceLength(in: bytes, at: at)
-      guard length > 0 else { return at }
-      at += length
-    }
-    return nil
-  }
 }

@@ -18,11 +18,6 @@ package func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, 
   read(descriptor, bytes, count)
 }
 
-/// Writes to a descriptor (`write`).
-package func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  write(descriptor, bytes, count)
-}
-
 /// Writes all bytes to a descriptor; returns false and sets `errno` if that fails.
 package func systemWriteAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
   bytes.withUnsafeBytes { buffer in
@@ -76,24 +71,3 @@ package func systemReadAll(
 /// Closes a descriptor (`close`).
 @discardableResult
 package func systemClose(_ descriptor: Int32) -> Int32 { close(descriptor) }
-
-/// Sends on a socket (`send`).
-package func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
-  send(descriptor, bytes, count, flags)
-}
-
-/// Binds a socket (`bind`).
-package func systemBind(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
-  bind(descriptor, address, length)
-}
-
-/// Listens on a socket (`listen`).
-package func systemListen(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
-
-/// Connects a socket (`connect`).
-package func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t) -> Int32 {
-  connect(descriptor, address, length)
-}
-
-/// Accepts a connection from any address (`accept`).
-package func systemAccept(_ listener: Int32) -> Int32 { accept(listener, nil, nil) }

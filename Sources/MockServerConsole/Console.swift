@@ -55,3 +55,8 @@ package struct Console: Sendable {
 package func environment(_ name: String) -> String? {
   getenv(name).map { String(cString: $0) }
 }
+
+/// Writes to a descriptor (`write`), under a name that no method has.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  write(descriptor, bytes, count)
+}

@@ -3,6 +3,7 @@ import CassetteRecording
 import CassetteSecrets
 import Cassettes
 import Foundation
+import MockServerUpstream
 
 // Measures the search for secrets in an exchange with 1 KB of JSON, and their redaction, as a recorder performs them:
 //

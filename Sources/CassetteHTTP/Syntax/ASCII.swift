@@ -5,8 +5,6 @@
 @usableFromInline
 package enum ASCII {
   @inlinable @inline(__always) package static var tab: UInt8 { 0x09 }
-  @inlinable @inline(__always) package static var lineFeed: UInt8 { 0x0A }
-  @inlinable @inline(__always) package static var carriageReturn: UInt8 { 0x0D }
   @inlinable @inline(__always) package static var space: UInt8 { 0x20 }
 
   @inlinable @inline(__always)
@@ -50,15 +48,6 @@ package enum ASCII {
     return left.withUTF8 { left in
       right.withUTF8 { right in left.indices.allSatisfy { lowercased(left[$0]) == lowercased(right[$0]) } }
     }
-  }
-
-  /// Returns true if the bytes at an offset equal `wanted`, compared case-insensitively.
-  @inlinable
-  package static func equalIgnoringCase(_ bytes: Span<UInt8>, at start: Int, _ wanted: UnsafeBufferPointer<UInt8>)
-    -> Bool
-  {
-    for index in wanted.indices where lowercased(bytes[start + index]) != lowercased(wanted[index]) { return false }
-    return true
   }
 
   /// Returns true if a range of bytes equals `word`, compared case-insensitively.

@@ -20,9 +20,4 @@ package enum ByteText {
 
   /// Returns true if received text was not UTF-8: each byte above ASCII then takes two bytes in UTF-8.
   package static func isObsText(_ text: String, of count: Int) -> Bool { text.utf8.count != count }
-
-  /// Returns the bytes of text that was decoded as ISO-8859-1.
-  package static func obsText(_ text: String) -> [UInt8] {
-    text.unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") }
-  }
 }

@@ -99,6 +99,18 @@ extension CassetteLibrary {
 }
 
 extension JournalName {
+  /// Returns the paths of cassettes that have a journal, in folders or among the given files; the cassettes themselves
+  /// need not exist.
+  package static func found(in paths: [String]) -> [String] {
+    paths.flatMap { path -> [String] in
+      if Folder.resolvedKind(of: path) == .folder {
+        return Folder.files(in: path).files.filter { $0.hasSuffix(suffix) }
+          .map { Folder.join(path, String($0.dropLast(suffix.count))) }
+      }
+      return Folder.resolvedKind(of: CassetteFileBytes.resolvingLink(path) + suffix) == .file ? [path] : []
+    }
+  }
+
   /// Returns a warning for each journal with unsaved exchanges in folders or next to cassettes.
   package static func warnings(in paths: [String]) -> [CassetteError] {
     found(in: paths).map { cassette in

@@ -1,5 +1,4 @@
 package import CassetteJSON
-package import MockServerConsole
 
 /// The findings of many exchanges, and the part of the document that they cover.
 package struct ContractReport: Sendable {
@@ -73,22 +72,6 @@ package struct ContractReport: Sendable {
       }
     }
     return String(decoding: json, as: UTF8.self) + "\n"
-  }
-
-  /// The findings as a report with one test case for each exchange.
-  package var findings: FindingsReport {
-    var report = FindingsReport(name: "contract")
-    report.cases = rows.map { row in
-      FindingsReport.Case(
-        group: row.result.operation?.name ?? "no operation", name: "\(row.request) (\(row.file):\(row.line))",
-        findings: row.result.findings.map { finding in
-          FindingsReport.Finding(
-            finding.severity == .error ? .error : .warning,
-            rule: finding.rule ?? finding.place.split(separator: " ").first.map(String.init) ?? "contract",
-            "\(row.request): \(finding.place): \(finding.words)", file: row.file, line: row.line)
-        })
-    }
-    return report
   }
 }
 

@@ -8,8 +8,8 @@ extension RecordingFile {
     noting note: (_ bytes: [UInt8]) throws(CassetteError) -> Void = { _ in }
   ) throws(CassetteError) {
     if disk.bytes != nil, Folder.resolvedKind(of: path) == .missing { forget(upTo: disk.merged) }
-    let (entries, names, keepsFailures, renewsDates, now) = state.withLock {
-      ($0.entries.filter { $0.saved != nil }, $0.names, $0.keepsFailures, $0.renewsDates, $0.clock)
+    let (entries, keepsFailures, renewsDates, now) = state.withLock {
+      ($0.entries.filter { $0.saved != nil }, $0.keepsFailures, $0.renewsDates, $0.clock)
     }
     let (order, parts) = Self.parts(of: entries)
     try Folder.make(Folder.parent(of: CassetteFileBytes.resolvingLink(path)))
@@ -23,7 +23,9 @@ extension RecordingFile {
       do throws(CassetteError) {
         try look(&changed)
       } catch {
-        throw setAside(error, fold, order, parts, &changed)
+        var error = error
+        error.message += "; nothing is written to it"
+        throw error
       }
       fold.base = changed.base
       fold.edited = changed.edited
@@ -31,11 +33,9 @@ extension RecordingFile {
       if !result.changes.isEmpty {
         CassetteFileLock.removeLeftovers(of: path)
         try CassetteFile.write(result.cassette, to: path, noting: note)
-        CassetteFileIdentity.relink(names.filter { $0 != path }, to: path)
         (changed.cassette, changed.bytes) = try Self.read(path)
         if prunes { changed.base = changed.cassette }
       }
-      if state.withLock({ $0.takeSetAside() }) { RecordingJournal.removeSetAside(beside: path) }
       changed.total = result.changes
       changed.merged = now
     }
@@ -87,28 +87,6 @@ extension RecordingFile {
     }
     for (index, changes) in zip(kept, result.parts) { disk.results[order[index]] = changes }
     return result
-  }
-
-  /// Saves the new recordings next to a file that can no longer be parsed, so that nothing is lost.
-  private func setAside(
-    _ error: CassetteError, _ fold: RecordingFold, _ order: [Int], _ parts: [RecordingPart], _ disk: inout Disk
-  ) -> CassetteError {
-    var error = error
-    if hasJournal {
-      error.message += "; the file is not changed"
-      return error
-    }
-    do throws(CassetteError) {
-      let fresh = try self.fold(fold, order, parts, &disk).fresh
-      let journal = try RecordingJournal.setAside(fresh, beside: path)
-      state.withLock { $0.hasSetAside = true }
-      error.message += "; the file is not changed, and the new recordings are kept in \(journal)"
-      error.suggestion =
-        (error.suggestion.map { "\($0); then " } ?? "repair the file, then ") + "record once more: both are merged"
-    } catch let other {
-      error.message += "; the new recordings could not be kept either: \(other.message)"
-    }
-    return error
   }
 
   /// Reads the file; returns an empty cassette if the file does not exist.

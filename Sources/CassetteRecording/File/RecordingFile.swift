@@ -2,7 +2,7 @@ package import CassetteSecrets
 internal import CassetteSystem
 package import Cassettes
 
-/// A cassette's file that this process records into, shared by all tests and recorders under every name of the file.
+/// A cassette's file that this process records into, shared by all tests and recorders.
 ///
 /// Each save merges everything recorded so far into the file on the disk, in an order that does not depend on timing.
 /// Several processes take turns.
@@ -12,25 +12,15 @@ package final class RecordingFile: Sendable {
   /// The path by which the file was opened first.
   package let path: String
   let state: Locked<State>
-  /// True if the owner keeps a journal, so that recordings need no extra file if the cassette can no longer be parsed.
-  let hasJournal: Bool
   /// The last known state on the disk; its lock is held while merging.
   let disk: Locked<Disk>
 
   struct State: Sendable {
-    var names: [String]
     var entries: [Entry] = []
     /// Counts events, to compare their order.
     var clock = 0
     var keepsFailures = false
     var renewsDates = false
-    /// True if recordings that could not be merged are in a separate file next to the cassette.
-    var hasSetAside = false
-
-    mutating func takeSetAside() -> Bool {
-      defer { hasSetAside = false }
-      return hasSetAside
-    }
   }
 
   /// A recorder of the file.
@@ -63,39 +53,26 @@ package final class RecordingFile: Sendable {
     var total = Recording.Changes()
   }
 
-  /// Reads the file if it exists, and merges a journal left by an earlier recorder.
+  /// Reads the file if it exists.
   ///
-  /// - Parameters:
-  ///   - path: The path of the cassette's file.
-  ///   - hasJournal: True if the owner keeps a journal.
+  /// - Parameter path: The path of the cassette's file.
   /// - Throws: ``CassetteError`` if the path is not a file, or if the cassette cannot be parsed.
-  package init(path: String, hasJournal: Bool = false) throws(CassetteError) {
+  package init(path: String) throws(CassetteError) {
     self.path = path
-    self.hasJournal = hasJournal
     let name = CassetteFileBytes.resolvingLink(path).split(separator: "/").last
     guard let name, name.utf8.count <= Self.longestName else {
       throw CassetteError(
         file: path, message: "is not a valid file name for recording",
         suggestion: "use a file name of at most \(Self.longestName) bytes")
     }
-    _ = try RecordingJournal.recover(beside: path)
     let (cassette, bytes) = try Self.read(path)
-    state = Locked(State(names: [path]))
+    state = Locked(State())
     disk = Locked(
       Disk(base: cassette, bytes: bytes, cassette: cassette, original: Set(cassette.interactions.map(\.id))))
   }
 
   /// The cassette before this recording.
   package var cassette: Cassette { disk.withLock { $0.base } }
-
-  /// Adds another name of the file.
-  func name(_ path: String) {
-    state.withLock { state in
-      if !state.names.contains(path) { state.names.append(path) }
-    }
-  }
-
-  var names: [String] { state.withLock { $0.names } }
 
   /// Allows failures to replace recorded responses.
   package func keepFailures() { state.withLock { $0.keepsFailures = true } }
@@ -131,9 +108,24 @@ package final class RecordingFile: Sendable {
     /// The player's matching rules for all recordings; the parts of requests they ignore keep their recorded text.
     package var match = MatchRules()
     /// The exchanges, if they are in a journal.
-    package var journaled: RecordingJournal.Content?
+    package var journaled: Journaled?
 
     package init() {}
+  }
+
+  /// The exchanges of a recorder that were written to a journal.
+  package struct Journaled: Sendable {
+    let exchanges: [Interaction]
+    let pass: RedactionPass
+
+    /// Creates the content of a journal.
+    ///
+    /// - Parameters:
+    ///   - exchanges: The exchanges as written to the journal, in the order in which they were sent.
+    ///   - pass: The redaction that numbered their secrets, and may know more secrets by now.
+    package init(exchanges: [Interaction], pass: RedactionPass) {
+      (self.exchanges, self.pass) = (exchanges, pass)
+    }
   }
 
   /// Merges the exchanges of a recorder, and everything saved before, into the file.

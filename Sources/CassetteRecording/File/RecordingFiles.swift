@@ -5,18 +5,18 @@ package import Cassettes
 package enum RecordingFiles {
   private static let files = Locked<[String: RecordingFile]>([:])
 
-  /// Returns the file at a path, even if it was opened under another name.
+  /// Returns the file at a path, even if it was opened through a symbolic link.
   ///
   /// - Parameter path: The path of the cassette's file, which need not exist.
   /// - Returns: The file shared by all its recorders.
   /// - Throws: ``CassetteError`` if the path is not a file, or if the cassette cannot be parsed.
   package static func file(at path: String) throws(CassetteError) -> RecordingFile {
     let identity = CassetteFileIdentity.path(of: path)
-    if let file = files.withLock({ known(identity, path, $0) }) { return file }
+    if let file = files.withLock({ $0[identity] }) { return file }
     // Reading may wait for another process, so the lock is not held while reading.
     let made = try RecordingFile(path: path)
     return files.withLock { files in
-      if let file = known(identity, path, files) { return file }
+      if let file = files[identity] { return file }
       files[identity] = made
       return made
     }
@@ -24,12 +24,4 @@ package enum RecordingFiles {
 
   /// All files, sorted by path.
   package static var all: [RecordingFile] { files.withLock { $0.sorted { $0.key < $1.key }.map(\.value) } }
-
-  private static func known(_ identity: String, _ path: String, _ files: [String: RecordingFile]) -> RecordingFile? {
-    if let file = files[identity] { return file }
-    guard CassetteFileIdentity.mayHaveOtherNames(path) else { return nil }
-    let file = files.values.first { file in file.names.contains { CassetteFileIdentity.isSame($0, path) } }
-    file?.name(path)
-    return file
-  }
 }

@@ -1,8 +1,8 @@
-internal import Cassettes
+package import Cassettes
 
 extension Cassette {
   /// Returns the ids of recordings that differ from an earlier version, including their rules.
-  func edited(since earlier: Cassette) -> Set<String> {
+  package func edited(since earlier: Cassette) -> Set<String> {
     let known = Dictionary(earlier.interactions.map { ($0.id, $0) }) { $1 }
     let edited = interactions.filter { now in known[now.id].map { !Self.isSame($0, now) } ?? true }
     return Set(edited.map(\.id))

@@ -51,7 +51,8 @@ extension Recording {
       names.prefix(most).joined(separator: ", ") + (names.count > most ? ", …" : "")
     }
 
-    mutating func note(_ outcome: RecordingMerge.Outcome) {
+    /// Adds the outcome of one exchange.
+    package mutating func note(_ outcome: RecordingMerge.Outcome) {
       switch outcome {
       case .added(let name): added.append(name)
       case .changed(let id): changed.append(id)

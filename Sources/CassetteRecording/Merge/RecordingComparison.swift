@@ -12,7 +12,7 @@ package enum RecordingComparison {
 
   /// True if two exchanges differ only in volatile details and in their URLs, which may contain different alias
   /// numbers.
-  static func isSameButURL(_ old: Interaction, _ new: Interaction) -> Bool {
+  package static func isSameButURL(_ old: Interaction, _ new: Interaction) -> Bool {
     guard isSameRequestButURL(old, new) else { return false }
     switch (old.outcome, new.outcome) {
     case (.response(let old), .response(let new)):

@@ -1,14 +1,14 @@
 internal import CassetteSecrets
-internal import Cassettes
+package import Cassettes
 
 /// Merges all recorded parts into a cassette, independent of the order in which they were recorded.
-struct RecordingFold {
+package struct RecordingFold {
   /// The result of merging.
-  struct Result {
+  package struct Result {
     /// The merged cassette.
-    var cassette: Cassette
+    package var cassette: Cassette
     /// All changes.
-    var changes: Recording.Changes
+    package var changes: Recording.Changes
     /// The changes caused by each part, in the order of parts.
     var parts: [Recording.Changes]
     /// The new and changed recordings.
@@ -20,7 +20,7 @@ struct RecordingFold {
   /// The ids of the recordings at the start; nil for all.
   var original: Set<String>?
   /// The ids of recordings that a person changed in the meantime.
-  var edited: Set<String> = []
+  package var edited: Set<String> = []
   /// True if failures replace recorded responses.
   var keepsFailures = false
   /// True if a repeated recording gets new content and a new date, even if its response is unchanged.
@@ -30,7 +30,16 @@ struct RecordingFold {
   /// The ids of recordings that are never removed.
   var spared: Set<String> = []
   /// True if the parts were already checked for tokens.
-  var isLooked = false
+  package var isLooked = false
+
+  /// Creates a merge.
+  ///
+  /// - Parameters:
+  ///   - base: The existing cassette.
+  ///   - original: The ids of the recordings at the start. Nil by default, which means all recordings.
+  package init(base: Cassette, original: Set<String>? = nil) {
+    (self.base, self.original) = (base, original)
+  }
 
   /// Parts that are merged together because they have the same mode and redaction.
   private struct Batch {
@@ -45,7 +54,7 @@ struct RecordingFold {
   /// - Parameter parts: The recorded parts, in the order of the cassette.
   /// - Returns: The result.
   /// - Throws: ``CassetteError`` if the cassette contains a possible token, or if a body's file cannot be read.
-  func merged(_ parts: [RecordingPart]) throws(CassetteError) -> Result {
+  package func merged(_ parts: [RecordingPart]) throws(CassetteError) -> Result {
     var cassette = base
     var sources: [Int?] = base.interactions.indices.map { $0 }
     var changes = [Recording.Changes](repeating: Recording.Changes(), count: parts.count)

@@ -65,14 +65,14 @@ extension RecordingMerge {
   /// True if the response repeats a generated value of the request, so that they must be kept together.
   private static func isEchoed(_ new: Interaction, _ old: Interaction) -> Bool {
     guard let before = try? old.requestBody?.bytes(), let after = try? new.requestBody?.bytes(),
-      let walk = JSONWalk(before, after)
+      let changes = ScalarChanges(from: before, to: after)
     else { return true }
     var said = new.response?.headers.map { Array($0.value.utf8) } ?? []
     if let body = new.response?.body {
       guard let bytes = try? body.bytes() else { return true }
       said.append(bytes)
     }
-    return walk.changes.contains { change in said.contains { $0.firstIndex(of: change.new, from: 0) != nil } }
+    return changes.list.contains { change in said.contains { $0.firstIndex(of: change.new, from: 0) != nil } }
   }
 
   /// Copies the id, rules and notes of the old recording, which are independent of the content of an exchange.

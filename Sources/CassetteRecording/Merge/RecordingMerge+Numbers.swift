@@ -1,7 +1,7 @@
 import CassetteHTTP
 internal import CassetteSecrets
 internal import CassetteSystem
-internal import Cassettes
+package import Cassettes
 
 /// Keeps the alias numbers of a cassette when it is recorded again.
 extension RecordingMerge {
@@ -49,11 +49,11 @@ extension RecordingMerge {
   }
 
   /// A string that changed outside of its aliases.
-  typealias ChangedText = (new: [UInt8], old: [UInt8])
+  package typealias ChangedText = (new: [UInt8], old: [UInt8])
 
   /// Matches the alias numbers in an exchange with those in its old recording, and returns the strings in which this is
   /// not possible because other content changed.
-  static func agree(
+  package static func agree(
     _ new: Interaction, _ old: Interaction, _ give: (_ new: [Int], _ old: [Int]) -> Void
   ) throws(CassetteError) -> [ChangedText] {
     var changed: [ChangedText] = []
@@ -70,7 +70,7 @@ extension RecordingMerge {
   }
 
   /// Matches the alias numbers in changed strings, by the text around each alias.
-  static func agree(_ changed: [ChangedText], _ give: (_ new: [Int], _ old: [Int]) -> Void) {
+  package static func agree(_ changed: [ChangedText], _ give: (_ new: [Int], _ old: [Int]) -> Void) {
     for (new, old) in changed {
       let pieces = pieces(of: old)
       for piece in self.pieces(of: new).sorted(by: { ($0.value[0], $0.key) < ($1.value[0], $1.key) }) {
@@ -90,7 +90,7 @@ extension RecordingMerge {
   private static let pieceEnds = ByteSet(adding: ",\r\n&;")
 
   /// Returns the parts that may contain aliases, with a name for each; a body is read only if requested.
-  static func parts(
+  package static func parts(
     of interaction: Interaction, named name: String? = nil
   ) throws(CassetteError) -> [(name: String, text: [UInt8])] {
     var parts = [("url", Array(interaction.url.utf8))]

@@ -1,12 +1,12 @@
 import CassetteHTTP
-internal import CassetteSecrets
-internal import Cassettes
+package import CassetteSecrets
+package import Cassettes
 
 /// Merges recorded exchanges into an existing cassette, without changes for unchanged exchanges.
 ///
 /// Nothing is removed: recordings that were not requested are kept and listed. ``RecordingFold`` decides whether to
 /// remove them.
-struct RecordingMerge {
+package struct RecordingMerge {
   let old: Cassette
   /// True if everything is recorded again: secrets keep the numbers they have in replaced recordings, even if these
   /// numbers are also used elsewhere.
@@ -26,7 +26,7 @@ struct RecordingMerge {
   var unanswered: [Interaction] = []
 
   /// An exchange to be merged.
-  struct Sent {
+  package struct Sent {
     /// The original exchange, or the redacted exchange from a journal.
     var interaction: Interaction
     /// The test that sent the request, if any.
@@ -37,29 +37,45 @@ struct RecordingMerge {
     var renews = false
     /// The player's matching rules for all recordings.
     var match = MatchRules()
+
+    /// Creates an exchange to be merged.
+    ///
+    /// - Parameters:
+    ///   - interaction: The original exchange, or the redacted exchange from a journal.
+    ///   - by: The test that sent the request. Nil by default.
+    ///   - replaces: True if it may replace an old recording. True by default.
+    ///   - renews: True if it replaces the date of an unchanged recording. False by default.
+    ///   - match: The player's matching rules. None by default.
+    package init(
+      interaction: Interaction, by: String? = nil, replaces: Bool = true, renews: Bool = false,
+      match: MatchRules = MatchRules()
+    ) {
+      (self.interaction, self.by, self.replaces) = (interaction, by, replaces)
+      (self.renews, self.match) = (renews, match)
+    }
   }
 
   /// The result of a merge.
-  struct Result {
-    var cassette: Cassette
+  package struct Result {
+    package var cassette: Cassette
     /// The previous index of each recording; nil for a new recording.
     var sources: [Int?]
     /// The outcome of each exchange, in the order of the input.
-    var outcomes: [Outcome]
+    package var outcomes: [Outcome]
     /// The indices of the old recordings that were requested again.
-    var asked: Set<Int>
+    package var asked: Set<Int>
     /// The indices of the old recordings that were replaced.
     var replaced: Set<Int> = []
     /// The old recordings that were requested without a response, by id, with the reason.
     var unanswered: [String] = []
     /// The old recordings in which a newly known secret was redacted, by id.
-    var reredacted: [String] = []
+    package var reredacted: [String] = []
     /// The effect of user-defined redaction rules.
     var redaction = RedactionUse()
   }
 
   /// The outcome of one exchange.
-  enum Outcome: Equatable {
+  package enum Outcome: Equatable {
     /// A new recording, by method and URL.
     case added(String)
     /// A replaced recording, by id.
@@ -78,7 +94,7 @@ struct RecordingMerge {
   ///   - redaction: The redaction of secrets.
   ///   - journal: The redaction of the journal that contains the exchanges, if any.
   ///   - pinned: The alias numbers assigned in previous merges.
-  init(
+  package init(
     into cassette: Cassette, isSure: Bool = true, _ redaction: CassetteRedaction, of journal: RedactionPass? = nil,
     pinned: [[UInt8]: Int] = [:]
   ) {
@@ -96,7 +112,7 @@ struct RecordingMerge {
   ///   - known: The index of the old recording that each exchange repeats, whose request is kept; nil to match them.
   /// - Returns: The cassette, and the changes in it.
   /// - Throws: ``CassetteError`` if a body's file cannot be read.
-  mutating func merged(_ sent: [Sent], again known: [Int]? = nil) throws(CassetteError) -> Result {
+  package mutating func merged(_ sent: [Sent], again known: [Int]? = nil) throws(CassetteError) -> Result {
     // Without any requests, the recordings cannot be compared.
     guard !sent.isEmpty || !unanswered.isEmpty else {
       return Result(cassette: old, sources: old.interactions.indices.map { $0 }, outcomes: [], asked: [])

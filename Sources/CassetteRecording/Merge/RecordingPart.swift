@@ -1,8 +1,8 @@
-internal import CassetteSecrets
-internal import Cassettes
+package import CassetteSecrets
+package import Cassettes
 
 /// The contribution of one test, or of one recorder outside tests, to a cassette.
-struct RecordingPart: Sendable {
+package struct RecordingPart: Sendable {
   /// The test; nil for a recorder outside tests.
   var key: String?
   /// The mode: records everything, or only missing recordings.
@@ -23,4 +23,21 @@ struct RecordingPart: Sendable {
   var generation = 0
   /// True if the test failed: existing recordings are kept.
   var hasFailed = false
+
+  /// Creates a part.
+  ///
+  /// - Parameters:
+  ///   - key: The test that recorded. Nil by default.
+  ///   - mode: The mode: records everything, or only missing recordings.
+  ///   - redaction: The redaction of secrets.
+  ///   - sent: The exchanges in the order of requests.
+  ///   - unanswered: The requests without a recordable response. None by default.
+  ///   - journal: The redaction of the journal that contains the exchanges. Nil by default.
+  package init(
+    key: String? = nil, mode: CassetteMode, redaction: CassetteRedaction, sent: [Interaction],
+    unanswered: [Interaction] = [], journal: RedactionPass? = nil
+  ) {
+    (self.key, self.mode, self.redaction) = (key, mode, redaction)
+    (self.sent, self.unanswered, self.journal) = (sent, unanswered, journal)
+  }
 }

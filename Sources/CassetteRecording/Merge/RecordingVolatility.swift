@@ -94,10 +94,10 @@ struct RecordingVolatility: Sendable {
       }
       return
     }
-    guard let walk = JSONWalk(oldBody, newBody), walk.isSameOtherwise,
-      walk.changes.allSatisfy({ GeneratedValue.isRandom($0.old) && GeneratedValue.isRandom($0.new) || $0.areTimes })
+    guard let changes = ScalarChanges(from: oldBody, to: newBody), changes.isSameOtherwise,
+      changes.list.allSatisfy({ GeneratedValue.isRandom($0.old) && GeneratedValue.isRandom($0.new) || $0.areTimes })
     else { return }
-    for change in walk.changes { learnedPlaces.insert(Place(request: key, path: Self.general(change.path))) }
+    for change in changes.list { learnedPlaces.insert(Place(request: key, path: Self.general(change.path))) }
   }
 
   // MARK: Restoring volatile values
@@ -167,14 +167,14 @@ struct RecordingVolatility: Sendable {
   ) -> [UInt8]? {
     guard response.status == before.status, !Self.digests.contains(where: response.headers.contains),
       let oldBody = Self.bytes(of: before.body), let newBody = Self.bytes(of: response.body),
-      !ByteSearch.isSame(oldBody, newBody), let walk = JSONWalk(oldBody, newBody)
+      !ByteSearch.isSame(oldBody, newBody), let changes = ScalarChanges(from: oldBody, to: newBody)
     else { return nil }
     if case .chunks? = response.body?.form { return nil }
     let key = Self.key(of: new)
     let times = (Self.time(of: old), Self.time(of: new))
     var result: [UInt8] = []
     var at = 0
-    for change in walk.changes {
+    for change in changes.list {
       let isVolatile =
         Self.movesWithClock(change.old, change.new, times) || change.isNamedVolatile
         || learnedPlaces.contains(Place(request: key, path: Self.general(change.path)))

@@ -107,9 +107,6 @@ package enum Folder {
     }
   }
 
-  /// Returns true if files can be created in a folder.
-  package static func isWritable(_ path: String) -> Bool { FileManager.default.isWritableFile(atPath: path) }
-
   /// Returns the folder that contains a file.
   package static func parent(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }

@@ -12,29 +12,15 @@ package enum CassetteAttempt: Equatable {
 
   /// Reads the members of the outermost object, as far as they can be parsed.
   package init(_ bytes: [UInt8]) {
-    let span = bytes.span
-    var at = CassetteFile.contentStart(span)
-    var isLikely = false
-    do {
-      JSONScanner.skipWhitespace(in: span, at: &at)
-      if at < span.count, span[at] == UInt8(ascii: "{"), var items = JSONItems(in: span, at: &at) {
-        // If the object cannot be parsed completely, the file counts as broken.
-        while try items.next(in: span, at: &at) {
-          let name = JSONString.decode(span.extracting(items.name)) ?? ""
-          if name == "interactions" || nearest(to: name, among: ["cassette"]) != nil {
-            self = .sure
-            return
-          }
-          if name == "origin" { isLikely = true }
-          try JSONScanner.skipValue(in: span, at: &at)
-        }
-      } else {
-        try JSONScanner.skipValue(in: span, at: &at)
-      }
-      JSONScanner.skipWhitespace(in: span, at: &at)
-      self = isLikely || at < span.count ? .likely : .none
-    } catch {
-      self = .likely
+    var (isSure, isLikely) = (false, false)
+    CassetteFile.eachOuterName(in: bytes) { name in
+      isSure = name == "interactions" || nearest(to: name, among: ["cassette"]) != nil
+      isLikely = isLikely || name == "origin"
+      return !isSure
     }
+    let json = bytes.span.extracting(CassetteFile.contentStart(bytes.span)..<bytes.count)
+    // A file that cannot be parsed completely counts as a broken cassette.
+    do { try JSONScanner.validate(json) } catch { isLikely = true }
+    self = isSure ? .sure : isLikely ? .likely : .none
   }
 }

@@ -7,11 +7,11 @@ public struct CassetteLibrary: Sendable {
   /// The problems that do not prevent playing: files that are not cassettes, and links that were skipped.
   public private(set) var warnings: [CassetteError] = []
   /// The loaded files of fixtures, by their folder.
-  private var fixtureFiles: [String: [String: FixtureFile]] = [:]
+  package private(set) var fixtureFiles: [String: [String: FixtureFile]] = [:]
   /// True if a fixture was being written while it was read, so that it must be read again.
   package private(set) var isUnsettled = false
   /// The signature of each cassette's file when it was read, by the cassette's name.
-  private var signatures: [String: String] = [:]
+  package private(set) var signatures: [String: String] = [:]
   /// True if new fixtures can appear: false for single files without fixtures, and for cassettes made in code.
   package var hasRoomForFixtures = true
 
@@ -83,33 +83,10 @@ public struct CassetteLibrary: Sendable {
   /// Returns true if any file was added, changed or removed since another state of the library.
   package func differs(from other: CassetteLibrary) -> Bool { signatures != other.signatures }
 
-  /// Returns true if a cassette or a fixture was added, changed or removed since another state, not only another file
-  /// in a folder.
-  package func recordingsDiffer(from other: CassetteLibrary) -> Bool {
-    let isRecording = { (entry: (key: String, value: String)) in !entry.key.hasPrefix(Self.besideKey) }
-    return signatures.filter(isRecording) != other.signatures.filter(isRecording)
-  }
-
-  /// Returns the cassettes and fixtures that were added, changed or removed since another state of the library.
-  package func files(differingFrom other: CassetteLibrary) -> [String] {
-    var files: [String] = []
-    for name in Set(signatures.keys).union(other.signatures.keys) where signatures[name] != other.signatures[name] {
-      if name.hasPrefix(Self.besideKey) { continue }
-      guard name.hasPrefix(Self.fixturesKey) else {
-        let isCassette = { (cassette: Cassette) in cassette.name == name }
-        files.append((cassettes.first(where: isCassette) ?? other.cassettes.first(where: isCassette))?.file ?? name)
-        continue
-      }
-      let folder = String(name.dropFirst(Self.fixturesKey.count))
-      let (new, old) = (fixtureFiles[folder] ?? [:], other.fixtureFiles[folder] ?? [:])
-      let paths = Set(new.keys).union(old.keys).filter { new[$0]?.signature != old[$0]?.signature }
-      files += paths.map { Folder.join(folder, $0) }
-    }
-    return files.sorted()
-  }
-
-  private static let besideKey = "files "
-  private static let fixturesKey = "fixtures "
+  /// The key of the signature of the files beside the cassettes of a folder, followed by the path of the folder.
+  package static let besideKey = "files "
+  /// The key of the signature of a folder of fixtures, followed by its path.
+  package static let fixturesKey = "fixtures "
 
   /// The number of fixture files; one file may answer two paths.
   public var fixtureCount: Int { Set(fixtures.map(\.id)).count }

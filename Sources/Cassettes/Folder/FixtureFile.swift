@@ -1,13 +1,13 @@
 internal import CassetteHTTP
 
 /// A loaded file of a folder of fixtures, with the header fields in the `.headers` file next to it.
-struct FixtureFile: Sendable {
+package struct FixtureFile: Sendable {
   /// The maximum size of a file that is kept in memory; all of them together have at most `longestTogether` bytes.
   static let longest = BodyFile.longestWhole
   static let longestTogether = 256 << 20
 
   /// The signature, which changes if the file or its `.headers` file is written.
-  let signature: String
+  package let signature: String
   let body: Body
   let size: Int
   /// The header fields from the `.headers` file, with its problems; nil if there is no such file.

@@ -15,24 +15,38 @@ extension CassetteFile {
   /// Returns an error for a file of another tool; nil for cassettes and unknown files.
   static func foreignFile(_ bytes: [UInt8], _ file: String) -> CassetteError? {
     guard !Cassette.isCassette(bytes) else { return nil }
+    var error: CassetteError?
+    eachOuterName(in: bytes) { name in
+      guard let (kind, remedy) = foreign[name] else { return true }
+      error = CassetteError(
+        file: file, line: 1, column: 1, message: "is \(kind), not a cassette",
+        suggestion: "\(remedy) \(ShellWord.quoted(file))")
+      return false
+    }
+    return error
+  }
+
+  /// Calls `use` with the names of the members of a file's outermost object until it returns false.
+  ///
+  /// - Parameters:
+  ///   - bytes: The content of the file.
+  ///   - use: Returns true to continue with the next member.
+  /// - Returns: False if the JSON is broken, and nil if the file contains no object; otherwise true.
+  @discardableResult
+  static func eachOuterName(in bytes: [UInt8], _ use: (String) -> Bool) -> Bool? {
     let span = bytes.span
     var at = contentStart(span)
     JSONScanner.skipWhitespace(in: span, at: &at)
     guard var members = JSONItems(in: span, at: &at), members.isObject else { return nil }
     do {
       while try members.next(in: span, at: &at) {
-        let name = JSONString.decode(span.extracting(members.name)) ?? ""
-        if let (kind, remedy) = foreign[name] {
-          return CassetteError(
-            file: file, line: 1, column: 1, message: "is \(kind), not a cassette",
-            suggestion: "\(remedy) \(ShellWord.quoted(file))")
-        }
+        guard use(JSONString.decode(span.extracting(members.name)) ?? "") else { return true }
         try JSONScanner.skipValue(in: span, at: &at)
       }
+      return true
     } catch {
-      // Broken JSON is reported by the reader, with its position.
+      return false
     }
-    return nil
   }
 }
 
@@ -42,21 +56,15 @@ extension Cassette {
   /// Parses only as much as needed, and checks nothing else. A truncated file, or one that is not valid JSON, counts as
   /// a cassette if it contains the member's name, so that reading it can report the error.
   public static func isCassette(_ bytes: [UInt8]) -> Bool {
-    let span = bytes.span
-    var at = CassetteFile.contentStart(span)
-    JSONScanner.skipWhitespace(in: span, at: &at)
-    guard var members = JSONItems(in: span, at: &at), members.isObject else { return false }
-    let wanted = Array("\"cassette\"".utf8)
-    do {
-      while try members.next(in: span, at: &at) {
-        let name = members.name.lowerBound - 1..<members.name.upperBound + 1
-        if span.extracting(name).equals(wanted.span) { return true }
-        try JSONScanner.skipValue(in: span, at: &at)
-      }
-      return false
-    } catch {
-      // The JSON is broken: search for the member's name as text.
+    var isOne = false
+    let isJSON = CassetteFile.eachOuterName(in: bytes) { name in
+      isOne = name == "cassette"
+      return !isOne
     }
+    guard isJSON == false else { return isOne }
+    // The JSON is broken: search for the member's name as text.
+    let wanted = Array("\"cassette\"".utf8)
+    let span = bytes.span
     var from = 0
     while let start = bytes.firstIndex(of: wanted, from: from) {
       from = start + 1

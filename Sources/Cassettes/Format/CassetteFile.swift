@@ -57,7 +57,7 @@ public enum CassetteFile {
   ) {
     let source = CassetteFileSource(
       bytes: bytes, file: reader.file, folder: reader.folder, records: reader.records, rules: reader.rules,
-      derivedIDs: derivedIDs, requestMeasures: reader.requestMeasures, requestFiles: reader.requestFiles)
+      derivedIDs: derivedIDs)
     reader.records = []
     cassette.interactions = source.records.indices.map { Interaction(source: source, index: UInt32($0)) }
     cassette.warnings = listed(reader)

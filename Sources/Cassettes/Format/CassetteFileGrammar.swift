@@ -3,14 +3,14 @@ internal import CassetteSystem
 
 /// The grammar of the strings in a cassette.
 package enum CassetteFileGrammar {
-  static func isToken(_ text: Span<UInt8>) -> Bool {
+  package static func isToken(_ text: Span<UInt8>) -> Bool {
     guard text.count > 0 else { return false }
     for at in 0..<text.count where !ASCII.isToken(text[at]) { return false }
     return true
   }
 
   /// Returns true if a text is a token, or several tokens separated by commas: `gzip, br`.
-  static func isTokenList(_ text: Span<UInt8>) -> Bool {
+  package static func isTokenList(_ text: Span<UInt8>) -> Bool {
     var start = 0
     for at in 0...text.count where at == text.count || text[at] == UInt8(ascii: ",") {
       while start < at, text[start] == 0x20 { start += 1 }
@@ -22,7 +22,7 @@ package enum CassetteFileGrammar {
 
   /// Returns true if a text is a request target (RFC 9112 §3.2) in origin, absolute or asterisk form, with the
   /// additional characters that clients send.
-  static func isTarget(_ text: Span<UInt8>) -> Bool {
+  package static func isTarget(_ text: Span<UInt8>) -> Bool {
     for at in 0..<text.count where text[at] <= 0x20 || text[at] == 0x7f || text[at] == UInt8(ascii: "#") {
       return false
     }
@@ -53,7 +53,7 @@ package enum CassetteFileGrammar {
   /// Returns true if a text is a field value.
   ///
   /// CR, LF and NUL are not allowed (RFC 9110 §5.5).
-  static func isFieldValue(_ text: Span<UInt8>) -> Bool {
+  package static func isFieldValue(_ text: Span<UInt8>) -> Bool {
     for at in 0..<text.count where text[at] == 0 || text[at] == 0x0d || text[at] == 0x0a { return false }
     return true
   }

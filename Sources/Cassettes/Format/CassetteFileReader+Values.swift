@@ -166,16 +166,6 @@ extension CassetteFileReader {
     return UInt32(start)
   }
 
-  /// Reads a list of strings; returns nil if the value is not a list.
-  mutating func readTexts(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> [String]? {
-    var texts: [String] = []
-    guard var list = try openList(bytes, what) else { return nil }
-    while try nextElement(bytes, &list) {
-      if let text = try readText(bytes, what) { texts.append(text) }
-    }
-    return texts
-  }
-
   /// Reads a string; returns nil if ``readString(_:_:)`` does.
   mutating func readText(_ bytes: Span<UInt8>, _ what: String) throws(CassetteError) -> String? {
     try readString(bytes, what).map { CassetteFileSource.text(at: $0, in: bytes) }

@@ -31,13 +31,6 @@ struct CassetteFileReader {
   var records: [CassetteFileRecord] = []
   /// The rules of interactions that have rules, by the index of the interaction.
   var rules: [UInt32: InteractionRules] = [:]
-  /// The measures of the largest requests, for the limits of a server.
-  ///
-  /// The sizes are those of the JSON text, which is never shorter than the decoded value.
-  var requestMeasures = RequestMeasures()
-  /// The offsets of request bodies that are in separate files.
-  var requestFiles: [UInt32] = []
-  var fileBodies = 0
   var lines: LineTable?
 
   /// Reads a cassette into ``records``; returns the cassette without its interactions and name.

@@ -17,18 +17,12 @@ package final class CassetteFileSource: Sendable {
   package let rules: [UInt32: InteractionRules]
   /// The derived ids, each in quotes as in a file.
   let derivedIDs: [UInt8]
-  /// The measures of the largest requests.
-  package let requestMeasures: RequestMeasures
-  /// The offsets of request bodies that are in separate files.
-  package let requestFiles: [UInt32]
   private let lines = Locked<LineTable?>(nil)
 
   package init(
     bytes: [UInt8], file: String, folder: String?, records: [CassetteFileRecord], rules: [UInt32: InteractionRules],
-    derivedIDs: [UInt8], requestMeasures: RequestMeasures = RequestMeasures(), requestFiles: [UInt32] = []
+    derivedIDs: [UInt8]
   ) {
-    self.requestMeasures = requestMeasures
-    self.requestFiles = requestFiles
     self.bytes = bytes
     self.file = file
     self.folder = folder

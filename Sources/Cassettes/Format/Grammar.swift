@@ -126,19 +126,18 @@ package enum Grammar {
       },
       Key("headers", schema: reference("headers")) { reader, bytes, places throws(CassetteError) in
         places.record.requestHeaders = UInt32(reader.at)
-        try reader.readRequestHeaders(bytes)
+        if let length = try reader.readHeaders(bytes) {
+          reader.warn(bytes, length, "\"Content-Length\" is derived from the body; remove it")
+        }
       } write: { writer, interaction throws(CassetteError) in
         writer.write(interaction.requestHeaders, as: "headers")
       },
       Key("body", schema: reference("body")) { reader, bytes, places throws(CassetteError) in
-        places.record.requestBody = try reader.readRequestBody(bytes)
+        places.record.requestBody = try reader.readBody(bytes)
       } write: { writer, interaction throws(CassetteError) in
         if let body = interaction.requestBody { try writer.write(body, isRequest: true) }
       },
-    ]
-  ) { reader, bytes, _, _, places throws(CassetteError) in
-    reader.measureTarget(bytes, places.record.url)
-  }
+    ])
 
   static let response = ObjectTable<InteractionPlaces, RecordedResponse>(
     "response",

@@ -99,17 +99,11 @@ package enum MemberWalk {
 
   /// Calls `use` with the offset of each element of an array.
   static func eachElement(in bytes: Span<UInt8>, at offset: Int, _ use: (_ value: Int) -> Void) {
-    eachItem(in: bytes, at: offset, ofObject: false) { _, value in use(value) }
-  }
-
-  private static func eachItem(
-    in bytes: Span<UInt8>, at offset: Int, ofObject isObject: Bool, _ use: (_ name: Range<Int>, _ value: Int) -> Void
-  ) {
     var at = offset
-    guard var items = JSONItems(in: bytes, at: &at), items.isObject == isObject else { return }
+    guard var items = JSONItems(in: bytes, at: &at), !items.isObject else { return }
     do {
       while try items.next(in: bytes, at: &at) {
-        use(items.name, at)
+        use(at)
         try JSONScanner.skipValue(in: bytes, at: &at)
       }
     } catch {

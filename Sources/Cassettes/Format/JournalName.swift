@@ -7,16 +7,4 @@ package enum JournalName {
   package static func holds(_ path: String) -> Bool {
     path.hasPrefix(".") && path.split(separator: "/").first?.hasSuffix(suffix) == true
   }
-
-  /// Returns the paths of cassettes that have a journal, in folders or among the given files; the cassettes themselves
-  /// need not exist.
-  package static func found(in paths: [String]) -> [String] {
-    paths.flatMap { path -> [String] in
-      if Folder.resolvedKind(of: path) == .folder {
-        return Folder.files(in: path).files.filter { $0.hasSuffix(suffix) }
-          .map { Folder.join(path, String($0.dropLast(suffix.count))) }
-      }
-      return Folder.resolvedKind(of: CassetteFileBytes.resolvingLink(path) + suffix) == .file ? [path] : []
-    }
-  }
 }

@@ -142,7 +142,6 @@ extension Kind where Value == String {
   static var file: Kind {
     Kind(#""type": "string""#) { reader, bytes, what throws(CassetteError) in
       let start = reader.at
-      reader.fileBodies += 1
       guard let path = try reader.readText(bytes, what) else { return nil }
       if let problem = CassetteFileFolder.problem(withPath: path) {
         try reader.report(bytes, start, problem)

@@ -64,20 +64,7 @@ extension Kind where Value == BodyRules {
 
 extension Kind where Value == [BodyRule] {
   /// A list of rules with at least one rule.
-  static var bodies: Kind {
-    Kind(reference("bodies")) { reader, bytes, what throws(CassetteError) in
-      let start = reader.at
-      var rules: [BodyRule] = []
-      guard var list = try reader.openList(bytes, what) else { return nil }
-      while try reader.nextElement(bytes, &list) {
-        if let rule = try Kind<BodyRule>.nested.read(&reader, bytes, what) { rules.append(rule) }
-      }
-      if rules.isEmpty { try reader.report(bytes, start, "\(what) has no condition") }
-      return rules
-    } write: { writer, value throws(CassetteError) in
-      try Kind<BodyRule>.nested.list("").write(&writer, value)
-    }
-  }
+  static var bodies: Kind { Kind<BodyRule>.nested.list(schema: reference("bodies"), empty: "has no condition") }
 
   /// A rule for a part of a multipart body, or a list of rules that must all be met.
   static var nestedBody: Kind {

@@ -26,17 +26,7 @@ extension Kind where Value == Condition {
 extension Kind where Value == [Condition] {
   /// A list of conditions with at least one condition.
   static var conditions: Kind {
-    Kind(reference("values")) { reader, bytes, what throws(CassetteError) in
-      let start = reader.at
-      var conditions: [Condition] = []
-      guard var list = try reader.openList(bytes, what) else { return nil }
-      while try reader.nextElement(bytes, &list) {
-        if let condition = try Kind<Condition>.nested.read(&reader, bytes, what) { conditions.append(condition) }
-      }
-      guard conditions.isEmpty else { return conditions }
-      try reader.report(bytes, start, "\(what) has no condition")
-      return nil
-    }
+    Kind<Condition>.nested.list(schema: reference("values"), empty: "has no condition")
   }
 }
 
@@ -89,20 +79,14 @@ extension Kind where Value == [PlacedCondition] {
 }
 
 extension Kind where Value == [JSONQuery] {
-  /// A list of paths.
+  /// A list of paths, written on one line.
   static var places: Kind {
-    Kind(#""type": "array", "items": { "type": "string" }"#) { reader, bytes, what throws(CassetteError) in
-      var places: [JSONQuery] = []
-      guard var list = try reader.openList(bytes, what) else { return nil }
-      while try reader.nextElement(bytes, &list) {
-        let start = reader.at
-        guard let text = try reader.readText(bytes, what) else { continue }
-        if let place = try reader.path(text, bytes, start) { places.append(place) }
-      }
-      return places
-    } write: {
-      $0.append($1.map(\.description))
+    let path = Kind<JSONQuery>(#""type": "string""#) { reader, bytes, what throws(CassetteError) in
+      let start = reader.at
+      guard let text = try reader.readText(bytes, what) else { return nil }
+      return try reader.path(text, bytes, start)
     }
+    return path.list { $0.append($1.map(\.description)) }
   }
 }
 

@@ -212,37 +212,6 @@ extension CassetteFileReader {
     record.method > 0 && CassetteFileSource.text(at: record.method, in: bytes) == "HEAD"
   }
 
-  mutating func readRequestHeaders(_ bytes: Span<UInt8>) throws(CassetteError) {
-    let start = at
-    if let length = try readHeaders(bytes) {
-      warn(bytes, length, "\"Content-Length\" is derived from the body; remove it")
-    }
-    let list = bytes.extracting(start..<at)
-    guard list.count > requestMeasures.fieldBytes else { return }
-    requestMeasures.fieldBytes = list.count
-    // A field takes at least `["a",""],`, so the opening brackets are an upper bound of the number of fields.
-    requestMeasures.fields = max(requestMeasures.fields, list.withUnsafeBytes { $0.count { $0 == UInt8(ascii: "[") } })
-  }
-
-  mutating func readRequestBody(_ bytes: Span<UInt8>) throws(CassetteError) -> UInt32 {
-    let (start, files) = (at, fileBodies)
-    let body = try readBody(bytes)
-    requestMeasures.body = max(requestMeasures.body, at - start)
-    if fileBodies > files { requestFiles.append(body) }
-    return body
-  }
-
-  mutating func measureTarget(_ bytes: Span<UInt8>, _ quote: UInt32) {
-    guard quote > 0 else { return }
-    let target = bytes.extracting(CassetteFileSource.content(at: quote, in: bytes).range)
-    var length = target.count + 2
-    // Only a target with a placeholder for a secret is decoded.
-    if RecordedTarget.hasPlaceholder(target) {
-      length = RequestMeasures.length(of: CassetteFileSource.text(at: quote, in: bytes)) + RequestMeasures.secret
-    }
-    requestMeasures.target = max(requestMeasures.target, length)
-  }
-
   mutating func readStatus(_ bytes: Span<UInt8>) throws(CassetteError) -> UInt16 {
     let start = at
     try skipValue(bytes)

@@ -56,19 +56,12 @@ extension Kind where Value == MatchRules.Path {
 extension Kind where Value == [String] {
   /// Names of header fields, written on one line.
   static var fieldNames: Kind {
-    Kind(#""type": "array", "items": { "type": "string", "minLength": 1 }"#) {
-      reader, bytes, what throws(CassetteError) in
-      var names: [String] = []
-      guard var list = try reader.openList(bytes, what) else { return nil }
-      while try reader.nextElement(bytes, &list) {
-        let start = reader.at
-        guard let name = try reader.readText(bytes, what) else { continue }
-        if try reader.checkFieldName(name, bytes, start) { names.append(name) }
-      }
-      return names
-    } write: {
-      $0.append($1)
+    let name = Kind<String>(#""type": "string", "minLength": 1"#) { reader, bytes, what throws(CassetteError) in
+      let start = reader.at
+      guard let name = try reader.readText(bytes, what) else { return nil }
+      return try reader.checkFieldName(name, bytes, start) ? name : nil
     }
+    return name.list { $0.append($1) }
   }
 }
 

@@ -72,14 +72,7 @@ extension Kind {
 
 extension Kind where Value == [String] {
   /// A list of strings with at least one string.
-  static var texts: Kind {
-    Kind(reference("texts")) { reader, bytes, what throws(CassetteError) in
-      let start = reader.at
-      guard let texts = try reader.readTexts(bytes, what) else { return nil }
-      if texts.isEmpty { try reader.report(bytes, start, "\(what) must not be empty") }
-      return texts.isEmpty ? nil : texts
-    }
-  }
+  static var texts: Kind { Kind<String>.text.list(schema: reference("texts"), empty: "must not be empty") }
 }
 
 /// Reading and writing words and numbers.
@@ -177,16 +170,30 @@ extension Kind where Value: Sendable {
 }
 
 extension Kind {
-  /// A list of values, each on a separate line; problems refer to a value by the words.
-  func list(_ words: String) -> Kind<[Value]> {
-    Kind<[Value]>("\"type\": \"array\", \"items\": { \(schema) }") { reader, bytes, what throws(CassetteError) in
+  /// A list of values.
+  ///
+  /// - Parameters:
+  ///   - words: The words for a value in problems. By default, those for the list.
+  ///   - schema: The members of the JSON Schema. By default, an array of the kind's values.
+  ///   - empty: The problem of an empty list, to follow the words for the list. Nil by default: a list may be empty.
+  ///   - write: Writes the list. By default, each value is written on a separate line.
+  /// - Returns: The kind.
+  func list(
+    _ words: String? = nil, schema: String? = nil, empty: String? = nil, write: Kind<[Value]>.Write? = nil
+  ) -> Kind<[Value]> {
+    Kind<[Value]>(schema ?? "\"type\": \"array\", \"items\": { \(self.schema) }") {
+      reader, bytes, what throws(CassetteError) in
+      let start = reader.at
       var values: [Value] = []
       guard var list = try reader.openList(bytes, what) else { return nil }
       while try reader.nextElement(bytes, &list) {
-        if let value = try self.read(&reader, bytes, words) { values.append(value) }
+        if let value = try self.read(&reader, bytes, words ?? what) { values.append(value) }
       }
-      return values
+      guard values.isEmpty, let empty else { return values }
+      try reader.report(bytes, start, "\(what) \(empty)")
+      return nil
     } write: { writer, values throws(CassetteError) in
+      if let write { return try write(&writer, values) }
       writer.open("[")
       for value in values {
         writer.next()

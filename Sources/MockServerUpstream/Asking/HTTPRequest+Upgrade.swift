@@ -1,4 +1,5 @@
 package import CassetteHTTP
+internal import MockServerWire
 
 extension HTTPRequest {
   /// The protocols that the request asks to switch to, such as `websocket`; nil if the response may be plain HTTP/1.1.

@@ -65,7 +65,8 @@ package final class Recorder: Sendable {
     origins = OriginRewriter(origins: settings.upstream.map { [RecordedTarget.canonicalOrigin($0.description)] } ?? [])
     recording = Recording(into: cassette, mode: settings.mode, redaction: settings.redaction)
     // The recording is merged into the file as it exists at the end.
-    file = try RecordingFile(path: settings.cassette, hasJournal: true)
+    _ = try RecordingJournal.recover(beside: settings.cassette)
+    file = try RecordingFile(path: settings.cassette)
     if settings.keepsFailures { file.keepFailures() }
     if settings.renewsDates { file.renewDates() }
     number = file.begin(recording)

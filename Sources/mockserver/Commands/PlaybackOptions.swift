@@ -1,6 +1,7 @@
 import CassettePlayback
 import Cassettes
 import MockServerConsole
+import MockServerControl
 
 /// The options for playback, which override the settings in cassettes.
 extension Invocation {

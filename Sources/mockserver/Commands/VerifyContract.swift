@@ -65,3 +65,21 @@ enum VerifyContract {
     return text
   }
 }
+
+extension ContractReport {
+  /// The findings as a report with one test case for each exchange.
+  fileprivate var findings: FindingsReport {
+    var report = FindingsReport(name: "contract")
+    report.cases = rows.map { row in
+      FindingsReport.Case(
+        group: row.result.operation?.name ?? "no operation", name: "\(row.request) (\(row.file):\(row.line))",
+        findings: row.result.findings.map { finding in
+          FindingsReport.Finding(
+            finding.severity == .error ? .error : .warning,
+            rule: finding.rule ?? finding.place.split(separator: " ").first.map(String.init) ?? "contract",
+            "\(row.request): \(finding.place): \(finding.words)", file: row.file, line: row.line)
+        })
+    }
+    return report
+  }
+}

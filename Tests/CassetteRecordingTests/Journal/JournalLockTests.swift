@@ -6,6 +6,7 @@ import Testing
 
 @testable import CassetteRecording
 @testable import Cassettes
+@testable import MockServerUpstream
 
 /// A journal's lock is free when its owner has let go of it, whatever other processes are being started meanwhile.
 struct JournalLockTests {

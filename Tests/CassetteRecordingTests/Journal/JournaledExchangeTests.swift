@@ -6,6 +6,7 @@ import Testing
 
 @testable import CassetteRecording
 @testable import Cassettes
+@testable import MockServerUpstream
 
 /// Exchanges that the journal alone holds: folded, they are the cassette that the memory would have made.
 @Suite struct `Journaled exchanges` {

@@ -5,6 +5,7 @@ import Testing
 
 @testable import CassetteRecording
 @testable import Cassettes
+@testable import MockServerUpstream
 
 /// Journals that a killed recorder of an earlier version left.
 @Suite struct OldJournalTests {

@@ -6,6 +6,7 @@ import Testing
 
 @testable import CassetteRecording
 @testable import Cassettes
+@testable import MockServerUpstream
 
 /// Bodies that go to the disk while they arrive.
 extension RecordingJournalTests {

@@ -4,6 +4,7 @@ import Testing
 
 @testable import CassetteRecording
 @testable import Cassettes
+@testable import MockServerUpstream
 
 extension RecordingJournalTests {
   @Test func `an exchange that was scanned before is journaled as every other`() throws {

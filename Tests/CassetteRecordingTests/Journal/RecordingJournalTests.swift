@@ -6,6 +6,7 @@ import Testing
 
 @testable import CassetteRecording
 @testable import Cassettes
+@testable import MockServerUpstream
 
 extension RecordingJournal {
   /// Writes what waits, as a recorder does.

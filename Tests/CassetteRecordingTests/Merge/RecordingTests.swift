@@ -2,6 +2,7 @@ import CassetteHTTP
 import CassetteRecording
 internal import CassetteSecrets
 import Cassettes
+import MockServerUpstream
 import TestSupport
 import Testing
 

@@ -3,6 +3,8 @@ import Cassettes
 import TestSupport
 import Testing
 
+@testable import MockServerUpstream
+
 @Suite struct CassetteFilePropertyTests {
   @Test(arguments: 0..<10)
   func `a broken cassette is refused when playing exactly when checking finds an error`(_ seed: Int) throws {
@@ -61,7 +63,7 @@ import Testing
         requestHeaders: HTTPHeaders([("Accept", text(11, "*/*"))]), outcome: .response(response))
       exchange.recorded = RecordedFacts(
         at: text(12, "2026-11-21T01:00:00Z"), firstByte: odd == 13 ? numbers.randomElement(using: &random) : 0.5)
-      guard let bytes = try? CassetteFile.compactBytes(of: exchange) else {
+      guard let bytes = try? CassetteFile.compactBytes(of: exchange, isReadable: exchange.isSurelyReadable) else {
         refused += 1
         continue
       }

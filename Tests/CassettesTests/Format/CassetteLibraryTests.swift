@@ -39,18 +39,6 @@ import Testing
     #expect(library.warnings == [])
   }
 
-  @Test func `a file beside the cassettes is watched, and is no recording`() throws {
-    try folder.write(cassette("/a"), to: "a.json")
-    try folder.write("one", to: "server.log")
-    let old = try CassetteLibrary.load([folder.path])
-    try folder.write("one two", to: "server.log")
-    let new = try CassetteLibrary.load([folder.path])
-    #expect(new.differs(from: old))
-    #expect(!new.recordingsDiffer(from: old))
-    try folder.write(cassette("/a", "/b"), to: "a.json")
-    #expect(try CassetteLibrary.load([folder.path]).recordingsDiffer(from: new))
-  }
-
   @Test func `links within the folder are passed over and told of, to files and to folders`() throws {
     let other = try ScratchFolder()
     try other.write(cassette("/a"), to: "a.json")

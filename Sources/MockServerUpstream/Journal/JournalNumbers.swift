@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteRecording
 internal import CassetteSecrets
 internal import Cassettes
 

@@ -1,4 +1,5 @@
 package import CassetteHTTP
+package import CassetteRecording
 package import CassetteSecrets
 package import Cassettes
 

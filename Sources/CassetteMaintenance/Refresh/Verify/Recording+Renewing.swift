@@ -1,5 +1,6 @@
-package import CassetteSecrets
-package import Cassettes
+import CassetteRecording
+import CassetteSecrets
+import Cassettes
 
 extension Recording {
   /// Replaces the responses of recordings and keeps everything else.
@@ -11,7 +12,7 @@ extension Recording {
   ///   - redaction: The redaction of secrets.
   /// - Returns: The cassette, and the changes in it.
   /// - Throws: ``CassetteError`` if the cassette contains a possible token, or if a body's file cannot be read.
-  package static func renewing(
+  static func renewing(
     _ answers: [(at: Int, with: Interaction, keepsDate: Bool)], of cassette: Cassette, _ redaction: CassetteRedaction
   ) throws(CassetteError) -> (cassette: Cassette, changes: Changes) {
     var merge = RecordingMerge(into: cassette, redaction)

@@ -1,18 +1,18 @@
 import CassetteHTTP
 internal import CassetteSystem
-package import Cassettes
+import Cassettes
 
 /// A cassette written exchange by exchange, so that it is never in memory as a whole.
 ///
 /// The draft is written into a temporary folder; the caller moves the folder when the draft is finished.
-package final class CassetteDraft {
+final class CassetteDraft {
   private let name: String
   private let folder: CassetteFileFolder
   private let file: CassetteFileAppender
   private var ids = CassetteFileIDs(capacity: 64)
   private var names: BodyNames
   /// The number of exchanges.
-  package private(set) var count = 0
+  private(set) var count = 0
 
   /// Creates the cassette's file.
   ///
@@ -22,7 +22,7 @@ package final class CassetteDraft {
   ///   - origin: The scheme and authority of relative URLs.
   ///   - schema: The value of `$schema`.
   /// - Throws: ``CassetteError`` if the file cannot be written.
-  package init(name: String, in path: String, origin: String?, schema: String? = nil) throws(CassetteError) {
+  init(name: String, in path: String, origin: String?, schema: String? = nil) throws(CassetteError) {
     self.name = name
     names = BodyNames(cassette: name)
     folder = try Self.open(path)
@@ -59,7 +59,7 @@ package final class CassetteDraft {
   ///
   /// - Parameter interaction: The exchange to add.
   /// - Throws: ``CassetteError`` if the exchange cannot be represented in a cassette, or if writing fails.
-  package func append(_ interaction: Interaction) throws(CassetteError) {
+  func append(_ interaction: Interaction) throws(CassetteError) {
     let given = Array(interaction.id.utf8)
     var id = interaction.id
     if id.isEmpty || !ids.insert(given.span) {
@@ -102,7 +102,7 @@ package final class CassetteDraft {
   /// Completes the file and waits until it is on the disk.
   ///
   /// - Throws: ``CassetteError`` if writing fails.
-  package func finish() throws(CassetteError) {
+  func finish() throws(CassetteError) {
     try append(Array((count > 0 ? Self.closing : Self.end).utf8))
     do {
       try file.finish()

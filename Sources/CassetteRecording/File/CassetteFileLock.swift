@@ -26,7 +26,7 @@ package enum CassetteFileLock {
   }
 
   /// Removes temporary files of killed processes: `.shared.json.4711.12345.tmp`.
-  static func removeLeftovers(of path: String) {
+  package static func removeLeftovers(of path: String) {
     let target = CassetteFileBytes.resolvingLink(path)
     let folder = Folder.parent(of: target)
     let name = Folder.name(of: target)
@@ -52,35 +52,5 @@ enum CassetteFileIdentity {
     if let real = CassetteFileBytes.realPath(path) { return real }
     guard path != ".", path != "/", let name = path.split(separator: "/").last else { return path }
     return Folder.join(folder(Folder.parent(of: path)), String(name))
-  }
-
-  /// True if two paths refer to the same existing file, through hard links or a case-insensitive file system.
-  static func isSame(_ one: String, _ other: String) -> Bool {
-    var (first, second) = (stat(), stat())
-    guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
-    return first.st_ino == second.st_ino && first.st_dev == second.st_dev
-  }
-
-  /// True if a file may have other names, through hard links or a case-insensitive file system.
-  static func mayHaveOtherNames(_ path: String) -> Bool {
-    var facts = stat()
-    guard stat(path, &facts) == 0 else { return false }
-    #if canImport(Darwin)
-      return true
-    #else
-      return facts.st_nlink > 1
-    #endif
-  }
-
-  /// Links the other names of a file to its new content.
-  ///
-  /// Writing replaces only one name of a file; its other names would still refer to the old content.
-  static func relink(_ names: [String], to path: String) {
-    for name in names where !isSame(name, path) {
-      let temporary = "\(name).\(getpid()).\(UInt32.random(in: 0 ... .max)).tmp"
-      // Hard links across volumes are impossible; such a name keeps its old content.
-      guard link(path, temporary) == 0 else { continue }
-      if rename(temporary, name) != 0 { unlink(temporary) }
-    }
   }
 }

@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+package import Cassettes
 
 extension PlaybackClock {
   /// Parses `system`, `recorded` or a time such as `2026-11-22T12:00:00Z`; returns nil for any other text.

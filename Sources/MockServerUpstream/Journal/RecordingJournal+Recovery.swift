@@ -1,3 +1,4 @@
+package import CassetteRecording
 internal import CassetteSecrets
 package import Cassettes
 
@@ -110,20 +111,12 @@ extension RecordingJournal {
     return Recovery(cassette: cassette, exchanges: exchanges.count, changes: changes, damaged: kept)
   }
 
-  /// All recorded exchanges, to be merged into the cassette.
-  package struct Content: Sendable {
-    /// The exchanges as written to the journal, in the order in which they were sent.
-    let exchanges: [Interaction]
-    /// The redaction that numbered their secrets, and may know more secrets by now.
-    let pass: RedactionPass
-  }
-
   /// Reads the recorded exchanges from the journal.
   ///
   /// - Parameter count: The number of recorded exchanges.
   /// - Returns: All recorded exchanges.
   /// - Throws: ``CassetteError`` if reading fails or exchanges are missing; the journal is kept in this case.
-  package func content(of count: Int) throws(CassetteError) -> Content {
+  package func content(of count: Int) throws(CassetteError) -> RecordingFile.Journaled {
     let bytes = try failing { () throws(FileFailure) in try file.read() }
     let frames = JournalFrame.read(bytes).frames.filter { $0.number >= 0 }.sorted { $0.number < $1.number }
     let exchanges = Self.exchanges(frames, cassette).all
@@ -133,7 +126,7 @@ extension RecordingJournal {
         file: path, message: "\(count) of the recorded exchanges \(count == 1 ? "is" : "are") missing from the journal",
         suggestion: "record again; the remaining exchanges are merged then, unless the journal is changed or removed")
     }
-    return Content(exchanges: exchanges, pass: pass)
+    return RecordingFile.Journaled(exchanges: exchanges, pass: pass)
   }
 
   /// Returns exchanges of this journal with secrets redacted that were found after the exchanges were written.

@@ -24,7 +24,7 @@ struct JournalFrame {
   ///
   /// - Throws: ``CassetteError`` if the exchange cannot be represented in a cassette.
   static func content(of interaction: Interaction) throws(CassetteError) -> [UInt8] {
-    try CassetteFile.compactBytes(of: interaction)
+    try CassetteFile.compactBytes(of: interaction, isReadable: interaction.isSurelyReadable)
   }
 
   static func append(_ content: [UInt8], number: Int, adds: Bool = false, to bytes: inout [UInt8]) {

@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
+import Cassettes
 
 extension Interaction {
   /// True if the reader certainly accepts every part of the interaction, so that the written form need not be checked.

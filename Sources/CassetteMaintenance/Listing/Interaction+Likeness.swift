@@ -1,9 +1,10 @@
 import CassetteHTTP
+import Cassettes
 
 extension Interaction {
   /// Returns true if another recording has an equal request body and an equal outcome, so that either of them can be
   /// played.
-  package func isLike(_ other: Interaction) -> Bool {
+  func isLike(_ other: Interaction) -> Bool {
     guard failure == other.failure, sameBytes(requestBody, other.requestBody) else { return false }
     guard let response else { return other.response == nil }
     guard let theirs = other.response else { return false }

@@ -1,7 +1,7 @@
 /// SHA-256 (FIPS 180-4) and HMAC, for systems without a library for them.
-package enum SHA256 {
+enum SHA256 {
   /// Returns the digest of a message, 32 bytes.
-  package static func digest(_ message: [UInt8]) -> [UInt8] {
+  static func digest(_ message: [UInt8]) -> [UInt8] {
     var padded = message
     padded.append(0x80)
     while padded.count % 64 != 56 { padded.append(0) }
@@ -27,7 +27,7 @@ package enum SHA256 {
   }
 
   /// Returns the HMAC of a message with a key (RFC 2104), 32 bytes.
-  package static func code(of message: [UInt8], key: [UInt8]) -> [UInt8] {
+  static func code(of message: [UInt8], key: [UInt8]) -> [UInt8] {
     let short = key.count > 64 ? digest(key) : key
     let padded = short + [UInt8](repeating: 0, count: 64 - short.count)
     return digest(padded.map { $0 ^ 0x5c } + digest(padded.map { $0 ^ 0x36 } + message))

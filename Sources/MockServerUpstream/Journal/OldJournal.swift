@@ -1,4 +1,5 @@
 import CassetteHTTP
+import CassetteRecording
 internal import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
