@@ -23,9 +23,7 @@ extension RecordingFile {
       do throws(CassetteError) {
         try look(&changed)
       } catch {
-        var error = error
-        error.message += "; nothing is written to it"
-        throw error
+        throw keeping(fold, order, parts, &disk, because: error)
       }
       fold.base = changed.base
       fold.edited = changed.edited
@@ -87,6 +85,48 @@ extension RecordingFile {
     }
     for (index, changes) in zip(kept, result.parts) { disk.results[order[index]] = changes }
     return result
+  }
+
+  /// Writes the new recordings to a cassette next to the file, which cannot be parsed.
+  ///
+  /// An existing file is replaced only if this process has written it. The caller holds the lock of the folder.
+  ///
+  /// - Returns: The error, with the path of the new cassette.
+  private func keeping(
+    _ fold: RecordingFold, _ order: [Int], _ parts: [RecordingPart], _ disk: inout Disk, because error: CassetteError
+  ) -> CassetteError {
+    var error = error
+    error.message += "; the file is not changed"
+    do throws(CassetteError) {
+      let result = try self.fold(fold, order, parts, &disk)
+      // A recorder with a journal keeps its exchanges there.
+      guard !result.fresh.isEmpty, parts.contains(where: { $0.journal == nil }) else { return error }
+      var cassette = result.cassette
+      cassette.interactions = result.fresh
+      let path = pathOfKept(disk)
+      var written: [UInt8] = []
+      try CassetteFile.write(cassette, to: path) { written = $0 }
+      disk.kept = (path, written)
+      let remedy = "then record again, or copy the recordings from \(path); remove that file afterwards"
+      error.message += ", and the new recordings are in \(path)"
+      error.suggestion = "\(error.suggestion ?? "correct the file"); \(remedy)"
+    } catch let other {
+      error.message += "; the new recordings could not be written either: \(other.message)"
+    }
+    return error
+  }
+
+  /// Returns the path for the recordings that cannot be merged: `NAME.recorded.json`, with a number if that file exists.
+  private func pathOfKept(_ disk: Disk) -> String {
+    if let kept = disk.kept, (try? CassetteFileBytes.read(path: kept.path)) == kept.bytes { return kept.path }
+    let target = CassetteFileBytes.resolvingLink(path)
+    let name = Folder.join(Folder.parent(of: target), CassetteFile.name(ofFile: target) + ".recorded")
+    var (path, number) = ("\(name).json", 1)
+    while Folder.kind(of: path) != .missing {
+      number += 1
+      path = "\(name)-\(number).json"
+    }
+    return path
   }
 
   /// Reads the file; returns an empty cassette if the file does not exist.

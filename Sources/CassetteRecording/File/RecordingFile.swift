@@ -51,6 +51,8 @@ package final class RecordingFile: Sendable {
     var results: [Int: Recording.Changes] = [:]
     var refused: [Int: CassetteError] = [:]
     var total = Recording.Changes()
+    /// The cassette with the recordings that could not be merged, as this process wrote it.
+    var kept: (path: String, bytes: [UInt8])?
   }
 
   /// Reads the file if it exists.

@@ -207,17 +207,41 @@ import Testing
     #expect(cassette.interactions[3].replay.delay == .seconds(1))
   }
 
-  @Test func `a file that can no longer be parsed is left alone`() throws {
+  @Test func `a file that can no longer be parsed is not changed, and the recordings are written next to it`() throws {
     try recorded(.init("/a", "old a"), .init("/b", "old b"))
     let tests = try RecordedTests(path)
     let begun = try tests.begin("A/a()", [.init("/a", "new a"), .init("/z", "z")])
     let broken = String(text().dropLast(4))
     try folder.write(broken, to: "c.json")
     let error = #expect(throws: CassetteError.self) { try tests.save(begun) }
-    #expect(error?.message.hasSuffix("; nothing is written to it") == true)
+    let kept = folder.path("c.recorded.json")
+    #expect(error?.message.hasSuffix("; the file is not changed, and the new recordings are in \(kept)") == true)
+    #expect(error?.suggestion?.contains("copy the recordings from \(kept)") == true)
     #expect(error?.line != nil)
     #expect(text() == broken)
-    #expect(folder.files == ["c.json"])
+    // The next test of this process adds its recordings to the same cassette.
+    #expect(throws: CassetteError.self) { try tests.record("B/b()", [.init("/b", "of B")]) }
+    #expect(text() == broken)
+    #expect(folder.files == ["c.json", "c.recorded.json"])
+    let cassette = try CassetteFile.read(path: kept)
+    #expect(cassette.answers == ["new a", "z", "of B"])
+    #expect(cassette.interactions.map { $0.recorded?.by } == ["A/a()", "A/a()", "B/b()"])
+  }
+
+  @Test func `recordings next to a file that cannot be parsed replace no other file`() throws {
+    let tests = try RecordedTests(path)
+    try folder.write("{", to: "c.json")
+    try folder.write("mine", to: "c.recorded.json")
+    #expect(throws: CassetteError.self) { try tests.record("A/a()", [.init("/a", "a")]) }
+    #expect(folder.files == ["c.json", "c.recorded-2.json", "c.recorded.json"])
+    #expect(folder.bytes("c.recorded.json") == Array("mine".utf8))
+    // A person edits the file that this process wrote.
+    var edited = try CassetteFile.read(path: folder.path("c.recorded-2.json"))
+    edited.interactions[0].replay.delay = .seconds(1)
+    try CassetteFile.write(edited, to: folder.path("c.recorded-2.json"))
+    #expect(throws: CassetteError.self) { try tests.record("B/b()", [.init("/b", "b")]) }
+    #expect(try CassetteFile.read(path: folder.path("c.recorded-2.json")).interactions[0].replay.delay == .seconds(1))
+    #expect(try CassetteFile.read(path: folder.path("c.recorded-3.json")).answers == ["a", "b"])
   }
 
   @Test func `a file that reads again takes what was kept, in the same process`() throws {
@@ -227,7 +251,7 @@ import Testing
     try folder.remove("c.json")
     try tests.record("B/b()", [.init("/b", "b")])
     #expect(try read().urls == ["/a", "/b"])
-    #expect(folder.files == ["c.json"])
+    #expect(folder.files == ["c.json", "c.recorded.json"])
   }
 
   @Test func `a file that was removed holds only what is recorded from then on`() throws {
