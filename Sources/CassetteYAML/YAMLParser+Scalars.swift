@@ -140,50 +140,10 @@ extension YAMLParser {
 
   /// Parses an escape sequence (§5.7).
   private mutating func escape(into content: inout [UInt8]) throws(YAMLError) {
-    let start = at
-    let letter = byte(at + 1)
-    at += 2
-    let digits: Int
-    switch letter {
-    case UInt8(ascii: "x"): digits = 2
-    case UInt8(ascii: "u"): digits = 4
-    case UInt8(ascii: "U"): digits = 8
-    default:
-      guard let scalar = Self.escapes[letter] else { throw error("unknown escape sequence", at: start) }
-      content += Array(String(scalar).utf8)
-      return
-    }
-    var value = try number(digits, start)
-    // JSON generators write characters beyond 16 bits as surrogate pairs.
-    if letter == UInt8(ascii: "u"), value & 0xfc00 == 0xd800, byte == UInt8(ascii: "\\"), byte(at + 1) == letter {
-      at += 2
-      let low = try number(4, start)
-      guard low & 0xfc00 == 0xdc00 else { throw error("half of a surrogate pair", at: start) }
-      value = 0x10000 + (value & 0x3ff) << 10 + low & 0x3ff
-    }
-    guard let scalar = Unicode.Scalar(value) else {
-      throw error("an escape sequence is not a valid character", at: start)
-    }
-    content += Array(String(scalar).utf8)
+    var sequence = YAMLEscape(text, at: at)
+    content += Array(String(try sequence.scalar()).utf8)
+    at = sequence.at
   }
-
-  private mutating func number(_ digits: Int, _ start: Int) throws(YAMLError) -> UInt32 {
-    let end = min(at + digits, text.count)
-    guard end - at == digits, text[at..<end].allSatisfy({ $0.hexadecimalValue != nil }),
-      let value = UInt32(String(decoding: text[at..<end], as: UTF8.self), radix: 16)
-    else { throw error("an escape sequence needs \(digits) hexadecimal digits", at: start) }
-    at = end
-    return value
-  }
-
-  private static let escapes: [UInt8: Unicode.Scalar] = [
-    UInt8(ascii: "0"): "\0", UInt8(ascii: "a"): "\u{7}", UInt8(ascii: "b"): "\u{8}", UInt8(ascii: "t"): "\t",
-    0x09: "\t",
-    UInt8(ascii: "n"): "\n", UInt8(ascii: "v"): "\u{b}", UInt8(ascii: "f"): "\u{c}", UInt8(ascii: "r"): "\r",
-    UInt8(ascii: "e"): "\u{1b}", 0x20: " ", UInt8(ascii: "\""): "\"", UInt8(ascii: "/"): "/", UInt8(ascii: "\\"): "\\",
-    UInt8(ascii: "N"): "\u{85}", UInt8(ascii: "_"): "\u{a0}", UInt8(ascii: "L"): "\u{2028}",
-    UInt8(ascii: "P"): "\u{2029}",
-  ]
 
   // MARK: Blocks of text
 
