@@ -38,6 +38,12 @@ package struct Playback: Sendable {
   /// The replay rules of the recording, if it has any.
   package var replay: ReplayRules? { table.replay(of: entry) }
 
+  /// The length of stored bodies, in bytes, from which no answer is constant.
+  ///
+  /// Reading the form of such a body decodes all of it. The server builds its answer outside of the event loops and
+  /// keeps it.
+  package static let longestConstant = 1 << 20
+
   /// Returns true if every client receives the same complete response without delay.
   ///
   /// Only this function decides whether an answer may be cached. Such an answer does not depend on the request, the
@@ -51,8 +57,7 @@ package struct Playback: Sendable {
       !table.isTemplate(entry), !table.isResource(entry), !CallEcho.mayConcern(asked.body),
       recording.interaction.method != .head, let response = recording.interaction.response,
       response.interim.isEmpty, response.trailers.isEmpty,
-      // Reading the form of a long body decodes all of it, and `LongAnswers` caches its answer.
-      response.body?.storedRoom ?? 0 < LongAnswers.leastBesideLoops
+      response.body?.storedRoom ?? 0 < Self.longestConstant
     else { return false }
     switch response.body?.form {
     case .file: return followsFiles

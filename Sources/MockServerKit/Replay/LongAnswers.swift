@@ -9,7 +9,7 @@ final class LongAnswers: Sendable {
   /// The minimum number of stored bytes of an answer that is cached.
   static let leastLength = 64 << 10
   /// The minimum number of stored bytes of an answer that is built outside of the event loops.
-  static let leastBesideLoops = 1 << 20
+  static let leastBesideLoops = Playback.longestConstant
   /// The maximum number of cached answers.
   private static let most = 256
 
