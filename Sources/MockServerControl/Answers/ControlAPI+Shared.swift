@@ -2,6 +2,7 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteMaintenance
 internal import CassettePlayback
+internal import CassetteSystem
 internal import Cassettes
 
 /// The parts of the journal and of cassettes that several calls use.
@@ -79,7 +80,7 @@ extension ControlAPI {
     if server.redaction != nil {
       return "this server is recording: new recordings are saved to the cassette when it stops"
     }
-    if let folder = server.folder, !Folder.isWritable(folder) { return "the folder \(folder) is not writable" }
+    if let folder = server.folder, access(folder, W_OK) != 0 { return "the folder \(folder) is not writable" }
     return nil
   }
 

@@ -2,7 +2,6 @@ internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteMaintenance
 internal import CassettePlayback
-internal import CassetteSystem
 internal import Cassettes
 
 /// The calls that turn a miss into a recording by a minimal edit of a cassette file.
