@@ -1,6 +1,6 @@
 package import CassetteHTTP
 package import CassettePlayback
-package import CassetteRecording
+internal import CassetteRecording
 package import CassetteSecrets
 package import Cassettes
 package import MockServerSockets

@@ -1,5 +1,5 @@
 package import CassetteHTTP
-package import CassetteRecording
+internal import CassetteRecording
 package import CassetteSecrets
 package import Cassettes
 
