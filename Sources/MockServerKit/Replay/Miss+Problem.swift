@@ -1,5 +1,6 @@
 internal import CassetteJSON
 internal import CassettePlayback
+internal import CassetteSystem
 
 extension Miss {
   /// Returns the explanation as `application/problem+json` (RFC 9457).
