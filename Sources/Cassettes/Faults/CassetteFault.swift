@@ -4,7 +4,6 @@ package import CassetteHTTP
 ///
 /// Faults do not change cassettes and stubs. They apply in the order in which they are given: latencies add up, and of
 /// several faults that replace an answer, the first one that applies is used.
-/// `on` says which requests: a path as `/user`, `/users/{name}/repos` or `/files/*`, where a name in braces stands for
 /// `on` selects requests by path: `/user`, `/users/{name}/repos` or `/files/*`, where a name in braces matches one
 /// segment and an asterisk matches anything; a method may precede the path, as in `POST /user`. The query is ignored
 /// unless the pattern has one. `first` limits the fault to the first matching requests, counted over all requests that

@@ -80,7 +80,7 @@ extension Kind where Value == [BodyRule] {
 }
 
 extension Kind where Value == BodyRule {
-  /// A rule inside another rule, where there is no recorded body to compare with.
+  /// A rule inside another rule, which has no recorded body to compare with.
   static var nested: Kind {
     Kind(reference("matchBody")) { reader, bytes, _ throws(CassetteError) in
       guard try reader.enter(bytes) else { return nil }
