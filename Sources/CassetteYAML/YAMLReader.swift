@@ -117,3 +117,60 @@ struct YAMLText {
   /// Returns the offset in the original bytes for an offset in the normalized ones.
   func offset(of place: Int) -> Int { mark + place + dropped.partitioningIndex { $0 > place } }
 }
+
+/// A YAML document as JSON, with the offsets of its values in the YAML.
+package struct YAMLDocument: Sendable {
+  /// The offsets in both formats at which a value or key begins.
+  struct Place: Sendable {
+    var json: Int
+    var yaml: Int
+  }
+
+  /// The document as JSON, each value on the line that it has in the YAML.
+  package let json: [UInt8]
+  private var places: [Place]
+
+  init(_ json: [UInt8], _ places: [Place]) { (self.json, self.places) = (json, places) }
+
+  /// Returns the YAML offset for an offset in the JSON.
+  ///
+  /// For a value that an alias or a merge repeats, it is the offset of the alias, or of the value before the merge.
+  package func offset(of place: Int) -> Int {
+    let next = places.partitioningIndex { $0.json > place }
+    return next == 0 ? 0 : places[next - 1].yaml
+  }
+
+  mutating func move(_ moved: (Int) -> Int) {
+    for index in places.indices { places[index].yaml = moved(places[index].yaml) }
+  }
+}
+
+/// A syntax error in YAML, with its offset.
+package struct YAMLError: Error, Equatable, Sendable {
+  /// The description of the error, to be printed after its location: `expected a key`.
+  package var message: String
+  /// The offset of the error in bytes.
+  package var offset: Int
+
+  package init(_ message: String, at offset: Int) {
+    self.message = message
+    self.offset = offset
+  }
+}
+
+extension UTF8Check {
+  /// Returns the offset of the first invalid byte, or nil if all bytes are valid UTF-8.
+  static func firstInvalid(in bytes: Span<UInt8>) -> Int? {
+    var at = 0
+    while at < bytes.count {
+      if at + 8 <= bytes.count, bytes.word(at) & 0x8080_8080_8080_8080 == 0 {
+        at += 8
+        continue
+      }
+      let length = sequenceLength(in: bytes, at: at)
+      guard length > 0 else { return at }
+      at += length
+    }
+    return nil
+  }
+}

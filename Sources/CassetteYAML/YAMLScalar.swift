@@ -133,3 +133,143 @@ enum YAMLScalar {
 extension Character {
   fileprivate var isASCIIDigit: Bool { asciiValue.map(\.isDigit) ?? false }
 }
+
+/// Reads an escape sequence of a double-quoted scalar (YAML 1.2.2 §5.7).
+struct YAMLEscape {
+  private let text: [UInt8]
+  private let start: Int
+  /// The offset of the first byte after the sequence.
+  private(set) var at: Int
+
+  /// Creates a reader of the sequence whose backslash is at an offset.
+  init(_ text: [UInt8], at start: Int) { (self.text, self.start, at) = (text, start, start + 1) }
+
+  /// Returns the character of the sequence.
+  ///
+  /// - Throws: ``YAMLError`` if the sequence is unknown, incomplete, or not a valid character.
+  mutating func scalar() throws(YAMLError) -> Unicode.Scalar {
+    let letter = at < text.count ? text[at] : 0
+    at += 1
+    let digits: Int
+    switch letter {
+    case UInt8(ascii: "x"): digits = 2
+    case UInt8(ascii: "u"): digits = 4
+    case UInt8(ascii: "U"): digits = 8
+    default:
+      guard let scalar = Self.escapes[letter] else { throw YAMLError("unknown escape sequence", at: start) }
+      return scalar
+    }
+    var value = try number(digits)
+    // JSON generators write characters beyond 16 bits as surrogate pairs.
+    if letter == UInt8(ascii: "u"), value & 0xfc00 == 0xd800, text[at...].starts(with: Array("\\u".utf8)) {
+      at += 2
+      let low = try number(4)
+      guard low & 0xfc00 == 0xdc00 else { throw YAMLError("half of a surrogate pair", at: start) }
+      value = 0x10000 + (value & 0x3ff) << 10 + low & 0x3ff
+    }
+    guard let scalar = Unicode.Scalar(value) else {
+      throw YAMLError("an escape sequence is not a valid character", at: start)
+    }
+    return scalar
+  }
+
+  private mutating func number(_ digits: Int) throws(YAMLError) -> UInt32 {
+    let end = min(at + digits, text.count)
+    guard end - at == digits, text[at..<end].allSatisfy({ $0.hexadecimalValue != nil }),
+      let value = UInt32(String(decoding: text[at..<end], as: UTF8.self), radix: 16)
+    else { throw YAMLError("an escape sequence needs \(digits) hexadecimal digits", at: start) }
+    at = end
+    return value
+  }
+
+  private static let escapes: [UInt8: Unicode.Scalar] = [
+    UInt8(ascii: "0"): "\0", UInt8(ascii: "a"): "\u{7}", UInt8(ascii: "b"): "\u{8}", UInt8(ascii: "t"): "\t",
+    0x09: "\t",
+    UInt8(ascii: "n"): "\n", UInt8(ascii: "v"): "\u{b}", UInt8(ascii: "f"): "\u{c}", UInt8(ascii: "r"): "\r",
+    UInt8(ascii: "e"): "\u{1b}", 0x20: " ", UInt8(ascii: "\""): "\"", UInt8(ascii: "/"): "/", UInt8(ascii: "\\"): "\\",
+    UInt8(ascii: "N"): "\u{85}", UInt8(ascii: "_"): "\u{a0}", UInt8(ascii: "L"): "\u{2028}",
+    UInt8(ascii: "P"): "\u{2029}",
+  ]
+}
+
+/// Interprets the tags of nodes, and refuses unknown ones (YAML 1.2.2 §10.3).
+struct YAMLTags {
+  /// The interpretation of a scalar.
+  enum Meaning {
+    case text, binary
+    /// Resolution like a plain scalar; an associated type must match the resolved one.
+    case resolved(YAMLScalar.Kind?)
+    case collection
+  }
+
+  private let policy: YAMLReader.Tags
+
+  init(_ policy: YAMLReader.Tags) { self.policy = policy }
+
+  private static let core = "tag:yaml.org,2002:"
+
+  /// Returns the interpretation of a scalar by its tag, or by its style if it has no tag.
+  func meaning(of tag: [UInt8]?, _ style: YAMLComposer.Style, at place: Int) throws(YAMLError) -> Meaning {
+    guard let tag else { return style == .plain ? .resolved(nil) : .text }
+    let name = String(decoding: tag, as: UTF8.self)
+    switch name.hasPrefix(Self.core) ? String(name.dropFirst(Self.core.count)) : name {
+    case "!", "str", "timestamp", "value", "merge": return .text
+    case "null": return .resolved(.null)
+    case "bool": return .resolved(.bool)
+    case "int": return .resolved(.integer)
+    case "float": return .resolved(.float)
+    case "binary", "!binary": return policy == .aside ? .text : .binary
+    case "map", "seq", "set", "omap", "pairs": return .collection
+    case let python where policy == .ofRecorders && Self.ofPython[python] != nil:
+      return Self.ofPython[python] ?? .text
+    default:
+      try allow(name, at: place)
+      return .text
+    }
+  }
+
+  /// Python tags for types of the core schema.
+  private static let ofPython: [String: Meaning] = [
+    "python/bytes": .binary, "python/none": .resolved(.null), "python/bool": .resolved(.bool),
+    "python/int": .resolved(.integer), "python/long": .resolved(.integer), "python/float": .resolved(.float),
+  ]
+
+  /// Throws if a tag is unknown, or not allowed for a collection of this kind.
+  func check(_ tag: [UInt8]?, _ kind: YAMLComposer.Kind, at place: Int) throws(YAMLError) {
+    guard let tag else { return }
+    let name = String(decoding: tag, as: UTF8.self)
+    switch name.hasPrefix(Self.core) ? String(name.dropFirst(Self.core.count)) : name {
+    case "!": return
+    case "map", "set": if kind == .mapping { return }
+    case "seq", "omap", "pairs": if kind == .sequence { return }
+    case "str", "null", "bool", "int", "float", "binary", "timestamp": break
+    default: return try allow(name, at: place)
+    }
+    throw YAMLError("the tag \(name) does not fit this node", at: place)
+  }
+
+  /// True if the last of two equal keys counts, as in readers based on libyaml; otherwise equal keys are an error.
+  var takesLastOfKeys: Bool { policy == .ofRecorders }
+
+  /// Returns the Python type that a tag names if JSON cannot represent its value; nil for any other tag.
+  func object(of tag: [UInt8]?) -> String? {
+    guard policy == .ofRecorders, let tag else { return nil }
+    let name = String(decoding: tag, as: UTF8.self)
+    let bare = name.hasPrefix(Self.core) ? name.dropFirst(Self.core.count) : name.drop { $0 == "!" }
+    let isObject = ["python/object", "python/name", "python/module"].contains { bare.hasPrefix($0) }
+    return isObject ? String(bare) : nil
+  }
+
+  /// Returns the name of a plain key: a Ruby symbol (`:method`) loses its colon.
+  func key(_ content: [UInt8]) -> [UInt8] {
+    guard policy == .ofRecorders, content.first == UInt8(ascii: ":"), content.count > 1 else { return content }
+    return Array(content.dropFirst())
+  }
+
+  private func allow(_ name: String, at place: Int) throws(YAMLError) {
+    switch policy {
+    case .aside, .ofRecorders: return
+    case .refused: throw YAMLError("the tag \(name) is not supported", at: place)
+    }
+  }
+}

@@ -1,5 +1,6 @@
 package import CassetteJSON
 package import CassettePatterns
+package import Cassettes
 
 /// A compiled JSON Schema of draft 2020-12 or draft-07, which finds violations in values.
 ///
@@ -103,4 +104,11 @@ package struct JSONSchemaViolation: Hashable, Sendable, CustomStringConvertible 
   package let words: String
 
   package var description: String { "\(instance): \(words)" }
+}
+
+extension JSONSchema: CompiledSchema {
+  package func violations(by value: JSONTree, limit: Int, _ budget: inout MatchingBudget) -> [SchemaViolation]? {
+    let found: [JSONSchemaViolation]? = violations(of: value, limit: limit, &budget)
+    return found?.map { SchemaViolation(place: "\($0.instance)", keyword: $0.schema, words: $0.words) }
+  }
 }

@@ -1,5 +1,6 @@
 package import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteSystem
 package import Cassettes
 
 /// A response whose header fields and body are templates.
@@ -92,4 +93,296 @@ private struct Fields: Sendable {
     }
     return headers
   }
+}
+
+/// Finds errors in the templates of a recorded response, each with its offset in the response's JSON.
+package struct TemplateChecker {
+  private let tree: JSONTree
+  private let file: (String) -> [UInt8]?
+  private var errors: [EngineError] = []
+
+  /// Returns the errors in the templates of a response.
+  ///
+  /// - Parameters:
+  ///   - response: The response of a recording, as JSON.
+  ///   - file: Returns the contents of the body file at a path, or nil if the file cannot be read.
+  /// - Returns: One error for each invalid template.
+  package static func errors(in response: [UInt8], file: (String) -> [UInt8]?) -> [EngineError] {
+    withoutActuallyEscaping(file) { file in
+      guard let tree = JSONTree(response), case .object(let members) = tree.root.kind else { return [] }
+      var checker = TemplateChecker(tree: tree, file: file)
+      checker.check(members)
+      return checker.errors
+    }
+  }
+
+  private init(tree: JSONTree, file: @escaping (String) -> [UInt8]?) { (self.tree, self.file) = (tree, file) }
+
+  private mutating func check(_ members: [JSONTree.Member]) {
+    var type: MediaType?
+    for member in members where ["headers", "trailers"].contains(member.text) {
+      guard case .array(let fields) = member.value.kind else { continue }
+      for field in fields {
+        guard case .array(let pair) = field.kind, pair.count > 1 else { continue }
+        let name = String(decoding: text(of: pair[0]), as: UTF8.self)
+        if name.lowercased() == "content-type" { type = MediaType(String(decoding: text(of: pair[1]), as: UTF8.self)) }
+        check([pair[1]], as: ResponseTemplate.content(ofField: name))
+      }
+    }
+    guard case .object(let forms)? = tree.root["body"]?.kind else { return }
+    for form in forms {
+      switch form.text {
+      case "json":
+        let value = Array(tree.bytes[form.value.range])
+        guard let error = Self.error(in: value, as: ResponseTemplate.content(of: type, value)) else { continue }
+        report(error, at: form.value.range.lowerBound + error.offset)
+      case "text":
+        let pieces = strings(of: form.value)
+        check(pieces, as: ResponseTemplate.content(of: type, pieces.flatMap { text(of: $0) }))
+      case "chunks":
+        guard case .array(let chunks) = form.value.kind else { continue }
+        for case let value? in chunks.map({ $0["text"] }) {
+          check(strings(of: value), as: ResponseTemplate.content(of: type, [], isWhole: false))
+        }
+      case "file": checkFile(form.value, type)
+      default: break
+      }
+    }
+  }
+
+  private func strings(of node: JSONTree.Node) -> [JSONTree.Node] {
+    if case .array(let pieces) = node.kind { pieces } else { [node] }
+  }
+
+  private func text(of node: JSONTree.Node) -> [UInt8] { JSONTree.text(ofString: tree.bytes[node.range]) }
+
+  /// Checks a template that is one JSON string, or the concatenation of several strings.
+  private mutating func check(_ pieces: [JSONTree.Node], as content: TemplateContent) {
+    let texts = pieces.map { text(of: $0) }
+    guard let error = Self.error(in: texts.flatMap(\.self), as: content) else { return }
+    var offset = error.offset
+    for (text, piece) in zip(texts, pieces) {
+      guard offset > text.count else {
+        let written = TemplatePlace.written(offset, in: tree.bytes[piece.range].dropFirst().dropLast())
+        return report(error, at: piece.range.lowerBound + 1 + written)
+      }
+      offset -= text.count
+    }
+    report(error, at: 0)
+  }
+
+  /// Checks a template in a body file.
+  ///
+  /// The errors contain positions in that file.
+  private mutating func checkFile(_ node: JSONTree.Node, _ type: MediaType?) {
+    let path = String(decoding: text(of: node), as: UTF8.self)
+    guard let body = file(path), let error = Self.error(in: body, as: ResponseTemplate.content(of: type, body)) else {
+      return
+    }
+    let (line, column) = JSONPosition.of(error.offset, in: body.span)
+    report(error, at: node.range.lowerBound, in: "\(path):\(line):\(column): ")
+  }
+
+  private static func error(in text: [UInt8], as content: TemplateContent) -> TemplateError? {
+    do throws(TemplateError) {
+      _ = try Template(text, as: content)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private mutating func report(_ error: TemplateError, at offset: Int, in file: String = "") {
+    let suggestion = error.unknown.flatMap { question(about: $0, among: error.known) } ?? error.suggestion
+    errors.append(EngineError("template: \(file)\(error.message)", at: offset, suggestion))
+  }
+}
+
+/// A template, which is parsed once and rendered for each request.
+///
+/// ```
+/// {"id": "{{path.id}}", "page": "{{number query.page default=1}}", "at": "{{now}}"}
+/// ```
+package struct Template: Sendable {
+  private enum Form: Sendable {
+    case constant([UInt8])
+    case json(JSONTemplate)
+    case parts([TemplateNode])
+  }
+
+  private let form: Form
+  private let content: TemplateContent
+  private let size: Int
+
+  /// Parses a template.
+  ///
+  /// - Parameters:
+  ///   - text: The template, in UTF-8.
+  ///   - content: The format of the text, which determines how values are escaped.
+  /// - Throws: The first syntax error, with its offset.
+  package init(_ text: [UInt8], as content: TemplateContent) throws(TemplateError) {
+    self.content = content
+    size = text.count
+    if !TemplateParser.isTemplate(text) {
+      form = .constant(text)
+    } else if content == .json, let template = try JSONTemplate(text) {
+      form = .json(template)
+    } else {
+      form = .parts(try TemplateParser.parse(text))
+    }
+  }
+
+  /// True if the template contains no expressions.
+  package var isConstant: Bool { if case .constant = form { true } else { false } }
+
+  /// Renders the template within the limits of `TemplateBudget`, and advances the context's random numbers.
+  ///
+  /// - Parameter context: The request and the state that the expressions read.
+  /// - Returns: The rendered text.
+  /// - Throws: An error if a limit is exceeded, or if the format is JSON and the result is invalid.
+  package func render(in context: inout TemplateContext) throws(TemplateError) -> [UInt8] {
+    if case .constant(let text) = form { return text }
+    var scope = TemplateScope(context)
+    defer { context.random = scope.context.random }
+    switch form {
+    case .constant(let text): return text
+    case .json(let template): return try template.render(in: &scope, capacity: size + size / 2)
+    case .parts(let nodes):
+      var writer = TemplateWriter(content, capacity: size + size / 2)
+      try scope.render(nodes, into: &writer)
+      guard content == .json else { return writer.bytes }
+      do {
+        try JSONScanner.validate(writer.bytes.span)
+      } catch {
+        throw TemplateError("the result is not JSON: at byte \(error.offset), \(error.message)", at: 0)
+      }
+      return writer.bytes
+    }
+  }
+}
+
+/// The templates among a table's recordings, each compiled on first use.
+package final class PlayedTemplates: TableTemplates {
+  private let entries: [Int: TemplateEntry]
+  private let links: ValueLinks?
+  private let standIn: @Sendable ([UInt8]) -> [UInt8]?
+  private let created: @Sendable (HTTPHeaders, [UInt8]) -> String?
+  private let compiled = Locked<[Int: ResponseTemplate]>([:])
+  private let slow = Locked<Set<Int>>([])
+  /// The time after which a template is slow: 10 such answers in a row delay other clients by less than 50 ms.
+  private static let longest = Duration.milliseconds(2)
+
+  /// Creates the templates of a table.
+  package init(
+    _ entries: [TemplateEntry], standIn: @escaping @Sendable ([UInt8]) -> [UInt8]?,
+    created: @escaping @Sendable (HTTPHeaders, [UInt8]) -> String?
+  ) {
+    (self.standIn, self.created) = (standIn, created)
+    var templates: [Int: TemplateEntry] = [:]
+    for (number, entry) in entries.enumerated() where entry.interaction.isTemplate { templates[number] = entry }
+    self.entries = templates
+    links = ValueLinks(entries, templates: Set(templates.keys)) { interaction in
+      interaction.response.flatMap { created($0.headers, (try? $0.body?.bytes()) ?? []) }
+    }
+  }
+
+  package func concerns(_ entry: Int) -> Bool { entries[entry] != nil || links?.concerns(entry) == true }
+
+  package func isSlow(_ entry: Int) -> Bool { slow.withLock { $0.contains(entry) } }
+
+  package func memory() -> any TemplateMemory { SessionNames() }
+
+  package func recorded(
+    _ request: HTTPRequest, in memory: any TemplateMemory
+  ) -> (request: HTTPRequest, names: [GeneratedName])? {
+    guard let links, let memory = memory as? SessionNames else { return nil }
+    var (renamed, used) = (request, [GeneratedName]())
+    for name in memory.names.reversed() {
+      guard let other = links.recorded(renamed, from: name) else { continue }
+      renamed = other
+      used.append(name)
+    }
+    return used.isEmpty ? nil : (renamed, used)
+  }
+
+  package func response(
+    of entry: Int, in context: TemplateContext, _ memory: any TemplateMemory
+  ) throws(CassetteError) -> RecordedResponse? {
+    guard let found = entries[entry], var response = found.interaction.response else { return nil }
+    let template = try template(of: entry, found, response)
+    var context = context
+    if let memory = memory as? SessionNames { context.count = { memory.next($0, from: $1, by: $2) } }
+    do throws(EngineError) {
+      let start = ContinuousClock.now
+      defer { if ContinuousClock.now - start > Self.longest { slow.withLock { _ = $0.insert(entry) } } }
+      let made = try template.render(in: &context)
+      (response.headers, response.trailers) = (made.headers, made.trailers)
+      if case .chunks(let pieces, let end)? = response.body?.form {
+        response.body = .chunks(zip(pieces, made.body).map { BodyChunk(after: $0.after, bytes: $1) }, end: end)
+      } else if response.body != nil {
+        response.body = .played(made.body.first ?? [])
+      }
+      return response
+    } catch {
+      throw CassetteError(found.place, "template of \"\(found.interaction.id)\": \(error.message)")
+    }
+  }
+
+  private func template(
+    of entry: Int, _ found: TemplateEntry, _ response: RecordedResponse
+  ) throws(CassetteError) -> ResponseTemplate {
+    if let known = compiled.withLock({ $0[entry] }) { return known }
+    var pieces: [[UInt8]] = []
+    if case .chunks(let chunks, _)? = response.body?.form {
+      pieces = chunks.map(\.bytes)
+    } else if let body = response.body {
+      pieces = [try body.bytes()]
+    }
+    let field = { (field: HTTPHeaders.Field) in
+      self.standIn(Array(field.value.utf8)).map { String(decoding: $0, as: UTF8.self) }
+    }
+    do throws(TemplateError) {
+      let template = try ResponseTemplate(
+        headers: response.headers.replacing(field), trailers: response.trailers.replacing(field),
+        body: pieces.map { standIn($0) ?? $0 })
+      compiled.withLock { $0[entry] = template }
+      return template
+    } catch {
+      throw CassetteError(found.place, "template: \(error.message)", error.suggestion)
+    }
+  }
+
+  package func link(
+    _ entry: Int, _ headers: inout HTTPHeaders, content: [UInt8]?, to asked: HTTPRequest, _ names: [GeneratedName],
+    _ memory: any TemplateMemory
+  ) -> (([UInt8]) -> [UInt8]?)? {
+    guard let links, links.concerns(entry), let memory = memory as? SessionNames else { return nil }
+    if links.generates(entry) {
+      if let content, let name = created(headers, content), let generated = links.generated(name, by: entry) {
+        memory.handOut(generated)
+      }
+      return nil
+    }
+    // Names in the request take precedence over the latest generated ones; a client that uses the recorded name keeps
+    // it.
+    var names = names
+    for name in memory.names.reversed() where !names.contains(where: { $0.recorded == name.recorded }) {
+      if !asked.target.text.contains(name.recorded) { names.append(name) }
+    }
+    let changes = names.map { NameChange(from: $0.recorded, to: $0.name) }
+    for change in changes {
+      for field in ["Location", "Content-Location", "Link"] {
+        headers = headers.replacing { $0.isNamed(field) ? change.field($0.value) : nil }
+      }
+    }
+    return { bytes in
+      let changed = changes.reduce(bytes) { bytes, change in change.content(bytes) ?? bytes }
+      return changed == bytes ? nil : changed
+    }
+  }
+}
+
+extension TemplateEntry {
+  /// The place of the recording, for errors.
+  fileprivate var place: SourcePlace { interaction.place ?? SourcePlace(file: cassette, line: 0, column: 0) }
 }

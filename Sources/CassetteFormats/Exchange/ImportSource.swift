@@ -1,3 +1,4 @@
+import CassetteHTTP
 import Cassettes
 
 /// Files of another tool that are imported as one cassette.
@@ -80,4 +81,45 @@ extension Interaction {
 
   /// True if the interaction is the placeholder of a skipped recording.
   var isGap: Bool { failure?.gap != nil }
+}
+
+/// The file format of another tool.
+package enum CassetteFormat: String, CaseIterable, Sendable {
+  case har, vcr, wiremock, nock, hoverfly, dvr, postman
+}
+
+/// Converts text that a recorder decoded back to the bytes of the message.
+enum Charset {
+  /// Returns the encoded text, or nil if the text is not ASCII and the charset is unknown.
+  static func bytes(_ text: [UInt8], _ name: String?) -> [UInt8]? {
+    guard let name, text.contains(where: { $0 >= 0x80 }) else { return text }
+    switch name.lowercased().filter({ !"-_ \"".contains($0) }) {
+    // `ASCII-8BIT` is Ruby's name for an unknown charset. In JSON, such text is UTF-8.
+    case "", "utf8", "utf8mb4", "ascii8bit", "binary", "usascii", "ascii": return text
+    case "iso88591", "latin1":
+      let scalars = String(decoding: text, as: UTF8.self).unicodeScalars
+      // The text has characters outside of Latin-1, so it was decoded with another charset.
+      guard scalars.allSatisfy({ $0.value < 0x100 }) else { return text }
+      return scalars.map { UInt8(truncatingIfNeeded: $0.value) }
+    default: return nil
+    }
+  }
+}
+
+extension Timestamp {
+  /// Converts a time in the format of RFC 3339 or RFC 9110 to RFC 3339; nil if the text is not a time.
+  ///
+  /// Some APIs omit the time zone and mean UTC, or the colon in the offset.
+  static func normal(_ text: String) -> String? {
+    if let seconds = HTTPDate.parse(text) { return at(Double(seconds)) }
+    let bytes = Array(text.utf8)
+    guard let time = ISOTime(bytes[...]), time.isWhole, time.hasSeconds, bytes[10] == UInt8(ascii: "T"),
+      bytes.last != UInt8(ascii: "z")
+    else {
+      return nil
+    }
+    if time.hasZone { return text }
+    let offset = text.suffix(5)
+    return offset.hasPrefix("+") || offset.hasPrefix("-") ? "\(text.dropLast(2)):\(offset.suffix(2))" : "\(text)Z"
+  }
 }

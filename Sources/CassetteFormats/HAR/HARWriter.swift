@@ -1,4 +1,4 @@
-import CassetteHTTP
+internal import CassetteHTTP
 import CassetteJSON
 internal import CassetteSystem
 package import Cassettes
@@ -132,4 +132,86 @@ package enum HARWriter {
     let value = (value * 1000).rounded() / 1000
     if let whole = Int(exactly: value) { writer.member(name, whole) } else { writer.member(name, value) }
   }
+}
+
+/// Writes the `cookies` members of HAR, which repeat header fields.
+///
+/// The reader uses the header fields only.
+enum HARCookies {
+  /// Writes the cookies of the `Cookie` field (RFC 6265 §4.2.1).
+  static func sent(_ headers: HTTPHeaders, _ writer: inout JSONWriter) {
+    writer.array("cookies", of: headers.values(of: "Cookie").flatMap { $0.split(separator: ";") }) { pair, cookie in
+      let (name, value) = parts(pair)
+      cookie.member("name", name)
+      cookie.member("value", value ?? "")
+    }
+  }
+
+  /// Writes the cookies of `Set-Cookie` fields with their attributes (RFC 6265 §4.1.1).
+  static func set(_ headers: HTTPHeaders, _ writer: inout JSONWriter) {
+    writer.array("cookies", of: headers.values(of: "Set-Cookie")) { field, cookie in
+      let pieces = field.split(separator: ";", omittingEmptySubsequences: false)
+      let (name, value) = parts(pieces.first ?? "")
+      cookie.member("name", name)
+      cookie.member("value", value ?? "")
+      var seen: Set<String> = []
+      for piece in pieces.dropFirst() {
+        let (attribute, value) = parts(piece)
+        guard seen.insert(attribute.lowercased()).inserted else { continue }
+        switch attribute.lowercased() {
+        case "path": cookie.member("path", value ?? "")
+        case "domain": cookie.member("domain", value ?? "")
+        case "expires":
+          if let value, let date = Timestamp.normal(value) { cookie.member("expires", date) }
+        case "httponly": cookie.member("httpOnly", true)
+        case "secure": cookie.member("secure", true)
+        default: break
+        }
+      }
+    }
+  }
+
+  private static func parts(_ piece: Substring) -> (name: String, value: String?) {
+    let pair = piece.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let texts = pair.map { String($0.drop { $0 == " " || $0 == "\t" }) }
+    return (texts.first ?? "", texts.count > 1 ? texts[1] : nil)
+  }
+}
+
+/// Converts request targets to the absolute URLs that HAR requires, with only the characters of a URI (RFC 3986 §2).
+///
+/// Square brackets are not escaped, because browsers do not escape them either.
+enum HARLink {
+  /// The origin for cassettes without one.
+  private static let nobody = "http://localhost"
+
+  /// Returns the URL for a HAR entry, and the original target if it cannot be derived from the URL.
+  static func link(_ target: String, _ origin: String?) -> (url: String, target: String?) {
+    if target == "*" { return ("\(origin ?? nobody)/", target) }
+    let isRelative = target.hasPrefix("/")
+    let whole = isRelative ? (origin ?? nobody) + target : target
+    let url = escaped(whole)
+    if isRelative, origin == nil { return (url, target) }
+    return (url, url == whole ? nil : whole)
+  }
+
+  /// Escapes characters that are not allowed in a URI, such as the braces of templates, except in the authority.
+  private static func escaped(_ url: String) -> String {
+    guard let scheme = url.firstRange(of: "://") else { return url }
+    let rest = url[scheme.upperBound...]
+    let path = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+    let bytes = Array(url[path...].utf8)
+    var escaped = Array(url[..<path].utf8)
+    for (index, byte) in bytes.enumerated() {
+      let isRight =
+        byte == UInt8(ascii: "%")
+        ? index + 2 < bytes.count && bytes[index + 1...index + 2].allSatisfy { $0.hexadecimalValue != nil }
+        : allowed.contains(byte)
+      escaped += isRight ? [byte] : PercentEncoding.encode([byte])
+    }
+    return String(decoding: escaped, as: UTF8.self)
+  }
+
+  /// The bytes that are not escaped: letters, digits, punctuation of paths and queries, and square brackets.
+  private static let allowed = ByteSet.word.adding("-._~!$&'()*+,;=:@/?[]")
 }

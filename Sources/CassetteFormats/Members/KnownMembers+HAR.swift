@@ -108,4 +108,182 @@ extension KnownMembers {
     + "_http2_stream_id _http2_stream_dependency _http2_stream_weight _http2_stream_exclusive _http2_server_settings "
     + "_netlog_id _tls_version _tls_cipher_suite _tls_resumed _tls_next_proto _securityDetails _run _cached _page_id "
     + "_frame_id _lastModified _etag _cookies _referer _subtypes _wpt_headers"
+
+  // MARK: The members of WireMock and Postman
+
+  /// The members of a file with several mappings.
+  package static let wireMockFile: KnownMembers = [
+    "mappings": .list(wireMock), "meta": .harmless(.recorder), "importOptions": .foreign,
+  ]
+
+  package static let wireMock = KnownMembers.object([
+    "persistent": .harmless(.recorder), "insertionIndex": .scalar, "priority": .scalar, "scenarioName": .text,
+    "requiredScenarioState": .text, "newScenarioState": .text, "newScenarioName": .foreign, "request": wireMockRequest,
+    "response": wireMockResponse, "postServeActions": .foreign, "serveEventListeners": .foreign,
+  ]).and(.harmless(.words), "id uuid name metadata")
+
+  /// The reader refuses a mapping whose request has an unknown condition, so conditions are not checked here.
+  private static let wireMockRequest: KnownMembers = [
+    "method": .whole, "url": .text, "urlPath": .text, "urlPattern": .text, "urlPathPattern": .text,
+    "urlPathTemplate": .text, "queryParameters": .whole, "formParameters": .whole, "pathParameters": .whole,
+    "headers": .whole, "cookies": .whole, "host": .whole, "port": .scalar, "scheme": .text,
+    "basicAuthCredentials": ["username": .scalar, "password": .scalar],
+    "bodyPatterns": .list(
+      KnownMembers.object([
+        "equalToJson": .whole, "ignoreExtraElements": .scalar, "ignoreArrayOrder": .scalar, "binaryEqualTo": .text,
+        "matchesJsonPath": .whole, "matchesJsonSchema": .whole, "schemaVersion": .text,
+      ]).and(
+        .whole,
+        "equalTo contains doesNotContain matches doesNotMatch absent and or not caseInsensitive expression "
+          + "before after includes hasExactly anything equalToNumber greaterThanNumber greaterThanEqualNumber "
+          + "lessThanNumber lessThanEqualNumber")),
+    "multipartPatterns": .whole,
+  ]
+
+  private static let wireMockResponse: KnownMembers = [
+    "status": .scalar, "statusMessage": .text, "headers": .named(values), "body": .whole, "jsonBody": .whole,
+    "base64Body": .text, "bodyFileName": .text, "fixedDelayMilliseconds": .scalar, "delayDistribution": .whole,
+    "chunkedDribbleDelay": ["numberOfChunks": .scalar, "totalDuration": .scalar], "fault": .text,
+    "transformers": values, "transformerParameters": .whole, "proxyBaseUrl": .scalar,
+    "additionalProxyRequestHeaders": .foreign, "removeProxyRequestHeaders": .foreign,
+    "proxyUrlPrefixToRemove": .foreign, "fromConfiguredStub": .harmless(.recorder),
+  ]
+
+  /// The members of a collection.
+  package static let postman: KnownMembers = [
+    "info": KnownMembers.object([:]).and(
+      .harmless(.words),
+      "name description schema version _postman_id _exporter_id _collection_link id createdAt updatedAt"),
+    "item": .whole, "event": .foreign, "auth": .foreign, "protocolProfileBehavior": .foreign,
+    "variable": .list(
+      KnownMembers.object(["key": .text, "id": .text, "value": .scalar]).and(
+        .harmless(.words), "type name description disabled system")),
+  ]
+
+  /// The members of an item, except for those of nested items and of examples, which are checked separately.
+  package static let postmanItem = KnownMembers.object([
+    "item": .whole, "response": .whole,
+    // The request of the item. Most examples have their own copy.
+    "request": postmanRequest, "event": .foreign, "auth": .foreign, "variable": .foreign,
+    "protocolProfileBehavior": .foreign,
+  ]).and(.harmless(.words), "id uid name description _postman_id _postman_isSubFolder")
+
+  package static let postmanExample = KnownMembers.object([
+    "originalRequest": postmanRequest, "code": .scalar, "status": .text, "header": postmanHeader, "body": .text,
+    "responseCode": .whole,
+    "responseTime": .scalar, "cookie": .foreign, "timings": .harmless(.measured),
+  ]).and(
+    .harmless(.words),
+    "id uid name description type _postman_id _postman_previewlanguage _postman_previewtype previewlanguage "
+      + "previewType")
+
+  private static let postmanRequest: KnownMembers = .either([
+    .text,
+    [
+      "method": .text, "header": postmanHeader, "description": .harmless(.words),
+      "auth": .foreign, "proxy": .foreign, "certificate": .foreign,
+      "url": .either([
+        .text,
+        [
+          "raw": .text, "protocol": .text, "host": .whole, "path": .whole, "port": .scalar, "hash": .scalar,
+          "query": .list(postmanPair), "variable": .list(postmanPair.and(.scalar, "id")),
+        ],
+      ]),
+      "body": .either([
+        .text,
+        [
+          "mode": .text, "raw": .text, "urlencoded": .either([.text, .list(postmanPair)]), "disabled": .scalar,
+          "graphql": ["query": .text, "variables": .whole, "operationName": .text],
+          "options": .harmless(.recorder), "formdata": .whole, "file": .whole,
+        ],
+      ]),
+    ],
+  ])
+
+  /// Header fields as one text of lines, or as a list of lines or objects.
+  private static let postmanHeader = either([.text, .list(.either([.text, postmanPair]))])
+  private static let postmanPair = KnownMembers.object(["key": .scalar, "value": .scalar, "disabled": .scalar]).and(
+    .harmless(.words), "id name description type uuid enabled system contentType src equals")
+
+  // MARK: The members of VCR, nock, DVR and Hoverfly
+
+  /// The members around VCR's list of interactions: the recorder and the version.
+  package static let vcr: KnownMembers = [
+    "recorded_with": .harmless(.recorder), "version": .harmless(.recorder), "recorded_at": .harmless(.measured),
+  ]
+
+  package static let vcrInteraction: KnownMembers = [
+    "request": KnownMembers.object([
+      "method": .text, "uri": .text, "url": .text, "headers": .either([.named(values), .list(.whole)]),
+      // The reader handles all forms of a body.
+      "body": .whole, "parsed_body": .whole,
+        // go-vcr writes the fields of Go's `http.Request`.
+    ]).and(.harmless(.connection), "\(ofGo) remote_addr").and(
+      .harmless(.repeated), "content_length host request_uri form"),
+    "response": KnownMembers.object([
+      "status": .either([.scalar, ["code": .scalar, "message": .scalar]]), "status_code": .scalar,
+      "headers": .either([.named(values), .list(.whole)]), "body": .whole, "content": .whole, "parsed_body": .whole,
+      "adapter_metadata": .foreign, "code": .scalar, "duration": .harmless(.measured),
+    ]).and(.harmless(.connection), "\(ofGo) http_version uncompressed").and(.harmless(.repeated), "content_length url"),
+    "recorded_at": .scalar, "id": .harmless(.recorder),
+  ]
+
+  /// The members with which Go describes a message's connection.
+  private static let ofGo = "proto proto_major proto_minor transfer_encoding trailer"
+
+  package static let nockDefinition: KnownMembers = [
+    "scope": .text, "port": .scalar, "path": .text, "method": .text, "status": .scalar, "reply": .scalar,
+    "body": .whole,
+    "reqheaders": .named(values), "response": .whole, "responseIsBinary": .scalar,
+    "rawHeaders": .either([.list(.scalar), .named(values)]), "headers": .either([.list(.scalar), .named(values)]),
+    "badheaders": .foreign, "options": .foreign,
+  ]
+
+  package static let dvr: KnownMembers = ["name": .harmless(.words)]
+
+  package static let dvrInteraction: KnownMembers = [
+    "request": ["url": .text, "method": .text, "headers": .named(values), "body": .whole],
+    "response": [
+      "url": .harmless(.repeated), "status": .scalar, "headers": .named(values), "body": .whole,
+      "error": ["domain": .text, "code": .scalar],
+    ],
+    "recorded_at": .scalar,
+  ]
+
+  /// The members around the pairs of a Hoverfly simulation.
+  package static let hoverfly: KnownMembers = [
+    "data": [
+      "globalActions": ["delays": .foreign, "delaysLogNormal": .foreign], "literals": .foreign, "variables": .foreign,
+    ],
+    "meta": [
+      "schemaVersion": .harmless(.recorder), "hoverflyVersion": .harmless(.recorder),
+      "timeExported": .harmless(.measured),
+    ],
+  ]
+
+  package static let hoverflyPair: KnownMembers = [
+    "request": [
+      "method": matchers, "path": matchers, "scheme": matchers, "destination": matchers,
+      "query": .either([.text, .list(matcher), .named(matchers)]), "deprecatedQuery": matchers, "body": matchers,
+      "headers": .named(matchers), "headersWithMatchers": .named(matchers), "queriesWithMatchers": .named(matchers),
+      "requiresState": .named(.scalar), "requestType": .harmless(.recorder),
+    ],
+    "response": [
+      "status": .scalar, "body": .text, "encodedBody": .scalar, "headers": .named(values), "templated": .scalar,
+      "transitionsState": .named(.scalar), "removesState": .list(.scalar), "fixedDelay": .scalar,
+      "logNormalDelay": ["min": .scalar, "max": .scalar, "mean": .scalar, "median": .scalar],
+      "bodyFile": .text, "postServeAction": .foreign,
+    ],
+    "labels": .harmless(.words),
+  ]
+
+  /// A string, the matchers of version 5, or a single object of older versions, of which the reader refuses unknown
+  /// members.
+  private static let matchers = either([.text, .list(.either([.text, matcher])), .whole])
+  private static let matcher: KnownMembers = [
+    "matcher": .text, "value": .whole, "doMatch": .whole,
+    "config": [
+      "ignoreCase": .scalar, "ignoreUnknown": .scalar, "ignoreOrder": .scalar, "ignoreOccurrences": .foreign,
+    ],
+  ]
 }

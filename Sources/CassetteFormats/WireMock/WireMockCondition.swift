@@ -178,3 +178,116 @@ enum WireMockCondition {
     return Array("{\"$schema\":\"\(draft.rawValue)#\"\(comma)".utf8) + members
   }
 }
+
+/// Translates `host` and `port` of a stub mapping to a condition on the `Host` field.
+enum WireMockHost {
+  /// Returns the condition, or nil if the mapping has neither `host` nor `port`.
+  static func condition(host: JSONValue?, port: String?, scheme: String?) throws(Unusable) -> Condition? {
+    var terms: [Condition.Term] = []
+    if let host, case .all(let asked) = try WireMockCondition.condition(host, "request.host") {
+      for term in asked { terms.append(try self.term(term)) }
+    }
+    if let port {
+      // Clients omit the default port of a scheme.
+      let mayBeMissing = port == (scheme == "https" ? "443" : "80")
+      let end = mayBeMissing ? "(?::\(TextPattern.escaped(port)))?" : ":\(TextPattern.escaped(port))"
+      terms.append(.matches(try pattern("(?:\\[.*\\]|[^:]*)", end)))
+    }
+    return terms.isEmpty ? nil : .all(terms)
+  }
+
+  private static func term(_ term: Condition.Term) throws(Unusable) -> Condition.Term {
+    switch term {
+    case .equals(let name), .equalsIgnoringCase(let name): .matches(try pattern("(?i)\(TextPattern.escaped(name))"))
+    case .contains(let text): .matches(try pattern("(?i)[^:]*\(TextPattern.escaped(text))[^:]*"))
+    case .doesNotContain(let text): .doesNotMatch(try pattern("(?i)[^:]*\(TextPattern.escaped(text))[^:]*"))
+    case .matches(let name): .matches(try pattern("(?:\(name.source))"))
+    case .doesNotMatch(let name): .doesNotMatch(try pattern("(?:\(name.source))"))
+    case .not(let condition): .not(try all(condition))
+    case .or(let conditions):
+      .or(try conditions.map { (condition) throws(Unusable) in try all(condition) })
+    case .absent: term
+    case .oneOf, .number, .time, .and, .includes, .hasExactly:
+      throw Unusable("request.host: \(Condition.all([term]).words.prefix(60)) is not supported")
+    }
+  }
+
+  private static func all(_ condition: Condition) throws(Unusable) -> Condition {
+    guard case .all(let terms) = condition else { return condition }
+    return .all(try terms.map { (term) throws(Unusable) in try self.term(term) })
+  }
+
+  private static func pattern(_ name: String, _ port: String = "(?::[0-9]+)?") throws(Unusable) -> TextPattern {
+    try WireMockCondition.regex("\(name)\(port)", "request.host", ofTarget: true)
+  }
+}
+
+/// Translates WireMock's JSON paths, in the dialect of Jayway, to RFC 9535.
+enum WireMockPath {
+  /// Returns the equivalent path, or nil if no path is equivalent.
+  static func query(_ text: String) -> JSONQuery? {
+    let text = withNamesInBrackets(text)
+    if let whole = withObjectsFiltered(text), let query = try? JSONQuery(whole) { return query }
+    return try? JSONQuery(text)
+  }
+
+  /// Returns true if Jayway may find more values.
+  ///
+  /// Jayway also applies a filter to the object itself, which the translation supports only at the end of a path.
+  static func isApproximate(_ text: String, isCompared: Bool) -> Bool {
+    guard text.contains("[?") else { return false }
+    return isCompared || withObjectsFiltered(withNamesInBrackets(text)) == nil
+  }
+
+  /// Returns true if a path leads to at most one value: it has only names, and names or indices in brackets.
+  private static func isSingular(_ path: Substring) -> Bool {
+    guard !path.contains("*"), !path.contains("..") else { return false }
+    return path.split(separator: "[").dropFirst().allSatisfy { rest in
+      guard let first = rest.first else { return false }
+      return first == "'" || first == "\"" || rest.prefix { $0 != "]" }.allSatisfy(\.isNumber)
+    }
+  }
+
+  /// Puts names with hyphens in brackets, because Jayway takes `$.x-id` for `$['x-id']`.
+  private static func withNamesInBrackets(_ text: String) -> String {
+    var result = ""
+    var rest = text[...]
+    var quote: Character?
+    while let character = rest.popFirst() {
+      if character == quote {
+        quote = nil
+      } else if quote == nil, character == "'" || character == "\"" {
+        quote = character
+      }
+      let name = rest.prefix { $0.isLetter || $0.isNumber || $0 == "_" || $0 == "-" }
+      guard quote == nil, character == ".", name.contains("-"), name.first?.isNumber == false else {
+        result.append(character)
+        continue
+      }
+      // After two dots, the brackets must follow both.
+      result += (result.hasSuffix(".") ? "." : "") + "['\(name)']"
+      rest = rest.dropFirst(name.count)
+    }
+    return result
+  }
+
+  /// Extends a filter at the end of a path to the object itself.
+  ///
+  /// Jayway applies a filter to an object, RFC 9535 to its members; the returned path does both.
+  private static func withObjectsFiltered(_ text: String) -> String? {
+    guard let start = text.firstRange(of: "[?"), text.hasSuffix("]") else { return nil }
+    let (path, filter) = (text[..<start.lowerBound], text[start.upperBound...].dropLast())
+    guard isSingular(path), !filter.contains("$"), !filter.contains("[?") else { return nil }
+    var quote: Character?
+    var onObject = ""
+    for character in filter {
+      if character == quote {
+        quote = nil
+      } else if quote == nil, character == "'" || character == "\"" {
+        quote = character
+      }
+      if quote == nil, character == "@" { onObject += path } else { onObject.append(character) }
+    }
+    return "\(path)[?(\(filter)) || (\(onObject))]"
+  }
+}

@@ -1,3 +1,8 @@
+package import CassetteHTTP
+internal import CassetteRecording
+internal import CassetteSystem
+package import Cassettes
+
 /// A proposed change of a cassette file, which can be shown, written and reverted.
 ///
 /// All text outside of the change is preserved byte for byte.
@@ -62,5 +67,105 @@ enum LineDiff {
     var lines = text.split(separator: 10, omittingEmptySubsequences: false)
     if lines.last?.isEmpty == true { lines.removeLast() }
     return lines
+  }
+}
+
+extension CassetteEdit {
+  /// Writes the file, unless it was edited after the change was proposed.
+  ///
+  /// - Throws: An error if the file was edited or cannot be written; the file is unchanged in this case.
+  package func write() throws(CassetteError) {
+    try CassetteFileLock.holding(path) { () throws(CassetteError) in
+      try check()
+      do throws(FileFailure) {
+        try CassetteFileFolder.write(after, toFileAt: path)
+      } catch {
+        throw CassetteError(file: path, message: error.message)
+      }
+    }
+  }
+
+  /// Reverts the change, unless the file was edited after it.
+  ///
+  /// - Throws: An error if the file was edited or cannot be written.
+  package func undo() throws(CassetteError) {
+    if let undone { return try undone.write() }
+    try CassetteFileLock.holding(path) { () throws(CassetteError) in
+      try CassetteEdit(path: path, before: after, after: [], interaction: interaction).check()
+      guard unlink(path) == 0 else {
+        throw CassetteError(.system("remove", path), of: path)
+      }
+    }
+  }
+
+  private func check() throws(CassetteError) {
+    let kind = Folder.kind(of: path)
+    guard kind == .file || kind == .missing else {
+      throw CassetteError(file: path, message: "is a link or a folder instead of a regular file: nothing was written")
+    }
+    let now = kind == .file ? try CassetteFile.bytes(of: path) : nil
+    guard now == before else {
+      throw CassetteError(
+        file: path, message: "was edited in the meantime: nothing was written",
+        suggestion: "check the file and repeat the request")
+    }
+  }
+}
+
+/// An exchange that becomes a recording after redaction and a scan for remaining secrets.
+package struct AcceptedExchange: Sendable {
+  /// The maximum size of a body that an edit adds to a file, in bytes; larger bodies must be recorded.
+  package static let longestBody = 1 << 20
+
+  private let request: HTTPRequest
+  private let outcome: Interaction.Outcome
+  private let facts: RecordedFacts?
+
+  /// Creates an exchange.
+  ///
+  /// - Parameters:
+  ///   - request: The request, including its secrets.
+  ///   - outcome: The response or failure to record.
+  ///   - facts: The time of the response; nil if the response was not received from a server.
+  package init(_ request: HTTPRequest, _ outcome: Interaction.Outcome, _ facts: RecordedFacts? = nil) {
+    (self.request, self.outcome, self.facts) = (request, outcome, facts)
+  }
+
+  /// Returns the exchange as a recording for a cassette.
+  ///
+  /// - Parameters:
+  ///   - cassette: The cassette, whose placeholders for secrets are reused and whose ids are taken.
+  ///   - origin: The origin of the request, if the target does not contain it.
+  /// - Returns: The recording, with a unique id.
+  /// - Throws: An error if the recording contains a possible token, or cannot be stored.
+  package func recording(in cassette: Cassette, origin: String?) throws(CassetteError) -> Interaction {
+    let recording = Recording(into: cassette, mode: .recordMissing)
+    var own = request
+    // The `Host` field contains the address of the mock server; the URL contains the origin.
+    own.headers.remove("Host")
+    let token = recording.begin(own, origin: origin)
+    switch outcome {
+    case .response(let response): recording.finish(token, response, recorded: facts)
+    case .failure(let failure): recording.finish(token, failure, recorded: facts)
+    }
+    if let reason = recording.refusals().first {
+      throw CassetteError(file: cassette.file ?? "\(cassette.name).json", message: reason)
+    }
+    let merged = try recording.merged().cassette
+    let known = Set(cassette.interactions.map(\.id))
+    guard var added = merged.interactions.last(where: { $0.id.isEmpty || !known.contains($0.id) }) else {
+      throw CassetteError(
+        file: cassette.file ?? "\(cassette.name).json", message: "this exchange is already recorded")
+    }
+    added.id = Self.id(of: added, besides: known)
+    return added
+  }
+
+  /// Returns a unique id for a recording, derived in the same way as for recordings without an id in their file.
+  package static func id(of interaction: Interaction, besides known: Set<String>) -> String {
+    var ids = CassetteFileIDs(capacity: known.count + 1)
+    for id in known { _ = ids.insert(Array(id.utf8).span) }
+    let (method, url) = (Array(interaction.method.rawValue.utf8), Array(interaction.url.utf8))
+    return String(decoding: ids.derive(method: method.span, url: url.span), as: UTF8.self)
   }
 }

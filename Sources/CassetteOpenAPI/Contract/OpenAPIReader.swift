@@ -123,3 +123,129 @@ struct OpenAPIReader {
     return responses
   }
 }
+
+/// A method of a path in an OpenAPI document.
+package struct OpenAPIOperation: Sendable {
+  /// The location of a parameter in a request.
+  package enum Location: String, Sendable { case path, query, header, cookie }
+
+  /// A parameter and its serialization.
+  package struct Parameter: Sendable {
+    package var name: String
+    package var location: Location
+    package var isRequired: Bool
+    /// The serialization style: `form`, `simple`, `spaceDelimited`, `pipeDelimited`, `deepObject`, `label` or `matrix`.
+    package var style: String
+    package var explodes: Bool
+    /// The location of its schema in the document, as a JSON Pointer.
+    package var schema: String?
+    /// True if the value is JSON, which the schema describes.
+    package var isJSON = false
+    /// True if an empty value is allowed even if the schema rejects it.
+    package var allowsEmpty = false
+    /// The forms that the schema allows for the value.
+    var form = ParameterForm()
+    /// True if the schema allows a list of values.
+    package var isList: Bool { form.isList }
+  }
+
+  /// The schemas of a body by media range, in the order of the document.
+  package typealias Content = [(range: String, schema: String?)]
+
+  /// The documented body of a request.
+  package struct RequestBody: Sendable {
+    package var isRequired: Bool
+    package var content: Content
+    /// The location in the document, as a JSON Pointer.
+    package var pointer: String
+  }
+
+  /// A response, by status code, range of codes (`4XX`) or `default`.
+  package struct Response: Sendable {
+    package var status: String
+    package var headers: [Parameter]
+    package var content: Content
+    /// The location in the document, as a JSON Pointer.
+    package var pointer: String
+  }
+
+  /// The method, in upper case.
+  package var method: String
+  /// The path with its parameters: `/users/{id}`.
+  package var path: String
+  /// The `operationId`, or the method and the path.
+  package var name: String
+  package var parameters: [Parameter]
+  package var requestBody: RequestBody?
+  package var responses: [Response]
+  /// The base paths of its servers, without a trailing slash.
+  package var bases: [String]
+  /// The alternative lists of security schemes.
+  ///
+  /// A request must meet all schemes of one list; an empty list requires no credentials.
+  package var security: [[SecurityScheme]] = []
+  /// The location in the document, as a JSON Pointer.
+  package var pointer = ""
+
+  /// Returns the response for a status code, else for its range, else the default.
+  package func response(for status: Int) -> Response? {
+    responses.first { $0.status == "\(status)" }
+      ?? responses.first { $0.status.uppercased() == "\(status / 100)XX" }
+      ?? responses.first { $0.status == "default" }
+  }
+}
+
+/// Determines the base paths of the servers of a document, a path or an operation.
+struct ServerBases {
+  /// The maximum number of base paths for one server, whose variables may have many values.
+  private static let most = 64
+
+  private let nodes: OpenAPINodes
+
+  init(_ nodes: OpenAPINodes) { self.nodes = nodes }
+
+  /// Returns the base paths of all servers in order, without duplicates, or nil if there are no servers.
+  func bases(of node: JSONTree.Node) -> [String]? {
+    var bases: [String] = []
+    for server in nodes.elements(nodes["servers", node]) {
+      guard let url = nodes["url", server].flatMap(nodes.text) else { continue }
+      for base in self.bases(of: url, nodes["variables", server]) where !bases.contains(base) { bases.append(base) }
+    }
+    return bases.isEmpty ? nil : bases
+  }
+
+  /// Returns the base paths of a server, with the defaults and all other values of its variables.
+  private func bases(of url: String, _ variables: JSONTree.Node?) -> [String] {
+    var urls = [url]
+    for (name, variable) in nodes.members(variables) {
+      let usual = nodes["default", variable].flatMap(value)
+      let others = nodes.elements(nodes["enum", variable]).compactMap(value).filter { $0 != usual }
+      let values = (usual.map { [$0] } ?? []) + others
+      guard !values.isEmpty, url.contains("{\(name)}") else { continue }
+      urls = Array(values.flatMap { value in urls.map { $0.replacing("{\(name)}", with: value) } }.prefix(Self.most))
+    }
+    return urls.map(Self.path(of:))
+  }
+
+  /// Returns the value of a variable, which YAML may have parsed as a number: `default: 1`.
+  private func value(_ node: JSONTree.Node) -> String? {
+    if case .scalar = node.kind { nodes.scalar(node) } else { nil }
+  }
+
+  /// Returns the path of a URL without a trailing slash; a relative reference is resolved against the root.
+  private static func path(of url: String) -> String {
+    var path = String(url.prefix { $0 != "?" && $0 != "#" })
+    if let mark = path.hasPrefix("//") ? path.firstRange(of: "//") : path.firstRange(of: "://") {
+      path = path[mark.upperBound...].firstIndex(of: "/").map { String(path[$0...]) } ?? ""
+    }
+    var steps: [Substring] = []
+    for step in path.split(separator: "/") {
+      switch step {
+      case ".": continue
+      case "..": _ = steps.popLast()
+      default: steps.append(step)
+      }
+    }
+    return steps.map { "/\($0)" }.joined()
+  }
+}

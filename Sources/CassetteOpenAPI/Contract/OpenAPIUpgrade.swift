@@ -92,10 +92,9 @@ struct OpenAPIUpgrade {
   }
 
   private static func name(_ member: JSONTree.Member) -> String { String(decoding: member.name, as: UTF8.self) }
-}
 
-/// Schemas, and other objects whose members are OpenAPI keywords.
-extension OpenAPIUpgrade {
+  // MARK: Schemas, and other objects whose members are OpenAPI keywords
+
   /// An object whose members are keywords.
   private struct Words {
     let node: JSONTree.Node

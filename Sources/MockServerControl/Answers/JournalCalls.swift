@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteMatching
 internal import CassettePlayback
 internal import Cassettes
 internal import MockServerUpstream
@@ -128,5 +129,139 @@ struct JournalCalls {
     }
     item.member("remedy", miss.remedy)
     item.member("remedies", miss.remedies)
+  }
+
+  // MARK: The call that shows all details of a request in the journal
+
+  /// Shows a request, the recording that was played, the differences, and the available edits after a miss.
+  func showRequest(_ call: ControlCall) throws(ControlRefusal) -> ControlAnswer {
+    let record = try api.record(of: call)
+    let number = record.entry.number
+    let near = api.nearMisses(of: number)
+    let miss = server.misses.last.last { $0.number == number }
+    let recording = api.recording(of: record)
+    if let form = call["as"], form != "json" { return try copy(of: record, recording, as: form) }
+    var printer = JournalPrinter(api, knowing: [record])
+    let written: [UInt8]?
+    if let shown = recording.flatMap({ printer.shown($0) }) { written = try api.written(shown) } else { written = nil }
+    return .json { json in
+      printer.describe(record, &json)
+      json.member("place", recording?.place.map { "\($0.file):\($0.line)" })
+      if let written { json.member("interaction", json: written) }
+      if let miss { json.member("reason", miss.reason) }
+      json.array("nearest", of: near) { describe($0, &$1) }
+      if let miss { json.member("remedies", miss.remedies) }
+      guard record.entry.outcome == .miss || !near.isEmpty else { return }
+      json.object("accept") { accept in
+        accept.member("problem", api.readOnlyReason ?? (record.isWhole ? nil : "the journal has only part of the body"))
+        accept.member("origin", near.lazy.compactMap(\.origin).first)
+      }
+    }
+  }
+
+  /// Returns a request as text to paste: a shell command, or a stub in Swift.
+  private func copy(
+    of record: JournalRecord, _ recording: Interaction?, as form: String
+  ) throws(ControlRefusal) -> ControlAnswer {
+    guard form == "curl" || form == "stub" else {
+      throw ControlRefusal(400, "\"as\" must be json, curl or stub, not \"\(form)\"")
+    }
+    guard record.isWhole || form == "stub" else {
+      throw ControlRefusal(
+        409, "the journal has only part of the body: raise --journal-bodies and send the request again")
+    }
+    var printer = JournalPrinter(api, knowing: [record])
+    guard let request = printer.shown(record) else {
+      throw ControlRefusal(409, "the client did not send an HTTP request: \(record.outcome)")
+    }
+    let answer = recording.flatMap { printer.shown($0) }?.response
+    return api.later { () throws(ControlRefusal) in
+      do throws(CassetteError) {
+        var request = request
+        // curl generates these fields itself.
+        for name in ["Host", "Content-Length", "Transfer-Encoding", "Connection", "Accept-Encoding"] {
+          request.requestHeaders.remove(name)
+        }
+        let text =
+          form == "curl"
+          ? try CurlCommand(request, origin: server.url).text(namesGET: true)
+          : try StubSource.text(request, answer, status: record.entry.status)
+        return ControlResponse.bytes(Array(text.utf8), type: "text/plain; charset=utf-8")
+      } catch {
+        throw ControlRefusal(409, "\(error)")
+      }
+    }
+  }
+
+  private func describe(_ near: MissAcceptance.Near, _ item: inout JSONWriter) {
+    item.member("id", near.shown.id)
+    item.member("place", near.shown.place)
+    item.member("request", near.shown.request)
+    item.member("isInCassette", near.path != nil)
+    item.array("differs", of: near.shown.mismatches) { mismatch, one in
+      one.member("part", mismatch.part)
+      one.member("words", "\(mismatch)")
+      one.member("canBeIgnored", RemedyRule.leavingOut([mismatch]) != nil)
+    }
+  }
+}
+
+/// A filter for requests in the journal.
+struct JournalFilter: Sendable {
+  private let session: String?
+  private let method: String?
+  private let path: String?
+  private let template: PathTemplate?
+  private let status: String?
+  private let outcome: String?
+  private let body: String?
+
+  static let parameters: [ControlField] = [
+    .init("session", .string, "Only requests of this session; empty for requests without a session."),
+    .init("method", .string, "Only requests with this method."),
+    .init("path", .string, "Only requests with this path and any query; a name in braces matches any segment."),
+    .init("status", .string, "Only requests whose response has this status: 404, or 4xx."),
+    .init("outcome", .string, "Only requests with this outcome: \(JournalRecord.outcomes.joined(separator: ", "))."),
+    .init("body", .string, "Only requests whose body contains this string."),
+  ]
+
+  init(_ call: ControlCall) throws(ControlRefusal) {
+    // The `X-Mock-Session` field is ignored here, because the reader of the journal names the session in the query.
+    session = call["session"]
+    method = call["method"]
+    path = call["path"].map { CanonicalTarget.spelling(of: $0) }
+    template = call["path"].flatMap { PathTemplate($0)?.canonical }
+    status = call["status"]?.lowercased()
+    outcome = call["outcome"]
+    body = call["body"]
+    if let status {
+      let isClass = status.utf8.count == 3 && status.hasSuffix("xx") && "12345".contains(status.prefix(1))
+      guard isClass || Int(status).map({ (100...999).contains($0) }) == true else {
+        throw ControlRefusal(400, "\"status\" must be a status such as 404 or 4xx, not \"\(status)\"")
+      }
+    }
+    if let outcome, !JournalRecord.outcomes.contains(outcome) {
+      throw ControlRefusal(
+        400, "unknown outcome \"\(outcome)\"\(ControlCall.hint(outcome, JournalRecord.outcomes))")
+    }
+  }
+
+  /// Returns true if a request matches the filter.
+  func accepts(_ record: JournalRecord) -> Bool {
+    if let session, session != record.session { return false }
+    if let method, method != record.request?.method.rawValue { return false }
+    if let outcome, outcome != record.outcome { return false }
+    if let status {
+      let text = "\(record.entry.status)"
+      guard status.hasSuffix("xx") ? text.prefix(1) == status.prefix(1) && text.utf8.count == 3 : text == status else {
+        return false
+      }
+    }
+    if let path {
+      let asked = CanonicalTarget.spelling(of: String((record.request?.pathAndQuery ?? "").prefix { $0 != "?" }))
+      guard template?.matches(asked) ?? (asked == path) else { return false }
+    }
+    if let body { return String(decoding: record.entry.body, as: UTF8.self).contains(body) }
+    return true
   }
 }

@@ -4,6 +4,7 @@ internal import CassetteMaintenance
 internal import CassettePlayback
 internal import CassetteRecording
 internal import CassetteSecrets
+internal import CassetteSystem
 internal import Cassettes
 
 /// The calls for stubs: interactions that are added while the server runs.
@@ -288,5 +289,93 @@ struct StubCalls {
     throw CassetteError(
       file: path, message: "\(interaction.shown) was not saved: its \(found) is not redacted",
       suggestion: "replace the secret in the stub by {{secret:1}}")
+  }
+}
+
+/// Generates a stub in Swift source for a test, from a request and its response.
+enum StubSource {
+  private static let named: [HTTPMethod] = [.get, .head, .post, .put, .patch, .delete]
+
+  /// Returns the source of a stub.
+  ///
+  /// - Parameters:
+  ///   - request: The request. Its response is ignored.
+  ///   - answer: The recorded response; nil if no recording was played.
+  ///   - status: The status that was sent, which the stub gets if no recording was played.
+  /// - Returns: The stub as Swift source.
+  /// - Throws: ``CassetteError`` if a body cannot be read.
+  static func text(_ request: Interaction, _ answer: RecordedResponse?, status: Int) throws(CassetteError) -> String {
+    let url = SwiftLiteral.quoted(request.url)
+    let method = request.method
+    let shown =
+      named.contains(method)
+      ? ".\(method.rawValue.lowercased())(\(url))" : ".method(\(SwiftLiteral.quoted(method.rawValue)), \(url))"
+    let code = answer?.status.code ?? (status == 404 || status == 0 ? 200 : status)
+    let body = try answer?.body?.bytes() ?? []
+    guard !body.isEmpty else { return ".stub(\(shown), .status(\(code)))" }
+    guard body.count <= AcceptedExchange.longestBody else {
+      throw CassetteError(
+        file: request.url, message: "a body of \(body.count) bytes is too long for a stub in source code")
+    }
+    let type = answer?.headers["Content-Type"].map { ", type: \(SwiftLiteral.quoted($0))" } ?? ""
+    if let text = String(validUTF8: body) {
+      return ".stub(\(shown), .text(\(SwiftLiteral.quoted(text))\(type), status: \(code)))"
+    }
+    let data = "Data(base64Encoded: \"\(BodyBase64.text(of: body))\") ?? Data()"
+    return ".stub(\(shown), .data(\(data)\(type), status: \(code)))"
+  }
+}
+
+/// The order in which a session plays the recordings of the same request.
+struct RecordingTurns {
+  /// The position of a recording among those of the same request.
+  struct Turn {
+    /// The position in the order, counted from 1.
+    let place: Int
+    /// The number of recordings of the request.
+    let count: Int
+    /// True if the session's next request plays this recording.
+    let isNext: Bool
+  }
+
+  private var turns: [Int: Turn] = [:]
+  private let taken: [Int: Int]
+
+  /// Determines the order of recordings, except recordings without alternatives for their request.
+  init(_ deck: Deck, _ session: String) {
+    let table = deck.table
+    taken = deck.turnsTaken(in: session)
+    for (number, entry) in table.entries.enumerated() where !entry.isFixture && turns[number] == nil {
+      guard let request = Self.request(of: entry, knowsOrigins: deck.knowsOrigins),
+        !Self.answersAlone(number, table, request)
+      else { continue }
+      let (all, next) = deck.turns(at: request, in: session)
+      guard all.contains(number) else { continue }
+      for (index, other) in all.enumerated() {
+        turns[other] = Turn(place: index + 1, count: all.count, isNext: other == next)
+      }
+    }
+  }
+
+  /// The turn of a recording; nil if it is the only choice for its request.
+  subscript(number: Int) -> Turn? { turns[number] }
+
+  /// Returns the number of times that the session has played a recording.
+  func taken(by number: Int) -> Int { taken[number] ?? 0 }
+
+  private static func answersAlone(_ number: Int, _ table: RecordingTable, _ request: HTTPRequest) -> Bool {
+    [true, false].contains { isKnown in
+      table.sole(request.method.rawValue, request.target.text, hasCredentials: { isKnown }) == number
+    }
+  }
+
+  /// Returns the request of a recording; nil if its body is in a file, or its target is invalid.
+  private static func request(of entry: RecordingTable.Entry, knowsOrigins: Bool) -> HTTPRequest? {
+    let recorded = entry.interaction
+    if case .file? = recorded.requestBody?.form { return nil }
+    let origin = knowsOrigins ? entry.origin ?? "" : ""
+    guard let target = HTTPTarget(origin + recorded.pathAndQuery), let body = try? recorded.requestBody?.bytes() ?? []
+    else { return nil }
+    return HTTPRequest(method: recorded.method, target: target, headers: recorded.requestHeaders, body: body)
   }
 }

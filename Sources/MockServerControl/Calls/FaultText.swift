@@ -1,6 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteJSON
-internal import Cassettes
+package import Cassettes
 
 /// The JSON form of faults, with the terms of a cassette: `{"kind": "reset", "on": "POST /orders", "first": 2}`.
 enum FaultText {
@@ -140,6 +140,132 @@ enum FaultText {
     if let probability = terms.probability { json.member("probability", probability) }
     for (name, count) in [("first", terms.first), ("every", terms.every)] {
       if let count { json.member(name, count) }
+    }
+  }
+}
+
+/// Faults by their names in a cassette.
+extension CassetteFault {
+  /// Creates a fault from its name in a cassette.
+  init(_ kind: ReplayRules.Fault, on path: String?, _ terms: FaultTerms) {
+    let (first, after) = (terms.first, terms.after)
+    switch kind {
+    case .reset: self = .reset(on: path, first: first)
+    case .empty: self = .empty(on: path, first: first)
+    case .malformed: self = .malformed(on: path, first: first)
+    case .timeout: self = .timeout(on: path, first: first)
+    case .never: self = .never(on: path, first: first)
+    case .garbage: self = .garbage(on: path, first: first)
+    case .truncate: self = .truncate(on: path, after: after, first: first)
+    case .stall: self = .stall(on: path, after: after, first: first)
+    case .badChunk: self = .badChunk(on: path, after: after, first: first)
+    }
+    apply(terms)
+  }
+
+  /// Adds the terms `every` and `probability` to the fault.
+  mutating func apply(_ terms: FaultTerms) {
+    if let every = terms.every { self = self.every(every) }
+    if let probability = terms.probability { self = self.probability(probability) }
+  }
+
+  /// The name of the fault in a cassette; nil for a status, a delay and a rate.
+  var kind: ReplayRules.Fault? {
+    switch effect {
+    case .failure(.garbage): .garbage
+    case .failure(let failure):
+      switch failure.code {
+      case -1001: .timeout
+      case -1011: .empty
+      case -1017: .malformed
+      default: .reset
+      }
+    case .cut(_, .reset), .cut(_, .close): .truncate
+    case .cut(_, .silence): .stall
+    case .cut(_, .badChunk): .badChunk
+    case .latency, .recordedLatency, .response, .rate: nil
+    }
+  }
+}
+
+/// Interactions in a body, read by the reader of cassettes, which names the line and column of an error.
+enum InteractionText {
+  /// Reads an interaction, or an array of them, with the warnings about them.
+  ///
+  /// - Parameters:
+  ///   - body: The body of the call, which is JSON.
+  ///   - node: The interaction or array in it.
+  ///   - names: The keys of an interaction that are no part of a cassette.
+  /// - Returns: A cassette of the interactions.
+  /// - Throws: ``ControlRefusal`` with status 400, and the place of the error.
+  static func read(
+    _ body: [UInt8], _ node: JSONTree.Node, without names: Set<String> = []
+  ) throws(ControlRefusal) -> Cassette {
+    try read(body, node, names, needsResponse: true)
+  }
+
+  /// Reads a request and its rules as a recording has them.
+  ///
+  /// - Parameters:
+  ///   - body: The body of the call, which is JSON.
+  ///   - node: The object in it.
+  ///   - names: The keys of the object that are no part of a cassette.
+  /// - Returns: An interaction with an empty response.
+  /// - Throws: ``ControlRefusal`` with status 400, and the place of the error.
+  static func request(
+    _ body: [UInt8], _ node: JSONTree.Node, without names: Set<String> = []
+  ) throws(ControlRefusal) -> Interaction {
+    guard case .object(let members) = node.kind, members.contains(where: { $0.name == Array("request".utf8) }),
+      let interaction = try read(body, node, names, needsResponse: false).interactions.first
+    else { throw ControlRefusal(400, "\"request\" is missing: send a request in the format of a cassette") }
+    return interaction
+  }
+
+  private static func read(
+    _ body: [UInt8], _ node: JSONTree.Node, _ names: Set<String>, needsResponse: Bool
+  ) throws(ControlRefusal) -> Cassette {
+    let cassette: Cassette
+    do throws(CassetteError) {
+      cassette = try CassetteFile.interactions(
+        in: body, at: node.range.lowerBound, besides: names, needsResponse: needsResponse)
+    } catch {
+      throw ControlRefusal(400, words(error))
+    }
+    for interaction in cassette.interactions {
+      for body in [interaction.requestBody, interaction.responseBody] {
+        if case .file? = body?.form {
+          throw ControlRefusal(
+            400, "\"file\" is not supported here: send the body as \"json\", \"text\" or \"base64\"")
+        }
+      }
+    }
+    return cassette
+  }
+
+  static func words(_ error: CassetteError) -> String {
+    let place = error.line > 0 ? "line \(error.line), column \(error.column): " : ""
+    return place + error.message + (error.suggestion.map { ", \($0)" } ?? "")
+  }
+}
+
+extension PlaybackClock {
+  /// Parses `system`, `recorded` or a time such as `2026-11-22T12:00:00Z`; returns nil for any other text.
+  package init?(_ text: String) {
+    switch text {
+    case "system": self = .system
+    case "recorded": self = .recorded
+    default:
+      guard let time = ISOTime(Array(text.utf8)[...]), time.isWhole else { return nil }
+      self = .fixed(Double(time.seconds))
+    }
+  }
+
+  /// The text that ``init(_:)`` parses.
+  package var text: String {
+    switch self {
+    case .system: "system"
+    case .recorded: "recorded"
+    case .fixed(let seconds): Timestamp.at(seconds) ?? "\(seconds)"
     }
   }
 }

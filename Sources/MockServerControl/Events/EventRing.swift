@@ -157,10 +157,9 @@ package final class EventRing: Sendable {
       return taken
     }
   }
-}
 
-/// Access to the loop's journal.
-extension EventRing {
+  // MARK: Access to the loop's journal
+
   /// The maximum number of bytes of a body that the journal stores from now on.
   package var mostOfBody: Int {
     get { state.withLock { $0.journal.mostOfBody } }

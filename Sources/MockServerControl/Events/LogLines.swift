@@ -1,6 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
+internal import CassetteSystem
 internal import Cassettes
 
 /// The lines of a log that are being written.
@@ -217,4 +218,73 @@ extension [UInt8] {
       append(UInt8(ascii: "0") + UInt8(number / unit % 10))
     }
   }
+}
+
+/// A subscriber that writes the log as lines, with one write per delivery.
+package final class LogWriter: EventSubscriber {
+  package let interest: EventFeed.Interest
+  private let level: MockServerLogLevel
+  private let write: @Sendable ([UInt8]) -> Void
+  private let lines: Locked<LogLines>
+
+  /// Creates a writer.
+  ///
+  /// - Parameters:
+  ///   - level: The level of the log.
+  ///   - format: The format of the lines.
+  ///   - write: A function that writes complete lines.
+  package init(_ level: MockServerLogLevel, _ format: MockServerLogFormat, write: @escaping @Sendable ([UInt8]) -> Void)
+  {
+    self.level = level
+    self.write = write
+    interest = level == .requests ? .answers : []
+    lines = Locked(LogLines(format))
+  }
+
+  package func receive(_ events: NotedEvents) {
+    let bytes = lines.withLock { lines in
+      lines.removeAll()
+      for item in events {
+        switch item {
+        case .answer(let answer): if level == .requests { lines.append(answer) }
+        case .event(let event): if writes(event.kind) { lines.append(event) }
+        }
+      }
+      return lines.bytes
+    }
+    if !bytes.isEmpty { write(bytes) }
+  }
+
+  /// Returns true if the log reports an event: problems always, requests depending on the level.
+  private func writes(_ kind: MockServerEvent.Kind) -> Bool {
+    switch kind {
+    case .request: false
+    case .answer, .refused: level == .requests
+    case .miss: level != .none
+    // At the level `requests`, the line of the response already describes the approximation.
+    case .approximate: level == .misses
+    case .contract: level != .none
+    case .reload, .fileBroken, .answerBroken, .handshakeRefused, .recording, .lost: true
+    }
+  }
+}
+
+/// The level of detail of the log.
+public enum MockServerLogLevel: String, Sendable, CaseIterable {
+  /// A line for every request.
+  case requests
+  /// The explanation of every miss.
+  case misses
+  /// A row for every request with a count of repeated rows, and on a terminal a status line.
+  case table
+  /// No lines for requests.
+  case none
+}
+
+/// The format of the log.
+public enum MockServerLogFormat: String, Sendable, CaseIterable {
+  /// Text for people: time, number, request, status, recording, duration and session.
+  case text
+  /// One JSON object per line, for programs.
+  case json
 }

@@ -76,9 +76,7 @@ public struct MockServerEvent: Sendable, CustomStringConvertible {
     kind = .lost(count)
     words = "\(count) events were dropped because they were not read fast enough"
   }
-}
 
-extension MockServerEvent {
   /// A request and its response.
   public struct Answer: Sendable, CustomStringConvertible {
     /// The source of a response.

@@ -1,5 +1,10 @@
+internal import CassetteHTTP
+internal import CassettePlayback
+internal import CassetteSystem
+internal import Cassettes
 internal import MockServerSockets
 internal import MockServerUpstream
+internal import MockServerWire
 
 /// An accepted connection: its socket, its HTTP state and its unsent output.
 final class Client {
@@ -62,4 +67,120 @@ final class Client {
     guard case .open = stage, unsent == nil, !http.isMidRequest else { return false }
     return http.persists
   }
+}
+
+/// The action of a connection after a response.
+enum NextAction {
+  /// Wait for the next request.
+  case persist
+  /// Close the connection, because either side requested it.
+  case close
+  /// Reset the connection, as the origin did.
+  case reset
+  /// Send nothing more, as the origin did.
+  case silence
+  /// Send pieces with gaps between them.
+  case stream(PieceStream)
+  /// Open a tunnel, which the client believes to lead to the origin.
+  case tunnel(UpstreamOrigin)
+  /// Wait for the upstream response, which arrives piece by piece.
+  case upstream(ProxiedRequest)
+  /// Pass bytes in both directions after a switch of protocols.
+  case switched
+  /// Wait for the deck, which answers on another thread.
+  case matching(PendingMatch)
+}
+
+/// Responds to complete requests, so that connections are independent of recordings.
+protocol RequestHandler: AnyObject {
+  /// Appends the response to a request, and returns the connection's action after it.
+  ///
+  /// The head's parts are offsets into `bytes`; the body is complete.
+  func respond(_ head: RequestHead, _ bytes: Span<UInt8>, body: [UInt8], into output: inout Output) -> NextAction
+
+  /// Appends the response to an invalid request, without content if it was a `HEAD`; the connection is closed
+  /// afterwards.
+  func refuse(_ error: ParseError, isHead: Bool, into output: inout Output)
+
+  /// Returns a parser in its initial state.
+  func makeParser() -> RequestParser
+
+  /// The limits on a request.
+  var limits: ParserLimits { get }
+}
+
+/// A response that is not available yet: the event loop polls it, and no thread waits.
+final class PendingAnswer {
+  /// The polling interval in seconds.
+  let interval: Double
+  /// Appends the available part of the response; returns the next action of the connection, or nil to wait.
+  let proceed: (inout Output) -> NextAction?
+
+  init(every interval: Double, _ proceed: @escaping (inout Output) -> NextAction?) {
+    (self.interval, self.proceed) = (interval, proceed)
+  }
+}
+
+/// A request of one client that is matched, or whose long response is built, on another thread.
+///
+/// It belongs to the event loop of its client.
+final class PendingMatch {
+  /// A flag that is set when the client no longer waits: the only part that other threads access.
+  final class Demand: Sendable {
+    private let isGone = Flag()
+
+    /// Marks the answer as no longer needed.
+    func end() { isGone.set() }
+
+    /// True if the answer is still needed.
+    var lasts: Bool { !isGone.isSet }
+  }
+
+  let request: HTTPRequest
+  let form: AnswerForm
+  let head: RequestHead
+  /// The head's bytes.
+  let bytes: [UInt8]
+  /// The time at which the request was complete, on the monotonic clock.
+  let began: UInt64
+  /// The origin to forward the request to if no recording answers.
+  let origin: UpstreamOrigin?
+  let demand = Demand()
+  /// The plan, if only its long response is built on another thread.
+  let plan: Plan?
+  /// The base URL and the recorded origins for rewriting links.
+  let links: (base: String?, origins: OriginRewriter)
+  /// The number of the match in its loop, and the waiting client; set when the loop registers the match.
+  var waiting: (number: UInt64, client: Client)?
+
+  init(
+    _ request: HTTPRequest, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>, origin: UpstreamOrigin?,
+    began: UInt64, plan: Plan? = nil, links: (base: String?, origins: OriginRewriter)
+  ) {
+    self.plan = plan
+    self.links = links
+    self.request = request
+    self.form = form
+    self.head = head
+    self.bytes = Array(bytes)
+    self.origin = origin
+    self.began = began
+  }
+}
+
+/// The requests of one event loop that are matched on other threads.
+struct MatchingSide {
+  private(set) var pending: [UInt64: PendingMatch] = [:]
+  private var last: UInt64 = 0
+
+  /// Registers a request until its answer arrives or its client closes the connection.
+  mutating func add(_ match: PendingMatch, for client: Client) -> UInt64 {
+    last += 1
+    match.waiting = (last, client)
+    pending[last] = match
+    return last
+  }
+
+  /// Removes a request; returns nil if its client no longer waits.
+  mutating func remove(_ number: UInt64) -> PendingMatch? { pending.removeValue(forKey: number) }
 }

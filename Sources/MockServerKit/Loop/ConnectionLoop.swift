@@ -1,5 +1,8 @@
 internal import CassetteHTTP
+internal import CassettePlayback
+internal import Cassettes
 internal import MockServerSockets
+internal import MockServerUpstream
 internal import MockServerWire
 
 /// An event loop with its share of the clients: it reads requests, writes responses, and closes clients that take too
@@ -343,5 +346,118 @@ final class ConnectionLoop: EventLoopOwner {
     client.http.proceed(to: nextAction)
     guard case .persist = nextAction else { return }
     client.http.resume(parser: &parser, handler: responder, output: &output)
+  }
+
+  // Matching requests, and building responses, on other threads if they may take long; the loop receives the result.
+
+  /// Starts matching a request, or building its response, on another thread, unless this has already started.
+  func proceed(_ match: PendingMatch, for client: Client) {
+    guard match.waiting == nil else { return }
+    let number = matching.add(match, for: client)
+    client.match = match
+    let (group, loop, state, request, demand) = (group, self.number, state, match.request, match.demand)
+    let (known, (base, origins)) = (match.plan, match.links)
+    state.matchingPool.run {
+      // If the client has left while the job was queued, the request is not planned, and no recording is consumed.
+      guard demand.lasts else { return }
+      let plan = known ?? state.plan(for: request)
+      @Sendable func send(_ plan: Plan) {
+        let response = state.longResponse(of: plan, to: request, base: base, origins: origins)
+        group.send(.matched(number, plan, response), to: loop)
+      }
+      guard let gate = state.gate(for: request, plan) else { return send(plan) }
+      gate.hold { failure in send(failure.map { plan.failing($0) } ?? plan) }
+    }
+  }
+
+  /// Sends the answer of the deck to its client, and parses the requests that arrived meanwhile.
+  func conclude(_ number: UInt64, _ plan: Plan, _ response: PlannedResponse?) {
+    guard let match = matching.remove(number), let client = match.waiting?.client else { return }
+    client.match = nil
+    let now = Platform.monotonicNanoseconds()
+    responder.tick(now)
+    serve(client, now) { parser, output in
+      finish(client, responder.conclude(match, plan, response, into: &output), &parser, &output)
+    }
+  }
+
+  /// Cancels all work for a client that has left.
+  func abandonAnswers(of client: Client) {
+    if let proxied = client.proxied { upstream.abandon(proxied) }
+    upstream.endSwitched(client)
+    guard let match = client.match, let (number, _) = match.waiting else { return }
+    match.demand.end()
+    client.match = nil
+    responder.noteUnsent(match)
+    _ = matching.remove(number)
+  }
+
+  // MARK: Stopping a loop: requests in flight are finished within the time limit
+
+  func stop(by time: UInt64) {
+    stopsAt = time
+    responder.isStopping = true
+    stopAccepting()
+    for client in clients {
+      guard let client, client.isIdle || [.silent, .shaking, .choosing, .switched].contains(client.stage) else {
+        continue
+      }
+      close(client)
+    }
+    if count == 0 { end() } else { schedule(time) }
+  }
+
+  func end() {
+    for client in clients { if let client { closeAtEnd(client) } }
+    upstream.closeAll()
+    loop.stop()
+  }
+
+  private func closeAtEnd(_ client: Client) {
+    clients[Int(client.descriptor)] = nil
+    abandonAnswers(of: client)
+    client.secure?.end()
+    if client.isWatched { loop.close(client.descriptor) } else { Platform.close(client.descriptor) }
+  }
+
+  // Terminating a client's tunnel in the proxy instead of at its origin, so that its requests can be read.
+
+  /// Opens a tunnel for a client.
+  func open(_ tunnel: UpstreamOrigin, for client: Client) {
+    client.http.proceed(to: .persist)
+    client.tunnel = tunnel
+    client.stage = .choosing
+    client.idleSince = 0
+    client.deadline = Platform.monotonicNanoseconds() + headNanoseconds
+    schedule(client.deadline)
+    watch(client, .readable)
+  }
+
+  /// Determines from the first byte whether a client uses TLS: a handshake begins with 22 (RFC 8446 §5.1).
+  func choose(_ client: Client) {
+    switch Platform.peek(client.descriptor) {
+    case .byte(let first):
+      guard let tunnel = client.tunnel else { return close(client) }
+      if first == 22 { return secure(client, tunnel) }
+      client.tunnel = tunnel.spokenPlainly
+      client.stage = .open
+      touch(client, Platform.monotonicNanoseconds())
+      read(client)
+    case .none: watch(client, .readable)
+    case .ended: close(client)
+    }
+  }
+
+  private func secure(_ client: Client, _ tunnel: UpstreamOrigin) {
+    guard let proxy = state.configuration.proxy, let authority = proxy.authority else {
+      state.noteHandshake("a client requested https through this proxy: \(state.configuration.proxy?.lack ?? "")")
+      return close(client)
+    }
+    do throws(SecurityError) {
+      self.secure(client, with: try authority.certificate(for: tunnel.host))
+    } catch {
+      state.noteHandshake(error.description)
+      close(client)
+    }
   }
 }

@@ -1,6 +1,8 @@
 internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassettePlayback
 internal import CassetteSystem
+internal import Cassettes
 
 /// Shifts every date of an answer by the same interval, so that an old recording appears current.
 ///
@@ -127,5 +129,16 @@ struct MovedDates: Sendable {
 
   private func replaced(_ bytes: [UInt8], _ found: [(range: Range<Int>, bytes: [UInt8])]) -> [UInt8]? {
     found.isEmpty ? nil : bytes.replacing(found)
+  }
+}
+
+extension PlayedResponse {
+  /// Shifts the dates in fields and body; a body in a long file is not changed.
+  mutating func move(_ dates: MovedDates) {
+    headers = headers.replacing { dates.field($0.name, $0.value) }
+    trailers = trailers.replacing { dates.field($0.name, $0.value) }
+    let type = headers.mediaType
+    guard type?.isText ?? true, !headers.contains("Content-Encoding") else { return }
+    body.replace(dates.body)
   }
 }

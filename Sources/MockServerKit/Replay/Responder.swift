@@ -1,6 +1,8 @@
 internal import CassetteHTTP
 internal import CassetteOpenAPI
 internal import CassettePlayback
+internal import CassetteRecording
+internal import CassetteSecrets
 internal import CassetteSystem
 internal import Cassettes
 internal import MockServerControl
@@ -207,4 +209,130 @@ final class Responder: RequestHandler {
 
   /// True if answers have subscribers.
   var tellsOfAnswers: Bool { interest.contains(.answers) }
+
+  // MARK: Forwarding requests upstream instead of playing recordings
+
+  /// Forwards a request upstream; the response arrives later.
+  func forward(
+    _ request: HTTPRequest, to origin: UpstreamOrigin, _ form: AnswerForm, _ head: RequestHead, _ bytes: Span<UInt8>,
+    number: UInt64, _ recorder: Recorder, upgrade: String? = nil
+  ) -> NextAction {
+    let host = bytes.extracting(head.host?.range ?? 0..<0)
+    let base = host.count == 0 ? state.url : "\(state.scheme)://\(String(decoding: Array(host), as: UTF8.self))"
+    let settings = recorder.settings
+    let proxy = settings.proxies.proxy(for: origin)
+    let message = UpstreamRequest(
+      request, to: origin, base: proxy == nil ? base : origin.description,
+      path: origin == settings.upstream ? settings.path : "", proxy: upgrade == nil ? proxy : nil,
+      upgrades: upgrade != nil)
+    // A proxy's client uses the origin's own name, so links are not rewritten.
+    let links = keepsLinks || proxy != nil ? nil : (origins: recorder.origins, base: base)
+    if let credentials = request.headers["Proxy-Authorization"] {
+      recorder.learn(HTTPHeaders.Field(name: "Proxy-Authorization", value: credentials))
+    }
+    let token = recorder.begin(message.recorded, to: origin)
+    if let upgrade { recorder.passThrough(token, upgrade, to: origin) }
+    var relay = Relay(form, links: links, began: Platform.monotonicNanoseconds()) { RecordedLongBody(recorder, token) }
+    relay.capture.keepsOpaque = settings.redaction.keepsOpaque
+    relay.capture.followsPaths = settings.redaction.hasPaths
+    return .upstream(
+      ProxiedRequest(
+        head: Array(bytes), number: number, to: origin, form: form, message: message, token: token, relay: relay,
+        proxy: proxy, upgrades: upgrade != nil, began: began))
+  }
+
+  /// Reports the outcome of a request that went upstream.
+  func note(
+    _ proxied: ProxiedRequest, status: HTTPStatus, sent: Int, _ kind: MockServerEvent.Answer.Outcome,
+    _ words: String? = nil
+  ) {
+    let outcome = Outcome(
+      status: status, sent: sent, journal: .recorded, kind: kind, words: words,
+      extra: Int(truncatingIfNeeded: began &- proxied.began), origin: proxied.origin)
+    let head = proxied.head
+    note(proxied.number, outcome, head.span, proxied.message.recorded)
+  }
+
+  // MARK: Requests to the proxy itself
+
+  /// Responds to a request that is addressed to the proxy itself.
+  func answerAsProxy(_ request: HTTPRequest, _ form: AnswerForm, _ output: inout Output) -> NextAction {
+    if let admin, request.target.path.withUTF8Span(isAdmin) { return control(request, admin, form, &output) }
+    let words =
+      "this is a forward proxy; type HTTP_PROXY=\(state.url) HTTPS_PROXY=\(state.url) before your command, or "
+      + "curl --proxy \(state.url) URL"
+    return write(ControlResponse.problem(400, words), form, &output)
+  }
+
+  func refuseTunnel(
+    _ origin: UpstreamOrigin, _ proxy: ProxySettings, _ form: AnswerForm, _ output: inout Output
+  ) -> NextAction {
+    state.noteHandshake("a client requested \(origin) through this proxy: \(proxy.lack)")
+    return write(ControlResponse.problem(501, "https through this proxy is not possible: \(proxy.lack)"), form, &output)
+  }
+
+  // MARK: Responses of the server itself, including those to invalid requests
+
+  func refuse(_ error: ParseError, isHead: Bool, into output: inout Output) {
+    let text = Array("\(error)\n".utf8)
+    let response = HTTPResponse(
+      status: error.status, headers: [("Content-Type", "text/plain; charset=utf-8")], body: text)
+    _ = write(response, AnswerForm(persists: false, isHead: isHead), &output)
+    var note = EventRing.Note()
+    (note.number, note.at, note.nanoseconds) = (state.deck.countRequest(), now, elapsed)
+    (note.status, note.sent) = (Int32(truncatingIfNeeded: error.status.code), text.count)
+    let none = [UInt8]()
+    keep(note, .refused("\(error)"), none.span, none)
+    if tellsOfAnswers { state.feed.note(.refused(error.status), "refused \(error.status.code) \(error)", in: ring) }
+  }
+
+  /// Responds to a CORS preflight, without using a recording.
+  func answer(
+    _ preflight: HTTPResponse, _ request: HTTPRequest, _ form: AnswerForm, _ bytes: Span<UInt8>,
+    _ output: inout Output
+  ) -> NextAction {
+    note(
+      state.deck.countRequest(), Outcome(status: preflight.status, journal: .derived("preflight"), kind: .derived),
+      bytes, request)
+    return write(preflight, form, &output)
+  }
+
+  /// Appends a response of the server itself.
+  func write(_ response: HTTPResponse, _ form: AnswerForm, _ output: inout Output) -> NextAction {
+    AnswerWriter.append(PlayedResponse(response), form, date: date, to: &output)
+  }
+
+  // MARK: Responses of the control API, some of which are not available at once
+
+  /// Appends the response of the control API to a request, or waits for it.
+  func control(_ request: HTTPRequest, _ api: ControlAPI, _ form: AnswerForm, _ output: inout Output) -> NextAction {
+    switch api.respond(to: request) {
+    case .response(let response): return write(response, form, &output)
+    case .pending(let pending):
+      if let head = pending.head {
+        // The length is unknown: chunks, or closing the connection, frame the content (RFC 9112 §6.3).
+        let played = PlayedResponse(
+          status: head.status, reason: nil, headers: head.headers, body: .pieces([], breaksOff: false))
+        var bytes = AnswerWriter.headWithoutFraming(played, date: date)
+        if form.allowsChunks { ResponseSerializer.appendField("Transfer-Encoding", "chunked", to: &bytes) }
+        output.append(bytes + AnswerWriter.connectionClose + AnswerWriter.lineEnd)
+        if form.isHead { return .close }
+      }
+      return .stream(
+        PieceStream(PendingAnswer(every: pending.interval) { self.proceed(pending, form, &$0) }))
+    }
+  }
+
+  private func proceed(_ pending: ControlPending, _ form: AnswerForm, _ output: inout Output) -> NextAction? {
+    var isOver = isStopping
+    switch pending.next(at: isStopping ? .max : Platform.monotonicNanoseconds()) {
+    case .response(let response): return write(response, form, &output)
+    case .waits: break
+    case .part(let bytes): output.append(bytes, asChunk: form.allowsChunks)
+    case .ends: isOver = true
+    }
+    guard isOver else { return nil }
+    if form.allowsChunks, pending.head != nil { output.appendLastChunk() }
+    return .close
+  }
 }

@@ -105,3 +105,168 @@ final class FileWatch: @unchecked Sendable {
     }
   #endif
 }
+
+/// Calls a closure when files in watched folders change: inotify on Linux, Dispatch's file sources on Apple platforms.
+///
+/// Changes in quick succession, as editors make them, are reported once.
+final class FileWatcher: Sendable {
+  /// The time without further changes after which changes are reported.
+  private static let settling = DispatchTimeInterval.milliseconds(60)
+
+  /// The maximum delay of a report in nanoseconds, if changes continue.
+  private static let patience: UInt64 = 250_000_000
+
+  private let queue = DispatchQueue(label: "mockserver.files")
+  private let watch = Locked<FileWatch?>(nil)
+  /// The number of changes, and the time of the first unreported one.
+  private let pending = Locked<(count: UInt64, since: UInt64?)>((0, nil))
+  private let changed: @Sendable (@escaping FileActivity.Lookup) -> Bool
+  private let writers = FileWriters(patience: FileWatch.patience)
+
+  /// Watches folders recursively, and single files; returns nil if the system cannot create another watch.
+  ///
+  /// - Parameters:
+  ///   - paths: Folders and files.
+  ///   - changed: Called on the watcher's queue with a function that returns a file's activity; if it returns false, it
+  ///     is called again shortly.
+  init?(_ paths: [String], changed: @escaping @Sendable (@escaping FileActivity.Lookup) -> Bool) {
+    self.changed = changed
+    guard let first = makeWatch(paths) else { return nil }
+    watch.withLock { $0 = first }
+  }
+
+  private func makeWatch(_ paths: [String]) -> FileWatch? {
+    FileWatch(paths, queue: queue, writers) { [weak self] in self?.noticed(paths) }
+  }
+
+  /// Stops watching.
+  func stop() { watch.withLock { $0.take() }?.cancel() }
+
+  deinit { watch.withLock { $0.take() }?.cancel() }
+
+  private func noticed(_ paths: [String]) {
+    let number = pending.withLock { pending in
+      pending.count += 1
+      if pending.since == nil { pending.since = DispatchTime.now().uptimeNanoseconds }
+      return pending.count
+    }
+    queue.asyncAfter(deadline: .now() + Self.settling) { [weak self] in
+      guard let self, isDue(number), watch.withLock({ $0 != nil }) else { return }
+      // Folders may have been added or removed: the new watch starts before the files are read, so that no change is
+      // missed.
+      if let next = makeWatch(paths) { replace(with: next) }
+      let isSettled = changed { [self] path in
+        watch.withLock { $0 }?.drain()
+        return writers.activity(of: path)
+      }
+      if !isSettled { noticed(paths) }
+    }
+  }
+
+  /// Returns true if changes are due for a report: the last one is old enough, or the first has waited too long.
+  private func isDue(_ number: UInt64) -> Bool {
+    pending.withLock { pending in
+      guard let since = pending.since else { return false }
+      guard pending.count == number || DispatchTime.now().uptimeNanoseconds - since >= Self.patience else {
+        return false
+      }
+      pending.since = nil
+      return true
+    }
+  }
+
+  /// Replaces the watch, unless the watcher has been stopped meanwhile.
+  private func replace(with next: FileWatch) {
+    // The pending events of the old watch must not be lost.
+    watch.withLock { $0 }?.drain()
+    let unused = watch.withLock { watch in
+      guard let old = watch else { return next }
+      watch = next
+      return old
+    }
+    unused.cancel()
+  }
+}
+
+/// The files with an unfinished write, according to the events of a watch.
+final class FileWriters: Sendable {
+  private struct State {
+    /// The time of the last write to each file.
+    var written: [String: UInt64] = [:]
+    /// The number of changes of each file.
+    var changes: [String: UInt64] = [:]
+    /// The number of times that events were lost.
+    var losses: UInt64 = 0
+  }
+
+  /// The nanoseconds without changes after which a write counts as complete if no event has reported its end.
+  private let patience: UInt64
+  /// The nanoseconds that must have passed since a file's last modification.
+  ///
+  /// A file is empty before the system reports its truncation, and some platforms do not report the closing of a file.
+  private static let settling: UInt64 = 100_000_000
+  /// The maximum number of files that are tracked.
+  private static let most = 10_000
+
+  private let state = Locked(State())
+
+  init(patience: UInt64) { self.patience = patience }
+
+  /// Records a change of a file.
+  func note(_ path: String, isWritten: Bool) {
+    let now = DispatchTime.now().uptimeNanoseconds
+    state.withLock { state in
+      if state.changes.count >= Self.most {
+        state.changes = [:]
+        state.losses += 1
+      }
+      state.changes[path, default: 0] += 1
+      state.written[path] = isWritten ? now : nil
+    }
+  }
+
+  /// Records that events were lost, so that any file may have changed.
+  func noteAll() {
+    state.withLock { state in
+      state.written = [:]
+      state.losses += 1
+    }
+  }
+
+  /// Returns the activity of a file.
+  func activity(of path: String) -> FileActivity {
+    let isYoung = Folder.age(of: path) < Self.settling
+    let now = DispatchTime.now().uptimeNanoseconds
+    return state.withLock { state in
+      let isWritten = state.written[path].map { now - min(now, $0) < patience } ?? false
+      return FileActivity(isWritten: isYoung || isWritten, changes: state.losses << 32 + (state.changes[path] ?? 0))
+    }
+  }
+}
+
+extension CassetteLibrary {
+  /// Returns true if a cassette or a fixture was added, changed or removed since another state, not only another file
+  /// in a folder.
+  func recordingsDiffer(from other: CassetteLibrary) -> Bool {
+    let isRecording = { (entry: (key: String, value: String)) in !entry.key.hasPrefix(Self.besideKey) }
+    return signatures.filter(isRecording) != other.signatures.filter(isRecording)
+  }
+
+  /// Returns the cassettes and fixtures that were added, changed or removed since another state of the library.
+  func files(differingFrom other: CassetteLibrary) -> [String] {
+    var files: [String] = []
+    for name in Set(signatures.keys).union(other.signatures.keys) where signatures[name] != other.signatures[name] {
+      if name.hasPrefix(Self.besideKey) { continue }
+      guard name.hasPrefix(Self.fixturesKey) else {
+        let isCassette = { (cassette: Cassette) in cassette.name == name }
+        files.append((cassettes.first(where: isCassette) ?? other.cassettes.first(where: isCassette))?.file ?? name)
+        continue
+      }
+      let folder = String(name.dropFirst(Self.fixturesKey.count))
+      let (new, old) = (fixtureFiles[folder] ?? [:], other.fixtureFiles[folder] ?? [:])
+      let paths = Set(new.keys).union(old.keys).filter { new[$0]?.signature != old[$0]?.signature }
+      files += paths.map { Folder.join(folder, $0) }
+    }
+    return files.sorted()
+  }
+}

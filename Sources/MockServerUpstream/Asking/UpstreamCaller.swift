@@ -174,4 +174,122 @@ package final class UpstreamCaller {
     return "\(address.host) is a link-local address or that of a cloud's metadata service; to allow it, name it with "
       + "--origin \(origin)"
   }
+
+  /// Creates a caller of an origin, which trusts the system's certificate authorities if the scheme is `https`.
+  ///
+  /// - Parameters:
+  ///   - origin: The origin to send requests to.
+  ///   - silenceSeconds: The maximum time in seconds without data from the origin.
+  ///   - isNamed: True if the user named the origin on the command line, in which case its address may be link-local.
+  ///   - own: The address of the calling server, which never sends requests to itself.
+  ///   - lookUp: The function that resolves host names; nil (the default) for the system's resolver.
+  /// - Returns: The caller.
+  /// - Throws: ``Failure`` if TLS is required but not available.
+  package static func trustingSystem(
+    _ origin: UpstreamOrigin, silenceSeconds: Double, isNamed: Bool, own: SocketAddress,
+    asking lookUp: Resolver.LookUp? = nil
+  ) throws(Failure) -> UpstreamCaller {
+    guard origin.isSecure else {
+      return UpstreamCaller(
+        to: origin, isNamed: isNamed, silenceSeconds: silenceSeconds, own: own, asking: lookUp)
+    }
+    do throws(SecurityError) {
+      let context = try TLSContext(trusting: nil, identity: nil, isInsecure: false)
+      return UpstreamCaller(
+        to: origin, isNamed: isNamed, silenceSeconds: silenceSeconds,
+        security: { descriptor, host throws(SecurityError) in try context.connect(descriptor, to: host) },
+        own: own, asking: lookUp)
+    } catch {
+      throw Failure("\(error)")
+    }
+  }
+}
+
+/// The reason why upstream sent no response, as reported to the client and on the terminal.
+package struct UpstreamFailure: Error {
+  package let status: HTTPStatus
+  package let message: String
+  /// The failure for the recording; nil if the recorder or a proxy caused the failure.
+  package var recorded: RecordedFailure?
+  /// True if the request did not reach the origin or the origin timed out, which is recorded only if all failures are
+  /// kept.
+  package var isOnTheWay = false
+
+  /// Returns the failure of an origin that could not be reached, or that sent invalid HTTP (RFC 9110 §15.6.3).
+  ///
+  /// - Parameters:
+  ///   - message: The description for the client and the terminal.
+  ///   - code: The code of the `URLError` to record; nil if the recorder or a proxy caused the failure.
+  /// - Returns: The failure, with status 502.
+  package static func badGateway(_ message: String, code: Int? = nil) -> UpstreamFailure {
+    UpstreamFailure(status: 502, message: message, recorded: code.map { RecordedFailure(code: $0) }, isOnTheWay: true)
+  }
+
+  /// Returns the failure of an origin that received the request, then closed the connection or sent invalid HTTP.
+  package static func noAnswer(_ message: String, _ failure: RecordedFailure) -> UpstreamFailure {
+    UpstreamFailure(status: 502, message: message, recorded: failure)
+  }
+
+  /// Returns the failure of an origin that timed out (RFC 9110 §15.6.5).
+  package static func timeout(_ message: String, isRecorded: Bool) -> UpstreamFailure {
+    UpstreamFailure(
+      status: 504, message: message, recorded: isRecorded ? RecordedFailure(code: -1001) : nil, isOnTheWay: true)
+  }
+}
+
+/// The classification of a response that may come from a proxy or network, and is therefore never recorded.
+package enum IntermediaryAnswer {
+  /// The proxy responded without contacting the origin.
+  case failure(String)
+  /// The response is from the proxy or from the origin, and is passed on to the client.
+  case doubtful(String)
+
+  /// Classifies the head of a response; returns nil for a response of the origin.
+  ///
+  /// - Parameters:
+  ///   - head: The head as received.
+  ///   - proxy: The proxy that received the request; nil for the origin itself, and for a tunnel through a proxy.
+  ///   - origin: The origin of the request.
+  ///   - dropsUpgrade: True if the client asked for another protocol, which was not passed on to the origin.
+  package init?(
+    _ head: ResponseHead, from proxy: OutgoingProxies.Proxy?, to origin: UpstreamOrigin, dropsUpgrade: Bool
+  ) {
+    let code = head.status.code
+    if code == 426, dropsUpgrade {
+      self = .doubtful("426 requires another protocol, but the client's Upgrade field was not forwarded")
+      return
+    }
+    // TLS authenticates the origin.
+    guard !origin.isSecure else { return nil }
+    if code == 511 {
+      self = .doubtful("511 is the response of a network that requires a login, not of the origin (RFC 6585 §6)")
+      return
+    }
+    guard let proxy else { return nil }
+    if code == 407 {
+      self = .failure(
+        "the proxy \(proxy.origin) answered 407: set its user with HTTP_PROXY=http://USER:PASSWORD@HOST:PORT"
+      )
+    } else if let field = Self.confession(head.headers) {
+      self = .failure("the proxy \(proxy.origin) answered \(code) instead of the origin (\(field))")
+    } else if code == 502 || code == 504 {
+      self = .doubtful("the proxy \(proxy.origin) answered \(code), which may not be the origin's response")
+    } else {
+      return nil
+    }
+  }
+
+  /// Returns the header field by which a proxy marks a response as generated by itself (RFC 9209 §2.1.3).
+  private static func confession(_ headers: HTTPHeaders) -> String? {
+    for field in headers {
+      switch field.name.lowercased() {
+      case "x-squid-error": return "\(field.name): \(field.value.prefix(80))"
+      case "proxy-status":
+        let value = field.value.lowercased().filter { $0 != " " && $0 != "\t" }
+        if value.contains(";error=") { return "\(field.name): \(field.value.prefix(80))" }
+      default: continue
+      }
+    }
+    return nil
+  }
 }

@@ -247,4 +247,69 @@ package final class Recorder: Sendable {
   private var isComplete: Bool {
     (progress.failed, progress.refused, recording.unfinished) == (0, 0, 0) && !recording.hasFailures
   }
+
+  /// Returns strings with their secrets masked.
+  ///
+  /// - Parameters:
+  ///   - texts: The strings to display.
+  ///   - request: The request that the strings refer to; nil if it is recorded, because its secrets are already known
+  ///     then.
+  /// - Returns: The strings with masks instead of secrets.
+  package func masking(_ texts: [String], about request: HTTPRequest?) -> [String] {
+    var secrets = self.secrets
+    if let request { try? secrets.collect(Interaction(shown: request)) }
+    return texts.map { secrets.masking($0) }
+  }
+
+  /// A recorded exchange in the form in which it will be saved.
+  package struct Kept: Sendable {
+    /// The index of the exchange in the recording.
+    package let number: Int
+    /// The exchange without secrets.
+    package fileprivate(set) var interaction: Interaction
+    /// True if the cassette does not contain this exchange, or contains a different one.
+    package let isNew: Bool
+  }
+
+  /// The most recently recorded exchanges, the oldest first.
+  package var lastKept: [Kept] {
+    var kept = pending.withLock { $0.kept }
+    let shown = informed.folding(kept.map(\.interaction))
+    for (index, interaction) in zip(kept.indices, shown) { kept[index].interaction = interaction }
+    return kept
+  }
+}
+
+/// The credentials that were received and not recorded, and those of them that the journal must still learn.
+struct HeardCredentials: Sendable {
+  private var seen: Set<String> = []
+  private var new: [HTTPHeaders.Field] = []
+
+  mutating func add(_ field: HTTPHeaders.Field) {
+    // The set is limited to bound memory. Values removed from it are reported to the journal again.
+    if seen.count >= 1_000 { seen = [] }
+    if seen.insert(field.value).inserted { new.append(field) }
+  }
+
+  /// Returns the credentials that the journal does not know yet, and removes them.
+  mutating func takeNew() -> [HTTPHeaders.Field] {
+    defer { new = [] }
+    return new
+  }
+}
+
+extension Interaction {
+  /// Creates an interaction for a request that is displayed and not kept.
+  ///
+  /// Its response is a placeholder.
+  package init(shown request: HTTPRequest, _ body: [UInt8]? = nil) {
+    var request = request
+    if let body { request.body = body }
+    // Secrets in an encoded body could be found only if the request names the coding.
+    request = request.contentDecoded ?? request
+    self.init(
+      method: request.method, url: request.target.text, requestHeaders: request.headers,
+      requestBody: request.body.isEmpty ? nil : .storing(request.body),
+      outcome: .response(RecordedResponse(status: 200)))
+  }
 }

@@ -1,5 +1,5 @@
 internal import CassetteHTTP
-internal import CassetteJSON
+package import CassetteJSON
 internal import Cassettes
 internal import MockServerUpstream
 
@@ -97,5 +97,47 @@ package struct ControlClient {
     if json != nil { headers.append(("Content-Type", "application/json")) }
     let response = try send(method, "/__mock/\(path)", headers: headers, body: json ?? [])
     return (response.status.code, (try? response.body?.bytes()) ?? [])
+  }
+
+  /// Merges the journals of several servers into one, with the server's name in each entry.
+  package static func merged(journals: [(server: String, body: JSONValue)]) -> [UInt8] {
+    var entries: [(at: String, server: String, entry: JSONValue)] = []
+    for (server, body) in journals {
+      for entry in body["entries"]?.elements ?? [] { entries.append((entry["at"]?.string ?? "", server, entry)) }
+    }
+    // Times are in UTC with a fixed length, so they sort as strings. Entries of one server stay in order.
+    let order = entries.indices.sorted { (entries[$0].at, $0) < (entries[$1].at, $1) }
+    return JSONWriter.object { report in
+      report.member("requests", journals.reduce(0) { $0 + ($1.body["requests"]?.integer ?? 0) })
+      report.member("forgotten", journals.reduce(0) { $0 + ($1.body["forgotten"]?.integer ?? 0) })
+      report.member("servers", journals.map(\.server))
+      report.array("entries", of: order) { index, object in
+        object.member("server", entries[index].server)
+        for (name, value) in entries[index].entry.members { object.member(name, json: value.bytes) }
+      }
+    }
+  }
+}
+
+/// The health of a running server, for programs that start a server and wait for it, such as containers and scripts.
+package struct ServerHealth: Sendable {
+  /// A description of the health in one line, with counts if the server reports them to this client.
+  package let words: String
+
+  /// Requests the health of a server.
+  ///
+  /// Without the token, the server reports only that it is running.
+  package init(of client: ControlClient) throws(ControlFailure) {
+    let answer = try client.call("GET", "health")
+    guard answer.status == 200, let health = JSONValue(answer.body), health["status"]?.string == "ok" else {
+      throw ControlFailure("\(client.server) is unhealthy: its health check returned status \(answer.status)")
+    }
+    let counts = ["recordings", "requests", "misses"].compactMap { name in
+      health[name]?.integer.map { "\($0) \($0 == 1 ? String(name.dropLast(name == "misses" ? 2 : 1)) : name)" }
+    }
+    let problem = health["lastLoad"]?["problem"]?.string.map {
+      "; the last edit is not served: \(Printable.escaped($0))"
+    }
+    words = ([client.server + " is healthy"] + counts).joined(separator: ", ") + (problem ?? "")
   }
 }

@@ -97,3 +97,105 @@ enum Import {
     }
   }
 }
+
+/// The command `export`, which converts a cassette for other tools.
+enum Export {
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let path = try Paths.file(invocation.operands)
+    if let output = invocation.text(Manual.output), Paths.areOne(output, path) {
+      throw .usage(
+        "--output \(Printable.escaped(output)) is the exported cassette itself and would overwrite it",
+        of: invocation.command,
+        hint: "Name another file, or omit --output to print to standard output.")
+    }
+    let text = try CommandError.reading([path]) { () throws(CassetteError) in
+      try bytes(of: try CassetteFile.read(path: path), as: invocation.text(Manual.to) ?? "har")
+    }
+    if let output = invocation.text(Manual.output) {
+      try Paths.write(text, to: output)
+    } else {
+      Console.output.write(text)
+    }
+    return .success
+  }
+
+  static func bytes(of cassette: Cassette, as format: String) throws(CassetteError) -> [UInt8] {
+    switch format {
+    case "wiremock":
+      let (bytes, left) = try WireMockWriter.export(cassette)
+      for left in left {
+        let times = left.count == 1 ? "once" : "\(left.count) times"
+        note(cassette, "not exported: \(left.what) (\(times))")
+      }
+      return bytes
+    case "curl":
+      let bytes = try CurlWriter.bytes(of: cassette)
+      // A curl command sends one request, and cannot express rules.
+      let count = cassette.interactions.count { !$0.match.isEmpty || !$0.replay.isEmpty }
+      if count > 0 { note(cassette, "not exported: match and replay of \(count) recordings") }
+      noteResources(cassette)
+      return bytes
+    default:
+      // HAR has no templates, so other tools take them as literal text.
+      let templates = cassette.interactions.count { $0.response?.isTemplate == true }
+      if templates > 0 { note(cassette, "the templates of \(templates) recordings are exported as literal text") }
+      noteResources(cassette)
+      return try HARWriter.bytes(of: cassette, version: version)
+    }
+  }
+
+  private static func noteResources(_ cassette: Cassette) {
+    if !cassette.resources.isEmpty { note(cassette, "not exported: \(counted(cassette.resources.count, "resource"))") }
+  }
+
+  private static func note(_ cassette: Cassette, _ words: String) {
+    Console.error.write(Printable.escaped("\(cassette.name): \(words)") + "\n")
+  }
+}
+
+/// The command `scan`, which searches files for secrets, for users and pre-commit hooks.
+enum Scan {
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let paths = try Paths.resolve(invocation.operands, hint: "")
+    let scanner = LeakScanner(try invocation.redaction())
+    let reports = try Reports(invocation)
+    var report = FindingsReport(name: "scan")
+    var files = 0
+    var (leaks, opaque) = (0, 0)
+    // All files below a folder are scanned, including hidden ones such as `.env`, except for folders that tools
+    // generate.
+    for (file, _) in Paths.files(in: paths, skipping: [".git", ".build", "node_modules"], hidden: true) {
+      files += 1
+      let found = try CommandError.using { () throws(CassetteError) in try scanner.leaks(in: file) }
+      leaks += found.count
+      opaque += found.count(where: \.isOpaque)
+      if !reports.isEmpty { report.cases.append(entry(file, found)) }
+      Console.output.write(found.map { line(of: $0, Console.output.style) }.joined())
+    }
+    try reports.write(report)
+    Console.error.write(
+      "mockserver: \(leaks == 0 ? "no secrets" : counted(leaks, "finding")) in \(counted(files, "file"))\n")
+    if opaque > 0 {
+      Console.error.write("mockserver: --keep-opaque accepts content that cannot be searched (\(opaque))\n")
+    }
+    if leaks > opaque {
+      Console.error.write(
+        "mockserver: record or import the file again to remove a secret; --keep PLACE accepts a value that is not a "
+          + "secret\n")
+    }
+    return leaks == 0 ? .success : .found
+  }
+
+  private static func entry(_ file: String, _ leaks: [Leak]) -> FindingsReport.Case {
+    FindingsReport.Case(
+      group: "scan", name: file,
+      findings: leaks.map { leak in
+        let rule = leak.isOpaque ? "opaque" : "secret"
+        return FindingsReport.Finding(.error, rule: rule, "\(rule): \(leak.what)", file: file, line: leak.line)
+      })
+  }
+
+  static func line(of leak: Leak, _ style: Style) -> String {
+    "\(Printable.escaped(leak.file)):\(leak.line): \(style.red(leak.isOpaque ? "opaque:" : "secret:")) \(Printable.escaped(leak.what))\n"
+  }
+}

@@ -197,3 +197,169 @@ enum Record {
     }
   }
 }
+
+/// The messages of `record`.
+enum RecordText {
+  /// Returns the line for standard output.
+  static func ready(_ url: String, _ settings: RecordingSettings) -> String {
+    let whom = settings.upstream.map { "forwarding to \($0)" } ?? "forwarding as a proxy"
+    let what = settings.mode == .recordMissing ? "\(whom) if no recording matches" : whom
+    return Printable.escaped("mockserver: listening on \(url) (\(what), recording into \(settings.cassette))") + "\n"
+  }
+
+  /// Returns the line for a repeated signal, which ends the process before the cassette is written.
+  static func forcedExit(_ settings: RecordingSettings) -> String {
+    let journal = settings.cassette + JournalName.suffix
+    return Printable.escaped(
+      "mockserver: stopped immediately: the exchanges are in \(journal); the next mockserver record or serve merges "
+        + "them")
+      + "\n"
+  }
+
+  /// Returns the progress line, which is updated in place.
+  static func progress(_ progress: RecordingProgress) -> String {
+    var parts = ["\(counted(progress.exchanges, "exchange"))", readableSize(progress.bytes), "\(progress.new) new"]
+    if progress.unchanged > 0 { parts.append("\(progress.unchanged) unchanged") }
+    if progress.refused > 0 { parts.append("\(progress.refused) not recorded") }
+    if progress.failed > 0 { parts.append("\(progress.failed) without a response") }
+    return parts.joined(separator: ", ")
+  }
+
+  /// Returns the final report: the changes in the cassette, and the exchanges that were not recorded.
+  static func summary(
+    _ settings: RecordingSettings, _ changes: Recording.Changes, _ progress: RecordingProgress, unfinished: Int
+  ) -> String {
+    var text = "mockserver: \(counted(progress.exchanges, "exchange")), \(readableSize(progress.bytes))\n"
+    var told = changes
+    // These parts are reported on separate lines.
+    (told.kept, told.unasked, told.redaction) = ([], [], RedactionUse())
+    text += Printable.escaped("mockserver: \(settings.cassette): \(told)") + "\n"
+    if !changes.kept.isEmpty {
+      text += "mockserver: \(counted(changes.kept.count, "recording")) kept unchanged:\n"
+      text += lines(changes.kept)
+    }
+    if !changes.unasked.isEmpty {
+      let next =
+        settings.prunes
+        ? "not removed, because not every request was answered" : "record --prune removes them"
+      text += "mockserver: \(counted(changes.unasked.count, "recording")) not requested again (\(next)):\n"
+      text += lines(changes.unasked)
+    }
+    for line in changes.redaction.lines(\.option) { text += "mockserver: \(Printable.escaped(line))\n" }
+    if progress.refused > 0 { text += "mockserver: \(counted(progress.refused, "exchange")) could not be recorded\n" }
+    if progress.failed > 0 {
+      let origin = settings.upstream.map { ": is \($0) running?" } ?? ""
+      text += "mockserver: \(counted(progress.failed, "request")) failed: the upstream did not respond\(origin)\n"
+    }
+    let cut = unfinished - progress.refused - progress.failed
+    if cut > 0 { text += "mockserver: \(counted(cut, "exchange")) left out: the responses were not complete\n" }
+    return text
+  }
+
+  private static func lines(_ names: [String]) -> String {
+    let most = 20
+    var lines = names.prefix(most).map { "  \(Printable.escaped($0))\n" }
+    if names.count > most { lines.append("  and \(names.count - most) more\n") }
+    return lines.joined()
+  }
+
+  /// Returns warnings about access from other machines.
+  static func exposure(_ configuration: MockServer.Configuration) -> [String] {
+    guard let recording = configuration.recording, !SocketAddress.isLoopback(host: configuration.host) else {
+      return []
+    }
+    let whom =
+      recording.upstream.map { "\($0)" } ?? "every server that this machine can reach; --origin restricts the servers"
+    return ["other machines can reach \(configuration.host), and through it \(whom)"]
+  }
+}
+
+/// The command `proxy`, a forward proxy that records requests to any server in one cassette, or plays the cassette.
+enum Proxy {
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let configuration = try configuration(of: invocation, environment)
+    return configuration.recording == nil ? try Serve.run(configuration) : try Record.run(configuration)
+  }
+
+  /// Creates the configuration from the options, without reading files or contacting servers.
+  static func configuration(
+    of invocation: Invocation, _ environment: (String) -> String?
+  ) throws(CommandError) -> MockServer.Configuration {
+    let command = invocation.command
+    guard let cassette = invocation.text(Manual.cassette) else {
+      throw .usage("proxy needs --cassette FILE", of: command, hint: "For instance: \(command.examples[0].line)")
+    }
+    try Record.requireFile(cassette, named: "all.json", of: command)
+    let isOffline = invocation.has(Manual.offline)
+    guard !isOffline || !invocation.has(Manual.missing) else {
+      throw .usage("--offline and --missing cannot be combined", of: command)
+    }
+    var settings = try Record.settings(invocation, upstream: nil, cassette)
+    for text in invocation.texts(Manual.allowedOrigin) {
+      settings.named.append(try Record.origin(text, of: Manual.allowedOrigin, command))
+    }
+    var configuration = Record.configuration(of: invocation)
+    var proxy = try self.proxy(invocation, environment)
+    proxy.origins = settings.named
+    configuration.proxy = proxy
+    if isOffline {
+      guard Folder.resolvedKind(of: cassette) == .file else {
+        throw CommandError(
+          .noInput, "no such file: \(cassette)", hint: "Record it first: mockserver proxy --cassette \(cassette)")
+      }
+      configuration.cassettes = [cassette]
+    } else {
+      settings.secure = try secure(invocation, lacking: proxy.authority == nil ? proxy.lack : nil)
+      configuration.recording = settings
+    }
+    return configuration
+  }
+
+  /// Returns the TLS settings for origins.
+  ///
+  /// If TLS is not available, requests to `http` origins still work.
+  private static func secure(
+    _ invocation: Invocation, lacking lack: String?
+  ) throws(CommandError) -> @Sendable (Int32, String) throws(SecurityError) -> any SecureChannel {
+    do throws(CommandError) {
+      return try Record.secure(invocation)
+    } catch {
+      guard let lack, error.code == .unavailable else { throw error }
+      return { _, _ throws(SecurityError) in throw SecurityError(lack) }
+    }
+  }
+
+  /// Returns the proxy settings with the local authority for `https`.
+  ///
+  /// Without an authority, the proxy serves only `http`.
+  private static func proxy(
+    _ invocation: Invocation, _ environment: (String) -> String?
+  ) throws(CommandError) -> ProxySettings {
+    var proxy = ProxySettings()
+    do throws(SecurityError) {
+      let folder =
+        if let named = invocation.text(Manual.tlsFolder) { named } else { try ServingTLS.standardFolder(environment) }
+      let (authority, trusted) = try LocalAuthority.kept(in: folder)
+      proxy.authority = authority
+      proxy.trusted = trusted
+    } catch {
+      proxy.lack = error.description
+    }
+    return proxy
+  }
+
+  /// Returns the commands with which a client uses the proxy.
+  static func lines(_ proxy: ProxySettings, _ url: String) -> [String] {
+    guard let trusted = proxy.trusted else {
+      return [
+        "to use the proxy: curl --proxy \(url) http://…", "https is not available through this proxy: \(proxy.lack)",
+      ]
+    }
+    return [
+      "to use the proxy: curl --proxy \(url) --cacert \(trusted) https://…",
+      // curl and wget read `http_proxy`, but not `HTTP_PROXY`.
+      "or: export http_proxy=\(url) HTTP_PROXY=\(url) https_proxy=\(url) HTTPS_PROXY=\(url) SSL_CERT_FILE=\(trusted) "
+        + "REQUESTS_CA_BUNDLE=\(trusted) (other clients: mockserver help serve)",
+    ]
+  }
+}

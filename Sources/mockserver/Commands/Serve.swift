@@ -2,6 +2,7 @@ import CassetteFormats
 import CassetteHTTP
 import CassetteMaintenance
 import CassetteOpenAPI
+import CassettePlayback
 import Cassettes
 import MockServerConsole
 import MockServerControl
@@ -161,5 +162,169 @@ enum Serve {
       case .alreadyStarted: throw CommandError(.internalError, "\(error)")
       }
     }
+  }
+}
+
+/// The messages of `serve`.
+enum ServeText {
+  /// The maximum number of recordings listed in the summary.
+  private static let named = 10
+
+  /// Returns the line for standard output.
+  static func ready(
+    _ url: String, recordings: Int, cassettes: Int, fixtures: Int, resources: Int = 0, operations: Int? = nil
+  ) -> String {
+    let collections = resources > 0 ? ", \(counted(resources, "resource"))" : ""
+    let served = "\(counted(recordings, "recording")) in \(counted(cassettes, "cassette"))\(collections)"
+    let specified = operations.map { ", \(counted($0, "operation")) in specifications" } ?? ""
+    return "mockserver: listening on \(url) (\(served), \(counted(fixtures, "fixture"))\(specified))\n"
+  }
+
+  /// Returns the summary of requests and of recordings that were not played.
+  static func summary(
+    requests: Int, misses: Int, approximations: (count: Int, last: [Approximation]) = (0, []), recordings: Int,
+    neverPlayed: [String]
+  ) -> String {
+    let approximate = approximations.count == 0 ? "" : ", \(approximations.count) approximate"
+    let asked = "\(counted(requests, "request")), \(counted(misses, "miss", "misses"))\(approximate)"
+    guard recordings > 0 else { return "mockserver: \(asked)\n" }
+    let played =
+      neverPlayed.isEmpty
+      ? "all recordings played" : "\(neverPlayed.count) of \(counted(recordings, "recording")) never played"
+    var text = "mockserver: \(asked), \(played)\n"
+    // Without any requests, the list of unused recordings is useless.
+    guard requests > 0 else { return text }
+    let likenesses = approximations.last.map { "  \($0.request) (\"\($0.recording.id)\"): differs in \($0.parts)\n" }
+    text += distinct(likenesses).suffix(named).joined()
+    text += neverPlayed.prefix(named).map { "  \($0)\n" }.joined()
+    if neverPlayed.count > named { text += "  and \(neverPlayed.count - named) more\n" }
+    return text
+  }
+
+  private static func distinct(_ lines: [String]) -> [String] {
+    var seen: Set<String> = []
+    return lines.filter { seen.insert($0).inserted }
+  }
+
+  /// Returns warnings about access from other machines; empty if the server listens only on a loopback address.
+  static func exposure(_ configuration: MockServer.Configuration) -> [String] {
+    guard !SocketAddress.isLoopback(host: configuration.host) else {
+      return configuration.showsSecrets
+        ? ["/__mock/journal shows unmasked requests, with passwords and tokens, to every user of this machine"] : []
+    }
+    let admin =
+      switch configuration.admin {
+      case .open: "/__mock/ refuses all requests until --admin-token is given"
+      case .token: "/__mock/, which shows all requests, requires the token"
+      case .off: "/__mock/ is disabled"
+      }
+    return ["other machines can reach \(configuration.host) and read every recording and fixture; \(admin)"]
+  }
+}
+
+/// The options for playback, which override the settings in cassettes.
+extension Invocation {
+  func playback() throws(CommandError) -> PlaybackSettings {
+    var settings = PlaybackSettings()
+    settings.seed = number(Manual.seed).map { UInt64($0) }
+    if let clock = try reading(
+      Manual.clock, "--clock must be system, recorded or a time", "--clock 2026-11-22T12:00:00Z", PlaybackClock.init)
+    {
+      settings.clock = clock
+    }
+    settings.bytesPerSecond = number(Manual.bandwidth)
+    settings.latency = try reading(
+      Manual.latency, "--latency must be a time, a range such as 20ms..80ms, recorded or fitted",
+      "--latency 20ms..80ms",
+      Latency.init)
+    return settings
+  }
+
+  /// Parses the value of an option; nil if the option is missing.
+  private func reading<Value>(
+    _ option: Option, _ rule: String, _ example: String, _ read: (String) -> Value?
+  ) throws(CommandError) -> Value? {
+    guard let text = text(option) else { return nil }
+    if let value = read(text) { return value }
+    throw CommandError(.usage, "\(rule), not \"\(text)\"", hint: "For instance: \(example)")
+  }
+}
+
+/// The options for TLS between clients and the server.
+enum ServingTLS {
+  private static let selfSigned = "self-signed"
+
+  /// Reads the TLS options; nil for plain HTTP.
+  static func read(
+    _ invocation: Invocation, host: String, _ environment: (String) -> String?
+  ) throws(CommandError) -> ServingSecurity? {
+    let command = invocation.command
+    let (certificate, key) = (invocation.text(Manual.tlsCertificate), invocation.text(Manual.tlsKey))
+    let authorities = invocation.text(Manual.tlsClientAuthorities)
+    let isSelfSigned = invocation.has(Manual.tls)
+    guard (certificate == nil) == (key == nil) else {
+      throw .usage(
+        "--tls-cert and --tls-key must be given together", of: command,
+        hint: "For instance: --tls-cert cert.pem --tls-key key.pem"
+      )
+    }
+    guard !isSelfSigned || certificate == nil else {
+      throw .usage("--tls self-signed and --tls-cert cannot be combined", of: command)
+    }
+    guard isSelfSigned || !invocation.has(Manual.tlsFolder) else {
+      throw .usage("--tls-dir requires --tls self-signed", of: command)
+    }
+    guard isSelfSigned || certificate != nil || authorities == nil else {
+      throw .usage(
+        "--tls-client-ca requires a server certificate", of: command,
+        hint: "To generate one: --tls self-signed --tls-client-ca \(authorities ?? "FILE")")
+    }
+    let asksOwn = isSelfSigned && authorities == selfSigned
+    for file in [certificate, key, asksOwn ? nil : authorities] {
+      if let file, Folder.resolvedKind(of: file) != .file { throw CommandError(.noInput, "no such file: \(file)") }
+    }
+    do throws(SecurityError) {
+      if let certificate, let key {
+        let identity = TLSContext.Identity(certificate: certificate, key: key)
+        return try ServingSecurity(identity, clientAuthorities: authorities)
+      }
+      guard isSelfSigned else { return nil }
+      let folder = if let named = invocation.text(Manual.tlsFolder) { named } else { try standardFolder(environment) }
+      return try ServingSecurity(
+        selfSignedFor: host, keptIn: folder, clients: asksOwn ? .own : authorities.map { .known($0) } ?? .all)
+    } catch {
+      throw CommandError(.unavailable, Printable.escaped(error.description))
+    }
+  }
+
+  /// Returns the folder for persistent data of this program (XDG Base Directory Specification).
+  static func standardFolder(_ environment: (String) -> String?) throws(SecurityError) -> String {
+    if let state = environment("XDG_STATE_HOME"), state.hasPrefix("/") { return Folder.join(state, "mockserver/tls") }
+    guard let home = environment("HOME"), home.hasPrefix("/") else {
+      throw SecurityError("there is no home folder for the certificate; name a folder: --tls-dir DIR")
+    }
+    return Folder.join(home, ".local/state/mockserver/tls")
+  }
+
+  /// Prints how to make clients trust the server.
+  static func explain(_ configuration: MockServer.Configuration, _ url: String) {
+    if let proxy = configuration.proxy {
+      for line in Proxy.lines(proxy, url) { Console.error.write("mockserver: \(Printable.escaped(line))\n") }
+    }
+    guard let security = configuration.security else { return }
+    for line in lines(security.trusted, client: security.client, pin: security.pin, url) {
+      Console.error.write("mockserver: \(Printable.escaped(line))\n")
+    }
+  }
+
+  static func lines(_ trusted: String?, client: String?, pin: String?, _ url: String) -> [String] {
+    var lines: [String] = []
+    if let trusted {
+      let identity = client.map { "--cert \($0) " } ?? ""
+      lines.append(
+        "to trust the certificate: curl --cacert \(trusted) \(identity)\(url)/ (other clients: mockserver help serve)")
+    }
+    if let pin { lines.append("to pin its key: \(pin)") }
+    return lines
   }
 }

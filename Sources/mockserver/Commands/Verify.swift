@@ -1,6 +1,11 @@
 internal import CassetteMaintenance
+import CassetteMatching
+internal import CassetteOpenAPI
 import CassetteRecording
+internal import CassetteSecrets
+internal import CassetteSystem
 import Cassettes
+import Dispatch
 import MockServerConsole
 internal import MockServerUpstream
 
@@ -133,5 +138,231 @@ enum Verify {
           hint: "Remove the value with --redact, or keep it with --keep: mockserver help verify")
       }
     }
+  }
+}
+
+/// The command `verify --openapi`, which checks recordings against a specification without contacting a server.
+enum VerifyContract {
+  static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
+    let paths = try Paths.resolve(
+      invocation.operands, hint: "Name the recordings to verify: mockserver verify --openapi SPEC CASSETTE")
+    let reports = try Reports(invocation)
+    var checks: [ContractCheck] = []
+    for path in invocation.texts(Manual.openAPI) { checks.append(ContractCheck(try document(path))) }
+    var report = ContractReport(checks.map(\.document))
+    var skipped: [String] = []
+    for (file, isNamed) in Paths.files(in: paths) {
+      let isKnown = try Generate.recordings(of: file, isNamed: isNamed) {
+        (interaction, line, _) throws(CassetteError) in
+        let exchange = try ContractExchange(interaction)
+        let results = checks.lazy.map { $0.check(exchange) }
+        guard let result = results.first(where: { $0.operation != nil }) ?? results.first else { return }
+        report.append(
+          ContractReport.Row(
+            file: file, line: line, id: interaction.id, request: "\(exchange.method) \(exchange.target)", result: result
+          ))
+      } orThrow: {
+        CommandError(.noInput, Printable.escaped("\($0)"))
+      }
+      if !isKnown { skipped.append(file) }
+    }
+    guard !report.rows.isEmpty else {
+      throw CommandError(.noInput, "no recordings found in \(paths.joined(separator: " "))")
+    }
+    try reports.write(report.findings)
+    Console.output.write(invocation.has(Manual.jsonReport) ? report.json : text(of: report))
+    for file in skipped {
+      Console.error.write("mockserver: \(Printable.escaped(file)) is not a recording and is skipped\n")
+    }
+    let covered = report.coverage.filter(\.isCovered).count
+    Console.error.write(
+      "mockserver: \(counted(report.rows.count, "exchange")): \(counted(report.count(.error), "error")), "
+        + "\(counted(report.count(.warning), "warning")); \(covered) of "
+        + "\(counted(report.coverage.count, "operation")) covered\n")
+    return report.count(.error) == 0 ? .success : .found
+  }
+
+  static func document(_ path: String) throws(CommandError) -> OpenAPIDocument {
+    do {
+      return try SpecificationFile(path).document
+    } catch {
+      throw CommandError(error.line == 0 ? .noInput : .badCassette, "\(error)")
+    }
+  }
+
+  private static func text(of report: ContractReport) -> String {
+    var text = ""
+    for row in report.rows {
+      for finding in row.result.findings {
+        let severity = finding.severity.rawValue
+        let shown = finding.severity == .error ? Console.output.style.red(severity) : severity
+        let words = Printable.escaped("\(row.request): \(finding.place): \(finding.words)")
+        text += "\(Printable.escaped(row.file)):\(row.line): \(shown): \(words)\n"
+      }
+    }
+    return text
+  }
+}
+
+extension ContractReport {
+  /// The findings as a report with one test case for each exchange.
+  fileprivate var findings: FindingsReport {
+    var report = FindingsReport(name: "contract")
+    report.cases = rows.map { row in
+      FindingsReport.Case(
+        group: row.result.operation?.name ?? "no operation", name: "\(row.request) (\(row.file):\(row.line))",
+        findings: row.result.findings.map { finding in
+          FindingsReport.Finding(
+            finding.severity == .error ? .error : .warning,
+            rule: finding.rule ?? finding.place.split(separator: " ").first.map(String.init) ?? "contract",
+            "\(row.request): \(finding.place): \(finding.words)", file: row.file, line: row.line)
+        })
+    }
+    return report
+  }
+}
+
+/// The settings of `verify` and `refresh`.
+struct VerifySettings {
+  var choice = Verification.Choice()
+  var ignored = IgnoredPlaces()
+  var redaction = CassetteRedaction.standard
+  var accepts = false
+  var printsJSON = false
+  var pause = 0.0
+  var silence = 30.0
+  /// The specifications that responses are checked against.
+  var contracts: [ContractCheck] = []
+  /// The command to which the settings belong, `verify` or `refresh`.
+  let command: Command
+  /// Returns the function that creates TLS channels.
+  ///
+  /// Called when the first channel is needed.
+  var security: () throws(CommandError) -> UpstreamCaller.Security
+
+  init(_ invocation: Invocation, environment: (String) -> String? = environment) throws(CommandError) {
+    command = invocation.command
+    guard command.name != .verify || invocation.has(Manual.live) else {
+      let path = invocation.operands.first ?? "cassettes"
+      throw .usage(
+        "verify needs --live, which sends requests to the live server, or --openapi, which validates against a document",
+        of: command,
+        hint:
+          "To compare with the live server: mockserver verify --live \(path)\nTo validate against a document: "
+          + "mockserver verify --openapi SPEC \(path)\nTo check the file only: mockserver check \(path)"
+      )
+    }
+    security = { () throws(CommandError) in try Record.secure(invocation) }
+    accepts = command.name == .verify && invocation.has(Manual.accept)
+    printsJSON = invocation.has(Manual.jsonReport)
+    redaction = try invocation.redaction()
+    if let seconds = invocation.seconds(Manual.pause) { pause = seconds }
+    if let seconds = invocation.seconds(Manual.patience) { silence = seconds }
+    choice.methods = Set(invocation.texts(Manual.methods).map { $0.uppercased() })
+    choice.ids = Set(invocation.texts(Manual.ids))
+    if let text = invocation.text(Manual.origin) {
+      guard !accepts else {
+        throw .usage(
+          "--accept saves responses of the cassette's own origin only, not of --origin", of: command,
+          hint: "To record another server: mockserver record --upstream \(text) --cassette FILE")
+      }
+      choice.origin = try Record.origin(text, of: Manual.origin, command).description
+    }
+    for text in invocation.texts(Manual.also) {
+      choice.others.insert(try Record.origin(text, of: Manual.also, command).description)
+    }
+    if let text = invocation.text(Manual.refreshUpstream), command.name == .refresh {
+      choice.origin = try Record.origin(text, of: Manual.refreshUpstream, command).description
+    }
+    for place in invocation.texts(Manual.ignore) where !ignored.insert(place) {
+      throw .usage("--ignore must be a path such as $.items[*].id, or header:NAME, not \"\(place)\"", of: command)
+    }
+    choice.secrets = try invocation.secrets(environment)
+    for path in invocation.texts(Manual.openAPI) {
+      contracts.append(ContractCheck(try VerifyContract.document(path)))
+    }
+    guard !invocation.has(Manual.report) else {
+      throw .usage("--report and --live cannot be combined; use --json with --live", of: command)
+    }
+  }
+
+  /// Returns a string without the given secrets, which an origin may repeat in its response.
+  func hiding(_ text: String) -> String { StandIns.hiding(text, choice.secrets) }
+}
+
+/// Sends requests to the origins of cassettes one after the other, over one connection per origin.
+struct OriginAsking {
+  /// The number of consecutive failures after which an origin receives no further requests.
+  private static let patience = 3
+
+  private let settings: VerifySettings
+  private let now: CurrentWork
+  private var callers: [String: UpstreamCaller] = [:]
+  private var security: UpstreamCaller.Security?
+  private var hasAsked = false
+  /// The number of consecutive failures of each origin.
+  private var failures: [String: Int] = [:]
+
+  /// Creates a sender of requests, which shows the current request in `now`.
+  init(_ settings: VerifySettings, _ now: CurrentWork) { (self.settings, self.now) = (settings, now) }
+
+  /// Sends a request of a verification and returns the response, or the reason why there is none.
+  ///
+  /// - Parameters:
+  ///   - number: The index of the question in the verification.
+  ///   - verification: The verification of the cassette.
+  ///   - cassette: The cassette.
+  /// - Returns: The response, or the failure.
+  /// - Throws: An error that ends the command, such as an invalid origin.
+  mutating func ask(
+    _ number: Int, of verification: Verification, in cassette: Cassette
+  ) throws(CommandError) -> Result<UpstreamCaller.Answer, UpstreamCaller.Failure> {
+    let question = verification.questions[number]
+    let first = cassette.interactions[question.recordings[0]]
+    now.text =
+      "request \(number + 1) of \(verification.questions.count): \(first.method) "
+      + SecretNames.masked(url: first.url)
+    if let count = failures[question.origin], count >= Self.patience {
+      return .failure(UpstreamCaller.Failure("no further requests after \(count) failures"))
+    }
+    let caller = try caller(of: question.origin, cassette)
+    if hasAsked, settings.pause > 0 { _ = DispatchSemaphore(value: 0).wait(timeout: .now() + settings.pause) }
+    hasAsked = true
+    do throws(UpstreamCaller.Failure) {
+      let answer = try caller.ask(question.request)
+      failures[question.origin] = nil
+      return .success(answer)
+    } catch {
+      failures[question.origin, default: 0] += 1
+      return .failure(error)
+    }
+  }
+
+  private mutating func caller(of origin: String, _ cassette: Cassette) throws(CommandError) -> UpstreamCaller {
+    if let caller = callers[origin] { return caller }
+    let whom: UpstreamOrigin
+    do throws(UpstreamOrigin.Problem) {
+      whom = try UpstreamOrigin(origin)
+    } catch {
+      throw CommandError(.badCassette, "\(Printable.escaped(cassette.file ?? cassette.name)): \(error)")
+    }
+    // Not `== nil`: macOS 13 and 14 have no runtime metadata for functions with typed throws.
+    if whom.isSecure, case .none = security { security = try settings.security() }
+    let isNamed = origin == settings.choice.origin || settings.choice.others.contains(origin)
+    let caller = UpstreamCaller(
+      to: whom, isNamed: isNamed, silenceSeconds: settings.silence, proxies: try Record.proxies(settings.command),
+      security: whom.isSecure ? security : nil)
+    callers[origin] = caller
+    return caller
+  }
+}
+
+/// The description of the current work, which the command writes and the progress line reads.
+final class CurrentWork: Sendable {
+  private let state = Locked<String?>(nil)
+
+  var text: String? {
+    get { state.withLock { $0 } }
+    set { state.withLock { $0 = newValue.map(Printable.escaped) } }
   }
 }

@@ -191,9 +191,7 @@ extension Shell {
   private static func fishText(_ text: String) -> String {
     "'" + text.replacing("\\", with: "\\\\").replacing("'", with: "\\'") + "'"
   }
-}
 
-extension Shell {
   private static var names: [String] { Manual.commands.map(\.name.rawValue) }
 
   private static func options(of command: Command) -> [Option] { command.options + Manual.everywhere }

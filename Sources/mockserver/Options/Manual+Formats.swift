@@ -89,4 +89,97 @@ extension Manual {
   static let keepSecrets = Option("keep-secrets", help: "Do not search for secrets, and keep every value.")
   static let to = Option("to", .choice(["har", "wiremock", "curl"]), standard: "har", help: "The format to write.")
   static let output = Option("output", .path, "FILE", standard: "standard output", help: "The file to write to.")
+
+  // MARK: The command that generates a specification
+
+  static let generating = Command(
+    name: .generate,
+    summary: "Generate an OpenAPI document from recordings.",
+    operand: Command.Operand(placeholder: "openapi CASSETTE", kind: .path, count: 1...Int.max),
+    sections: [Command.Section(title: "Options", options: [intoSpecification, enumerations])],
+    notes: [
+      "A CASSETTE is a file, a folder of cassettes, or a recording of another tool that import reads. Path segments "
+        + "that vary become templates, /users/{userId}: numbers, UUIDs, hashes, and segments that differ in links or "
+        + "between responses of the same shape. Parameters, fields and members are required if every recording has "
+        + "them; types, formats and media types are those of the recordings. Fields that always have the same value are "
+        + "left out, and so is the media type of a response that sometimes has no body and has no schema. A request body "
+        + "without a Content-Type is left out, because OpenAPI cannot describe it.",
+      "The recordings conform to the document (mockserver verify --openapi), but everything that it allows beyond them "
+        + "is a guess. Read it, choose better names, and keep it with the code: the output does not depend on the order "
+        + "of the recordings. Secrets become security schemes, never values.",
+    ],
+    examples: [
+      "mockserver generate openapi cassettes/github.json --into openapi.json":
+        "then: mockserver verify --openapi openapi.json",
+      "mockserver generate openapi cassettes session.har": "combine several files, print to standard output",
+    ])
+
+  static let intoSpecification = Option("into", .path, "FILE", standard: "standard output", help: "The file to write.")
+  static let enumerations = Option(
+    "enums", help: "List the values of members with few distinct strings as enumerations.")
+
+  // MARK: The commands that compare and merge cassettes
+
+  static let diffing = Command(
+    name: .diff,
+    summary: "List added, removed and changed interactions.",
+    operand: Command.Operand(placeholder: "OLD NEW", kind: .path, count: 2...2),
+    notes: [
+      "OLD and NEW are cassettes, or folders of cassettes. Layout and times are not compared. A changed interaction is "
+        + "followed by each change with its place, and by its new position among recordings of the same request. Exits "
+        + "1 if there is a difference."
+    ],
+    examples: [
+      "mockserver diff cassettes recorded": "compare two folders",
+      "git show main:a.json | mockserver diff /dev/stdin a.json": "show the changes of this branch",
+    ])
+
+  static let gitting = Command(
+    name: .git,
+    summary: "Set up git to show and merge cassettes by interaction.",
+    operand: Command.Operand(placeholder: "install|resolve|textconv|merge ARG", kind: .path, count: 1...Int.max),
+    sections: [Command.Section(title: "Options of resolve", options: [ours, theirs, both])],
+    notes: [
+      "install [FOLDER...] adds lines to .gitattributes and sets merge.cassette and diff.cassette in the configuration "
+        + "of this clone; running it again changes nothing. The default FOLDERs are all folders named cassettes or "
+        + "Cassettes. Run it once in every clone.",
+      "merge BASE OURS THEIRS [PATH] is the command that git runs. Interactions that two branches recorded are "
+        + "combined; rules are merged separately from the exchange. If both branches changed an interaction, both "
+        + "versions are kept, and the id of the second ends in \"(conflict: theirs)\". The file still loads, the exit "
+        + "code is 1, and mockserver check reports the conflict until it is resolved. Files other than cassettes are "
+        + "merged line by line.",
+      "resolve --ours|--theirs|--both FILE... resolves all conflicts of a file. textconv FILE prints the form that git "
+        + "diff shows: a heading for each interaction, bodies with real line breaks, no times.",
+    ],
+    examples: [
+      "mockserver git install": "run once per clone",
+      "mockserver git resolve --theirs cassettes/github.json": "after a conflict",
+    ])
+
+  static let ours = Option("ours", help: "Keep this branch's version.")
+  static let theirs = Option("theirs", help: "Keep the other branch's version.")
+  static let both = Option("both", help: "Keep both versions, one after the other.")
+
+  // MARK: The command that turns recordings into resources
+
+  static let simulating = Command(
+    name: .simulate,
+    summary: "Convert a recording to resources that requests can change.",
+    operand: Command.Operand(placeholder: "CASSETTE", kind: .path, count: 1...1),
+    sections: [Command.Section(title: "Options", options: [intoFile, redact, keep, keepSecrets])],
+    notes: [
+      "Finds collections: paths where a POST created an element, and lists whose elements were requested. Each becomes "
+        + "a \"resource\" of the new cassette, with its recorded properties: path, name of the id, operations and their "
+        + "statuses, paging and filters, members set by the server, types and required members as a JSON Schema, error "
+        + "responses, and the initial elements. Recordings of other paths stay unchanged. Nothing else is inferred: "
+        + "read the file, edit it, and keep it with the tests.",
+      "On replay a resource creates, reads, lists, replaces, patches (RFC 7396, RFC 6902) and deletes elements, "
+        + "separately for each session; a reset restores the initial elements.",
+    ],
+    examples: [
+      "mockserver simulate cassettes/todos.json --into cassettes/todos.resource.json":
+        "then: mockserver --cassettes cassettes/todos.resource.json"
+    ])
+
+  static let intoFile = Option("into", .path, "FILE", help: "The cassette to write; the file must not exist.")
 }

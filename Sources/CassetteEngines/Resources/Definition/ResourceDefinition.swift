@@ -1,4 +1,6 @@
 package import CassetteHTTP
+internal import CassetteJSON
+internal import CassettePatterns
 
 /// A collection that supports create, read, list, update and delete requests: `resource` in a cassette.
 package struct ResourceDefinition: Sendable {
@@ -125,5 +127,126 @@ package struct ResourceDefinition: Sendable {
   /// Returns the methods that are allowed for a collection or for an element.
   package func methods(of place: Place) -> [HTTPMethod] {
     Operation.allCases.filter { operations[$0] != nil && $0.isOfCollection == (place == .collection) }.map(\.method)
+  }
+}
+
+/// Replaces placeholders in JSON: `"total": "{{total}}"` becomes a number, and a placeholder within other text its
+/// digits.
+enum ResourceTemplate {
+  /// The placeholders that are allowed in the envelope of a list.
+  static let ofLists = ["items", "page", "size", "total", "pages", "next", "previous"]
+  /// The placeholders that are allowed in the body of an error response.
+  static let ofErrors = ["id", "detail", "fields"]
+  /// The placeholders that are allowed in members that the server assigns.
+  static let ofElements = ["id", "url", "now"]
+
+  /// Returns the first placeholder that `names` does not contain, ignoring placeholders of redacted secrets.
+  static func unknownName(in value: EditableJSON, among names: [String]) -> String? {
+    switch value {
+    case .object(let members): members.lazy.compactMap { unknownName(in: $0.value, among: names) }.first
+    case .array(let elements): elements.lazy.compactMap { unknownName(in: $0, among: names) }.first
+    case .scalar:
+      value.string.flatMap { text in
+        pieces(of: text).lazy.compactMap(\.name).first { !names.contains($0) && !$0.hasPrefix("secret:") }
+      }
+    }
+  }
+
+  /// Returns a value with its placeholders replaced; placeholders without a value remain.
+  static func filled(_ value: EditableJSON, _ values: [String: EditableJSON]) -> EditableJSON {
+    switch value {
+    case .object(let members):
+      return .object(members.map { EditableJSON.Member($0.name, filled($0.value, values)) })
+    case .array(let elements): return .array(elements.map { filled($0, values) })
+    case .scalar:
+      guard let text = value.string, text.contains("{{") else { return value }
+      let pieces = pieces(of: text)
+      if pieces.count == 1, let name = pieces[0].name { return values[name] ?? value }
+      return .string(
+        pieces.map { piece in
+          guard let name = piece.name, let value = values[name] else { return piece.text }
+          return value.isNull ? "" : value.scalar ?? String(decoding: value.bytes, as: UTF8.self)
+        }.joined())
+    }
+  }
+
+  private struct Piece {
+    var text: String
+    var name: String?
+  }
+
+  private static func pieces(of text: String) -> [Piece] {
+    var pieces: [Piece] = []
+    var rest = text[...]
+    while let open = rest.firstRange(of: "{{"), let close = rest[open.upperBound...].firstRange(of: "}}") {
+      if open.lowerBound > rest.startIndex { pieces.append(Piece(text: String(rest[..<open.lowerBound]))) }
+      let name = rest[open.upperBound..<close.lowerBound].trimmingSpaces
+      pieces.append(Piece(text: String(rest[open.lowerBound..<close.upperBound]), name: name))
+      rest = rest[close.upperBound...]
+    }
+    if !rest.isEmpty { pieces.append(Piece(text: String(rest))) }
+    return pieces
+  }
+}
+
+extension Substring {
+  fileprivate var trimmingSpaces: String { String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
+}
+
+/// A violation of the schema by an element in a request.
+struct ElementProblem: Hashable, Sendable {
+  /// The names of the members that lead to the invalid value; empty for the whole element.
+  let path: [String]
+  /// A description of the problem, to be printed after the member's name: `is missing`.
+  let message: String
+}
+
+/// Validates the elements of a resource against a JSON Schema.
+struct ElementSchema: Sendable {
+  private let schema: JSONSchema
+  private let text: EditableJSON
+
+  /// Compiles a schema.
+  ///
+  /// - Throws: The first error in the schema, with its offset.
+  init(_ text: [UInt8]) throws(ResourceError) {
+    do {
+      schema = try JSONSchema(text)
+    } catch {
+      throw ResourceError(message: "\"schema\": \(error.message)", offset: error.offset)
+    }
+    self.text = EditableJSON(text) ?? .null
+  }
+
+  /// Returns the violations of an element, or an empty array if the element is valid.
+  func problems(of element: EditableJSON) -> [ElementProblem] {
+    guard let tree = JSONTree(element.bytes) else { return [] }
+    var budget = MatchingBudget()
+    guard let violations = schema.violations(of: tree, limit: 32, &budget) else {
+      return [ElementProblem(path: [], message: "takes too long to check")]
+    }
+    return violations.flatMap { violation -> [ElementProblem] in
+      let path = violation.instance.steps.map { step in
+        switch step {
+        case .member(let name): name
+        case .element(let index): "\(index)"
+        }
+      }
+      let missing = violation.keyword == "required" ? lacking(violation.schema, at: path, of: element) : []
+      if missing.isEmpty { return [ElementProblem(path: path, message: violation.words)] }
+      return missing.map { ElementProblem(path: path + [$0], message: "is missing") }
+    }
+  }
+
+  /// Returns the names that a `required` keyword lists and the element lacks, so that each is reported as its own
+  /// problem.
+  private func lacking(_ keyword: String, at path: [String], of element: EditableJSON) -> [String] {
+    var work = 0
+    let place = JSONPointer(steps: path.map { Array($0.utf8) })
+    guard let pointer = JSONPointer(String(keyword.drop { $0 == "#" })),
+      case .array(let names)? = try? text.value(at: pointer, work: &work),
+      let value = try? element.value(at: place, work: &work)
+    else { return [] }
+    return names.compactMap(\.string).filter { value[$0] == nil }
   }
 }

@@ -1,7 +1,8 @@
-import CassetteHTTP
-import CassetteJSON
+internal import CassetteHTTP
+internal import CassetteJSON
 import CassettePatterns
-import Cassettes
+internal import CassetteSystem
+internal import Cassettes
 
 /// The values that a template's expressions read during rendering.
 ///
@@ -148,5 +149,254 @@ struct TemplateBudget {
     guard bytes <= Self.longest else { throw .tooLong }
     steps -= 1 + bytes >> 8
     guard steps > 0 else { throw TemplateError("the template takes too many steps", at: 0) }
+  }
+}
+
+/// Evaluates expressions.
+extension TemplateScope {
+  mutating func value(of expression: TemplateExpression) throws(TemplateError) -> TemplateValue {
+    try budget.spend()
+    switch expression {
+    case .literal(let value): return value
+    case .range(let range): return .list(try whole(range.lower, range.upper))
+    case .path(let path):
+      let value = value(of: path)
+      try budget.spend(value.size)
+      return value
+    case .defaulted(let first, let second):
+      let value = try value(of: first)
+      return value.isAbsent ? try self.value(of: second) : value
+    case .call(let call):
+      let value = try value(of: call)
+      try budget.spend(value.size)
+      return value
+    }
+  }
+
+  private mutating func whole(_ lower: Double, _ upper: Double) throws(TemplateError) -> [TemplateValue] {
+    guard let first = Int(exactly: lower.rounded(.up)), let last = Int(exactly: upper.rounded(.down)), first <= last
+    else { return [] }
+    let (count, isTooMany) = last.subtractingReportingOverflow(first)
+    guard !isTooMany, count < 100_000 else { throw TemplateError("the template takes too many steps", at: 0) }
+    try budget.spend(count << 6)
+    return (first...last).map { .integer($0) }
+  }
+
+  private mutating func value(of call: TemplateCall) throws(TemplateError) -> TemplateValue {
+    // These helpers do not evaluate all of their arguments.
+    switch call.helper {
+    case .random: return try random(call)
+    case .and, .or:
+      var value = TemplateValue.absent
+      for argument in call.arguments {
+        value = try self.value(of: argument)
+        if value.isTrue == (call.helper == .or) { return value }
+      }
+      return value
+    default: break
+    }
+    var arguments: [TemplateValue] = []
+    for argument in call.arguments { arguments.append(try value(of: argument)) }
+    var named: [String: TemplateValue] = [:]
+    for argument in call.named { named[argument.name] = try value(of: argument.value) }
+    switch call.helper {
+    case .now, .date: return time(call, arguments, named)
+    case .uuid: return .text(Self.uuid(&context.random))
+    case .fake:
+      let kind = TemplateFake.Kind(rawValue: arguments[0].text)
+      return kind.map { TemplateFake.value($0, &context.random) } ?? .absent
+    case .counter:
+      let number = context.count(arguments[0].text, Self.integer(named["start"]) ?? 1, Self.integer(named["step"]) ?? 1)
+      guard let number else { throw TemplateError("the template uses too many counters", at: call.offset) }
+      return .integer(number)
+    case .jwt: return .text(jwt(call, named))
+    case .base64: return Self.base64(arguments[0].text, named)
+    case .sha256: return Self.sha256(arguments[0].text, named)
+    case .range:
+      let numbers = arguments.map { $0.number ?? 0 }
+      return .list(try numbers.count == 1 ? whole(1, numbers[0]) : whole(numbers[0], numbers[1]))
+    default: return try plain(call.helper, arguments)
+    }
+  }
+
+  // MARK: Chance
+
+  private mutating func random(_ call: TemplateCall) throws(TemplateError) -> TemplateValue {
+    if let length = call.named.first(where: { $0.name == "length" }) {
+      let count = min(max(0, Self.integer(try value(of: length.value)) ?? 0), 65_536)
+      var kind = "alphanumeric"
+      if let named = call.named.first(where: { $0.name == "of" }) { kind = try value(of: named.value).text }
+      try budget.spend(count * 4)
+      let letters = Array(Self.alphabets[kind] ?? kind)
+      guard !letters.isEmpty else { return .text("") }
+      return .text(String((0..<count).map { _ in letters[context.random.below(letters.count)] }))
+    }
+    if call.arguments.isEmpty { return .decimal(context.random.fraction()) }
+    if call.arguments.count == 1, case .range(let range) = call.arguments[0] { return number(in: range) }
+    var choices: [TemplateValue] = []
+    for argument in call.arguments { choices.append(try value(of: argument)) }
+    // A single argument is a list to choose from; several arguments are the choices themselves.
+    if choices.count == 1 { choices = choices[0].items.map(\.value) }
+    return choices.isEmpty ? .absent : choices[context.random.below(choices.count)]
+  }
+
+  private mutating func number(in range: TemplateRange) -> TemplateValue {
+    let scale = pow(10, Double(range.decimals))
+    let steps = ((range.upper - range.lower) * scale).rounded() + 1
+    guard steps < 9e15 else {
+      return TemplateValue((range.lower + context.random.fraction() * (range.upper - range.lower)).rounded())
+    }
+    let step = Double(context.random.next() % UInt64(max(1, steps)))
+    return TemplateValue(((range.lower * scale).rounded() + step) / scale)
+  }
+
+  private static let alphabets: [String: String] = {
+    let letters = "abcdefghijklmnopqrstuvwxyz"
+    return [
+      "alphanumeric": letters + "0123456789", "letters": letters, "digits": "0123456789", "hex": "0123456789abcdef",
+      "upper": letters.uppercased(),
+    ]
+  }()
+
+  /// Returns a random UUID, version 4 (RFC 9562 §5.4).
+  static func uuid(_ random: inout SeededRandom) -> String {
+    var bytes = [random.next(), random.next()].flatMap { word in
+      stride(from: 0, to: 64, by: 8).map { UInt8(truncatingIfNeeded: word >> UInt64($0)) }
+    }
+    bytes[6] = bytes[6] & 0x0f | 0x40
+    bytes[8] = bytes[8] & 0x3f | 0x80
+    var text: [UInt8] = []
+    text.reserveCapacity(36)
+    for (index, byte) in bytes.enumerated() {
+      if [4, 6, 8, 10].contains(index) { text.append(UInt8(ascii: "-")) }
+      text += Hexadecimal.digits(of: byte)
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  // MARK: Time
+
+  private func time(
+    _ call: TemplateCall, _ arguments: [TemplateValue], _ named: [String: TemplateValue]
+  ) -> TemplateValue {
+    var moment = context.now
+    var format = "iso8601"
+    if call.helper == .now {
+      if let text = arguments.first?.text { format = text }
+    } else {
+      guard let parsed = TemplateTime.nanoseconds(of: arguments[0]) else { return .absent }
+      moment = parsed
+      if arguments.count > 1 { format = arguments[1].text }
+    }
+    if let offset = named["offset"] {
+      let seconds = TemplateTimeFormat.seconds(ofOffset: offset.text) ?? 0
+      // Offsets have a resolution of one millisecond. The sum saturates at the range of 64 bits.
+      moment = moment.addingReportingOverflow(Int(seconds * 1000) &* 1_000_000).partialValue
+      if abs(seconds) > 9e9 { moment = seconds > 0 ? .max : .min }
+    }
+    return TemplateTimeFormat.value(
+      moment, format, zone: named["zone"].flatMap { TemplateTimeFormat.zone($0.text) } ?? 0)
+  }
+
+  // MARK: Tokens
+
+  /// Returns a JSON Web Token (RFC 7519), unsigned or signed with HMAC SHA-256.
+  ///
+  /// `exp`, `nbf` and `iat` accept offsets such as `+1h`.
+  private func jwt(_ call: TemplateCall, _ named: [String: TemplateValue]) -> String {
+    let secret = named["secret"]?.text
+    var head = JSONWriter()
+    head.object { writer in
+      writer.member("alg", secret == nil ? "none" : "HS256")
+      writer.member("typ", "JWT")
+    }
+    var claims = JSONWriter()
+    claims.object { writer in
+      for name in call.named.map(\.name) where name != "secret" {
+        var value = named[name] ?? .absent
+        if ["exp", "nbf", "iat"].contains(name), case .text(let text) = value,
+          let offset = TemplateTimeFormat.seconds(ofOffset: text)
+        {
+          value = .integer(context.now.quotient(by: 1_000_000_000) + Int(offset))
+        }
+        writer.member(name, json: value.json)
+      }
+    }
+    let signed = "\(Base64URL.text(of: head.bytes)).\(Base64URL.text(of: claims.bytes))"
+    guard let secret else { return "\(signed)." }
+    return "\(signed).\(Base64URL.text(of: SHA256.code(of: Array(signed.utf8), key: Array(secret.utf8))))"
+  }
+
+  private static func base64(_ text: String, _ named: [String: TemplateValue]) -> TemplateValue {
+    guard named["decode"]?.isTrue != true else {
+      return Base64URL.bytes(of: text.utf8).map { .text(String(decoding: $0, as: UTF8.self)) } ?? .absent
+    }
+    if named["url"]?.isTrue == true { return .text(Base64URL.text(of: Array(text.utf8))) }
+    return .text(BodyBase64.text(of: Array(text.utf8)))
+  }
+
+  private static func sha256(_ text: String, _ named: [String: TemplateValue]) -> TemplateValue {
+    let bytes = Array(text.utf8)
+    let digest = named["key"].map { SHA256.code(of: bytes, key: Array($0.text.utf8)) } ?? SHA256.digest(bytes)
+    if named["as"]?.text == "base64" { return .text(BodyBase64.text(of: digest)) }
+    return .text(String(decoding: digest.flatMap { Hexadecimal.digits(of: $0) }, as: UTF8.self))
+  }
+
+  static func integer(_ value: TemplateValue?) -> Int? { value?.number.flatMap { Int(exactly: $0.rounded()) } }
+
+  // MARK: Renders the nodes of a template
+
+  mutating func render(_ nodes: [TemplateNode], into writer: inout TemplateWriter) throws(TemplateError) {
+    for node in nodes {
+      switch node {
+      case .literal(let bytes): writer.append(literal: bytes)
+      case .value(let expression, let isRaw):
+        let value = try value(of: expression)
+        writer.append(value, isRaw: isRaw, isAddress: Self.isAddress(expression))
+      case .block(let block):
+        try eachTurn(of: block.head) { (scope, isMet) throws(TemplateError) in
+          try scope.render(isMet ? block.body : block.otherwise, into: &writer)
+        }
+      }
+      guard writer.bytes.count <= TemplateBudget.longest else { throw .tooLong }
+    }
+    try budget.spend(writer.bytes.count >> 4)
+  }
+
+  private static func isAddress(_ expression: TemplateExpression) -> Bool {
+    switch expression {
+    case .path(let path): path.root == .base || path.root == .url
+    case .defaulted(let first, _): isAddress(first)
+    case .literal, .range, .call: false
+    }
+  }
+
+  /// Calls `use` for each time that the body of a block is rendered, or once with `isMet` false to render the `else`
+  /// part.
+  mutating func eachTurn(
+    of head: TemplateBlockHead, _ use: (inout TemplateScope, _ isMet: Bool) throws(TemplateError) -> Void
+  ) throws(TemplateError) {
+    let subject = try value(of: head.subject)
+    switch head.kind {
+    case .if: try use(&self, subject.isTrue)
+    case .unless: try use(&self, !subject.isTrue)
+    case .with:
+      guard !subject.isAbsent else { return try use(&self, false) }
+      items.append(Item(value: subject, index: 0, count: 1, key: nil, name: head.name, indexName: head.indexName))
+      defer { items.removeLast() }
+      try use(&self, true)
+    case .each:
+      let values = subject.items
+      guard !values.isEmpty else { return try use(&self, false) }
+      for (index, item) in values.enumerated() {
+        try budget.spend(item.value.size)
+        items.append(
+          Item(
+            value: item.value, index: index, count: values.count, key: item.key, name: head.name,
+            indexName: head.indexName))
+        defer { items.removeLast() }
+        try use(&self, true)
+      }
+    }
   }
 }

@@ -1,4 +1,7 @@
+internal import CassetteHTTP
 internal import CassetteJSON
+internal import CassetteSecrets
+internal import CassetteSystem
 package import Cassettes
 
 /// The differences between two versions of a cassette: added, removed and changed interactions.
@@ -90,5 +93,107 @@ package struct CassetteDiff: Sendable {
       for difference in change.differences { text += "    \(difference)\n" }
     }
     return text
+  }
+}
+
+/// Converts a cassette to lines for `git diff`, with a heading for each interaction and bodies split at line breaks.
+package enum CassetteLines {
+  /// Returns the lines of a cassette, without recorded times, which differ in each recording.
+  ///
+  /// - Parameters:
+  ///   - bytes: The cassette.
+  ///   - name: The path of the file, for error messages.
+  /// - Returns: The lines, each with a line break.
+  /// - Throws: The first error in the cassette.
+  package static func text(of bytes: [UInt8], name: String) throws(CassetteError) -> String {
+    let cassette = try CassetteText(bytes, name: name)
+    var lines: [String] = []
+    for item in cassette.members.items where item.name != Array("interactions".utf8) {
+      lines += "\(String(decoding: item.name, as: UTF8.self)): \(pretty(item.value))".components
+    }
+    for entry in cassette.entries {
+      lines.append("")
+      let outcome = EntryWords.outcome(of: entry.interaction)
+      lines.append("# \(entry.interaction.shown) → \(outcome)  (\"\(entry.id)\")")
+      for item in entry.members?.items ?? [] {
+        let name = String(decoding: item.name, as: UTF8.self)
+        if name == "id" || name == "recorded" { continue }
+        lines += part(name, item)
+      }
+    }
+    return lines.map { Printable.escaped($0) + "\n" }.joined()
+  }
+
+  private static func part(_ name: String, _ item: JSONTextList.Item) -> [String] {
+    guard let parts = JSONTextList(item.value), let body = parts.member("body"),
+      let text = JSONTextList(body.value)?.member("text")
+    else { return "\(name): \(pretty(item.value))".components }
+    var rest = parts
+    rest.set("body", nil)
+    let content = String(decoding: JSONTree.text(ofString: text.value), as: UTF8.self)
+    return "\(name): \(pretty(rest.text[...]))".components + ["\(name) body:"] + content.components.map { "  \($0)" }
+  }
+
+  private static func pretty(_ value: ArraySlice<UInt8>) -> String {
+    var output: [UInt8] = []
+    let bytes = Array(value)
+    JSONStyle.indent2.render(bytes.span, into: &output)
+    return String(decoding: output, as: UTF8.self)
+  }
+}
+
+extension String {
+  fileprivate var components: [String] { split(omittingEmptySubsequences: false) { $0.isNewline }.map(String.init) }
+}
+
+/// Describes the differences between two versions of an interaction.
+enum InteractionChange {
+  /// Returns descriptions such as `response.status: 200 → 404`; empty if only times differ.
+  static func words(from old: CassetteText.Entry, to new: CassetteText.Entry) -> [String] {
+    var words: [String] = []
+    words += fields("request", old.interaction.requestHeaders, new.interaction.requestHeaders)
+    words += fields("response", old.interaction.response?.headers ?? [], new.interaction.response?.headers ?? [])
+    for difference in JSONDifference.between(old.tokens, new.tokens) {
+      let path = difference.path
+      let passed = ["$.request.headers", "$.response.headers", "$.recorded"]
+      if passed.contains(where: { path == $0 || path.hasPrefix($0 + "[") || path.hasPrefix($0 + ".") }) { continue }
+      words.append("\(place(path)): \(value(difference.sent, at: path)) → \(value(difference.recorded, at: path))")
+    }
+    return words
+  }
+
+  /// Returns a readable path: `$.response.body.json.login` becomes `response body $.login`.
+  private static func place(_ path: String) -> String {
+    for side in ["request", "response"] {
+      let prefix = "$.\(side).body.json"
+      if path.hasPrefix(prefix) { return "\(side) body $\(path.dropFirst(prefix.count))" }
+    }
+    return path.hasPrefix("$.") ? String(path.dropFirst(2)) : path
+  }
+
+  /// Returns a value for display, masked if its name or shape indicates a secret.
+  private static func value(_ text: String?, at path: String) -> String {
+    guard let text else { return "nothing" }
+    let name = path.split { ".[]\"'".contains($0) }.last { $0.contains { !$0.isNumber } } ?? ""
+    let member = "{\"\(name)\": "
+    return String(SecretNames.masked(body: "\(member)\(text)}", contentType: nil).dropFirst(member.count).dropLast())
+  }
+
+  /// Returns descriptions of header fields that differ, sorted by name.
+  private static func fields(_ side: String, _ old: HTTPHeaders, _ new: HTTPHeaders) -> [String] {
+    func values(_ headers: HTTPHeaders) -> [String: (name: String, value: String)] {
+      headers.reduce(into: [:]) { values, field in
+        let key = field.name.lowercased()
+        let shown = SecretNames.masked(field: field.name, value: field.value)
+        values[key] = (field.name, values[key].map { "\($0.value), \(shown)" } ?? shown)
+      }
+    }
+    let (before, after) = (values(old), values(new))
+    return Set(before.keys).union(after.keys).sorted().compactMap { key in
+      let (one, other) = (before[key], after[key])
+      guard one?.value != other?.value else { return nil }
+      let name = other?.name ?? one?.name ?? key
+      return "\(side) \(name): \(one?.value ?? "nothing") → \(other?.value ?? "nothing")"
+    }
   }
 }

@@ -1,4 +1,5 @@
 import CassetteHTTP
+internal import CassetteJSON
 internal import CassetteMatching
 internal import CassetteRecording
 package import Cassettes
@@ -97,4 +98,134 @@ package enum ResponseComparison {
     comparison.compare(shape, new)
     return comparison.differences
   }
+}
+
+/// Compares the shape of a new value with the recorded one.
+package struct ShapeComparison {
+  /// The maximum number of reported differences.
+  static let limit = 100
+
+  let ignored: IgnoredPlaces
+  package private(set) var differences: [ShapeDifference] = []
+
+  package init(ignoring ignored: IgnoredPlaces = IgnoredPlaces()) { self.ignored = ignored }
+
+  /// Compares the shapes at a path and below it.
+  package mutating func compare(_ old: JSONShape, _ new: JSONShape, at path: String = "$") {
+    guard differences.count < Self.limit, !ignored.covers(path: path) else { return }
+    let added = new.kinds.subtracting(old.kinds)
+    if !added.isEmpty {
+      let words = "was \(old.kinds.words), is \(new.kinds.words)"
+      // A recorded null does not show the type of the value.
+      if old.kinds == .null { return add(.information(.type, path, words)) }
+      add(.error(.type, path, words))
+    }
+    if old.kinds.contains(.number), !old.hasFraction, new.hasFraction {
+      // Not an error, because the same server may return 10 and 10.5, and most languages parse both as one type.
+      add(.information(.type, path, "was a whole number, is a fraction"))
+    }
+    if old.kinds.contains(.object), new.kinds.contains(.object) { compareMembers(old, new, path) }
+    if let old = old.elements.first, let new = new.elements.first { compare(old, new, at: path + "[*]") }
+    if let old = old.entries.first, let new = new.entries.first { compare(old, new, at: path + ".*") }
+  }
+
+  private mutating func compareMembers(_ old: JSONShape, _ new: JSONShape, _ path: String) {
+    for name in old.names {
+      guard let before = old.members[name] else { continue }
+      let place = path + Self.step(name)
+      if ignored.covers(path: place) { continue }
+      let isOptional = before.count < old.objects
+      guard let after = new.members[name] else {
+        if !isOptional { add(.error(.gone, place, "was \(before.shape.kinds.words), is gone")) }
+        continue
+      }
+      if !isOptional, after.count < new.objects {
+        add(.error(.gone, place, "is missing in \(new.objects - after.count) of \(new.objects)"))
+      }
+      compare(before.shape, after.shape, at: place)
+    }
+    for name in new.names where old.members[name] == nil {
+      let place = path + Self.step(name)
+      guard let shape = new.members[name]?.shape, !ignored.covers(path: place) else { continue }
+      add(.information(.new, place, "is new, \(shape.kinds.words)"))
+    }
+  }
+
+  private mutating func add(_ difference: ShapeDifference) {
+    if differences.count < Self.limit { differences.append(difference) }
+  }
+
+  private static func step(_ name: String) -> String { String(JSONPath([.member(name)]).description.dropFirst()) }
+}
+
+/// A difference between the shape of a response and the recorded one.
+package struct ShapeDifference: Hashable, Sendable, CustomStringConvertible {
+  /// The kind of difference; the raw values are used by `verify --json`.
+  package enum Kind: String, Sendable {
+    /// The status differs.
+    case status
+    /// A value has another type.
+    case type
+    /// A member or header field is missing, or sometimes missing.
+    case gone
+    /// A member or header field was added.
+    case new
+    /// The media type of the body differs.
+    case mediaType = "media-type"
+    /// The body is missing, or no longer JSON.
+    case body
+  }
+
+  /// The kind of the difference.
+  package var kind: Kind
+  /// True if the difference breaks clients that rely on the recording; false for information.
+  package var isError: Bool
+  /// The place: `$.items[*].id`, `header:Link`, `status`.
+  package var path: String
+  /// A description of the difference: `was a string, is gone`.
+  package var words: String
+
+  /// The place and the description.
+  package var description: String { "\(path): \(words)" }
+
+  package static func error(_ kind: Kind, _ path: String, _ words: String) -> ShapeDifference {
+    ShapeDifference(kind: kind, isError: true, path: path, words: words)
+  }
+
+  package static func information(_ kind: Kind, _ path: String, _ words: String) -> ShapeDifference {
+    ShapeDifference(kind: kind, isError: false, path: path, words: words)
+  }
+}
+
+/// Places whose differences are ignored.
+package struct IgnoredPlaces: Hashable, Sendable {
+  private var paths: [String] = []
+  private var fields: Set<String> = []
+
+  package init() {}
+
+  /// Adds a place and everything below it.
+  ///
+  /// - Parameter place: A path such as `$.items[*].id`, in which `[]` means `[*]`, or a header field such as
+  ///   `header:Link`.
+  /// - Returns: False if the place is invalid.
+  package mutating func insert(_ place: String) -> Bool {
+    if place.hasPrefix("header:"), place.count > "header:".count {
+      fields.insert(place.dropFirst("header:".count).lowercased())
+      return true
+    }
+    guard let steps = try? JSONQuery(place.replacing("[]", with: "[*]")).plainSteps else { return false }
+    paths.append("$" + steps.map { $0.map { JSONPath([$0]).description.dropFirst() } ?? "[*]" }.joined())
+    return true
+  }
+
+  package func covers(path: String) -> Bool {
+    paths.contains { pattern in
+      guard path.hasPrefix(pattern) else { return false }
+      guard let next = path.dropFirst(pattern.count).first else { return true }
+      return next == "." || next == "["
+    }
+  }
+
+  package func covers(field name: String) -> Bool { fields.contains(name.lowercased()) }
 }

@@ -70,3 +70,111 @@ extension String {
     String(drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
   }
 }
+
+/// Writes a JSON value as XML, with the names in its schema's `xml` (OpenAPI 3.1 §4.8.26).
+struct MarkupWriter {
+  private let nodes: OpenAPINodes
+  private let tree: JSONTree
+
+  init(_ nodes: OpenAPINodes, _ tree: JSONTree) { (self.nodes, self.tree) = (nodes, tree) }
+
+  /// Returns the XML document.
+  ///
+  /// The root element is named in the schema, or after the schema's component.
+  func document(_ schema: String?) -> [UInt8] {
+    var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+    var places: [SchemaView.Place] = []
+    var name = "xml"
+    if let schema, let node = nodes.node(at: schema) {
+      places = [SchemaView.Place(node: node, pointer: schema)]
+      if let found = try? nodes.followed(node, schema), found.pointer.hasPrefix("/components/schemas/") {
+        name = found.pointer.split(separator: "/").last.map(String.init) ?? name
+      }
+    }
+    write(tree.root, places, Self.elementName(name), &text, 0)
+    return Array(text.utf8)
+  }
+
+  private struct Markup {
+    var name: String?
+    var prefix: String?
+    var namespace: String?
+    var isAttribute = false
+    var isWrapped = false
+
+    init(_ places: [SchemaView.Place], _ nodes: OpenAPINodes) {
+      for place in places {
+        guard let schema = try? nodes.followed(place.node, "").node,
+          let xml = nodes["xml", schema] ?? nodes["xml", place.node]
+        else { continue }
+        name = nodes["name", xml].flatMap(nodes.text) ?? name
+        prefix = nodes["prefix", xml].flatMap(nodes.text) ?? prefix
+        namespace = nodes["namespace", xml].flatMap(nodes.text) ?? namespace
+        isAttribute = isAttribute || nodes.isTrue(nodes["attribute", xml])
+        isWrapped = isWrapped || nodes.isTrue(nodes["wrapped", xml])
+      }
+    }
+  }
+
+  private func write(
+    _ value: JSONTree.Node, _ places: [SchemaView.Place], _ given: String, _ text: inout String, _ depth: Int
+  ) {
+    let markup = Markup(places, nodes)
+    let local = Self.elementName(markup.name ?? given)
+    let name = markup.prefix.map { "\(Self.elementName($0)):\(local)" } ?? local
+    let view = SchemaView(places, nodes)
+    var open = name
+    if let namespace = markup.namespace {
+      open += " xmlns\(markup.prefix.map { ":\(Self.elementName($0))" } ?? "")=\"\(XMLText.escaped(namespace))\""
+    }
+    switch value.kind {
+    case .scalar: text += "<\(open)>\(XMLText.escaped(scalar(value)))</\(name)>"
+    case .array(let elements):
+      // A list as root has an enclosing element.
+      if depth == 0 { text += "<\(open)>" }
+      for element in elements { write(element, view.items, depth == 0 ? "item" : name, &text, depth + 1) }
+      if depth == 0 { text += "</\(name)>" }
+    case .object(let members):
+      text += "<\(open)"
+      var below = ""
+      for member in members {
+        let title = String(decoding: member.name, as: UTF8.self)
+        let schemas = view.places(of: title)
+        let kind = Markup(schemas, nodes)
+        if kind.isAttribute, case .scalar = member.value.kind {
+          text += " \(Self.elementName(kind.name ?? title))=\"\(XMLText.escaped(scalar(member.value)))\""
+        } else if kind.isWrapped, case .array(let elements) = member.value.kind {
+          let wrapper = Self.elementName(kind.name ?? title)
+          let items = SchemaView(schemas, nodes).items
+          below += "<\(wrapper)>"
+          for element in elements { write(element, items, wrapper, &below, depth + 1) }
+          below += "</\(wrapper)>"
+        } else if case .array(let elements) = member.value.kind {
+          let items = SchemaView(schemas, nodes).items
+          for element in elements { write(element, items, kind.name ?? title, &below, depth + 1) }
+        } else {
+          write(member.value, schemas, title, &below, depth + 1)
+        }
+      }
+      text += ">\(below)</\(name)>"
+    }
+  }
+
+  private func scalar(_ value: JSONTree.Node) -> String {
+    tree.bytes[value.range].first == UInt8(ascii: "n") ? "" : OpenAPINodes(tree).scalar(value)
+  }
+
+  /// Returns a valid element name.
+  private static func elementName(_ name: String) -> String {
+    let allowed = name.unicodeScalars.map { scalar -> Character in
+      let isFine =
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil || "_-.:".unicodeScalars.contains(scalar)
+      return isFine ? Character(scalar) : "_"
+    }
+    let text = String(allowed)
+    guard let first = text.unicodeScalars.first, first.properties.isAlphabetic || first == "_" else {
+      return "_" + text
+    }
+    return text
+  }
+}

@@ -261,4 +261,105 @@ struct SchemaView {
 
   /// Returns the schemas of a member.
   func places(of name: String) -> [Place] { numbers[name].map { properties[$0].places } ?? [] }
+
+  // MARK: Constraints derived from the keyword `not`
+
+  /// Adds the negation of a schema, as far as a single keyword can express it.
+  mutating func exclude(_ schema: JSONTree.Node, _ pointer: String, _ depth: Int) {
+    count += 1
+    guard depth < Self.depthLimit, count < Self.mostSchemas, denied.insert(pointer).inserted else { return }
+    if let reference = nodes["$ref", schema].flatMap(nodes.text), reference.hasPrefix("#") {
+      let place = OpenAPINodes.pointer(ofFragment: reference)
+      if let found = nodes.node(at: place) { exclude(found, place, depth + 1) }
+      return
+    }
+    if let no = nodes["not", schema] { add(Place(node: no, pointer: "\(pointer)/not"), depth + 1) }
+    for keyword in ["anyOf", "oneOf"] {
+      for (index, element) in nodes.elements(nodes[keyword, schema]).enumerated() {
+        exclude(element, "\(pointer)/\(keyword)/\(index)", depth + 1)
+      }
+    }
+    excluded.formUnion(nodes.elements(nodes["required", schema]).compactMap(nodes.text))
+    if let type = nodes["type", schema] {
+      let only = nodes.members(schema).allSatisfy { ["type", "description", "title"].contains($0.name) }
+      guard only else { return excludeLimits(schema) }
+      var left = types ?? ["object", "array", "string", "number", "integer", "boolean", "null"]
+      for name in nodes.types(type) { left.subtract(name == "number" ? ["number", "integer"] : [name]) }
+      types = left
+    } else {
+      excludeLimits(schema)
+    }
+  }
+
+  /// Adds the negation of the limits of a schema.
+  private mutating func excludeLimits(_ schema: JSONTree.Node) {
+    func number(_ name: String) -> Bound? {
+      nodes[name, schema].flatMap { value in
+        Double(nodes.written(value)).map { Bound(value: $0, token: nodes.written(value), isExclusive: false) }
+      }
+    }
+    for (name, isExclusive) in [("minimum", true), ("exclusiveMinimum", false)] {
+      guard var bound = number(name), bound.value <= maximum?.value ?? .infinity else { continue }
+      bound.isExclusive = isExclusive
+      maximum = bound
+    }
+    for (name, isExclusive) in [("maximum", true), ("exclusiveMaximum", false)] {
+      guard var bound = number(name), bound.value >= minimum?.value ?? -.infinity else { continue }
+      bound.isExclusive = isExclusive
+      minimum = bound
+    }
+    if let least = count("minLength", schema), least > 0 { maxLength = min(maxLength ?? .max, least - 1) }
+    if let most = count("maxLength", schema) { minLength = max(minLength, most + 1) }
+    if let least = count("minItems", schema), least > 0 { maxItems = min(maxItems ?? .max, least - 1) }
+    if let most = count("maxItems", schema) { minItems = max(minItems, most + 1) }
+    if let least = count("minProperties", schema), least > 0 { maxProperties = min(maxProperties ?? .max, least - 1) }
+    if let most = count("maxProperties", schema) { minProperties = max(minProperties, most + 1) }
+  }
+}
+
+/// Counts the schemas to visit if every reference of a schema is followed.
+struct SchemaWeight {
+  /// The weight above which a value is generated outside of the event loop, because it may take a millisecond or more.
+  static let heavy = 2_000
+  /// The maximum weight; greater weights count as this one.
+  private static let most = 1_000_000
+  private static let depthLimit = 200
+
+  private let nodes: OpenAPINodes
+  /// The weights of referenced schemas by pointer; 0 while the weight is computed.
+  private var known: [String: Int] = [:]
+
+  init(_ nodes: OpenAPINodes) { self.nodes = nodes }
+
+  /// Returns the weight of the schema at a pointer.
+  mutating func weight(at pointer: String, _ depth: Int = 0) -> Int {
+    if let weight = known[pointer] { return weight }
+    known[pointer] = 0
+    let weight = nodes.node(at: pointer).map { self.weight(of: $0, depth) } ?? 0
+    known[pointer] = weight
+    return weight
+  }
+
+  private mutating func weight(of node: JSONTree.Node, _ depth: Int) -> Int {
+    guard depth < Self.depthLimit else { return Self.most }
+    var weight = 0
+    switch node.kind {
+    case .scalar: return 0
+    case .array(let elements):
+      for element in elements { weight = min(Self.most, weight + self.weight(of: element, depth + 1)) }
+    case .object(let members):
+      weight = 1
+      if let reference = nodes["$ref", node].flatMap(nodes.text), reference.hasPrefix("#") {
+        weight += self.weight(at: OpenAPINodes.pointer(ofFragment: reference), depth + 1)
+      }
+      // Required elements are generated one by one.
+      let elements = nodes["minItems", node].flatMap { Double(nodes.written($0)) } ?? 1
+      for member in members {
+        let part = self.weight(of: member.value, depth + 1)
+        let isRepeated = part > 0 && member.name.elementsEqual("items".utf8)
+        weight = Int(min(Double(Self.most), Double(weight) + Double(part) * (isRepeated ? max(1, elements) : 1)))
+      }
+    }
+    return weight
+  }
 }
