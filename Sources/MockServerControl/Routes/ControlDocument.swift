@@ -25,7 +25,7 @@ enum ControlDocument {
         }
       }
       json.object("components") { components in
-        components.member("schemas", json: Array(ControlSchemas.all.utf8))
+        components.member("schemas", json: ControlSchemas.all)
         components.object("securitySchemes") { schemes in
           schemes.object("token") { token in
             token.member("type", "http")

@@ -1,319 +1,156 @@
-/// The JSON Schemas of the control API's responses by name (JSON Schema 2020-12).
-enum ControlSchemas {
-  static let all = """
-    {
-      "Problem": {
-        "type": "object", "required": ["title", "status", "detail"],
-        "properties": {
-          "title": {"type": "string"}, "status": {"type": "integer"}, "detail": {"type": "string"},
-          "count": {"$ref": "#/components/schemas/Count", "description": "Of verify and wait: the number of received requests."},
-          "requests": {"type": "array", "items": {"$ref": "#/components/schemas/Request"}},
-          "nearest": {
-            "type": "array",
-            "items": {
-              "type": "object", "required": ["number", "request", "differs"],
-              "properties": {
-                "number": {"$ref": "#/components/schemas/Count"}, "request": {"type": ["string", "null"]},
-                "differs": {"$ref": "#/components/schemas/Texts"}
-              }
-            }
-          }
-        }
-      },
-      "Status": {"type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}},
-      "Document": {
-        "type": "object", "required": ["openapi", "info", "paths"],
-        "properties": {
-          "openapi": {"type": "string"}, "info": {"type": "object"}, "paths": {"type": "object"},
-          "components": {"type": "object"}
-        }
-      },
-      "Count": {"type": "integer", "minimum": 0},
-      "Texts": {"type": "array", "items": {"type": "string"}},
-      "Recorded": {"type": "object", "description": "An interaction in the format of a cassette.", "required": ["request"]},
-      "Interaction": {
-        "type": "object", "required": ["id", "method", "url", "plays"],
-        "properties": {
-          "id": {"type": "string"}, "cassette": {"type": "string"}, "place": {"type": ["string", "null"]},
-          "origin": {"type": ["string", "null"]}, "stub": {"type": "boolean"}, "session": {"type": ["string", "null"]},
-          "keep": {"type": "boolean"}, "method": {"type": "string"}, "url": {"type": "string"},
-          "status": {"type": "integer"}, "failure": {"type": ["string", "null"]},
-          "plays": {"$ref": "#/components/schemas/Count"}, "firstPlayedBy": {"$ref": "#/components/schemas/Count"},
-          "after": {"type": "string"},
-          "position": {
-            "type": "object", "required": ["turn", "of", "plays", "isNext"],
-            "properties": {
-              "turn": {"type": "integer"}, "of": {"type": "integer"}, "plays": {"$ref": "#/components/schemas/Count"},
-              "isNext": {"type": "boolean"}
-            }
-          },
-          "interaction": {"$ref": "#/components/schemas/Recorded"}
-        }
-      },
-      "InteractionList": {
-        "type": "object", "required": ["interactions"],
-        "properties": {"interactions": {"type": "array", "items": {"$ref": "#/components/schemas/Interaction"}}}
-      },
-      "StubIDs": {
-        "type": "object", "required": ["ids"],
-        "properties": {"ids": {"$ref": "#/components/schemas/Texts"}, "warnings": {"$ref": "#/components/schemas/Texts"}}
-      },
-      "Removed": {
-        "type": "object", "required": ["removed"], "properties": {"removed": {"$ref": "#/components/schemas/Count"}}
-      },
-      "Saved": {
-        "type": "object", "required": ["cassette", "ids"],
-        "properties": {"cassette": {"type": "string"}, "ids": {"$ref": "#/components/schemas/Texts"}}
-      },
-      "Gate": {
-        "type": "object", "required": ["name", "arrived", "held"],
-        "properties": {"name": {"type": "string"}, "arrived": {"type": "integer"}, "held": {"type": "integer"}}
-      },
-      "Scenario": {
-        "type": "object", "required": ["name", "state", "states"],
-        "properties": {
-          "name": {"type": "string"}, "state": {"type": "string"}, "states": {"$ref": "#/components/schemas/Texts"}
-        }
-      },
-      "ScenarioList": {
-        "type": "object", "required": ["scenarios"],
-        "properties": {"scenarios": {"type": "array", "items": {"$ref": "#/components/schemas/Scenario"}}}
-      },
-      "SessionList": {
-        "type": "object", "required": ["sessions", "forgotten"],
-        "properties": {
-          "sessions": {
-            "type": "array",
-            "items": {
-              "type": "object", "required": ["name", "played", "stubs", "scenarios"],
-              "properties": {
-                "name": {"type": "string"}, "played": {"$ref": "#/components/schemas/Count"},
-                "stubs": {"$ref": "#/components/schemas/Count"},
-                "scenarios": {"type": "object", "additionalProperties": {"type": "string"}}
-              }
-            }
-          },
-          "forgotten": {"$ref": "#/components/schemas/Count"}
-        }
-      },
-      "ResourceList": {
-        "type": "object", "required": ["resources"],
-        "properties": {
-          "resources": {
-            "type": "array",
-            "items": {
-              "type": "object", "required": ["path", "elements"],
-              "properties": {
-                "path": {"type": "string"}, "alsoAt": {"$ref": "#/components/schemas/Texts"},
-                "elements": {"$ref": "#/components/schemas/Count"}
-              }
-            }
-          }
-        }
-      },
-      "Resource": {
-        "type": "object", "required": ["path", "elements"],
-        "properties": {
-          "path": {"type": "string"}, "warnings": {"$ref": "#/components/schemas/Texts"},
-          "elements": {"type": "array", "items": {"type": "object"}}
-        }
-      },
-      "Settings": {
-        "type": "object", "required": ["matching", "latency", "faults", "clock", "journal"],
-        "properties": {
-          "matching": {"enum": ["exact", "careful", "loose"]}, "latency": {"type": ["string", "null"]},
-          "bytesPerSecond": {"type": "integer"}, "clock": {"type": "string"}, "seed": {"type": "integer"},
-          "faults": {
-            "type": "array",
-            "items": {
-              "type": "object", "required": ["kind"],
-              "properties": {
-                "kind": {"type": "string"}, "on": {"type": "string"}, "delay": {"type": "string"},
-                "bytesPerSecond": {"type": "integer"}, "after": {"type": "integer"}, "status": {"type": "integer"},
-                "headers": {"type": "object", "additionalProperties": {"type": "string"}}, "body": {"type": "string"},
-                "probability": {"type": "number"}, "first": {"type": "integer"}, "every": {"type": "integer"}
-              }
-            }
-          },
-          "journal": {
-            "type": "object", "required": ["requests", "bodyBytes", "secrets"],
-            "properties": {"requests": {"type": "integer"}, "bodyBytes": {"type": "integer"}, "secrets": {"type": "boolean"}}
-          }
-        }
-      },
-      "Reset": {
-        "type": "object", "required": ["status", "session"],
-        "properties": {"status": {"const": "rewound"}, "session": {"type": ["string", "null"]}}
-      },
-      "Request": {
-        "type": "object", "required": ["number", "at", "method", "url", "outcome", "sentBytes", "duration"],
-        "properties": {
-          "number": {"$ref": "#/components/schemas/Count"}, "at": {"type": "string", "format": "date-time"},
-          "method": {"type": ["string", "null"]}, "url": {"type": ["string", "null"]}, "session": {"type": "string"},
-          "status": {"type": "integer"},
-          "outcome": {"enum": ["played", "stub", "fault", "spec", "recorded", "failed", "miss", "refused"]},
-          "recording": {"type": ["string", "null"]}, "cassette": {"type": ["string", "null"]},
-          "derived": {"type": ["string", "null"]}, "approximate": {"type": ["string", "null"]}, "after": {"type": "string"},
-          "reason": {"type": "string"}, "source": {"type": "string"}, "contract": {"$ref": "#/components/schemas/Texts"},
-          "sentBytes": {"$ref": "#/components/schemas/Count"}, "duration": {"type": "number"},
-          "headers": {"type": "array", "items": {"$ref": "#/components/schemas/Texts", "minItems": 2, "maxItems": 2}},
-          "bodyBytes": {"$ref": "#/components/schemas/Count"}, "body": {"type": ["string", "null"]},
-          "bodyIsCut": {"type": "boolean"}
-        }
-      },
-      "Journal": {
-        "type": "object", "required": ["requests", "forgotten", "entries"],
-        "properties": {
-          "requests": {"$ref": "#/components/schemas/Count"}, "forgotten": {"$ref": "#/components/schemas/Count"},
-          "entries": {"type": "array", "items": {"$ref": "#/components/schemas/Request"}},
-          "next": {"$ref": "#/components/schemas/Count"}
-        }
-      },
-      "JournalPage": {
-        "anyOf": [
-          {"$ref": "#/components/schemas/Journal"},
-          {
-            "type": "object", "description": "With as=cassette.", "required": ["cassette", "interactions"],
-            "properties": {
-              "cassette": {"type": "integer"},
-              "interactions": {"type": "array", "items": {"$ref": "#/components/schemas/Recorded"}}
-            }
-          },
-          {"type": "object", "description": "With as=har.", "required": ["log"]}
-        ]
-      },
-      "RequestDetails": {
-        "allOf": [
-          {"$ref": "#/components/schemas/Request"},
-          {
-            "type": "object", "required": ["place", "nearest"],
-            "properties": {
-              "place": {"type": ["string", "null"]}, "interaction": {"$ref": "#/components/schemas/Recorded"},
-              "reason": {"type": "string"}, "remedies": {"$ref": "#/components/schemas/Texts"},
-              "nearest": {
-                "type": "array",
-                "items": {
-                  "type": "object", "required": ["id", "place", "request", "isInCassette", "differs"],
-                  "properties": {
-                    "id": {"type": "string"}, "place": {"type": "string"}, "request": {"type": "string"},
-                    "isInCassette": {"type": "boolean"},
-                    "differs": {
-                      "type": "array",
-                      "items": {
-                        "type": "object", "required": ["part", "words", "canBeIgnored"],
-                        "properties": {
-                          "part": {"type": "string"}, "words": {"type": "string"}, "canBeIgnored": {"type": "boolean"}
-                        }
-                      }
-                    }
-                  }
-                }
-              },
-              "accept": {
-                "type": "object", "required": ["problem", "origin"],
-                "properties": {"problem": {"type": ["string", "null"]}, "origin": {"type": ["string", "null"]}}
-              }
-            }
-          }
-        ]
-      },
-      "Recording": {
-        "type": "object", "required": ["exchange", "method", "url", "isNew", "redacted"],
-        "properties": {
-          "exchange": {"$ref": "#/components/schemas/Count"}, "method": {"type": "string"}, "url": {"type": "string"},
-          "status": {"type": "integer"}, "isNew": {"type": "boolean"},
-          "redacted": {"$ref": "#/components/schemas/Count"}, "interaction": {"$ref": "#/components/schemas/Recorded"}
-        }
-      },
-      "RecordingList": {
-        "type": "object", "required": ["cassette", "exchanges"],
-        "properties": {
-          "cassette": {"type": ["string", "null"], "description": "Null for a server that does not record."},
-          "new": {"$ref": "#/components/schemas/Count"}, "unchanged": {"$ref": "#/components/schemas/Count"},
-          "refused": {"$ref": "#/components/schemas/Count"}, "failed": {"$ref": "#/components/schemas/Count"},
-          "bytes": {"$ref": "#/components/schemas/Count"},
-          "exchanges": {"type": "array", "items": {"$ref": "#/components/schemas/Recording"}}
-        }
-      },
-      "Misses": {
-        "type": "object", "required": ["total", "misses", "approximate", "approximations"],
-        "properties": {
-          "total": {"$ref": "#/components/schemas/Count"},
-          "misses": {
-            "type": "array",
-            "items": {
-              "type": "object", "required": ["number", "request", "reason", "nearest", "remedy", "remedies"],
-              "properties": {
-                "number": {"$ref": "#/components/schemas/Count"}, "request": {"type": "string"},
-                "reason": {"type": "string"}, "remedy": {"type": "string"},
-                "remedies": {"$ref": "#/components/schemas/Texts"},
-                "nearest": {
-                  "type": "array",
-                  "items": {
-                    "type": "object", "required": ["id", "place", "differs"],
-                    "properties": {
-                      "id": {"type": "string"}, "place": {"type": "string"},
-                      "differs": {"$ref": "#/components/schemas/Texts"}
-                    }
-                  }
-                }
-              }
-            }
-          },
-          "approximate": {"$ref": "#/components/schemas/Count"},
-          "approximations": {
-            "type": "array",
-            "items": {
-              "type": "object", "required": ["number", "request", "id", "place", "parts", "differs"],
-              "properties": {
-                "number": {"$ref": "#/components/schemas/Count"}, "request": {"type": "string"},
-                "id": {"type": "string"}, "place": {"type": "string"}, "parts": {"$ref": "#/components/schemas/Texts"},
-                "differs": {"$ref": "#/components/schemas/Texts"}
-              }
-            }
-          }
-        }
-      },
-      "Verification": {
-        "type": "object", "required": ["count", "requests"],
-        "properties": {
-          "count": {"$ref": "#/components/schemas/Count"},
-          "requests": {"type": "array", "items": {"$ref": "#/components/schemas/Request"}}
-        }
-      },
-      "Health": {
-        "type": "object", "required": ["status"], "description": "Without the server's token, the status only.",
-        "properties": {
-          "status": {"const": "ok"}, "recordings": {"$ref": "#/components/schemas/Count"},
-          "fixtures": {"$ref": "#/components/schemas/Count"}, "stubs": {"$ref": "#/components/schemas/Count"},
-          "requests": {"$ref": "#/components/schemas/Count"}, "misses": {"$ref": "#/components/schemas/Count"},
-          "approximate": {"$ref": "#/components/schemas/Count"}, "sessions": {"$ref": "#/components/schemas/Count"},
-          "sessionsForgotten": {"$ref": "#/components/schemas/Count"},
-          "neverPlayed": {"$ref": "#/components/schemas/Count"}, "uptimeSeconds": {"type": "integer"},
-          "generation": {"$ref": "#/components/schemas/Count"},
-          "lastLoad": {
-            "type": "object", "required": ["files", "problem"],
-            "properties": {"files": {"$ref": "#/components/schemas/Texts"}, "problem": {"type": ["string", "null"]}}
-          }
-        }
-      },
-      "Edit": {
-        "type": "object",
-        "required": ["edit", "request", "how", "state", "cassette", "interaction", "answers", "diff"],
-        "properties": {
-          "edit": {"type": "integer"}, "request": {"type": "integer"}, "how": {"enum": ["ignore", "copy", "upstream"]},
-          "state": {"enum": ["proposed", "written", "undone"]}, "cassette": {"type": "string"},
-          "interaction": {"type": "string"}, "answers": {"type": "boolean"}, "diff": {"type": "string"},
-          "generation": {"$ref": "#/components/schemas/Count"}, "recording": {"$ref": "#/components/schemas/Recorded"}
-        }
-      },
-      "EditList": {
-        "type": "object", "required": ["readOnly", "edits"],
-        "properties": {
-          "readOnly": {"type": ["string", "null"], "description": "The reason why edits cannot be written; null if they can."},
-          "edits": {"type": "array", "items": {"$ref": "#/components/schemas/Edit"}}
+/// The JSON Schemas of the control API's responses (JSON Schema 2020-12), in a notation similar to TypeScript's.
+///
+/// `name?` is an optional member, `[T]` an array, `{*: T}` an object with any names, `'a'` a string, `count` an integer
+/// of at least 0, `time` a date and time, and a text in parentheses a description. Capitalized names refer to schemas.
+struct ControlSchemas {
+  private static let notation = """
+    Problem = {title: string, status: integer, detail: string, count?: Count (Of verify and wait: the number of
+      received requests.), requests?: [Request], nearest?: [{number: Count, request: string | null, differs: Texts}]}
+    Status = {status: string}
+    Document = {openapi: string, info: object, paths: object, components?: object}
+    Count = count
+    Texts = [string]
+    Recorded = {request} (An interaction in the format of a cassette.)
+    Interaction = {id: string, cassette?: string, place?: string | null, origin?: string | null, stub?: boolean,
+      session?: string | null, keep?: boolean, method: string, url: string, status?: integer, failure?: string | null,
+      plays: Count, firstPlayedBy?: Count, after?: string, position?: {turn: integer, of: integer, plays: Count,
+      isNext: boolean}, interaction?: Recorded}
+    InteractionList = {interactions: [Interaction]}
+    StubIDs = {ids: Texts, warnings?: Texts}
+    Removed = {removed: Count}
+    Saved = {cassette: string, ids: Texts}
+    Gate = {name: string, arrived: integer, held: integer}
+    Scenario = {name: string, state: string, states: Texts}
+    ScenarioList = {scenarios: [Scenario]}
+    SessionList = {sessions: [{name: string, played: Count, stubs: Count, scenarios: {*: string}}], forgotten: Count}
+    ResourceList = {resources: [{path: string, alsoAt?: Texts, elements: Count}]}
+    Resource = {path: string, warnings?: Texts, elements: [object]}
+    Settings = {matching: 'exact' | 'careful' | 'loose', latency: string | null, bytesPerSecond?: integer, clock:
+      string, seed?: integer, faults: [{kind: string, on?: string, delay?: string, bytesPerSecond?: integer, after?:
+      integer, status?: integer, headers?: {*: string}, body?: string, probability?: number, first?: integer, every?:
+      integer}], journal: {requests: integer, bodyBytes: integer, secrets: boolean}}
+    Reset = {status: 'rewound', session: string | null}
+    Request = {number: Count, at: time, method: string | null, url: string | null, session?: string, status?: integer,
+      outcome: 'played' | 'stub' | 'fault' | 'spec' | 'recorded' | 'failed' | 'miss' | 'refused', recording?: string |
+      null, cassette?: string | null, derived?: string | null, approximate?: string | null, after?: string, reason?:
+      string, source?: string, contract?: Texts, sentBytes: Count, duration: number, headers?: [[string; 2]],
+      bodyBytes?: Count, body?: string | null, bodyIsCut?: boolean}
+    Journal = {requests: Count, forgotten: Count, entries: [Request], next?: Count}
+    JournalPage = Journal | {cassette: integer, interactions: [Recorded]} (With as=cassette.) | {log} (With as=har.)
+    RequestDetails = Request & {place: string | null, interaction?: Recorded, reason?: string, remedies?: Texts,
+      nearest: [{id: string, place: string, request: string, isInCassette: boolean, differs: [{part: string, words:
+      string, canBeIgnored: boolean}]}], accept?: {problem: string | null, origin: string | null}}
+    Recording = {exchange: Count, method: string, url: string, status?: integer, isNew: boolean, redacted: Count,
+      interaction?: Recorded}
+    RecordingList = {cassette: string | null (Null for a server that does not record.), new?: Count, unchanged?:
+      Count, refused?: Count, failed?: Count, bytes?: Count, exchanges: [Recording]}
+    Misses = {total: Count, misses: [{number: Count, request: string, reason: string, remedy: string, remedies: Texts,
+      nearest: [{id: string, place: string, differs: Texts}]}], approximate: Count, approximations: [{number: Count,
+      request: string, id: string, place: string, parts: Texts, differs: Texts}]}
+    Verification = {count: Count, requests: [Request]}
+    Health = {status: 'ok', recordings?: Count, fixtures?: Count, stubs?: Count, requests?: Count, misses?: Count,
+      approximate?: Count, sessions?: Count, sessionsForgotten?: Count, neverPlayed?: Count, uptimeSeconds?: integer,
+      generation?: Count, lastLoad?: {files: Texts, problem: string | null}} (Without the server's token, the status
+      only.)
+    Edit = {edit: integer, request: integer, how: 'ignore' | 'copy' | 'upstream', state: 'proposed' | 'written' |
+      'undone', cassette: string, interaction: string, answers: boolean, diff: string, generation?: Count, recording?:
+      Recorded}
+    EditList = {readOnly: string | null (The reason why edits cannot be written; null if they can.), edits: [Edit]}
+    """
+
+  /// A JSON object with all schemas by name.
+  static let all: [UInt8] = {
+    var schemas = ControlSchemas(rest: notation.split(whereSeparator: \.isWhitespace).joined(separator: " ")[...])
+    var members: [String] = []
+    while !schemas.rest.isEmpty {
+      let name = schemas.word()
+      guard schemas.take("=") else { break }
+      members.append("\"\(name)\": {\(schemas.type())}")
+    }
+    return Array("{\(members.joined(separator: ","))}".utf8)
+  }()
+
+  private var rest: Substring
+
+  /// Consumes a token after white space; returns false if it does not follow.
+  private mutating func take(_ token: String) -> Bool {
+    rest = rest.drop(while: \.isWhitespace)
+    guard rest.hasPrefix(token) else { return false }
+    rest = rest.dropFirst(token.count)
+    return true
+  }
+
+  private mutating func word() -> String { text { $0.isLetter || $0.isNumber } }
+
+  /// Consumes the next characters that meet a condition, after white space.
+  private mutating func text(_ isPart: (Character) -> Bool) -> String {
+    rest = rest.drop(while: \.isWhitespace)
+    defer { rest = rest.drop(while: isPart) }
+    return String(rest.prefix(while: isPart))
+  }
+
+  /// Parses a type, and returns the members of its schema.
+  private mutating func type() -> String {
+    var (kinds, values, schemas, description): ([String], [String], [String], String) = ([], [], [], "")
+    var isAll = false
+    while true {
+      if take("'") {
+        values.append("\"\(text { $0 != "'" })\"")
+        _ = take("'")
+      } else if take("[") {
+        schemas.append(array())
+      } else if take("{") {
+        schemas.append(object())
+      } else {
+        let name = word()
+        switch name {
+        case "count": schemas.append("\"type\":\"integer\",\"minimum\":0")
+        case "time": schemas.append("\"type\":\"string\",\"format\":\"date-time\"")
+        case _ where name.first?.isUppercase ?? true: schemas.append("\"$ref\":\"#/components/schemas/\(name)\"")
+        default: kinds.append("\"\(name)\"")
         }
       }
+      if take("(") {
+        let words = ",\"description\":\"\(text { $0 != ")" })\""
+        if schemas.isEmpty { description = words } else { schemas[schemas.count - 1] += words }
+        _ = take(")")
+      }
+      if take("&") { isAll = true } else if !take("|") { break }
     }
-    """
+    func list(_ items: [String]) -> String { "[\(items.joined(separator: ","))]" }
+    if let value = values.first {
+      return (values.count == 1 ? "\"const\":\(value)" : "\"enum\":\(list(values))") + description
+    }
+    if let kind = kinds.first { return "\"type\":\(kinds.count == 1 ? kind : list(kinds))" + description }
+    if schemas.count == 1 { return schemas[0] }
+    return "\"\(isAll ? "allOf" : "anyOf")\":\(list(schemas.map { "{\($0)}" }))"
+  }
+
+  /// Parses an array after its opening bracket; a number after a semicolon is its length.
+  private mutating func array() -> String {
+    var schema = "\"type\":\"array\",\"items\":{\(type())}"
+    if take(";") {
+      let count = word()
+      schema += ",\"minItems\":\(count),\"maxItems\":\(count)"
+    }
+    _ = take("]")
+    return schema
+  }
+
+  /// Parses an object after its opening brace.
+  private mutating func object() -> String {
+    if take("*:") {
+      defer { _ = take("}") }
+      return "\"type\":\"object\",\"additionalProperties\":{\(type())}"
+    }
+    var (required, members): ([String], [String]) = ([], [])
+    repeat {
+      let name = word()
+      if !take("?") { required.append("\"\(name)\"") }
+      if take(":") { members.append("\"\(name)\":{\(type())}") }
+    } while take(",")
+    _ = take("}")
+    return "\"type\":\"object\",\"required\":[\(required.joined(separator: ","))]"
+      + (members.isEmpty ? "" : ",\"properties\":{\(members.joined(separator: ","))}")
+  }
 }
