@@ -4,11 +4,9 @@ internal import CassetteSystem
 extension YAMLParser {
   /// Parses a node below another one; an absent node becomes null.
   ///
-  /// - Parameters:
-  ///   - parent: The column of the parent node. The node must be indented further.
-  ///   - isCompact: True if a collection may begin on the current line: `- - a`.
-  ///   - mayAlign: True if a sequence may begin in the column of the parent, as a value in a mapping may.
-  /// - Throws: The first syntax error.
+  /// - `parent`: The column of the parent node. The node must be indented further.
+  /// - `isCompact`: True if a collection may begin on the current line: `- - a`.
+  /// - `mayAlign`: True if a sequence may begin in the column of the parent, as a value in a mapping may.
   mutating func blockNode(parent: Int, isCompact: Bool, mayAlign: Bool) throws(YAMLError) {
     depth += 1
     defer { depth -= 1 }

@@ -38,20 +38,15 @@ package struct YAMLReader: Sendable {
 
   /// Creates a reader.
   ///
-  /// - Parameters:
-  ///   - schema: The interpretation of plain scalars, unless the stream has a `%YAML` directive. Default: the core
-  ///     schema.
-  ///   - tags: The treatment of unknown tags. Default: an unknown tag is an error.
+  /// - `schema`: The interpretation of plain scalars, unless the stream has a `%YAML` directive. Default: the core
+  ///   schema.
+  /// - `tags`: The treatment of unknown tags. Default: an unknown tag is an error.
   package init(schema: Schema = .core, tags: Tags = .refused) {
     self.schema = schema
     self.tags = tags
   }
 
   /// Converts the documents of a YAML stream to JSON.
-  ///
-  /// - Parameter bytes: The stream, in UTF-8 or UTF-16.
-  /// - Returns: The JSON of each document.
-  /// - Throws: The first error. Its offset refers to `bytes`, or to their UTF-8 form if they are UTF-16.
   package func documents(in bytes: [UInt8]) throws(YAMLError) -> [[UInt8]] {
     try read(bytes, keepsPlaces: false).documents.map(\.json)
   }

@@ -145,8 +145,6 @@ struct YAMLEscape {
   init(_ text: [UInt8], at start: Int) { (self.text, self.start, at) = (text, start, start + 1) }
 
   /// Returns the character of the sequence.
-  ///
-  /// - Throws: ``YAMLError`` if the sequence is unknown, incomplete, or not a valid character.
   mutating func scalar() throws(YAMLError) -> Unicode.Scalar {
     let letter = at < text.count ? text[at] : 0
     at += 1

@@ -36,12 +36,10 @@ package struct JSONSchema: Hashable, Sendable {
 
   /// Compiles a schema of a JSON document.
   ///
-  /// - Parameters:
-  ///   - text: The document. References may lead to any schema in it.
-  ///   - draft: The dialect, unless the document has a `$schema`. Default: draft 2020-12.
-  ///   - pointer: The location of the schema in the document, as a JSON Pointer (RFC 6901). Default: the whole
-  ///     document.
-  /// - Throws: The first error in the schema or in a schema that it refers to.
+  /// - `text`: The document. References may lead to any schema in it.
+  /// - `draft`: The dialect, unless the document has a `$schema`. Default: draft 2020-12.
+  /// - `pointer`: The location of the schema in the document, as a JSON Pointer (RFC 6901). Default: the whole
+  ///   document.
   package init(_ text: [UInt8], draft: Draft = .draft2020, at pointer: String = "") throws(Problem) {
     guard let tree = JSONTree(text) else { throw Problem(message: "this is not JSON", pointer: "#", offset: 0) }
     try self.init(tree, draft: draft, at: pointer)
@@ -67,11 +65,9 @@ package struct JSONSchema: Hashable, Sendable {
 
   /// Returns the violations in a value.
   ///
-  /// - Parameters:
-  ///   - tree: The value.
-  ///   - limit: The maximum number of violations to return. Default: 8.
-  ///   - budget: The step budget of the evaluation.
-  /// - Returns: The violations, or nil if the budget or the nesting limit was exceeded before the result was known.
+  /// - `limit`: The maximum number of violations to return. Default: 8.
+  ///
+  /// Returns the violations, or nil if the budget or the nesting limit was exceeded before the result was known.
   package func violations(of tree: JSONTree, limit: Int = 8, _ budget: inout MatchingBudget) -> [JSONSchemaViolation]? {
     var evaluation = SchemaEvaluation(self, tree, budget, limit: limit)
     let isValid = evaluation.run()

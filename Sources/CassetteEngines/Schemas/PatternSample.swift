@@ -18,11 +18,9 @@ extension TextPattern {
 
   /// Returns a string that matches the pattern.
   ///
-  /// - Parameters:
-  ///   - length: The allowed length in Unicode scalars.
-  ///   - attempt: 0 for a plain example if possible, any other number for a random string.
-  ///   - random: The source of random numbers.
-  /// - Returns: The string, or nil if none was found.
+  /// - `attempt`: 0 for a plain example if possible, any other number for a random string.
+  ///
+  /// Returns the string, or nil if none was found.
   package func sample(
     length: ClosedRange<Int>, attempt: Int, _ random: inout some RandomNumberGenerator
   ) -> String? {

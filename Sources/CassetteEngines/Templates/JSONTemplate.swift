@@ -26,8 +26,6 @@ struct JSONTemplate: Sendable {
   /// Compiles a JSON document.
   ///
   /// Returns nil if `bytes` are not valid JSON.
-  ///
-  /// - Throws: The first syntax error in a template.
   init?(_ bytes: [UInt8]) throws(TemplateError) {
     guard let tree = JSONTree(bytes) else { return nil }
     var compiler = Compiler(tree: tree)

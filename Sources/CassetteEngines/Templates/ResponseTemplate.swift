@@ -13,8 +13,6 @@ package struct ResponseTemplate: Sendable {
   private let body: [Template]
 
   /// Parses the templates of a response: those of each header field and each piece of the body.
-  ///
-  /// - Throws: The first syntax error.
   package init(headers: HTTPHeaders, trailers: HTTPHeaders = [], body: [[UInt8]]) throws(TemplateError) {
     self.headers = try Fields(headers)
     self.trailers = try Fields(trailers)
@@ -27,10 +25,6 @@ package struct ResponseTemplate: Sendable {
   }
 
   /// Renders the header fields, the trailer fields and the body.
-  ///
-  /// - Parameter context: The request and the state that the expressions read.
-  /// - Returns: The rendered response. `body` has as many pieces as the template's body.
-  /// - Throws: An error if a limit is exceeded, or if a JSON body is invalid.
   package func render(
     in context: inout TemplateContext
   ) throws(EngineError) -> (headers: HTTPHeaders, trailers: HTTPHeaders, body: [[UInt8]]) {
@@ -46,11 +40,8 @@ package struct ResponseTemplate: Sendable {
 
   /// Returns the format of a body, which determines how values are escaped.
   ///
-  /// - Parameters:
-  ///   - type: The media type of the body. If it is nil, a body that parses as JSON counts as JSON.
-  ///   - body: The template of the body, or of one piece.
-  ///   - isWhole: False if `body` is one of several pieces. Default: true.
-  /// - Returns: The format.
+  /// - `type`: The media type of the body. If it is nil, a body that parses as JSON counts as JSON.
+  /// - `isWhole`: False if `body` is one of several pieces. Default: true.
   package static func content(of type: MediaType?, _ body: [UInt8], isWhole: Bool = true) -> TemplateContent {
     guard let type else { return isWhole && JSONValue(body) != nil ? .json : .text }
     if type.isJSON { return isWhole ? .json : .jsonPiece }
@@ -103,10 +94,7 @@ package struct TemplateChecker {
 
   /// Returns the errors in the templates of a response.
   ///
-  /// - Parameters:
-  ///   - response: The response of a recording, as JSON.
-  ///   - file: Returns the contents of the body file at a path, or nil if the file cannot be read.
-  /// - Returns: One error for each invalid template.
+  /// - `file`: Returns the contents of the body file at a path, or nil if the file cannot be read.
   package static func errors(in response: [UInt8], file: (String) -> [UInt8]?) -> [EngineError] {
     withoutActuallyEscaping(file) { file in
       guard let tree = JSONTree(response), case .object(let members) = tree.root.kind else { return [] }
@@ -216,10 +204,7 @@ package struct Template: Sendable {
 
   /// Parses a template.
   ///
-  /// - Parameters:
-  ///   - text: The template, in UTF-8.
-  ///   - content: The format of the text, which determines how values are escaped.
-  /// - Throws: The first syntax error, with its offset.
+  /// - `content`: The format of the text, which determines how values are escaped.
   package init(_ text: [UInt8], as content: TemplateContent) throws(TemplateError) {
     self.content = content
     size = text.count
@@ -236,10 +221,6 @@ package struct Template: Sendable {
   package var isConstant: Bool { if case .constant = form { true } else { false } }
 
   /// Renders the template within the limits of `TemplateBudget`, and advances the context's random numbers.
-  ///
-  /// - Parameter context: The request and the state that the expressions read.
-  /// - Returns: The rendered text.
-  /// - Throws: An error if a limit is exceeded, or if the format is JSON and the result is invalid.
   package func render(in context: inout TemplateContext) throws(TemplateError) -> [UInt8] {
     if case .constant(let text) = form { return text }
     var scope = TemplateScope(context)

@@ -200,11 +200,8 @@ enum HARTimes {
 
   /// Returns the recorded time of an entry, or nil if nothing is known.
   ///
-  /// - Parameters:
-  ///   - start: The date of the request.
-  ///   - firstByte: The time until the first byte of the response, in milliseconds.
-  ///   - total: The duration of the whole exchange, in milliseconds.
-  /// - Returns: The times, in seconds.
+  /// - `firstByte`: The time until the first byte of the response, in milliseconds.
+  /// - `total`: The duration of the whole exchange, in milliseconds.
   static func facts(start: String?, firstByte: Double?, total: Double?) -> RecordedFacts? {
     var facts = RecordedFacts()
     if let at = start.flatMap(Timestamp.normal), !at.hasPrefix(unknown.dropLast()) { facts.at = at }

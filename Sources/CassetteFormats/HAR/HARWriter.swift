@@ -9,12 +9,6 @@ package enum HARWriter {
   ///
   /// Data that HAR cannot represent (ids, rules, interim responses, trailers, gaps within a body and more) is in an
   /// extension member `_mockserver`, so that an import restores it. A recorded failure has status 0.
-  ///
-  /// - Parameters:
-  ///   - cassette: The cassette to export.
-  ///   - version: The version of this program, for `creator`.
-  /// - Returns: The HAR in UTF-8.
-  /// - Throws: An error if the file of a body cannot be read.
   package static func bytes(of cassette: Cassette, version: String) throws(CassetteError) -> [UInt8] {
     var output: [UInt8] = Array("{\n  \"log\": {\n    \"version\": \"1.2\",\n    \"creator\": ".utf8)
     let creator = JSONWriter.object {

@@ -21,13 +21,6 @@ final class CassetteDraft {
   private(set) var count = 0
 
   /// Creates the cassette's file.
-  ///
-  /// - Parameters:
-  ///   - name: The file name without `.json`.
-  ///   - path: The path of an existing folder.
-  ///   - origin: The scheme and authority of relative URLs.
-  ///   - schema: The value of `$schema`.
-  /// - Throws: ``CassetteError`` if the file cannot be written.
   init(name: String, in path: String, origin: String?, schema: String? = nil) throws(CassetteError) {
     self.name = name
     names = BodyNames(cassette: name)
@@ -62,9 +55,6 @@ final class CassetteDraft {
   private static let closing = "\n  ]\n}\n"
 
   /// Adds an exchange; assigns an id if it has none, and writes long bodies to separate files.
-  ///
-  /// - Parameter interaction: The exchange to add.
-  /// - Throws: ``CassetteError`` if the exchange cannot be represented in a cassette, or if writing fails.
   func append(_ interaction: Interaction) throws(CassetteError) {
     let given = Array(interaction.id.utf8)
     var id = interaction.id
@@ -106,8 +96,6 @@ final class CassetteDraft {
   }
 
   /// Completes the file and waits until it is on the disk.
-  ///
-  /// - Throws: ``CassetteError`` if writing fails.
   func finish() throws(CassetteError) {
     try append(Array((count > 0 ? Self.closing : Self.end).utf8))
     do {

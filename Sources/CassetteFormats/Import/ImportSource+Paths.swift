@@ -90,13 +90,7 @@ extension ImportSource {
   /// A skipped recording whose request was read is passed on as a placeholder. It is left out if only its body is
   /// missing, and `captured` contains a response of the same status to the same request.
   ///
-  /// - Parameters:
-  ///   - findsUnknown: True to note unknown members. Default: false.
-  ///   - captured: The keys of responses that another recording contains.
-  ///   - progress: Receives the number of bytes read.
-  ///   - use: Receives each recording with its location.
-  /// - Returns: The skipped recordings and the notes.
-  /// - Throws: An error if a file is invalid, or the error of `use`.
+  /// - `findsUnknown`: True to note unknown members. Default: false.
   func each(
     findsUnknown: Bool = false, captured: Set<Int> = [], progress: (Int) -> Void = { _ in }, _ use: Use
   ) throws(CassetteError) -> Result {

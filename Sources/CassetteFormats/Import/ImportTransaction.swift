@@ -74,11 +74,7 @@ package struct ImportTransaction: Sendable {
 
   /// Imports files, or folders that contain `mappings` of WireMock.
   ///
-  /// - Parameters:
-  ///   - paths: The files and folders.
-  ///   - format: The format of all files. Default: detected from their contents.
-  /// - Returns: A report for each source.
-  /// - Throws: The reason why nothing was imported.
+  /// - `format`: The format of all files. Default: detected from their contents.
   package func run(_ paths: [String], as format: CassetteFormat? = nil) throws(Failure) -> [Report] {
     let sources = try refusing { () throws(CassetteError) in try ImportSource.sources(of: paths, as: format) }
     if !replaces, let there = ImportFolder.existing(sources.map(\.name), in: into) { throw .exists(there) }

@@ -14,10 +14,6 @@ extension CassetteFormat {
   }
 
   /// Detects the format of a file, reading only as much as necessary.
-  ///
-  /// - Parameter path: The file.
-  /// - Returns: The kind of the file.
-  /// - Throws: An error if the file cannot be read or is not JSON or YAML.
   package static func recognize(_ path: String) throws(CassetteError) -> Recognized {
     do throws(CassetteError) {
       return try recognize(RecordingFeed.open(path))
@@ -75,11 +71,7 @@ extension CassetteFormat {
 package enum RecordedExchanges {
   /// Calls `use` with each exchange, its line, and whether the file is a cassette.
   ///
-  /// - Parameters:
-  ///   - path: The file.
-  ///   - use: Receives each exchange.
-  /// - Returns: False if the file is neither a cassette nor a recording; WireMock mappings are not recordings.
-  /// - Throws: An error if the file cannot be read, or the error of `use`.
+  /// Returns false if the file is neither a cassette nor a recording; WireMock mappings are not recordings.
   @discardableResult
   package static func each(
     of path: String, _ use: (Interaction, Int, _ isCassette: Bool) throws(CassetteError) -> Void

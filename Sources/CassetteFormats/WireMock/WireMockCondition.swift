@@ -8,12 +8,8 @@ import Cassettes
 enum WireMockCondition {
   /// Translates an object of operators.
   ///
-  /// - Parameters:
-  ///   - pattern: The operators.
-  ///   - what: The location of the pattern, for the error message.
-  /// - Returns: The condition.
-  /// - Throws: An error for an operator without an equivalent, because the mapping would match too many requests
-  ///   without it.
+  /// Throws an error for an operator without an equivalent, because the mapping would match too many requests without
+  /// it.
   static func condition(_ pattern: JSONValue, _ what: String) throws(Unusable) -> Condition {
     .all(try terms(pattern, what))
   }

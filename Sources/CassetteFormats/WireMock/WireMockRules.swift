@@ -281,10 +281,6 @@ package enum WireMockWriter {
   ///
   /// Request header fields are omitted, because WireMock would require them. Repeated requests become a scenario, so
   /// that the responses have the recorded order.
-  ///
-  /// - Parameter cassette: The cassette to export.
-  /// - Returns: The JSON, and the number of values without an equivalent in WireMock, by name.
-  /// - Throws: An error if the file of a body cannot be read.
   package static func export(
     _ cassette: Cassette
   ) throws(CassetteError) -> (bytes: [UInt8], left: [(what: String, count: Int)]) {

@@ -86,8 +86,6 @@ extension CassetteEdit {
   }
 
   /// Reverts the change, unless the file was edited after it.
-  ///
-  /// - Throws: An error if the file was edited or cannot be written.
   package func undo() throws(CassetteError) {
     if let undone { return try undone.write() }
     try CassetteFileLock.holding(path) { () throws(CassetteError) in
@@ -123,21 +121,15 @@ package struct AcceptedExchange: Sendable {
 
   /// Creates an exchange.
   ///
-  /// - Parameters:
-  ///   - request: The request, including its secrets.
-  ///   - outcome: The response or failure to record.
-  ///   - facts: The time of the response; nil if the response was not received from a server.
+  /// - `facts`: The time of the response; nil if the response was not received from a server.
   package init(_ request: HTTPRequest, _ outcome: Interaction.Outcome, _ facts: RecordedFacts? = nil) {
     (self.request, self.outcome, self.facts) = (request, outcome, facts)
   }
 
   /// Returns the exchange as a recording for a cassette.
   ///
-  /// - Parameters:
-  ///   - cassette: The cassette, whose placeholders for secrets are reused and whose ids are taken.
-  ///   - origin: The origin of the request, if the target does not contain it.
-  /// - Returns: The recording, with a unique id.
-  /// - Throws: An error if the recording contains a possible token, or cannot be stored.
+  /// - `cassette`: The cassette, whose placeholders for secrets are reused and whose ids are taken.
+  /// - `origin`: The origin of the request, if the target does not contain it.
   package func recording(in cassette: Cassette, origin: String?) throws(CassetteError) -> Interaction {
     let recording = Recording(into: cassette, mode: .recordMissing)
     var own = request

@@ -13,8 +13,7 @@ package struct EditableCassette: Sendable {
 
   /// Reads a cassette file.
   ///
-  /// - Parameter path: The path of the file, which need not exist.
-  /// - Throws: The first error in the file, with its location.
+  /// - `path`: The path of the file, which need not exist.
   package init(reading path: String) throws(CassetteError) {
     switch Folder.kind(of: path) {
     case .file: try self.init(path: path, try CassetteFile.bytes(of: path))
@@ -25,10 +24,8 @@ package struct EditableCassette: Sendable {
 
   /// Creates a cassette from the contents of a file.
   ///
-  /// - Parameters:
-  ///   - path: The path of the file, which need not exist.
-  ///   - bytes: The bytes of the file; nil if it does not exist.
-  /// - Throws: The first error in the file, with its location.
+  /// - `path`: The path of the file, which need not exist.
+  /// - `bytes`: The bytes of the file; nil if it does not exist.
   package init(path: String, _ bytes: [UInt8]?) throws(CassetteError) {
     (self.path, self.bytes) = (path, bytes)
     let name = CassetteFile.name(ofFile: path)
@@ -64,12 +61,6 @@ package struct EditableCassette: Sendable {
   }
 
   /// Returns an edit that adds rules to an interaction.
-  ///
-  /// - Parameters:
-  ///   - rules: The additional rules.
-  ///   - index: The index of the interaction.
-  /// - Returns: The edit, which only changes members of `match`.
-  /// - Throws: An error if the layout of the file cannot be edited, or if the result is invalid.
   package func adding(_ rules: MatchRules, to index: Int) throws(CassetteError) -> CassetteEdit {
     let text = Array("{\n  \"match\": ".utf8) + Self.indented(RuleNotation.text(of: rules)) + Array("\n}".utf8)
     guard let added = JSONTextList(text), cassette.interactions.indices.contains(index) else { throw odd }
@@ -83,11 +74,7 @@ package struct EditableCassette: Sendable {
 
   /// Returns an edit that adds an interaction.
   ///
-  /// - Parameters:
-  ///   - interaction: The interaction, without secrets and with a unique id.
-  ///   - index: The index of the interaction to insert after. Default: after the last one.
-  /// - Returns: The edit.
-  /// - Throws: An error if the layout of the file cannot be edited, or if the result is invalid.
+  /// - `index`: The index of the interaction to insert after. Default: after the last one.
   package func adding(_ interaction: Interaction, behind index: Int? = nil) throws(CassetteError) -> CassetteEdit {
     guard bytes != nil else {
       var made = cassette
@@ -101,10 +88,6 @@ package struct EditableCassette: Sendable {
   }
 
   /// Returns the source text of an interaction, indented for its place in a cassette.
-  ///
-  /// - Parameter interaction: The interaction.
-  /// - Returns: The text, without whitespace at either end.
-  /// - Throws: An error if the interaction cannot be represented.
   package static func text(of interaction: Interaction) throws(CassetteError) -> [UInt8] {
     let whole = try CassetteFile.bytes(of: Cassette(name: "one", interactions: [interaction]))
     guard let tree = JSONTree(whole), case .object(let members) = tree.root.kind,

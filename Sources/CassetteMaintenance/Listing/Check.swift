@@ -11,12 +11,8 @@ package enum Check {
 
   /// Checks files and folders, and prints their errors and warnings.
   ///
-  /// - Parameters:
-  ///   - invocation: The options and paths of the command line.
-  ///   - audit: Checks an OpenAPI document by its path; nil for a file that is not one. A program without OpenAPI
-  ///     passes nothing, and reads every file as a cassette.
-  /// - Returns: The exit code.
-  /// - Throws: ``CommandError`` for options or paths that cannot be used.
+  /// - `audit`: Checks an OpenAPI document by its path; nil for a file that is not one. A program without OpenAPI
+  ///   passes nothing, and reads every file as a cassette.
   package static func run(
     _ invocation: Invocation, audit: (String) -> SpecificationFindings? = { _ in nil }
   ) throws(CommandError) -> ExitCode {

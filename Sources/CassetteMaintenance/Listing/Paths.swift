@@ -14,12 +14,10 @@ package enum Paths {
 
   /// Returns the given paths, or the default folder if none is given.
   ///
-  /// - Parameters:
-  ///   - given: The paths of the command line.
-  ///   - hint: The advice for a missing default folder.
-  ///   - isOptional: True if another source is given, so that the default folder may be missing. Default: false.
-  /// - Returns: The paths; empty for a missing default folder that is optional.
-  /// - Throws: ``CommandError`` if a path does not exist.
+  /// - `hint`: The advice for a missing default folder.
+  /// - `isOptional`: True if another source is given, so that the default folder may be missing. Default: false.
+  ///
+  /// Returns the paths; empty for a missing default folder that is optional.
   package static func resolve(
     _ given: [String], hint: String, isOptional: Bool = false
   ) throws(CommandError) -> [String] {
@@ -141,10 +139,7 @@ package struct Reports {
 
   /// Writes a report in each requested format.
   ///
-  /// - Parameters:
-  ///   - report: The report.
-  ///   - hiding: Removes confidential text from the output. Default: no change.
-  /// - Throws: An error if a file cannot be written.
+  /// - `hiding`: Removes confidential text from the output. Default: no change.
   package func write(_ report: FindingsReport, hiding: (String) -> String = { $0 }) throws(CommandError) {
     for (format, file) in wanted {
       try Paths.write(Array(hiding(report.text(as: format)).utf8), to: file)

@@ -170,13 +170,8 @@ package struct RefreshComparison: Sendable {
 
   /// Compares a recording with a new response.
   ///
-  /// - Parameters:
-  ///   - old: The recorded response.
-  ///   - answer: The new response, as received.
-  ///   - new: The response that replaces the recorded one; nil if the recording is kept.
-  ///   - shape: The differences in shape.
-  ///   - accepted: The places whose differences are not reported. Default: none.
-  /// - Throws: An error if a body cannot be read.
+  /// - `new`: The response that replaces the recorded one; nil if the recording is kept.
+  /// - `accepted`: The places whose differences are not reported. Default: none.
   package init(
     _ old: RecordedResponse, _ answer: RecordedResponse, _ new: RecordedResponse?, shape: [ShapeDifference],
     accepting accepted: IgnoredPlaces = IgnoredPlaces()
@@ -268,10 +263,8 @@ package struct RecordingAge: Sendable {
 
   /// Creates an age limit.
   ///
-  /// - Parameters:
-  ///   - seconds: The maximum age, in seconds.
-  ///   - words: The maximum age as the user typed it, for messages.
-  ///   - now: The current time, in RFC 3339 format.
+  /// - `seconds`: The maximum age, in seconds.
+  /// - `words`: The maximum age as the user typed it, for messages.
   package init(_ seconds: Double, _ words: String, now: String) {
     self.seconds = seconds
     self.words = words

@@ -25,12 +25,9 @@ package struct Simulation: Sendable {
 
   /// Derives resources from a recording.
   ///
-  /// - Parameters:
-  ///   - recording: The recording. Only exchanges with its own origin are considered.
-  ///   - name: The name of the new cassette.
-  ///   - redaction: The redaction of secrets, because elements are copied from responses. Default: the standard
-  ///     redaction.
-  /// - Throws: An error if a resource cannot be represented. A recording without resources is not an error.
+  /// - `recording`: The recording. Only exchanges with its own origin are considered.
+  /// - `redaction`: The redaction of secrets, because elements are copied from responses. Default: the standard
+  ///   redaction.
   package init(
     _ recording: Cassette, name: String, redaction: CassetteRedaction = .standard
   ) throws(CassetteError) {

@@ -25,10 +25,6 @@ package final class ContractSchemas: Sendable {
   }
 
   /// Returns the schema at a JSON Pointer (RFC 6901).
-  ///
-  /// - Parameter pointer: The location of the schema in the document.
-  /// - Returns: The compiled schema.
-  /// - Throws: An error if there is no schema, or if it refers to another document.
   package func schema(at pointer: String) throws(JSONSchema.Problem) -> JSONSchema {
     if let known = compiled.withLock({ $0[pointer] }) { return try known.get() }
     let result: Result<JSONSchema, JSONSchema.Problem>

@@ -47,9 +47,6 @@ package struct OpenAPIDocument: Sendable {
   package private(set) var outdated: [OpenAPIError]
 
   /// Parses a document that consists of a single file.
-  ///
-  /// - Parameter bytes: The document, in JSON or YAML 1.2.
-  /// - Throws: The first error, or an error about a reference to another file.
   package init(_ bytes: [UInt8]) throws(OpenAPIError) {
     let source = try SpecificationText.Source("", bytes)
     try self.init(
@@ -58,12 +55,6 @@ package struct OpenAPIDocument: Sendable {
   }
 
   /// Parses a document that may refer to other files.
-  ///
-  /// - Parameters:
-  ///   - bytes: The document, in JSON or YAML 1.2.
-  ///   - name: The name of the document's file.
-  ///   - files: Reads the referenced files.
-  /// - Throws: The first error, with its file and location.
   package init(_ bytes: [UInt8], name: String, files: @escaping Files) throws(OpenAPIError) {
     try self.init(SpecificationBundle.text(bytes, name: name, files: files))
   }
@@ -183,12 +174,6 @@ package struct OpenAPINodes: Sendable {
   }
 
   /// Follows references to a value, at most 32, so that circular references end.
-  ///
-  /// - Parameters:
-  ///   - node: The value or reference.
-  ///   - pointer: The location of the value.
-  /// - Returns: The value and its location.
-  /// - Throws: An error if a target does not exist or is in another document.
   package func followed(_ node: JSONTree.Node, _ pointer: String) throws(OpenAPIError) -> (
     node: JSONTree.Node, pointer: String
   ) {

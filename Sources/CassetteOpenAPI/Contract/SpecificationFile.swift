@@ -17,9 +17,6 @@ package struct SpecificationFile: Sendable {
   /// Reads an OpenAPI document in JSON or YAML.
   ///
   /// Only files in its folder and subfolders are read; references and symbolic links to other folders are refused.
-  ///
-  /// - Parameter path: The path of the document.
-  /// - Throws: The first error, with file, line and column.
   package init(_ path: String) throws(CassetteError) {
     var problems: [CassetteError] = []
     try self.init(path, problems: &problems)
@@ -97,10 +94,7 @@ package struct SpecificationFile: Sendable {
 
   /// Finds the file, line and column of a value by its JSON Pointer.
   ///
-  /// - Parameters:
-  ///   - pointer: The location of the value. If there is no such value, the closest enclosing one is used.
-  ///   - nodes: The values of `written`.
-  /// - Returns: The file, line and column.
+  /// - `pointer`: The location of the value. If there is no such value, the closest enclosing one is used.
   package func place(of pointer: String, in nodes: OpenAPINodes) -> (file: String, line: Int, column: Int) {
     var pointer = pointer
     while true {

@@ -40,10 +40,8 @@ extension ControlAPI {
   ///
   /// No thread blocks.
   ///
-  /// - Parameters:
-  ///   - seconds: The maximum time to wait.
-  ///   - look: A function that returns the response, or nil to wait. Its argument is true when the time is over.
-  /// - Returns: The answer.
+  /// - `seconds`: The maximum time to wait.
+  /// - `look`: A function that returns the response, or nil to wait. Its argument is true when the time is over.
   func pending(_ seconds: Int, _ look: @escaping (_ isOver: Bool) -> HTTPResponse?) -> ControlAnswer {
     if let response = look(seconds == 0) { return .response(response) }
     var end: UInt64?

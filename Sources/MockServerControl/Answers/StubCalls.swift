@@ -170,11 +170,8 @@ struct StubCalls {
 
   /// Reads the stubs of a call and chooses names for those without an id.
   ///
-  /// - Parameters:
-  ///   - call: The call; its body is an interaction or an array of them.
-  ///   - id: The id of the stub to replace; nil if stubs are added.
-  /// - Returns: The stubs, warnings for the answer, and the ids that the body states.
-  /// - Throws: ``ControlRefusal`` for a body that is no interaction.
+  /// - `call`: The call; its body is an interaction or an array of them.
+  /// - `id`: The id of the stub to replace; nil if stubs are added.
   private func stubs(
     of call: ControlCall, id: String? = nil
   ) throws(ControlRefusal) -> (stubs: [AddedStub], warnings: [String], named: Set<String>) {
@@ -298,12 +295,9 @@ enum StubSource {
 
   /// Returns the source of a stub.
   ///
-  /// - Parameters:
-  ///   - request: The request. Its response is ignored.
-  ///   - answer: The recorded response; nil if no recording was played.
-  ///   - status: The status that was sent, which the stub gets if no recording was played.
-  /// - Returns: The stub as Swift source.
-  /// - Throws: ``CassetteError`` if a body cannot be read.
+  /// - `request`: The request. Its response is ignored.
+  /// - `answer`: The recorded response; nil if no recording was played.
+  /// - `status`: The status that was sent, which the stub gets if no recording was played.
   static func text(_ request: Interaction, _ answer: RecordedResponse?, status: Int) throws(CassetteError) -> String {
     let url = SwiftLiteral.quoted(request.url)
     let method = request.method

@@ -134,12 +134,7 @@ struct ControlBody: Sendable {
   ///
   /// Throws a refusal if the value is invalid.
   ///
-  /// - Parameters:
-  ///   - name: The name of the member.
-  ///   - wanted: A description of valid values, for the refusal.
-  ///   - value: A function that parses the value, and returns nil if it is invalid.
-  /// - Returns: The parsed value.
-  /// - Throws: The refusal.
+  /// - `value`: A function that parses the value, and returns nil if it is invalid.
   func read<Value>(
     _ name: String, _ wanted: String, _ value: (JSONTree.Node) -> Value?
   ) throws(ControlRefusal) -> Value? {
@@ -258,8 +253,7 @@ package final class ControlPending {
 
   /// Returns the next step.
   ///
-  /// - Parameter now: The time of the monotonic clock in nanoseconds; `.max` when the server stops.
-  /// - Returns: The step.
+  /// - `now`: The time of the monotonic clock in nanoseconds; `.max` when the server stops.
   package func next(at now: UInt64) -> Step { proceed(now) }
 }
 

@@ -192,12 +192,7 @@ extension CassetteFault {
 enum InteractionText {
   /// Reads an interaction, or an array of them, with the warnings about them.
   ///
-  /// - Parameters:
-  ///   - body: The body of the call, which is JSON.
-  ///   - node: The interaction or array in it.
-  ///   - names: The keys of an interaction that are no part of a cassette.
-  /// - Returns: A cassette of the interactions.
-  /// - Throws: ``ControlRefusal`` with status 400, and the place of the error.
+  /// - `body`: The body of the call, which is JSON.
   static func read(
     _ body: [UInt8], _ node: JSONTree.Node, without names: Set<String> = []
   ) throws(ControlRefusal) -> Cassette {
@@ -206,12 +201,7 @@ enum InteractionText {
 
   /// Reads a request and its rules as a recording has them.
   ///
-  /// - Parameters:
-  ///   - body: The body of the call, which is JSON.
-  ///   - node: The object in it.
-  ///   - names: The keys of the object that are no part of a cassette.
-  /// - Returns: An interaction with an empty response.
-  /// - Throws: ``ControlRefusal`` with status 400, and the place of the error.
+  /// - `body`: The body of the call, which is JSON.
   static func request(
     _ body: [UInt8], _ node: JSONTree.Node, without names: Set<String> = []
   ) throws(ControlRefusal) -> Interaction {

@@ -41,13 +41,7 @@ struct MissAcceptance: Sendable {
 
   /// Creates the edit for a request.
   ///
-  /// - Parameters:
-  ///   - request: The missed request.
-  ///   - near: The most similar recordings, the best first.
-  ///   - matching: The matching options of the server.
-  ///   - upstreams: The live servers that may receive requests.
-  /// - Returns: The edit, and true if the edited cassette answers the request.
-  /// - Throws: The reason why there is no edit.
+  /// Returns the edit, and true if the edited cassette answers the request.
   func edit(
     for request: HTTPRequest, _ near: [Near], _ matching: CassetteMatchingOptions, _ upstreams: UpstreamAccess
   ) throws(ControlRefusal) -> (edit: CassetteEdit, answers: Bool) {
@@ -180,12 +174,8 @@ package struct UpstreamAccess: Sendable {
 
   /// Creates a caller for the origin of a request.
   ///
-  /// - Parameters:
-  ///   - wanted: The origin that the call names; nil for the origin of the recording.
-  ///   - home: The origin of the cassette, or of the nearest recording.
-  ///   - request: The request. Credentials are sent only to the recorded origin and to origins of the command line.
-  /// - Returns: The origin, and the caller that sends the request.
-  /// - Throws: ``ControlRefusal`` if the origin is not permitted.
+  /// - `wanted`: The origin that the call names; nil for the origin of the recording.
+  /// - `request`: The request. Credentials are sent only to the recorded origin and to origins of the command line.
   func caller(
     of wanted: String?, recording home: String?, for request: HTTPRequest
   ) throws(ControlRefusal) -> (origin: UpstreamOrigin, caller: UpstreamCaller) {

@@ -62,8 +62,7 @@ package final class EventFeed: Sendable {
 
   /// Creates a feed.
   ///
-  /// - Parameter secrets: The real values that are sent instead of aliases, keyed by alias number. Events show only
-  ///   aliases.
+  /// - `secrets`: The real values that are sent instead of aliases, keyed by alias number. Events show only aliases.
   package init(secrets: [Int: String]) {
     mask = EventMask(secrets: secrets)
     common = EventRing()
@@ -110,10 +109,8 @@ package final class EventFeed: Sendable {
 
   /// Records an event that occurs now.
   ///
-  /// - Parameters:
-  ///   - kind: The kind of the event.
-  ///   - words: The description for users, in which the feed masks its secrets. Empty by default.
-  ///   - ring: The ring of the current loop; nil (the default) outside of the loops.
+  /// - `words`: The description for users, in which the feed masks its secrets. Empty by default.
+  /// - `ring`: The ring of the current loop; nil (the default) outside of the loops.
   package func note(_ kind: MockServerEvent.Kind, _ words: String = "", in ring: EventRing? = nil) {
     let now = Platform.wallNanoseconds()
     schedule((ring ?? common).note(MockServerEvent(kind, at: now, mask.hiding(words)), at: now))

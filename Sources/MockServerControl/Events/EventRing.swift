@@ -58,9 +58,8 @@ package final class EventRing: Sendable {
 
     /// Creates details.
     ///
-    /// - Parameters:
-    ///   - approximation: The parts in which the request differs from the recording; nil (the default) for none.
-    ///   - words: The effect of a fault or of upstream; nil (the default) for none.
+    /// - `approximation`: The parts in which the request differs from the recording; nil (the default) for none.
+    /// - `words`: The effect of a fault or of upstream; nil (the default) for none.
     package init(approximation: String? = nil, words: String? = nil) {
       self.approximation = approximation
       self.words = words
@@ -120,18 +119,9 @@ package final class EventRing: Sendable {
 
   /// Records a request and its response.
   ///
-  /// - Parameters:
-  ///   - note: The numeric facts about the response.
-  ///   - outcome: The outcome of the request, for the journal.
-  ///   - table: The number of the table that contains the outcome's recording.
-  ///   - head: The bytes of the request's head, for the journal.
-  ///   - body: The content of the request, for the journal.
-  ///   - isTold: True if a subscriber receives responses; otherwise only the journal is updated.
-  ///   - method: The method of the request, for subscribers.
-  ///   - target: The target of the request, for subscribers.
-  ///   - session: The name of the session, for subscribers; empty for none.
-  ///   - detail: The facts that only some responses have; nil (the default) for none.
-  /// - Returns: The urgency of the delivery to subscribers.
+  /// - `isTold`: True if a subscriber receives responses; otherwise only the journal is updated.
+  /// - `session`: The name of the session, for subscribers; empty for none.
+  /// - `detail`: The facts that only some responses have; nil (the default) for none.
   @inline(__always)
   package func note(
     _ note: Note, _ outcome: RequestJournal.Outcome, of table: Int, head: Span<UInt8>, body: [UInt8], isTold: Bool,

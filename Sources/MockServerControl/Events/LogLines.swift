@@ -204,10 +204,6 @@ extension [UInt8] {
   }
 
   /// Appends a fixed-point number.
-  ///
-  /// - Parameters:
-  ///   - number: The number multiplied by 10 to the power of `digits`.
-  ///   - digits: The number of digits after the decimal point.
   mutating func append(thousandths number: UInt64, digits: Int) {
     var unit: UInt64 = 1
     for _ in 0..<digits { unit *= 10 }
@@ -228,11 +224,6 @@ package final class LogWriter: EventSubscriber {
   private let lines: Locked<LogLines>
 
   /// Creates a writer.
-  ///
-  /// - Parameters:
-  ///   - level: The level of the log.
-  ///   - format: The format of the lines.
-  ///   - write: A function that writes complete lines.
   package init(_ level: MockServerLogLevel, _ format: MockServerLogFormat, write: @escaping @Sendable ([UInt8]) -> Void)
   {
     self.level = level

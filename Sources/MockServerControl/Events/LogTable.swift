@@ -37,10 +37,9 @@ struct LogTable {
 
   /// Creates a table.
   ///
-  /// - Parameters:
-  ///   - columns: The number of columns of the terminal; nil for a file or a pipe.
-  ///   - colours: True to use colours. The default is false.
-  ///   - before: The table whose state is continued; nil (the default) for a new table.
+  /// - `columns`: The number of columns of the terminal; nil for a file or a pipe.
+  /// - `colours`: True to use colours. The default is false.
+  /// - `before`: The table whose state is continued; nil (the default) for a new table.
   init(columns: Int?, colours: Bool = false, after before: LogTable? = nil) {
     (self.columns, self.colours) = (columns, colours)
     guard let before else { return }
@@ -187,10 +186,8 @@ package final class LogTableWriter: EventSubscriber {
 
   /// Creates a writer.
   ///
-  /// - Parameters:
-  ///   - columns: A function that returns the current number of columns of the terminal; nil for a file or a pipe.
-  ///   - colours: True to use colours.
-  ///   - write: A function that writes complete rows.
+  /// - `columns`: A function that returns the current number of columns of the terminal; nil for a file or a pipe.
+  /// - `colours`: True to use colours.
   package init(
     columns: @escaping @Sendable () -> Int?, colours: Bool, write: @escaping @Sendable ([UInt8]) -> Void
   ) {

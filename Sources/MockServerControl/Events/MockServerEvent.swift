@@ -67,10 +67,6 @@ public struct MockServerEvent: Sendable, CustomStringConvertible {
   }
 
   /// Creates an event that reports dropped events.
-  ///
-  /// - Parameters:
-  ///   - count: The number of dropped events.
-  ///   - event: The event that follows the dropped events.
   package init(lost count: Int, before event: MockServerEvent) {
     nanoseconds = event.nanoseconds
     kind = .lost(count)

@@ -74,10 +74,9 @@ final class LongAnswers: Sendable {
 
   /// Returns a body in its content coding, which is computed once for a cached body.
   ///
-  /// - Parameters:
-  ///   - body: The decoded body.
-  ///   - code: Encodes the body; returns nil if the body cannot be encoded.
-  /// - Returns: The encoded body; nil if the body cannot be encoded.
+  /// - `code`: Encodes the body; returns nil if the body cannot be encoded.
+  ///
+  /// Returns the encoded body; nil if the body cannot be encoded.
   func coded(_ body: PlayedBody, _ code: () -> PlayedBody?) -> PlayedBody? {
     let slot = body.address.flatMap { address in
       places.withLock { places in places.first { $0.address == address }?.slot }

@@ -82,10 +82,6 @@ struct LinkStream: Sendable {
   private var held: [UInt8] = []
 
   /// Creates a stream of rewritten text.
-  ///
-  /// - Parameters:
-  ///   - origins: The origins to replace.
-  ///   - base: The scheme and authority that replace them.
   init(_ origins: OriginRewriter, to base: String) {
     self.origins = origins
     self.base = base

@@ -26,11 +26,8 @@ struct MatchingCost {
 
   /// Returns the maximum number of steps to find the answer to a request, or to explain a miss.
   ///
-  /// - Parameters:
-  ///   - request: The request; its content may be encoded.
-  ///   - length: The maximum length of its decoded content.
-  ///   - tables: The tables that answer it.
-  /// - Returns: An estimate that may be too high.
+  /// - `request`: The request; its content may be encoded.
+  /// - `length`: The maximum length of its decoded content.
   static func steps(for request: HTTPRequest, bodyLength length: Int, in tables: [RecordingTable]) -> Int {
     tables.reduce(0) { $0 + steps(for: request, length, in: $1) }
   }
@@ -161,12 +158,8 @@ extension Playback {
 
   /// Builds the recording's response to the request; a long response is built once for all clients.
   ///
-  /// - Parameters:
-  ///   - base: The scheme and authority that replace the recorded origins; nil keeps them.
-  ///   - origins: The recorded origins.
-  ///   - coding: Applies the content coding that the client accepts. None by default.
-  /// - Returns: The response, or the failure of the exchange.
-  /// - Throws: ``CassetteError`` if the recording's body can no longer be read.
+  /// - `base`: The scheme and authority that replace the recorded origins; nil keeps them.
+  /// - `coding`: Applies the content coding that the client accepts. None by default.
   func served(
     base: String?, origins: OriginRewriter, coding: ((PlayedResponse) -> PlayedResponse)? = nil
   ) throws(CassetteError) -> PlayedResponse {

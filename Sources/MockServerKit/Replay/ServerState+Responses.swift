@@ -10,13 +10,7 @@ internal import MockServerWire
 extension ServerState {
   /// Builds the response of a recording, or calls the code of a stub, and applies faults.
   ///
-  /// - Parameters:
-  ///   - playback: The recording that the deck chose.
-  ///   - request: The request.
-  ///   - base: The scheme and authority that replace the recorded origins; nil keeps them.
-  ///   - origins: The recorded origins.
-  /// - Returns: The response.
-  /// - Throws: ``CassetteError`` if the body's file cannot be read.
+  /// - `base`: The scheme and authority that replace the recorded origins; nil keeps them.
   func response(
     of playback: Playback, to request: HTTPRequest, base: String?, origins: OriginRewriter
   ) throws(CassetteError) -> PlayedResponse {
@@ -49,9 +43,6 @@ extension ServerState {
 
 extension Miss {
   /// Returns the explanation as `application/problem+json` (RFC 9457).
-  ///
-  /// - Parameter status: The status of the server's response to a miss.
-  /// - Returns: The JSON, indented for reading in a terminal.
   func problem(status: Int) -> [UInt8] {
     var json = JSONWriter()
     json.object {

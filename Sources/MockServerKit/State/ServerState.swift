@@ -251,9 +251,6 @@ extension Plan {
   }
 
   /// Returns a plan with a failure in place of this plan's answer.
-  ///
-  /// - Parameter code: The `URLError` code of the failure.
-  /// - Returns: The plan.
   func failing(_ code: Int) -> Plan {
     let failure = RecordedFailure(code: code)
     return .made(PlayedResponse(failure), by: .fault(failure.name), number: number)

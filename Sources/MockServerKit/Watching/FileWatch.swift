@@ -125,10 +125,8 @@ final class FileWatcher: Sendable {
 
   /// Watches folders recursively, and single files; returns nil if the system cannot create another watch.
   ///
-  /// - Parameters:
-  ///   - paths: Folders and files.
-  ///   - changed: Called on the watcher's queue with a function that returns a file's activity; if it returns false, it
-  ///     is called again shortly.
+  /// - `changed`: Called on the watcher's queue with a function that returns a file's activity; if it returns false, it
+  ///   is called again shortly.
   init?(_ paths: [String], changed: @escaping @Sendable (@escaping FileActivity.Lookup) -> Bool) {
     self.changed = changed
     guard let first = makeWatch(paths) else { return nil }

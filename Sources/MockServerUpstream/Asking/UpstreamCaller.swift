@@ -43,15 +43,12 @@ package final class UpstreamCaller {
 
   /// Creates a caller.
   ///
-  /// - Parameters:
-  ///   - origin: The origin to send requests to.
-  ///   - isNamed: True if the user named the origin. The address of an origin named only in a file must not be
-  ///     link-local or that of a cloud's metadata service.
-  ///   - silenceSeconds: The maximum time in seconds without data from the origin, 30 by default.
-  ///   - proxies: The available forward proxies, none by default.
-  ///   - security: The function that creates the TLS channel, required for `https`.
-  ///   - own: The address of the calling server, which never sends requests to itself; nil for a command.
-  ///   - lookUp: The function that resolves host names; nil (the default) for the system's resolver.
+  /// - `isNamed`: True if the user named the origin. The address of an origin named only in a file must not be
+  ///   link-local or that of a cloud's metadata service.
+  /// - `silenceSeconds`: The maximum time in seconds without data from the origin, 30 by default.
+  /// - `proxies`: The available forward proxies, none by default.
+  /// - `own`: The address of the calling server, which never sends requests to itself; nil for a command.
+  /// - `lookUp`: The function that resolves host names; nil (the default) for the system's resolver.
   package init(
     to origin: UpstreamOrigin, isNamed: Bool, silenceSeconds: Double = 30, proxies: OutgoingProxies = OutgoingProxies(),
     security: Security? = nil, own: SocketAddress? = nil, asking lookUp: Resolver.LookUp? = nil
@@ -70,9 +67,7 @@ package final class UpstreamCaller {
 
   /// Sends a request and waits for the response.
   ///
-  /// - Parameter request: The request. The origin in its target is ignored.
-  /// - Returns: The response.
-  /// - Throws: ``Failure`` if there is no response.
+  /// - `request`: The request. The origin in its target is ignored.
   package func ask(_ request: HTTPRequest) throws(Failure) -> Answer {
     let message = UpstreamRequest(request, to: origin, base: origin.description, proxy: proxy)
     if let stream = kept.take() {
@@ -177,14 +172,10 @@ package final class UpstreamCaller {
 
   /// Creates a caller of an origin, which trusts the system's certificate authorities if the scheme is `https`.
   ///
-  /// - Parameters:
-  ///   - origin: The origin to send requests to.
-  ///   - silenceSeconds: The maximum time in seconds without data from the origin.
-  ///   - isNamed: True if the user named the origin on the command line, in which case its address may be link-local.
-  ///   - own: The address of the calling server, which never sends requests to itself.
-  ///   - lookUp: The function that resolves host names; nil (the default) for the system's resolver.
-  /// - Returns: The caller.
-  /// - Throws: ``Failure`` if TLS is required but not available.
+  /// - `silenceSeconds`: The maximum time in seconds without data from the origin.
+  /// - `isNamed`: True if the user named the origin on the command line, in which case its address may be link-local.
+  /// - `own`: The address of the calling server, which never sends requests to itself.
+  /// - `lookUp`: The function that resolves host names; nil (the default) for the system's resolver.
   package static func trustingSystem(
     _ origin: UpstreamOrigin, silenceSeconds: Double, isNamed: Bool, own: SocketAddress,
     asking lookUp: Resolver.LookUp? = nil
@@ -217,10 +208,7 @@ package struct UpstreamFailure: Error {
 
   /// Returns the failure of an origin that could not be reached, or that sent invalid HTTP (RFC 9110 §15.6.3).
   ///
-  /// - Parameters:
-  ///   - message: The description for the client and the terminal.
-  ///   - code: The code of the `URLError` to record; nil if the recorder or a proxy caused the failure.
-  /// - Returns: The failure, with status 502.
+  /// - `code`: The code of the `URLError` to record; nil if the recorder or a proxy caused the failure.
   package static func badGateway(_ message: String, code: Int? = nil) -> UpstreamFailure {
     UpstreamFailure(status: 502, message: message, recorded: code.map { RecordedFailure(code: $0) }, isOnTheWay: true)
   }
@@ -246,11 +234,8 @@ package enum IntermediaryAnswer {
 
   /// Classifies the head of a response; returns nil for a response of the origin.
   ///
-  /// - Parameters:
-  ///   - head: The head as received.
-  ///   - proxy: The proxy that received the request; nil for the origin itself, and for a tunnel through a proxy.
-  ///   - origin: The origin of the request.
-  ///   - dropsUpgrade: True if the client asked for another protocol, which was not passed on to the origin.
+  /// - `proxy`: The proxy that received the request; nil for the origin itself, and for a tunnel through a proxy.
+  /// - `dropsUpgrade`: True if the client asked for another protocol, which was not passed on to the origin.
   package init?(
     _ head: ResponseHead, from proxy: OutgoingProxies.Proxy?, to origin: UpstreamOrigin, dropsUpgrade: Bool
   ) {

@@ -19,8 +19,7 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
 
   /// Parses a URL such as `https://api.github.com` or `http://127.0.0.1:8080`.
   ///
-  /// - Parameter text: The scheme, the host and optionally a port. A final slash is ignored.
-  /// - Throws: ``Problem``, which describes the correct form.
+  /// - `text`: The scheme, the host and optionally a port. A final slash is ignored.
   package init(_ text: String) throws(Problem) {
     let scheme = text.firstRange(of: "://").map { text[..<$0.lowerBound].lowercased() }
     // The message must not show a password before the host or a token after it, even if the rest of the URL is invalid.
@@ -61,10 +60,6 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Parses the URL of an upstream, which may have a path, such as `https://api.example.com/v2`.
-  ///
-  /// - Parameter text: The scheme, the host, and optionally a port and a path.
-  /// - Returns: The origin, and the path without final slashes, which may be empty.
-  /// - Throws: ``Problem``, which describes the correct form.
   package static func withPath(_ text: String) throws(Problem) -> (origin: UpstreamOrigin, path: String) {
     guard let target = HTTPTarget(text), target.form == .absolute, target.query == nil, target.path != "/" else {
       return (try UpstreamOrigin(text), "")
@@ -87,10 +82,7 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns the reason why a resolved address must not be contacted; nil if it may be.
   ///
-  /// - Parameters:
-  ///   - address: The address of the host.
-  ///   - isNamed: True (the default) if the user named this origin; false if a client did.
-  /// - Returns: The reason and the remedy.
+  /// - `isNamed`: True (the default) if the user named this origin; false if a client did.
   package func refusal(of address: SocketAddress, isNamed: Bool = true) -> String? {
     guard address.isLinkLocalOrMetadata, !(isNamed && names(address)) else { return nil }
     return "\(host) leads to \(address.host), an address of this link or of a cloud's metadata service; "
@@ -129,9 +121,6 @@ package struct OutgoingProxies: Hashable, Sendable {
   ///
   /// A lower-case name takes precedence over the same name in upper case. `HTTP_PROXY` is ignored in a CGI program,
   /// where a client can set it with a `Proxy` field.
-  ///
-  /// - Parameter environment: A function that returns the value of a variable.
-  /// - Throws: ``UpstreamOrigin/Problem``, with the name of the variable, for a proxy that cannot be used.
   package init(environment: (String) -> String?) throws(UpstreamOrigin.Problem) {
     func value(_ name: String, countsUpperCase: Bool = true) -> (name: String, text: String)? {
       for name in countsUpperCase ? [name, name.uppercased()] : [name] {

@@ -27,14 +27,11 @@ package struct UpstreamRequest {
 
   /// Translates a client's request for an origin.
   ///
-  /// - Parameters:
-  ///   - request: The client's request with its complete body.
-  ///   - origin: The origin to send the request to.
-  ///   - base: The base URL of this server that the client used, which is replaced in `Origin` and `Referer`.
-  ///   - path: The path prefix of the upstream, which is added unless the target starts with it. Empty by default.
-  ///   - proxy: The proxy that receives the request if the origin is not `https`; nil (the default) for the origin
-  ///     itself.
-  ///   - upgrades: True to send the client's `Upgrade` field to the origin. The default is false.
+  /// - `base`: The base URL of this server that the client used, which is replaced in `Origin` and `Referer`.
+  /// - `path`: The path prefix of the upstream, which is added unless the target starts with it. Empty by default.
+  /// - `proxy`: The proxy that receives the request if the origin is not `https`; nil (the default) for the origin
+  ///   itself.
+  /// - `upgrades`: True to send the client's `Upgrade` field to the origin. The default is false.
   package init(
     _ request: HTTPRequest, to origin: UpstreamOrigin, base: String, path: String = "",
     proxy: OutgoingProxies.Proxy? = nil, upgrades: Bool = false
@@ -155,9 +152,7 @@ struct UpstreamExchange {
 
   /// Creates an exchange.
   ///
-  /// - Parameters:
-  ///   - message: The request to send.
-  ///   - silence: The maximum time in nanoseconds without data from the origin.
+  /// - `silence`: The maximum time in nanoseconds without data from the origin.
   init(_ message: UpstreamRequest, silence: UInt64) {
     self.message = message
     self.silence = silence

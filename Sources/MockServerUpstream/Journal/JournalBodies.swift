@@ -83,8 +83,7 @@ package struct JournalBody: Sendable {
 
   /// Writes the remaining bytes, and waits until the file is on the disk.
   ///
-  /// - Returns: The body for its exchange.
-  /// - Throws: ``CassetteError`` if writing fails; the body is removed in this case.
+  /// Throws ``CassetteError`` if writing fails; the body is removed in this case.
   package mutating func finish(_ secrets: Secrets) throws(CassetteError) -> Body {
     try append([], secrets)
     try removing { body throws(FileFailure) in

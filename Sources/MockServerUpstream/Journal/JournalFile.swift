@@ -132,8 +132,6 @@ struct JournalFrame {
   var adds = false
 
   /// Returns the bytes of an exchange.
-  ///
-  /// - Throws: ``CassetteError`` if the exchange cannot be represented in a cassette.
   static func content(of interaction: Interaction) throws(CassetteError) -> [UInt8] {
     try CassetteFile.compactBytes(of: interaction, isReadable: interaction.isSurelyReadable)
   }

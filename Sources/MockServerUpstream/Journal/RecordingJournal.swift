@@ -36,11 +36,7 @@ package struct RecordingJournal: Sendable {
 
   /// Opens the journal of a cassette.
   ///
-  /// - Parameters:
-  ///   - cassette: The path of the cassette.
-  ///   - redaction: The redaction of secrets.
-  ///   - adds: True if missing recordings are added and none are replaced.
-  /// - Throws: ``CassetteError`` if another process records into the cassette, or if writing fails.
+  /// - `adds`: True if missing recordings are added and none are replaced.
   package init(beside cassette: String, redaction: CassetteRedaction, adds: Bool = false) throws(CassetteError) {
     self.adds = adds
     // Resolving links gives all symbolic links to a cassette the same journal.
@@ -96,10 +92,9 @@ package struct RecordingJournal: Sendable {
 
   /// Takes over the secrets found in a changed copy, unless the journal has changed since it was copied.
   ///
-  /// - Parameters:
-  ///   - copy: The changed copy, which gets the replaced values of the journal.
-  ///   - stamp: The stamp of the copy before the change.
-  /// - Returns: False if the journal has changed, and the copy is of no use.
+  /// - `copy`: The changed copy, which gets the replaced values of the journal.
+  ///
+  /// Returns false if the journal has changed, and the copy is of no use.
   package mutating func takeOver(_ copy: inout RecordingJournal, from stamp: [Int]) -> Bool {
     guard self.stamp == stamp else { return false }
     pass.takeOver(&copy.pass)
@@ -122,12 +117,8 @@ package struct RecordingJournal: Sendable {
 
   /// Redacts an exchange and adds it to the exchanges to be written.
   ///
-  /// - Parameters:
-  ///   - interaction: The original exchange.
-  ///   - number: The number of the exchange in the order of requests, which differs from the order of completion.
-  ///   - readings: The result of ``scanning(_:)``, if the exchange was scanned.
-  /// - Returns: The exchange as written to the journal, for ``folding(_:)``.
-  /// - Throws: ``CassetteError`` if a body is unreadable or the exchange cannot be represented in a cassette.
+  /// - `number`: The number of the exchange in the order of requests, which differs from the order of completion.
+  /// - `readings`: The result of ``scanning(_:)``, if the exchange was scanned.
   @discardableResult
   package mutating func append(
     _ interaction: Interaction, number: Int, readings: RedactionPass.Readings? = nil
@@ -140,11 +131,7 @@ package struct RecordingJournal: Sendable {
 
   /// Redacts an exchange with the secrets known so far.
   ///
-  /// - Parameters:
-  ///   - interaction: The original exchange.
-  ///   - readings: The result of ``scanning(_:)``, if the exchange was scanned.
-  /// - Returns: The redacted exchange, for ``checked(_:)``.
-  /// - Throws: ``CassetteError`` if a body is unreadable.
+  /// - `readings`: The result of ``scanning(_:)``, if the exchange was scanned.
   package mutating func redacting(
     _ interaction: Interaction, readings: RedactionPass.Readings? = nil
   ) throws(CassetteError) -> Draft {
@@ -168,8 +155,6 @@ package struct RecordingJournal: Sendable {
   /// Returns a redacted exchange as text, after a check for tokens, which is slow for long bodies.
   ///
   /// This method uses no state of the journal, so it may be called on a copy while others append.
-  ///
-  /// - Throws: ``CassetteError`` if a token is left, or if the exchange cannot be represented in a cassette.
   package func checked(_ draft: Draft) throws(CassetteError) -> Draft {
     var draft = draft
     let redacted = draft.interaction
@@ -236,11 +221,7 @@ package struct RecordingJournal: Sendable {
 
   /// Starts a body that is too long to be kept in memory.
   ///
-  /// - Parameters:
-  ///   - interaction: The exchange as far as it is known; its secrets are redacted in the body.
-  ///   - number: The number of the exchange.
-  /// - Returns: The body, without content.
-  /// - Throws: ``CassetteError`` if the file cannot be created.
+  /// - `interaction`: The exchange as far as it is known; its secrets are redacted in the body.
   package mutating func beginBody(of interaction: Interaction, number: Int) throws(CassetteError) -> JournalBody {
     try pass.collect(interaction)
     let type = interaction.response?.headers.mediaType
@@ -260,9 +241,6 @@ package struct RecordingJournal: Sendable {
   }
 
   /// Records that all exchanges are in a file that is written next, so that they are not merged again.
-  ///
-  /// - Parameter cassette: The file's bytes.
-  /// - Throws: ``CassetteError`` if writing fails.
   package func noteFolded(into cassette: [UInt8]) throws(CassetteError) {
     try writer.write(JournalFrame.note(foldedInto: cassette))
   }
@@ -285,9 +263,6 @@ package struct RecordingJournal: Sendable {
     fileprivate let file: JournalFile
 
     /// Appends bytes, which survive the end of this process; a failed write leaves no partial frame.
-    ///
-    /// - Parameter bytes: The bytes of complete exchanges.
-    /// - Throws: ``CassetteError`` if writing fails.
     package func write(_ bytes: [UInt8]) throws(CassetteError) {
       guard !bytes.isEmpty else { return }
       do throws(FileFailure) { try file.append(bytes) } catch {
@@ -296,8 +271,6 @@ package struct RecordingJournal: Sendable {
     }
 
     /// Waits until all written bytes are on the disk, so that they survive a power failure.
-    ///
-    /// - Throws: ``CassetteError`` if synchronizing fails.
     package func synchronise() throws(CassetteError) {
       do throws(FileFailure) { try file.synchronise() } catch {
         throw CassetteError(error, of: file.path)
@@ -414,9 +387,7 @@ package struct RecordingJournal: Sendable {
 
   /// Reads the recorded exchanges from the journal.
   ///
-  /// - Parameter count: The number of recorded exchanges.
-  /// - Returns: All recorded exchanges.
-  /// - Throws: ``CassetteError`` if reading fails or exchanges are missing; the journal is kept in this case.
+  /// Throws ``CassetteError`` if reading fails or exchanges are missing; the journal is kept in this case.
   package func content(of count: Int) throws(CassetteError) -> RecordingFile.Journaled {
     let bytes = try failing { () throws(FileFailure) in try file.read() }
     let frames = JournalFrame.read(bytes).frames.filter { $0.number >= 0 }.sorted { $0.number < $1.number }

@@ -50,12 +50,6 @@ package final class Recorder: Sendable {
   /// Opens the journal.
   ///
   /// The cassette is not changed before ``save()``.
-  ///
-  /// - Parameters:
-  ///   - settings: The upstream, the path of the cassette and the options for recording.
-  ///   - cassette: The existing recordings.
-  ///   - say: A function that prints messages about skipped exchanges and unreachable origins.
-  /// - Throws: An error if another process records into the cassette, or if a file operation fails.
   package init(
     _ settings: RecordingSettings, into cassette: Cassette, say: @escaping @Sendable (String) -> Void
   ) throws(CassetteError) {
@@ -163,12 +157,8 @@ package final class Recorder: Sendable {
 
   /// Records an exchange.
   ///
-  /// - Parameters:
-  ///   - token: The token that `begin` returned.
-  ///   - capture: The captured response.
-  ///   - breaksOff: True if the origin closed the connection before the end of the response.
-  ///   - longBody: The body if it is too long for memory, otherwise nil.
-  ///   - then: A closure that is called on another thread with the result.
+  /// - `breaksOff`: True if the origin closed the connection before the end of the response.
+  /// - `longBody`: The body if it is too long for memory, otherwise nil.
   package func keep(
     _ token: Recording.Token, _ capture: inout ResponseCapture, breaksOff: Bool, longBody: RecordedLongBody?,
     then: @escaping @Sendable (Outcome) -> Void
@@ -220,9 +210,7 @@ package final class Recorder: Sendable {
 
   /// Merges the recording into the cassette, and removes the journal after the cassette is written.
   ///
-  /// - Parameter played: The ids of recordings that were played.
-  /// - Returns: The changes in the cassette, and the number of exchanges that were not complete.
-  /// - Throws: An error if a file operation fails or the cassette is no longer valid. The journal is kept in that case.
+  /// Throws an error if a file operation fails or the cassette is no longer valid. The journal is kept in that case.
   package func save(played: Set<String>) throws(CassetteError) -> (changes: Recording.Changes, unfinished: Int) {
     finishSettling()
     var outcome = RecordingFile.Outcome()
@@ -250,11 +238,8 @@ package final class Recorder: Sendable {
 
   /// Returns strings with their secrets masked.
   ///
-  /// - Parameters:
-  ///   - texts: The strings to display.
-  ///   - request: The request that the strings refer to; nil if it is recorded, because its secrets are already known
-  ///     then.
-  /// - Returns: The strings with masks instead of secrets.
+  /// - `request`: The request that the strings refer to; nil if it is recorded, because its secrets are already known
+  ///   then.
   package func masking(_ texts: [String], about request: HTTPRequest?) -> [String] {
     var secrets = self.secrets
     if let request { try? secrets.collect(Interaction(shown: request)) }

@@ -34,11 +34,7 @@ final class RecorderDisk: Sendable {
 
   /// Creates a writer.
   ///
-  /// - Parameters:
-  ///   - durability: The failure that written data must survive.
-  ///   - say: A function that prints error messages.
-  ///   - append: A function that appends bytes to the file.
-  ///   - wait: A function that synchronises the file to the disk.
+  /// - `durability`: The failure that written data must survive.
   init(
     _ durability: RecordingSettings.Durability, say: @escaping @Sendable (String) -> Void,
     append: @escaping @Sendable ([UInt8]) throws(CassetteError) -> Void,
@@ -52,10 +48,8 @@ final class RecorderDisk: Sendable {
 
   /// Writes bytes in the order of the calls.
   ///
-  /// - Parameters:
-  ///   - bytes: Complete frames.
-  ///   - then: A closure that is called with the result: on the queue if the durability requires synchronisation,
-  ///     otherwise before this function returns.
+  /// - `then`: A closure that is called with the result: on the queue if the durability requires synchronisation,
+  ///   otherwise before this function returns.
   func write(_ bytes: [UInt8], then: @escaping @Sendable (_ isKept: Bool) -> Void) {
     if durability == .process { return then(turn.withLock { _ in isKept(bytes) }) }
     let begins = waiting.withLock { waiting in

@@ -61,8 +61,6 @@ package struct RecordingSettings: Sendable {
   }
 
   /// Uses TLS with the system's certificate authorities if the upstream is `https`.
-  ///
-  /// - Throws: An error if TLS is not available.
   package mutating func trustSystem() throws(SecurityError) {
     guard upstream?.isSecure == true else { return }
     let context = try TLSContext(trusting: nil, identity: nil, isInsecure: false)
@@ -79,9 +77,7 @@ package struct RecordingSettings: Sendable {
 
   /// Creates settings.
   ///
-  /// - Parameters:
-  ///   - upstream: The upstream; nil if each request names its origin.
-  ///   - cassette: The path of the cassette file.
+  /// - `upstream`: The upstream; nil if each request names its origin.
   package init(upstream: UpstreamOrigin?, cassette: String) {
     self.upstream = upstream
     self.cassette = cassette
@@ -117,8 +113,6 @@ package final class RecordingForecast: Sendable {
   private let pass = RedactionPass(.standard)
 
   /// Creates a forecast.
-  ///
-  /// - Parameter cassette: The existing cassette.
   package init(of cassette: Cassette) {
     waiting = Locked(Dictionary(grouping: cassette.interactions, by: Self.key))
     var empty = cassette
@@ -132,8 +126,7 @@ package final class RecordingForecast: Sendable {
 
   /// True if an exchange appears unchanged; each recording is used once.
   ///
-  /// - Parameter journaled: The exchange as written to the journal.
-  /// - Returns: True if only volatile details differ.
+  /// Returns true if only volatile details differ.
   package func isUnchanged(_ journaled: Interaction) -> Bool {
     let isOver = waiting.withLock { $0.isEmpty }
     if isOver { return false }

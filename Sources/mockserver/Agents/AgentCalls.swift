@@ -17,12 +17,6 @@ package struct AgentCalls {
   private let upstreams: [String]
 
   /// Creates the tools of an agent.
-  ///
-  /// - Parameters:
-  ///   - client: The client of the mock server.
-  ///   - paths: The paths of the cassettes.
-  ///   - upstreams: The live servers that may receive requests.
-  ///   - run: The function that runs another command of this program.
   package init(_ client: ControlClient, paths: [String], upstreams: [String], running run: @escaping Command) {
     (self.client, self.paths, self.upstreams, self.run) = (client, paths, upstreams, run)
   }

@@ -41,11 +41,8 @@ package struct ControlClient {
 
   /// Creates a client of a running server.
   ///
-  /// - Parameters:
-  ///   - server: The origin of the server.
-  ///   - token: The token for the `/__mock/` interface; nil if none is required.
-  ///   - patience: The maximum time in seconds without data from the server, 30 by default.
-  /// - Throws: A usage error if `server` is not an `http` origin.
+  /// - `token`: The token for the `/__mock/` interface; nil if none is required.
+  /// - `patience`: The maximum time in seconds without data from the server, 30 by default.
   package init(_ server: String, token: String?, patience: Double = 30) throws(ControlFailure) {
     let origin: UpstreamOrigin
     do throws(UpstreamOrigin.Problem) {

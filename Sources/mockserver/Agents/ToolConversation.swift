@@ -24,21 +24,13 @@ package struct ToolConversation: Sendable {
   private let instructions: String
 
   /// Creates a conversation with an agent.
-  ///
-  /// - Parameters:
-  ///   - tools: The available tools.
-  ///   - version: The version of this program.
-  ///   - instructions: The advice for the agent on how to combine the tools.
   package init(tools: [Tool], version: String, instructions: String) {
     (self.tools, self.version, self.instructions) = (tools, version, instructions)
   }
 
   /// Handles a line and returns the response; nil for a notification, which gets no response.
   ///
-  /// - Parameters:
-  ///   - line: A JSON-RPC message.
-  ///   - call: A function that calls a tool. Its arguments have been validated against the schema of the tool.
-  /// - Returns: The response.
+  /// - `call`: A function that calls a tool. Its arguments have been validated against the schema of the tool.
   package func answer(_ line: [UInt8], calling call: (Tool, JSONValue) -> Result) -> [UInt8]? {
     guard line.count <= Self.longestLine else { return failure(nil, -32700, "the line is longer than 16 MB") }
     guard let message = JSONValue(line) else { return failure(nil, -32700, "the line is not JSON") }

@@ -307,13 +307,6 @@ struct OriginAsking {
   init(_ settings: VerifySettings, _ now: CurrentWork) { (self.settings, self.now) = (settings, now) }
 
   /// Sends a request of a verification and returns the response, or the reason why there is none.
-  ///
-  /// - Parameters:
-  ///   - number: The index of the question in the verification.
-  ///   - verification: The verification of the cassette.
-  ///   - cassette: The cassette.
-  /// - Returns: The response, or the failure.
-  /// - Throws: An error that ends the command, such as an invalid origin.
   mutating func ask(
     _ number: Int, of verification: Verification, in cassette: Cassette
   ) throws(CommandError) -> Result<UpstreamCaller.Answer, UpstreamCaller.Failure> {

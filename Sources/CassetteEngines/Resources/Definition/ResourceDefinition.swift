@@ -207,8 +207,6 @@ struct ElementSchema: Sendable {
   private let text: EditableJSON
 
   /// Compiles a schema.
-  ///
-  /// - Throws: The first error in the schema, with its offset.
   init(_ text: [UInt8]) throws(ResourceError) {
     do {
       schema = try JSONSchema(text)

@@ -38,10 +38,7 @@ package struct JSONPatch: Sendable {
 
   /// Parses a patch, which is an array of operations.
   ///
-  /// - Parameters:
-  ///   - patch: The patch.
-  ///   - limits: The limits for parsing and applying the patch. Default: 10,000 operations, 16 MiB, and 64 MiB of work.
-  /// - Throws: The first invalid operation.
+  /// - `limits`: The limits for parsing and applying the patch. Default: 10,000 operations, 16 MiB, and 64 MiB of work.
   package init(_ patch: EditableJSON, limits: Limits = Limits()) throws(Failure) {
     guard case .array(let elements) = patch else {
       throw Failure(operation: nil, message: "a patch must be an array of operations", isMalformed: true)

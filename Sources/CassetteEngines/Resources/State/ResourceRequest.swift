@@ -12,12 +12,6 @@ package struct ResourceRequest: Sendable {
   let now: String
 
   /// Parses a request to a resource; fails if the path does not belong to the resource.
-  ///
-  /// - Parameters:
-  ///   - request: The request, with its content decoded.
-  ///   - definition: The resource.
-  ///   - base: The scheme and authority of element URLs in responses.
-  ///   - now: The time of the request, in RFC 3339 format.
   package init?(_ request: HTTPRequest, to definition: ResourceDefinition, base: String, now: String) {
     guard request.target.form == .origin || request.target.form == .absolute,
       let place = definition.place(of: request.target.path)

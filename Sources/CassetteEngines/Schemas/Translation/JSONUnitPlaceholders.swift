@@ -18,11 +18,7 @@ package struct JSONUnitPlaceholders {
 
   /// Returns a schema for a value and its placeholders, and adds to `paths`.
   ///
-  /// - Parameters:
-  ///   - value: The JSON of `equalToJson`, or a value in it.
-  ///   - steps: The path of the value. Default: the root.
-  /// - Returns: The schema as JSON.
-  /// - Throws: An error for a placeholder without an equivalent.
+  /// - `steps`: The path of the value. Default: the root.
   package mutating func schema(of value: JSONValue, at steps: [String] = []) throws(JSONSchema.Problem) -> [UInt8] {
     var schemas: [(name: String, schema: [UInt8])] = []
     if value.isObject {

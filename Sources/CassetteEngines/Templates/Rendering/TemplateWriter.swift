@@ -61,10 +61,8 @@ struct TemplateWriter {
 
   /// Appends a value, escaped for its context.
   ///
-  /// - Parameters:
-  ///   - value: The value to append.
-  ///   - isRaw: True for a value between three braces, which is not escaped unless it would break JSON or a header.
-  ///   - isAddress: True for the server's own address, which is not escaped in links.
+  /// - `isRaw`: True for a value between three braces, which is not escaped unless it would break JSON or a header.
+  /// - `isAddress`: True for the server's own address, which is not escaped in links.
   mutating func append(_ value: TemplateValue, isRaw: Bool, isAddress: Bool) {
     switch content {
     case .json where !isInString: bytes += Self.bare(value)

@@ -6,8 +6,6 @@ struct TemplateTimeFormat: Sendable {
   static let names = ["iso8601", "date", "time", "http", "epoch", "millis"]
 
   /// Validates the format, the offset and the zone of a call, as far as they are literals.
-  ///
-  /// - Throws: An error that names the invalid argument.
   static func check(_ call: TemplateCall) throws(TemplateError) {
     guard call.helper == .now || call.helper == .date else { return }
     let place = call.helper == .now ? 0 : 1
@@ -30,11 +28,8 @@ struct TemplateTimeFormat: Sendable {
 
   /// Formats a time.
   ///
-  /// - Parameters:
-  ///   - nanoseconds: The time, in nanoseconds since 1970.
-  ///   - format: The name of a format, or a pattern.
-  ///   - zone: The offset of the time zone from UTC, in seconds.
-  /// - Returns: A number for `epoch` and `millis`, otherwise a string.
+  /// - `nanoseconds`: The time, in nanoseconds since 1970.
+  /// - `zone`: The offset of the time zone from UTC, in seconds.
   static func value(_ nanoseconds: Int, _ format: String, zone: Int) -> TemplateValue {
     switch format {
     case "epoch": return .integer(nanoseconds.quotient(by: 1_000_000_000))

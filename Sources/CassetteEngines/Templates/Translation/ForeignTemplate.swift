@@ -28,12 +28,8 @@ package struct ForeignTemplate: Sendable {
 
   /// Translates a template.
   ///
-  /// - Parameters:
-  ///   - text: The template of the other tool, in UTF-8.
-  ///   - content: The format of the text. In markup, forms and links, three braces prevent escaping. Default: plain
-  ///     text.
-  /// - Returns: The template for a cassette.
-  /// - Throws: An error that names the first construct without an equivalent.
+  /// - `content`: The format of the text. In markup, forms and links, three braces prevent escaping. Default: plain
+  ///   text.
   package func translated(_ text: [UInt8], as content: TemplateContent = .text) throws(TemplateError) -> [UInt8] {
     var translation = self
     let escapes = content == .markup || content == .form || content == .link

@@ -46,8 +46,6 @@ package struct JSONTextList: Sendable {
   }
 
   /// Splits an object or array; fails for any other value.
-  ///
-  /// - Parameter text: A JSON value without surrounding whitespace.
   package init?(_ text: some Collection<UInt8>) {
     guard let tree = JSONTree(Array(text)) else { return nil }
     let bytes = tree.bytes
@@ -127,11 +125,9 @@ package struct JSONTextList: Sendable {
 
   /// Merges a list into this one: objects recursively, arrays by adding missing elements; other values are replaced.
   ///
-  /// - Parameters:
-  ///   - added: A list of the same kind, in the layout of a cassette.
-  ///   - name: The member to insert new members after. Default: after the last one.
-  ///   - line: The indentation of the line in which this list begins.
-  ///   - from: The number of spaces before the line in which `added` begins. Default: 0.
+  /// - `name`: The member to insert new members after. Default: after the last one.
+  /// - `line`: The indentation of the line in which this list begins.
+  /// - `from`: The number of spaces before the line in which `added` begins. Default: 0.
   package mutating func merge(_ added: JSONTextList, behind name: String? = nil, line: [UInt8], from: Int = 0) {
     var missing: [Item] = []
     for item in added.items {
@@ -155,11 +151,10 @@ package struct JSONTextList: Sendable {
 
   /// Inserts members or elements.
   ///
-  /// - Parameters:
-  ///   - new: The items. They get the surrounding whitespace of existing items.
-  ///   - place: The index of the item to insert after. Default: after the last one.
-  ///   - line: The indentation of the line in which this list begins.
-  ///   - from: The number of spaces before the lines in which the new items begin.
+  /// - `new`: The items. They get the surrounding whitespace of existing items.
+  /// - `place`: The index of the item to insert after. Default: after the last one.
+  /// - `line`: The indentation of the line in which this list begins.
+  /// - `from`: The number of spaces before the lines in which the new items begin.
   package mutating func insert(_ new: [Item], behind place: Int? = nil, line: [UInt8], from: Int) {
     guard !new.isEmpty else { return }
     let space = items.first?.lead ?? [10] + line + [32, 32]

@@ -31,11 +31,8 @@ package struct CassetteDiff: Sendable {
 
   /// Compares two versions of a cassette.
   ///
-  /// - Parameters:
-  ///   - old: The old version; empty if there is no file.
-  ///   - new: The new version; empty if there is no file.
-  ///   - names: The paths of both files, for error messages.
-  /// - Throws: The first error in one of the files.
+  /// - `old`: The old version; empty if there is no file.
+  /// - `new`: The new version; empty if there is no file.
   package init(from old: [UInt8], to new: [UInt8], names: (old: String, new: String)) throws(CassetteError) {
     let before = old.isEmpty ? CassetteText() : try CassetteText(old, name: names.old)
     let after = new.isEmpty ? CassetteText() : try CassetteText(new, name: names.new)
@@ -99,12 +96,6 @@ package struct CassetteDiff: Sendable {
 /// Converts a cassette to lines for `git diff`, with a heading for each interaction and bodies split at line breaks.
 package enum CassetteLines {
   /// Returns the lines of a cassette, without recorded times, which differ in each recording.
-  ///
-  /// - Parameters:
-  ///   - bytes: The cassette.
-  ///   - name: The path of the file, for error messages.
-  /// - Returns: The lines, each with a line break.
-  /// - Throws: The first error in the cassette.
   package static func text(of bytes: [UInt8], name: String) throws(CassetteError) -> String {
     let cassette = try CassetteText(bytes, name: name)
     var lines: [String] = []

@@ -13,12 +13,7 @@ package struct CassetteMerge: Sendable {
 
   /// Merges two versions of a cassette.
   ///
-  /// - Parameters:
-  ///   - base: The common ancestor; empty if there was no file.
-  ///   - ours: The version in the current branch.
-  ///   - theirs: The version in the other branch.
-  ///   - name: The path of the file, for error messages.
-  /// - Throws: The first error in a version or in the result.
+  /// - `base`: The common ancestor; empty if there was no file.
   package init(base: [UInt8], ours: [UInt8], theirs: [UInt8], name: String) throws(CassetteError) {
     let versions = (
       base: base.isEmpty ? CassetteText() : try CassetteText(base, name: "\(name) (base)"),

@@ -58,11 +58,6 @@ package struct CassetteText: Sendable {
   var entries: [Entry] = []
 
   /// Parses a cassette.
-  ///
-  /// - Parameters:
-  ///   - bytes: The cassette.
-  ///   - name: The path of the file, for error messages.
-  /// - Throws: The first error, with its location.
   package init(_ bytes: [UInt8], name: String) throws(CassetteError) {
     let cassette: Cassette
     do {

@@ -18,10 +18,7 @@ package struct Acceptance: Sendable {
 
   /// Creates an acceptance without responses.
   ///
-  /// - Parameters:
-  ///   - cassette: The cassette to change.
-  ///   - redaction: The redaction of secrets.
-  ///   - secrets: The secrets that requests contain, which are redacted in responses as well.
+  /// - `secrets`: The secrets that requests contain, which are redacted in responses as well.
   package init(into cassette: Cassette, redaction: CassetteRedaction, secrets: some Sequence<String>) {
     self.cassette = cassette
     self.redaction = secrets.reduce(redaction) { $0.redacting(.value($1)) }
@@ -32,13 +29,10 @@ package struct Acceptance: Sendable {
 
   /// Accepts a response for a recording.
   ///
-  /// - Parameters:
-  ///   - answer: The new response.
-  ///   - facts: The time and duration of the exchange.
-  ///   - request: The request as it was sent; its secrets are recognized by their position.
-  ///   - recording: The index of the recording in the cassette.
-  ///   - renews: True to update the recorded date even if nothing else changes. Default: false.
-  /// - Returns: The reason why the response cannot be accepted, or nil if it was.
+  /// - `request`: The request as it was sent; its secrets are recognized by their position.
+  /// - `renews`: True to update the recorded date even if nothing else changes. Default: false.
+  ///
+  /// Returns the reason why the response cannot be accepted, or nil if it was.
   package mutating func take(
     _ answer: RecordedResponse, _ facts: RecordedFacts, to request: HTTPRequest, for recording: Int,
     renews: Bool = false
@@ -110,13 +104,8 @@ package struct Acceptance: Sendable {
 extension Recording {
   /// Replaces the responses of recordings and keeps everything else.
   ///
-  /// - Parameters:
-  ///   - answers: The indices of recordings with their replacements, in the order of the cassette. A replacement that
-  ///     keeps its date is ignored if only volatile values have changed.
-  ///   - cassette: The existing cassette.
-  ///   - redaction: The redaction of secrets.
-  /// - Returns: The cassette, and the changes in it.
-  /// - Throws: ``CassetteError`` if the cassette contains a possible token, or if a body's file cannot be read.
+  /// - `answers`: The indices of recordings with their replacements, in the order of the cassette. A replacement that
+  ///   keeps its date is ignored if only volatile values have changed.
   static func renewing(
     _ answers: [(at: Int, with: Interaction, keepsDate: Bool)], of cassette: Cassette, _ redaction: CassetteRedaction
   ) throws(CassetteError) -> (cassette: Cassette, changes: Changes) {

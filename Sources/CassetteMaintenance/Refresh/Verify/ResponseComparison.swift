@@ -8,13 +8,8 @@ package import Cassettes
 package enum ResponseComparison {
   /// Compares two decoded responses to the same request.
   ///
-  /// - Parameters:
-  ///   - old: The recorded response.
-  ///   - new: The new response.
-  ///   - comparesBody: False to ignore the bodies. Default: true.
-  ///   - ignored: The places whose differences are ignored. Default: none.
-  /// - Returns: Errors and information, in the order of the message.
-  /// - Throws: An error if a body cannot be read.
+  /// - `comparesBody`: False to ignore the bodies. Default: true.
+  /// - `ignored`: The places whose differences are ignored. Default: none.
   package static func differences(
     _ old: RecordedResponse, _ new: RecordedResponse, comparesBody: Bool = true,
     ignoring ignored: IgnoredPlaces = IgnoredPlaces()

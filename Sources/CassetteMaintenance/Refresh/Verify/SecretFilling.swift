@@ -32,10 +32,6 @@ package struct SecretFilling: Sendable {
   private static let separators = Set("\"(),/:;<=>?@[\\]{}".utf8)
 
   /// Returns the original request of a recording, in origin form.
-  ///
-  /// - Parameter interaction: The recording.
-  /// - Returns: The request with its secrets.
-  /// - Throws: An error if a secret is missing, or if the request is invalid.
   package func request(of interaction: Interaction) throws(Failure) -> HTTPRequest {
     var missing: Set<Int> = []
     let path = fill(Array(Self.plain(interaction.pathAndQuery).utf8), .percent, &missing)

@@ -50,9 +50,7 @@ package struct Verification: Sendable {
 
   /// Selects the requests to send.
   ///
-  /// - Parameters:
-  ///   - cassette: The cassette to verify.
-  ///   - choice: The options. Default: all recordings whose method only reads.
+  /// - `choice`: The options. Default: all recordings whose method only reads.
   package init(of cassette: Cassette, _ choice: Choice = Choice()) {
     self.cassette = cassette
     let filling = SecretFilling(choice.secrets)
@@ -134,13 +132,8 @@ package struct Verification: Sendable {
 
   /// Compares a response with the recordings of its request.
   ///
-  /// - Parameters:
-  ///   - response: The response, with a decoded body.
-  ///   - question: The request.
-  ///   - isWhole: False if the body is incomplete and must not be compared. Default: true.
-  ///   - ignored: The places whose differences are ignored. Default: none.
-  /// - Returns: The most similar recording, and the differences.
-  /// - Throws: An error if a body cannot be read.
+  /// - `isWhole`: False if the body is incomplete and must not be compared. Default: true.
+  /// - `ignored`: The places whose differences are ignored. Default: none.
   package func verdict(
     on response: RecordedResponse, to question: Question, isWhole: Bool = true,
     ignoring ignored: IgnoredPlaces = IgnoredPlaces()

@@ -33,8 +33,7 @@ package struct SpecificationInference: Sendable {
 
   /// Returns an OpenAPI 3.1 document for all exchanges, independently of their order.
   ///
-  /// - Parameter enums: True to write repeated strings as enumerations. Default: false.
-  /// - Returns: The document as JSON.
+  /// - `enums`: True to write repeated strings as enumerations. Default: false.
   package func document(enums: Bool = false) -> [UInt8] {
     let templates = templates()
     var names = Set<[String]>()

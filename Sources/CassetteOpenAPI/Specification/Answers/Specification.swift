@@ -44,10 +44,7 @@ package final class Specification: Sendable {
 
   /// Returns the response to a request.
   ///
-  /// - Parameters:
-  ///   - request: The request, with a decoded body.
-  ///   - settings: The options.
-  /// - Returns: The response, or nil if the document does not have the path.
+  /// Returns the response, or nil if the document does not have the path.
   package func answer(_ request: HTTPRequest, _ settings: Settings) -> SpecificationAnswer? {
     let target = request.pathAndQuery
     let path = String(target.prefix { $0 != "?" })

@@ -123,8 +123,7 @@ package struct AcceptedTypes: Sendable {
 
   /// Chooses the preferred media type or range.
   ///
-  /// - Parameter offered: The documented types and ranges, in order.
-  /// - Returns: The index of the chosen one, and a concrete type that matches it, or nil if none is acceptable.
+  /// Returns the index of the chosen one, and a concrete type that matches it, or nil if none is acceptable.
   package func choice(of offered: [String]) -> (index: Int, type: String)? {
     let known = offered.enumerated().compactMap { entry in MediaType(entry.element).map { (entry.offset, $0) } }
     guard !ranges.isEmpty else { return known.first.map { ($0.0, Self.concrete($0.1, nil)) } }

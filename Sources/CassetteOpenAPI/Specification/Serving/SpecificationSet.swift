@@ -24,11 +24,9 @@ package final class SpecificationSet: Sendable {
 
   /// Reads OpenAPI documents.
   ///
-  /// - Parameters:
-  ///   - paths: The documents. The first one that has the path of a request responds to it.
-  ///   - mode: The treatment of violations; nil to check only requests that the specification responds to.
-  ///   - seed: The seed for random content. Default: 0.
-  /// - Throws: The first error, with its location.
+  /// - `paths`: The documents. The first one that has the path of a request responds to it.
+  /// - `mode`: The treatment of violations; nil to check only requests that the specification responds to.
+  /// - `seed`: The seed for random content. Default: 0.
   package init(_ paths: [String], mode: MockServerContractMode?, seed: UInt64?) throws(CassetteError) {
     (self.paths, self.mode, self.seed) = (paths, mode, seed ?? 0)
     loaded = Locked(try Self.load(paths, Loaded()))
@@ -51,8 +49,7 @@ package final class SpecificationSet: Sendable {
 
   /// Reads changed documents again.
   ///
-  /// - Returns: True if a document has changed.
-  /// - Throws: The first error. The previous documents remain in use.
+  /// Returns true if a document has changed. Throws the first error. The previous documents remain in use.
   package func reload() throws(CassetteError) -> Bool {
     let old = loaded.withLock { $0 }
     let new = try Self.load(paths, old)
@@ -114,11 +111,8 @@ package final class SpecificationSet: Sendable {
 
   /// Returns the errors of a request and of the recorded response to it.
   ///
-  /// - Parameters:
-  ///   - request: The request.
-  ///   - recording: The recording with the response; nil to check the request only.
-  ///   - name: The name of the recording, under which the findings are cached; nil disables the cache.
-  /// - Returns: The errors.
+  /// - `recording`: The recording with the response; nil to check the request only.
+  /// - `name`: The name of the recording, under which the findings are cached; nil disables the cache.
   package func errors(of request: HTTPRequest, answeredBy recording: Interaction?, name: String?) -> [ContractFinding] {
     guard let specification = specification(of: request) else {
       return [ContractFinding(.error, "request", "no specification documents its method and path")]

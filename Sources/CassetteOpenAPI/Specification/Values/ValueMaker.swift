@@ -41,9 +41,7 @@ package struct ValueMaker {
 
   /// Creates a generator.
   ///
-  /// - Parameters:
-  ///   - schemas: The schemas of the document.
-  ///   - random: The seed for random values; nil to use examples, and plain values for schemas without examples.
+  /// - `random`: The seed for random values; nil to use examples, and plain values for schemas without examples.
   package init(_ schemas: ContractSchemas, random: UInt64? = nil) {
     self.schemas = schemas
     nodes = schemas.nodes
