@@ -23,7 +23,7 @@ enum PostmanReader {
       }
       let reader = Reader(variables: variables, path: path)
       result.notes.begin(collection, at: SourcePlace(file: path, line: first, column: 1))
-      KnownMembers.postman.check(collection, &result.notes)
+      KnownMembers.table("Postman").check(collection, &result.notes)
       try reader.read(items, in: "", &result, use)
     }
   }
@@ -38,7 +38,7 @@ enum PostmanReader {
       for item in items.elements {
         let name = folder + (item["name"]?.string ?? "item")
         let place = SourcePlace(file: path, line: result.notes.line(of: item), column: 1)
-        KnownMembers.postmanItem.check(item, &result.notes)
+        KnownMembers.table("PostmanItem").check(item, &result.notes)
         if let inner = item["item"] {
           try read(inner, in: "\(name) / ", &result, use)
           continue
@@ -53,7 +53,7 @@ enum PostmanReader {
           let interaction: Interaction
           do {
             interaction = try self.interaction(of: example, item, &result.notes)
-            KnownMembers.postmanExample.check(example, &result.notes)
+            KnownMembers.table("PostmanExample").check(example, &result.notes)
           } catch {
             try result.skip("\"\(name)\"", at: place, error)
             continue

@@ -228,30 +228,24 @@ extension CassetteFormat {
     /// The members of a recording that the reader knows.
     let recording: KnownMembers
     /// The members next to the list of recordings that the reader knows.
-    var surroundings: KnownMembers?
+    let surroundings: KnownMembers?
+
+    fileprivate init(_ name: String, _ item: String, _ places: [[String]], _ recording: String, in around: String?) {
+      (self.name, self.item, self.places) = (name, item, places)
+      (self.recording, surroundings) = (.table(recording), around.map(KnownMembers.table))
+    }
   }
 
   var reading: Reading {
     switch self {
-    case .har:
-      Reading(name: "HAR", item: "entry", places: [["log", "entries"]], recording: .harEntry, surroundings: .har)
+    case .har: Reading("HAR", "entry", [["log", "entries"]], "HAREntry", in: "HAR")
     case .vcr:
-      Reading(
-        name: "VCR", item: "interaction", places: [["http_interactions"], ["interactions"], []],
-        recording: .vcrInteraction, surroundings: .vcr)
-    case .wiremock:
-      Reading(
-        name: "WireMock", item: "mapping", places: [["mappings"]], recording: .wireMock, surroundings: .wireMockFile)
-    case .nock: Reading(name: "nock", item: "definition", places: [[]], recording: .nockDefinition)
-    case .hoverfly:
-      Reading(
-        name: "Hoverfly", item: "pair", places: [["data", "pairs"]], recording: .hoverflyPair, surroundings: .hoverfly)
-    case .dvr:
-      Reading(
-        name: "DVR", item: "interaction", places: [["interactions"], []], recording: .dvrInteraction, surroundings: .dvr
-      )
-    case .postman:
-      Reading(name: "Postman", item: "item", places: [["item"]], recording: .postmanItem, surroundings: .postman)
+      Reading("VCR", "interaction", [["http_interactions"], ["interactions"], []], "VCRInteraction", in: "VCR")
+    case .wiremock: Reading("WireMock", "mapping", [["mappings"]], "WireMock", in: "WireMockFile")
+    case .nock: Reading("nock", "definition", [[]], "Nock", in: nil)
+    case .hoverfly: Reading("Hoverfly", "pair", [["data", "pairs"]], "HoverflyPair", in: "Hoverfly")
+    case .dvr: Reading("DVR", "interaction", [["interactions"], []], "DVRInteraction", in: "DVR")
+    case .postman: Reading("Postman", "item", [["item"]], "PostmanItem", in: "Postman")
     }
   }
 

@@ -4,21 +4,6 @@ package import CassetteJSON
 ///
 /// A member without an entry is unknown: a typing error, a newer version, or an extension. An import reports it.
 package indirect enum KnownMembers: Sendable {
-  /// The reason why a member is dropped without a message.
-  package enum Harmless: Sendable {
-    /// A measurement that is meaningless in a replay: a time, a duration, a number of bytes.
-    case measured
-    /// A property of the connection: addresses, ports, versions of HTTP.
-    case connection
-    /// Data of the recording program: its name, ids, display state, and classification of the request.
-    case recorder
-    /// Text for readers: names, comments, labels.
-    case words
-    /// A copy of imported data: cookies, queries and parameters that are also in the header fields, the URL and the
-    /// body.
-    case repeated
-  }
-
   /// An imported string.
   case text
   /// An imported string, number or boolean.
@@ -34,31 +19,15 @@ package indirect enum KnownMembers: Sendable {
   /// Alternatives, the first of which that fits is used.
   case either([KnownMembers])
   /// A member that is dropped without a message.
-  case harmless(Harmless)
+  case harmless
   /// A known member that a cassette cannot represent; it is reported unless it is empty.
   case foreign
-}
-
-extension KnownMembers: ExpressibleByDictionaryLiteral {
-  package init(dictionaryLiteral elements: (String, KnownMembers)...) {
-    self = .object(Dictionary(elements) { first, _ in first })
-  }
-
-  /// Returns a table with additional members of one kind.
-  func and(_ other: KnownMembers, _ names: String) -> KnownMembers {
-    guard case .object(var members) = self else { return self }
-    for name in names.split(separator: " ") where members[String(name)] == nil { members[String(name)] = other }
-    return .object(members)
-  }
 
   /// The entry of a member; nil if the member is unknown.
   package subscript(name: String) -> KnownMembers? {
     guard case .object(let members) = self else { return nil }
     return members[name]
   }
-
-  /// A string, number or boolean, or a list of them.
-  static let values = either([.scalar, .list(.scalar)])
 
   // MARK: Finding what is not known
 

@@ -48,7 +48,7 @@ enum WireMockReader {
       result.notes.begin(whole, at: SourcePlace(file: path, line: first, column: 1))
       if whole["mappings"] != nil {
         for (name, value) in whole.members where name != "mappings" || !value.isArray {
-          KnownMembers.check(value, KnownMembers.wireMockFile[name], at: [name], &result.notes)
+          KnownMembers.check(value, KnownMembers.table("WireMockFile")[name], at: [name], &result.notes)
         }
       }
       var last = whole
@@ -69,7 +69,7 @@ enum WireMockReader {
       do {
         result.notes.begin(stub.mapping, at: stub.place)
         made.append((stub, try WireMockMapping(stub).interaction(&result.notes)))
-        KnownMembers.wireMock.check(stub.mapping, &result.notes)
+        KnownMembers.table("WireMock").check(stub.mapping, &result.notes)
       } catch {
         try result.skip(stub.item, at: stub.place, error)
         // Without the placeholder, a mapping of lower priority would match instead.
