@@ -148,6 +148,13 @@ public final class TestMockServer: CassetteSteeredPlayer {
     }
   }
 
+  /// Uses a clock for the delays, latencies, throttles and gaps of later answers.
+  ///
+  /// Time-outs of the client take real time, unless the client uses the same clock.
+  ///
+  /// - Parameter clock: A clock that the test advances; nil for real time.
+  public func use(_ clock: (any Clock<Duration>)?) { server.use(clock) }
+
   /// Resets all recordings to their initial state, and removes the stubs added since the start.
   public func reset() { server.reset() }
 

@@ -57,6 +57,42 @@ import Testing
     #expect(server.requests.map(\.description) == ["POST \(server.url.absoluteString)/todos"])
   }
 
+  /// Requests an answer of four bytes, and advances the clock at each of its waits.
+  private func expectWaits(_ waits: [Int], with fault: CassetteFault) async throws {
+    let clock = TestClock()
+    try await withMockServer(stubs: [CassetteStub(.get("/user"), .text("kean"))], with: fault) { server in
+      server.use(clock)
+      async let user = text(server.url.appending(path: "user"))
+      for seconds in waits {
+        await clock.slept()
+        clock.advance(by: .seconds(seconds))
+      }
+      let found = try await user
+      #expect(found == "kean")
+    }
+  }
+
+  @Test func `waits for a latency on the clock of the test`() async throws {
+    try await expectWaits([3_600], with: .latency(.seconds(3_600)))
+  }
+
+  @Test func `throttles an answer on the clock of the test`() async throws {
+    try await expectWaits([1, 1, 1, 1], with: .throttle(bytesPerSecond: 1))
+  }
+
+  @Test func `does not wait on a clock for a client that closed its connection`() async throws {
+    let clock = TestClock()
+    let stub = CassetteStub(.get("/user"), .text("kean").delay(.seconds(3_600)))
+    try await withMockServer(strictness: .relaxed, stubs: [stub]) { server in
+      server.use(clock)
+      let user = Task { try await text(server.url.appending(path: "user")) }
+      await clock.slept()
+      user.cancel()
+      await #expect(throws: (any Error).self) { try await user.value }
+    }
+    #expect(clock.sleepingTasks == 0)
+  }
+
   @Test func `misses what none is for, at the line of the call`() async throws {
     let line = #line + 2
     let issues = try await issues {

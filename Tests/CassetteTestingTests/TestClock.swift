@@ -46,6 +46,9 @@ final class TestClock: Clock, @unchecked Sendable {
     }
   }
 
+  /// The number of tasks that sleep.
+  var sleepingTasks: Int { lock.withLock { sleepers.count } }
+
   /// Waits until at least this number of tasks sleep.
   func slept(_ count: Int = 1) async {
     await withCheckedContinuation { continuation in

@@ -14,6 +14,8 @@ struct PieceStream {
   private let persists: Bool
   private let trailers: HTTPHeaders
   private var next = 0
+  /// The interval at which a wait on a test's clock is polled.
+  private static let secondsBetweenPolls = 0.001
   /// A response that is delayed or not available yet.
   private var pending: PendingAnswer?
 
@@ -33,6 +35,21 @@ struct PieceStream {
 
   /// The seconds to wait before the next piece; nil if there are no more pieces.
   var gap: Double? { pending?.interval ?? (next < pieces.count ? max(0, pieces[next].after) : nil) }
+
+  /// Returns a stream that continues when the clock of a test has passed the gap before the next piece.
+  ///
+  /// - Parameter clock: The clock; nil for real time.
+  /// - Returns: The stream; nil if the gap takes real time.
+  func waiting(on clock: (any Clock<Duration>)?) -> PieceStream? {
+    guard let clock, let gap, gap > 0, pending?.isDelay != false else { return nil }
+    let wait = ClockWait(seconds: gap, on: clock)
+    return PieceStream(
+      PendingAnswer(every: Self.secondsBetweenPolls) { output in
+        guard wait.isOver else { return nil }
+        var stream = self
+        return stream.appendDue(to: &output)
+      })
+  }
 
   /// Appends the next piece, and the pieces without a gap that follow it, until enough bytes are unsent.
   ///

@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteSystem
 internal import MockServerSockets
 
 /// Accepting connections: the loop that wakes up accepts them, the loop with the fewest clients serves them, and others
@@ -138,7 +139,8 @@ extension ConnectionLoop {
     let due: UInt64
   }
 
-  func schedule(_ stream: PieceStream, for client: Client) {
+  func schedule(_ next: PieceStream, for client: Client) {
+    let stream = next.waiting(on: state.clock.withLock { $0 }) ?? next
     let gap = Self.nanoseconds(stream.gap ?? 0)
     let due = Platform.monotonicNanoseconds() + gap
     client.deadline = due + idleNanoseconds

@@ -173,7 +173,7 @@ extension Responder {
     let nextAction = write(undelayed, form, &held)
     return .stream(
       PieceStream(
-        PendingAnswer(every: response.delay) {
+        PendingAnswer(after: response.delay) {
           $0.append(contentsOf: &held)
           return nextAction
         }))

@@ -156,6 +156,15 @@ public final class MockServer: Sendable {
   /// Resets every session, removes the added stubs, and clears the journal.
   public func reset() { running.withLock { $0?.state }?.reset(session: nil) }
 
+  /// Uses a clock for the delays, latencies, throttles and gaps of later answers.
+  ///
+  /// It has no effect before the server has started.
+  ///
+  /// - Parameter clock: A clock that a test advances; nil for real time.
+  public func use(_ clock: (any Clock<Duration>)?) {
+    running.withLock { $0?.state }?.clock.withLock { $0 = clock }
+  }
+
   /// The progress of recording; nil if the server does not record.
   package var recordingProgress: RecordingProgress? { recorder?.progress }
 

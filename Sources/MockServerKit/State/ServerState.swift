@@ -33,6 +33,8 @@ final class ServerState: Sendable {
   /// The threads for requests whose matching may take long.
   let matchingPool = MatchingPool(threads: max(2, Platform.processors()))
   let memory = ControlMemory()
+  /// The clock for the delays of answers; nil for real time.
+  let clock = Locked<(any Clock<Duration>)?>(nil)
   let upstreams: UpstreamAccess
   let startedAt = Platform.wallNanoseconds()
   /// The limits on a request: those configured, raised for the recorded requests.
