@@ -23,7 +23,7 @@ private struct LinkedSchemas: SchemaEngine {
   }
 }
 
-private struct LinkedTemplates: TableTemplateEngine {
+private struct LinkedTemplates: TemplateEngine {
   func templates(
     of entries: [TemplateEntry], standIn: @escaping @Sendable ([UInt8]) -> [UInt8]?,
     created: @escaping @Sendable (HTTPHeaders, [UInt8]) -> String?

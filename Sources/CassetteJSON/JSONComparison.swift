@@ -1,5 +1,5 @@
 /// Compares two JSON documents and finds the values that differ.
-package struct JSONComparison {
+package struct JSONComparison: ~Copyable {
   /// A difference between the documents.
   package struct Found {
     /// The path of the difference.

@@ -13,7 +13,7 @@ import Foundation
 ///
 /// Each player has a separate deck, so that the sessions of concurrent players do not affect each other.
 public final class CassettePlayer: Sendable {
-  struct State {
+  struct State: ~Copyable {
     var library: CassetteLibrary
     var stubs = StubTable()
     var ledger = CassetteLedger()
@@ -23,7 +23,7 @@ public final class CassettePlayer: Sendable {
     var closed: SessionProtocolClasses.Closing?
     var recorders: [Recorder] = []
     /// The common matching rules of the cassettes that are recorded.
-    var recordedMatch = MatchRules()
+    @Boxed var recordedMatch = MatchRules()
     /// The name of the running test in its recordings.
     var test: String?
     var isLive = false

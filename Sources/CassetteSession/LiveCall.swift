@@ -19,7 +19,7 @@ final class LiveCall: Sendable {
     case end(URLError?)
   }
 
-  private struct State {
+  private struct State: ~Copyable {
     var hear: (@Sendable (Event) -> Void)?
     var task: URLSessionTask?
     /// True if the call has ended or was cancelled.

@@ -11,7 +11,7 @@ import Foundation
 ///
 /// Uses a delegate, because otherwise the library would follow redirects and handle the challenge of a 401 response.
 final class LiveSession: NSObject, URLSessionDataDelegate, Sendable {
-  private struct State {
+  private struct State: ~Copyable {
     var session: URLSession?
     var calls: [Int: LiveCall] = [:]
     var isOver = false

@@ -18,7 +18,7 @@ package final class NetworkDenial: Sendable {
   /// The name of the environment variable that denies the network permanently.
   package static let variable = "CASSETTE_NETWORK"
 
-  private struct State {
+  private struct State: ~Copyable {
     var active: [NetworkDenial] = []
     /// The hosts that are allowed nevertheless.
     var hosts: Set<String> = []

@@ -74,7 +74,7 @@ final class SessionProtocolClasses: Sendable {
     }
   }
 
-  private struct State {
+  private struct State: ~Copyable {
     var made = 0
     var free: [CassetteURLProtocol.Type] = []
     /// The classes of sessions created here, the oldest first.

@@ -3,6 +3,7 @@ import CassetteJSON
 import CassettePatterns
 package import CassettePlayback
 internal import CassetteSecrets
+internal import CassetteSystem
 import Cassettes
 public import Foundation
 
@@ -15,7 +16,7 @@ extension CassetteStub {
     /// The method; nil for any method.
     let method: HTTPMethod?
     let url: String
-    var rules = MatchRules()
+    @Boxed var rules = MatchRules()
     /// The error in the pattern, which is reported when the pattern is used.
     var problem: String?
 

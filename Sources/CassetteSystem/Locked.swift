@@ -3,7 +3,7 @@ private import CCassetteSystem
 /// A value protected by a lock: a replacement for `Mutex`, for older systems.
 ///
 /// `@unchecked Sendable`, because the compiler cannot see that the value is only accessed by the holder of the lock.
-package struct Locked<Value>: ~Copyable, @unchecked Sendable {
+package struct Locked<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
   private let lock: UnsafeMutableRawPointer
   private let value: UnsafeMutablePointer<Value>
 

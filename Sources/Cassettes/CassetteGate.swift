@@ -19,7 +19,7 @@ public final class CassetteGate: Sendable {
   /// With an error code, the answer fails with that error.
   package typealias Release = @Sendable (_ failure: Int?) -> Void
 
-  private struct State {
+  private struct State: ~Copyable {
     var isOpen = false
     var arrivals = 0
     var next = 0

@@ -42,6 +42,18 @@ extension ASCII {
 }
 
 extension ByteText {
+  /// Decodes a range of bytes.
+  static func string(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
+    // The initialisers of `String` accept sequences, but not spans.
+    bytes.extracting(range).withUnsafeBufferPointer { bytes in
+      // Nearly all values are ASCII, which need not be validated as UTF-8.
+      bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : string(bytes)
+    }
+  }
+
+  /// Returns true if received text was not UTF-8: each byte above ASCII then takes two bytes in UTF-8.
+  static func isObsText(_ text: String, of count: Int) -> Bool { text.utf8.count != count }
+
   /// Returns the bytes of text that was decoded as ISO-8859-1.
   static func obsText(_ text: String) -> [UInt8] {
     text.unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") }

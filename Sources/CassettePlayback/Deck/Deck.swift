@@ -7,7 +7,7 @@ package import Cassettes
 /// A deck may be shared by any number of threads. Two players use it, the server and the URLProtocol. The deck alone
 /// decides which recording answers, in which order recordings play, and how a miss is explained.
 package final class Deck: Sendable {
-  struct State: Sendable {
+  struct State: ~Copyable, Sendable {
     var table: RecordingTable
     var library: CassetteLibrary
     var cursors = SessionCursors()

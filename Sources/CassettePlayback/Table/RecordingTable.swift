@@ -205,7 +205,7 @@ package final class RecordingTable: Sendable {
     (self.plays, self.matches) = (plays, matches)
     let templates =
       hasTemplates
-      ? (Engines.linked.templates as? any TableTemplateEngine)?.templates(
+      ? Engines.linked.templates?.templates(
         of: entries.map { entry in
           TemplateEntry(
             entry.interaction, cassette: entry.cassette, origin: entry.origin,

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteMatching
+internal import CassetteSystem
 internal import Cassettes
 
 /// An index of the recordings with rules for their target, which the index of plain targets does not contain.
@@ -7,7 +8,7 @@ struct RuleIndex: Sendable {
   private struct Ruled {
     let entry: Int
     let interaction: Interaction
-    let match: MatchRules
+    @Boxed var match: MatchRules
   }
 
   private var all: [Ruled] = []

@@ -63,7 +63,7 @@ extension RecordingFile {
 
   /// Merges all parts; if that fails, merges only the parts that do not cause an error.
   private func fold(
-    _ fold: RecordingFold, _ order: [Int], _ parts: [RecordingPart], _ disk: inout Disk
+    _ fold: borrowing RecordingFold, _ order: [Int], _ parts: [RecordingPart], _ disk: inout Disk
   ) throws(CassetteError) -> RecordingFold.Result {
     let result: RecordingFold.Result
     var kept = parts.indices.filter { disk.refused[order[$0]] == nil }
@@ -93,7 +93,8 @@ extension RecordingFile {
   ///
   /// - Returns: The error, with the path of the new cassette.
   private func keeping(
-    _ fold: RecordingFold, _ order: [Int], _ parts: [RecordingPart], _ disk: inout Disk, because error: CassetteError
+    _ fold: borrowing RecordingFold, _ order: [Int], _ parts: [RecordingPart], _ disk: inout Disk,
+    because error: CassetteError
   ) -> CassetteError {
     var error = error
     error.message += "; the file is not changed"

@@ -15,7 +15,7 @@ package final class RecordingFile: Sendable {
   /// The last known state on the disk; its lock is held while merging.
   let disk: Locked<Disk>
 
-  struct State: Sendable {
+  struct State: ~Copyable, Sendable {
     var entries: [Entry] = []
     /// Counts events, to compare their order.
     var clock = 0
@@ -32,16 +32,16 @@ package final class RecordingFile: Sendable {
     let recording: Recording
     /// The clock when the recorder was last saved; nil before the first save.
     var saved: Int?
-    var outcome = Outcome()
+    @Boxed var outcome = Outcome()
   }
 
   struct Disk: Sendable {
     /// The cassette that recordings are merged into: the initial one, or a version that others have written since.
-    var base: Cassette
+    @Boxed var base: Cassette
     /// The bytes read or written last; nil if there was no file.
     var bytes: [UInt8]?
     /// The cassette parsed from these bytes.
-    var cassette: Cassette
+    @Boxed var cassette: Cassette
     /// The ids of the recordings in the file when this process opened it.
     let original: Set<String>
     /// The ids of the recordings that others have changed since.
@@ -108,7 +108,7 @@ package final class RecordingFile: Sendable {
     /// True if the test failed: existing recordings are kept.
     package var hasFailed = false
     /// The player's matching rules for all recordings; the parts of requests they ignore keep their recorded text.
-    package var match = MatchRules()
+    @Boxed package var match = MatchRules()
     /// The exchanges, if they are in a journal.
     package var journaled: Journaled?
 
@@ -118,7 +118,7 @@ package final class RecordingFile: Sendable {
   /// The exchanges of a recorder that were written to a journal.
   package struct Journaled: Sendable {
     let exchanges: [Interaction]
-    let pass: RedactionPass
+    @Boxed var pass: RedactionPass
 
     /// Creates the content of a journal.
     ///

@@ -23,7 +23,7 @@ package final class Recording: Sendable {
     var opaque: String?
   }
 
-  private struct State: Sendable {
+  private struct State: ~Copyable, Sendable {
     /// The exchanges in memory, by number.
     var exchanges: [Int: Exchange] = [:]
     /// The number of started exchanges.

@@ -1,8 +1,9 @@
 internal import CassetteSecrets
+internal import CassetteSystem
 package import Cassettes
 
 /// Merges all recorded parts into a cassette, independent of the order in which they were recorded.
-package struct RecordingFold {
+package struct RecordingFold: ~Copyable {
   /// The result of merging.
   package struct Result {
     /// The merged cassette.
@@ -45,7 +46,7 @@ package struct RecordingFold {
   private struct Batch {
     var mode: CassetteMode
     var redaction: CassetteRedaction
-    var journal: RedactionPass?
+    @Boxed var journal: RedactionPass?
     var parts: [Int]
   }
 

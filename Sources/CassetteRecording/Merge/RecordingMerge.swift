@@ -1,12 +1,13 @@
 import CassetteHTTP
 package import CassetteSecrets
+internal import CassetteSystem
 package import Cassettes
 
 /// Merges recorded exchanges into an existing cassette, without changes for unchanged exchanges.
 ///
 /// Nothing is removed: recordings that were not requested are kept and listed. ``RecordingFold`` decides whether to
 /// remove them.
-package struct RecordingMerge {
+package struct RecordingMerge: ~Copyable {
   let old: Cassette
   /// True if everything is recorded again: secrets keep the numbers they have in replaced recordings, even if these
   /// numbers are also used elsewhere.
@@ -36,7 +37,7 @@ package struct RecordingMerge {
     /// True if the exchange replaces the old recording with a new date even if only volatile details differ.
     var renews = false
     /// The player's matching rules for all recordings.
-    var match = MatchRules()
+    @Boxed var match = MatchRules()
 
     /// Creates an exchange to be merged.
     ///

@@ -1,3 +1,5 @@
+internal import CassetteSystem
+
 /// An ordered list of recorded exchanges.
 public struct Cassette: Sendable {
   /// The name of the file without `.json`.
@@ -15,7 +17,7 @@ public struct Cassette: Sendable {
   /// The level at which requests are compared with the recordings; nil if the file does not specify one.
   public var matching: MatchLevel?
   /// The default matching rules of all recordings.
-  package var match = MatchRules()
+  @Boxed package var match = MatchRules()
   /// Collections whose elements requests can create, change and delete.
   package var resources: [any CompiledResource] = []
   /// The exchanges, in the order they were recorded.

@@ -5,7 +5,7 @@ internal import CassetteSystem
 /// Writes a cassette in canonical form: keys in a fixed order, two spaces per level, LF, and a line feed at the end.
 ///
 /// A compact writer, for the frames of a journal, writes no white space.
-struct CassetteFileWriter {
+struct CassetteFileWriter: ~Copyable {
   private(set) var output: [UInt8] = []
   /// The open objects and arrays, the innermost last.
   private var levels: [Level] = []

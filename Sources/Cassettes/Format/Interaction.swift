@@ -9,7 +9,7 @@ public struct Interaction: Sendable {
   /// The outcome of a request: a response or a failure.
   public enum Outcome: Sendable {
     /// The request was answered.
-    case response(RecordedResponse)
+    indirect case response(RecordedResponse)
     /// The request failed.
     case failure(RecordedFailure)
 

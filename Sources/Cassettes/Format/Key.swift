@@ -111,7 +111,9 @@ struct Kind<Value>: Sendable {
 func reference(_ name: String) -> String { "\"$ref\": \"#/definitions/\(name)\"" }
 
 /// The keys of one type of object, in the order in which they are written.
-struct ObjectTable<Input, Output>: Sendable {
+///
+/// A class, because tables are passed around and never change.
+final class ObjectTable<Input, Output>: Sendable {
   typealias Check =
     @Sendable (
       inout CassetteFileReader, Span<UInt8>, _ start: Int, _ walk: ObjectWalk, inout Input

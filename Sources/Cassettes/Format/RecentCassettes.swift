@@ -35,30 +35,19 @@ package enum RecentCassettes {
     }
   }
 
-  /// The lock for reading one file.
   private final class Turn: Sendable {
     let lock = Locked<Void>(())
   }
 
-  private static let turns = Locked<[String: (turn: Turn, count: Int)]>([:])
+  /// The locks for reading files, which are assigned by the hashes of their paths.
+  private static let turns = (0..<16).map { _ in Turn() }
 
   /// Reads a file under a lock, so that parallel tests wait for the first test that reads it and use its result.
   package static func inTurn<Result, Failure: Error>(
     _ file: String, _ read: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
-    let turn = turns.withLock { turns in
-      let turn = turns[file]?.turn ?? Turn()
-      turns[file] = (turn, (turns[file]?.count ?? 0) + 1)
-      return turn
-    }
-    defer {
-      turns.withLock { turns in
-        let left = (turns[file]?.count ?? 1) - 1
-        if left == 0 { turns[file] = nil } else { turns[file]?.count = left }
-      }
-    }
     var result: Swift.Result<Result, Failure>?
-    turn.lock.withLock { _ in
+    turns[Int(file.utf8.stableHash % 16)].lock.withLock { _ in
       do throws(Failure) { result = .success(try read()) } catch { result = .failure(error) }
     }
     guard let result else { return try read() }

@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSystem
 
 /// The rules for comparing requests with recordings: `.exact`, `.body(ignoring: "$.createdAt")`.
 ///
@@ -8,7 +9,7 @@ public struct CassetteMatchingOptions: Hashable, Sendable {
   /// The level; nil if none is specified.
   package var level: MatchLevel?
   /// The default rules of all recordings.
-  package var rules = MatchRules()
+  @Boxed package var rules = MatchRules()
   /// The errors in paths, to be reported to the programmer.
   package private(set) var problems: [String] = []
 

@@ -1,5 +1,6 @@
 package import CassetteHTTP
 package import CassetteJSON
+internal import CassetteSystem
 
 /// The rules that narrow or widen the requests an interaction answers: `match` in a cassette.
 ///
@@ -13,7 +14,7 @@ package struct MatchRules: Hashable, Sendable {
   }
 
   /// The paths of the requests that are answered.
-  package enum Path: Hashable, Sendable {
+  package indirect enum Path: Hashable, Sendable {
     case literal(String)
     case template(PathTemplate)
     case condition(Condition)
@@ -165,7 +166,7 @@ package struct ReplayRules: Hashable, Sendable {
 
 /// The rules written for an interaction.
 package struct InteractionRules: Sendable {
-  package var match = MatchRules()
+  @Boxed package var match = MatchRules()
   package var replay = ReplayRules()
 
   /// Creates empty rules.

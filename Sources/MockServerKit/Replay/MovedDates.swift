@@ -1,3 +1,4 @@
+internal import CassetteEngines
 internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePlayback
