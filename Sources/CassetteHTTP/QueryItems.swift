@@ -15,8 +15,7 @@ package struct QueryItem: Hashable, Sendable {
   ///
   /// Order and repetitions are preserved. Empty items are omitted, and invalid escapes are left unchanged.
   ///
-  /// - Parameter raw: The percent-encoded query without the `?`.
-  /// - Returns: The items in order.
+  /// - `raw`: The percent-encoded query without the `?`.
   package static func parse(_ raw: some Collection<UInt8>) -> [QueryItem] {
     raw.split(separator: UInt8(ascii: "&")).map { item in
       let mark = item.firstIndex(of: UInt8(ascii: "="))

@@ -13,11 +13,8 @@ package enum TargetGrammar {
 
   /// Parses a target that contains only allowed bytes; nil if it has none of the four forms.
   ///
-  /// - Parameters:
-  ///   - bytes: The bytes of the request line.
-  ///   - range: The range of the target.
-  ///   - tunnel: True for `CONNECT`, whose target is a host and a port; nil if the method is unknown.
-  /// - Returns: The form and the parts of the target.
+  /// - `bytes`: The bytes of the request line.
+  /// - `tunnel`: True for `CONNECT`, whose target is a host and a port; nil if the method is unknown.
   package static func read(_ bytes: Span<UInt8>, _ range: Range<Int>, tunnel: Bool?) -> Reading? {
     guard let first = range.first.map({ bytes[$0] }) else { return nil }
     if tunnel != true {

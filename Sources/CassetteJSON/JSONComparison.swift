@@ -36,14 +36,10 @@ package struct JSONComparison: ~Copyable {
 
   /// Creates a comparison.
   ///
-  /// - Parameters:
-  ///   - sent: The first document.
-  ///   - recorded: The second document.
-  ///   - limit: The maximum number of differences.
-  ///   - tolerance: The differences that count as equal.
-  ///   - left: The maximum number of comparisons, which can be quadratic for arrays in any order.
-  ///   - forgives: Decides about different values, except two objects or two arrays. Default: all are differences.
-  ///   - standsFor: Finds equivalent names for members without a partner of the same name. Default: there are none.
+  /// - `limit`: The maximum number of differences.
+  /// - `left`: The maximum number of comparisons, which can be quadratic for arrays in any order.
+  /// - `forgives`: Decides about different values, except two objects or two arrays. Default: all are differences.
+  /// - `standsFor`: Finds equivalent names for members without a partner of the same name. Default: there are none.
   package init(
     sent: JSONTree, recorded: JSONTree, limit: Int, tolerance: JSONTolerance, left: Int,
     forgives: Leniency? = nil, standsFor: NameLeniency? = nil

@@ -26,14 +26,9 @@ public struct JSONDifference: Equatable, Sendable {
 
   /// Returns the differences between a value and a wanted value that exceed a tolerance.
   ///
-  /// - Parameters:
-  ///   - sent: The value.
-  ///   - wanted: The wanted value.
-  ///   - tolerance: The differences that count as equal.
-  ///   - limit: The maximum number of differences.
-  ///   - steps: The maximum number of comparisons, which is reduced by those that were made.
-  ///   - forgives: Returns true for a difference that counts as equal.
-  /// - Returns: The differences.
+  /// - `limit`: The maximum number of differences.
+  /// - `steps`: The maximum number of comparisons, which is reduced by those that were made.
+  /// - `forgives`: Returns true for a difference that counts as equal.
   package static func between(
     _ sent: JSONTree, _ wanted: [UInt8], allowing tolerance: JSONTolerance, limit: Int, steps: inout Int,
     forgiving forgives: (JSONDifference) -> Bool

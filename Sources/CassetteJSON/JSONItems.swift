@@ -17,11 +17,9 @@ package struct JSONItems {
 
   /// Advances from the end of the previous item to the value of the next one.
   ///
-  /// - Parameters:
-  ///   - bytes: The document.
-  ///   - at: The offset of the end of the previous item; on return, that of the value or of the end of the container.
-  /// - Returns: False at the end of the container.
-  /// - Throws: A syntax error.
+  /// - `at`: The offset of the end of the previous item; on return, that of the value or of the end of the container.
+  ///
+  /// Returns false at the end of the container.
   package mutating func next(in bytes: Span<UInt8>, at: inout Int) throws(JSONTextError) -> Bool {
     JSONScanner.skipWhitespace(in: bytes, at: &at)
     let close = isObject ? UInt8(ascii: "}") : UInt8(ascii: "]")

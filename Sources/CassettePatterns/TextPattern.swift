@@ -48,11 +48,8 @@ package struct TextPattern: Hashable, Sendable {
 
   /// Compiles a pattern.
   ///
-  /// - Parameters:
-  ///   - source: The source of the pattern.
-  ///   - dialect: The syntax. Default: the common syntax.
-  ///   - isPart: True if the pattern may match any part of a value. Default: false.
-  /// - Throws: A syntax error, or an error about an unsupported feature.
+  /// - `dialect`: The syntax. Default: the common syntax.
+  /// - `isPart`: True if the pattern may match any part of a value. Default: false.
   package init(_ source: String, in dialect: Dialect = .rule, ofPart isPart: Bool = false) throws(Problem) {
     self.source = source
     (self.dialect, self.isPart) = (dialect, isPart)
@@ -88,10 +85,7 @@ package struct TextPattern: Hashable, Sendable {
 
   /// Matches a whole text.
   ///
-  /// - Parameters:
-  ///   - text: The text.
-  ///   - budget: The step budget.
-  /// - Returns: The result, or nil if the budget was exceeded or the text is too long.
+  /// Returns the result, or nil if the budget was exceeded or the text is too long.
   package func matches(_ text: ConditionText, _ budget: inout MatchingBudget) -> Bool? {
     // Literals reject most input without running the pattern.
     if let whole = literals.whole { return text.bytes == whole }

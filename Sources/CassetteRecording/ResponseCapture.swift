@@ -80,10 +80,9 @@ package struct ResponseCapture {
 
   /// Creates a capture for a request.
   ///
-  /// - Parameters:
-  ///   - began: The time of the request, in nanoseconds of the monotonic clock.
-  ///   - store: Creates the store for content that is too long for memory; nil to keep all content in memory.
-  ///   - hasCoded: False if the caller decodes content itself and never passes encoded bytes.
+  /// - `began`: The time of the request, in nanoseconds of the monotonic clock.
+  /// - `store`: Creates the store for content that is too long for memory; nil to keep all content in memory.
+  /// - `hasCoded`: False if the caller decodes content itself and never passes encoded bytes.
   package init(began: UInt64, store: (() -> any LongBody)? = nil, hasCoded: Bool = true) {
     self.began = began
     makeStore = store
@@ -233,8 +232,7 @@ package struct ResponseCapture {
   ///
   /// A body in the store is not included.
   ///
-  /// - Parameter breaksOff: True if the origin closed the connection before the end.
-  /// - Returns: The response.
+  /// - `breaksOff`: True if the origin closed the connection before the end.
   package mutating func response(breaksOff: Bool) -> RecordedResponse? {
     if breaksOff, isStored { lose("its body ended early after \(length) bytes") }
     guard loss == nil else { return nil }
@@ -279,8 +277,7 @@ package struct ResponseCapture {
 
   /// Returns the time of recording and the durations.
   ///
-  /// - Parameter wall: The time of the end, in nanoseconds since 1970.
-  /// - Returns: The facts, with times rounded to milliseconds.
+  /// - `wall`: The time of the end, in nanoseconds since 1970.
   package func facts(at wall: Int) -> RecordedFacts {
     RecordedFacts(
       at: Timestamp.format(nanoseconds: wall), firstByte: firstByte.map { Self.seconds($0 - min($0, began)) },

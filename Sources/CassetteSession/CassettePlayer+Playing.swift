@@ -20,13 +20,8 @@ extension CassettePlayer {
 
   /// Answers one request; a redirect is followed by a separate request.
   ///
-  /// - Parameters:
-  ///   - request: The request, with the cookies of its session.
-  ///   - content: The body of the request.
-  ///   - defaults: The header fields of the session.
-  ///   - context: The context of the task that sends the request; nil if it is unknown. Nil by default.
-  ///   - given: The same request with its header fields in order; nil to convert `request`. Nil by default.
-  /// - Returns: The answer, or the call to the network.
+  /// - `context`: The context of the task that sends the request; nil if it is unknown. Nil by default.
+  /// - `given`: The same request with its header fields in order; nil to convert `request`. Nil by default.
   func play(
     _ request: URLRequest, content: [UInt8], defaults: [AnyHashable: Any]?, in context: TaskContext? = nil,
     as given: HTTPRequest? = nil
@@ -76,14 +71,10 @@ extension CassettePlayer {
 
   /// Executes the plan for a request, and adds the request to the ledger.
   ///
-  /// - Parameters:
-  ///   - plan: The plan of the deck.
-  ///   - asked: The request.
-  ///   - url: The URL of the request.
-  ///   - context: The context of the task that sends the request; nil for the player's context.
-  ///   - sent: Returns the request for the closure of a stub.
-  /// - Returns: The result, which is cached if the plan is constant.
-  /// - Throws: `URLError` if nothing answers the request, or the answer cannot be created.
+  /// - `context`: The context of the task that sends the request; nil for the player's context.
+  /// - `sent`: Returns the request for the closure of a stub.
+  ///
+  /// Returns the result, which is cached if the plan is constant.
   func carryOut(
     _ plan: Plan, _ asked: HTTPRequest, _ url: URL, in context: TaskContext?, sent: () -> URLRequest
   ) throws(URLError) -> ExchangeResult {

@@ -132,11 +132,8 @@ final class SessionProtocolClasses: Sendable {
   /// task is greater than all numbers of the class's own session: numbers of another session start over, and the class
   /// is not reclaimed anyway while a session with the same cookie storage exists.
   ///
-  /// - Parameters:
-  ///   - type: The class.
-  ///   - task: The number of the task in its session.
-  ///   - session: Returns the session of the task.
-  /// - Returns: The destination; nil if the class is not assigned.
+  /// - `task`: The number of the task in its session.
+  /// - `session`: Returns the session of the task.
   func route(of type: CassetteURLProtocol.Type, task: Int?, from session: () -> URLSession?) -> Route? {
     let id = ObjectIdentifier(type)
     let known: Route? = state.withLock { state in

@@ -189,10 +189,7 @@ extension CassetteStub {
     ///
     /// If a closure returns an answer with a closure, that is called, too, up to a limit.
     ///
-    /// - Parameters:
-    ///   - request: The request to answer.
-    ///   - context: The context in which closures are called; nil for the caller's context.
-    /// - Returns: The answer, without a closure unless the limit was reached.
+    /// - `context`: The context in which closures are called; nil for the caller's context.
     func resolved(for request: URLRequest, in context: TaskContext?) -> Answer {
       var answer = self
       for _ in 0..<8 {

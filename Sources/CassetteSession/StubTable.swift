@@ -59,14 +59,8 @@ package struct StubTable: Sendable {
 
   /// Returns the delay and the gate of a stub's answer, and the answer itself if a closure created it.
   ///
-  /// - Parameters:
-  ///   - playback: The recording that the deck has selected.
-  ///   - method: The method of the request.
-  ///   - context: The context in which closures are called; nil for the caller's context.
-  ///   - request: Returns the request for closures.
-  /// - Returns: The answer of a closure if there is one, the delay in seconds, and the gate; nil if no stub was
-  ///   selected.
-  /// - Throws: ``CassetteError`` if the answer is invalid.
+  /// - `context`: The context in which closures are called; nil for the caller's context.
+  /// - `request`: Returns the request for closures.
   package func answer(
     to playback: Playback, method: HTTPMethod, in context: TaskContext?, _ request: () -> URLRequest
   ) throws(CassetteError) -> (made: PlayedResponse?, seconds: Double, gate: CassetteGate?)? {

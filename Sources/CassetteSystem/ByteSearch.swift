@@ -48,10 +48,7 @@ package struct ByteSearch {
 
   /// Returns the first offset of some bytes, at or after an offset.
   ///
-  /// - Parameters:
-  ///   - needle: The bytes to find.
-  ///   - from: The offset at which to begin.
-  /// - Returns: The offset, or nil if the bytes do not occur.
+  /// - `needle`: The bytes to find.
   package func first(_ needle: ByteSearch, from: Int) -> Int? {
     guard needle.count > 0, from >= 0, count - from >= needle.count else { return nil }
     let end = count - needle.count + 1

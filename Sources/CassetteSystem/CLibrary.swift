@@ -36,12 +36,9 @@ package func systemWriteAll(_ descriptor: Int32, _ bytes: [UInt8]) -> Bool {
 ///
 /// The buffer is not zeroed first, which would take a tenth of a second for 200 MB.
 ///
-/// - Parameters:
-///   - descriptor: The file descriptor.
-///   - count: The number of bytes.
-///   - offset: The offset in the file. Default: the current position.
-///   - prepare: A closure that receives the buffer before bytes are read into it. Default: none.
-/// - Returns: The bytes, or nil if reading failed; `errno` is set in this case.
+/// - `count`: The number of bytes.
+/// - `offset`: The offset in the file. Default: the current position.
+/// - `prepare`: A closure that receives the buffer before bytes are read into it. Default: none.
 package func systemReadAll(
   _ descriptor: Int32, _ count: Int, at offset: Int? = nil,
   preparing prepare: (UnsafeMutableRawBufferPointer) -> Void = { _ in }

@@ -9,11 +9,9 @@ package enum ReadableFile {
 
   /// Returns the reason why a file is not read; nil if it can be read.
   ///
-  /// - Parameters:
-  ///   - facts: The kind and size of the file, from `stat` or `fstat`.
-  ///   - path: The path by which the file was opened; it shows whether a shell passed the file to the process.
-  ///   - mostBytes: The maximum number of bytes to read. 1 GB by default.
-  /// - Returns: The reason as text that follows the path.
+  /// - `facts`: The kind and size of the file, from `stat` or `fstat`.
+  /// - `path`: The path by which the file was opened; it shows whether a shell passed the file to the process.
+  /// - `mostBytes`: The maximum number of bytes to read. 1 GB by default.
   package static func problem(_ facts: stat, _ path: String, mostBytes: Int = mostBytes) -> String? {
     switch facts.st_mode & S_IFMT {
     case S_IFREG: facts.st_size > mostBytes ? tooLong(mostBytes) : nil

@@ -31,11 +31,6 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
   package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(max(1, bound))) }
 
   /// Returns a number with a log-normal distribution.
-  ///
-  /// - Parameters:
-  ///   - median: The median of the distribution.
-  ///   - sigma: The standard deviation of the logarithm.
-  /// - Returns: The number.
   package mutating func logNormal(median: Double, sigma: Double) -> Double {
     // The Box–Muller transform. The argument of the logarithm is never zero.
     let radius = (-2 * log(1 - fraction())).squareRoot()

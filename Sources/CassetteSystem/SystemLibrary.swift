@@ -17,10 +17,8 @@ package struct SystemLibrary {
 
   /// Creates a table of functions from the first library that exists and contains all of them.
   ///
-  /// - Parameters:
-  ///   - names: The names of the libraries, in order of preference.
-  ///   - make: Creates the table; throws if a function is missing.
-  /// - Returns: The table, or nil if no library is suitable.
+  /// - `names`: The names of the libraries, in order of preference.
+  /// - `make`: Creates the table; throws if a function is missing.
   package static func load<Table>(
     _ names: [String], _ make: (SystemLibrary) throws(Missing) -> Table
   ) -> Table? {

@@ -9,11 +9,6 @@ enum CassetteBundles {
   /// tests' executable or in their bundle. The target is the folder `Tests/TARGET/…` in the path of the test file. If
   /// no folder has the name of the target, all folders are returned, but only if the test file does not exist:
   /// otherwise a cassette of another target might be found.
-  ///
-  /// - Parameters:
-  ///   - filePath: The path of the test file.
-  ///   - holders: The folders to search.
-  /// - Returns: The paths of the resource folders.
   static func folders(for filePath: String, in holders: [String]) -> [String] {
     var own: [String] = []
     var others: [String] = []

@@ -68,11 +68,8 @@ enum ExpectedRequests {
 
   /// Returns a command for each request.
   ///
-  /// - Parameters:
-  ///   - requests: The requests in the order in which they were received.
-  ///   - isOrdered: False to sort the commands, because requests were sent concurrently.
-  /// - Returns: The commands.
-  /// - Throws: ``CassetteError`` if a body cannot be written.
+  /// - `requests`: The requests in the order in which they were received.
+  /// - `isOrdered`: False to sort the commands, because requests were sent concurrently.
   static func texts(of requests: [CassetteSentRequest], isOrdered: Bool) throws(CassetteError) -> [String] {
     var texts: [String] = []
     for sent in requests { texts.append(try text(of: sent)) }

@@ -57,12 +57,8 @@ package enum RecordingConclusion {
 
   /// Reports the unused recordings of one file, and removes them if possible.
   ///
-  /// - Parameters:
-  ///   - file: The recorded file.
-  ///   - prunes: True to remove unused recordings.
-  ///   - arguments: The command line, which shows whether some tests were excluded.
-  ///   - note: The note shared with other processes of the same run; nil if it cannot be stored.
-  /// - Returns: The lines to print.
+  /// - `prunes`: True to remove unused recordings.
+  /// - `note`: The note shared with other processes of the same run; nil if it cannot be stored.
   static func lines(for file: RecordingFile, prunes: Bool, arguments: [String], note: RecordingNote?) -> [String] {
     let unasked = Set(file.total.unasked)
     let standing = file.standing

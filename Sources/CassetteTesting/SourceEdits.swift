@@ -17,11 +17,10 @@ enum SourceEdits {
 
   /// Writes a text as the string literal of a call, and replaces an existing literal.
   ///
-  /// - Parameters:
-  ///   - text: The text, without a line feed at the end.
-  ///   - line: The line of the call when the file was compiled, counted from 1.
-  ///   - path: The path of the file.
-  /// - Returns: The reason why nothing was written; nil if the file contains the text.
+  /// - `text`: The text, without a line feed at the end.
+  /// - `line`: The line of the call when the file was compiled, counted from 1.
+  ///
+  /// Returns the reason why nothing was written; nil if the file contains the text.
   static func write(_ text: String, toCallAt line: Int, in path: String) -> String? {
     edits.withLock { edits in
       let former = edits[path] ?? [:]

@@ -20,11 +20,9 @@ package enum UnplayedRecordings {
 
   /// Adds the recordings that a test has played.
   ///
-  /// - Parameters:
-  ///   - table: The recordings and stubs of the test.
-  ///   - strictness: The strictness of the test; the report is only enabled for files of tests that warn.
-  ///   - hasFailed: True if the test has failed.
-  ///   - isHidden: Returns true if a stub of the test replaces a recording. By default, none is replaced.
+  /// - `strictness`: The strictness of the test; the report is only enabled for files of tests that warn.
+  /// - `hasFailed`: True if the test has failed.
+  /// - `isHidden`: Returns true if a stub of the test replaces a recording. By default, none is replaced.
   package static func note(
     _ table: RecordingTable, _ strictness: CassetteStrictness, hasFailed: Bool,
     hiding isHidden: (Interaction) -> Bool = { _ in false }

@@ -86,8 +86,7 @@ public final class CassetteGate: Sendable {
 
   /// Holds an answer, or continues it at once if the gate is open.
   ///
-  /// - Parameter release: Continues the answer, on any thread.
-  /// - Returns: The number for ``forget(_:)``; nil if the answer is not held.
+  /// Returns the number for ``forget(_:)``; nil if the answer is not held.
   @discardableResult
   package func hold(_ release: @escaping Release) -> Int? {
     let (number, ready) = state.withLock { state in

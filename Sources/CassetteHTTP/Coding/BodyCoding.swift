@@ -8,10 +8,9 @@ package enum BodyCoding: Hashable, Sendable {
 
   /// Decodes a body whose coding can be detected; nil if there is no coding, or if the data is damaged.
   ///
-  /// - Parameters:
-  ///   - bytes: The body.
-  ///   - charset: The character encoding in `Content-Type`, which is used for text without a byte order mark.
-  /// - Returns: The coding, and the decoded content, which is UTF-8 if it is text.
+  /// - `charset`: The character encoding in `Content-Type`, which is used for text without a byte order mark.
+  ///
+  /// Returns the coding, and the decoded content, which is UTF-8 if it is text.
   package static func unwrapping(_ bytes: [UInt8], charset: String?) -> (coding: BodyCoding, content: [UInt8])? {
     if let coding = compression(of: bytes) {
       return coding.decoder.flatMap { inflated(bytes, $0) }.map { (coding, $0) }

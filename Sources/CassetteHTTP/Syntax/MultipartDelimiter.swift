@@ -4,11 +4,7 @@ internal import CassetteSystem
 package enum MultipartDelimiter {
   /// Returns the offset of the next delimiter at the start of a line; nil if it is not found (RFC 2046 §5.1.1).
   ///
-  /// - Parameters:
-  ///   - delimiter: Two dashes and the boundary.
-  ///   - bytes: The body.
-  ///   - from: The offset at which the search starts, 0 by default.
-  /// - Returns: The offset.
+  /// - `from`: The offset at which the search starts, 0 by default.
   package static func next(_ delimiter: [UInt8], in bytes: [UInt8], from: Int = 0) -> Int? {
     var from = from
     while let at = bytes.firstIndex(of: delimiter, from: from) {

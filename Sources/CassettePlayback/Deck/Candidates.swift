@@ -96,10 +96,7 @@ struct Candidates {
 
   /// Chooses in this order: a fixture of the literal path, recordings, derived answers, resources, templates.
   ///
-  /// - Parameters:
-  ///   - cursor: The positions of the session, which are advanced.
-  ///   - number: The number of the request.
-  /// - Returns: The candidate, or a miss.
+  /// - `number`: The number of the request.
   func choose(_ cursor: inout PlaybackCursor, _ number: UInt64) -> Choice {
     if let fixture { return .play(fixture, nil) }
     if let choice = pick(from: recorded, &cursor, number) { return choice }

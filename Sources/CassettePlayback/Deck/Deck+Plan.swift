@@ -9,10 +9,7 @@ extension Deck {
   /// Comparing and explaining hold no lock; only the choice among the candidates does. If other cassettes are loaded
   /// meanwhile, the request is answered from the cassettes that were loaded when it arrived.
   ///
-  /// - Parameters:
-  ///   - request: The received request with its complete body, in the content coding of its client.
-  ///   - session: The name of the session; empty for requests that name none.
-  /// - Returns: The plan; a miss describes the request with its content decoded.
+  /// - `session`: The name of the session; empty for requests that name none.
   package func plan(_ request: HTTPRequest, session: String = "") -> Plan {
     let number = countRequest()
     let (tables, memory, isPlain) = state.withLock { state in
@@ -62,9 +59,6 @@ extension Deck {
   }
 
   /// Chooses a candidate for a session, and counts the faults that apply.
-  ///
-  /// - Returns: The choice, the plan of a fault that replaces the answer, the faults that change the answer, and the
-  ///   session's view.
   private func choose(
     _ search: Search, _ faults: inout FaultPlan, _ cursors: inout SessionCursors, _ session: String,
     _ number: UInt64, _ settings: PlaybackSettings

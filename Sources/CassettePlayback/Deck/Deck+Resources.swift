@@ -23,22 +23,14 @@ extension Deck {
 
   /// Returns the elements of a resource in a session.
   ///
-  /// - Parameters:
-  ///   - path: One of the paths of the collection.
-  ///   - session: The session's name; empty for requests that name none.
-  /// - Returns: A JSON array; nil if no resource has the path.
+  /// - `session`: The session's name; empty for requests that name none.
   package func elements(ofResource path: String, session: String = "") -> [UInt8]? {
     contents(ofResource: path, session)?.json
   }
 
   /// Replaces the elements of a resource in a session.
   ///
-  /// - Parameters:
-  ///   - path: One of the paths of the collection.
-  ///   - json: A JSON array of objects, each with a unique name.
-  ///   - session: The session's name.
-  /// - Returns: False if no resource has the path, or the elements exceed the memory limit.
-  /// - Throws: The reason why the elements are invalid.
+  /// Returns false if no resource has the path, or the elements exceed the memory limit.
   package func replaceElements(
     ofResource path: String, with json: [UInt8], session: String = ""
   ) throws(EngineError) -> Bool {
@@ -52,8 +44,6 @@ extension Deck {
   /// Returns the answer of a resource to a request, in the session's state of the resource.
   ///
   /// Requests that change resources run one after the other; `GET` and `HEAD` requests run concurrently.
-  ///
-  /// - Returns: The answer in the form of a recording; nil if the resource has no answer.
   func operate(_ resource: TableResource, _ request: HTTPRequest, _ session: String) -> RecordingTable.Entry? {
     let (now, base) = (Timestamp.now(), resource.base(for: request))
     let method: HTTPMethod = request.method == .head ? .get : request.method

@@ -11,9 +11,6 @@ extension Deck {
   package var stubs: [(stub: AddedStub, playedFirst: UInt64?)] { state.withLock { $0.layers }.stubs }
 
   /// Adds stubs that take precedence over all others; the stubs of one call play one after the other.
-  ///
-  /// - Parameter stubs: The stubs.
-  /// - Throws: The reason why no stub was added.
   package func add(_ stubs: [AddedStub]) throws(AddedStub.Refusal) {
     try changeStubs { layers throws(AddedStub.Refusal) in
       try layers.append(stubs)
@@ -23,8 +20,7 @@ extension Deck {
 
   /// Replaces the stub with the same name.
   ///
-  /// - Parameter stub: The new stub.
-  /// - Returns: True if a stub with this name existed.
+  /// Returns true if a stub with this name existed.
   package func replace(_ stub: AddedStub) -> Bool {
     var isThere = false
     changeStubs { layers in

@@ -48,15 +48,11 @@ package final class Deck: Sendable {
 
   /// Creates a deck.
   ///
-  /// - Parameters:
-  ///   - library: The cassettes and fixtures to play.
-  ///   - matching: The rules for comparing requests with all cassettes.
-  ///   - isDefault: True if a file's matching level overrides the level of `matching`.
-  ///   - knowsOrigins: True if requests name the origin they are sent to.
-  ///   - followsFiles: True if the player reloads the deck when a body's file changes.
-  ///   - speed: The factor by which recorded delays and gaps are shortened; 0 removes them.
-  ///   - recording: The command that records a missing answer, for the remedies of a miss.
-  ///   - secrets: The secrets that replace aliases, by number; stand-ins replace all others.
+  /// - `isDefault`: True if a file's matching level overrides the level of `matching`.
+  /// - `knowsOrigins`: True if requests name the origin they are sent to.
+  /// - `followsFiles`: True if the player reloads the deck when a body's file changes.
+  /// - `speed`: The factor by which recorded delays and gaps are shortened; 0 removes them.
+  /// - `secrets`: The secrets that replace aliases, by number; stand-ins replace all others.
   package init(
     _ library: CassetteLibrary, matching: CassetteMatchingOptions = CassetteMatchingOptions(), isDefault: Bool = true,
     knowsOrigins: Bool = false, followsFiles: Bool = false, speed: Double = 1,

@@ -30,9 +30,7 @@ package struct DeckView {
 
   /// Creates a view of a deck.
   ///
-  /// - Parameters:
-  ///   - deck: The deck.
-  ///   - limit: The maximum number of bytes of all forms.
+  /// - `limit`: The maximum number of bytes of all forms.
   package init(_ deck: Deck, limit: Int) {
     (self.deck, self.limit) = (deck, limit)
     generation = deck.generation.value
@@ -78,11 +76,7 @@ package struct DeckView {
 
   /// Stores the form of a constant plan.
   ///
-  /// - Parameters:
-  ///   - form: The form that the player sends.
-  ///   - bytes: The size of the form in bytes.
-  ///   - playback: The playback of the plan.
-  ///   - address: The address that the client used.
+  /// - `bytes`: The size of the form in bytes.
   package mutating func keep(_ form: any Form, bytes: Int, of playback: Playback, address: Span<UInt8>) {
     guard playback.table === table, bytes <= limit / 4 else { return }
     if size + bytes > limit { dropForms() }

@@ -44,9 +44,6 @@ package struct ExpectedRequest: Sendable {
   }
 
   /// Returns the requests that are most similar to the expected one, the nearest first.
-  ///
-  /// - Parameter requests: The requests to search.
-  /// - Returns: The indices of at most three requests, each with its differences.
   package func nearest(among requests: [HTTPRequest]) -> [(index: Int, mismatches: [Mismatch])] {
     requests.indices.map { index in (index: index, mismatches: mismatches(of: requests[index])) }
       .map { near in (near, near.mismatches.reduce(0) { $0 + NearMiss.cost(of: $1) }) }

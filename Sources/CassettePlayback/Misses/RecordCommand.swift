@@ -13,10 +13,8 @@ package enum RecordCommand: Hashable, Sendable {
 
   /// Returns the command line that records a request; nil if no command is known.
   ///
-  /// - Parameters:
-  ///   - origin: The scheme and authority of the upstream server, if known.
-  ///   - file: The cassette that the recording is added to, if known.
-  /// - Returns: The command line.
+  /// - `origin`: The scheme and authority of the upstream server, if known.
+  /// - `file`: The cassette that the recording is added to, if known.
   func line(origin: String?, file: String?) -> String? {
     switch self {
     case .unknown: return nil

@@ -8,9 +8,7 @@ extension Playback {
   /// The speed shortens what the recording defines: its delay, and the gaps of a stream. Delays of faults and settings
   /// are not shortened.
   ///
-  /// - Parameter response: The response of the recording or of a stub's code.
-  /// - Returns: The response to send, with the delay in seconds before it begins.
-  /// - Throws: ``CassetteError`` if the body file can no longer be read.
+  /// Returns the response to send, with the delay in seconds before it begins.
   package func faulted(_ response: PlayedResponse) throws(CassetteError) -> PlayedResponse {
     let (replay, settings, ownFault) = (replay, session.settings, ownFault)
     var played = response

@@ -9,14 +9,11 @@ extension Playback {
 
   /// Builds the recording's response to the request, before faults are applied.
   ///
-  /// - Parameters:
-  ///   - base: The scheme and authority that replace the recorded origins; nil keeps them.
-  ///   - origins: The recorded origins; nil uses those of the recording's table.
-  ///   - plain: Calls its argument for the recorded response with links and secrets replaced, or returns a cached one;
-  ///     may change the response. Not called for a template.
-  ///   - coding: Applies the content coding that the client accepts; nil leaves bodies decoded.
-  /// - Returns: The response, or the failure of the exchange.
-  /// - Throws: ``CassetteError`` if the recording's body can no longer be read.
+  /// - `base`: The scheme and authority that replace the recorded origins; nil keeps them.
+  /// - `origins`: The recorded origins; nil uses those of the recording's table.
+  /// - `plain`: Calls its argument for the recorded response with links and secrets replaced, or returns a cached one;
+  ///   may change the response. Not called for a template.
+  /// - `coding`: Applies the content coding that the client accepts; nil leaves bodies decoded.
   package func response(
     base: String? = nil, origins: OriginRewriter? = nil,
     plain: (Making) throws(CassetteError) -> PlayedResponse = { make throws(CassetteError) in try make() },

@@ -6,11 +6,7 @@ internal import Cassettes
 extension Playback {
   /// Returns the recorded response with the values of this request filled in; nil if the response is not a template.
   ///
-  /// - Parameters:
-  ///   - recorded: The response in the cassette.
-  ///   - base: The scheme and authority that the client used; nil uses those of the request.
-  /// - Returns: The response with values filled in, and stand-ins in place of secrets.
-  /// - Throws: ``CassetteError`` if the template is invalid or cannot be rendered.
+  /// - `base`: The scheme and authority that the client used; nil uses those of the request.
   func filledIn(_ recorded: RecordedResponse, base: String?) throws(CassetteError) -> RecordedResponse? {
     guard recorded.isTemplate else { return nil }
     guard let templates = table.templates, let memory = session.memory else {

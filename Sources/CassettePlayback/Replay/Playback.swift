@@ -49,8 +49,7 @@ package struct Playback: Sendable {
   /// Only this function decides whether an answer may be cached. Such an answer does not depend on the request, the
   /// session, random numbers or the time, no replay rule changes how it is sent, and no test code generates it.
   ///
-  /// - Parameter followsFiles: True if the player reloads the deck when a body's file changes.
-  /// - Returns: True if the answer may be cached.
+  /// - `followsFiles`: True if the player reloads the deck when a body's file changes.
   func isConstant(followsFiles: Bool) -> Bool {
     guard derivation == nil, faults.isEmpty, approximation == nil, handedOut.isEmpty, session.settings.isPlain,
       replay?.changesAnswer != true, !recording.isStub,

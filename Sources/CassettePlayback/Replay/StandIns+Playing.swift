@@ -7,10 +7,7 @@ internal import Cassettes
 extension StandIns {
   /// Replaces the placeholders of secrets in an answer.
   ///
-  /// - Parameters:
-  ///   - played: The recorded answer.
-  ///   - entry: The number of the recording, used to remember recordings without placeholders.
-  /// - Throws: ``CassetteError`` if the body's file cannot be read.
+  /// - `entry`: The number of the recording, used to remember recordings without placeholders.
   func render(_ played: inout PlayedResponse, of entry: Int? = nil) throws(CassetteError) {
     if let entry, free.withLock({ $0.contains(entry) }) { return }
     var isFree = true

@@ -22,10 +22,8 @@ struct CallEcho {
 
   /// Pairs the calls of two requests, those of a batch by method and parameters; returns nil if all ids are equal.
   ///
-  /// - Parameters:
-  ///   - body: The body that was sent.
-  ///   - recorded: The body of the recorded request; nil if it has none.
-  ///   - isMade: True if the answer is generated for each request, so that it may already contain the ids sent.
+  /// - `recorded`: The body of the recorded request; nil if it has none.
+  /// - `isMade`: True if the answer is generated for each request, so that it may already contain the ids sent.
   init?(_ body: [UInt8], recorded: [UInt8]?, isMade: Bool) {
     guard Self.mayConcern(body) else { return nil }
     let calls = Self.calls(body)

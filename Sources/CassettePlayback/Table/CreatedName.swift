@@ -6,8 +6,7 @@ internal import Cassettes
 enum CreatedName {
   /// Reads the name from `Location`, or else from the members of the response that usually contain it.
   ///
-  /// - Parameter interaction: The recorded `POST`.
-  /// - Returns: The name; nil if the response does not contain it.
+  /// - `interaction`: The recorded `POST`.
   static func of(_ interaction: Interaction) -> String? {
     guard let response = interaction.response else { return nil }
     return of(response.headers, (try? response.body?.bytes()) ?? [])

@@ -50,10 +50,7 @@ struct PlaybackCursor: Sendable {
 
   /// Returns the equally ranked candidates that were recorded after the most recently requested change.
   ///
-  /// - Parameters:
-  ///   - candidates: The candidates in recorded order.
-  ///   - table: The table of the candidates and their changes.
-  /// - Returns: The candidates; those recorded first if none of their changes was requested.
+  /// - `candidates`: The candidates in recorded order.
   func current(_ candidates: [Matcher.Candidate], in table: RecordingTable) -> [Matcher.Candidate] {
     var latest: (cause: RecordedChanges.Cause, request: UInt64)?
     for candidate in candidates where candidate.cause != .unheeded {
@@ -68,11 +65,8 @@ struct PlaybackCursor: Sendable {
 
   /// Chooses the next of equally ranked candidates, and advances the position.
   ///
-  /// - Parameters:
-  ///   - candidates: The positions of recordings, in recorded order; at least one.
-  ///   - policy: The policy after all recordings have played.
-  ///   - request: The number of the request.
-  /// - Returns: The recording to play, or the requests that consumed the recordings.
+  /// - `candidates`: The positions of recordings, in recorded order; at least one.
+  /// - `request`: The number of the request.
   mutating func next(of candidates: [Int], policy: RepeatPolicy, for request: UInt64) -> Choice {
     guard let last = candidates.last else { return .consumed([]) }
     let chosen: Int

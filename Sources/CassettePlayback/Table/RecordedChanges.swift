@@ -44,10 +44,7 @@ final class RecordedChanges: Sendable {
 
   /// Returns the cause of each answer, for recordings that answer the same request.
   ///
-  /// - Parameters:
-  ///   - twins: The numbers of the recordings, in recorded order; none of them is a cause of another.
-  ///   - table: The table of the recordings.
-  /// - Returns: The cause of each recording; empty if all causes are equal.
+  /// - `twins`: The numbers of the recordings, in recorded order; none of them is a cause of another.
   func causes(of twins: [Int], in table: RecordingTable) -> [Cause] {
     guard twins.count > 1 else { return [] }
     return known.withLock { known in
@@ -165,10 +162,7 @@ extension RecordedChanges {
 
   /// Returns the groups of changes that other answers depend on, so that playing them must update the session.
   ///
-  /// - Parameters:
-  ///   - index: The recordings by method, path and query.
-  ///   - more: Additional paths with several answers, which the index does not contain.
-  /// - Returns: The numbers of the groups; may include groups that no answer depends on.
+  /// - `index`: The recordings by method, path and query.
   static func awaited(in index: RequestIndex, besides more: Set<String>) -> Set<Int> {
     let groups = index.groups.enumerated().map { (number: $0, key: index.pathKey(of: $1), isLone: $1.count == 1) }
     let changes = groups.filter { group in

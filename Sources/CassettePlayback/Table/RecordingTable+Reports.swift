@@ -12,8 +12,7 @@ extension RecordingTable {
   ///
   /// The second recording of each pair was recorded after the first, but requested before it.
   ///
-  /// - Parameter withRules: True to include recordings with rules.
-  /// - Returns: The pairs.
+  /// - `withRules`: True to include recordings with rules.
   package func outOfOrder(withRules: Bool) -> [(first: Int, second: Int)] {
     var pairs: [(first: Int, second: Int)] = []
     var latest: (entry: Int, request: UInt64)?

@@ -78,15 +78,11 @@ package final class RecordingTable: Sendable {
 
   /// Creates a table.
   ///
-  /// - Parameters:
-  ///   - library: The cassettes and fixtures to play.
-  ///   - matching: The player's rules for comparing requests with all cassettes.
-  ///   - isDefault: True if a file's matching level overrides the level of `matching`.
-  ///   - secrets: The secrets that replace aliases, by number; stand-ins replace all others.
-  ///   - positions: The cursor positions of stubs added during playback, by cassette; earlier cassettes take
-  ///     precedence.
-  ///   - old: The previous table.
-  ///   - same: The unchanged cassettes of the previous table: their recordings keep their positions in cursors.
+  /// - `isDefault`: True if a file's matching level overrides the level of `matching`.
+  /// - `secrets`: The secrets that replace aliases, by number; stand-ins replace all others.
+  /// - `positions`: The cursor positions of stubs added during playback, by cassette; earlier cassettes take
+  ///   precedence.
+  /// - `same`: The unchanged cassettes of the previous table: their recordings keep their positions in cursors.
   package init(
     _ library: CassetteLibrary, _ matching: CassetteMatchingOptions = CassetteMatchingOptions(), isDefault: Bool = true,
     secrets: [Int: String] = [:], positions: [[Int]] = [], after old: RecordingTable? = nil, same: Set<String> = []
@@ -223,8 +219,7 @@ package final class RecordingTable: Sendable {
 
   /// Returns the object that the table's player keeps with the table, such as its caches.
   ///
-  /// - Parameter make: Creates the object on first use.
-  /// - Returns: The object; a new one if an object of another type is kept.
+  /// - `make`: Creates the object on first use.
   package func attachment<Object: AnyObject & Sendable>(_ make: () -> Object) -> Object {
     attached.withLock { attached in
       if let object = attached as? Object { return object }

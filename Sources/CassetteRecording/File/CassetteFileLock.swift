@@ -10,11 +10,7 @@ package enum CassetteFileLock {
   ///
   /// On a file system without locks, the closure is called immediately.
   ///
-  /// - Parameters:
-  ///   - path: The path of the cassette's file, in an existing folder; the caller must not hold another lock.
-  ///   - act: The closure to call.
-  /// - Returns: The result of the closure.
-  /// - Throws: The error of the closure.
+  /// - `path`: The path of the cassette's file, in an existing folder; the caller must not hold another lock.
   package static func holding<T>(_ path: String, _ act: () throws(CassetteError) -> T) throws(CassetteError) -> T {
     let folder = Folder.parent(of: CassetteFileBytes.resolvingLink(path))
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -90,8 +90,6 @@ extension RecordingFile {
   /// Writes the new recordings to a cassette next to the file, which cannot be parsed.
   ///
   /// An existing file is replaced only if this process has written it. The caller holds the lock of the folder.
-  ///
-  /// - Returns: The error, with the path of the new cassette.
   private func keeping(
     _ fold: borrowing RecordingFold, _ order: [Int], _ parts: [RecordingPart], _ disk: inout Disk,
     because error: CassetteError

@@ -56,9 +56,6 @@ package final class RecordingFile: Sendable {
   }
 
   /// Reads the file if it exists.
-  ///
-  /// - Parameter path: The path of the cassette's file.
-  /// - Throws: ``CassetteError`` if the path is not a file, or if the cassette cannot be parsed.
   package init(path: String) throws(CassetteError) {
     self.path = path
     let name = CassetteFileBytes.resolvingLink(path).split(separator: "/").last
@@ -84,11 +81,10 @@ package final class RecordingFile: Sendable {
 
   /// Adds a recorder of the file.
   ///
-  /// - Parameters:
-  ///   - recording: The recording of the exchanges.
-  ///   - key: The test that records; nil for a recorder outside tests.
-  ///   - site: The place in the test; exchanges recorded there again after the recorder ended replace the earlier ones.
-  /// - Returns: The recorder's number, for ``save(_:_:prunes:noting:)``.
+  /// - `key`: The test that records; nil for a recorder outside tests.
+  /// - `site`: The place in the test; exchanges recorded there again after the recorder ended replace the earlier ones.
+  ///
+  /// Returns the recorder's number, for ``save(_:_:prunes:noting:)``.
   package func begin(_ recording: Recording, by key: String? = nil, at site: String? = nil) -> Int {
     state.withLock { state in
       state.clock += 1
@@ -122,9 +118,8 @@ package final class RecordingFile: Sendable {
 
     /// Creates the content of a journal.
     ///
-    /// - Parameters:
-    ///   - exchanges: The exchanges as written to the journal, in the order in which they were sent.
-    ///   - pass: The redaction that numbered their secrets, and may know more secrets by now.
+    /// - `exchanges`: The exchanges as written to the journal, in the order in which they were sent.
+    /// - `pass`: The redaction that numbered their secrets, and may know more secrets by now.
     package init(exchanges: [Interaction], pass: RedactionPass) {
       (self.exchanges, self.pass) = (exchanges, pass)
     }
@@ -134,13 +129,12 @@ package final class RecordingFile: Sendable {
   ///
   /// May be called again after more exchanges are recorded. On return, all of them are in the file on the disk.
   ///
-  /// - Parameters:
-  ///   - number: The recorder's number from ``begin(_:by:at:)``.
-  ///   - outcome: The outcome of the recorder.
-  ///   - prunes: True if recordings that no recorder requested are removed.
-  ///   - note: Called with the file's new bytes before they replace the old ones.
-  /// - Returns: The changes in the file caused by this recorder.
-  /// - Throws: ``CassetteError`` if an exchange contains a possible token, the file cannot be parsed, or writing fails.
+  /// - `number`: The recorder's number from ``begin(_:by:at:)``.
+  /// - `outcome`: The outcome of the recorder.
+  /// - `prunes`: True if recordings that no recorder requested are removed.
+  /// - `note`: Called with the file's new bytes before they replace the old ones.
+  ///
+  /// Returns the changes in the file caused by this recorder.
   package func save(
     _ number: Int, _ outcome: Outcome = Outcome(), prunes: Bool = false,
     noting note: (_ bytes: [UInt8]) throws(CassetteError) -> Void = { _ in }
@@ -167,10 +161,6 @@ package final class RecordingFile: Sendable {
   package var total: Recording.Changes { disk.withLock { $0.total } }
 
   /// Removes recordings that no recorder requested.
-  ///
-  /// - Parameter spared: The ids of recordings that are kept in any case.
-  /// - Returns: All changes in the file.
-  /// - Throws: ``CassetteError``, like saving.
   package func prune(sparing spared: Set<String> = []) throws(CassetteError) -> Recording.Changes {
     let result = disk.withLock { disk in
       Swift.Result { () throws(CassetteError) in

@@ -6,10 +6,6 @@ package enum RecordingFiles {
   private static let files = Locked<[String: RecordingFile]>([:])
 
   /// Returns the file at a path, even if it was opened through a symbolic link.
-  ///
-  /// - Parameter path: The path of the cassette's file, which need not exist.
-  /// - Returns: The file shared by all its recorders.
-  /// - Throws: ``CassetteError`` if the path is not a file, or if the cassette cannot be parsed.
   package static func file(at path: String) throws(CassetteError) -> RecordingFile {
     let identity = CassetteFileIdentity.path(of: path)
     if let file = files.withLock({ $0[identity] }) { return file }

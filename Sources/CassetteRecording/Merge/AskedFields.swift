@@ -24,8 +24,6 @@ struct AskedFields {
   private let all: [String: [String]]
 
   /// Reads the fields of a request.
-  ///
-  /// - Parameter interaction: The redacted exchange.
   init(_ interaction: Interaction) {
     let headers = interaction.requestHeaders
     isEmpty = headers.isEmpty

@@ -8,8 +8,7 @@ extension Cassette {
   ///
   /// If several tests have recorded the same request, each test gets its own response.
   ///
-  /// - Parameter test: The name of the test, as in ``RecordedFacts/by``.
-  /// - Returns: The same recordings in order of preference.
+  /// - `test`: The name of the test, as in ``RecordedFacts/by``.
   package func preferring(_ test: String) -> Cassette {
     guard interactions.prefix(Self.sample).contains(where: { $0.recorded?.by != nil }) else { return self }
     let tags = interactions.map { $0.recorded?.by }

@@ -44,10 +44,8 @@ package final class Recording: Sendable {
 
   /// Creates a recording into a cassette.
   ///
-  /// - Parameters:
-  ///   - cassette: The existing cassette; an empty one for a new file.
-  ///   - mode: `record` to replace recordings that are requested again, `recordMissing` to add missing ones.
-  ///   - redaction: The redaction of secrets.
+  /// - `cassette`: The existing cassette; an empty one for a new file.
+  /// - `mode`: `record` to replace recordings that are requested again, `recordMissing` to add missing ones.
   package init(into cassette: Cassette, mode: CassetteMode = .record, redaction: CassetteRedaction = .standard) {
     self.cassette = cassette
     self.mode = mode
@@ -56,10 +54,7 @@ package final class Recording: Sendable {
 
   /// Adds a request when it is sent; the order of calls is the order in the cassette.
   ///
-  /// - Parameters:
-  ///   - request: The request as sent.
-  ///   - origin: The scheme and authority of the server, if the request target does not contain them.
-  /// - Returns: The handle to finish the exchange with.
+  /// - `origin`: The scheme and authority of the server, if the request target does not contain them.
   package func begin(_ request: HTTPRequest, origin: String? = nil) -> Token {
     let request = request.contentDecoded ?? request
     let target = request.target.text.prefix { $0 != "#" }
@@ -79,12 +74,11 @@ package final class Recording: Sendable {
 
   /// Sets the response of an exchange.
   ///
-  /// - Parameters:
-  ///   - token: The handle from ``begin(_:origin:)``.
-  ///   - response: The response, with content decoded if possible.
-  ///   - recorded: The time and duration.
-  /// - Returns: The reason why a body cannot be searched for secrets, or nil; such an exchange is recorded only if the
-  ///   redaction keeps opaque bodies.
+  /// - `token`: The handle from ``begin(_:origin:)``.
+  /// - `response`: The response, with content decoded if possible.
+  ///
+  /// Returns the reason why a body cannot be searched for secrets, or nil; such an exchange is recorded only if the
+  /// redaction keeps opaque bodies.
   @discardableResult
   package func finish(_ token: Token, _ response: RecordedResponse, recorded: RecordedFacts? = nil) -> String? {
     guard let begun = begun(token) else { return nil }
@@ -105,10 +99,7 @@ package final class Recording: Sendable {
 
   /// Sets the failure of a request.
   ///
-  /// - Parameters:
-  ///   - token: The handle from ``begin(_:origin:)``.
-  ///   - failure: The failure.
-  ///   - recorded: The time and duration.
+  /// - `token`: The handle from ``begin(_:origin:)``.
   package func finish(_ token: Token, _ failure: RecordedFailure, recorded: RecordedFacts? = nil) {
     state.withLock { state in
       state.hasFailures = true
@@ -147,9 +138,8 @@ package final class Recording: Sendable {
 
   /// Excludes an exchange that cannot be recorded.
   ///
-  /// - Parameters:
-  ///   - token: The handle from ``begin(_:origin:)``.
-  ///   - reason: The reason for the report; nil if it is reported elsewhere.
+  /// - `token`: The handle from ``begin(_:origin:)``.
+  /// - `reason`: The reason for the report; nil if it is reported elsewhere.
   package func abandon(_ token: Token, because reason: String? = nil) {
     state.withLock { state in
       guard let exchange = state.exchanges[token.number] else { return }
@@ -162,9 +152,7 @@ package final class Recording: Sendable {
 
   /// Returns the excluded exchanges with the reasons.
   ///
-  /// - Parameter redaction: The redaction, which determines whether opaque bodies are kept; nil for the recording's
-  ///   own.
-  /// - Returns: A description of each exchange with the reason.
+  /// - `redaction`: The redaction, which determines whether opaque bodies are kept; nil for the recording's own.
   package func refusals(_ redaction: CassetteRedaction? = nil) -> [String] {
     let keepsOpaque = (redaction ?? self.redaction).keepsOpaque
     return state.withLock { state in
@@ -183,9 +171,6 @@ package final class Recording: Sendable {
   package var unfinished: Int { state.withLock { $0.exchanges.values.count { !$0.isFinished } } }
 
   /// Returns the cassette with the exchanges so far, redacted and checked for missed secrets.
-  ///
-  /// - Returns: The cassette, and the changes in it.
-  /// - Throws: ``CassetteError`` if the cassette contains a possible token, or if a body's file cannot be read.
   package func merged() throws(CassetteError) -> (cassette: Cassette, changes: Changes) {
     guard mode.records else { return (cassette, Changes(unchanged: cassette.interactions.count)) }
     let result = try RecordingFold(base: cassette).merged([part()])
@@ -194,10 +179,7 @@ package final class Recording: Sendable {
 
   /// Returns the exchanges so far.
   ///
-  /// - Parameters:
-  ///   - redaction: The redaction of secrets; nil for the recording's own.
-  ///   - key: The test that records.
-  /// - Returns: The finished exchanges, and the requests without a recordable response.
+  /// - `redaction`: The redaction of secrets; nil for the recording's own.
   func part(_ redaction: CassetteRedaction? = nil, by key: String? = nil) -> RecordingPart {
     let exchanges = state.withLock { $0.ordered }
     let redaction = redaction ?? self.redaction

@@ -35,9 +35,7 @@ package struct RecordingFold: ~Copyable {
 
   /// Creates a merge.
   ///
-  /// - Parameters:
-  ///   - base: The existing cassette.
-  ///   - original: The ids of the recordings at the start. Nil by default, which means all recordings.
+  /// - `original`: The ids of the recordings at the start. Nil by default, which means all recordings.
   package init(base: Cassette, original: Set<String>? = nil) {
     (self.base, self.original) = (base, original)
   }
@@ -52,9 +50,7 @@ package struct RecordingFold: ~Copyable {
 
   /// Merges parts into the cassette.
   ///
-  /// - Parameter parts: The recorded parts, in the order of the cassette.
-  /// - Returns: The result.
-  /// - Throws: ``CassetteError`` if the cassette contains a possible token, or if a body's file cannot be read.
+  /// - `parts`: The recorded parts, in the order of the cassette.
   package func merged(_ parts: [RecordingPart]) throws(CassetteError) -> Result {
     var cassette = base
     var sources: [Int?] = base.interactions.indices.map { $0 }

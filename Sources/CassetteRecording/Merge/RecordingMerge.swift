@@ -41,12 +41,11 @@ package struct RecordingMerge: ~Copyable {
 
     /// Creates an exchange to be merged.
     ///
-    /// - Parameters:
-    ///   - interaction: The original exchange, or the redacted exchange from a journal.
-    ///   - by: The test that sent the request. Nil by default.
-    ///   - replaces: True if it may replace an old recording. True by default.
-    ///   - renews: True if it replaces the date of an unchanged recording. False by default.
-    ///   - match: The player's matching rules. None by default.
+    /// - `interaction`: The original exchange, or the redacted exchange from a journal.
+    /// - `by`: The test that sent the request. Nil by default.
+    /// - `replaces`: True if it may replace an old recording. True by default.
+    /// - `renews`: True if it replaces the date of an unchanged recording. False by default.
+    /// - `match`: The player's matching rules. None by default.
     package init(
       interaction: Interaction, by: String? = nil, replaces: Bool = true, renews: Bool = false,
       match: MatchRules = MatchRules()
@@ -89,12 +88,9 @@ package struct RecordingMerge: ~Copyable {
 
   /// Prepares a merge.
   ///
-  /// - Parameters:
-  ///   - cassette: The existing cassette.
-  ///   - isSure: True if everything is recorded again; false if missing recordings are added.
-  ///   - redaction: The redaction of secrets.
-  ///   - journal: The redaction of the journal that contains the exchanges, if any.
-  ///   - pinned: The alias numbers assigned in previous merges.
+  /// - `isSure`: True if everything is recorded again; false if missing recordings are added.
+  /// - `journal`: The redaction of the journal that contains the exchanges, if any.
+  /// - `pinned`: The alias numbers assigned in previous merges.
   package init(
     into cassette: Cassette, isSure: Bool = true, _ redaction: CassetteRedaction, of journal: RedactionPass? = nil,
     pinned: [[UInt8]: Int] = [:]
@@ -108,11 +104,8 @@ package struct RecordingMerge: ~Copyable {
 
   /// Merges exchanges into the cassette.
   ///
-  /// - Parameters:
-  ///   - sent: The exchanges, in the order of requests.
-  ///   - known: The index of the old recording that each exchange repeats, whose request is kept; nil to match them.
-  /// - Returns: The cassette, and the changes in it.
-  /// - Throws: ``CassetteError`` if a body's file cannot be read.
+  /// - `sent`: The exchanges, in the order of requests.
+  /// - `known`: The index of the old recording that each exchange repeats, whose request is kept; nil to match them.
   package mutating func merged(_ sent: [Sent], again known: [Int]? = nil) throws(CassetteError) -> Result {
     // Without any requests, the recordings cannot be compared.
     guard !sent.isEmpty || !unanswered.isEmpty else {

@@ -27,13 +27,11 @@ package struct RecordingPart: Sendable {
 
   /// Creates a part.
   ///
-  /// - Parameters:
-  ///   - key: The test that recorded. Nil by default.
-  ///   - mode: The mode: records everything, or only missing recordings.
-  ///   - redaction: The redaction of secrets.
-  ///   - sent: The exchanges in the order of requests.
-  ///   - unanswered: The requests without a recordable response. None by default.
-  ///   - journal: The redaction of the journal that contains the exchanges. Nil by default.
+  /// - `key`: The test that recorded. Nil by default.
+  /// - `mode`: The mode: records everything, or only missing recordings.
+  /// - `sent`: The exchanges in the order of requests.
+  /// - `unanswered`: The requests without a recordable response. None by default.
+  /// - `journal`: The redaction of the journal that contains the exchanges. Nil by default.
   package init(
     key: String? = nil, mode: CassetteMode, redaction: CassetteRedaction, sent: [Interaction],
     unanswered: [Interaction] = [], journal: RedactionPass? = nil

@@ -47,8 +47,6 @@ struct RecordingVolatility: Sendable {
   init() {}
 
   /// Learns from redacted exchanges in the order in which they were recorded.
-  ///
-  /// - Parameter sessions: The exchanges of each recording session.
   init(learningFrom sessions: [Interaction]...) {
     for session in sessions {
       var last: [String: (interaction: Interaction, pairs: Int)] = [:]
@@ -103,10 +101,6 @@ struct RecordingVolatility: Sendable {
   // MARK: Restoring volatile values
 
   /// Restores the recorded text of volatile values.
-  ///
-  /// - Parameters:
-  ///   - new: The new exchange.
-  ///   - old: The existing recording.
   func settle(_ new: inout Interaction, like old: Interaction) {
     let times = (Self.time(of: old), Self.time(of: new))
     new.requestHeaders = settled(new.requestHeaders, like: old.requestHeaders) { name, _, _ in

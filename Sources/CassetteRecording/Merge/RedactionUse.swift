@@ -76,10 +76,7 @@ package struct RedactionUse: Hashable, Sendable {
 
   /// Returns a message for each place that was not matched, with a suggestion.
   ///
-  /// - Parameters:
-  ///   - elsewhere: The places that were matched in other cassettes.
-  ///   - spelled: Returns the notation of a place for the reader: code or command line option.
-  /// - Returns: The messages.
+  /// - `spelled`: Returns the notation of a place for the reader: code or command line option.
   package func lines(
     besides elsewhere: Set<CassetteRedaction.Place> = [], _ spelled: (CassetteRedaction.Place) -> String = \.code
   ) -> [String] {
@@ -96,11 +93,6 @@ package struct RedactionUse: Hashable, Sendable {
 
 extension RedactionPass {
   /// Returns the user-defined places that were matched in exchanges.
-  ///
-  /// - Parameters:
-  ///   - sent: The original exchanges.
-  ///   - old: The existing cassette, in which a place may match recordings that were not requested again.
-  /// - Returns: The matched places, and those that may be misspelled.
   func use(in sent: [Interaction], besides old: Cassette) -> RedactionUse {
     // A `value` rule need not match.
     let unmatched = named.subtracting(matched).filter { if case .value = $0 { false } else { true } }

@@ -9,9 +9,6 @@ package enum SchemaReference {
   ///
   /// Outside of a repository, the path refers to the folder of the cassette. Neither the schema nor the folder need
   /// exist.
-  ///
-  /// - Parameter path: The path of the cassette's file.
-  /// - Returns: A relative path, such as `../../cassette.schema.json`.
   package static func path(from path: String) -> String {
     var (home, way) = (Folder.parent(of: path), name)
     while Folder.resolvedKind(of: home) == .missing, Folder.parent(of: home) != home {

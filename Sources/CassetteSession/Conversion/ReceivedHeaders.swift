@@ -14,10 +14,9 @@ extension HTTPHeaders {
   /// removed although its name and the encoded length remain. This initializer sorts the fields by name, separates the
   /// cookies in `Set-Cookie`, and drops the fields that do not apply to the decoded content.
   ///
-  /// - Parameters:
-  ///   - response: The response from the session.
-  ///   - keepsLength: True to keep the length, if it is the only information about content that was not sent (RFC 9110
-  ///     §8.6).
+  /// - `response`: The response from the session.
+  /// - `keepsLength`: True to keep the length, if it is the only information about content that was not sent (RFC 9110
+  ///   §8.6).
   package init(received response: HTTPURLResponse, keepsLength: Bool) {
     let isCoded = Self.isCoded(response)
     var fields: [(String, String)] = []

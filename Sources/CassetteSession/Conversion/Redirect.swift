@@ -11,11 +11,6 @@ package enum Redirect {
   package static let limit = 20
 
   /// Returns the request that follows a redirect; nil if the response is final.
-  ///
-  /// - Parameters:
-  ///   - response: The response to the request.
-  ///   - request: The request that was answered.
-  /// - Returns: The next request, and true if it has the same body.
   package static func next(after response: HTTPURLResponse, to request: URLRequest) -> (URLRequest, keepsBody: Bool)? {
     guard [301, 302, 303, 307, 308].contains(response.statusCode), let from = request.url,
       let location = response.value(forHTTPHeaderField: "Location"),

@@ -14,10 +14,8 @@ extension HTTPRequest {
   ///
   /// The fields are sorted by name, because `URLRequest` stores them in a dictionary without an order.
   ///
-  /// - Parameters:
-  ///   - request: The request that the session loads.
-  ///   - defaults: The default fields of the session; the fields of the request take precedence.
-  ///   - body: The body, which is not always part of a `URLRequest`.
+  /// - `defaults`: The default fields of the session; the fields of the request take precedence.
+  /// - `body`: The body, which is not always part of a `URLRequest`.
   package init?(_ request: URLRequest, defaults: [String: String] = [:], body: [UInt8]) {
     guard let url = request.url, let target = HTTPTarget(Self.target(of: url)), target.form == .absolute else {
       return nil

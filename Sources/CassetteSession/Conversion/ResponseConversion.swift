@@ -12,12 +12,6 @@ extension HTTPURLResponse {
   ///
   /// `HTTPURLResponse` stores fields in a dictionary: repeated fields are joined with commas (RFC 9110 §5.3). This is
   /// generally wrong for `Set-Cookie`, but `HTTPCookie.cookies(withResponseHeaderFields:for:)` splits the value again.
-  ///
-  /// - Parameters:
-  ///   - url: The URL of the request, after redirects.
-  ///   - status: The status code.
-  ///   - headers: The header fields, including the fields for framing.
-  /// - Returns: The response; nil if Foundation rejects the values.
   package static func make(url: URL, status: HTTPStatus, headers: HTTPHeaders) -> HTTPURLResponse? {
     var names: [String: String] = [:]
     var fields: [String: String] = [:]

@@ -3,11 +3,8 @@ package import Foundation
 extension URLError {
   /// Creates an error with a custom message, which sessions pass on unchanged.
   ///
-  /// - Parameters:
-  ///   - code: The code in the domain of `URLError`.
-  ///   - url: The URL of the request.
-  ///   - message: The cause and the remedy. By default, the standard message of the code.
-  /// - Returns: The error.
+  /// - `code`: The code in the domain of `URLError`.
+  /// - `message`: The cause and the remedy. By default, the standard message of the code.
   package static func make(_ code: Int, url: URL?, message: String? = nil) -> URLError {
     var info: [String: Any] = [:]
     if let message { info[NSLocalizedDescriptionKey] = message }

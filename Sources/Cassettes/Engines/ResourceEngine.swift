@@ -24,13 +24,6 @@ package protocol CompiledResource: Sendable {
   func methods(at path: String?) -> [HTTPMethod]?
 
   /// Answers a request and changes the elements; returns nil if the path does not belong to the resource.
-  ///
-  /// - Parameters:
-  ///   - request: The request, with its body decoded.
-  ///   - base: The scheme and authority of the URLs of elements.
-  ///   - now: The current time in the format of RFC 3339.
-  ///   - elements: The elements of the session.
-  /// - Returns: The answer, which may be an error response.
   func answer(
     _ request: HTTPRequest, base: String, now: String, _ elements: inout any ResourceElements
   ) -> HTTPResponse?

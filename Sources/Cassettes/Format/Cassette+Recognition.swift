@@ -28,10 +28,9 @@ extension CassetteFile {
 
   /// Calls `use` with the names of the members of a file's outermost object until it returns false.
   ///
-  /// - Parameters:
-  ///   - bytes: The content of the file.
-  ///   - use: Returns true to continue with the next member.
-  /// - Returns: False if the JSON is broken, and nil if the file contains no object; otherwise true.
+  /// - `use`: Returns true to continue with the next member.
+  ///
+  /// Returns false if the JSON is broken, and nil if the file contains no object; otherwise true.
   @discardableResult
   static func eachOuterName(in bytes: [UInt8], _ use: (String) -> Bool) -> Bool? {
     let span = bytes.span

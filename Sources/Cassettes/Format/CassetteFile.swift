@@ -29,13 +29,7 @@ public enum CassetteFile {
 
   /// Reads an interaction, or an array of interactions, from JSON in the format of a cassette; throws the first error.
   ///
-  /// - Parameters:
-  ///   - bytes: Valid JSON.
-  ///   - start: The offset of the interaction or array.
-  ///   - names: The keys of an interaction that the caller reads itself. The reader ignores them.
-  ///   - needsResponse: False to read only requests and their rules; the responses are then empty.
-  /// - Returns: A cassette with the interactions and the warnings.
-  /// - Throws: ``CassetteError`` with the position in the JSON.
+  /// - `needsResponse`: False to read only requests and their rules; the responses are then empty.
   package static func interactions(
     in bytes: [UInt8], at start: Int, besides names: Set<String> = [], needsResponse: Bool = true
   ) throws(CassetteError) -> Cassette {

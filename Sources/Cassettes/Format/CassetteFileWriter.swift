@@ -25,11 +25,10 @@ struct CassetteFileWriter: ~Copyable {
 
   /// Creates a writer.
   ///
-  /// - Parameters:
-  ///   - room: The expected size of the file in bytes.
-  ///   - isCompact: True to omit white space.
-  ///   - ids: The ids to write, by the index of the interaction. By default, each interaction's own id.
-  ///   - files: The paths of the body files of each interaction. By default, bodies are part of the cassette.
+  /// - `room`: The expected size of the file in bytes.
+  /// - `isCompact`: True to omit white space.
+  /// - `ids`: The ids to write, by the index of the interaction. By default, each interaction's own id.
+  /// - `files`: The paths of the body files of each interaction. By default, bodies are part of the cassette.
   init(room: Int = 0, isCompact: Bool = false, ids: [String] = [], files: [[String?]] = []) {
     (self.isCompact, self.ids, self.files) = (isCompact, ids, files)
     output.reserveCapacity(room)

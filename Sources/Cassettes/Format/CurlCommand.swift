@@ -16,10 +16,7 @@ package struct CurlCommand: Sendable {
 
   /// Creates a command for a request.
   ///
-  /// - Parameters:
-  ///   - interaction: The exchange with the request.
-  ///   - origin: The origin to use if the URL has none.
-  /// - Throws: ``CassetteError`` if the body cannot be read.
+  /// - `origin`: The origin to use if the URL has none.
   package init(_ interaction: Interaction, origin: String) throws(CassetteError) {
     let isRelative = interaction.url.hasPrefix("/") || interaction.url == "*"
     method = interaction.method
@@ -30,11 +27,9 @@ package struct CurlCommand: Sendable {
 
   /// Returns the command.
   ///
-  /// - Parameters:
-  ///   - options: Options at the start of the command, such as `-i`.
-  ///   - namesGET: True to write the method even if curl would choose it. False by default.
-  ///   - separator: The text between the words, such as an escaped line feed. A space by default.
-  /// - Returns: The command as text for a shell.
+  /// - `options`: Options at the start of the command, such as `-i`.
+  /// - `namesGET`: True to write the method even if curl would choose it. False by default.
+  /// - `separator`: The text between the words, such as an escaped line feed. A space by default.
   package func text(options: [String] = [], namesGET: Bool = false, separator: String = " ") -> String {
     var words = ["curl"] + options
     switch method {

@@ -33,13 +33,7 @@ struct Key<Input, Output>: Sendable {
 
   /// Creates a key that adds its value to the input; the value to write is optional.
   ///
-  /// - Parameters:
-  ///   - name: The name in the file.
-  ///   - kind: The kind of the values.
-  ///   - help: A description for people.
-  ///   - add: Adds a value to the input.
-  ///   - part: Returns the value to write; nil to write nothing.
-  /// - Returns: The key.
+  /// - `part`: Returns the value to write; nil to write nothing.
   static func part<Member>(
     _ name: String, _ kind: Kind<Member>, _ help: String? = nil, add: @escaping @Sendable (inout Input, Member) -> Void,
     part: @escaping @Sendable (Output) -> Member?
@@ -136,16 +130,9 @@ final class ObjectTable<Input, Output>: Sendable {
 
   /// Creates a table.
   ///
-  /// - Parameters:
-  ///   - name: The name of the definition in the JSON Schema.
-  ///   - help: A description for people.
-  ///   - schema: Further members of the JSON Schema.
-  ///   - hint: The suggestion for an unknown key that is not similar to a known one.
-  ///   - missing: The suggestion for a missing required key.
-  ///   - isLine: Returns true if an object is written on one line. By default, each member is written on a separate
-  ///     line.
-  ///   - keys: The keys, at most 32.
-  ///   - check: Checks rules that concern several keys. By default, nothing is checked.
+  /// - `isLine`: Returns true if an object is written on one line. By default, each member is written on a separate
+  ///   line.
+  /// - `check`: Checks rules that concern several keys. By default, nothing is checked.
   init(
     _ name: String, _ help: String? = nil, schema: String = "", hint: String? = nil, missing: String? = nil,
     isLine: @escaping @Sendable (Output) -> Bool = { _ in false }, keys: [Key<Input, Output>],

@@ -20,12 +20,9 @@ struct BodyObject: Sendable {
 
   /// Creates the object to write for a body; returns nil if the body is empty and an empty body is not written.
   ///
-  /// - Parameters:
-  ///   - body: The body.
-  ///   - file: The path of the file that contains the bytes; nil if they are in the cassette, or the body has its own
-  ///     file.
-  ///   - keepsEmpty: True to write an empty body.
-  /// - Throws: ``CassetteError`` if the body cannot be read.
+  /// - `file`: The path of the file that contains the bytes; nil if they are in the cassette, or the body has its own
+  ///   file.
+  /// - `keepsEmpty`: True to write an empty body.
   init?(_ body: Body, file: String?, keepsEmpty: Bool) throws(CassetteError) {
     if let file {
       self.file = file
@@ -119,8 +116,7 @@ extension Kind where Value == [UInt8] {
 
   /// Bytes in base64 (RFC 4648 §4): a string, or strings that are joined.
   ///
-  /// - Parameter width: The number of characters per string to write; nil for a single string. Nil by default.
-  /// - Returns: The kind.
+  /// - `width`: The number of characters per string to write; nil for a single string. Nil by default.
   static func base64(width: Int? = nil) -> Kind {
     Kind(reference("text")) { reader, bytes, what throws(CassetteError) in
       let start = reader.at

@@ -24,12 +24,9 @@ extension Kind where Value == String {
 extension Kind {
   /// A string that is parsed.
   ///
-  /// - Parameters:
-  ///   - words: The valid strings, for a problem: the value "must be" the words.
-  ///   - schema: The members of the JSON Schema.
-  ///   - text: Returns the string of a value.
-  ///   - parse: Parses a string; returns nil if it is invalid.
-  /// - Returns: The kind.
+  /// - `words`: The valid strings, for a problem: the value "must be" the words.
+  /// - `text`: Returns the string of a value.
+  /// - `parse`: Parses a string; returns nil if it is invalid.
   static func parsed(
     _ words: String, schema: String = #""type": "string""#, text: @escaping @Sendable (Value) -> String,
     _ parse: @escaping @Sendable (String) -> Value?
@@ -47,13 +44,10 @@ extension Kind {
 
   /// A number that is parsed.
   ///
-  /// - Parameters:
-  ///   - kind: The kind of number, for a value that is no number at all.
-  ///   - words: The valid numbers, for a problem: the value "must be" the words. By default, the kind.
-  ///   - schema: The members of the JSON Schema.
-  ///   - text: Returns the number as it is written.
-  ///   - parse: Parses a number; returns nil if it is invalid.
-  /// - Returns: The kind.
+  /// - `kind`: The kind of number, for a value that is no number at all.
+  /// - `words`: The valid numbers, for a problem: the value "must be" the words. By default, the kind.
+  /// - `text`: Returns the number as it is written.
+  /// - `parse`: Parses a number; returns nil if it is invalid.
   static func number(
     _ kind: String, _ words: String? = nil, schema: String, text: @escaping @Sendable (Value) -> String,
     _ parse: @escaping @Sendable (String) -> Value?
@@ -172,12 +166,10 @@ extension Kind where Value: Sendable {
 extension Kind {
   /// A list of values.
   ///
-  /// - Parameters:
-  ///   - words: The words for a value in problems. By default, those for the list.
-  ///   - schema: The members of the JSON Schema. By default, an array of the kind's values.
-  ///   - empty: The problem of an empty list, to follow the words for the list. Nil by default: a list may be empty.
-  ///   - write: Writes the list. By default, each value is written on a separate line.
-  /// - Returns: The kind.
+  /// - `words`: The words for a value in problems. By default, those for the list.
+  /// - `schema`: The members of the JSON Schema. By default, an array of the kind's values.
+  /// - `empty`: The problem of an empty list, to follow the words for the list. Nil by default: a list may be empty.
+  /// - `write`: Writes the list. By default, each value is written on a separate line.
   func list(
     _ words: String? = nil, schema: String? = nil, empty: String? = nil, write: Kind<[Value]>.Write? = nil
   ) -> Kind<[Value]> {

@@ -4,19 +4,15 @@ package import CassetteHTTP
 package protocol TemplateEngine: Sendable {
   /// Returns the errors in the templates of a response in JSON.
   ///
-  /// - Parameters:
-  ///   - response: The member `response` as written in the cassette.
-  ///   - file: Reads a body file by its path; returns nil if the file cannot be read.
-  /// - Returns: The errors, ordered by their offsets.
+  /// - `response`: The member `response` as written in the cassette.
+  /// - `file`: Reads a body file by its path; returns nil if the file cannot be read.
   func errors(inResponse response: [UInt8], file: (String) -> [UInt8]?) -> [EngineError]
 
   /// Creates the templates of a table.
   ///
-  /// - Parameters:
-  ///   - entries: All recordings of the table, in recorded order.
-  ///   - standIn: Replaces the placeholders of secrets in bytes; returns nil for bytes without placeholders.
-  ///   - created: Returns the name of the element that a `POST` created, from the fields and body of its response.
-  /// - Returns: The templates, which are compiled on first use.
+  /// - `entries`: All recordings of the table, in recorded order.
+  /// - `standIn`: Replaces the placeholders of secrets in bytes; returns nil for bytes without placeholders.
+  /// - `created`: Returns the name of the element that a `POST` created, from the fields and body of its response.
   func templates(
     of entries: [TemplateEntry], standIn: @escaping @Sendable ([UInt8]) -> [UInt8]?,
     created: @escaping @Sendable (HTTPHeaders, [UInt8]) -> String?
@@ -55,22 +51,16 @@ package protocol TableTemplates: Sendable {
   ) -> (request: HTTPRequest, names: [GeneratedName])?
 
   /// Returns the rendered response of an entry; nil if the response is not a template.
-  ///
-  /// - Throws: ``CassetteError`` if the template is invalid or cannot be rendered.
   func response(
     of entry: Int, in context: TemplateContext, _ memory: any TemplateMemory
   ) throws(CassetteError) -> RecordedResponse?
 
   /// Stores the name that a template generated, or replaces recorded names by generated ones.
   ///
-  /// - Parameters:
-  ///   - entry: The recording that answers.
-  ///   - headers: The header fields of the answer, which are changed.
-  ///   - content: The body of the answer; nil if it is streamed or long.
-  ///   - asked: The request that is answered.
-  ///   - names: The generated names in the request.
-  ///   - memory: The session's counters and names.
-  /// - Returns: The change of the body, which returns nil for bytes that do not change; nil for no change.
+  /// - `headers`: The header fields of the answer, which are changed.
+  /// - `content`: The body of the answer; nil if it is streamed or long.
+  ///
+  /// Returns the change of the body, which returns nil for bytes that do not change; nil for no change.
   func link(
     _ entry: Int, _ headers: inout HTTPHeaders, content: [UInt8]?, to asked: HTTPRequest, _ names: [GeneratedName],
     _ memory: any TemplateMemory

@@ -10,11 +10,9 @@ package final class SearchedFiles: Sendable {
   ///
   /// Only one thread searches at a time.
   ///
-  /// - Parameters:
-  ///   - file: The file.
-  ///   - search: Returns true if something is found.
-  /// - Returns: True if something was found.
-  /// - Throws: What `search` throws.
+  /// - `search`: Returns true if something is found.
+  ///
+  /// Returns true if something was found.
   package func finds(
     in file: BodyFile, _ search: () throws(CassetteError) -> Bool
   ) throws(CassetteError) -> Bool {
