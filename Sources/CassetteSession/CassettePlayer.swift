@@ -1,9 +1,10 @@
+package import CassetteHTTP
 package import CassettePlayback
 internal import CassetteRecording
 internal import CassetteSecrets
 internal import CassetteSystem
 public import Cassettes
-import Foundation
+public import Foundation
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking
@@ -276,5 +277,180 @@ extension CassetteLibrary {
     var library = CassetteLibrary(cassettes: cassettes, fixtures: fixtures)
     library.hasRoomForFixtures = hasRoomForFixtures
     return library
+  }
+}
+
+/// A request and its answer before faults are applied, for observers that check exchanges during playback.
+package struct PlayedExchange: Sendable {
+  /// The request as the session sent it.
+  package let request: HTTPRequest
+  package let url: URL
+  package let status: HTTPStatus
+  package let headers: HTTPHeaders
+  /// The body without its content coding; nil if the body is incomplete.
+  package let body: [UInt8]?
+  /// The recording or stub that answered; nil for an answer derived from several recordings.
+  package let recording: (id: String, cassette: String, place: SourcePlace?)?
+
+  /// True if a stub answered.
+  package var isStub: Bool { recording?.cassette == CassetteStub.cassette }
+
+  /// The observers of all players that are created while this value is bound.
+  @TaskLocal package static var observers: [@Sendable (PlayedExchange) -> Void] = []
+}
+
+extension CassettePlayer {
+  /// Adds an observer of all later answers, called on the queue of the task before the client receives the answer.
+  package func observe(_ observer: @escaping @Sendable (PlayedExchange) -> Void) {
+    state.withLock { $0.observers.append(observer) }
+  }
+
+  func tell(_ request: HTTPRequest, _ played: PlayedResponse, _ url: URL, of recording: RecordingTable.Entry?)
+    throws(CassetteError)
+  {
+    let observers = state.withLock { $0.observers }
+    guard !observers.isEmpty, played.failure == nil else { return }
+    // The observer receives the same length and decoded body as the client.
+    guard case .response(let delivery) = try ExchangeResult(played, url: url).outcome else { return }
+    let exchange = PlayedExchange(
+      request: request, url: url, status: played.status, headers: played.headers,
+      body: delivery.brokenOff == nil ? delivery.pieces.flatMap(\.data) : nil,
+      recording: recording.map { ($0.interaction.id, $0.cassette, $0.interaction.place) })
+    for observer in observers { observer(exchange) }
+  }
+}
+
+extension CassettePlayer {
+  /// The requests so far and their outcomes.
+  public var ledger: CassetteLedger {
+    let (kept, isStrict, test) = state.withLock { ($0.ledger, $0.isStrict, $0.test) }
+    var ledger = kept
+    let table = deck.table
+    let shown = { @Sendable (number: Int) -> String in
+      let entry = table.entries[number]
+      let place = entry.interaction.place.map { " (\($0.file):\($0.line))" } ?? ""
+      return
+        "\(entry.interaction.method) \(SecretNames.masked(url: entry.interaction.url)) — \"\(entry.interaction.shownID)\" of \"\(entry.cassette)\"\(place)"
+    }
+    // The order of concurrent requests is unknown, and stubs have no recorded order.
+    if !hasOverlapped.isSet {
+      ledger.outOfOrder = table.outOfOrder(withRules: isStrict).filter {
+        table.entries[$0.first].cassette != CassetteStub.cassette
+      }
+      .map { "\(shown($0.second))\n    was requested before \(shown($0.first))" }
+    }
+    ledger.faultsNeverMet = deck.faultsNeverMet
+    let overriding = Overriding(table)
+    let unplayed = table.neverPlayed.filter { number in
+      let interaction = table.entries[number].interaction
+      // A recording made by another test is expected to be used by that test.
+      if let test, let other = interaction.recorded?.by, other != test { return false }
+      return !overriding.hides(interaction)
+    }
+    ledger.isHidden = { overriding.hides($0) }
+    ledger.unplayed = CassetteLedger.Unplayed(numbers: unplayed, words: shown)
+    return ledger
+  }
+
+  /// The requests received so far, in order, including each request of a redirect; only the first thousand are kept.
+  public var requests: [CassetteSentRequest] { state.withLock { $0.ledger.requests.compactMap(\.sent) } }
+}
+
+/// The stubs that replace recordings or stubs of an outer scope, which are therefore not reported as unused.
+private struct Overriding: Sendable {
+  private let stubs: [Interaction]
+
+  init(_ table: RecordingTable) {
+    stubs = table.entries.filter { $0.cassette == CassetteStub.cassette }.map(\.interaction)
+  }
+
+  /// Returns true if a stub with a higher priority answers the recorded request.
+  func hides(_ interaction: Interaction) -> Bool {
+    let nearer = stubs.filter { $0.match.priority > interaction.match.priority }
+    guard !nearer.isEmpty, let target = HTTPTarget(interaction.pathAndQuery) else { return false }
+    var cassette = Cassette(name: CassetteStub.cassette)
+    cassette.interactions = nearer
+    let request = HTTPRequest(
+      method: interaction.method, target: target, headers: interaction.requestHeaders,
+      body: (try? interaction.requestBody?.bytes()) ?? [])
+    return Deck(CassetteLibrary(cassettes: [cassette])).plan(request).playback != nil
+  }
+}
+
+extension CassettePlayer {
+  /// The name of the environment variable with the cassettes for an app: `CASSETTES`.
+  public static let launchVariable = "CASSETTES"
+
+  /// Creates a player of cassettes in the resources of a bundle.
+  ///
+  /// A name selects the file `NAME.json` or the folder `NAME`, in the folder `Cassettes` of the bundle or directly in
+  /// the bundle, depending on how `resources: [.copy("Cassettes")]`, `.process` or Xcode copied it.
+  ///
+  /// - Parameters:
+  ///   - names: The names of the cassettes, or absolute paths.
+  ///   - bundle: The bundle with the cassettes.
+  ///   - matching: The rules for comparing requests with recordings. By default, the rules of the files.
+  /// - Throws: ``CassetteError`` if a cassette is not found, or has an error.
+  public convenience init(_ names: String..., in bundle: Bundle, matching: CassetteMatchingOptions...)
+    throws(CassetteError)
+  {
+    try self.init(names: names, in: bundle, matching)
+  }
+
+  private convenience init(names: [String], in bundle: Bundle, _ matching: [CassetteMatchingOptions])
+    throws(CassetteError)
+  {
+    self.init(name: names.joined(separator: ", "))
+    var paths: [String] = []
+    for name in names { paths.append(try Self.path(of: name, in: bundle)) }
+    try add(paths: paths, mode: .replay, matching: CassetteMatchingOptions(matching))
+  }
+
+  /// Returns a player if the environment of this process specifies cassettes; nil otherwise.
+  ///
+  /// `CASSETTES` contains names as in `init(_:in:matching:)`, separated by colons. A UI test sets the variable before
+  /// it launches the app. If a cassette cannot be read, every request fails with an explanation.
+  ///
+  /// - Parameters:
+  ///   - bundle: The bundle with the cassettes. The main bundle by default.
+  ///   - environment: The environment variables. By default, those of the process.
+  ///   - matching: The rules for comparing requests with recordings. By default, the rules of the files.
+  /// - Returns: The player, which its sessions retain; nil if the app should use its servers.
+  public static func launched(
+    in bundle: Bundle = .main, environment: [String: String] = ProcessInfo.processInfo.environment,
+    matching: CassetteMatchingOptions...
+  ) -> CassettePlayer? {
+    guard let value = environment[launchVariable], !value.isEmpty else { return nil }
+    let names = value.split(separator: ":").map(String.init)
+    do throws(CassetteError) {
+      return try CassettePlayer(names: names, in: bundle, matching)
+    } catch {
+      // If the app used its servers instead, the test would seem to pass.
+      let player = CassettePlayer(name: value)
+      player.end("was sent by an app started with \(launchVariable)=\(value), which cannot be played: \(error)")
+      return player
+    }
+  }
+
+  /// Returns the path of a cassette, or of a folder of cassettes, by its name in a folder; nil if it is not found.
+  package static func path(of name: String, in folder: String) -> String? {
+    let plain = folder.isEmpty ? name : Folder.join(folder, name)
+    let candidates = name.hasSuffix(".json") ? [plain] : [plain + ".json", plain]
+    return candidates.first { Folder.resolvedKind(of: $0) != .missing }
+  }
+
+  /// Returns the path of a cassette, or of a folder of cassettes, in the resources of a bundle.
+  private static func path(of name: String, in bundle: Bundle) throws(CassetteError) -> String {
+    var places: [String] = []
+    for folder in [bundle.resourcePath, bundle.bundlePath].compactMap({ $0 }) where !places.contains(folder) {
+      places.append(folder)
+    }
+    let bases = name.hasPrefix("/") ? [""] : places.flatMap { [Folder.join($0, "Cassettes"), $0] }
+    for base in bases {
+      if let path = path(of: name, in: base) { return path }
+    }
+    throw CassetteError(
+      file: name, message: "the cassette was not found in \(places.joined(separator: ", "))",
+      suggestion: "add it to the app's resources: resources: [.copy(\"Cassettes\")], or give its absolute path")
   }
 }

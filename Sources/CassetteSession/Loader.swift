@@ -1,5 +1,6 @@
 internal import CassetteSecrets
 internal import CassetteSystem
+import Cassettes
 import Dispatch
 import Foundation
 
@@ -357,4 +358,86 @@ final class Loader: @unchecked Sendable {
   static let noQueue =
     "this version of Foundation hides the queue of a task, which responses with a delay or a streamed body need: use "
     + "withMockServer(cassettes:)"
+}
+
+extension Loader {
+  typealias Delivery = ExchangeResult.Delivery
+
+  /// Adds the delivery of an answer to the remaining steps.
+  func deliver(_ delivery: Delivery) { steps += steps(of: delivery) }
+
+  /// Delivers a complete answer immediately; using steps for it would take a thirtieth of the time of an exchange.
+  func deliver(_ whole: Data, of response: HTTPURLResponse, to loading: CassetteURLProtocol) {
+    let client = loading.client
+    client?.urlProtocol(loading, didReceive: response, cacheStoragePolicy: .notAllowed)
+    client?.urlProtocol(loading, didLoad: whole)
+    end()
+    client?.urlProtocolDidFinishLoading(loading)
+  }
+
+  /// Returns the steps that deliver an answer.
+  func steps(of delivery: Delivery) -> [Step] {
+    let pieces = delivery.pieces
+    let end = delivery.brokenOff.map { Step.fail(.make($0, url: delivery.response.url)) } ?? .finish
+    let takesPieces = pieces.count < 2 || task.map { SessionTask.takesPieces($0) } ?? collectsPieces
+    var steps: [Step] = [.head(delivery.response)]
+    if takesPieces {
+      for piece in pieces {
+        if piece.after > 0 { steps.append(.wait(piece.after)) }
+        if !piece.data.isEmpty { steps.append(.data(piece.data)) }
+      }
+    } else {
+      for piece in pieces where piece.after > 0 { steps.append(.wait(piece.after)) }
+      steps.append(.data(Data(pieces.flatMap(\.data))))
+    }
+    steps.append(end)
+    return steps
+  }
+}
+
+extension Loader {
+  /// Sends a request to the network, and adds the events of its response to the steps.
+  func listen(to call: LiveCall, of player: CassettePlayer, for request: URLRequest, content: [UInt8]) {
+    guard let queue else { return fail(NSURLErrorUnknown, Self.noQueue) }
+    let takesPieces = task.map { SessionTask.takesPieces($0) } ?? collectsPieces
+    steps = []
+    live = call
+    received = .awaited
+    keptBody = []
+    call.begin { [weak self] event in
+      let loader = self
+      queue.async { loader?.hear(event, request, content, takesPieces) }
+    }
+    player.send(call)
+  }
+
+  private func hear(_ event: LiveCall.Event, _ request: URLRequest, _ content: [UInt8], _ takesPieces: Bool) {
+    switch (event, received) {
+    case (.head(let response), _):
+      keepCookies(of: response)
+      let next = Redirect.next(after: response, to: request)
+      if next == nil, takesPieces {
+        received = .passing
+        steps.append(.head(response))
+      } else {
+        received = .kept(response, next: next)
+      }
+    case (.data(let bytes), .passing): steps.append(.data(Data(bytes)))
+    case (.data(let bytes), _): keptBody += bytes
+    case (.end(let error), .kept(let response, let next)):
+      live = nil
+      let pieces = keptBody.isEmpty ? [] : [ExchangeResult.Piece(data: Data(keptBody))]
+      let delivery = Delivery(response, pieces, brokenOff: error == nil ? nil : URLError.brokenOff)
+      keptBody = []
+      if let next, error == nil {
+        steps.append(.redirect(next.0, content: next.keepsBody ? content : [], instead: delivery))
+      } else {
+        deliver(delivery)
+      }
+    case (.end(let error), _):
+      live = nil
+      steps.append(error.map(Step.fail) ?? .finish)
+    }
+    proceed()
+  }
 }

@@ -339,3 +339,102 @@ package final class RecordingTable: Sendable {
     marks.replace(0, with: Int(request), at: entry)
   }
 }
+
+/// Reports of the recordings that have played, and their order.
+extension RecordingTable {
+  /// The number of entries that are recordings of cassettes.
+  package var recordingCount: Int { entries.count { !$0.isFixture } }
+
+  /// The recordings that no request has played, without fixtures.
+  package var neverPlayed: [Int] { entries.indices.filter { !entries[$0].isFixture && firstPlayed($0) == nil } }
+
+  /// Returns the pairs of recordings of one cassette that were first requested in an order other than recorded.
+  ///
+  /// The second recording of each pair was recorded after the first, but requested before it.
+  ///
+  /// - `withRules`: True to include recordings with rules.
+  package func outOfOrder(withRules: Bool) -> [(first: Int, second: Int)] {
+    var pairs: [(first: Int, second: Int)] = []
+    var latest: (entry: Int, request: UInt64)?
+    for number in entries.indices where !entries[number].isFixture {
+      // Recordings with rules have no place in an order, unless a test defines one.
+      if !withRules, rules(of: number) != nil || replay(of: number)?.when.isEmpty == false { continue }
+      guard let request = firstPlayed(number) else { continue }
+      if let latest, entries[latest.entry].cassette == entries[number].cassette, request < latest.request {
+        pairs.append((latest.entry, number))
+      } else {
+        latest = (number, request)
+      }
+    }
+    return pairs
+  }
+
+  /// The number of files in `fixtures/`; one file may answer two paths.
+  package var fixtureCount: Int {
+    Set(
+      entries.indices.lazy.filter { self.entries[$0].isFixture && !self.isResource($0) }.map {
+        self.entries[$0].interaction.id
+      }
+    ).count
+  }
+}
+
+/// Finding recordings that answer regardless of the rest of a request.
+extension RecordingTable {
+  /// Returns for each group the entry that answers regardless of the rest of a request, except credentials.
+  ///
+  /// The entry is a fixture of the group's path, or a single recording that repeats and compares only the target.
+  static func soleEntries(
+    _ index: RequestIndex, _ entries: [Entry], _ fixtures: [String: Int], _ ruleIndex: RuleIndex,
+    _ isRuled: (Int) -> Bool
+  ) -> [Int32] {
+    var shadows: [ArraySlice<UInt8>: Int] = [:]
+    for (key, entry) in fixtures { shadows[Array(key.utf8)[...]] = entry }
+    return index.groups.enumerated().map { number, group in
+      if !shadows.isEmpty, let fixture = shadows[index.pathKey(of: group)] {
+        return mayEcho(entries[fixture].interaction) ? -1 : Int32(fixture)
+      }
+      let entry = entries[group.first]
+      guard group.count == 1, !isRuled(number), entry.level != .exact,
+        entry.interaction.repeatPolicy != .once, !entry.interaction.hasRequestBody,
+        !ConditionalAnswer.isOne(entry.interaction), entry.interaction.failure?.gap == nil,
+        !mayEcho(entry.interaction)
+      else { return -1 }
+      if !ruleIndex.isEmpty {
+        let (method, target) = index.request(of: group)
+        // A request for the group has one of these spellings, or is compared in full.
+        for spelling in Set([target, entry.interaction.pathAndQuery])
+        where ruleIndex.mayAnswer(method: HTTPMethod(rawValue: method), target: spelling) { return -1 }
+      }
+      return Int32(group.first)
+    }
+  }
+
+  /// Returns the only entry that answers a method and a target, given as strings.
+  package func sole(_ method: String, _ target: String, hasCredentials: () -> Bool) -> Int? {
+    method.withUTF8Span { method in
+      target.withUTF8Span { text in
+        RecordedTarget.withPathAndQuery(text) { sole(method: method, target: $0, hasCredentials: hasCredentials) }
+      }
+    }
+  }
+
+  /// True if an answer may contain a JSON-RPC message, whose `id` has to be copied from the request body.
+  ///
+  /// Always true for a body in a file, because the file may change after loading.
+  private static func mayEcho(_ interaction: Interaction) -> Bool {
+    guard interaction.method != .get, interaction.method != .head, let body = interaction.responseBody else {
+      return false
+    }
+    guard body.lyingPlace == nil, let bytes = try? body.bytes() else { return true }
+    return CallEcho.mayConcern(bytes)
+  }
+
+  /// Returns true if a target is spelled like its key in the index, or like the recording: rules were checked for both.
+  func isSpelledAsKnown(_ target: Span<UInt8>, _ entry: Int) -> Bool {
+    CanonicalTarget.isPlain(target)
+      || entries[entry].interaction.withRequestLine { _, url in
+        RecordedTarget.withPathAndQuery(url) { $0.equals(target) }
+      }
+  }
+}

@@ -207,3 +207,251 @@ package struct RecordingMerge: ~Copyable {
     return (after, .changed(name))
   }
 }
+
+/// Keeps the alias numbers of a cassette when it is recorded again.
+extension RecordingMerge {
+  /// The alias numbers of the secrets that are searched for everywhere.
+  var pins: [[UInt8]: Int] { pass.table.pins }
+
+  /// Assigns to each secret its number in the existing cassette, found by the text around the aliases.
+  mutating func adoptNumbers(
+    _ drafts: [Interaction], _ partners: [Int?], _ pins: [Int: Int], isSure: Bool
+  ) throws(CassetteError) {
+    var reserved = pass.foreignNumbers
+    let replaced = Set(zip(drafts, partners).compactMap { $0.failure == nil ? $1 : nil })
+    for (index, interaction) in old.interactions.enumerated() {
+      for part in try Self.parts(of: interaction) {
+        SecretAlias.each(in: part.text) { pass.table.spellings[$0.number] = $0.shape }
+        if !replaced.contains(index) { reserved.formUnion(SecretAlias.numbers(in: part.text)) }
+      }
+    }
+    var secrets: [Int: Int] = [:]
+    for (secret, number) in pass.table.numbers { secrets[number] = secret }
+    var given = pins
+    // In a full recording, the secrets of a repeated request keep their old numbers even if recordings that are kept use
+    // these numbers, because they contain the same secrets.
+    var used = (isSure ? pass.foreignNumbers : reserved).union(pins.values)
+    func give(_ numbers: [Int], of old: [Int]) {
+      for (number, oldNumber) in zip(numbers, old) {
+        guard let secret = secrets[number], given[secret] == nil, used.insert(oldNumber).inserted else { continue }
+        given[secret] = oldNumber
+      }
+    }
+    // Strings that also changed outside of their aliases.
+    var changed: [ChangedText] = []
+    for (index, partner) in partners.enumerated() {
+      if let partner { changed += try Self.agree(drafts[index], old.interactions[partner], give) }
+    }
+    Self.agree(changed, give)
+    pass.table.renumber(given, reserved: reserved)
+  }
+
+  /// Reserves all numbers of the cassette for their current secrets.
+  mutating func reserveNumbers() throws(CassetteError) {
+    for interaction in old.interactions {
+      for part in try Self.parts(of: interaction) { pass.table.reserve(SecretAlias.numbers(in: part.text)) }
+    }
+  }
+
+  /// A string that changed outside of its aliases.
+  package typealias ChangedText = (new: [UInt8], old: [UInt8])
+
+  /// Matches the alias numbers in an exchange with those in its old recording, and returns the strings in which this is
+  /// not possible because other content changed.
+  package static func agree(
+    _ new: Interaction, _ old: Interaction, _ give: (_ new: [Int], _ old: [Int]) -> Void
+  ) throws(CassetteError) -> [ChangedText] {
+    var changed: [ChangedText] = []
+    for part in try parts(of: new) {
+      let neutral = SecretAlias.neutral(part.text)
+      guard !neutral.numbers.isEmpty else { continue }
+      let candidates = try parts(of: old, named: part.name).map(\.text)
+      let same = candidates.lazy.map(SecretAlias.neutral).first { old in
+        old.numbers.count == neutral.numbers.count && ByteSearch.isSame(old.bytes, neutral.bytes)
+      }
+      if let same { give(neutral.numbers, same.numbers) } else { changed += candidates.map { (part.text, $0) } }
+    }
+    return changed
+  }
+
+  /// Matches the alias numbers in changed strings, by the text around each alias.
+  package static func agree(_ changed: [ChangedText], _ give: (_ new: [Int], _ old: [Int]) -> Void) {
+    for (new, old) in changed {
+      let pieces = pieces(of: old)
+      for piece in self.pieces(of: new).sorted(by: { ($0.value[0], $0.key) < ($1.value[0], $1.key) }) {
+        if let old = pieces[piece.key], old.count == piece.value.count { give(piece.value, old) }
+      }
+    }
+  }
+
+  /// Returns the alias numbers by the surrounding text, up to commas, line ends, `&` and `;`.
+  private static func pieces(of text: [UInt8]) -> [String: [Int]] {
+    text.split { pieceEnds.contains($0) }.reduce(into: [:]) { pieces, piece in
+      let piece = SecretAlias.neutral(Array(piece))
+      if !piece.numbers.isEmpty { pieces[String(decoding: piece.bytes, as: UTF8.self), default: []] += piece.numbers }
+    }
+  }
+
+  private static let pieceEnds = ByteSet(adding: ",\r\n&;")
+
+  /// Returns the parts that may contain aliases, with a name for each; a body is read only if requested.
+  package static func parts(
+    of interaction: Interaction, named name: String? = nil
+  ) throws(CassetteError) -> [(name: String, text: [UInt8])] {
+    var parts = [("url", Array(interaction.url.utf8))]
+    for field in interaction.requestHeaders {
+      parts.append(header(">", field))
+    }
+    if let body = interaction.requestBody, name == nil || name == ">", try body.openLongFile() == nil {
+      parts.append((">", try body.bytes()))
+    }
+    for field in interaction.response?.trailers ?? [] {
+      parts.append(header("<<", field))
+    }
+    for field in interaction.response?.headers ?? [] {
+      parts.append(header("<", field))
+    }
+    if let body = interaction.response?.body, name == nil || name == "<", try body.openLongFile() == nil {
+      parts.append(("<", try body.bytes()))
+    }
+    if let name { parts.removeAll { $0.0 != name } }
+    return parts
+  }
+
+  /// Returns a field without volatile parts, such as the expiration date of a cookie.
+  private static func header(_ side: String, _ field: HTTPHeaders.Field) -> (name: String, text: [UInt8]) {
+    let name = field.name.lowercased()
+    return ("\(side) \(name)", Array(RecordingComparison.value(of: name, field.value).utf8))
+  }
+}
+
+/// Orders recordings in a cassette, independent of the order in which they were recorded.
+extension RecordingMerge {
+  /// The placement of an exchange.
+  enum Place {
+    /// A new recording; `behind` is the old recording that the same request repeats, if any.
+    case new(Interaction, behind: Int?)
+    /// A repetition of an old recording, which is kept unchanged if there is no replacement.
+    case again(Interaction?, Int)
+    /// A repetition of an old recording that another test of this session already repeated.
+    case shared(Int)
+
+    /// The index of the old recording that the exchange repeats.
+    var partner: Int? { if case .again(_, let partner) = self { partner } else { nil } }
+
+    /// True if the resulting recording equals the one of another test.
+    func holds(_ other: Interaction?, or old: Interaction) -> Bool {
+      guard case .again(let mine, _) = self else { return false }
+      return mine == nil && other == nil || RecordingComparison.isSame(mine ?? old, other ?? old)
+    }
+  }
+
+  /// Assembles a cassette from the old recordings in their order, each new recording after its predecessor.
+  mutating func result(
+    _ cassette: Cassette, _ keys: [String?], _ places: [Place], _ outcomes: [Outcome],
+    _ asked: (all: Set<Int>, unanswered: [String])
+  ) throws(CassetteError) -> Result {
+    var cassette = cassette
+    var again: [Int: Interaction] = [:]
+    for case .again(let interaction?, let partner) in places { again[partner] = interaction }
+    let behind = followers(keys, places)
+    var result = Result(
+      cassette: cassette, sources: [], outcomes: outcomes, asked: asked.all, unanswered: asked.unanswered)
+    result.replaced = Set(again.keys)
+    cassette.interactions = []
+    func append(_ interaction: Interaction, _ source: Int?) {
+      cassette.interactions.append(interaction)
+      result.sources.append(source)
+    }
+    for interaction in behind[-1] ?? [] { append(interaction, nil) }
+    for (index, before) in old.interactions.enumerated() {
+      var kept = before
+      if let interaction = again[index] {
+        kept = interaction
+      } else {
+        // The recording is kept, but newly known secrets are redacted.
+        let after = try pass.redacting(before, onlyKnown: true)
+        if !RecordingComparison.isSame(before, after) {
+          result.reredacted.append(before.id)
+          kept = after
+        }
+      }
+      append(kept, index)
+      for interaction in behind[index] ?? [] { append(interaction, nil) }
+    }
+    cassette.origin = cassette.origin.map { pass.redacting($0, as: .url) }
+    result.cassette = cassette
+    return result
+  }
+
+  /// Returns the new recordings by the index of the old recording that precedes them; -1 for the beginning.
+  private func followers(_ keys: [String?], _ places: [Place]) -> [Int: [Interaction]] {
+    let tags = old.interactions.map { $0.recorded?.by }
+    var behind: [Int: [Interaction]] = [:]
+    var first: [String?: Int] = [:]
+    for (key, place) in zip(keys, places) {
+      guard let partner = place.partner else { continue }
+      first[key] = min(first[key] ?? .max, partner)
+    }
+    /// The index of the previous exchange of each test.
+    var last: [String?: Int] = [:]
+    for (key, place) in zip(keys, places) {
+      switch place {
+      case .again(_, let partner), .shared(let partner): last[key] = partner
+      case .new(let interaction, let partner):
+        let position = partner ?? last[key] ?? Self.beginning(of: key, before: first[key], tags)
+        let settled = Self.advanced(position, for: key, tags)
+        behind[settled, default: []].append(interaction)
+        last[key] = settled
+      }
+    }
+    return behind
+  }
+
+  /// Returns the index after which a test is inserted whose first exchange is new.
+  private static func beginning(of key: String?, before first: Int?, _ tags: [String?]) -> Int {
+    if let first {
+      var position = first - 1
+      while let key, position >= 0, let tag = tags[position], TestOrder.precedes(key, tag) { position -= 1 }
+      return position
+    }
+    guard let key else { return tags.count - 1 }
+    let earlier = tags.lastIndex { tag in tag.map { !TestOrder.precedes(key, $0) } ?? false }
+    let later = tags.firstIndex { tag in tag.map { TestOrder.precedes(key, $0) } ?? false }
+    return earlier ?? later.map { $0 - 1 } ?? tags.count - 1
+  }
+
+  /// Skips the recordings of preceding tests after a recording without a test.
+  private static func advanced(_ position: Int, for key: String?, _ tags: [String?]) -> Int {
+    guard let key, position >= 0, tags[position] == nil else { return position }
+    var position = position
+    while position + 1 < tags.count, let tag = tags[position + 1], TestOrder.precedes(tag, key) { position += 1 }
+    return position
+  }
+}
+
+/// The order of tests in a shared cassette: by name, with numbers compared by value.
+package enum TestOrder {
+  /// True if a test's recordings precede another test's: `item(2)` is before `item(10)`.
+  package static func precedes(_ one: String, _ other: String) -> Bool {
+    let (one, other) = (Array(one.utf8), Array(other.utf8))
+    var (left, right) = (one[...], other[...])
+    while let first = left.first, let second = right.first {
+      let numbers = (left.prefix(while: \.isDigit), right.prefix(while: \.isDigit))
+      if !numbers.0.isEmpty, !numbers.1.isEmpty {
+        let values = (numbers.0.drop { $0 == 0x30 }, numbers.1.drop { $0 == 0x30 })
+        if values.0.count != values.1.count { return values.0.count < values.1.count }
+        if !values.0.elementsEqual(values.1) { return values.0.lexicographicallyPrecedes(values.1) }
+        left = left.dropFirst(numbers.0.count)
+        right = right.dropFirst(numbers.1.count)
+      } else {
+        if first != second { return first < second }
+        left = left.dropFirst()
+        right = right.dropFirst()
+      }
+    }
+    if left.isEmpty != right.isEmpty { return left.isEmpty }
+    // `a01` and `a1` are different tests.
+    return one.lexicographicallyPrecedes(other)
+  }
+}

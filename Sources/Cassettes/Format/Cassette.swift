@@ -1,3 +1,4 @@
+internal import CassetteJSON
 internal import CassetteSystem
 
 /// An ordered list of recorded exchanges.
@@ -30,5 +31,79 @@ public struct Cassette: Sendable {
     self.name = name
     self.origin = origin
     self.interactions = interactions
+  }
+}
+
+extension CassetteFile {
+  /// The formats of other tools, by a member of their outermost object, with a suggestion for each.
+  private static let foreign = [
+    "log": ("a HAR file", "convert it: mockserver import"),
+    "mappings": ("a WireMock file", "convert it: mockserver import"),
+    "item": ("a Postman collection", "convert it: mockserver import"),
+    "http_interactions": ("a VCR file", "convert it: mockserver import"),
+    "openapi": ("an OpenAPI document", "serve it: mockserver serve --openapi"),
+    "swagger": ("an OpenAPI document", "serve it: mockserver serve --openapi"),
+  ]
+
+  /// Returns an error for a file of another tool; nil for cassettes and unknown files.
+  static func foreignFile(_ bytes: [UInt8], _ file: String) -> CassetteError? {
+    guard !Cassette.isCassette(bytes) else { return nil }
+    var error: CassetteError?
+    eachOuterName(in: bytes) { name in
+      guard let (kind, remedy) = foreign[name] else { return true }
+      error = CassetteError(
+        file: file, line: 1, column: 1, message: "is \(kind), not a cassette",
+        suggestion: "\(remedy) \(ShellWord.quoted(file))")
+      return false
+    }
+    return error
+  }
+
+  /// Calls `use` with the names of the members of a file's outermost object until it returns false.
+  ///
+  /// - `use`: Returns true to continue with the next member.
+  ///
+  /// Returns false if the JSON is broken, and nil if the file contains no object; otherwise true.
+  @discardableResult
+  static func eachOuterName(in bytes: [UInt8], _ use: (String) -> Bool) -> Bool? {
+    let span = bytes.span
+    var at = contentStart(span)
+    JSONScanner.skipWhitespace(in: span, at: &at)
+    guard var members = JSONItems(in: span, at: &at), members.isObject else { return nil }
+    do {
+      while try members.next(in: span, at: &at) {
+        guard use(JSONString.decode(span.extracting(members.name)) ?? "") else { return true }
+        try JSONScanner.skipValue(in: span, at: &at)
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+extension Cassette {
+  /// Returns true if a file is or was meant to be a cassette: a JSON object with a member named `cassette`.
+  ///
+  /// Parses only as much as needed, and checks nothing else. A truncated file, or one that is not valid JSON, counts as
+  /// a cassette if it contains the member's name, so that reading it can report the error.
+  public static func isCassette(_ bytes: [UInt8]) -> Bool {
+    var isOne = false
+    let isJSON = CassetteFile.eachOuterName(in: bytes) { name in
+      isOne = name == "cassette"
+      return !isOne
+    }
+    guard isJSON == false else { return isOne }
+    // The JSON is broken: search for the member's name as text.
+    let wanted = Array("\"cassette\"".utf8)
+    let span = bytes.span
+    var from = 0
+    while let start = bytes.firstIndex(of: wanted, from: from) {
+      from = start + 1
+      var after = start + wanted.count
+      JSONScanner.skipWhitespace(in: span, at: &after)
+      if after < span.count, span[after] == UInt8(ascii: ":") { return true }
+    }
+    return false
   }
 }

@@ -1,4 +1,5 @@
 public import CassetteHTTP
+internal import CassetteSecrets
 internal import CassetteSystem
 
 /// A request and its response or failure.
@@ -237,4 +238,40 @@ private struct InteractionFacts: Sendable {
   var rules: InteractionRules?
   var place: SourcePlace?
   var note: String?
+}
+
+extension Interaction {
+  /// The method and URL for display, with secrets masked.
+  package var shown: String { "\(method) \(SecretNames.masked(url: url))" }
+
+  /// The reason why the bodies cannot be searched for secrets; nil if they can.
+  ///
+  /// A body in a file is searched in the file.
+  package var opaqueReason: String? {
+    if let reason = Self.reason(requestBody, requestHeaders) { return "its request: \(reason)" }
+    return Self.reason(responseBody, response?.headers ?? [])
+  }
+
+  private static func reason(_ body: Body?, _ headers: HTTPHeaders) -> String? {
+    guard let body, let bytes = try? body.bytes() else { return nil }
+    return OpaqueBody.reason(bytes, headers)
+  }
+}
+
+extension Interaction {
+  /// The id for display.
+  ///
+  /// If the id was derived from a path with a secret, it is derived from the masked path instead.
+  package var shownID: String {
+    let path = url.prefix { $0 != "?" && $0 != "#" }
+    let masked = SecretNames.masked(url: String(path))
+    guard masked != path else { return id }
+    func derived(_ url: String) -> String {
+      var ids = CassetteFileIDs(capacity: 1)
+      let id = ids.derive(method: Array(method.rawValue.utf8).span, url: Array(url.utf8).span)
+      return String(decoding: id, as: UTF8.self)
+    }
+    let own = derived(url)
+    return id.hasPrefix(own) ? derived(masked) + id.dropFirst(own.count) : id
+  }
 }
