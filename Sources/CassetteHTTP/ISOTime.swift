@@ -97,7 +97,7 @@ package struct ISOTime {
       end += 1
     case UInt8(ascii: "+"), UInt8(ascii: "-"):
       let hasColon = end + 3 < bytes.endIndex && bytes[end + 3] == UInt8(ascii: ":")
-      guard let hours = number(end + 1, 2), let minutes = number(end + (hasColon ? 4 : 3), 2), hours <= 14, minutes < 60
+      guard let hours = number(end + 1, 2), let minutes = number(end + (hasColon ? 4 : 3), 2), hours < 24, minutes < 60
       else { return }
       zone = (bytes[end] == UInt8(ascii: "-") ? -1 : 1) * (hours * 3600 + minutes * 60)
       hasZone = hasColon

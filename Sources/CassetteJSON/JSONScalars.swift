@@ -39,3 +39,11 @@ package enum JSONScalars {
     }
   }
 }
+
+extension [JSONPath.Step] {
+  /// The name of the last member on the path; nil if it has only elements.
+  package var lastName: String? {
+    for case .member(let name) in reversed() { return name }
+    return nil
+  }
+}

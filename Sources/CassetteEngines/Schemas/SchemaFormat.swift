@@ -1,3 +1,4 @@
+internal import CassetteHTTP
 internal import CassettePatterns
 internal import CassetteSystem
 
@@ -12,17 +13,23 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
   /// Returns true if a string has this format.
   package func accepts(_ text: [UInt8]) -> Bool {
     switch self {
-    case .date: return SchemaTime(text[...]).isDate
-    case .time: return SchemaTime(text[...]).isTime
-    case .dateTime:
-      guard text.count > 10, text[10] | 0x20 == UInt8(ascii: "t") else { return false }
-      return SchemaTime(text[..<10]).isDate && SchemaTime(text[11...]).isTime
+    case .date: return ISOTime(text[...]).map { $0.isDate && $0.isWhole } ?? false
+    case .time: return Self.isDateTime(Array("1970-01-01T".utf8) + text)
+    case .dateTime: return Self.isDateTime(text)
     case .ipv4: return IPAddress.isV4(text[...])
     case .ipv6: return IPAddress.isV6(text)
     case .regex: return (try? TextPattern(String(decoding: text, as: UTF8.self), in: .ecmaScript)) != nil
     case .hostname: return text.count <= 253 && matches(text)
     case .duration, .email, .uri, .uriReference, .uuid, .jsonPointer, .relativeJSONPointer: return matches(text)
     }
+  }
+
+  /// Returns true for a date and time of RFC 3339 §5.6; leap seconds only occur at the end of a day in UTC.
+  private static func isDateTime(_ text: [UInt8]) -> Bool {
+    guard let time = ISOTime(text[...]), time.isWhole, time.hasSeconds, time.hasZone, text[10] != 0x20 else {
+      return false
+    }
+    return text[17] != UInt8(ascii: "6") || time.seconds % 86_400 == 0
   }
 
   private func matches(_ text: [UInt8]) -> Bool {
@@ -57,58 +64,6 @@ package enum SchemaFormat: String, Sendable, CaseIterable {
     ]
     return sources.compactMapValues { try? TextPattern($0) }
   }()
-}
-
-/// Validates dates and times of RFC 3339 §5.6.
-private struct SchemaTime {
-  private var rest: ArraySlice<UInt8>
-
-  init(_ text: ArraySlice<UInt8>) { rest = text }
-
-  private mutating func number(_ count: Int) -> Int? {
-    let digits = rest.prefix(count)
-    guard digits.count == count, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
-    rest = rest.dropFirst(count)
-    return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
-  }
-
-  private mutating func take(_ byte: UInt8) -> Bool {
-    guard rest.first == byte else { return false }
-    rest = rest.dropFirst()
-    return true
-  }
-
-  var isDate: Bool {
-    var time = self
-    guard let year = time.number(4), time.take(0x2d), let month = time.number(2), time.take(0x2d),
-      let day = time.number(2), time.rest.isEmpty, (1...12).contains(month)
-    else { return false }
-    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
-    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return (1...days[month - 1]).contains(day)
-  }
-
-  var isTime: Bool {
-    var time = self
-    guard let hour = time.number(2), time.take(0x3a), let minute = time.number(2), time.take(0x3a),
-      let second = time.number(2), hour < 24, minute < 60, second <= 60
-    else { return false }
-    if time.take(0x2e) {
-      guard time.number(1) != nil else { return false }
-      while time.number(1) != nil {}
-    }
-    var offset = 0
-    if !time.take(0x5a), !time.take(0x7a) {
-      let isBehind = time.take(0x2d)
-      guard isBehind || time.take(0x2b), let hours = time.number(2), time.take(0x3a), let minutes = time.number(2),
-        hours < 24, minutes < 60
-      else { return false }
-      offset = (isBehind ? 1 : -1) * (hours * 60 + minutes)
-    }
-    guard time.rest.isEmpty else { return false }
-    // Leap seconds only occur at the end of a day in UTC.
-    return second < 60 || (hour * 60 + minute + offset + 1_440) % 1_440 == 1_439
-  }
 }
 
 /// A URI reference in `$id` or `$ref` (RFC 3986).

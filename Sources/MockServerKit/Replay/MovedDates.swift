@@ -24,28 +24,18 @@ struct MovedDates: Sendable {
 
   /// Returns a body with its dates shifted; nil if it contains no dates, or is binary.
   func body(_ bytes: [UInt8]) -> [UInt8]? {
-    guard let tree = JSONTree(bytes) else { return text(bytes) }
     var found: [(range: Range<Int>, bytes: [UInt8])] = []
-    collect(tree.root, named: nil, in: tree, &found)
-    return replaced(bytes, found)
-  }
-
-  private func collect(
-    _ node: JSONTree.Node, named name: [UInt8]?, in tree: JSONTree, _ found: inout [(range: Range<Int>, bytes: [UInt8])]
-  ) {
-    switch node.kind {
-    case .object(let members): for member in members { collect(member.value, named: member.name, in: tree, &found) }
-    case .array(let elements): for element in elements { collect(element, named: name, in: tree, &found) }
-    case .scalar:
-      let token = tree.bytes[node.range]
+    let isJSON = JSONScalars.each(in: bytes) { path, range in
+      let token = bytes[range]
       if token.first == UInt8(ascii: "\"") {
-        if let moved = text(Array(token)) { found.append((node.range, moved)) }
-      } else if let name, Self.speaksOfTime(String(decoding: name, as: UTF8.self)),
+        if let moved = text(Array(token)) { found.append((range, moved)) }
+      } else if let name = path.lastName, Self.speaksOfTime(name),
         let count = Int(String(decoding: token, as: UTF8.self)), let moved = epoch(count)
       {
-        found.append((node.range, Array(String(moved).utf8)))
+        found.append((range, Array(String(moved).utf8)))
       }
     }
+    return isJSON ? replaced(bytes, found) : text(bytes)
   }
 
   // MARK: Strings

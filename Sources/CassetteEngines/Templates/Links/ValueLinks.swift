@@ -168,25 +168,12 @@ struct NameChange: Sendable {
   /// Returns JSON or text content with the name replaced; nil if nothing changes.
   func content(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.firstIndex(of: Array(old.utf8), from: 0) != nil else { return nil }
-    guard let tree = JSONTree(bytes) else {
-      let changed = within(bytes)
-      return changed == bytes ? nil : changed
-    }
     var found: [(range: Range<Int>, bytes: [UInt8])] = []
-    walk(tree.root, member: "") { node, member in
-      if let changed = scalar(bytes[node.range], member) { found.append((node.range, changed)) }
+    let isJSON = JSONScalars.each(in: bytes) { path, range in
+      if let changed = scalar(bytes[range], path.lastName ?? "") { found.append((range, changed)) }
     }
-    return found.isEmpty ? nil : bytes.replacing(found)
-  }
-
-  private func walk(_ node: JSONTree.Node, member: String, _ visit: (JSONTree.Node, String) -> Void) {
-    // The recursion is limited by the maximum depth of the JSON parser.
-    switch node.kind {
-    case .object(let members):
-      for inner in members { walk(inner.value, member: inner.text, visit) }
-    case .array(let elements): for element in elements { walk(element, member: member, visit) }
-    case .scalar: visit(node, member)
-    }
+    let changed = isJSON ? bytes.replacing(found) : within(bytes)
+    return changed == bytes ? nil : changed
   }
 
   /// Returns a replaced string or number; nil if the token does not contain the name.

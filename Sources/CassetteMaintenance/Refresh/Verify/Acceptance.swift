@@ -80,24 +80,15 @@ package struct Acceptance: Sendable {
     // A body that cannot be read may contain any secret.
     guard let bytes = try? body.bytes() else { return nil }
     guard !SecretAlias.numbers(in: bytes).isEmpty else { return places }
-    guard let tree = JSONTree(bytes) else { return nil }
     var paths: Set<String> = []
-    collect(tree.root, of: tree, "$", &paths)
-    return places + paths.sorted().map { .json($0) }
-  }
-
-  private static func collect(_ node: JSONTree.Node, of tree: JSONTree, _ path: String, _ paths: inout Set<String>) {
-    switch node.kind {
-    case .object(let members):
-      for member in members {
-        let step = JSONPath([.member(String(decoding: member.name, as: UTF8.self))]).description.dropFirst()
-        collect(member.value, of: tree, path + step, &paths)
+    let isJSON = JSONScalars.each(in: bytes) { path, range in
+      guard !SecretAlias.numbers(in: Array(bytes[range])).isEmpty else { return }
+      let steps = path.map { step -> Substring in
+        if case .element = step { "[*]" } else { JSONPath([step]).description.dropFirst() }
       }
-    case .array(let elements):
-      for element in elements { collect(element, of: tree, path + "[*]", &paths) }
-    case .scalar:
-      if !SecretAlias.numbers(in: Array(tree.bytes[node.range])).isEmpty { paths.insert(path) }
+      paths.insert("$" + steps.joined())
     }
+    return isJSON ? places + paths.sorted().map { .json($0) } : nil
   }
 }
 
