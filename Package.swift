@@ -79,7 +79,7 @@ let package = Package(
     .target(name: "CMockServerInspector", exclude: ["Page"]),
     .systemLibrary(name: "CCassetteZlib", pkgConfig: zlib, providers: [.apt(["zlib1g-dev"])]),
     // Floor 1: the detection of secrets; HTTP/1 parsing and sockets.
-    target("CassetteSecrets", dependsOn: basics),
+    target("CassetteSecrets", dependsOn: ["CassettePatterns"] + basics),
     target("MockServerWire", dependsOn: ["CassetteHTTP", "CassetteSystem"]),
     target("MockServerSockets", dependsOn: ["CMockServerEpoll", "CassetteSystem"]),
     // Floor 2: the model of recordings, its files and folders; TLS.

@@ -83,11 +83,7 @@ enum JWTStandIn {
     // An unsecured token has no signature (RFC 7519 §6).
     let signature = parts[0].contains("'alg':'none'") ? "" : "secret-\(number)"
     return [json(parts[0] + ")", number), json("(" + parts[1], number), Array(signature.utf8)]
-      .map { bytes in
-        String(decoding: BodyBase64.encode(bytes), as: UTF8.self).replacing("+", with: "-").replacing("/", with: "_")
-          .replacing("=", with: "")
-      }
-      .joined(separator: ".")
+      .map(Base64URL.text).joined(separator: ".")
   }
 
   private static func json(_ text: String, _ number: Int) -> [UInt8] {

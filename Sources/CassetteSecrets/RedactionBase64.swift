@@ -29,6 +29,9 @@ package enum RedactionBase64 {
     }
   }
 
+  package static let alphabet = ByteSet.word.adding("+/-_")
+  private static let padding = ByteSet(adding: "=")
+
   /// Calls a closure with each run of base64 characters that starts in a part of the input.
   package static func eachRun(in text: ByteSearch, _ part: Range<Int>, _ use: (Range<Int>) -> Void) {
     let alphabet = alphabet
@@ -41,65 +44,44 @@ package enum RedactionBase64 {
       let start = text.beginning(of: alphabet, before: probe, after: at)
       guard start < part.upperBound else { return }
       let end = text.end(of: alphabet, from: probe)
-      at = endOfPadding(text, from: end)
+      at = text.end(of: padding, from: end, atMost: 2)
       if end - start >= shortest { use(start..<at) }
     }
   }
 
-  static let alphabet = ByteSet.word.adding("+/-_")
-
-  private static func endOfPadding(_ text: ByteSearch, from start: Int) -> Int {
-    text.end(of: padding, from: start, atMost: 2)
+  /// Returns a run, followed by its segments: a slash is a base64 character, and also separates path segments.
+  package static func pieces(of run: Range<Int>, in text: ByteSearch) -> [Range<Int>] {
+    var pieces = [run]
+    var start = run.lowerBound
+    while start < run.upperBound, let slash = text.first(UInt8(ascii: "/"), in: start..<run.upperBound) {
+      pieces.append(start..<slash)
+      start = slash + 1
+    }
+    return start > run.lowerBound ? pieces + [start..<run.upperBound] : pieces
   }
 
-  private static let padding = ByteSet(adding: "=")
+  // MARK: Coding
 
   /// Decodes base64 in either alphabet; returns nil if there are other characters.
   package static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
-    text.withUnsafeBufferPointer { buffer in
-      let text = ByteSearch(buffer)
-      return decode(text, 0..<text.count)
-    }
+    Array(text).searching { decode($0, 0..<$0.count) }
   }
 
   /// Decodes a part of the input in the same way.
   package static func decode(_ text: ByteSearch, _ range: Range<Int>) -> [UInt8]? {
     let end = text.first(UInt8(ascii: "="), in: range) ?? range.upperBound
-    let count = end - range.lowerBound
-    var isBase64 = true
-    let bytes = [UInt8](unsafeUninitializedCapacity: count * 3 / 4) { buffer, filled in
-      guard let target = buffer.baseAddress else { return }
-      var at = range.lowerBound
-      var invalid: UInt8 = 0
-      // Four characters decode to three bytes, so that the buffer is never exceeded.
-      while at + 4 <= end {
-        let (a, b, c, d) = (value(text[at]), value(text[at + 1]), value(text[at + 2]), value(text[at + 3]))
-        invalid |= a | b | c | d
-        (target + filled).pointee = a &<< 2 | b &>> 4
-        (target + filled + 1).pointee = b &<< 4 | c &>> 2
-        (target + filled + 2).pointee = c &<< 6 | d
-        filled += 3
-        at += 4
-      }
-      var bits: UInt32 = 0
-      let rest = end - at
-      while at < end {
-        let value = value(text[at])
-        invalid |= value
-        bits = bits << 6 | UInt32(value & 63)
-        at += 1
-      }
-      if rest == 3 {
-        (target + filled).pointee = UInt8(truncatingIfNeeded: bits >> 10)
-        (target + filled + 1).pointee = UInt8(truncatingIfNeeded: bits >> 2)
-        filled += 2
-      } else if rest == 2 {
-        (target + filled).pointee = UInt8(truncatingIfNeeded: bits >> 4)
-        filled += 1
-      }
-      isBase64 = invalid < 64
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(range.count * 3 / 4)
+    var bits: UInt32 = 0
+    for at in range.lowerBound..<end {
+      let value = value(text[at])
+      guard value < 64 else { return nil }
+      bits = bits &<< 6 | UInt32(value)
+      // Each character of a group of four but the first completes a byte.
+      let place = (at - range.lowerBound) & 3
+      if place > 0 { bytes.append(UInt8(truncatingIfNeeded: bits &>> UInt32(6 - 2 * place))) }
     }
-    return isBase64 ? bytes : nil
+    return bytes
   }
 
   /// Encodes bytes in base64, with the alphabet and the padding of the value they replace.
@@ -119,7 +101,7 @@ package enum RedactionBase64 {
 
   /// Returns the six bits of a character of either alphabet; 255 for every other byte.
   @inline(__always)
-  package static func value(_ character: UInt8) -> UInt8 {
+  private static func value(_ character: UInt8) -> UInt8 {
     if character &- 0x61 < 26 { return character &- 71 }
     if character &- 0x41 < 26 { return character &- 65 }
     if character &- 0x30 < 10 { return character &+ 4 }
@@ -137,49 +119,36 @@ package enum RedactionBase64 {
   ) {
     // The end of the last lines that were decoded together, and of the last lines that could not be.
     var (done, tried) = (0, 0)
-    func read(_ range: Range<Int>) -> Bool {
-      guard range.count >= 16, mayBeRead(text, range), isRead(range), let decoded = decode(text, range),
-        isReadable(decoded)
-      else { return false }
-      use(range, decoded, nil)
-      return true
-    }
     eachRun(in: text, part) { run in
-      guard run.lowerBound >= done else { return }
-      if run.lowerBound >= tried, mayBeRead(text, run), let lines = lines(from: run, in: text), let last = lines.last,
-        isRead(run)
-      {
+      guard run.lowerBound >= done, run.count >= 16 else { return }
+      if run.lowerBound >= tried, let lines = lines(from: run, in: text), let last = lines.last {
         tried = last.upperBound
-        let joined = lines.flatMap { text.bytes($0) }
-        if let decoded = decode(joined[...]), isReadable(decoded) {
+        if isRead(run), let decoded = lines.flatMap({ text.bytes($0) }).searching({ readable($0, 0..<$0.count) }) {
           done = tried
           return use(run.lowerBound..<done, decoded, (lines[0].count, lines[0].upperBound..<lines[1].lowerBound))
         }
       }
-      guard !read(run) else { return }
-      // A slash is a base64 character and also a separator between path segments.
-      var start = run.lowerBound
-      while start < run.upperBound, let slash = text.first(UInt8(ascii: "/"), in: start..<run.upperBound) {
-        _ = read(start..<slash)
-        start = slash + 1
+      for piece in pieces(of: run, in: text) where piece.count >= 16 && isRead(piece) {
+        guard let decoded = readable(text, piece) else { continue }
+        use(piece, decoded, nil)
+        if piece == run { return }
       }
-      if start > run.lowerBound { _ = read(start..<run.upperBound) }
     }
   }
 
-  private static func isReadable(_ decoded: [UInt8]) -> Bool {
-    decoded.count >= SecretPatterns.shortest
-      && (BodyText.isText(decoded) || BodyCoding.compression(of: decoded) != nil)
+  /// Decodes text or a compressed file; the first characters show that most words are neither.
+  private static func readable(_ text: ByteSearch, _ range: Range<Int>) -> [UInt8]? {
+    func isReadable(_ decoded: [UInt8]) -> Bool {
+      decoded.count >= SecretPatterns.shortest
+        && (BodyText.isText(decoded) || BodyCoding.compression(of: decoded) != nil)
+    }
+    // The last character of the beginning may be truncated.
+    guard let start = decode(text, range.prefix(32)),
+      isReadable(start) || (1...3).contains(where: { BodyText.isText(Array(start.dropLast($0))) }),
+      let decoded = decode(text, range)
+    else { return nil }
+    return isReadable(decoded) ? decoded : nil
   }
-
-  /// True if the first characters of a run decode to text or to a compressed file; most words do not.
-  private static func mayBeRead(_ text: ByteSearch, _ range: Range<Int>) -> Bool {
-    guard let decoded = decode(text, range.prefix(32)) else { return false }
-    // The last character may be truncated.
-    return isReadable(decoded) || (1...3).contains { BodyText.isText(Array(decoded.dropLast($0))) }
-  }
-
-  // MARK: Lines, as in mail and repositories (RFC 2045 §6.8)
 
   /// The line lengths that tools write (RFC 2045 §6.8, RFC 7468 §2, `git`, `openssl`).
   private static let widths = [48, 60, 64, 68, 72, 76]
@@ -188,18 +157,14 @@ package enum RedactionBase64 {
   private static func lines(from first: Range<Int>, in text: ByteSearch) -> [Range<Int>]? {
     guard widths.contains(first.count), text[first.upperBound - 1] != UInt8(ascii: "=") else { return nil }
     var lines = [first]
-    var at = first.upperBound
-    while true {
-      if text.at(at) == 0x0d { at += 1 }
-      guard text.at(at) == 0x0a else { break }
-      at += 1
-      at = text.end(of: .blank, from: at, atMost: 64)
-      let end = endOfPadding(text, from: text.end(of: alphabet, from: at))
+    while let last = lines.last, last.count == first.count, text[last.upperBound - 1] != UInt8(ascii: "=") {
+      let feed = text.at(last.upperBound) == 0x0d ? last.upperBound + 1 : last.upperBound
+      guard text.at(feed) == 0x0a else { break }
+      let start = text.end(of: .blank, from: feed + 1, atMost: 64)
+      let end = text.end(of: padding, from: text.end(of: alphabet, from: start), atMost: 2)
       // The last line must consist of whole groups of four, so that a word on the next line is not included.
-      guard end > at, end - at <= first.count, (end - at) % 4 == 0, ends.contains(text.at(end)) else { break }
-      lines.append(at..<end)
-      if end - at < first.count || text[end - 1] == UInt8(ascii: "=") { break }
-      at = end
+      guard end > start, end - start <= first.count, (end - start) % 4 == 0, ends.contains(text.at(end)) else { break }
+      lines.append(start..<end)
     }
     return lines.count > 1 ? lines : nil
   }

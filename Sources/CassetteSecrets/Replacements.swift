@@ -18,15 +18,12 @@ struct Replacements {
     case wrapped([UInt8], Replacements, ScannedText.Wrapping)
   }
 
-  struct Entry {
-    var range: Range<Int>
-    var replacement: Replacement
-  }
+  typealias Entry = (range: Range<Int>, replacement: Replacement)
 
-  private(set) var entries: [Entry] = []
+  private var entries: [Entry] = []
   private var isSettled = true
   /// The ranges of secrets that are split, each from the first piece to the last.
-  private(set) var spans: [Range<Int>] = []
+  private var spans: [Range<Int>] = []
   /// The escaping of custom replacements in this body or field.
   var spelling = SecretSpelling.raw
   /// The ranges that are never replaced.
@@ -38,7 +35,15 @@ struct Replacements {
   mutating func insert(_ range: Range<Int>, _ replacement: Replacement) {
     guard !range.isEmpty, !kept.contains(where: { $0.overlaps(range) }) else { return }
     isSettled = isSettled && range.lowerBound >= entries.last?.range.upperBound ?? 0
-    entries.append(Entry(range: range, replacement: replacement))
+    entries.append((range, replacement))
+  }
+
+  /// Adds the replacement of a split value: its first piece is replaced, and the other pieces are removed.
+  mutating func insert(_ ranges: [Range<Int>], _ replacement: Replacement) {
+    guard let first = ranges.first, let last = ranges.last else { return }
+    for range in ranges.dropFirst() { insert(range, .nothing) }
+    if ranges.count > 1 { spans.append(first.lowerBound..<last.upperBound) }
+    insert(first, replacement)
   }
 
   /// Sorts the replacements and removes overlaps.
@@ -65,15 +70,6 @@ struct Replacements {
     }
   }
 
-  /// Adds the replacement of a split value: its first piece is replaced, and the other pieces are removed.
-  mutating func insert(_ ranges: [Range<Int>], _ replacement: Replacement) {
-    for range in ranges.dropFirst() { insert(range, .nothing) }
-    if ranges.count > 1, let first = ranges.first, let last = ranges.last {
-      spans.append(first.lowerBound..<last.upperBound)
-    }
-    if let first = ranges.first { insert(first, replacement) }
-  }
-
   /// Returns the range around an offset that must not be divided, because its replacements belong together.
   func around(_ place: Int) -> Range<Int> {
     let all = entries.map(\.range) + spans
@@ -92,49 +88,42 @@ struct Replacements {
     return entries[0].replacement
   }
 
-  /// Returns the bytes, or a part of them, with all replacements applied.
+  // MARK: Results
+
+  /// Returns the pieces of the bytes with all replacements applied; a replacement across a boundary goes into its first
+  /// piece.
+  func applied(to bytes: [UInt8], _ lengths: [Int], _ table: inout SecretTable) -> [[UInt8]] {
+    var end = 0
+    return (lengths.isEmpty ? [bytes.count] : lengths).map { length in
+      end += length
+      return applied(to: bytes, in: end - length..<end, leavingOutRests: true, &table)
+    }
+  }
+
+  /// Returns a part of the bytes with all replacements applied.
   ///
   /// A replacement that starts before the part is applied again, or removed if `leavingOutRests` is set.
   func applied(
-    to bytes: [UInt8], in part: Range<Int>? = nil, leavingOutRests: Bool = false, _ table: inout SecretTable
+    to bytes: [UInt8], in part: Range<Int>, leavingOutRests: Bool = false, _ table: inout SecretTable
   ) -> [UInt8] {
-    let range = part ?? bytes.indices
     var output: [UInt8] = []
-    output.reserveCapacity(range.count)
-    var at = range.lowerBound
-    for entry in entries(in: range) {
+    output.reserveCapacity(part.count)
+    var at = part.lowerBound
+    for entry in entries[entries.partitioningIndex { $0.range.upperBound > at }...] {
+      if entry.range.lowerBound >= part.upperBound { break }
       if entry.range.lowerBound > at { output += bytes[at..<entry.range.lowerBound] }
-      if !leavingOutRests || entry.range.lowerBound >= range.lowerBound {
+      if !leavingOutRests || entry.range.lowerBound >= part.lowerBound {
         output += self.bytes(of: entry.replacement, &table)
       }
       at = entry.range.upperBound
     }
-    return at < range.upperBound ? output + bytes[at..<range.upperBound] : output
+    return at < part.upperBound ? output + bytes[at..<part.upperBound] : output
   }
-
-  /// Returns the replacements that overlap a part of the bytes.
-  func entries(in range: Range<Int>) -> ArraySlice<Entry> {
-    let first = entries.partitioningIndex { $0.range.upperBound > range.lowerBound }
-    return entries[first...].prefix { $0.range.lowerBound < range.upperBound }
-  }
-
-  /// Applies the replacements to consecutive pieces; a replacement across a boundary goes into its first piece.
-  func applied(to pieces: [[UInt8]], _ table: inout SecretTable) -> [[UInt8]] {
-    let bytes = Array(pieces.joined())
-    var end = 0
-    return pieces.map { piece in
-      end += piece.count
-      return applied(to: bytes, in: end - piece.count..<end, leavingOutRests: true, &table)
-    }
-  }
-
-  /// The note that replaces a body that is not kept.
-  static let note = Array("{{secret}}: \(RedactionPass.givenUp)".utf8)
 
   private func bytes(of replacement: Replacement, _ table: inout SecretTable) -> [UInt8] {
     switch replacement {
     case .nothing: return []
-    case .givenUp: return Self.note
+    case .givenUp: return Array("\(SecretNames.mask): \(RedactionPass.givenUp)".utf8)
     case .alias(let secret): return table.substitute(for: secret).map(spelling.spelled) ?? table.alias(of: secret)
     case .number(let secret, let isQuoted):
       if let text = table.substitute(for: secret) {
@@ -143,7 +132,7 @@ struct Replacements {
       let alias = table.alias(of: secret, asNumber: true)
       return isQuoted ? [UInt8(ascii: "\"")] + alias + [UInt8(ascii: "\"")] : alias
     case .wrapped(let content, let inner, let wrapping):
-      return wrapping.wrap(inner.applied(to: content, &table))
+      return wrapping.wrap(inner.applied(to: content, in: content.indices, &table))
     }
   }
 }

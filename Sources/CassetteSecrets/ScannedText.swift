@@ -62,16 +62,18 @@ package struct ScannedText: Sendable {
   /// True if the scan took too many steps; then the bytes must not be recorded.
   private(set) var isGivenUp = false
 
+  /// The encoded text in all views, the joined views first.
+  var inners: [Inner] { views.reversed().flatMap(\.inner) }
+
   /// Calls a closure with each secret found by its name, scheme or path, including those in base64.
   func each(_ use: (_ found: SecretFinder.Found, _ range: Range<Int>) -> Void) {
     for found in atPaths + named where !kept.contains(where: { $0.overlaps(found.range) }) { use(found, found.range) }
-    for inner in views.flatMap(\.inner) { inner.reading.each { found, _ in use(found, inner.ranges[0]) } }
+    for inner in inners { inner.reading.each { found, _ in use(found, inner.ranges[0]) } }
   }
 
   /// All tokens, including those in nested content.
   var allTokens: [Token] {
-    tokens
-      + views.flatMap(\.inner).flatMap { inner in inner.reading.allTokens.map { ($0.kind, $0.value, inner.ranges[0]) } }
+    tokens + inners.flatMap { inner in inner.reading.allTokens.map { ($0.kind, $0.value, inner.ranges[0]) } }
   }
 
   /// Returns the places of all known secrets in the original bytes; several for a secret that is split.
@@ -99,20 +101,17 @@ package struct ScannedText: Sendable {
     }
     if readWrapped(finder, depth) { return }
     var hasPieces = false
-    DecodedView.each(of: bytes) { view in
+    DecodedView(bytes).eachDeeper { view in
       let marks = look(view, finder, depth)
       guard view.edits.isEmpty else { return }
       hasPieces = marks.hasPieces
-      guard finder.readsNames else { return }
-      view.bytes.searching { read($0, finder.adding(to: marks.names, in: $0), view, finder) }
+      if finder.readsNames { view.bytes.searching { read($0, finder.adding(to: marks.names, in: $0), view, finder) } }
     }
-    switch context {
-    case .body where depth < 2, .text where depth < 2:
+    if context == .body || context == .text, depth < 2 {
       JoinedText.each(of: bytes, hasPieces: hasPieces) { joined in
         if finder.readsNames { joined.bytes.searching { read($0, finder.hits(in: $0), joined, finder) } }
         joined.eachDeeper { _ = look($0, finder, depth) }
       }
-    default: break
     }
     if case .body = context, (atPaths + named).contains(where: \.isNumber) {
       JSONScalars.each(in: bytes) { _, range in
@@ -142,11 +141,10 @@ package struct ScannedText: Sendable {
 
   /// Decodes compressed content or UTF-16 and scans the result; returns false for other content.
   private mutating func readWrapped(_ finder: SecretFinder, _ depth: Int) -> Bool {
-    switch context {
-    case .url, .header: return false
-    case .body, .form, .multipart, .text: break
+    if case .header = context { return false }
+    guard depth < 4, context != .url, let (coding, content) = BodyCoding.unwrapping(bytes, charset: nil) else {
+      return false
     }
-    guard depth < 4, let (coding, content) = BodyCoding.unwrapping(bytes, charset: nil) else { return false }
     let reading = ScannedText(content, context, finder, depth: depth + 1)
     isGivenUp = reading.isGivenUp
     numbers = reading.numbers
@@ -156,40 +154,22 @@ package struct ScannedText: Sendable {
 
   /// Finds secrets by names and structure.
   private mutating func read(_ text: ByteSearch, _ hits: [Int], _ view: DecodedView, _ finder: SecretFinder) {
-    var reader = SecretReader(finder, text, hits, steps: finder.steps)
-    let whole = 0..<text.count
-    switch view.isJoined ? .text : context {
-    case .url: reader.parameters(whole, isForm: false)
-    case .form: reader.parameters(whole, isForm: true)
-    case .multipart(let boundary): reader.parts(whole, boundary: boundary)
-    case .body, .text:
-      // A form without the matching `Content-Type`.
-      if let boundary = view.isJoined ? nil : MultipartHead.boundary(in: bytes) {
-        reader.parts(whole, boundary: boundary)
-      }
-      reader.read(whole)
-    case .header(let name):
-      guard finder.redaction.takesOut(header: name) else { return finish(&reader, view) }
-      if name == "cookie" || name == "set-cookie" {
-        reader.found = finder.cookies(in: bytes, isSetCookie: name != "cookie")
-      } else {
-        let isChosen = finder.redaction.redacted.contains(.header(name))
-        reader.found =
-          isChosen
-          ? [SecretFinder.credential(bytes.indices, bytes, ofField: name)].compactMap(\.self)
-          : finder.take(bytes.indices, bytes, named: name)
-      }
+    let context = view.isJoined ? .text : context
+    let syntax: SecretReader.Syntax = context == .url ? .url : context == .form ? .form : .text
+    var reader = SecretReader(finder, text, hits, syntax, steps: finder.steps)
+    switch context {
+    case .multipart(let boundary): reader.parts(0..<text.count, boundary: boundary)
+    case .header(let name) where finder.redaction.takesOut(header: name):
+      // A field that the user chose has no harmless values.
+      let isChosen = finder.redaction.redacted.contains(.header(name)) && !SecretFinder.isCookie(name)
+      reader.found =
+        isChosen
+        ? [SecretFinder.credential(bytes.indices, bytes, ofField: name)].compactMap(\.self)
+        : finder.take(bytes.indices, bytes, named: name)
+    case .url, .form, .body, .text, .header:
+      if let boundary = SecretReader.boundary(of: text) { reader.parts(0..<text.count, boundary: boundary) }
+      reader.read(0..<text.count)
     }
-    collect(reader, view)
-  }
-
-  /// Scans the value of a field that is not secret as a whole.
-  private mutating func finish(_ reader: inout SecretReader, _ view: DecodedView) {
-    reader.read(0..<bytes.count)
-    collect(reader, view)
-  }
-
-  private mutating func collect(_ reader: SecretReader, _ view: DecodedView) {
     isGivenUp = isGivenUp || reader.steps <= 0
     for found in reader.found { add(found, view) }
   }

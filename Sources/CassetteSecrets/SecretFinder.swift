@@ -27,8 +27,8 @@ package struct SecretFinder: Sendable {
     var name = ""
     var notation = Notation.member
 
-    /// Returns the secret with its range moved by an offset, for a scan of part of a body.
-    func moved(by offset: Int) -> Found {
+    /// Returns the secret at another range, moved by an offset, for a scan of part of a body.
+    func moved(to range: Range<Int>, by offset: Int) -> Found {
       var found = self
       found.range = range.lowerBound + offset..<range.upperBound + offset
       return found
@@ -49,7 +49,7 @@ package struct SecretFinder: Sendable {
   /// True if secrets are masked for display: literals and the placeholders of other tools are masked as well.
   let hidesAll: Bool
   /// False if only tokens are searched for.
-  var readsNames = true
+  let readsNames: Bool
   /// The JSON paths of values that are redacted, and of values that are kept.
   let redactedPaths: [JSONQuery]
   let keptPaths: [JSONQuery]
@@ -58,9 +58,8 @@ package struct SecretFinder: Sendable {
   /// Finds the user-defined parameter names.
   private let named: KeywordAutomaton?
 
-  init(_ redaction: CassetteRedaction, hidesAll: Bool = false) {
-    self.redaction = redaction
-    self.hidesAll = hidesAll
+  init(_ redaction: CassetteRedaction, hidesAll: Bool = false, readsNames: Bool = true) {
+    (self.redaction, self.hidesAll, self.readsNames) = (redaction, hidesAll, readsNames)
     redactedPaths = CassetteRedaction.paths(in: redaction.redacted)
     keptPaths = CassetteRedaction.paths(in: redaction.kept)
     let names = redaction.redacted.compactMap { place -> [UInt8]? in
@@ -81,20 +80,20 @@ package struct SecretFinder: Sendable {
     return adding(to: hits, in: text)
   }
 
-  /// Adds the end offsets of user-defined parameter names to those of the built-in words.
+  /// Adds the end offsets of user-defined parameter names and of escapes to those of the built-in words.
   func adding(to hits: [Int], in text: ByteSearch) -> [Int] {
-    var hits = hits
-    named?.scan(text, 0..<text.count) { _, end in hits.append(end) }
+    var more: [Int] = []
+    named?.scan(text, 0..<text.count) { _, end in more.append(end) }
     // An escape may encode part of a name.
     for mark in [UInt8(ascii: "%"), UInt8(ascii: "\\")] {
       var from = 0
       while let at = text.first(mark, from: from) {
         from = at + 1
-        let next = text.at(from) | 0x20
-        if mark == UInt8(ascii: "%") ? (0x36...0x37).contains(text.at(from)) : next == 0x75 { hits.append(from) }
+        let next = text.at(from)
+        if mark == UInt8(ascii: "%") ? next == 0x36 || next == 0x37 : next == UInt8(ascii: "u") { more.append(from) }
       }
     }
-    return hits.sorted()
+    return more.isEmpty ? hits : (hits + more).sorted()
   }
 
   private static let parts = KeywordAutomaton(SecretNames.words(SecretNameTable.parts).map { Array($0.utf8) })
@@ -120,10 +119,10 @@ package struct SecretFinder: Sendable {
   /// Returns the secrets in a value whose name is a secret's: none for a placeholder, a harmless value or a kept value.
   func take(_ range: Range<Int>, _ value: [UInt8], named name: String, _ notation: Notation = .member) -> [Found] {
     guard !value.isEmpty else { return [] }
-    if [6, 10].contains(name.utf8.count), range.count == value.count,
-      ["cookie", "set-cookie"].contains(name.lowercased())
-    {
-      return cookies(in: value, isSetCookie: name.utf8.count > 6, named: name).map { $0.moved(by: range.lowerBound) }
+    if range.count == value.count, Self.isCookie(name) {
+      return cookies(in: value, isSetCookie: name.utf8.count > 6, named: name).map {
+        $0.moved(to: $0.range, by: range.lowerBound)
+      }
     }
     guard hidesAll || redaction.hasNames && isChosen(name.lowercased()) || !Placeholder.isHarmless(value),
       !redaction.keeps(value: value),
@@ -143,16 +142,17 @@ package struct SecretFinder: Sendable {
     guard let space = value.firstIndex(of: 0x20), range.count == value.count, name.lowercased().contains("auth"),
       let start = value[space...].firstIndex(where: { $0 != 0x20 })
     else { return whole }
-    let scheme = String(decoding: value[..<space], as: UTF8.self).lowercased()
     let rest = Array(value[start...])
     if SecretNames.isPlaceholder(rest) { return nil }
-    guard Placeholder.schemes.contains(scheme) else {
+    guard Placeholder.isScheme(value[..<space]) else {
       var found = whole
       found.parts = [rest]
       return found
     }
     var found = Found(range: range.lowerBound + start..<range.upperBound, value: rest, name: name)
-    if scheme == "basic", let decoded = RedactionBase64.decode(rest[...]) {
+    if value[..<space].map(SecretPattern.folded).elementsEqual("basic".utf8),
+      let decoded = RedactionBase64.decode(rest[...])
+    {
       found.others = [decoded]
       found.parts = userAndPassword(decoded)
     } else if rest.contains(UInt8(ascii: "=")), rest.contains(UInt8(ascii: ",")) {
@@ -178,6 +178,11 @@ package struct SecretFinder: Sendable {
       parts.append(user)
     }
     return parts
+  }
+
+  /// True for the name of a field with cookies.
+  static func isCookie(_ name: String) -> Bool {
+    name.utf8.count <= 10 && ["cookie", "set-cookie"].contains(name.lowercased())
   }
 
   /// Returns the secret values in `a=1; b=2` (RFC 6265 §4.2), or only the first one for `Set-Cookie`.

@@ -1,4 +1,4 @@
-internal import CassetteHTTP
+package import CassetteHTTP
 
 /// Masks secrets for display; all secrets get the same mask.
 package enum SecretMask {
@@ -7,9 +7,8 @@ package enum SecretMask {
   /// Masks every secret that can be found in the text itself.
   package static func masked(_ text: String, _ context: ScannedText.Context) -> String {
     var pass = blank
-    pass.collecting { _ = $0.replacing(in: text, context) }
-    guard pass.holdsAny, pass.beginReplacing(onlyKnown: false) else { return text }
-    return pass.replacing(in: text, context) ?? text
+    pass.collect(Array(text.utf8), context)
+    return pass.holdsAny ? pass.redacting(text, as: context) : text
   }
 }
 
@@ -28,11 +27,18 @@ extension SecretNames {
 
   /// Masks the values of secret members or fields in a body's text, even of broken JSON.
   package static func masked(body: String, contentType: String?) -> String {
-    let type = contentType.flatMap { MediaType($0) }
-    switch (type?.type, type?.subtype) {
-    case ("application", "x-www-form-urlencoded"): return SecretMask.masked(body, .form)
-    case ("multipart", _): return SecretMask.masked(body, .multipart(boundary: type?.parameter("boundary") ?? ""))
-    default: return SecretMask.masked(body, .body)
-    }
+    SecretMask.masked(body, ScannedText.Context(contentType.flatMap { MediaType($0) }))
+  }
+}
+
+extension ScannedText.Context {
+  /// Chooses the context of a body by its media type.
+  package init(_ type: MediaType?) {
+    self =
+      switch (type?.type, type?.subtype) {
+      case ("application", "x-www-form-urlencoded"): .form
+      case ("multipart", _): .multipart(boundary: type?.parameter("boundary") ?? "")
+      default: .body
+      }
   }
 }

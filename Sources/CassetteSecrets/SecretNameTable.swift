@@ -57,6 +57,17 @@ enum SecretNameTable {
     x-application-key x-app-key x-authorization-auxiliary
     x-amz-server-side-encryption-customer-key x-amz-copy-source-server-side-encryption-customer-key
     """
+  /// The authorization schemes that may precede a credential: those of the IANA registry of HTTP authentication schemes
+  /// with the reserved ones, then those of Windows, of cloud providers and their stores, and of other services.
+  static let schemes = """
+    basic bearer concealed digest dpop gnap hoba mutual negotiate oauth privatetoken scram-sha-1 scram-sha-256 vapid
+    ntlm kerberos
+    aws aws4-hmac-sha256 aws4-ecdsa-p256-sha256 goog1 goog4-hmac-sha256 goog4-rsa-sha256 sharedkey sharedkeylite
+    sharedaccesssignature tc3-hmac-sha256 acs3-hmac-sha256 sdk-hmac-sha256
+    token jwt apikey api-key bot ssws genie geniekey hawk googlelogin hmac hmac-sha256 signature kakaoak
+    klaviyo-api-key deepl-auth-key discogs pveapitoken splunk wsse usernametoken zoho-oauthtoken client-id elastic key
+    lsat l402 nostr snowflake
+    """
   /// Substrings of the names above, at least one for each name: input without them contains no secret name.
   static let parts = """
     pass pw pasw pswd secret token key sig cred auth jw otp pin cv csrf xsrf sess code saml assertion verifier card

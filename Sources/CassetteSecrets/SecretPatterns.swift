@@ -4,7 +4,7 @@ internal import CassetteSystem
 ///
 /// Percent escapes, backslash escapes and HTML character references are decoded before the search. Each secret is sought
 /// verbatim, form-encoded, in base64 at three alignments in two alphabets, and in hexadecimal.
-package struct SecretPatterns: Sendable {
+struct SecretPatterns: Sendable {
   /// A spelling of a secret.
   private struct Pattern {
     /// The number of base64 characters before and after it that contain bits of the secret and of other text.
@@ -23,23 +23,21 @@ package struct SecretPatterns: Sendable {
   private var groups: [UInt64: [Group]] = [:]
   /// A bit set of the hashes of the first four bytes.
   private var begins = [UInt64](repeating: 0, count: 1024)
-  package private(set) var count = 0
+  private(set) var count = 0
   private var longest = 0
   /// The minimum length of a value that is searched for.
-  package static let shortest = 6
-
-  package init() {}
+  static let shortest = 6
 
   // MARK: Search
 
   /// Finds secrets in a view from left to right, the longest first.
-  package func search(_ view: DecodedView, _ found: (_ range: Range<Int>, _ secret: Int) -> Void) {
+  func search(_ view: DecodedView, _ found: (_ range: Range<Int>, _ secret: Int) -> Void) {
     guard count > 0 else { return }
     for part in view.parts(margin: longest) { search(view.bytes, part, found) }
   }
 
   /// Finds secrets that start in a part of the bytes; a match in base64 covers all characters with bits of the secret.
-  package func search(
+  func search(
     _ bytes: [UInt8], _ part: Range<Int>? = nil, _ found: (_ range: Range<Int>, _ secret: Int) -> Void
   ) {
     guard count > 0, bytes.count >= Self.shortest else { return }
@@ -69,7 +67,7 @@ package struct SecretPatterns: Sendable {
   }
 
   /// Finds other secrets within a secret.
-  package func searchWithin(_ secret: [UInt8], _ found: (_ range: Range<Int>, _ secret: Int) -> Void) {
+  func searchWithin(_ secret: [UInt8], _ found: (_ range: Range<Int>, _ secret: Int) -> Void) {
     guard secret.count > Self.shortest else { return }
     // The search returns the longest match, which would be the secret itself, so one byte is removed from either end.
     for offset in 0...1 {
@@ -110,7 +108,7 @@ package struct SecretPatterns: Sendable {
   // MARK: Patterns
 
   /// Adds a secret in all its spellings.
-  package mutating func add(_ value: [UInt8], _ secret: Int) {
+  mutating func add(_ value: [UInt8], _ secret: Int) {
     add(value, Pattern(secret: secret))
     // In forms, a space is a plus sign.
     if value.contains(0x20) { add(value.map { $0 == 0x20 ? 0x2b : $0 }, Pattern(secret: secret)) }
@@ -128,8 +126,8 @@ package struct SecretPatterns: Sendable {
         add(RedactionBase64.forURLs(spelled), pattern)
       }
     }
-    for digits in ["0123456789abcdef", "0123456789ABCDEF"].map({ Array($0.utf8) }) {
-      add(value.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, Pattern(secret: secret))
+    for isUpper in [false, true] {
+      add(value.flatMap { Hexadecimal.digits(of: $0, isUpper: isUpper) }, Pattern(secret: secret))
     }
   }
 

@@ -6,37 +6,28 @@ internal import CassetteSystem
 extension SecretReader {
   /// Parses a part of the input line by line, at each offset where a secret name may be.
   mutating func lines(_ range: Range<Int>) {
-    // The end of the parsed bytes, the start of the current line, of its JSON and of its text, and the last tag.
-    var (done, line, json, lead) = (range.lowerBound, -1, 0, 0)
-    var (next, feeds, tag, lastTag, marks) = (range.lowerBound, range.lowerBound, -1, -1, range.lowerBound)
+    // The end of the parsed bytes, the start of the current line and of its text, and the end of the searched bytes.
+    var (done, line, lead, seen) = (range.lowerBound, -1, 0, range.lowerBound)
     var index = hits.partitioningIndex { $0 > range.lowerBound }
     while index < hits.count, hits[index] <= range.upperBound, steps > 0 {
       let hit = hits[index]
       index += 1
       guard hit > done else { continue }
-      while feeds < hit, let feed = text.first(0x0a, in: feeds..<hit) { (next, feeds) = (feed + 1, feed + 1) }
-      feeds = max(feeds, hit)
-      if line != next {
-        line = next
-        json = text.skippingBlanks(text.has("data:", at: line) ? line + 5 : line)
+      let start = text.beginning(behind: .feed, before: hit, after: seen)
+      let tag = text.beginning(behind: Self.opensTag, before: hit, after: seen)
+      if start > seen || line < 0 {
+        line = start
         lead = text.end(of: Self.lead, from: line)
         // JSON on a separate line, or in a `data:` field of an event.
+        let json = text.skippingBlanks(text.has("data:", at: line) ? line + 5 : line)
         if json >= done, json < hit, Self.opens.contains(text[json]) {
           done = max(done, self.json(json..<range.upperBound))
           jsonParts.append(json..<done)
-          if done >= hit { continue }
         }
       }
-      while marks < hit, let mark = text.first(UInt8(ascii: "<"), in: marks..<hit) { (tag, marks) = (mark, mark + 1) }
-      marks = max(marks, hit)
-      if tag >= done, tag > lastTag {
-        lastTag = tag
-        if let end = self.tag(tag, limit: range.upperBound) {
-          done = max(done, end)
-          if done >= hit { continue }
-        }
-      }
-      done = max(named(around: hit, after: done, lead: lead, range), hit)
+      if tag > max(seen, done) { done = max(done, self.tag(tag - 1, limit: range.upperBound)) }
+      seen = hit
+      if done < hit { done = max(named(around: hit, after: done, lead: lead, range), hit) }
     }
   }
 
@@ -53,44 +44,43 @@ extension SecretReader {
     let before = name.lowerBound > range.lowerBound ? text[name.lowerBound - 1] : 0
     let quote = ByteSet.quote.contains(before) && end < range.upperBound && text[end] == before ? before : 0
     var sign = quote == 0 ? end : end + 1
-    if sign < range.upperBound, Self.isBlank(text[sign]) || quote != 0 { sign = text.skippingSpace(sign) }
+    if sign < range.upperBound, ByteSet.blank.contains(text[sign]) || quote != 0 { sign = text.skippingSpace(sign) }
     guard sign < range.upperBound, text[sign] == UInt8(ascii: "=") || text[sign] == UInt8(ascii: ":")
     else { return end }
     let isAssigned = text[sign] == UInt8(ascii: "=")
+    let isOfURL =
+      isAssigned && sign == end
+      && (Self.separators.contains(before) || syntax == .form && name.lowerBound == range.lowerBound)
+    let verdict = finder.verdict(on: text, name, isQuoted: quote != 0)
+    if isOfURL, verdict == .secret || verdict == .parameter || verdict == .several && syntax != .text {
+      return parameter(name, sign + 1, isOfURL: true, isLine: false, range)
+    }
     // `==`, `:=` and `=>` are operators of programming languages; `://` and `::` do not separate a name from a value.
     var at = sign + 1
     if at < range.upperBound, [UInt8(ascii: "="), UInt8(ascii: ">")].contains(text[at]) { at += 1 }
-    guard text.at(at) != UInt8(ascii: ":"), text.at(sign + 1) != UInt8(ascii: "/") || isAssigned else { return end }
+    guard syntax == .text, text.at(at) != UInt8(ascii: ":"), text.at(sign + 1) != UInt8(ascii: "/") || isAssigned
+    else { return end }
     let isParameter = isAssigned && quote == 0 && sign == end && at == sign + 1
-    let isOfURL = isParameter && Self.separators.contains(before)
-    let verdict = finder.verdict(on: text, name, isQuoted: quote != 0)
-    switch verdict {
-    case .secret, .several: break
-    case .parameter where isOfURL || isParameter && isForm(name, range): break
-    default: return end
-    }
+    guard
+      verdict == .secret || verdict == .several || verdict == .parameter && isParameter && isFormStart(name, range)
+    else { return end }
     let value = text.end(of: quote == 0 ? .blank : .space, from: at, atMost: range.upperBound - at)
     guard value < range.upperBound else { return end }
-    switch text[value] {
-    case UInt8(ascii: "\""), UInt8(ascii: "'"):
+    if ByteSet.quote.contains(text[value]) {
       // The quote before the name is also the one after its value: `'X-Api-Key: '`.
       guard quote != 0 || before != text[value] else { return end }
       let close = Self.endOfString(text, from: value + 1, text[value], limit: range.upperBound)
       take(value + 1..<close, name, isString: true)
       use(close - value)
       return min(close + 1, range.upperBound)
-    case UInt8(ascii: "{"), UInt8(ascii: "["):
-      guard quote != 0 || isAssigned || at < value else { break }
-      if quote != 0 { return max(json(value..<range.upperBound, below: name), end) }
-    default: break
     }
     if quote != 0 {
+      if Self.opens.contains(text[value]) { return max(json(value..<range.upperBound, below: name), end) }
       let stop = min(text.end(before: Self.endsScalar, from: value), range.upperBound)
       if stop > value { take(value..<stop, name, isString: false) }
       return max(stop, end)
     }
-    guard verdict == .secret || verdict == .parameter else { return end }
-    if isOfURL { return parameter(name, at, isOfURL: true, isLine: false, range) }
+    guard verdict != .several else { return end }
     let isLine =
       lead >= name.lowerBound || ByteSet.quote.contains(before) || before == UInt8(ascii: ">")
       || Self.introductions.contains { text.has($0, at: lead) && lead + $0.count == name.lowerBound }
@@ -104,31 +94,31 @@ extension SecretReader {
   private mutating func parameter(
     _ name: Range<Int>, _ start: Int, isOfURL: Bool, isLine: Bool, _ range: Range<Int>
   ) -> Int {
-    var end = min(text.end(before: Self.endsValue, from: start), range.upperBound)
+    var ends = syntax == .form ? Self.formSeparators : syntax == .url ? Self.separators : Self.endsValue
+    // The parameters of a path segment end with the segment (RFC 3986 §3.3).
+    if syntax == .url, text[name.lowerBound - 1] == UInt8(ascii: ";") { ends = Self.pathSeparators }
+    var end = min(text.end(before: ends, from: start), range.upperBound)
     use(end - start)
     // A value in a line of environment variables may contain `&`, unless it is followed by another parameter.
-    if isLine, !isOfURL {
+    if isLine {
       while end < range.upperBound, Self.mayGoOn.contains(text[end]) {
-        if text[end] == UInt8(ascii: "\\"), !ByteSet.quote.contains(text.at(name.lowerBound - 1)) {
-          end = min(text.end(before: Self.endsValue, from: end + 1), range.upperBound)
-          continue
+        if text[end] != UInt8(ascii: "\\") || ByteSet.quote.contains(text.at(name.lowerBound - 1)) {
+          let next = text.end(of: Self.nameBytes, from: end + 1)
+          guard text[end] == UInt8(ascii: "&"), next == end + 1 || text.at(next) != UInt8(ascii: "=") else { break }
         }
-        let next = text.end(of: Self.nameBytes, from: end + 1)
-        guard next == end + 1 || text.at(next) != UInt8(ascii: "="), text[end] == UInt8(ascii: "&") else { break }
         end = min(text.end(before: Self.endsValue, from: end + 1), range.upperBound)
       }
     }
-    let trimmed = isOfURL ? end : text.beginning(of: Self.closers, before: end, after: start)
-    guard trimmed > start, isValue(start..<trimmed) else { return max(end, start) }
-    let bytes = text.bytes(start..<trimmed)
-    var taken = finder.take(
-      start..<trimmed, isOfURL && bytes.contains(UInt8(ascii: "%")) ? PercentEncoding.decode(bytes[...]) : bytes,
-      named: SecretNames.text(text, name),
-      isOfURL ? .parameter : .member)
-    if isOfURL, bytes.contains(UInt8(ascii: "+")), taken.first?.range.lowerBound == start {
-      taken[0].others.append(PercentEncoding.decode(bytes[...], plusIsSpace: true))
+    let value = start..<(isOfURL ? end : text.beginning(of: Self.closers, before: end, after: start))
+    guard !value.isEmpty, syntax != .text || isValue(value) else { return max(end, start) }
+    let bytes = text.bytes(value)
+    let hasEscapes = isOfURL && bytes.contains(UInt8(ascii: "%"))
+    let decoded = hasEscapes ? PercentEncoding.decode(bytes) : bytes
+    let first = found.count
+    take(value, decoded, name, isOfURL ? .parameter : .member)
+    if isOfURL, bytes.contains(UInt8(ascii: "+")), first < found.count, found[first].range.lowerBound == start {
+      found[first].others.append(PercentEncoding.decode(bytes, plusIsSpace: true))
     }
-    add(taken)
     return end
   }
 
@@ -143,12 +133,12 @@ extension SecretReader {
     }
     // A comment after the value.
     for mark in [UInt8(ascii: "#"), UInt8(ascii: ";")] {
-      if let comment = text.first(mark, in: start..<end), comment > start, Self.isBlank(text[comment - 1]) {
+      if let comment = text.first(mark, in: start..<end), comment > start, ByteSet.blank.contains(text[comment - 1]) {
         end = comment
       }
     }
-    let trimmed = text.trimmed(start..<end, of: .blank)
-    if isValue(trimmed) { add(finder.take(trimmed, text.bytes(trimmed), named: SecretNames.text(text, name))) }
+    let value = text.trimmed(start..<end, of: .blank)
+    if isValue(value) { take(value, text.bytes(value), name) }
     return max(end, start)
   }
 
@@ -161,7 +151,7 @@ extension SecretReader {
   }
 
   /// True if a name is at the start of the input and the input may be a form.
-  private func isForm(_ name: Range<Int>, _ range: Range<Int>) -> Bool {
+  private func isFormStart(_ name: Range<Int>, _ range: Range<Int>) -> Bool {
     name.lowerBound == range.lowerBound && text.first(0x20, in: range.prefix(256)) == nil
       && text.first(0x0a, in: range.prefix(256)) == nil
   }
@@ -169,40 +159,7 @@ extension SecretReader {
   /// Prefixes of a name at the start of a line.
   private static let introductions = ["export ", "set ", "ENV ", "data: "].map { Array($0.utf8) }
 
-  // MARK: Parameters
-
-  /// Parses the parameters of a URL or form.
-  mutating func parameters(_ range: Range<Int>, isForm: Bool) {
-    guard steps > 0, has(range) else { return }
-    use(range.count)
-    let separators = isForm ? Self.formSeparators : Self.separators
-    // The part before the first separator is a path, whose segments may have parameters as well (RFC 3986 §3.3).
-    var start = isForm ? range.lowerBound : text.end(before: separators, from: range.lowerBound) + 1
-    while start < range.upperBound {
-      let isOfPath = !isForm && text[start - 1] == UInt8(ascii: ";")
-      let end = min(text.end(before: isOfPath ? Self.pathSeparators : separators, from: start), range.upperBound)
-      defer {
-        start =
-          end < range.upperBound && text[end] == UInt8(ascii: "/")
-          ? text.end(before: separators, from: end) + 1 : end + 1
-      }
-      guard let sign = text.first(UInt8(ascii: "="), in: start..<end), sign + 1 < end else { continue }
-      let (name, value) = (start..<sign, sign + 1..<end)
-      let verdict = has(name.lowerBound - 1..<name.upperBound) ? finder.verdict(on: text, name) : .harmless
-      if verdict == .secret || verdict == .parameter || verdict == .several {
-        let bytes = text.bytes(value)
-        var taken = finder.take(
-          value, PercentEncoding.decode(bytes[...]), named: SecretNames.text(text, name), .parameter)
-        if bytes.contains(UInt8(ascii: "+")), taken.first?.range.lowerBound == value.lowerBound {
-          taken[0].others.append(PercentEncoding.decode(bytes[...], plusIsSpace: true))
-        }
-        add(taken)
-      } else if has(value), depth < 4 {
-        // A URL, a form or JSON in the value.
-        if let inner = inner(value, .percents) { found += inner } else { read(value) }
-      }
-    }
-  }
+  // MARK: Parts
 
   /// Parses `multipart/form-data` (RFC 7578), classifying each part by its name.
   mutating func parts(_ range: Range<Int>, boundary: String) {
@@ -217,20 +174,35 @@ extension SecretReader {
       var content = from + blank + 4..<end
       if content.count > 1, text[content.upperBound - 1] == 0x0a { content = content.dropLast() }
       if content.count > 0, text[content.upperBound - 1] == 0x0d { content = content.dropLast() }
-      let name = MultipartHead.name(part[..<blank]) ?? ""
-      let title = Array(name.utf8)
-      let verdict = title.searching { finder.verdict(on: $0, 0..<$0.count) }
-      if verdict == .secret || verdict == .parameter || verdict == .several {
-        add(finder.take(content, text.bytes(content), named: name))
-      } else {
-        read(content)
+      let name = Self.name(ofPart: String(decoding: part[..<blank], as: UTF8.self)) ?? ""
+      switch Array(name.utf8).searching({ finder.verdict(on: $0, 0..<$0.count) }) {
+      case .secret, .parameter, .several: found += finder.take(content, text.bytes(content), named: name)
+      case .harmless, .holder, .value: read(content)
       }
     }
   }
 
+  /// Returns the boundary in the first line of a multipart body, for a body without a `Content-Type`.
+  static func boundary(of text: ByteSearch) -> String? {
+    let line = text.line(from: 0).range
+    guard (3...72).contains(line.count), text.has("--", at: 0), formData.searching({ text.first($0, from: 0) }) != nil
+    else { return nil }
+    return String(decoding: text.bytes(line.dropFirst(2)), as: UTF8.self)
+  }
+
+  /// Returns the name in `Content-Disposition: form-data; name="password"`, with or without quotes.
+  private static func name(ofPart head: String) -> String? {
+    guard let start = head.firstRange(of: "form-data")?.lowerBound else { return nil }
+    // The parameters of a disposition have the syntax of those of a media type (RFC 6266 §4.1).
+    let disposition = MediaType("a/" + head[start...].prefix { !$0.isNewline })
+    return disposition?.parameter("name")
+      ?? disposition?.parameter("name*").flatMap { $0.split(separator: "'").last.map(String.init) }
+  }
+
+  private static let formData = Array("form-data".utf8)
   private static let blankLine = Array("\r\n\r\n".utf8)
 
-  static func isBlank(_ byte: UInt8) -> Bool { ByteSet.blank.contains(byte) }
+  // MARK: Bytes
 
   private static let separators = ByteSet(adding: "?&;#")
   private static let formSeparators = ByteSet(adding: "&")
@@ -239,9 +211,10 @@ extension SecretReader {
   private static let mayGoOn = ByteSet(adding: "&;\\")
   private static let closers = ByteSet(adding: ",)]}")
   private static let opensBlock = ByteSet(adding: "{[|>(")
+  private static let opensTag = ByteSet(adding: "<")
   private static let callBytes = ByteSet.letter.adding("_.")
   private static let callSigns = ByteSet(adding: "([")
   private static let lead = ByteSet(adding: " \t-*#")
-  static let nameBytes = ByteSet.word.adding("_-.%[]+$~")
+  private static let nameBytes = ByteSet.word.adding("_-.%[]+$~")
   private static let initials = ByteSet.word.adding("_$%")
 }

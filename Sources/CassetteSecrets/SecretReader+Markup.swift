@@ -1,72 +1,50 @@
 internal import CassetteSystem
 
-/// Parses XML and HTML: attributes, elements, and `<input name="…" value="…">`.
+/// Parses XML and HTML: elements, and `<input name="…" value="…">`.
+///
+/// An attribute with a secret's name is `name="value"`, which is found in any text.
 extension SecretReader {
   /// Parses a tag, and the content of its element if the element or an attribute has a secret's name.
   ///
-  /// - Returns: The end of the parsed bytes, or nil if there is no tag.
-  mutating func tag(_ start: Int, limit: Int) -> Int? {
-    let isClosing = text.at(start + 1) == UInt8(ascii: "/")
-    let first = isClosing ? start + 2 : start + 1
-    let nameEnd = min(text.end(of: Self.tagBytes, from: first), limit)
-    guard nameEnd > first, ByteSet.letter.contains(text[first]) else { return nil }
-    if isClosing { return nameEnd }
-    var at = nameEnd
-    var (title, value, isEmpty): (Range<Int>?, Range<Int>?, Bool) = (nil, nil, false)
+  /// - Returns: The end of the parsed bytes.
+  mutating func tag(_ start: Int, limit: Int) -> Int {
+    let element = start + 1..<min(text.end(of: Self.tagBytes, from: start + 1), limit)
+    guard let first = element.first, ByteSet.letter.contains(text[first]) else { return start }
+    var at = element.upperBound
+    var (title, value): (Range<Int>?, Range<Int>?) = (nil, nil)
     defer { use(at - start) }
     while at < limit, text[at] != UInt8(ascii: ">") {
-      let byte = text[at]
-      if byte == UInt8(ascii: "<") { return nil }
-      guard Self.tagBytes.contains(byte) else {
-        isEmpty = byte == UInt8(ascii: "/")
-        at += 1
-        continue
-      }
+      if text[at] == UInt8(ascii: "<") { return start }
       let name = at..<min(text.end(of: Self.tagBytes, from: at), limit)
       at = name.upperBound
       let sign = text.skippingSpace(at)
-      guard sign < limit, text[sign] == UInt8(ascii: "=") else { continue }
+      guard !name.isEmpty, sign < limit, text[sign] == UInt8(ascii: "=") else {
+        if name.isEmpty { at += 1 }
+        continue
+      }
       at = min(text.skippingSpace(sign + 1), limit)
       guard at < limit else { break }
       let content: Range<Int>
       if ByteSet.quote.contains(text[at]) {
-        guard let close = text.first(text[at], in: at + 1..<limit) else { return nil }
-        content = at + 1..<close
-        at = close + 1
+        guard let close = text.first(text[at], in: at + 1..<limit) else { return start }
+        (content, at) = (at + 1..<close, close + 1)
       } else {
         content = at..<min(text.end(before: Self.endsBare, from: at), limit)
         at = content.upperBound
       }
-      (title, value) = attribute(name, content, title, value)
+      switch finder.verdict(on: text, name) {
+      case .holder where isSecret(content): title = content
+      case .value: value = content
+      default: break
+      }
     }
-    guard at < limit else { return nil }
-    at += 1
+    guard at < limit else { return start }
     if let title, let value {
       take(marked: value, title, .pair)
-    } else if !isEmpty {
-      let element = first..<nameEnd
-      let isSecret =
-        has(element.lowerBound - 1..<element.upperBound)
-        && [.secret, .several].contains(finder.verdict(on: text, element))
-      if isSecret || title != nil { at = content(of: element, title, from: at, limit) ?? at }
+      return value.upperBound
     }
-    return at
-  }
-
-  /// Parses an attribute; returns the updated name and value of a secret that is spread over two attributes of the tag.
-  private mutating func attribute(
-    _ name: Range<Int>, _ content: Range<Int>, _ title: Range<Int>?, _ value: Range<Int>?
-  ) -> (title: Range<Int>?, value: Range<Int>?) {
-    switch finder.verdict(on: text, name) {
-    case .secret, .several: take(marked: content, name)
-    case .holder where content.count <= 128:
-      if [.secret, .several].contains(finder.verdict(on: text, content)) { return (content, value) }
-    case .value:
-      read(content)
-      return (title, content)
-    default: read(content)
-    }
-    return (title, value)
+    guard text[at - 1] != UInt8(ascii: "/"), title != nil || isSecret(element) else { return start }
+    return content(of: element, title, from: at + 1, limit) ?? start
   }
 
   /// Takes the text in an element as secrets; returns the start of the closing tag, or nil if the element is not
@@ -104,8 +82,7 @@ extension SecretReader {
     while let open = text.first(UInt8(ascii: "<"), from: from) {
       from = open + 1
       guard text.at(from) == UInt8(ascii: "/") else { continue }
-      let end = text.end(of: Self.tagBytes, from: from + 1, atMost: 128)
-      all[Self.hash(text, from + 1..<end)] = open
+      all[Self.hash(text, from + 1..<text.end(of: Self.tagBytes, from: from + 1, atMost: 128))] = open
     }
     use(text.count)
     closings = all
@@ -120,8 +97,7 @@ extension SecretReader {
   private mutating func take(marked range: Range<Int>, _ name: Range<Int>, _ notation: SecretFinder.Notation = .member)
   {
     let raw = text.bytes(range)
-    let value = DecodedView(raw).undoing(.characters)?.bytes ?? raw
-    add(finder.take(range, value, named: SecretNames.text(text, name), notation))
+    take(range, DecodedView(raw).undoing([UInt8(ascii: "&")])?.bytes ?? raw, name, notation)
   }
 
   private static let endOfData = Array("]]>".utf8)

@@ -7,8 +7,12 @@ internal import CassetteSystem
 /// Parsed bytes are skipped, so that the work is proportional to the length. Nested text, such as a JSON string, is
 /// parsed by a nested reader, at most four levels deep.
 struct SecretReader {
+  /// The syntax of parameters: values in a URL or form extend to the next separator.
+  enum Syntax { case text, url, form }
+
   let finder: SecretFinder
   let text: ByteSearch
+  let syntax: Syntax
   /// The end offsets of words from secret names, from left to right.
   let hits: [Int]
   let depth: Int
@@ -23,8 +27,11 @@ struct SecretReader {
   var jsonParts: [Range<Int>] = []
 
   /// Creates a reader.
-  init(_ finder: SecretFinder, _ text: ByteSearch, _ hits: [Int], depth: Int = 0, steps: Int? = nil) {
-    (self.finder, self.text, self.hits, self.depth) = (finder, text, hits, depth)
+  init(
+    _ finder: SecretFinder, _ text: ByteSearch, _ hits: [Int], _ syntax: Syntax = .text, depth: Int = 0,
+    steps: Int? = nil
+  ) {
+    (self.finder, self.text, self.hits, self.syntax, self.depth) = (finder, text, hits, syntax, depth)
     self.steps = steps ?? Self.budget(for: text.count)
   }
 
@@ -39,8 +46,6 @@ struct SecretReader {
 
   mutating func use(_ count: Int) { steps -= count }
 
-  mutating func add(_ found: [SecretFinder.Found]) { self.found += found }
-
   // MARK: Input
 
   /// Parses a part of the input as JSON or as lines of markup and other text, depending on its first character.
@@ -50,7 +55,7 @@ struct SecretReader {
     let start = text.trimmed(range, of: .space).lowerBound
     let end = start < range.upperBound && Self.opens.contains(text[start]) ? json(start..<range.upperBound) : start
     lines(end..<range.upperBound)
-    let known = found[first...].map(\.range)
+    let known = found[first...].map(\.range).sorted { $0.lowerBound < $1.lowerBound }
     // The escapes in JSON strings are decoded separately for each string.
     var gap = end
     for part in jsonParts[firstJSON...] + [range.upperBound..<range.upperBound] {
@@ -64,11 +69,10 @@ struct SecretReader {
   /// A secret in the decoded text that overlaps a secret found without decoding is ignored, because the first parse
   /// determines where values end.
   private mutating func undo(_ range: Range<Int>, _ known: [Range<Int>]) {
-    guard depth < 4, steps > 0, has(range) else { return }
-    for (mark, escapes) in Self.escapes where text.first(mark, in: range) != nil {
+    guard steps > 0, has(range) else { return }
+    for mark in DecodedView.marks where text.first(mark, in: range) != nil {
       use(range.count)
-      guard let inner = inner(range, escapes) else { continue }
-      let known = known.sorted { $0.lowerBound < $1.lowerBound }
+      guard let inner = inner(range, mark) else { continue }
       found += inner.filter { found in
         let index = known.partitioningIndex { $0.upperBound > found.range.lowerBound }
         return index == known.count || !known[index].overlaps(found.range)
@@ -77,31 +81,67 @@ struct SecretReader {
     }
   }
 
-  private static let escapes: [(UInt8, DecodedView.Escapes)] = [
-    (UInt8(ascii: "\\"), .backslashes), (UInt8(ascii: "&"), .characters), (UInt8(ascii: "%"), .percents),
-  ]
-
   /// Parses a part of the input with escapes decoded, and returns the secrets by their place in the input; nil if there
   /// are no escapes.
-  mutating func inner(_ range: Range<Int>, _ escapes: DecodedView.Escapes) -> [SecretFinder.Found]? {
-    guard let view = DecodedView(text.bytes(range)).undoing(escapes) else { return nil }
+  private mutating func inner(_ range: Range<Int>, _ mark: UInt8) -> [SecretFinder.Found]? {
+    guard depth < 4, let view = DecodedView(text.bytes(range)).undoing([mark]) else { return nil }
     return view.bytes.searching { decoded in
       var reader = SecretReader(
         finder, decoded, finder.hits(in: decoded), depth: depth + 1, steps: steps - decoded.count)
       reader.read(0..<decoded.count)
       steps = reader.steps
-      return reader.found.map { found in
-        var found = found
-        found.range = view.original(found.range)
-        return found.moved(by: range.lowerBound)
-      }
+      return reader.found.map { $0.moved(to: view.original($0.range), by: range.lowerBound) }
     }
   }
 
   static let opens = ByteSet(adding: "{[")
 
-  // MARK: JSON
+  // MARK: Values
 
+  /// Takes a value with its escapes decoded, whose name is at another offset.
+  mutating func take(
+    _ range: Range<Int>, _ value: [UInt8], _ name: Range<Int>, _ notation: SecretFinder.Notation = .member
+  ) {
+    found += finder.take(range, value, named: SecretNames.text(text, name), notation)
+  }
+
+  /// Takes a JSON value whose name is at another offset.
+  mutating func take(
+    _ range: Range<Int>, _ name: Range<Int>, isString: Bool, _ notation: SecretFinder.Notation = .member
+  ) {
+    let value = text.bytes(range)
+    if isString { return take(range, JSONString.decodeLoosely(value.span), name, notation) }
+    let isNumber = value.last?.isDigit == true && value.allSatisfy(Self.numberBytes.contains)
+    let isWord = Self.literals.contains(value)
+    if finder.hidesAll || isNumber && value.count > 3 {
+      let title = SecretNames.text(text, name)
+      found.append(.init(range: range, value: value, isNumber: isNumber || isWord, name: title))
+    } else if !isNumber, !isWord {
+      take(range, value, name, notation)
+    }
+  }
+
+  /// Returns the offset of the quote that ends a string, skipping escaped quotes; the limit if there is no such quote.
+  static func endOfString(_ text: ByteSearch, from start: Int, _ mark: UInt8, limit: Int) -> Int {
+    var at = start
+    while at < limit, let quote = text.first(mark, in: at..<limit) {
+      // A quote after an odd number of backslashes is part of the string.
+      let first = text.beginning(of: backslash, before: quote, after: at)
+      if (quote - first) % 2 == 0 { return quote }
+      at = quote + 1
+    }
+    return limit
+  }
+
+  private static let backslash = ByteSet(adding: "\\")
+  private static let literals = ["true", "false", "null"].map { Array($0.utf8) }
+  private static let numberBytes = ByteSet.digit.adding("+-.eE")
+  static let endsScalar = ByteSet(0...0x20, adding: ",]}\"<&")
+}
+
+// MARK: - JSON
+
+extension SecretReader {
   /// An open object or array.
   private struct Frame {
     var isObject: Bool
@@ -123,6 +163,8 @@ struct SecretReader {
 
     /// True if the current member has a secret's name.
     var isNamed: Bool { verdict == .secret || verdict == .several }
+    /// The secret's name that applies to the current value.
+    var nameOfValue: Range<Int>? { isNamed ? name : above }
   }
 
   /// Parses JSON, including malformed JSON.
@@ -143,7 +185,7 @@ struct SecretReader {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         var frame = Frame(isObject: byte == UInt8(ascii: "{"), above: name, first: found.count)
         if last >= 0 {
-          frame.above = frames[last].isNamed ? frames[last].name : frames[last].above
+          frame.above = frames[last].nameOfValue
           frame.takesNumbers = frames[last].verdict != .several && frames[last].takesNumbers
           // `"secrets": [{"name": "A"}]`: the objects of an array describe secrets.
           if frame.isObject, !frames[last].isObject, !frames[last].takesNumbers {
@@ -184,11 +226,8 @@ struct SecretReader {
           return at
         }
         if frames[last].verdict == .value { frames[last].value = (at..<stop, false) }
-        if let title = frames[last].verdict == .secret ? frames[last].name : frames[last].above,
-          frames[last].takesNumbers
-        {
-          take(at..<stop, title, isString: false)
-        }
+        let title = frames[last].verdict == .secret ? frames[last].name : frames[last].above
+        if let title, frames[last].takesNumbers { take(at..<stop, title, isString: false) }
         at = stop
       }
     }
@@ -199,25 +238,25 @@ struct SecretReader {
   /// Parses a JSON string that is not a member's name.
   private mutating func string(_ content: Range<Int>, _ frame: inout Frame) {
     if let name = frame.name, frame.above != nil {
-      if text.has("$ref\"", at: name.lowerBound) { frame.isSchema = true }
-      if text.has("type\"", at: name.lowerBound), Self.schemaTypes.contains(text.bytes(content)) {
-        frame.isSchema = true
-      }
+      let isType = text.has("type\"", at: name.lowerBound) && Self.schemaTypes.contains(text.bytes(content))
+      if isType || text.has("$ref\"", at: name.lowerBound) { frame.isSchema = true }
     }
     if frame.verdict == .value { frame.value = (content, true) }
-    if let title = frame.isNamed ? frame.name : frame.above { return take(content, title, isString: true) }
+    if let title = frame.nameOfValue { return take(content, title, isString: true) }
     if let strings = frame.strings { frame.strings = strings.count < 2 ? strings + [content] : nil }
-    switch frame.verdict {
-    case .holder where content.count <= 128 && has(content.lowerBound - 1..<content.upperBound):
-      if [.secret, .several].contains(finder.verdict(on: text, content)) { frame.title = content }
-    default: break
-    }
-    guard depth < 4, has(content) else { return }
-    if text.first(UInt8(ascii: "\\"), in: content) != nil, let inner = inner(content, .backslashes) {
+    if frame.verdict == .holder, isSecret(content) { frame.title = content }
+    guard has(content) else { return }
+    if text.first(UInt8(ascii: "\\"), in: content) != nil, let inner = inner(content, UInt8(ascii: "\\")) {
       found += inner
-    } else {
+    } else if depth < 4 {
       read(content)
     }
+  }
+
+  /// True if a string is the name of a secret.
+  func isSecret(_ name: Range<Int>) -> Bool {
+    name.count <= 128 && has(name.lowerBound - 1..<name.upperBound)
+      && [.secret, .several].contains(finder.verdict(on: text, name))
   }
 
   /// Ends a container: takes the value of an object whose other member is the secret's name, or of a two-element array,
@@ -233,42 +272,8 @@ struct SecretReader {
     take(value.range, title, isString: value.isString, .pair)
   }
 
-  /// Takes a JSON value whose name is at another offset.
-  mutating func take(
-    _ range: Range<Int>, _ name: Range<Int>, isString: Bool, _ notation: SecretFinder.Notation = .member
-  ) {
-    let value = text.bytes(range)
-    let title = SecretNames.text(text, name)
-    if isString {
-      return add(finder.take(range, JSONString.decodeLoosely(value.span), named: title, notation))
-    }
-    let isNumber = (0x30...0x39).contains(value.last ?? 0) && value.allSatisfy(Self.numberBytes.contains)
-    let isWord = Self.literals.contains { value.elementsEqual($0) }
-    if finder.hidesAll || isNumber && value.count > 3 {
-      found.append(.init(range: range, value: value, isNumber: isNumber || isWord, name: title))
-    } else if !isNumber, !isWord {
-      add(finder.take(range, value, named: title, notation))
-    }
-  }
-
-  /// Returns the offset of the quote that ends a string, skipping escaped quotes; the limit if there is no such quote.
-  static func endOfString(_ text: ByteSearch, from start: Int, _ mark: UInt8, limit: Int) -> Int {
-    var at = start
-    while at < limit, let quote = text.first(mark, in: at..<limit) {
-      // A quote after an odd number of backslashes is part of the string.
-      let first = text.beginning(of: backslash, before: quote, after: at)
-      if (quote - first) % 2 == 0 { return quote }
-      at = quote + 1
-    }
-    return limit
-  }
-
   private static let schemaTypes = ["string", "number", "integer", "boolean", "object", "array", "null"].map {
     Array($0.utf8)
   }
-  private static let literals = ["true", "false", "null"].map { Array($0.utf8) }
-  private static let backslash = ByteSet(adding: "\\")
   private static let begins = ByteSet.word.adding("-+.$_")
-  static let endsScalar = ByteSet(0...0x20, adding: ",]}\"<&")
-  private static let numberBytes = ByteSet(0x30...0x39, adding: "+-.eE")
 }

@@ -53,7 +53,7 @@ package struct SecretPattern: Sendable {
     }
   }
 
-  var shape: Int
+  let shape: SecretShape
   var pieces: [Piece] = []
   /// The pieces that form the secret.
   var secret = 0..<Int.max

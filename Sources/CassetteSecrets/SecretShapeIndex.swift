@@ -1,6 +1,6 @@
 /// The parsed table: an automaton that finds all keywords at once, and the patterns of each keyword.
 struct SecretShapeIndex: Sendable {
-  private(set) var shapes = [SecretShape(kind: "PEM private key", evidence: .block)]
+  static let block = SecretShape(kind: "PEM private key", evidence: .block)
   private(set) var patterns: [SecretPattern] = []
   /// The keywords; the first one is the start of a private key.
   private(set) var words = [Word(bytes: Array(SecretKeyBlock.begin.utf8))]
@@ -38,8 +38,8 @@ struct SecretShapeIndex: Sendable {
       let evidence: SecretShape.Evidence = before.isEmpty ? .form : .name
       let texts = Self.unquoted(parts[1]) { $0 == "|" }.flatMap(Self.expansions)
       for words in kind.hasPrefix("_") ? before.map({ [$0] }) : [before] {
-        shapes.append(SecretShape(kind: kind.hasPrefix("_") ? words[0] + kind.dropFirst() : kind, evidence: evidence))
-        for text in texts { add(text, before: words, &numbers) }
+        let shape = SecretShape(kind: kind.hasPrefix("_") ? words[0] + kind.dropFirst() : kind, evidence: evidence)
+        for text in texts { add(text, shape, before: words, &numbers) }
       }
     }
     for part in SecretNames.words(SecretNameTable.parts) {
@@ -57,8 +57,10 @@ struct SecretShapeIndex: Sendable {
     return words.count - 1
   }
 
-  private mutating func add(_ text: String, before: [String], _ numbers: inout [[UInt8]: Int]) {
-    guard var pattern = SecretPattern(text, shape: shapes.count - 1) else { return problems.append(text) }
+  private mutating func add(
+    _ text: String, _ shape: SecretShape, before: [String], _ numbers: inout [[UInt8]: Int]
+  ) {
+    guard var pattern = SecretPattern(text, shape) else { return problems.append(text) }
     if before.isEmpty {
       pattern.chooseKeyword()
       guard let keyword = pattern.keyword else { return problems.append(text) }
@@ -100,7 +102,7 @@ struct SecretShapeIndex: Sendable {
 
 extension SecretPattern {
   /// Parses a pattern of the table.
-  init?(_ text: String, shape: Int) {
+  init?(_ text: String, _ shape: SecretShape) {
     self.init(shape: shape)
     for token in SecretShapeIndex.unquoted(Substring(text), \.isWhitespace) where !add(token) { return nil }
     if pieces.isEmpty { return nil }

@@ -23,6 +23,7 @@ package enum SecretShapes {
   package static func eachMatch(
     in text: ByteSearch, _ part: Range<Int>, _ found: (SecretShape, Range<Int>) -> Void
   ) -> Marks {
+    let index = SecretShapeIndex.shared
     var marks = Marks()
     var matches: [Match] = []
     let seen = max(0, part.lowerBound - margin)..<min(text.count, part.upperBound + margin)
@@ -34,24 +35,24 @@ package enum SecretShapes {
     func take(_ range: Range<Int>?, by number: Int) {
       guard let range, !isPlaceholder(text, range) else { return }
       ends[number] = range.upperBound
-      matches.append((SecretShapeIndex.shared.shapes[SecretShapeIndex.shared.patterns[number].shape], range))
+      matches.append((index.patterns[number].shape, range))
     }
-    SecretShapeIndex.shared.automaton.scan(text, seen) { number, end in
-      let word = SecretShapeIndex.shared.words[number]
+    index.automaton.scan(text, seen) { number, end in
+      let word = index.words[number]
       if word.isNamePart { marks.names.append(end) }
       if word.isPiece { marks.hasPieces = true }
       if number == 0, let block = SecretKeyBlock.range(in: text, behind: end) {
-        matches.append((SecretShapeIndex.shared.shapes[0], block))
+        matches.append((SecretShapeIndex.block, block))
       }
       // A run of keywords is one match.
       for number in word.forms where end > ends[number] ?? 0 {
-        take(form(SecretShapeIndex.shared.patterns[number], text, end, &runs), by: number)
+        take(form(index.patterns[number], text, end, &runs), by: number)
       }
       guard !word.names.isEmpty else { return }
       if valueEnd != end { (valueEnd, value) = (end, assigned(text, behind: end)) }
       guard let value else { return }
       for number in word.names {
-        let pattern = SecretShapeIndex.shared.patterns[number]
+        let pattern = index.patterns[number]
         let match = pattern.match(text, at: value.start, &runs)
         let isNext = match == nil && value.behindSigns > value.start
         take(isNext ? pattern.match(text, at: value.behindSigns, &runs) : match, by: number)

@@ -4,21 +4,25 @@ package struct SecretTable: Sendable {
   /// found.
   static let shortest = SecretPatterns.shortest
 
+  private struct Secret: Sendable {
+    /// The value in the form found first, and whether a name identified it.
+    var value: [UInt8]
+    var isSettled = false
+    /// The type, computed on first use.
+    var type: SecretType??
+    /// The user-defined replacement, which is used instead of the alias.
+    var substitute: [UInt8]?
+  }
+
+  private var all: [Secret] = []
   /// The index of each secret, by every known form of its value.
   private var secrets: [[UInt8]: Int] = [:]
-  private(set) var count = 0
+  var count: Int { all.count }
   /// The values that are searched for, in all spellings.
   private var sought: Set<[UInt8]> = []
   private(set) var patterns = SecretPatterns()
-  /// The values of the secrets in the form found first, and whether a name identified the value.
-  private var values: [[UInt8]] = []
-  private var isSettled: [Bool] = []
-  /// The types of secrets, computed on first use.
-  private var shapes: [Int: SecretType?] = [:]
   /// The types of secrets by alias number, from the existing cassette that is recorded again.
   package var spellings: [Int: SecretType] = [:]
-  /// The user-defined replacements, which are used instead of aliases.
-  private var substitutes: [Int: [UInt8]] = [:]
   /// The alias numbers, by secret.
   package private(set) var numbers: [Int: Int] = [:]
   private var taken: Set<Int> = []
@@ -32,15 +36,11 @@ package struct SecretTable: Sendable {
 
   /// Adds a decoded secret or returns its existing index; `others` are alternative decodings, such as `a b` for `a+b`.
   package mutating func secret(_ value: [UInt8], or others: [[UInt8]] = [], isNamed: Bool = true) -> Int {
-    if others.isEmpty, let known = secrets[value], isSettled[known] || !isNamed { return known }
+    if others.isEmpty, let known = secrets[value], all[known].isSettled || !isNamed { return known }
     let known = ([value] + others).lazy.compactMap { [secrets] in secrets[$0] }.first
     let secret = known ?? count
-    if known == nil {
-      count += 1
-      values.append(value)
-      isSettled.append(false)
-    }
-    isSettled[secret] = isSettled[secret] || isNamed
+    if known == nil { all.append(Secret(value: value)) }
+    if isNamed { all[secret].isSettled = true }
     for value in [value] + others {
       if secrets[value] == nil { secrets[value] = secret }
       guard !sought.contains(value), !Self.isTrivial(value, isNamed: isNamed) else { continue }
@@ -49,7 +49,7 @@ package struct SecretTable: Sendable {
       // Sequences in a value that look like escapes are decoded together with the escapes around them.
       var view = DecodedView(value)
       for _ in 0..<3 {
-        guard let decoded = view.undoing(.all) else { break }
+        guard let decoded = view.undoing() else { break }
         view = decoded
         if view.bytes.count >= Self.shortest { patterns.add(view.bytes, secret) }
       }
@@ -73,22 +73,17 @@ package struct SecretTable: Sendable {
       taken.insert(number)
       numbers[secret] = number
     }
-    var shape = shape(of: secret)
-    if let known = shape, let before = spellings[number], known.isLike(before) { shape = before }
+    let known = all[secret].type ?? SecretType(of: all[secret].value)
+    all[secret].type = .some(known)
+    var shape = known
+    if let known, let before = spellings[number], known.isLike(before) { shape = before }
     return Array("{{secret:\(number)\(shape?.placed(asNumber: asNumber).notation ?? "")}}".utf8)
   }
 
-  private mutating func shape(of secret: Int) -> SecretType? {
-    if let known = shapes[secret] { return known }
-    let shape = SecretType(of: values[secret])
-    shapes[secret] = shape
-    return shape
-  }
-
   /// Sets the replacement for a secret, which is used instead of its alias.
-  mutating func substitute(_ text: String, for secret: Int) { substitutes[secret] = Array(text.utf8) }
+  mutating func substitute(_ text: String, for secret: Int) { all[secret].substitute = Array(text.utf8) }
 
-  func substitute(for secret: Int) -> [UInt8]? { substitutes[secret] }
+  func substitute(for secret: Int) -> [UInt8]? { all[secret].substitute }
 
   /// The alias numbers of the secrets that are searched for everywhere, by value.
   package var pins: [[UInt8]: Int] {
@@ -104,7 +99,9 @@ package struct SecretTable: Sendable {
       var parts = Replacements()
       patterns.searchWithin(value) { if numbers[$1] != nil { parts.insert($0, .alias($1)) } }
       parts.settle()
-      if !parts.isEmpty, let secret = secrets[value] { patterns.add(parts.applied(to: value, &self), secret) }
+      if !parts.isEmpty, let secret = secrets[value] {
+        patterns.add(parts.applied(to: value, in: value.indices, &self), secret)
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassettePatterns
 internal import CassetteSystem
 
 /// The type and format of a secret, so that clients can parse its stand-in like the secret.
@@ -42,21 +43,33 @@ package struct SecretType: Hashable, Sendable {
 
   // MARK: Detection
 
+  private static let number = try? TextPattern(#"-?[0-9]+(?:\.[0-9]+)?(?:[eE][+\-]?[0-9]*)?"#)
+  /// A date of ISO 8601 with a zero for each digit and an underscore for each space.
+  private static let isoDate = try? TextPattern(
+    #"(?:0000-00-00(?:[T_]00:00(?::00)?X)?|00000000T0000(?:00)?X)"#
+      .replacing("X", with: #"(?:[.,]0+)?_?(?:Z|[+\-]00(?::?00)?)?"#))
+  /// An absolute URL with an authority (RFC 3986 §3).
+  private static let url = try? TextPattern(#"[a-zA-Z0-9+]{2,15}://[^ ]+"#)
+  /// An address with a local part and a domain of several labels (RFC 5321 §4.1.2).
+  private static let email = try? TextPattern(
+    #"[a-zA-Z0-9.!#$%&'*+\-/=?^_`{|}~]+@[a-zA-Z0-9\-]+(?:\.[a-zA-Z0-9\-]+)+"#)
+
   /// Detects the type of a secret; returns nil for a plain string.
   package init?(of secret: [UInt8]) {
     guard (1...16_384).contains(secret.count), secret.allSatisfy({ $0 > 0x1f && $0 < 0x7f }) else { return nil }
     let text = String(decoding: secret, as: UTF8.self)
-    if let detail = Self.numeric(secret) {
-      self.init(.digits, detail)
+    if Self.number?.matches(text) == true {
+      self.init(.digits, Self.format(ofNumber: text))
     } else if secret.count == 36, secret.searching({ $0.holdsUUID(at: 0) }) {
       self.init(.uuid, secret.contains { (0x41...0x46).contains($0) } ? "upper" : "")
-    } else if let detail = Self.date(text) {
-      self.init(.date, detail)
+    } else if let format = Self.format(ofDate: text) {
+      self.init(.date, format)
     } else if let detail = JWTStandIn.detail(of: secret) {
       self.init(.jwt, detail)
-    } else if let scheme = Self.scheme(of: secret) {
+    } else if Self.url?.matches(text) == true {
+      let scheme = text.prefix { $0 != ":" }.lowercased()
       self.init(.url, scheme == "https" ? "" : scheme)
-    } else if Self.isEmail(secret) {
+    } else if Self.email?.matches(text) == true {
       self.init(.email)
     } else {
       return nil
@@ -64,67 +77,22 @@ package struct SecretType: Hashable, Sendable {
   }
 
   /// Returns `4` for a number of four digits, `-2.3` for one with a sign and three decimals.
-  private static func numeric(_ text: [UInt8]) -> String? {
-    let digits = text.drop { $0 == UInt8(ascii: "-") }
-    let whole = digits.prefix { $0 &- 0x30 < 10 }
-    var rest = digits[whole.endIndex...]
-    guard text.count - digits.count < 2, !whole.isEmpty else { return nil }
-    var fraction = 0
-    if rest.first == UInt8(ascii: ".") {
-      fraction = rest.dropFirst().prefix { $0 &- 0x30 < 10 }.count
-      guard fraction > 0 else { return nil }
-      rest = rest.dropFirst(fraction + 1)
-    }
-    if let exponent = rest.first, exponent | 0x20 == UInt8(ascii: "e") {
-      rest = rest.dropFirst().drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }.drop { $0 &- 0x30 < 10 }
-      fraction = max(fraction, 1)
-    }
-    guard rest.isEmpty else { return nil }
-    return (digits.count < text.count ? "-" : "") + "\(whole.count)" + (fraction > 0 ? ".\(fraction)" : "")
+  private static func format(ofNumber text: String) -> String {
+    let mantissa = text.prefix { $0 != "e" && $0 != "E" }
+    let parts = mantissa.drop { $0 == "-" }.split(separator: ".").map(\.count)
+    let decimals = parts.count > 1 ? parts[1] : mantissa.endIndex < text.endIndex ? 1 : 0
+    return (text.hasPrefix("-") ? "-" : "") + "\(parts[0])" + (decimals > 0 ? ".\(decimals)" : "")
   }
 
   /// Returns the format of a date: `http` for RFC 9110 §5.6.7, otherwise ISO 8601 with a zero for each digit.
-  private static func date(_ text: String) -> String? {
+  private static func format(ofDate text: String) -> String? {
     guard (8...35).contains(text.utf8.count) else { return nil }
     if text.utf8.count == 29, HTTPDate.parse(text) != nil { return "http" }
-    let shape = String(decoding: text.utf8.map { $0 &- 0x30 < 10 ? 0x30 : $0 == 0x20 ? 0x5f : $0 }, as: UTF8.self)
-    var rest = shape[...]
-    func takes(_ texts: String...) -> Bool {
-      guard let text = texts.first(where: rest.hasPrefix) else { return false }
-      rest = rest.dropFirst(text.count)
-      return true
-    }
-    let isBasic = takes("00000000T")
-    guard isBasic || takes("0000-00-00") else { return nil }
-    if isBasic || takes("T", "_") {
-      guard isBasic ? takes("000000", "0000") : takes("00:00:00", "00:00") else { return nil }
-      if takes(".0", ",0") { rest = rest.drop { $0 == "0" } }
-      _ = takes("_")
-      _ = takes("Z", "+00:00", "-00:00", "+0000", "-0000", "+00", "-00")
-    }
-    let digits = text.utf8.filter { $0 &- 0x30 < 10 }
-    guard rest.isEmpty, (0x31...0x32).contains(digits[0]), digits[4] < 0x32, digits[6] < 0x34 else { return nil }
-    return shape.replacing(",", with: ".")
-  }
-
-  /// Returns the scheme of an absolute URL with an authority (RFC 3986 §3).
-  private static func scheme(of text: [UInt8]) -> String? {
-    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 1, colon < 16,
-      text[colon...].starts(with: "://".utf8), text.count > colon + 3, !text.contains(0x20),
-      text[..<colon].allSatisfy({ ($0 | 0x20) &- 0x61 < 26 || $0 &- 0x30 < 10 || $0 == UInt8(ascii: "+") })
+    let shape = String(text.map { $0.isNumber ? "0" : $0 == " " ? "_" : $0 })
+    let digits = text.utf8.filter(\.isDigit)
+    guard isoDate?.matches(shape) == true, (0x31...0x32).contains(digits[0]), digits[4] < 0x32, digits[6] < 0x34
     else { return nil }
-    return String(decoding: text[..<colon], as: UTF8.self).lowercased()
-  }
-
-  private static let inAddress = ByteSet.word.adding(".!#$%&'*+-/=?^_`{|}~")
-
-  /// True if the value is an email address with a local part and a domain of several labels (RFC 5321 §4.1.2).
-  private static func isEmail(_ text: [UInt8]) -> Bool {
-    let parts = text.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, parts[0].allSatisfy(inAddress.contains) else { return false }
-    let labels = parts[1].split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    return labels.count > 1
-      && labels.allSatisfy { !$0.isEmpty && $0.allSatisfy { ByteSet.word.contains($0) || $0 == UInt8(ascii: "-") } }
+    return shape.replacing(",", with: ".")
   }
 
   // MARK: Recorded again

@@ -8,9 +8,9 @@ private let token = "ghp" + "_" + "aZ4kQ8vT1mX7cL2pR9wB5nJ3hF6dS0gY"
 
 private func redacted(_ bytes: [UInt8]) -> [UInt8] {
   var pass = RedactionPass(.standard)
-  pass.collecting { _ = $0.replacing(in: bytes, .body) }
-  guard pass.beginReplacing(onlyKnown: false) else { return bytes }
-  return pass.replacing(in: bytes, .body) ?? bytes
+  pass.collect(bytes, .body)
+  pass.beginReplacing()
+  return pass.replacing(in: bytes, .body)?.first ?? bytes
 }
 
 private func utf16(_ text: String) -> [UInt8] {

@@ -8,9 +8,8 @@ enum PlantedText {
   /// Redacts a string.
   static func redacted(_ text: String, _ context: ScannedText.Context) -> String {
     var pass = RedactionPass(.standard)
-    pass.collecting { _ = $0.replacing(in: text, context) }
-    guard pass.beginReplacing(onlyKnown: false) else { return text }
-    return pass.replacing(in: text, context) ?? text
+    pass.collect(Array(text.utf8), context)
+    return pass.redacting(text, as: context)
   }
 
   /// Expects that each secret is found and redacted, and that findings do not reveal it.

@@ -107,8 +107,9 @@ for (index, piece) in hostile.enumerated() where only.map({ $0 == index }) ?? tr
     for _ in 0..<3 {
       var pass = RedactionPass(CassetteRedaction())
       let start = microseconds
-      pass.collecting { _ = $0.replacing(in: text, .body) }
-      if pass.beginReplacing(onlyKnown: false) { _ = pass.replacing(in: text, .body) }
+      pass.collect(text, .body)
+      pass.beginReplacing()
+      _ = pass.replacing(in: text, .body)
       best = min(best, microseconds - start)
     }
     return String(format: "%8.2f", best / Double(text.count) * 100)

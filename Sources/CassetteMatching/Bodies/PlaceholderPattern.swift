@@ -149,15 +149,7 @@ struct PlaceholderPattern {
   static func eachBase64(in text: [UInt8], _ use: (Range<Int>, [UInt8]) -> Void) {
     text.searching { bytes in
       RedactionBase64.eachRun(in: bytes, 0..<bytes.count) { run in
-        var parts = [run]
-        // A slash is a base64 character, but also separates path segments.
-        var start = run.lowerBound
-        for index in run where bytes[index] == UInt8(ascii: "/") {
-          parts.append(start..<index)
-          start = index + 1
-        }
-        if start > run.lowerBound { parts.append(start..<run.upperBound) }
-        for part in parts where part.count >= RedactionBase64.shortest {
+        for part in RedactionBase64.pieces(of: run, in: bytes) where part.count >= RedactionBase64.shortest {
           guard let decoded = RedactionBase64.decode(bytes, part), BodyText.isText(decoded) else { continue }
           return use(part, decoded)
         }

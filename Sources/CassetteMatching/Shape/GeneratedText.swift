@@ -128,7 +128,7 @@ enum GeneratedText {
     for index in token {
       if text[index] == UInt8(ascii: ".") {
         dots += 1
-      } else if RedactionBase64.value(text[index]) == 255 {
+      } else if !RedactionBase64.alphabet.contains(text[index]) {
         return false
       }
     }

@@ -8,12 +8,16 @@ package struct ExchangeText {
   package var context: ScannedText.Context
   /// The bytes of the content, or of a part if the body is in a long file.
   package var bytes: [UInt8]
-  /// The name of the part for messages: `request field X-Team`, `response body`.
-  package var part: String
+  /// The kind of place: `request`, `URL`, `response body`.
+  var side: String
   /// The name of the field, or nil.
   package var field: String?
   /// True if the content is included unescaped in the cassette's file, as nested JSON.
   package var isVerbatim = false
+  /// The lengths of the pieces in which a body arrived; empty for other content.
+  var pieces: [Int] = []
+  /// The name of the place for messages: `request field X-Team`, `response body`.
+  package var part: String { field.map { "\(side) field \($0)" } ?? side }
 }
 
 extension Interaction {
@@ -33,60 +37,96 @@ extension Interaction {
   ///   - use: The closure.
   /// - Throws: ``CassetteError`` if a body's file cannot be read.
   package func eachText(inParts: Bool = true, _ use: (ExchangeText) -> Void) throws(CassetteError) {
-    func text(_ text: String, _ context: ScannedText.Context, _ part: String) {
-      use(ExchangeText(context: context, bytes: Array(text.utf8), part: part))
+    func name(_ text: String, _ side: String) {
+      use(ExchangeText(context: .text, bytes: Array(text.utf8), side: side))
     }
-    func fields(_ headers: HTTPHeaders, _ side: String) {
-      for field in headers {
-        use(
-          ExchangeText(
-            context: .header(field.name.lowercased()), bytes: Array(field.value.utf8),
-            part: "\(side) field \(field.name)", field: field.name))
-        text(field.name, .text, "the name of a \(side) field")
-      }
-    }
-    func body(_ body: Body?, _ headers: HTTPHeaders, _ side: String) throws(CassetteError) {
-      guard let body else { return }
-      let context = ScannedText.Context(headers)
-      guard inParts, let file = try body.openLongFile() else {
-        let bytes = try body.bytes()
-        // A body with a content coding is searched in decoded form.
-        let decoded = try? ContentDecoder(headers)?.decode(bytes, limit: ContentDecoder.longest)
-        var text = ExchangeText(context: context, bytes: decoded ?? bytes, part: "\(side) body")
-        if case .json = body.form { text.isVerbatim = context == .body }
-        return use(text)
-      }
+    name(id, "id")
+    if let note { name(note, "note") }
+    _ = try mapped { (file, _, side) throws(CassetteError) in
+      guard inParts else { return true }
       try file.eachPart(overlap: 16 << 10) { part in
-        use(ExchangeText(context: .text, bytes: part, part: "\(side) body"))
+        use(ExchangeText(context: .text, bytes: part, side: side))
         return true
       }
-    }
-    text(id, .text, "id")
-    if let note { text(note, .text, "note") }
-    text(url, .url, "URL")
-    fields(requestHeaders, "request")
-    try body(requestBody, requestHeaders, "request")
-    switch outcome {
-    case .response(let response):
-      if let reason = response.reason { text(reason, .text, "reason") }
-      fields(response.headers, "response")
-      for interim in response.interim { fields(interim.headers, "interim response") }
-      fields(response.trailers, "trailer")
-      try body(response.body, response.headers, "response")
-    case .failure(let failure): text(failure.name, .text, "failure")
+      return false
+    } _: { text, headers in
+      var text = text
+      if let field = text.field { name(field, "the name of a \(text.side) field") }
+      // A body with a content coding is searched in decoded form.
+      if let decoded = try? headers.flatMap(ContentDecoder.init)?.decode(text.bytes, limit: ContentDecoder.longest) {
+        text.bytes = decoded
+      }
+      use(text)
+      return nil
     }
   }
-}
 
-extension ScannedText.Context {
-  /// Chooses the context of a body from its header fields.
-  init(_ headers: HTTPHeaders) {
-    let type = headers.mediaType
-    self =
-      switch (type?.type, type?.subtype) {
-      case ("application", "x-www-form-urlencoded"): .form
-      case ("multipart", _): .multipart(boundary: type?.parameter("boundary") ?? "")
-      default: .body
+  /// Visits and changes all content of the exchange.
+  ///
+  /// - Parameters:
+  ///   - reads: Returns true if a body in a long file is read and passed to `change` as a whole.
+  ///   - change: Returns the new content in the pieces of the text, or nil if it is unchanged. A body has header fields.
+  /// - Returns: The exchange with the changed content.
+  /// - Throws: ``CassetteError`` if a body's file cannot be read.
+  func mapped(
+    _ reads: (_ file: BodyFile, _ body: Body, _ side: String) throws(CassetteError) -> Bool,
+    _ change: (_ text: ExchangeText, _ headers: HTTPHeaders?) -> [[UInt8]]?
+  ) throws(CassetteError) -> Interaction {
+    func string(_ text: String, _ context: ScannedText.Context, _ side: String, _ field: String? = nil) -> String? {
+      change(ExchangeText(context: context, bytes: Array(text.utf8), side: side, field: field), nil)
+        .map { String(decoding: $0.joined(), as: UTF8.self) }
+    }
+    func fields(_ headers: HTTPHeaders, _ side: String) -> HTTPHeaders? {
+      var changed: [HTTPHeaders.Field]?
+      for (index, field) in headers.enumerated() {
+        guard let value = string(field.value, .header(field.name.lowercased()), side, field.name) else { continue }
+        if changed == nil { changed = Array(headers) }
+        changed?[index].value = value
       }
+      return changed.map { HTTPHeaders(fields: $0) }
+    }
+    func content(_ body: Body?, _ headers: HTTPHeaders, _ side: String) throws(CassetteError) -> Body? {
+      guard let body else { return nil }
+      if let file = try body.openLongFile(), try !reads(file, body, side) { return nil }
+      var text = ExchangeText(context: ScannedText.Context(headers.mediaType), bytes: try body.bytes(), side: side)
+      if case .json = body.form { text.isVerbatim = text.context == .body }
+      guard case .chunks(let chunks, let end) = body.form else {
+        return change(text, headers).map { .storing(Array($0.joined())) }
+      }
+      text.pieces = chunks.map(\.bytes.count)
+      return change(text, headers).map { pieces in
+        .chunks(zip(chunks, pieces).map { BodyChunk(after: $0.after, bytes: $1) }, end: end)
+      }
+    }
+    var result = self
+    if let url = string(url, .url, "URL") {
+      // The shape of a token may include the leading slash of the path, which must be kept.
+      result.url = self.url.hasPrefix("/") && !url.hasPrefix("/") ? "/" + url : url
+    }
+    if let headers = fields(requestHeaders, "request") { result.requestHeaders = headers }
+    if let body = try content(requestBody, requestHeaders, "request body") { result.requestBody = body }
+    switch outcome {
+    case .response(var response):
+      var hasChanged = false
+      func set<T>(_ part: WritableKeyPath<RecordedResponse, T>, _ value: T?) {
+        guard let value else { return }
+        response[keyPath: part] = value
+        hasChanged = true
+      }
+      if let reason = response.reason.flatMap({ string($0, .text, "reason") }) { set(\.reason, reason) }
+      set(\.headers, fields(response.headers, "response"))
+      for index in response.interim.indices {
+        set(\.interim[index].headers, fields(response.interim[index].headers, "interim response"))
+      }
+      set(\.trailers, fields(response.trailers, "trailer"))
+      if let body = try content(response.body, response.headers, "response body") { set(\.body, body) }
+      if hasChanged { result.outcome = .response(response) }
+    case .failure(var failure):
+      if let name = string(failure.name, .text, "failure") {
+        failure.name = name
+        result.outcome = .failure(failure)
+      }
+    }
+    return result
   }
 }

@@ -39,11 +39,27 @@ extension RedactionPass {
   }
 
   /// Collects the secrets of content outside of exchanges.
-  package mutating func collect(_ text: ExchangeText) { collecting { _ = $0.replacing(in: text.bytes, text.context) } }
+  package mutating func collect(_ text: ExchangeText) { if isOn { collect(text.bytes, text.context) } }
 
   /// Collects the secrets of an exchange, so that all their occurrences are found.
-  package mutating func collect(_ interaction: Interaction) throws(CassetteError) {
-    try collecting { pass throws(CassetteError) in _ = try pass.replacing(in: interaction) }
+  package mutating func collect(_ interaction: Interaction) throws(CassetteError) { collect(try scan(interaction)) }
+
+  /// Scans an exchange; the result does not depend on the secrets of this pass.
+  package mutating func scan(_ interaction: Interaction) throws(CassetteError) -> Readings {
+    var readings = Readings()
+    guard isOn else { return readings }
+    _ = try interaction.mapped { (file, body, _) throws(CassetteError) in
+      if try readsWhole(file, body) { return true }
+      try file.eachPart(overlap: 16 << 10) { part in
+        readings.addNumbers(in: part)
+        return true
+      }
+      return false
+    } _: { text, _ in
+      scan(text.bytes, text.context, into: &readings)
+      return nil
+    }
+    return readings
   }
 
   /// Returns the exchange with secrets replaced by aliases; `onlyKnown` limits this to known secrets, for exchanges
@@ -51,74 +67,19 @@ extension RedactionPass {
   package mutating func redacting(
     _ interaction: Interaction, onlyKnown: Bool = false
   ) throws(CassetteError) -> Interaction {
-    guard beginReplacing(onlyKnown: onlyKnown) else { return interaction }
-    defer { endReplacing() }
-    return try replacing(in: interaction)
-  }
-
-  /// Returns a string outside of exchanges with secrets replaced by aliases.
-  package mutating func redacting(_ text: String, as context: ScannedText.Context) -> String {
-    guard beginReplacing(onlyKnown: false) else { return text }
-    defer { endReplacing() }
-    return replacing(in: text, context) ?? text
-  }
-
-  private mutating func replacing(in interaction: Interaction) throws(CassetteError) -> Interaction {
-    var result = interaction
-    if let url = replacing(in: interaction.url, .url) {
-      // The shape of a token may include the leading slash of the path, which must be kept.
-      result.url = interaction.url.hasPrefix("/") && !url.hasPrefix("/") ? "/" + url : url
-    }
-    if let headers = replacing(in: interaction.requestHeaders) { result.requestHeaders = headers }
-    if let body = try replacing(in: interaction.requestBody, interaction.requestHeaders) { result.requestBody = body }
-    switch interaction.outcome {
-    case .response(var response):
-      var hasChanged = false
-      func change(_ headers: WritableKeyPath<RecordedResponse, HTTPHeaders>) {
-        guard let fields = replacing(in: response[keyPath: headers]) else { return }
-        response[keyPath: headers] = fields
-        hasChanged = true
+    guard isOn, !onlyKnown || table.hasPatterns else { return interaction }
+    beginReplacing()
+    return try interaction.mapped { (file, body, _) throws(CassetteError) in
+      if !onlyKnown, try readsWhole(file, body) { return true }
+      var isFound = false
+      try file.eachPart(overlap: 16 << 10) { part in
+        isFound = holdsKnown(part)
+        return !isFound
       }
-      if let reason = response.reason.flatMap({ replacing(in: $0, .text) }) {
-        response.reason = reason
-        hasChanged = true
-      }
-      change(\.headers)
-      for index in response.interim.indices { change(\.interim[index].headers) }
-      change(\.trailers)
-      if let body = try replacing(in: response.body, response.headers) {
-        response.body = body
-        hasChanged = true
-      }
-      if hasChanged { result.outcome = .response(response) }
-    case .failure(var failure):
-      if let name = replacing(in: failure.name, .text) {
-        failure.name = name
-        result.outcome = .failure(failure)
-      }
+      return isFound
+    } _: { text, _ in
+      replacing(in: text.bytes, text.context, pieces: text.pieces, onlyKnown: onlyKnown)
     }
-    return result
-  }
-
-  private mutating func replacing(in headers: HTTPHeaders) -> HTTPHeaders? {
-    var changed: [HTTPHeaders.Field]?
-    for (index, field) in headers.enumerated() {
-      guard let value = replacing(in: field.value, .header(field.name.lowercased())) else { continue }
-      if changed == nil { changed = Array(headers) }
-      changed?[index].value = value
-    }
-    return changed.map { HTTPHeaders(fields: $0) }
-  }
-
-  private mutating func replacing(in body: Body?, _ headers: HTTPHeaders) throws(CassetteError) -> Body? {
-    guard let body else { return nil }
-    if let file = try body.openLongFile(), try !isToBeRead(file, body), try !holdsSecret(file) { return nil }
-    let context = ScannedText.Context(headers)
-    guard case .chunks(let chunks, let end) = body.form else {
-      return replacing(in: try body.bytes(), context).map { .storing($0) }
-    }
-    guard let pieces = replacing(inPieces: chunks.map(\.bytes), context) else { return nil }
-    return .chunks(zip(chunks, pieces).map { BodyChunk(after: $0.after, bytes: $1) }, end: end)
   }
 
   /// The maximum length of a body in which JSON paths are followed, because it is in memory several times.
@@ -128,7 +89,7 @@ extension RedactionPass {
     + "this exchange"
 
   /// True if a long body must be read as a whole to follow JSON paths.
-  private func isToBeRead(_ file: BodyFile, _ body: Body) throws(CassetteError) -> Bool {
+  private func readsWhole(_ file: BodyFile, _ body: Body) throws(CassetteError) -> Bool {
     guard followsPaths else { return false }
     guard file.size <= Self.longestWithPaths else {
       var path = "a body"
@@ -136,16 +97,5 @@ extension RedactionPass {
       throw CassetteError(file: path, message: Self.tooLongForPaths)
     }
     return true
-  }
-
-  /// True if a file contains a known secret; the file was redacted before the secret was known.
-  private mutating func holdsSecret(_ file: BodyFile) throws(CassetteError) -> Bool {
-    guard isCollecting || table.hasPatterns else { return false }
-    var isFound = false
-    try file.eachPart(overlap: 16 << 10) { part in
-      isFound = holdsKnown(part)
-      return !isFound
-    }
-    return isFound
   }
 }

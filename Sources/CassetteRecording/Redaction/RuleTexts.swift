@@ -20,13 +20,9 @@ package struct RuleTexts {
   package static func all(of match: MatchRules) -> [ExchangeText] {
     guard !match.isEmpty else { return [] }
     var texts: [ExchangeText] = []
-    _ = RuleTexts { text, place in
-      let (written, context) = written(text, place)
-      var part = ExchangeText(context: context, bytes: Array(written.utf8), part: "match")
-      if case .header(let name) = place { part.field = name }
-      if case .body = place, case .json = Body.storing(part.bytes).form { part.isVerbatim = true }
-      texts.append(part)
-      return text
+    _ = RuleTexts {
+      texts.append($0)
+      return nil
     }.mapped(match)
     return texts
   }
@@ -36,35 +32,32 @@ package struct RuleTexts {
     guard !match.isEmpty else { return match }
     var copy = pass
     defer { pass = copy }
-    return RuleTexts { text, place in
-      let (written, context) = written(text, place)
-      return read(copy.redacting(written, as: context), place) ?? text
-    }.mapped(match)
-  }
-
-  private static func written(_ text: String, _ place: Place) -> (String, ScannedText.Context) {
-    switch place {
-    case .header(let name): (text, .header(name.lowercased()))
-    case .cookie(let name): ("\(name)=\(text)", .header("cookie"))
-    case .parameter(let name): ("/?\(PercentEncoding.encode(name))=\(PercentEncoding.encode(text))", .url)
-    case .text, .body: (text, .body)
-    }
-  }
-
-  private static func read(_ written: String, _ place: Place) -> String? {
-    switch place {
-    case .header, .text, .body: written
-    case .cookie(let name): String(written.dropFirst(name.count + 1))
-    case .parameter: QueryItem.parse(String(written.drop { $0 != "?" }.dropFirst())).first?.value
-    }
+    return RuleTexts { copy.redacting(String(decoding: $0.bytes, as: UTF8.self), as: $0.context) }.mapped(match)
   }
 
   // MARK: All strings of the rules
 
-  /// Returns the new string for a string of the rules.
-  private let change: (String, Place) -> String
+  /// Returns the redacted text for a string of the rules as it would appear in a request, or nil if it is unchanged.
+  private let redacted: (ExchangeText) -> String?
 
-  private init(_ change: @escaping (String, Place) -> String) { self.change = change }
+  private init(_ redacted: @escaping (ExchangeText) -> String?) { self.redacted = redacted }
+
+  private func change(_ text: String, _ place: Place) -> String {
+    func redacted(_ text: String, _ context: ScannedText.Context, _ field: String? = nil) -> String? {
+      var text = ExchangeText(context: context, bytes: Array(text.utf8), side: "match", field: field)
+      if case .body = place, case .json = Body.storing(text.bytes).form { text.isVerbatim = true }
+      return self.redacted(text)
+    }
+    switch place {
+    case .header(let name): return redacted(text, .header(name.lowercased()), name) ?? text
+    case .cookie(let name):
+      return redacted("\(name)=\(text)", .header("cookie")).map { String($0.dropFirst(name.count + 1)) } ?? text
+    case .parameter(let name):
+      let url = redacted("/?\(PercentEncoding.encode(name))=\(PercentEncoding.encode(text))", .url)
+      return url.flatMap { QueryItem.all(ofTarget: $0).first?.value } ?? text
+    case .text, .body: return redacted(text, .body) ?? text
+    }
+  }
 
   private func mapped(_ match: MatchRules) -> MatchRules {
     var match = match

@@ -68,7 +68,7 @@ extension SecretScanner {
   /// - Throws: ``CassetteError`` with the first finding, its place, and the rule that redacts it.
   package func check(_ cassette: Cassette) throws(CassetteError) {
     let file = cassette.file ?? "\(cassette.name).json"
-    if let origin = cassette.origin, let kind = kinds(in: Array(origin.utf8)).first {
+    if let origin = cassette.origin, let kind = tokens(in: Array(origin.utf8)).first?.kind {
       throw CassetteError(file: file, message: "not saved: the origin contains a possible \(kind)")
     }
     var findings: [Finding] = []

@@ -24,18 +24,32 @@ final class JournalSecrets: Sendable {
   /// Returns a redaction of the secrets in some requests, in those of earlier calls, and of a running recorder.
   func named(by records: [JournalRecord], _ recorded: RedactionPass?) -> RedactionPass {
     if var pass = recorded {
-      for record in records { Self.collect(record, &pass) }
+      for record in records { if let exchange = Self.exchange(record) { try? pass.collect(exchange) } }
       return pass
     }
-    return state.withLock { state in
-      if state.seen.count > Self.most { state = State() }
-      for record in records where state.seen.insert(record.entry.number).inserted { Self.collect(record, &state.pass) }
-      return state.pass
+    // The requests are scanned without the lock, so that other callers do not wait.
+    var scanner = RedactionPass(CassetteRedaction())
+    while true {
+      let known = state.withLock { state in
+        if state.seen.count > Self.most { state = State() }
+        return state.seen
+      }
+      let new = records.filter { !known.contains($0.entry.number) }.map { record in
+        (number: record.entry.number, readings: Self.exchange(record).flatMap { try? scanner.scan($0) })
+      }
+      let pass: RedactionPass? = state.withLock { state in
+        for (number, readings) in new where state.seen.insert(number).inserted {
+          if let readings { state.pass.collect(readings) }
+        }
+        // Another caller may have discarded the state.
+        return records.allSatisfy { state.seen.contains($0.entry.number) } ? state.pass : nil
+      }
+      if let pass { return pass }
     }
   }
 
-  private static func collect(_ record: JournalRecord, _ pass: inout RedactionPass) {
-    if let request = record.request { try? pass.collect(Interaction(shown: request, record.entry.body)) }
+  private static func exchange(_ record: JournalRecord) -> Interaction? {
+    record.request.map { Interaction(shown: $0, record.entry.body) }
   }
 }
 

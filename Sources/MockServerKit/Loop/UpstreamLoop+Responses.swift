@@ -164,7 +164,7 @@ extension UpstreamLoop {
     }
   }
 
-  /// Sends the requests of this turn, and settles its completed exchanges with one write and without wake-ups.
+  /// Sends the requests of this turn, and lets the recorder process its completed exchanges.
   func turnEnded() {
     guard let recorder else { return }
     repeat {
@@ -172,7 +172,7 @@ extension UpstreamLoop {
       unsent.removeAll(keepingCapacity: true)
       recorder.settle()
       owner.woken()
-    } while !unsent.isEmpty || recorder.hasUnsettled || !owner.group[owner.number].rest()
+    } while !unsent.isEmpty || !owner.group[owner.number].rest()
   }
 
   // Connections switched to another protocol, such as WebSocket: bytes pass in both directions and are not recorded.

@@ -79,10 +79,10 @@ package struct RecordingJournal: Sendable {
     package var hasToken: Bool
     /// True if a note replaces a body, because the search for secrets took too many steps.
     package var isGivenUp: Bool
-    /// The redacted bodies and fields.
-    fileprivate var replaced: [[UInt8]]
-    /// True if the redacted exchange may contain a token.
-    fileprivate var mayHold: Bool
+    /// The content that may contain a token.
+    fileprivate var unchecked: [[UInt8]]
+    /// True if the whole exchange is checked for tokens.
+    fileprivate var isUnchecked: Bool
     /// The exchange as text.
     fileprivate var bytes: [UInt8] = []
   }
@@ -105,20 +105,10 @@ package struct RecordingJournal: Sendable {
     return true
   }
 
-  /// Scans an exchange, which is slow for long bodies, so that ``redacting(_:readings:)`` is fast.
-  ///
-  /// This method uses no state of the journal, so it may be called on a copy while others append.
-  package func scanning(_ interaction: Interaction) -> RedactionPass.Readings {
-    var pass = blank
-    // An unreadable body is reported by `append`.
-    try? pass.collect(interaction)
-    return pass.readings
-  }
-
   /// Redacts an exchange and adds it to the exchanges to be written.
   ///
   /// - `number`: The number of the exchange in the order of requests, which differs from the order of completion.
-  /// - `readings`: The result of ``scanning(_:)``, if the exchange was scanned.
+  /// - `readings`: The scan results of the exchange if another pass scanned it, which is slow for long bodies.
   @discardableResult
   package mutating func append(
     _ interaction: Interaction, number: Int, readings: RedactionPass.Readings? = nil
@@ -131,7 +121,7 @@ package struct RecordingJournal: Sendable {
 
   /// Redacts an exchange with the secrets known so far.
   ///
-  /// - `readings`: The result of ``scanning(_:)``, if the exchange was scanned.
+  /// - `readings`: The scan results of the exchange if another pass scanned it, which is slow for long bodies.
   package mutating func redacting(
     _ interaction: Interaction, readings: RedactionPass.Readings? = nil
   ) throws(CassetteError) -> Draft {
@@ -139,8 +129,7 @@ package struct RecordingJournal: Sendable {
     let body = interaction.responseBody.flatMap { $0.isInJournal ? $0 : nil }
     var interaction = interaction
     if body != nil { interaction.responseBody = nil }
-    if let readings { pass.prepare(readings) }
-    try pass.collect(interaction)
+    if let readings { pass.collect(readings) } else { try pass.collect(interaction) }
     if pass.holdsAny { try numbers.adopt(for: interaction, &pass) }
     var redacted = pass.holdsAny ? try pass.redacting(interaction) : interaction
     if body != nil { redacted.responseBody = body }
@@ -148,8 +137,8 @@ package struct RecordingJournal: Sendable {
     for token in pass.tokens.dropFirst(met) { tokens.insert(String(decoding: token.value, as: UTF8.self)) }
     met = pass.tokens.count
     return Draft(
-      interaction: redacted, hasToken: tokens.count > before, isGivenUp: pass.seen.isGivenUp,
-      replaced: pass.seen.replaced, mayHold: meetsName(of: redacted) || pass.seen.token)
+      interaction: redacted, hasToken: tokens.count > before, isGivenUp: pass.isGivenUp, unchecked: pass.unchecked,
+      isUnchecked: meetsName(of: redacted) || !pass.isOn)
   }
 
   /// Returns a redacted exchange as text, after a check for tokens, which is slow for long bodies.
@@ -163,7 +152,7 @@ package struct RecordingJournal: Sendable {
     // finding a token, and is unchanged, needs no second scan.
     let body = redacted.responseBody
     let isPlain = Self.isPlain(redacted.requestBody) && Self.isPlain(body?.isInJournal == true ? nil : body)
-    let mayHold = draft.mayHold || draft.replaced.contains(where: scanner.holdsToken)
+    let mayHold = draft.isUnchecked || draft.unchecked.contains(where: scanner.holdsToken)
     if !isPlain || mayHold && scanner.holdsToken(draft.bytes), let left = try scanner.findings(in: redacted).first {
       throw CassetteError(
         file: path, message: "\(left.interaction), \(left.part): a possible \(left.kind) was not removed",

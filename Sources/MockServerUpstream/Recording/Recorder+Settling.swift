@@ -22,14 +22,8 @@ extension Recorder {
   /// The exchanges to be processed, and the state of their processing.
   struct Pending: Sendable {
     var jobs: [Job] = []
-    /// True if a thread is processing exchanges.
-    ///
-    /// It also processes those that arrive in the meantime.
-    var isWorking = false
-    /// The number of tasks on the queue.
-    ///
-    /// While there are any, the queue processes new exchanges, so no loop waits for it.
-    var queued = 0
+    /// True if the queue will process the exchanges, including those that arrive in the meantime.
+    var isScheduled = false
     var progress = RecordingProgress()
     var lastFailure: String?
     /// The origins and protocols of requests that were passed through unrecorded.
@@ -38,19 +32,16 @@ extension Recorder {
     var kept: [Kept] = []
   }
 
-  /// The maximum size of an exchange that is scanned on a loop, in bytes: the scan takes less than a millisecond.
+  /// The maximum size of an exchange that is scanned on the recorder's queue, in bytes: the scan takes less than a
+  /// millisecond.
   private static let mostAtOnce = 4 << 10
-  /// The maximum number of batches that a loop processes in a row.
-  ///
-  /// Later exchanges belong to other loops.
-  private static let mostBatches = 4
   /// The number of recorded exchanges that are kept in memory for the report.
   private static let mostTold = 200
 
   /// Adds an exchange that ``settle()`` will process.
   ///
-  /// A long exchange is scanned and checked on a separate queue without the journal's lock, so loops and other
-  /// exchanges do not wait for it. The recorder's queue does the remaining work, which is short.
+  /// A long exchange is scanned and checked on a separate queue, so that other exchanges do not wait for it. The
+  /// recorder's queue does the remaining work, which is short.
   func enqueue(_ job: Job) {
     if let longBody = job.longBody {
       return longBody.finish { body in
@@ -64,23 +55,33 @@ extension Recorder {
     }
     scans.async(group: scanning) {
       var job = job
-      job.draft = self.draft(of: interaction)
+      var scanner = RedactionPass(self.settings.redaction)
+      job.draft = self.redacting(interaction, &scanner) { change throws(CassetteError) in try self.changing(change) }
       self.later { [job] in self.settle([job]) }
     }
   }
 
-  /// Redacts and checks a long exchange.
-  private func draft(of interaction: Interaction) -> Result<RecordingJournal.Draft, CassetteError> {
-    let readings = blank.scanning(interaction)
+  /// Redacts and checks an exchange.
+  ///
+  /// Neither the scan nor the check uses the journal's lock.
+  private func redacting(
+    _ interaction: Interaction, _ scanner: inout RedactionPass,
+    _ change: ((inout RecordingJournal) throws(CassetteError) -> RecordingJournal.Draft) throws(CassetteError) ->
+      RecordingJournal.Draft
+  ) -> Result<RecordingJournal.Draft, CassetteError> {
     do throws(CassetteError) {
-      let draft = try changing { journal throws(CassetteError) in
+      // A body in the journal was redacted while it was received.
+      var scanned = interaction
+      if scanned.responseBody?.isInJournal == true { scanned.responseBody = nil }
+      let readings = try scanner.scan(scanned)
+      let draft = try change { journal throws(CassetteError) in
         try journal.redacting(interaction, readings: readings)
       }
       return .success(try blank.checked(draft))
     } catch { return .failure(error) }
   }
 
-  /// Returns true if an exchange is too long to be scanned on a loop.
+  /// Returns true if an exchange is too long to be scanned on the recorder's queue.
   private static func isLong(_ interaction: Interaction) -> Bool {
     var count = interaction.url.utf8.count
     func add(_ headers: HTTPHeaders, _ body: Body?) {
@@ -100,58 +101,45 @@ extension Recorder {
   }
 
   /// Executes a closure on the recorder's queue.
-  func later(_ act: @escaping @Sendable () -> Void) {
-    pending.withLock { $0.queued += 1 }
-    queue.async {
-      act()
-      self.pending.withLock { $0.queued -= 1 }
-      self.work(onQueue: true)
+  func later(_ act: @escaping @Sendable () -> Void) { queue.async { act() } }
+
+  /// Lets the recorder's queue process the added exchanges: a search for secrets is too slow for a loop.
+  ///
+  /// A loop calls it after handling all ready descriptors, so that the exchanges of a turn share one task.
+  package func settle() {
+    let isNew = pending.withLock { pending in
+      guard !pending.jobs.isEmpty, !pending.isScheduled else { return false }
+      pending.isScheduled = true
+      return true
     }
+    if isNew { later { self.work() } }
   }
 
-  /// Processes the added exchanges on the calling thread, unless another thread is already doing so.
-  ///
-  /// A loop calls it after handling all ready descriptors.
-  package func settle() { work(onQueue: false) }
-
-  /// True if there are exchanges that no thread is processing.
-  package var hasUnsettled: Bool { pending.withLock { !$0.jobs.isEmpty && !$0.isWorking && $0.queued == 0 } }
-
-  private func work(onQueue: Bool) {
-    var batches = 0
+  private func work() {
     while true {
-      let isGoingOn = batches > 0
       let jobs = pending.withLock { pending in
-        guard isGoingOn || !pending.isWorking && (onQueue || pending.queued == 0) else { return [Job]() }
         defer { pending.jobs = [] }
-        pending.isWorking = !pending.jobs.isEmpty
+        pending.isScheduled = !pending.jobs.isEmpty
         return pending.jobs
       }
       if jobs.isEmpty { return }
       settle(jobs)
-      batches += 1
-      guard batches == Self.mostBatches, !onQueue else { continue }
-      pending.withLock { $0.isWorking = false }
-      return later {}
     }
   }
 
   /// Processes all added exchanges, and waits until they are on the disk.
   func finishSettling() {
     scanning.wait()
-    repeat { queue.sync { work(onQueue: true) } } while pending.withLock { $0.isWorking || !$0.jobs.isEmpty }
+    queue.sync { work() }
     disk.finish()
   }
 
   private func settle(_ jobs: [Job]) {
-    var outcomes: [Outcome] = []
-    outcomes.reserveCapacity(jobs.count)
     var gained = RecordingProgress()
+    var drafts: [(draft: RecordingJournal.Draft, number: Int)] = []
+    let outcomes = jobs.map { outcome(of: $0, &drafts, &gained) }
     var bytes = journal.withLock { journal in
-      learnHeard(&journal)
-      for job in jobs {
-        outcomes.append(append(job, to: &journal, &gained))
-      }
+      for (draft, number) in drafts { journal.append(draft, number: number) }
       return journal.takePending()
     }
     pending.withLock { pending in
@@ -161,7 +149,7 @@ extension Recorder {
       pending.progress.unchanged += gained.unchanged
       pending.progress.refused += gained.refused
     }
-    disk.write(bytes) { [outcomes] isKept in
+    disk.write(bytes) { isKept in
       for (job, outcome) in zip(jobs, outcomes) {
         if outcome == .kept {
           if isKept { self.recording.release(job.token) } else { self.recording.abandon(job.token) }
@@ -172,7 +160,9 @@ extension Recorder {
     if settings.durability == .process { journal.withLock { $0.recycle(&bytes) } }
   }
 
-  private func append(_ job: Job, to journal: inout RecordingJournal, _ gained: inout RecordingProgress) -> Outcome {
+  private func outcome(
+    of job: Job, _ drafts: inout [(draft: RecordingJournal.Draft, number: Int)], _ gained: inout RecordingProgress
+  ) -> Outcome {
     do throws(CassetteError) {
       if job.longBody != nil {
         guard let body = job.body else {
@@ -182,23 +172,28 @@ extension Recorder {
         recording.attach(body, to: job.token)
       }
       guard let (interaction, number) = recording.finished(job.token) else { return .refused }
-      let draft: RecordingJournal.Draft
-      if let made = job.draft {
-        draft = try made.get()
-      } else {
-        let redacted = try journal.redacting(interaction)
-        draft = try journal.checked(redacted)
-      }
-      journal.append(draft, number: number)
+      // Only this queue scans with the shared scanner.
+      let made =
+        job.draft
+        ?? scanner.withLock { scanner in
+          redacting(interaction, &scanner) { change throws(CassetteError) in
+            try journal.withLock { journal throws(CassetteError) in
+              learnHeard(&journal)
+              return try change(&journal)
+            }
+          }
+        }
+      let draft = try made.get()
+      drafts.append((draft, number))
       let journaled = draft.interaction
       if draft.hasToken {
-        var secrets = journal.pass
+        var secrets = self.secrets
         say(
           secrets.masking("\(interaction.shown): a value")
             + " that looks like a token was redacted; if it is not a secret, keep it with --keep value:TEXT")
       }
       if draft.isGivenUp {
-        var secrets = journal.pass
+        var secrets = self.secrets
         say(secrets.masking("\(interaction.shown): \(RedactionPass.givenUp)"))
       }
       gained.exchanges += 1
@@ -213,7 +208,7 @@ extension Recorder {
     } catch {
       recording.abandon(job.token)
       gained.refused += 1
-      var secrets = journal.pass
+      var secrets = self.secrets
       let shown = recording.begun(job.token).map { "\($0.shown): " } ?? ""
       say("not recorded: \(secrets.masking(Printable.escaped(shown) + error.message))")
       return .refused

@@ -9,9 +9,8 @@ internal import MockServerSockets
 /// The recorder of the exchanges between a server's clients and upstream, first to the journal and finally to the
 /// cassette.
 ///
-/// Loops add completed exchanges, process them at the end of each turn, and are notified once they are written. All
-/// exchanges completed in the meantime share one write and one synchronisation of the disk. A queue processes long
-/// exchanges.
+/// Loops add completed exchanges, and are notified once they are written. A queue processes them; all exchanges completed
+/// in the meantime share one write and one synchronisation of the disk.
 package final class Recorder: Sendable {
   /// The result of recording an exchange.
   package enum Outcome: Sendable {
@@ -41,8 +40,10 @@ package final class Recorder: Sendable {
   let scans = DispatchQueue(label: "mockserver.recorder.scans", qos: .userInitiated, attributes: .concurrent)
   /// The scans that are not finished.
   let scanning = DispatchGroup()
-  /// A copy of the journal for scanning.
+  /// A copy of the journal for checks.
   let blank: RecordingJournal
+  /// Scans exchanges; its results for repeated fields and bodies are reused.
+  let scanner: Locked<RedactionPass>
   let disk: RecorderDisk
   let say: @Sendable (String) -> Void
   private let heard = Locked(HeardCredentials())
@@ -75,6 +76,7 @@ package final class Recorder: Sendable {
     }
     self.journal = Locked(journal)
     blank = journal
+    scanner = Locked(RedactionPass(settings.redaction))
   }
 
   /// The progress of the recording.

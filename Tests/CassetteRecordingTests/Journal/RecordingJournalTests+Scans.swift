@@ -15,8 +15,8 @@ extension RecordingJournalTests {
         "/a", "{\"password\": \"quiet-river-4711\"}", headers: ["Authorization": "Bearer Zk8vQ2xTw9Lm4s"])
       let second = exchange(
         "/b?access_token=x9-Kq2-Zk8v", "{\"said\": \"quiet-river-4711\", \"secret\": \"k3y-Of-The-9\"}")
-      let scans = journal
-      let readings = (scans.scanning(first), scans.scanning(second))
+      var scans = RedactionPass(.standard)
+      let readings = (try scans.scan(first), try scans.scan(second))
       var other = try RecordingJournal(beside: "\(folder)/b.json", redaction: .standard)
       defer { other.remove() }
       for (number, exchange) in [first, second].enumerated() {

@@ -11,6 +11,15 @@ import Testing
   import Foundation
 #endif
 
+extension SecretScanner {
+  /// Returns the kinds of tokens in the bytes, each once.
+  fileprivate func kinds(in bytes: [UInt8]) -> [String] {
+    tokens(in: bytes).map(\.kind).reduce(into: []) { kinds, kind in
+      if !kinds.contains(kind) { kinds.append(kind) }
+    }
+  }
+}
+
 @Suite struct SecretScannerTests {
   @Test(arguments: sampleTokens)
   func `a token is found in each encoding`(_ kind: String, _ token: String) {

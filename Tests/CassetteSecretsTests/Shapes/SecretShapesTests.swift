@@ -55,7 +55,7 @@ import Testing
   @Test(arguments: SecretShapeIndex.shared.patterns.indices)
   func `what a pattern of the table says is found`(_ number: Int) {
     let pattern = SecretShapeIndex.shared.patterns[number]
-    let shape = SecretShapeIndex.shared.shapes[pattern.shape]
+    let shape = pattern.shape
     var random = Seeded(UInt64(number))
     var missed: [String] = []
     for _ in 0..<40 {
