@@ -43,6 +43,9 @@ enum Placeholder {
         rest = text.trimmed(first.upperBound..<rest.upperBound, of: between)
       }
       if rest.isEmpty || isRepeated(text, rest) { return true }
+      // Of values without signs, only short words and numbers with leading zeros are harmless.
+      let isWord = text.end(of: .word, from: rest.lowerBound, atMost: rest.count) == rest.upperBound
+      if isWord, text[rest.lowerBound] != UInt8(ascii: "0"), !(4...11).contains(rest.count) { return false }
       guard rest.count < 4096, let pattern else { return false }
       return pattern.matches(String(decoding: text.bytes(rest), as: UTF8.self).lowercased())
     }

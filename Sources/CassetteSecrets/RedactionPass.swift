@@ -41,10 +41,8 @@ package struct RedactionPass: Sendable {
 
   /// Creates a redaction without known secrets.
   ///
-  /// - Parameters:
-  ///   - redaction: The rules.
-  ///   - keepsReadings: True if all exchanges are collected before the first is redacted.
-  ///   - hidesAll: True if all secrets get the same mask, for display.
+  /// - `keepsReadings`: True if all exchanges are collected before the first is redacted.
+  /// - `hidesAll`: True if all secrets get the same mask, for display.
   package init(_ redaction: CassetteRedaction, keepsReadings: Bool = false, hidesAll: Bool = false) {
     self.redaction = redaction
     self.keepsReadings = keepsReadings
@@ -132,7 +130,7 @@ package struct RedactionPass: Sendable {
     if redaction.hasNames, case .header(let name) = reading.context {
       matched.formUnion(redaction.redacted.intersection([.header(name)]))
     }
-    for found in reading.atPaths + reading.named where secret(of: found, in: reading) != nil { findsAny = true }
+    for found in reading.secrets where secret(of: found, in: reading) != nil { findsAny = true }
     for (kind, value, range) in reading.tokens where table.known(value) == nil {
       // A token is kept if all its occurrences are in places that the user keeps.
       guard !reading.kept.contains(where: { $0.contains(range.lowerBound) }) else { continue }
@@ -160,15 +158,11 @@ package struct RedactionPass: Sendable {
   /// Starts the replacement of an exchange's secrets, in the order in which its content was collected.
   package mutating func beginReplacing() { (next, unchecked) = (0, []) }
 
-  /// Replaces the secrets in content by aliases.
+  /// Returns content with secrets replaced by aliases, or nil if it is unchanged.
   ///
-  /// - Parameters:
-  ///   - bytes: The content, which is scanned as a whole.
-  ///   - context: The kind of content.
-  ///   - pieces: The lengths of the pieces that are returned; the alias goes into a secret's first piece. Empty for one.
-  ///   - onlyKnown: True if only known secrets are replaced, for exchanges that a person may have written or that were
-  ///     redacted before.
-  /// - Returns: The pieces, or nil if the content is unchanged.
+  /// - `pieces`: The lengths of the pieces that are returned; the alias goes into a secret's first piece. Empty for one.
+  /// - `onlyKnown`: True if only known secrets are replaced, for exchanges that a person may have written or that were
+  ///   redacted before.
   package mutating func replacing(
     in bytes: [UInt8], _ context: ScannedText.Context, pieces: [Int] = [], onlyKnown: Bool = false
   ) -> [[UInt8]]? {
@@ -224,9 +218,8 @@ package struct RedactionPass: Sendable {
       replacements.insert(reading.bytes.indices, .givenUp)
       return replacements
     }
-    if !onlyKnown { for found in reading.atPaths { take(found, &replacements, in: reading) } }
+    if !onlyKnown { for found in reading.secrets { take(found, &replacements, in: reading) } }
     if case .body = reading.context { table.replaceNumbers(in: reading.bytes, &replacements) }
-    if !onlyKnown { for found in reading.named { take(found, &replacements, in: reading) } }
     // Joined views are replaced first and nested content before known secrets, so that an alias replaces the whole
     // secret.
     for inner in reading.inners {
@@ -245,8 +238,12 @@ package struct RedactionPass: Sendable {
   private mutating func take(_ found: SecretFinder.Found, _ replacements: inout Replacements, in reading: ScannedText) {
     guard let secret = secret(of: found, in: reading) else { return }
     let isQuoted = found.isNumber && reading.numbers.contains(found.range.lowerBound)
-    replacements.insert(
-      [found.range] + found.rest, found.isNumber ? .number(secret, isQuoted: isQuoted) : .alias(secret))
+    let alias: Replacements.Replacement = found.isNumber ? .number(secret, isQuoted: isQuoted) : .alias(secret)
+    if found.rest.isEmpty {
+      replacements.insert(found.range, alias)
+    } else {
+      replacements.insert([found.range] + found.rest, alias)
+    }
   }
 
   // MARK: Long bodies
@@ -261,9 +258,7 @@ package struct RedactionPass: Sendable {
     ScannedText(bytes, isForm ? .form : .text, finder)
   }
 
-  /// Redacts a range of a scanned part; the range may be extended or shortened to end between secrets.
-  ///
-  /// - Returns: The redacted part, and the offset where it ended.
+  /// Redacts a range of a scanned part, and returns its end: the range is extended or shortened to end between secrets.
   package mutating func redacting(
     _ reading: ScannedText, _ range: Range<Int>, isLast: Bool
   ) -> (bytes: [UInt8], end: Int) {

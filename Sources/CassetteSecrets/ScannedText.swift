@@ -48,10 +48,8 @@ package struct ScannedText: Sendable {
   private(set) var numbers: Set<Int> = []
   /// The places that are never redacted.
   private(set) var kept: [Range<Int>] = []
-  /// The secrets found by JSON paths.
-  private(set) var atPaths: [SecretFinder.Found] = []
-  /// The secrets found by a name, a scheme or the syntax of a URL.
-  private(set) var named: [SecretFinder.Found] = []
+  /// The secrets found by JSON paths, then those found by a name, a scheme or the syntax of a URL.
+  private(set) var secrets: [SecretFinder.Found] = []
   /// A value that looks like a token, the kind of token, and its place in the original bytes.
   typealias Token = (kind: String, value: [UInt8], range: Range<Int>)
 
@@ -67,7 +65,7 @@ package struct ScannedText: Sendable {
 
   /// Calls a closure with each secret found by its name, scheme or path, including those in base64.
   func each(_ use: (_ found: SecretFinder.Found, _ range: Range<Int>) -> Void) {
-    for found in atPaths + named where !kept.contains(where: { $0.overlaps(found.range) }) { use(found, found.range) }
+    for found in secrets where !kept.contains(where: { $0.overlaps(found.range) }) { use(found, found.range) }
     for inner in inners { inner.reading.each { found, _ in use(found, inner.ranges[0]) } }
   }
 
@@ -97,7 +95,7 @@ package struct ScannedText: Sendable {
     if case .header(let name) = context, finder.redaction.keeps(header: name) { return }
     if case .body = context {
       RedactionJSON.scalars(in: bytes, at: finder.keptPaths, undecidedIsAll: false) { kept.append($0.range) }
-      RedactionJSON.scalars(in: bytes, at: finder.redactedPaths, undecidedIsAll: true) { atPaths.append($0) }
+      RedactionJSON.scalars(in: bytes, at: finder.redactedPaths, undecidedIsAll: true) { secrets.append($0) }
     }
     if readWrapped(finder, depth) { return }
     var hasPieces = false
@@ -113,7 +111,7 @@ package struct ScannedText: Sendable {
         joined.eachDeeper { _ = look($0, finder, depth) }
       }
     }
-    if case .body = context, (atPaths + named).contains(where: \.isNumber) {
+    if case .body = context, secrets.contains(where: \.isNumber) {
       JSONScalars.each(in: bytes) { _, range in
         if bytes[range.lowerBound] != UInt8(ascii: "\"") { numbers.insert(range.lowerBound) }
       }
@@ -179,8 +177,8 @@ package struct ScannedText: Sendable {
     let ranges = view.originals(found.range)
     // The name of a split value may be in another piece than the value.
     guard let first = ranges.first else { return }
-    named.append(found)
-    (named[named.count - 1].range, named[named.count - 1].rest) = (first, Array(ranges.dropFirst()))
+    secrets.append(found)
+    (secrets[secrets.count - 1].range, secrets[secrets.count - 1].rest) = (first, Array(ranges.dropFirst()))
   }
 
   /// Finds tokens, user information and base64 in one view.
@@ -201,7 +199,7 @@ package struct ScannedText: Sendable {
       if depth < 3 {
         for part in parts {
           // A run within one piece was scanned in the original view.
-          let isRead = { (run: Range<Int>) in view.isNew(run) && (!view.isJoined || view.originals(run).count > 1) }
+          let isRead = { (run: Range<Int>) in view.isJoined ? view.originals(run).count > 1 : view.isNew(run) }
           RedactionBase64.eachText(in: text, part, where: isRead) { run, decoded, lines in
             var manner = RedactionBase64.Manner(of: text, run)
             if let lines {

@@ -182,7 +182,7 @@ package struct SecretFinder: Sendable {
 
   /// True for the name of a field with cookies.
   static func isCookie(_ name: String) -> Bool {
-    name.utf8.count <= 10 && ["cookie", "set-cookie"].contains(name.lowercased())
+    [6, 10].contains(name.utf8.count) && ["cookie", "set-cookie"].contains(name.lowercased())
   }
 
   /// Returns the secret values in `a=1; b=2` (RFC 6265 §4.2), or only the first one for `Set-Cookie`.

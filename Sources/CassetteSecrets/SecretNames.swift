@@ -63,6 +63,10 @@ package enum SecretNames {
   /// Returns a name with its escapes decoded.
   static func text(_ bytes: ByteSearch, _ range: Range<Int>) -> String {
     let name = bytes.bytes(range)
+    // Most names have no escapes.
+    if !name.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "\\") }) {
+      return String(decoding: name, as: UTF8.self)
+    }
     if name.contains(UInt8(ascii: "%")) { return PercentEncoding.decodeText(name[...], plusIsSpace: true) }
     return String(decoding: JSONString.decodeLoosely(name.span), as: UTF8.self)
   }

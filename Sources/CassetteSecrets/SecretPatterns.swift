@@ -16,7 +16,7 @@ struct SecretPatterns: Sendable {
   /// Spellings of equal length with the same first six bytes, such as thousands of tokens of one issuer.
   private struct Group {
     var length: Int
-    var patterns: [[UInt8]: Pattern] = [:]
+    var patterns: [SecretBytes: Pattern] = [:]
   }
 
   /// The groups by the first six bytes of their spellings, the longest first.
@@ -54,7 +54,7 @@ struct SecretPatterns: Sendable {
           let isRest = steps < 0
           guard
             let pattern = isRest
-              ? group.patterns.values.first : group.patterns[text.bytes(at..<at + group.length)]
+              ? group.patterns.values.first : group.patterns[SecretBytes(bytes: text.bytes(at..<at + group.length))]
           else { continue }
           let range = at - pattern.before..<(isRest ? text.count : at + group.length + pattern.after)
           guard range.lowerBound >= 0, range.upperBound <= text.count else { continue }
@@ -126,8 +126,14 @@ struct SecretPatterns: Sendable {
         add(RedactionBase64.forURLs(spelled), pattern)
       }
     }
-    for isUpper in [false, true] {
-      add(value.flatMap { Hexadecimal.digits(of: $0, isUpper: isUpper) }, Pattern(secret: secret))
+    for digits in ["0123456789abcdef", "0123456789ABCDEF"].map({ Array($0.utf8) }) {
+      var spelled: [UInt8] = []
+      spelled.reserveCapacity(2 * value.count)
+      for byte in value {
+        spelled.append(digits[Int(byte >> 4)])
+        spelled.append(digits[Int(byte & 15)])
+      }
+      add(spelled, Pattern(secret: secret))
     }
   }
 
@@ -137,11 +143,22 @@ struct SecretPatterns: Sendable {
     groups[key] = nil
     let index = all.partitioningIndex { $0.length <= spelled.count }
     if index == all.count || all[index].length < spelled.count { all.insert(Group(length: spelled.count), at: index) }
-    if all[index].patterns[spelled] == nil { all[index].patterns[spelled] = pattern }
+    let bytes = SecretBytes(bytes: spelled)
+    if all[index].patterns[bytes] == nil { all[index].patterns[bytes] = pattern }
     groups[key] = all
     count += 1
     longest = max(longest, spelled.count + 2)
     let hash = (UInt32(truncatingIfNeeded: key) &* Self.factor) >> 16
     begins[Int(hash >> 6)] |= 1 << UInt64(hash & 63)
   }
+}
+
+/// The bytes of a secret as a key: arrays are hashed one element at a time, which takes most of the time for a token of
+/// 100 KB.
+struct SecretBytes: Hashable, Sendable {
+  let bytes: [UInt8]
+
+  static func == (one: SecretBytes, other: SecretBytes) -> Bool { ByteSearch.isSame(one.bytes, other.bytes) }
+
+  func hash(into hasher: inout Hasher) { bytes.withUnsafeBytes { hasher.combine(bytes: $0) } }
 }

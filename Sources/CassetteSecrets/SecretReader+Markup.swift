@@ -4,9 +4,7 @@ internal import CassetteSystem
 ///
 /// An attribute with a secret's name is `name="value"`, which is found in any text.
 extension SecretReader {
-  /// Parses a tag, and the content of its element if the element or an attribute has a secret's name.
-  ///
-  /// - Returns: The end of the parsed bytes.
+  /// Parses a tag, and the content of its element if the element or an attribute has a secret's name; returns the end.
   mutating func tag(_ start: Int, limit: Int) -> Int {
     let element = start + 1..<min(text.end(of: Self.tagBytes, from: start + 1), limit)
     guard let first = element.first, ByteSet.letter.contains(text[first]) else { return start }

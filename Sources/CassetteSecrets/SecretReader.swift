@@ -167,12 +167,10 @@ extension SecretReader {
     var nameOfValue: Range<Int>? { isNamed ? name : above }
   }
 
-  /// Parses JSON, including malformed JSON.
+  /// Parses JSON, including malformed JSON, from its first bracket; returns the end: after the closing bracket, or before
+  /// the first byte that is not JSON.
   ///
-  /// - Parameters:
-  ///   - range: The JSON from its first bracket to the end of the input.
-  ///   - name: The name of the surrounding member, if it makes all values secret.
-  /// - Returns: The end: after the closing bracket, or before the first byte that is not JSON.
+  /// - `name`: The name of the surrounding member, if it makes all values secret.
   mutating func json(_ range: Range<Int>, below name: Range<Int>? = nil) -> Int {
     var frames: [Frame] = []
     var at = range.lowerBound

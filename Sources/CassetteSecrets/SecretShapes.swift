@@ -13,12 +13,11 @@ package enum SecretShapes {
     package var hasPieces = false
   }
 
-  /// Calls a closure with each secret that starts in a part of the input, in order and without overlaps.
+  /// Calls a closure with each secret that starts in a part of the input, in order and without overlaps; returns hints
+  /// for further searches.
   ///
   /// The bytes around the part are examined as well, so that the parts give the same result as the whole input. The
   /// escapes of JSON and URLs must be decoded already. A name before a secret is not included.
-  ///
-  /// - Returns: The hints for further searches.
   @discardableResult
   package static func eachMatch(
     in text: ByteSearch, _ part: Range<Int>, _ found: (SecretShape, Range<Int>) -> Void

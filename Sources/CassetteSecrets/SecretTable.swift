@@ -16,10 +16,10 @@ package struct SecretTable: Sendable {
 
   private var all: [Secret] = []
   /// The index of each secret, by every known form of its value.
-  private var secrets: [[UInt8]: Int] = [:]
+  private var secrets: [SecretBytes: Int] = [:]
   var count: Int { all.count }
   /// The values that are searched for, in all spellings.
-  private var sought: Set<[UInt8]> = []
+  private var sought: Set<SecretBytes> = []
   private(set) var patterns = SecretPatterns()
   /// The types of secrets by alias number, from the existing cassette that is recorded again.
   package var spellings: [Int: SecretType] = [:]
@@ -36,15 +36,15 @@ package struct SecretTable: Sendable {
 
   /// Adds a decoded secret or returns its existing index; `others` are alternative decodings, such as `a b` for `a+b`.
   package mutating func secret(_ value: [UInt8], or others: [[UInt8]] = [], isNamed: Bool = true) -> Int {
-    if others.isEmpty, let known = secrets[value], all[known].isSettled || !isNamed { return known }
-    let known = ([value] + others).lazy.compactMap { [secrets] in secrets[$0] }.first
+    if others.isEmpty, let known = secrets[SecretBytes(bytes: value)], all[known].isSettled || !isNamed { return known }
+    let known = ([value] + others).lazy.compactMap { [secrets] in secrets[SecretBytes(bytes: $0)] }.first
     let secret = known ?? count
     if known == nil { all.append(Secret(value: value)) }
     if isNamed { all[secret].isSettled = true }
     for value in [value] + others {
-      if secrets[value] == nil { secrets[value] = secret }
-      guard !sought.contains(value), !Self.isTrivial(value, isNamed: isNamed) else { continue }
-      sought.insert(value)
+      let key = SecretBytes(bytes: value)
+      if secrets[key] == nil { secrets[key] = secret }
+      guard !Self.isTrivial(value, isNamed: isNamed), sought.insert(key).inserted else { continue }
       patterns.add(value, secret)
       // Sequences in a value that look like escapes are decoded together with the escapes around them.
       var view = DecodedView(value)
@@ -59,7 +59,7 @@ package struct SecretTable: Sendable {
   }
 
   /// Returns the index of the secret with a value, or nil if the value is unknown.
-  func known(_ value: [UInt8]) -> Int? { secrets[value] }
+  func known(_ value: [UInt8]) -> Int? { secrets[SecretBytes(bytes: value)] }
 
   /// Returns the alias: `{{secret:1}}`, or `{{secret:1:int}}` for a number; alias numbers are assigned on first use.
   mutating func alias(of secret: Int, asNumber: Bool = false) -> [UInt8] {
@@ -87,7 +87,7 @@ package struct SecretTable: Sendable {
 
   /// The alias numbers of the secrets that are searched for everywhere, by value.
   package var pins: [[UInt8]: Int] {
-    sought.reduce(into: [:]) { pins, value in pins[value] = secrets[value].flatMap { numbers[$0] } }
+    sought.reduce(into: [:]) { pins, value in pins[value.bytes] = secrets[value].flatMap { numbers[$0] } }
   }
 
   /// Excludes the given numbers from assignment.
@@ -97,10 +97,10 @@ package struct SecretTable: Sendable {
   package mutating func seekRedacted() {
     for value in sought {
       var parts = Replacements()
-      patterns.searchWithin(value) { if numbers[$1] != nil { parts.insert($0, .alias($1)) } }
+      patterns.searchWithin(value.bytes) { if numbers[$1] != nil { parts.insert($0, .alias($1)) } }
       parts.settle()
       if !parts.isEmpty, let secret = secrets[value] {
-        patterns.add(parts.applied(to: value, in: value.indices, &self), secret)
+        patterns.add(parts.applied(to: value.bytes, in: value.bytes.indices, &self), secret)
       }
     }
   }

@@ -22,9 +22,6 @@ package struct ExchangeText {
 
 extension Interaction {
   /// Calls a closure with all content of the exchange and its rules, and with whole bodies in long files.
-  ///
-  /// - Parameter use: The closure.
-  /// - Throws: ``CassetteError`` if a body's file cannot be read.
   package func eachTextWithRules(_ use: (ExchangeText) -> Void) throws(CassetteError) {
     try eachText(inParts: false, use)
     for text in RuleTexts.all(of: match) { use(text) }
@@ -32,10 +29,7 @@ extension Interaction {
 
   /// Calls a closure with all content of the exchange, without its rules.
   ///
-  /// - Parameters:
-  ///   - inParts: True if bodies in long files are read in parts, so that they are never in memory as a whole.
-  ///   - use: The closure.
-  /// - Throws: ``CassetteError`` if a body's file cannot be read.
+  /// - `inParts`: True if bodies in long files are read in parts, so that they are never in memory as a whole.
   package func eachText(inParts: Bool = true, _ use: (ExchangeText) -> Void) throws(CassetteError) {
     func name(_ text: String, _ side: String) {
       use(ExchangeText(context: .text, bytes: Array(text.utf8), side: side))
@@ -61,13 +55,10 @@ extension Interaction {
     }
   }
 
-  /// Visits and changes all content of the exchange.
+  /// Visits all content of the exchange, and returns the exchange with changed content.
   ///
-  /// - Parameters:
-  ///   - reads: Returns true if a body in a long file is read and passed to `change` as a whole.
-  ///   - change: Returns the new content in the pieces of the text, or nil if it is unchanged. A body has header fields.
-  /// - Returns: The exchange with the changed content.
-  /// - Throws: ``CassetteError`` if a body's file cannot be read.
+  /// - `reads`: Returns true if a body in a long file is read and passed to `change` as a whole.
+  /// - `change`: Returns the new content in the pieces of the text, or nil if it is unchanged. A body has header fields.
   func mapped(
     _ reads: (_ file: BodyFile, _ body: Body, _ side: String) throws(CassetteError) -> Bool,
     _ change: (_ text: ExchangeText, _ headers: HTTPHeaders?) -> [[UInt8]]?

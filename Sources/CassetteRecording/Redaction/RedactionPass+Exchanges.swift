@@ -3,11 +3,7 @@ package import CassetteSecrets
 package import Cassettes
 
 extension CassetteRedaction {
-  /// Redacts exchanges that belong together, such as those of a cassette or a session.
-  ///
-  /// - Parameter interactions: The original exchanges, in order.
-  /// - Returns: The exchanges with aliases, also in their rules.
-  /// - Throws: ``CassetteError`` if a body's file cannot be read.
+  /// Redacts exchanges that belong together, such as those of a cassette or a session, and their rules.
   package func redacting(_ interactions: [Interaction]) throws(CassetteError) -> [Interaction] {
     guard isOn else { return interactions }
     var pass = RedactionPass(self, keepsReadings: true)
@@ -28,9 +24,6 @@ extension CassetteRedaction {
 /// Redacts the fields, URL and bodies of an exchange.
 extension RedactionPass {
   /// Creates a redaction with the secrets of existing cassettes, to redact messages about these cassettes.
-  ///
-  /// - Parameter paths: The paths of the cassettes.
-  /// - Throws: ``CassetteError`` if a cassette cannot be read, because its secrets would not be redacted.
   package init(knowing paths: [String]) throws(CassetteError) {
     self.init(.standard)
     for path in paths {

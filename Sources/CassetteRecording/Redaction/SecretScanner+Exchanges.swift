@@ -16,11 +16,7 @@ extension SecretScanner {
     package var rule: String
   }
 
-  /// Returns all values in an exchange that look like tokens.
-  ///
-  /// - Parameter interaction: The redacted exchange.
-  /// - Returns: The findings, in the order of the parts.
-  /// - Throws: ``CassetteError`` if a body's file cannot be read.
+  /// Returns all values in a redacted exchange that look like tokens, in the order of the parts.
   package func findings(in interaction: Interaction) throws(CassetteError) -> [Finding] {
     let path = "\(interaction.method.rawValue) \(interaction.url.prefix { $0 != "?" })"
     var name = interaction.id.isEmpty ? path : interaction.id
@@ -62,10 +58,7 @@ extension SecretScanner {
     return place ?? ("", ".redacting(.value(\"…\"))")
   }
 
-  /// Throws an error if a cassette contains a value that looks like a token.
-  ///
-  /// - Parameter cassette: The cassette to be written.
-  /// - Throws: ``CassetteError`` with the first finding, its place, and the rule that redacts it.
+  /// Throws an error if a cassette contains a value that looks like a token, with its place and the rule that redacts it.
   package func check(_ cassette: Cassette) throws(CassetteError) {
     let file = cassette.file ?? "\(cassette.name).json"
     if let origin = cassette.origin, let kind = tokens(in: Array(origin.utf8)).first?.kind {

@@ -164,13 +164,12 @@ extension UpstreamLoop {
     }
   }
 
-  /// Sends the requests of this turn, and lets the recorder process its completed exchanges.
+  /// Sends the requests of this turn.
   func turnEnded() {
-    guard let recorder else { return }
+    guard recorder != nil else { return }
     repeat {
       for connection in unsent where connection.proxied != nil { send(connection) }
       unsent.removeAll(keepingCapacity: true)
-      recorder.settle()
       owner.woken()
     } while !unsent.isEmpty || !owner.group[owner.number].rest()
   }

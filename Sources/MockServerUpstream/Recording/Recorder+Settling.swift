@@ -38,10 +38,9 @@ extension Recorder {
   /// The number of recorded exchanges that are kept in memory for the report.
   private static let mostTold = 200
 
-  /// Adds an exchange that ``settle()`` will process.
+  /// Lets the recorder's queue process an exchange: a search for secrets is too slow for a loop.
   ///
-  /// A long exchange is scanned and checked on a separate queue, so that other exchanges do not wait for it. The
-  /// recorder's queue does the remaining work, which is short.
+  /// A long exchange is scanned and checked on a separate queue, so that other exchanges do not wait for it.
   func enqueue(_ job: Job) {
     if let longBody = job.longBody {
       return longBody.finish { body in
@@ -51,7 +50,13 @@ extension Recorder {
       }
     }
     guard let (interaction, _) = recording.finished(job.token), Self.isLong(interaction) else {
-      return pending.withLock { $0.jobs.append(job) }
+      let isFirst = pending.withLock { pending in
+        pending.jobs.append(job)
+        defer { pending.isScheduled = true }
+        return !pending.isScheduled
+      }
+      if isFirst { later { self.work() } }
+      return
     }
     scans.async(group: scanning) {
       var job = job
@@ -103,18 +108,7 @@ extension Recorder {
   /// Executes a closure on the recorder's queue.
   func later(_ act: @escaping @Sendable () -> Void) { queue.async { act() } }
 
-  /// Lets the recorder's queue process the added exchanges: a search for secrets is too slow for a loop.
-  ///
-  /// A loop calls it after handling all ready descriptors, so that the exchanges of a turn share one task.
-  package func settle() {
-    let isNew = pending.withLock { pending in
-      guard !pending.jobs.isEmpty, !pending.isScheduled else { return false }
-      pending.isScheduled = true
-      return true
-    }
-    if isNew { later { self.work() } }
-  }
-
+  /// Processes the added exchanges, and those that arrive in the meantime.
   private func work() {
     while true {
       let jobs = pending.withLock { pending in
