@@ -30,6 +30,8 @@ struct Candidates {
 
   let compared: RequestReading
   let context: Matcher.Context
+  /// The contexts of all tables of the layer.
+  private let layer: [Matcher.Context]
   private var fixture: Matcher.Candidate?
   private var recorded: [Matcher.Candidate] = []
   /// The fixture for `GET`, if the request is a `HEAD`.
@@ -40,9 +42,16 @@ struct Candidates {
   private var template: Matcher.Candidate?
   private var headTemplate: Matcher.Candidate?
 
-  init(_ compared: RequestReading, in context: Matcher.Context) {
+  /// Finds the candidates of one table.
+  ///
+  /// - Parameters:
+  ///   - compared: The request.
+  ///   - context: The context of the table.
+  ///   - layer: The contexts of all tables that are ranked together; nil if there is only this one.
+  init(_ compared: RequestReading, in context: Matcher.Context, of layer: [Matcher.Context]? = nil) {
     self.compared = compared
     self.context = context
+    self.layer = layer ?? [context]
     let (request, table) = (compared.request, context.table)
     let target = request.pathAndQuery
     let isHead = request.method == .head
@@ -87,7 +96,8 @@ struct Candidates {
     let (entries, undecided) = context.table.candidates(for: compared, method: method)
     let unknown = undecided.map { Matcher.undecided($0, in: context) }
     let found = entries.compactMap { Matcher.candidate($0, for: compared, in: context) }
-    guard found.isEmpty, entries.count > 1 else { return found + unknown }
+    // A stub states the bodies that it accepts, and other stubs do not change that.
+    guard found.isEmpty, entries.count > 1, !context.table.entries[entries[0]].isAdded else { return found + unknown }
     var context = context
     context.changing = context.table.bodies.changing(among: entries, in: context.table)
     guard !context.changing.isEmpty else { return unknown }
@@ -113,13 +123,37 @@ struct Candidates {
     if let template { return .play(template, nil) }
     if let headTemplate { return .play(headTemplate, .head) }
     let request = compared.request
-    if request.method == .options, let response = Derivation.options(request, in: context) {
+    if request.method == .options, let response = Derivation.options(request, in: layer) {
       return .generated(response)
     }
     return .miss(consumed: consumed, cursor)
   }
 
   var table: RecordingTable { context.table }
+
+  /// Returns the best rank of the stubs for a request; a `HEAD` is answered by a stub for `GET` if no stub for `HEAD` is ready.
+  func rank(_ cursor: PlaybackCursor) -> Rank? {
+    let preference = ready(recorded, cursor).map(\.preference).max()
+    return (preference ?? ready(headRecorded, cursor).map(\.preference).max()).map {
+      Rank(isHead: preference == nil, preference: $0)
+    }
+  }
+
+  /// The rank of the best candidate of a table.
+  struct Rank: Comparable {
+    /// True if the answer is that for `GET` without its body.
+    let isHead: Bool
+    let preference: Matcher.Preference
+
+    static func < (first: Rank, second: Rank) -> Bool {
+      first.isHead == second.isHead ? first.preference < second.preference : first.isHead
+    }
+  }
+
+  /// Returns the candidates whose scenarios are in the required state.
+  private func ready(_ candidates: [Matcher.Candidate], _ cursor: PlaybackCursor) -> [Matcher.Candidate] {
+    candidates.filter { table.replay(of: $0.entry).map { cursor.isIn($0.when) } ?? true }
+  }
 
   /// The best matching recordings in recorded order, regardless of the states of scenarios.
   var turns: [Int] {
@@ -137,7 +171,7 @@ struct Candidates {
   /// A miss without consumed recordings means that a preferred recording might answer, but the comparison ran out of
   /// budget.
   private func pick(from candidates: [Matcher.Candidate], _ cursor: inout PlaybackCursor, _ number: UInt64) -> Choice? {
-    let ready = candidates.filter { table.replay(of: $0.entry).map { cursor.isIn($0.when) } ?? true }
+    let ready = ready(candidates, cursor)
     guard let best = ready.map(\.preference).max() else { return nil }
     let equals = ready.filter { $0.preference == best }
     guard equals.allSatisfy(\.isDecided) else { return .miss(consumed: [], cursor) }

@@ -15,19 +15,28 @@ package final class Deck: Sendable {
     var faults = FaultPlan()
     var settings = PlaybackSettings()
     var matching: CassetteMatchingOptions
-    var layers = StubLayers()
+    /// The tables of the added stubs by session name; the empty name is for all sessions.
+    var stubTables: [String: [RecordingTable]] = [:]
     /// The number of the table, which increases whenever a library is loaded.
     var tableNumber = 0
 
     /// True if neither faults nor settings affect all answers.
     var isPlain: Bool { faults.isEmpty && settings.isPlain }
 
-    /// Returns the tables that answer a session: the added stubs, then the library.
-    func tables(for session: String) -> [RecordingTable] { layers.tables(for: session) + [table] }
+    /// Returns the layers of tables that answer a session: the session's stubs, the stubs of all sessions, the library.
+    ///
+    /// The recordings of one layer are ranked as if they were in one table.
+    func layers(for session: String) -> [[RecordingTable]] {
+      if stubTables.isEmpty { return [[table]] }
+      let own = session.isEmpty ? nil : stubTables[session]
+      return [own, stubTables[""]].compactMap(\.self) + [[table]]
+    }
   }
 
   let state: Locked<State>
-  /// The lock that serializes changes to the cassettes and the added stubs.
+  /// The added stubs; their tables are in the state, so that requests do not wait while tables are built.
+  let added = Locked(StubLayers())
+  /// The lock that serializes changes to the cassettes.
   let steering = Locked<Void>(())
   /// The lock that serializes changes to resources.
   let operating = Locked<Void>(())
@@ -69,7 +78,9 @@ package final class Deck: Sendable {
   }
 
   /// Returns the tables that answer a session: the added stubs, then the recordings of the library.
-  package func tables(for session: String) -> [RecordingTable] { state.withLock { $0.tables(for: session) } }
+  package func tables(for session: String) -> [RecordingTable] {
+    state.withLock { $0.layers(for: session) }.flatMap(\.self)
+  }
 
   /// The table of the loaded library.
   package var table: RecordingTable { state.withLock { $0.table } }
@@ -159,10 +170,10 @@ extension Deck {
 
   /// Returns the recordings that answer a request in turn, in recorded order, and the next one to play in a session.
   package func turns(at request: HTTPRequest, in session: String) -> (all: [Int], next: Int?) {
-    var (tables, cursor) = state.withLock { ($0.tables(for: session), $0.cursors.peek(session)) }
-    let search = Search(request, in: tables.map { Matcher.Context(table: $0, knowsOrigins: knowsOrigins) })
+    var (layers, cursor) = state.withLock { ($0.layers(for: session), $0.cursors.peek(session)) }
+    let search = Search(request, in: contexts(of: layers))
     let found = search.choose(&cursor, requestCount + 1)
-    guard case .play(let candidate, _) = found.choice, found.layer == tables.count - 1 else {
+    guard case .play(let candidate, _) = found.choice, found.layer == search.spellings[0].layers.count - 1 else {
       return (search.turns, nil)
     }
     return (search.turns, candidate.entry)
@@ -229,64 +240,8 @@ extension Deck {
   }
 }
 
-/// Adding stubs, and changing the state of scenarios and settings during playback.
+/// Changing the state of scenarios and settings during playback.
 extension Deck {
-  /// True if stubs were added, so that the library alone cannot determine an answer.
-  package var hasStubs: Bool { state.withLock { !$0.layers.isEmpty } }
-
-  /// The added stubs, the newest first, each with the number of the request that first played it.
-  package var stubs: [(stub: AddedStub, playedFirst: UInt64?)] { state.withLock { $0.layers }.stubs }
-
-  /// Adds stubs that take precedence over all others; the stubs of one call play one after the other.
-  package func add(_ stubs: [AddedStub]) throws(AddedStub.Refusal) {
-    try changeStubs { layers throws(AddedStub.Refusal) in
-      try layers.append(stubs)
-      return []
-    }
-  }
-
-  /// Replaces the stub with the same name.
-  ///
-  /// Returns true if a stub with this name existed.
-  package func replace(_ stub: AddedStub) -> Bool {
-    var isThere = false
-    changeStubs { layers in
-      let free = layers.replace(stub)
-      isThere = free != nil
-      return free.map { [$0] } ?? []
-    }
-    return isThere
-  }
-
-  /// Removes the stubs that satisfy a condition.
-  ///
-  /// - Parameter isGone: Returns true for a stub to remove.
-  /// - Returns: The number of removed stubs.
-  @discardableResult
-  package func removeStubs(where isGone: (AddedStub) -> Bool) -> Int {
-    guard hasStubs else { return 0 }
-    var count = 0
-    changeStubs { layers in
-      let free = layers.remove(where: isGone)
-      count = free.count
-      return free
-    }
-    return count
-  }
-
-  /// Changes the stubs, and removes their unused cursor positions; requests do not wait while the tables are built.
-  private func changeStubs<Failure>(_ change: (inout StubLayers) throws(Failure) -> [Int]) throws(Failure) {
-    try steering.withLock { _ throws(Failure) in
-      var layers = state.withLock { $0.layers }
-      let free = try change(&layers)
-      state.withLock { state in
-        state.layers = layers
-        if !free.isEmpty { state.cursors.forget(Set(free)) }
-      }
-    }
-    generation.add(1)
-  }
-
   /// The number of the library's table, which increases when another library is loaded, but not when stubs are added.
   package var tableNumber: Int { state.withLock { $0.tableNumber } }
 
@@ -295,7 +250,7 @@ extension Deck {
   /// Returns the scenarios of recordings and stubs, each with its states.
   package func scenarios(for session: String) -> [String: Set<String>] {
     var all: [String: Set<String>] = [:]
-    for table in state.withLock({ $0.tables(for: session) }) { all.merge(table.scenarios) { $0.union($1) } }
+    for table in tables(for: session) { all.merge(table.scenarios) { $0.union($1) } }
     return all
   }
 
@@ -355,18 +310,18 @@ extension Deck {
   /// - `session`: The name of the session; empty for requests that name none.
   package func plan(_ request: HTTPRequest, session: String = "") -> Plan {
     let number = countRequest()
-    let (tables, memory, isPlain) = state.withLock { state in
+    let (layers, memory, isPlain) = state.withLock { state in
       let memory = state.table.templates == nil ? nil : state.cursors.peek(session).memory
-      return (state.tables(for: session), memory, state.isPlain)
+      return (state.layers(for: session), memory, state.isPlain)
     }
-    if isPlain, tables.count == 1, let entry = sole(request, tables[0]) {
-      tables[0].mark(entry, by: number)
+    if isPlain, layers.count == 1, let table = layers[0].first, let entry = sole(request, table) {
+      table.mark(entry, by: number)
       return plan(
         Playback(
-          request: number, entry: entry, recording: tables[0].entries[entry], derivation: nil, faults: [],
-          table: tables[0], session: SessionView(speed: speed), asked: request))
+          request: number, entry: entry, recording: table.entries[entry], derivation: nil, faults: [],
+          table: table, session: SessionView(speed: speed), asked: request))
     }
-    let search = Search(request, memory, in: tables.map { Matcher.Context(table: $0, knowsOrigins: knowsOrigins) })
+    let search = Search(request, memory, in: contexts(of: layers))
     let (found, interruption, faults, view) = state.withLock { state in
       choose(search, &state.faults, &state.cursors, session, number, state.settings)
     }
@@ -376,6 +331,11 @@ extension Deck {
       return interruption
     }
     return plan(found, search, faults, view, number, session)
+  }
+
+  /// Returns the contexts of comparing with the tables of all layers.
+  private func contexts(of layers: [[RecordingTable]]) -> [[Matcher.Context]] {
+    layers.map { $0.map { Matcher.Context(table: $0, knowsOrigins: knowsOrigins) } }
   }
 
   /// Returns the only recording that can answer a request, without a full comparison; nearly all requests take this

@@ -89,6 +89,6 @@ package struct DeckView {
 extension Deck {
   /// The state of the deck that a view copies.
   fileprivate var now: (table: RecordingTable, number: Int, hasStubs: Bool, isPlain: Bool) {
-    state.withLock { ($0.table, $0.tableNumber, !$0.layers.isEmpty, $0.isPlain && $0.layers.isEmpty) }
+    state.withLock { ($0.table, $0.tableNumber, !$0.stubTables.isEmpty, $0.isPlain && $0.stubTables.isEmpty) }
   }
 }

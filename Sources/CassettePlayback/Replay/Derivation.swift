@@ -71,18 +71,21 @@ package enum Derivation: Equatable, Sendable {
   private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 
   /// Returns a generated answer to `OPTIONS` for a recorded resource; the server adds the CORS fields.
-  static func options(_ request: HTTPRequest, in context: Matcher.Context) -> HTTPResponse? {
-    let table = context.table
+  static func options(_ request: HTTPRequest, in contexts: [Matcher.Context]) -> HTTPResponse? {
     let target = request.pathAndQuery
     var allowed: [String] = []
-    if target == "*" {
-      allowed = table.methods.map(\.rawValue)
-      allowed += table.resources.flatMap { $0.definition.methods(at: nil) ?? [] }.map(\.rawValue)
-    } else {
-      let isThere = { (entry: Int) in Matcher.mayComeFrom(request, entry, in: context) }
-      allowed = table.methods.filter { table.answers(method: $0, pathAndQuery: target, where: isThere) }.map(\.rawValue)
-      if let resource = table.resource(for: request, knowsOrigins: context.knowsOrigins)?.definition {
-        allowed += (resource.methods(at: request.target.path) ?? []).map(\.rawValue)
+    for context in contexts {
+      let table = context.table
+      if target == "*" {
+        allowed += table.methods.map(\.rawValue)
+        allowed += table.resources.flatMap { $0.definition.methods(at: nil) ?? [] }.map(\.rawValue)
+      } else {
+        let isThere = { (entry: Int) in Matcher.mayComeFrom(request, entry, in: context) }
+        let methods = table.methods.filter { table.answers(method: $0, pathAndQuery: target, where: isThere) }
+        allowed += methods.map(\.rawValue)
+        if let resource = table.resource(for: request, knowsOrigins: context.knowsOrigins)?.definition {
+          allowed += (resource.methods(at: request.target.path) ?? []).map(\.rawValue)
+        }
       }
     }
     allowed = Set(allowed).sorted()

@@ -34,7 +34,7 @@ package struct Playback: Sendable {
   package var breach: String?
 
   /// True if the recording is a stub that was added during playback.
-  package var isOfStub: Bool { recording.position < 0 }
+  package var isOfStub: Bool { recording.isAdded }
 
   /// The replay rules of the recording, if it has any.
   package var replay: ReplayRules? { table.replay(of: entry) }

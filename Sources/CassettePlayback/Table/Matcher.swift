@@ -8,7 +8,7 @@ enum Matcher {
   /// The rank of a recording for a request; the greater rank is preferred.
   struct Preference: Comparable, Sendable {
     let priority: Int
-    /// The order of stubs added during playback: the newest first.
+    /// The rank of stubs added during playback: the newest first.
     var turn = 0
     /// The rank of the path: a literal before a template before a pattern, and the more specific of two templates
     /// first.

@@ -25,12 +25,15 @@ package final class RecordingTable: Sendable {
     /// The cassette's name and the recording's id.
     var name: String { "\(cassette)\n\(interaction.id)" }
 
+    /// True if the entry is a stub that was added during playback.
+    var isAdded: Bool { position < 0 }
+
     /// True if a test wrote the entry in code, so that it may answer repeatedly.
     ///
     /// The place of a recording that was read from a file is not computed here: finding the first one in a file of
     /// 10,000 recordings takes 14 ms.
     var isStub: Bool {
-      position < 0 || interaction.source == nil && interaction.place?.file.hasSuffix(".swift") ?? false
+      isAdded || interaction.source == nil && interaction.place?.file.hasSuffix(".swift") ?? false
     }
   }
 
@@ -80,12 +83,13 @@ package final class RecordingTable: Sendable {
   ///
   /// - `isDefault`: True if a file's matching level overrides the level of `matching`.
   /// - `secrets`: The secrets that replace aliases, by number; stand-ins replace all others.
-  /// - `positions`: The cursor positions of stubs added during playback, by cassette; earlier cassettes take
+  /// - `added`: The rank and the cursor positions of stubs added during playback, by cassette; the greater rank takes
   ///   precedence.
   /// - `same`: The unchanged cassettes of the previous table: their recordings keep their positions in cursors.
   package init(
     _ library: CassetteLibrary, _ matching: CassetteMatchingOptions = CassetteMatchingOptions(), isDefault: Bool = true,
-    secrets: [Int: String] = [:], positions: [[Int]] = [], after old: RecordingTable? = nil, same: Set<String> = []
+    secrets: [Int: String] = [:], added: [(rank: Int, positions: [Int])] = [],
+    after old: RecordingTable? = nil, same: Set<String> = []
   ) {
     let firstPosition = old.map { $0.firstPosition + $0.entries.count } ?? 0
     self.firstPosition = firstPosition
@@ -139,11 +143,11 @@ package final class RecordingTable: Sendable {
         }
         let origin = foreign ? RecordedTarget.origin(of: interaction.url) : home
         if foreign, let origin { origins.insert(origin) }
-        let isAdded = number < positions.count
+        let stubs = number < added.count ? added[number] : nil
         entries.append(
           Entry(
             interaction: interaction, cassette: cassette.name, origin: origin, isFixture: false, level: level,
-            position: isAdded ? positions[number][offset] : firstPosition + entries.count, turn: isAdded ? -number : 0))
+            position: stubs?.positions[offset] ?? firstPosition + entries.count, turn: stubs?.rank ?? 0))
       }
     }
     var fixtures: [String: Int] = [:]

@@ -84,7 +84,7 @@ extension ControlAPI {
       json.member("status", "ok")
       json.member("recordings", table.recordingCount)
       json.member("fixtures", table.fixtureCount)
-      json.member("stubs", deck.stubs.count)
+      json.member("stubs", deck.stubCount)
       json.member("requests", Int(clamping: deck.requestCount))
       json.member("misses", server.misses.total)
       json.member("approximate", server.approximations.total)
@@ -118,7 +118,7 @@ extension ControlAPI {
       ("recordings", "gauge", "Served recordings.", table.recordingCount),
       ("recordings_never_played", "gauge", "Recordings not played yet.", table.neverPlayed.count),
       ("fixtures", "gauge", "Served fixture files.", table.fixtureCount),
-      ("stubs", "gauge", "Stubs added through the control API.", deck.stubs.count),
+      ("stubs", "gauge", "Stubs added through the control API.", deck.stubCount),
       ("sessions", "gauge", "Sessions that have sent a request.", deck.sessions),
       ("uptime_seconds", "gauge", "Seconds since the server started.", uptime),
     ]

@@ -134,7 +134,7 @@ package struct ControlAPI: Sendable {
     case .played(let number, _, _, _):
       guard let table = server.table(record.entry.table), table.entries.indices.contains(number) else { return nil }
       return table.entries[number].interaction
-    case .stub(let id, _, _): return server.deck.stubs.first { $0.stub.id == id }?.stub.interaction
+    case .stub(let id, _, _): return server.deck.stub(named: id)?.interaction
     case .derived, .specified, .recorded, .miss, .refused: return nil
     }
   }

@@ -187,7 +187,7 @@ struct StubCalls {
     guard !cassette.interactions.isEmpty else {
       throw ControlRefusal(400, "send an interaction in the format of a cassette")
     }
-    var taken = Set(server.deck.stubs.map(\.stub.id))
+    var taken: Set<String> = []
     var named: Set<String> = []
     var stubs: [AddedStub] = []
     for (node, interaction) in zip(nodes, cassette.interactions) {
@@ -196,11 +196,7 @@ struct StubCalls {
       let body = if let around { around } else { try ControlBody(tree, node, Array(Set(names))) }
       var name = id ?? interaction.id
       if id == nil, !names.contains("id") {
-        var number = 2
-        while taken.contains(name) {
-          name = "\(interaction.id)-\(number)"
-          number += 1
-        }
+        name = server.deck.freeStubName(for: name, besides: taken)
       } else {
         named.insert(name)
       }
