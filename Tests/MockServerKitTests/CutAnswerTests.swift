@@ -53,6 +53,28 @@ struct CutAnswerTests {
     #expect(played.contains("\r\nTransfer-Encoding: chunked\r\n") == cut.fields.contains("chunked"))
   }
 
+  @Test(arguments: LoopKind.allCases)
+  func `a client of HTTP 1.0, which knows no chunks, sees a reset instead of a shorter body`(kind: LoopKind) throws {
+    let answer = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n9\r\nnine byte\r\n"
+    let origin = try LoopbackOrigin { _ in [.text(answer)] }
+    let upstream = try UpstreamOrigin(origin.url)
+    let recorder = try Served(kind) { configuration in
+      configuration.recording = RecordingSettings(upstream: upstream, cassette: "\(configuration.cassettes[0])/a.json")
+    }
+    let client = try recorder.client()
+    client.send("GET /a HTTP/1.0\r\n\r\n")
+    #expect(client.readToEnd().end == .reset)
+    recorder.server.stop()
+    _ = try recorder.server.saveRecording()
+    let cassette = try String(contentsOf: URL(filePath: "\(recorder.folder)/a.json"), encoding: .utf8)
+    let player = try Served(kind, ["a.json": cassette])
+    for (version, end) in [("1.0", WireClient.End.reset), ("1.1", .ended)] {
+      let again = try player.client()
+      again.send("GET /a HTTP/\(version)\r\nHost: x\r\n\r\n")
+      #expect(again.readToEnd().end == end, "\(version)")
+    }
+  }
+
   @Test(arguments: LoopKind.allCases, [true, false])
   func `an encoded body is cut short again under its recorded length`(kind: LoopKind, accepts: Bool) throws {
     var random = SystemRandomNumberGenerator()

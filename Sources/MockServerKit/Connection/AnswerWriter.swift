@@ -59,9 +59,11 @@ enum AnswerWriter {
       output.append(file, range)
       return nextAction
     case .pieces(let pieces, let breaksOff):
+      // A client of HTTP/1.0 would treat the body as complete at a regular end of the connection.
+      let end = answer.cutEnd == .close && !form.allowsChunks ? .reset : answer.cutEnd
       return begin(
         PieceStream(
-          pieces, end: breaksOff ? answer.cutEnd : nil, isChunked: isChunked, persists: persists,
+          pieces, end: breaksOff ? end : nil, isChunked: isChunked, persists: persists,
           trailers: answer.trailers), &output)
     case .measured(let pieces, _, let breaksOff):
       return begin(

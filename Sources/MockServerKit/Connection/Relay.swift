@@ -109,6 +109,8 @@ struct Relay {
   /// Aborts the response to the client after the origin aborted it, and passes on the bytes received so far.
   mutating func breakOff(into output: inout Output) {
     nextAction = capture.cutEnd == .close ? .close : .reset
+    // Without a length and without chunks, the client would treat the body as complete.
+    if case .untilClose = delivery { nextAction = .reset }
     guard case .held(var head, let content) = delivery else { return }
     // A greater length tells the client that the body is incomplete.
     ResponseSerializer.appendField("Content-Length", String(content.count + 1), to: &head)
