@@ -47,11 +47,14 @@ package struct ContractFinding: Hashable, Sendable {
   package var pointer: String?
   /// The status with which a server should refuse such a request; nil for 422.
   package var status: Int?
+  /// True if the part of the exchange was not checked, so that it may violate the contract.
+  package var isUnchecked = false
 
   package init(
     _ severity: Severity, _ place: String, _ words: String, rule: String? = nil, pointer: String? = nil,
-    status: Int? = nil
+    status: Int? = nil, isUnchecked: Bool = false
   ) {
+    self.isUnchecked = isUnchecked
     (self.severity, self.place, self.words) = (severity, place, words)
     (self.rule, self.pointer, self.status) = (rule, pointer, status)
   }
@@ -239,12 +242,17 @@ package struct ContractCheck: Sendable {
       schema = try schemas.schema(at: pointer)
     } catch {
       return [
-        ContractFinding(.warning, place, "cannot be checked: \(error.message)", rule: OpenAPINodes.shown(error.pointer))
+        ContractFinding(
+          .warning, place, "cannot be checked: \(error.message)", rule: OpenAPINodes.shown(error.pointer),
+          isUnchecked: true)
       ]
     }
     var budget = MatchingBudget()
     guard let found = schema.violations(of: tree, limit: Self.most, &budget) else {
-      return [ContractFinding(.warning, place, "takes too long to check", rule: OpenAPINodes.shown("#\(pointer)"))]
+      return [
+        ContractFinding(
+          .warning, place, "takes too long to check", rule: OpenAPINodes.shown("#\(pointer)"), isUnchecked: true)
+      ]
     }
     return found.filter { !isStandIn(at: $0.instance, in: tree) }.map {
       ContractFinding(

@@ -135,6 +135,26 @@ private let orders = """
     #expect(try ask(line, headers, body, refuses: false)?.isRefusal == false)
   }
 
+  @Test func `a body that takes too long to check is answered, and the answer says so`() throws {
+    let schemas = (0..<40).map { level in
+      let next = "{\"$ref\": \"#/components/schemas/S\(level + 1)\"}"
+      return "\"S\(level)\": {\"anyOf\": [\(next), \(next)]}"
+    }
+    let text = """
+      {"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {"/a": {"post": {
+        "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/S0"}}}},
+        "responses": {"204": {"description": "d"}}}}},
+       "components": {"schemas": {\(schemas.joined(separator: ", ")), "S40": {"type": "integer"}}}}
+      """
+    let specification = Specification(try OpenAPIDocument(Array(text.utf8)))
+    let request = HTTPRequest(
+      method: .post, target: try #require(HTTPTarget("/a")), headers: ["Content-Type": "application/json"],
+      body: Array("true".utf8))
+    let answer = specification.answer(request, Specification.Settings(refuses: true, seed: 1))
+    #expect(answer?.response.status == 204)
+    #expect(answer?.response.headers["Mockserver-Contract"] == "request body: takes too long to check")
+  }
+
   @Test func `a refusal that the document has a form for is in that form, with the reason in it`() throws {
     let answer = try ask("POST /v1/orders", ["Content-Type": "application/json"], #"{"note":1}"#)
     #expect(

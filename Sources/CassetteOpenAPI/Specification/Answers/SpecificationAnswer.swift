@@ -22,9 +22,9 @@ package struct SpecificationAnswer: Sendable {
     if let note = Self.note(findings) { self.response.headers.append(Self.contractField, note) }
   }
 
-  /// Returns the errors as the value of a header field, or nil if there are none.
+  /// Returns the errors and the parts that were not checked as the value of a header field, or nil if there are none.
   package static func note(_ findings: [ContractFinding]) -> String? {
-    let errors = findings.filter { $0.severity == .error }
+    let errors = findings.filter { $0.severity == .error || $0.isUnchecked }
     guard !errors.isEmpty else { return nil }
     return fieldText(errors.prefix(4).map { "\($0.place): \($0.words)" }.joined(separator: "; "))
   }
