@@ -23,6 +23,9 @@ package enum ShellWord {
     }
     return quoted + "'"
   }
+
+  /// Returns a path quoted as one shell word that no command takes for an option.
+  package static func path(_ path: String) -> String { quoted(path.hasPrefix("-") ? "./\(path)" : path) }
 }
 
 extension Unicode.Scalar {

@@ -1,4 +1,5 @@
 import CassetteSession
+internal import CassetteSystem
 import Cassettes
 import Foundation
 
@@ -57,7 +58,7 @@ package enum CassettePlace {
     } else {
       let file = filePath.split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? ""
       next =
-        "record it: \(CassetteMode.variable)=\(CassetteMode.recordMissing.rawValue) swift test --filter \(file), or write it by hand"
+        "record it: \(CassetteMode.variable)=\(CassetteMode.recordMissing.rawValue) swift test --filter \(ShellWord.quoted(String(file))), or write it by hand"
     }
     if let near = nearest(to: name, among: names) { next = "did you mean \"\(near)\"? Otherwise \(next)" }
     let file = name.hasSuffix(".json") ? name : name + ".json"

@@ -1,4 +1,5 @@
 internal import CassetteJSON
+internal import CassetteSystem
 import Cassettes
 
 #if canImport(FoundationEssentials)
@@ -67,7 +68,8 @@ extension ImportSource {
     case .format(let format): return ImportSource(format: format, paths: [path], name: name, label: path)
     case .cassette:
       throw CassetteError(
-        file: path, message: "is already a cassette", suggestion: "serve it with: mockserver --cassettes \(path)")
+        file: path, message: "is already a cassette",
+        suggestion: "serve it with: mockserver --cassettes \(ShellWord.path(path))")
     case .unknown:
       let names = CassetteFormat.allCases.map(\.name).joined(separator: ", ")
       throw CassetteError(file: path, line: 1, column: 1, message: "is in none of these formats: \(names)")

@@ -1,5 +1,6 @@
 internal import CassetteHTTP
 internal import CassetteSecrets
+internal import CassetteSystem
 package import Cassettes
 
 extension CassetteLibrary {
@@ -33,7 +34,8 @@ extension CassetteLibrary {
         CassetteError(file: Folder.join(folder, link), message: "is a link and is skipped", severity: .warning))
     }
     for folder in found.unreadable.map({ Folder.join(folder, $0) }) {
-      problems.append(CassetteError(file: folder, message: "cannot be read", suggestion: "chmod u+rx \(folder)"))
+      problems.append(
+        CassetteError(file: folder, message: "cannot be read", suggestion: "chmod u+rx \(ShellWord.path(folder))"))
     }
     for file in found.files where file.hasSuffix(".json") {
       check(file: Folder.join(folder, file), isSure: false, isTop: !file.contains("/"), &problems, &readable)

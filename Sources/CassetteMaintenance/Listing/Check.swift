@@ -1,6 +1,7 @@
 import CassetteHTTP
 import CassetteJSON
 internal import CassetteRecording
+internal import CassetteSystem
 package import Cassettes
 package import MockServerConsole
 
@@ -86,7 +87,7 @@ extension CommandError {
   package static func unreadable(_ error: CassetteError, paths: [String]) -> CommandError {
     // The error may concern a specification, which is not among the paths of cassettes.
     let looked = paths.contains(where: error.file.hasPrefix) ? paths : [error.file]
-    let command = "mockserver check \(Printable.escaped(looked.joined(separator: " ")))"
+    let command = "mockserver check \(Printable.escaped(looked.map(ShellWord.path).joined(separator: " ")))"
     return CommandError(.badCassette, "\(error)", hint: "To list all problems: \(command)")
   }
 
@@ -179,7 +180,9 @@ struct TestRunReport {
   /// Parses report files; a truncated line counts as a failed test, because its process was terminated.
   init(_ files: [String]) throws(CommandError) {
     for file in files {
-      let bytes = try CommandError.using(hint: "Swift tests write the report: CASSETTE_REPORT=\(file) swift test") {
+      let bytes = try CommandError.using(
+        hint: "Swift tests write the report: CASSETTE_REPORT=\(ShellWord.quoted(file)) swift test"
+      ) {
         () throws(CassetteError) in try CassetteFile.bytes(of: file)
       }
       for (index, line) in bytes.split(separator: 0x0a, omittingEmptySubsequences: false).enumerated()
@@ -192,14 +195,14 @@ struct TestRunReport {
         } else {
           throw CommandError(
             .badCassette, "\(Printable.escaped(file)):\(index + 1): is not a line of a test report",
-            hint: "Remove the file, and run the tests with CASSETTE_REPORT=\(file) again.")
+            hint: "Remove the file, and run the tests with CASSETTE_REPORT=\(ShellWord.quoted(file)) again.")
         }
       }
     }
     guard tests > 0 else {
       throw CommandError(
         .badCassette, "no test results in \(Printable.escaped(files.joined(separator: " ")))",
-        hint: "Swift tests write the report: CASSETTE_REPORT=\(files.first ?? "FILE") swift test")
+        hint: "Swift tests write the report: CASSETTE_REPORT=\(files.first.map(ShellWord.quoted) ?? "FILE") swift test")
     }
   }
 

@@ -1,3 +1,4 @@
+internal import CassetteSystem
 import Cassettes
 package import MockServerConsole
 
@@ -47,7 +48,7 @@ package enum Paths {
     let path = try resolve(given, hint: "")[0]
     guard Folder.resolvedKind(of: path) == .file else {
       throw CommandError(
-        .noInput, "\(path) is a folder", hint: "Name one of its cassettes: \(Folder.join(path, "*.json"))")
+        .noInput, "\(path) is a folder", hint: "Name one of its cassettes: \(ShellWord.path(path))/*.json")
     }
     return path
   }

@@ -3,6 +3,7 @@ internal import CassetteJSON
 internal import CassetteMatching
 internal import CassetteRecording
 internal import CassetteSecrets
+internal import CassetteSystem
 package import Cassettes
 
 /// The result of repeating a recorded request.
@@ -292,7 +293,7 @@ package struct RecordingAge: Sendable {
             file: oldest.place?.file ?? file, line: oldest.place?.line ?? 1, column: oldest.place?.column ?? 1,
             message: "\(count) older than \(words), the oldest, \"\(oldest.shownID)\", of \(oldest.recorded?.at ?? "")",
             suggestion:
-              "record it again: mockserver refresh --older-than \(words) \(file); in Swift tests: CASSETTE_MODE=refresh swift test"
+              "record it again: mockserver refresh --older-than \(words) \(ShellWord.path(file)); in Swift tests: CASSETTE_MODE=refresh swift test"
           ))
       }
       let silent = cassette.interactions.count { isOlder($0) == nil }

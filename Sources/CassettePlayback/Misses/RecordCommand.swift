@@ -23,8 +23,8 @@ package enum RecordCommand: Hashable, Sendable {
       return "CASSETTE_MODE=record-missing swift test\(filter)"
     case .server:
       return
-        "mockserver record --missing --upstream \(origin ?? "URL") --cassette \(file.map(ShellWord.quoted) ?? "FILE")"
-    case .proxy: return "mockserver proxy --missing --cassette \(file.map(ShellWord.quoted) ?? "FILE")"
+        "mockserver record --missing --upstream \(origin.map(ShellWord.quoted) ?? "URL") --cassette \(file.map(ShellWord.path) ?? "FILE")"
+    case .proxy: return "mockserver proxy --missing --cassette \(file.map(ShellWord.path) ?? "FILE")"
     }
   }
 }

@@ -53,7 +53,7 @@ extension CassetteFile {
       guard let (kind, remedy) = foreign[name] else { return true }
       error = CassetteError(
         file: file, line: 1, column: 1, message: "is \(kind), not a cassette",
-        suggestion: "\(remedy) \(ShellWord.quoted(file))")
+        suggestion: "\(remedy) \(ShellWord.path(file))")
       return false
     }
     return error

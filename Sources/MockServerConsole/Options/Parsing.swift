@@ -1,3 +1,4 @@
+internal import CassetteSystem
 import Cassettes
 
 extension Intent {
@@ -93,7 +94,7 @@ extension Invocation {
         if Command.Name(rawValue: text) != nil {
           "The command comes first: mockserver \(text) ..."
         } else if command.name == .serve {
-          "To serve it, type: mockserver --cassettes \(text)"
+          "To serve it, type: mockserver --cassettes \(ShellWord.path(text))"
         } else {
           "See: mockserver help \(name)"
         }
@@ -118,7 +119,7 @@ extension CommandError {
   fileprivate static func unknownCommand(_ word: String, of commands: [Command]) -> CommandError {
     let hint =
       if word.contains("/") || word.hasSuffix(".json") || word == "cassettes" {
-        "To serve it, type: mockserver --cassettes \(word)"
+        "To serve it, type: mockserver --cassettes \(ShellWord.path(word))"
       } else if let near = nearest(to: word, among: commands.map(\.name.rawValue)) {
         "Did you mean \"\(near)\"? See: mockserver help"
       } else {

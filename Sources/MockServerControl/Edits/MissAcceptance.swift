@@ -4,6 +4,7 @@ internal import CassetteMatching
 internal import CassettePlayback
 internal import CassetteRecording
 internal import CassetteSecrets
+internal import CassetteSystem
 package import Cassettes
 package import MockServerSockets
 package import MockServerUpstream
@@ -139,7 +140,7 @@ struct MissAcceptance: Sendable {
     } catch {
       throw ControlRefusal(
         409,
-        "no usable response from \(upstream): \(error); record it: mockserver record --missing --upstream \(upstream)"
+        "no usable response from \(upstream): \(error); record it: mockserver record --missing --upstream \(ShellWord.quoted("\(upstream)"))"
       )
     }
   }

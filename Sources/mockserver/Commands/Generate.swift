@@ -3,6 +3,7 @@ import CassetteMaintenance
 internal import CassetteOpenAPI
 internal import CassetteRecording
 internal import CassetteSecrets
+internal import CassetteSystem
 import Cassettes
 import MockServerConsole
 
@@ -42,7 +43,7 @@ enum Generate {
     try Paths.write(document, to: output)
     Console.output.write(
       "\(Printable.escaped(output)) describes \(counted(inference.count, "exchange")). Review it, then: mockserver "
-        + "verify --openapi \(Printable.escaped(output))\n")
+        + "verify --openapi \(Printable.escaped(ShellWord.path(output)))\n")
     return .success
   }
 
@@ -72,7 +73,7 @@ enum Simulate {
     guard let output = invocation.text(Manual.intoFile) else {
       throw .usage(
         "simulate needs --into FILE", of: invocation.command,
-        hint: "For instance: mockserver simulate \(path) --into \(suggestion(path))")
+        hint: "For instance: mockserver simulate \(ShellWord.path(path)) --into \(ShellWord.path(suggestion(path)))")
     }
     guard Folder.resolvedKind(of: output) == .missing else {
       let hint = "Remove it, or name another file: edits of the existing file would be lost."
@@ -103,7 +104,7 @@ enum Simulate {
     }
     let kept = simulation.cassette.interactions.count
     if kept > 0 { lines.append("\(counted(kept, "recording")) of other paths: unchanged") }
-    lines.append("Review \(output), correct it, and serve it: mockserver --cassettes \(output)")
+    lines.append("Review \(output), correct it, and serve it: mockserver --cassettes \(ShellWord.path(output))")
     return lines.map { Printable.escaped($0) + "\n" }.joined()
   }
 

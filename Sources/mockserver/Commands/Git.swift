@@ -61,9 +61,10 @@ enum Git {
         Console.error.write("mockserver: \(shown): \(Printable.escaped(conflict.description))\n")
       }
       guard !merge.conflicts.isEmpty else { return .success }
+      let word = Printable.escaped(ShellWord.path(name))
       Console.error.write(
         "  Both versions are in the file, which still loads. Resolve: mockserver git resolve --ours|--theirs|--both "
-          + "\(shown), or edit it; then: git add \(shown)\n")
+          + "\(word), or edit it; then: git add \(word)\n")
       return .found
     } catch {
       Console.error.write(

@@ -10,7 +10,8 @@ enum Import {
     guard let into = invocation.text(Manual.into) else {
       throw .usage(
         "import needs --into DIR", of: invocation.command,
-        hint: "For instance: mockserver import \(invocation.operands.first ?? "FILE") --into cassettes")
+        hint:
+          "For instance: mockserver import \(invocation.operands.first.map(ShellWord.path) ?? "FILE") --into cassettes")
     }
     let files = try Paths.resolve(invocation.operands, hint: "")
     let keepsSecrets = invocation.has(Manual.keepSecrets)

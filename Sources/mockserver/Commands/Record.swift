@@ -1,5 +1,6 @@
 import CassetteMaintenance
 import CassetteRecording
+internal import CassetteSystem
 import Cassettes
 import MockServerConsole
 import MockServerKit
@@ -141,7 +142,8 @@ enum Record {
     // Other files in a folder would not be served.
     guard cassette.hasSuffix(".json") || Folder.resolvedKind(of: cassette) == .file else {
       throw .usage(
-        "the file name of a cassette must end in .json", of: command, hint: "Type: --cassette \(cassette).json")
+        "the file name of a cassette must end in .json", of: command,
+        hint: "Type: --cassette \(ShellWord.path(cassette + ".json"))")
     }
   }
 
@@ -305,7 +307,8 @@ enum Proxy {
     if isOffline {
       guard Folder.resolvedKind(of: cassette) == .file else {
         throw CommandError(
-          .noInput, "no such file: \(cassette)", hint: "Record it first: mockserver proxy --cassette \(cassette)")
+          .noInput, "no such file: \(cassette)",
+          hint: "Record it first: mockserver proxy --cassette \(ShellWord.path(cassette))")
       }
       configuration.cassettes = [cassette]
     } else {
@@ -356,10 +359,10 @@ enum Proxy {
       ]
     }
     return [
-      "to use the proxy: curl --proxy \(url) --cacert \(trusted) https://…",
+      "to use the proxy: curl --proxy \(url) --cacert \(ShellWord.path(trusted)) https://…",
       // curl and wget read `http_proxy`, but not `HTTP_PROXY`.
-      "or: export http_proxy=\(url) HTTP_PROXY=\(url) https_proxy=\(url) HTTPS_PROXY=\(url) SSL_CERT_FILE=\(trusted) "
-        + "REQUESTS_CA_BUNDLE=\(trusted) (other clients: mockserver help serve)",
+      "or: export http_proxy=\(url) HTTP_PROXY=\(url) https_proxy=\(url) HTTPS_PROXY=\(url) "
+        + "SSL_CERT_FILE=\(ShellWord.path(trusted)) REQUESTS_CA_BUNDLE=\(ShellWord.path(trusted)) (other clients: mockserver help serve)",
     ]
   }
 }

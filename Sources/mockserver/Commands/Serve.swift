@@ -3,6 +3,7 @@ import CassetteHTTP
 import CassetteMaintenance
 import CassetteOpenAPI
 import CassettePlayback
+internal import CassetteSystem
 import Cassettes
 import MockServerConsole
 import MockServerControl
@@ -320,9 +321,10 @@ enum ServingTLS {
   static func lines(_ trusted: String?, client: String?, pin: String?, _ url: String) -> [String] {
     var lines: [String] = []
     if let trusted {
-      let identity = client.map { "--cert \($0) " } ?? ""
+      let identity = client.map { "--cert \(ShellWord.path($0)) " } ?? ""
       lines.append(
-        "to trust the certificate: curl --cacert \(trusted) \(identity)\(url)/ (other clients: mockserver help serve)")
+        "to trust the certificate: curl --cacert \(ShellWord.path(trusted)) \(identity)\(url)/ (other clients: mockserver help serve)"
+      )
     }
     if let pin { lines.append("to pin its key: \(pin)") }
     return lines

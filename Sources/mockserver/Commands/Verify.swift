@@ -51,7 +51,7 @@ enum Verify {
       throw .usage(
         "--secret requires a single cassette, and there are \(cassettes.count)", of: settings.command,
         hint: "Name the cassette: mockserver \(settings.command.name.rawValue)\(live) "
-          + "\(cassettes[0].file ?? "FILE") --secret 1")
+          + "\(cassettes[0].file.map(ShellWord.path) ?? "FILE") --secret 1")
     }
     let known = Set(cassettes.flatMap(\.interactions).map(\.id))
     for id in settings.choice.ids.sorted() where !known.contains(id) {
@@ -243,7 +243,7 @@ struct VerifySettings {
   init(_ invocation: Invocation, environment: (String) -> String? = environment) throws(CommandError) {
     command = invocation.command
     guard command.name != .verify || invocation.has(Manual.live) else {
-      let path = invocation.operands.first ?? "cassettes"
+      let path = ShellWord.path(invocation.operands.first ?? "cassettes")
       throw .usage(
         "verify needs --live, which sends requests to the live server, or --openapi, which validates against a document",
         of: command,
@@ -264,7 +264,7 @@ struct VerifySettings {
       guard !accepts else {
         throw .usage(
           "--accept saves responses of the cassette's own origin only, not of --origin", of: command,
-          hint: "To record another server: mockserver record --upstream \(text) --cassette FILE")
+          hint: "To record another server: mockserver record --upstream \(ShellWord.quoted(text)) --cassette FILE")
       }
       choice.origin = try Record.origin(text, of: Manual.origin, command).description
     }

@@ -102,6 +102,15 @@ import Testing
     #expect(miss.reason == "POST /a was never recorded with this body")
   }
 
+  @Test func `the command to record names a file as one word that is no option`() {
+    let origin = "http://a.test"
+    for command in [RecordCommand.server, .proxy] {
+      #expect(command.line(origin: origin, file: "-x/a.json")?.hasSuffix(" --cassette ./-x/a.json") == true)
+      #expect(
+        command.line(origin: origin, file: "--x/it's.json")?.hasSuffix(" --cassette './--x/it'\\''s.json'") == true)
+    }
+  }
+
   @Test func `a parameter that is new at each call is left out, not copied`() throws {
     let deck = Exchange.deck(
       [Exchange.recorded("GET /a?nonce=\(Self.uuids[0])", id: "a")], recording: .server)

@@ -32,6 +32,12 @@ import Testing
     #expect(!quoted.unicodeScalars.contains { $0.isObeyed && $0 != "\n" })
   }
 
+  @Test(arguments: ["-x", "--x/a b.json", "-", "--", "-'$(touch a)'"])
+  func `a path that begins with a dash is no option`(path: String) throws {
+    #expect(try words(of: ShellWord.path(path)) == Array("./\(path)".utf8))
+    #expect(ShellWord.path("a/-x") == "a/-x")
+  }
+
   @Test func `a NUL, which no command can be given, is left out`() throws {
     #expect(ShellWord.quoted("a\0b") == "'ab'")
   }

@@ -1,3 +1,4 @@
+internal import CassetteSystem
 package import Cassettes
 
 /// An interaction that two branches changed in different ways.
@@ -74,7 +75,8 @@ package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
         }
       return CassetteError(
         file: file, line: interaction.place?.line ?? 0, column: interaction.place?.column ?? 0, message: message,
-        suggestion: "resolve the conflict: mockserver git resolve --ours \(file), or --theirs, or --both")
+        suggestion:
+          "resolve the conflict: mockserver git resolve --ours \(ShellWord.path(file)), or --theirs, or --both")
     }
   }
 
