@@ -8,17 +8,21 @@ struct `Cassettes in git` {
   /// A clone in which two branches, `ours` and `theirs`, changed a cassette.
   private struct Clone {
     let folder: String
+    let cassettes: String
     private static let nobody = [
       "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/nonexistent", "GIT_CONFIG_NOSYSTEM": "1",
       "GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@a.test", "GIT_COMMITTER_NAME": "a",
       "GIT_COMMITTER_EMAIL": "a@a.test",
     ]
 
-    init(_ folder: String, base: String, ours: String, theirs: String) throws {
-      self.folder = folder
+    init(
+      _ folder: String, base: String, ours: String, theirs: String, in cassettes: String = "Tests/Cassettes"
+    ) throws {
+      (self.folder, self.cassettes) = (folder, cassettes)
       try git("init", "-q", "-b", "ours")
+      try FileManager.default.createDirectory(atPath: "\(folder)/\(cassettes)", withIntermediateDirectories: true)
       try Scratch.write(base, to: cassette)
-      #expect(try mockserver("git", "install").status == 0)
+      #expect(try mockserver("git", "install", "--", cassettes).status == 0)
       try git("add", ".")
       try git("commit", "-q", "-m", "base")
       try git("checkout", "-q", "-b", "theirs")
@@ -29,7 +33,7 @@ struct `Cassettes in git` {
       try git("commit", "-q", "-a", "-m", "ours")
     }
 
-    var cassette: String { "\(folder)/Tests/Cassettes/github.json" }
+    var cassette: String { "\(folder)/\(cassettes)/github.json" }
 
     @discardableResult
     func git(_ arguments: String...) throws -> ChildProcess.Result {
@@ -80,11 +84,33 @@ struct `Cassettes in git` {
     }
   }
 
+  @Test(arguments: ["-x", "--x y", "$(touch ran)"])
+  func `files of a folder with such a name are shown and merged, and the printed command resolves them`(
+    name: String
+  ) throws {
+    try Scratch.with { folder in
+      let clone = try Clone(
+        folder, base: Self.file(("/a", 200)), ours: Self.file(("/a", 201)), theirs: Self.file(("/a", 404)), in: name)
+      try Scratch.write(Self.file(("/a", 302)), to: clone.cassette)
+      let shown = try clone.git("diff", "--textconv")
+      #expect(shown.status == 0 && shown.output.contains("302"), "\(shown)")
+      try clone.git("checkout", "-q", ".")
+      let merge = try clone.git("merge", "theirs")
+      #expect(merge.status == 1 && merge.error.contains("was changed on both sides"), "\(merge)")
+      let word = try #require(merge.error.split(separator: "--both ").last?.split(separator: ", or edit it").first)
+      let resolve = "\"$0\" git resolve --theirs \(word) && git add \(word)"
+      let program = try #require(Executable.path)
+      #expect(try ChildProcess.run("/bin/sh", ["-c", resolve, program], folder: folder).status == 0)
+      #expect(try CassetteFile.read(path: clone.cassette).interactions.map(\.status) == [404])
+      #expect(!FileManager.default.fileExists(atPath: "\(folder)/ran"))
+    }
+  }
+
   @Test func `installing twice changes nothing, and says so`() throws {
     try Scratch.with { folder in
       let file = Self.file(("/a", 200))
       let clone = try Clone(folder, base: file, ours: Self.file(("/a", 201)), theirs: Self.file(("/a", 202)))
-      let again = try clone.mockserver("git", "install")
+      let again = try clone.mockserver("git", "install", "Tests/Cassettes")
       #expect(again.status == 0)
       #expect(again.output.contains(".gitattributes is up to date"))
       #expect(again.output.split(separator: "\n").filter { $0.hasPrefix("git config is up to date") }.count == 3)

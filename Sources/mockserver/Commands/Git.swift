@@ -50,7 +50,7 @@ enum Git {
     let versions = (base: try bytes(of: base), ours: try bytes(of: ours), theirs: try bytes(of: theirs))
     guard Cassette.isCassette(versions.ours), Cassette.isCassette(versions.theirs) else {
       let labels = ["-L", "ours", "-L", "base", "-L", "theirs"]
-      let status = try ChildCommand.run(["git", "merge-file"] + labels + [ours, base, theirs]).status
+      let status = try ChildCommand.run(["git", "merge-file"] + labels + ["--", ours, base, theirs]).status
       return status == 0 ? .success : .found
     }
     let shown = Printable.escaped(name)
@@ -134,8 +134,9 @@ enum GitInstallation {
     let program = ShellWord.quoted(Self.program)
     let settings = [
       ("merge.cassette.name", "cassettes, by interaction"),
-      ("merge.cassette.driver", "\(program) git merge %O %A %B %P"),
-      ("diff.cassette.textconv", "\(program) git textconv"),
+      // Without the dashes, a file of a folder such as -x would be an option. In a driver, git replaces %O and the like.
+      ("merge.cassette.driver", "\(program.replacing("%", with: "%%")) git merge -- %O %A %B %P"),
+      ("diff.cassette.textconv", "\(program) git textconv --"),
     ]
     for (name, value) in settings {
       let before = try ChildCommand.run(["git", "config", "--local", "--get", name])
