@@ -28,7 +28,7 @@ struct YAMLComposer {
 
   private let text: [UInt8]
   private let wanted: YAMLReader.Schema
-  private let tags: YAMLTags
+  let tags: YAMLTags
   private var schema: YAMLReader.Schema
   private var json: [UInt8] = []
   private var frames: [Frame] = []

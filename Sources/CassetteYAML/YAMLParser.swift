@@ -192,6 +192,7 @@ struct YAMLParser {
     _ margin: Int, _ properties: Properties, inFlow: Bool, isKey: Bool = false
   ) throws(YAMLError) -> Bool {
     let start = at
+    let inner = composer.tags.ignoresInnerIndentation ? 0 : margin
     switch byte {
     case UInt8(ascii: "*"):
       guard properties.isEmpty else { throw error("an alias cannot have an anchor or a tag") }
@@ -199,11 +200,11 @@ struct YAMLParser {
       try composer.alias(try anchorName(), at: start)
       return false
     case UInt8(ascii: "\""):
-      try composer.scalar(try doubleQuoted(margin), .quoted, properties, at: start)
+      try composer.scalar(try doubleQuoted(inner), .quoted, properties, at: start)
     case UInt8(ascii: "'"):
-      try composer.scalar(try singleQuoted(margin), .quoted, properties, at: start)
+      try composer.scalar(try singleQuoted(inner), .quoted, properties, at: start)
     case UInt8(ascii: "["), UInt8(ascii: "{"):
-      try flowCollection(margin, properties)
+      try flowCollection(inner, properties)
     default:
       try composer.scalar(try plain(margin, inFlow: inFlow, isKey: isKey), .plain, properties, at: start)
       return false

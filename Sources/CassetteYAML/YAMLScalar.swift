@@ -249,6 +249,9 @@ struct YAMLTags {
   /// True if the last of two equal keys counts, as in readers based on libyaml; otherwise equal keys are an error.
   var takesLastOfKeys: Bool { policy == .ofRecorders }
 
+  /// True if lines inside brackets and quotes may have any indentation, as in readers based on libyaml.
+  var ignoresInnerIndentation: Bool { policy == .ofRecorders }
+
   /// Returns the Python type that a tag names if JSON cannot represent its value; nil for any other tag.
   func object(of tag: [UInt8]?) -> String? {
     guard policy == .ofRecorders, let tag else { return nil }

@@ -125,6 +125,8 @@ private func json(
     ("- |\n  a\n  ", #"["a\n"]"#), ("- |+\n  a\n ", #"["a\n"]"#), ("- !!binary YWI=\n", #"["ab"]"#),
     ("- !!float '2.5'\n- !!float 1e3\n- 09\n- 0o7\n- 017\n", #"[2.5,1e3,"09","0o7",15]"#),
     ("a: 1\nb: [2]\na: {c: 3}\n", #"{"b":[2],"a":{"c":3}}"#), ("{a: 1, a: 2, a: 3, b: 4}", #"{"a":3,"b":4}"#),
+    ("a: {b: 1\n}\n", #"{"a":{"b":1}}"#), ("- {a: [x\ny],\nc: \"d\n\ne\"}", #"[{"a":["x y"],"c":"d\ne"}]"#),
+    ("k: 'x\ny'\nz: {a: b\n\n}\nq: 1", #"{"k":"x y","z":{"a":"b"},"q":1}"#),
     ("!!python/object/new:x.Y {state: [1]}", #"{"!tag":"python/object/new:x.Y","!value":{"state":[1]}}"#),
     (
       "- !!python/object/apply:x.y [1]\n- &a !!python/name:z ''\n- *a\n",
