@@ -1,5 +1,3 @@
-internal import CassetteSystem
-
 /// Base64 with the URL-safe alphabet and without padding (RFC 4648 §5).
 package enum Base64URL {
   /// Encodes bytes in base64url without padding.
