@@ -1,4 +1,5 @@
 import CassetteHTTP
+import CassetteSystem
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import CassetteSystem
 import Testing
 
 @testable import Cassettes
