@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Commands in messages can be pasted, whatever the names of the files.
+/// Commands in messages quote file names, so that a shell can run them.
 struct PrintedCommandTests {
   private static let cassette = """
     {"cassette": 1, "origin": "http://127.0.0.1:9", "interactions": [{"id": "a",

@@ -162,7 +162,7 @@ package struct RefreshedValue: Hashable, Sendable {
 
 /// Classifies the differences between a recording and a new response as shape, values or noise.
 package struct RefreshComparison: Sendable {
-  /// Differences in shape, beginning with those that break clients.
+  /// The differences in shape; those that break clients come first.
   package private(set) var shape: [ShapeDifference]
   /// Values that differ, redacted like the cassette.
   package private(set) var values: [RefreshedValue] = []

@@ -286,7 +286,7 @@ package struct SecurityScheme: Hashable, Sendable {
     }
   }
 
-  /// The challenge for a `WWW-Authenticate` field (RFC 9110 §11.6.1); nil if the scheme has none.
+  /// The challenge for a `WWW-Authenticate` field (RFC 9110 §11.6.1); nil if the scheme does not define a challenge.
   package var challenge: String? {
     switch kind {
     case .authorization("basic"): "Basic realm=\"*\""

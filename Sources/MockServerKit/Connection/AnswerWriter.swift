@@ -149,7 +149,7 @@ extension PlayedResponse {
     return coded { body, code in answers.coded(body, code) } ?? self
   }
 
-  /// The response in its recorded coding; nil if it has no coding, or one that is not supported.
+  /// The response in its recorded coding; nil if the response is not coded, or the coding is not supported.
   var coded: PlayedResponse? { coded { $1() } }
 
   private func coded(_ keeping: (PlayedBody, () -> PlayedBody?) -> PlayedBody?) -> PlayedResponse? {

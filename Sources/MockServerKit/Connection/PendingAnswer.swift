@@ -20,7 +20,7 @@ final class PendingAnswer {
   }
 }
 
-/// A wait on the clock of a test, which ends early if nobody refers to it any more.
+/// A wait on the clock of a test. Releasing the object cancels the wait.
 final class ClockWait: Sendable {
   private final class Mark: Sendable {
     let isSet = Flag()

@@ -5,6 +5,9 @@ internal import Cassettes
 
 /// The remaining pieces of a streamed response, each sent after its gap.
 struct PieceStream {
+  /// The interval at which a wait on a test's clock is polled.
+  private static let secondsBetweenPolls = 0.001
+
   private let pieces: [BodyChunk]
   /// How the connection ends after an incomplete body; nil if the body is complete.
   private let end: CassetteFault.CutEnd?
@@ -14,8 +17,6 @@ struct PieceStream {
   private let persists: Bool
   private let trailers: HTTPHeaders
   private var next = 0
-  /// The interval at which a wait on a test's clock is polled.
-  private static let secondsBetweenPolls = 0.001
   /// A response that is delayed or not available yet.
   private var pending: PendingAnswer?
 
@@ -40,8 +41,9 @@ struct PieceStream {
   ///
   /// - Parameter clock: The clock; nil for real time.
   /// - Returns: The stream; nil if the gap takes real time.
-  func waiting(on clock: (any Clock<Duration>)?) -> PieceStream? {
-    guard let clock, let gap, gap > 0, pending?.isDelay != false else { return nil }
+  func waiting(on clock: @autoclosure () -> (any Clock<Duration>)?) -> PieceStream? {
+    // Most pieces have no gap, and then the lock of the clock is not taken.
+    guard let gap, gap > 0, pending?.isDelay != false, let clock = clock() else { return nil }
     let wait = ClockWait(seconds: gap, on: clock)
     return PieceStream(
       PendingAnswer(every: Self.secondsBetweenPolls) { output in

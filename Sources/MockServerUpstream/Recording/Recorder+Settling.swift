@@ -22,7 +22,7 @@ extension Recorder {
   /// The exchanges to be processed, and the state of their processing.
   struct Pending: Sendable {
     var jobs: [Job] = []
-    /// True if the queue will process the exchanges, including those that arrive in the meantime.
+    /// True if the queue is processing exchanges, or will begin to; then a further exchange needs no new task.
     var isScheduled = false
     var progress = RecordingProgress()
     var lastFailure: String?
@@ -108,7 +108,7 @@ extension Recorder {
   /// Executes a closure on the recorder's queue.
   func later(_ act: @escaping @Sendable () -> Void) { queue.async { act() } }
 
-  /// Processes the added exchanges, and those that arrive in the meantime.
+  /// Processes exchanges until none are waiting.
   private func work() {
     while true {
       let jobs = pending.withLock { pending in
