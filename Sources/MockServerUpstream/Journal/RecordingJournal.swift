@@ -324,13 +324,14 @@ package struct RecordingJournal: Sendable {
       return nil
     }
     let frames = journal.frames.filter { $0.number >= 0 }.sorted { $0.number < $1.number }
-    let (exchanges, isLost) = Self.exchanges(frames, target)
+    var (exchanges, isLost) = Self.exchanges(frames, target)
     var changes = Recording.Changes()
     if !exchanges.isEmpty {
       let old =
         Folder.resolvedKind(of: cassette) == .missing
         ? Cassette(name: CassetteFile.name(ofFile: cassette)).forNewFile(cassette)
         : try CassetteFile.read(path: cassette)
+      if JournalFrame.isOld(bytes) { exchanges = try OldJournal.converted(exchanges, besides: there) }
       let base = journal.frames.first { $0.number == JournalFrame.base }?.bytes
       var edited: Set<String> = []
       if let base, base != there {
