@@ -24,7 +24,7 @@ public final class CassettePlayer: Sendable {
     var closed: SessionProtocolClasses.Closing?
     var recorders: [Recorder] = []
     /// The common matching rules of the cassettes that are recorded.
-    @Boxed var recordedMatch = MatchRules()
+    var recordedMatch = MatchRules()
     /// The name of the running test in its recordings.
     var test: String?
     var isLive = false

@@ -20,7 +20,7 @@ extension CassetteGate {
 extension CassetteStub {
   /// The answer of a stub.
   public struct Answer: Sendable {
-    private indirect enum Content: Sendable {
+    private enum Content: Sendable {
       case response(RecordedResponse)
       case failure(RecordedFailure)
       case made(@Sendable (URLRequest) -> Answer)

@@ -16,7 +16,7 @@ extension CassetteStub {
     /// The method; nil for any method.
     let method: HTTPMethod?
     let url: String
-    @Boxed var rules = MatchRules()
+    var rules = MatchRules()
     /// The error in the pattern, which is reported when the pattern is used.
     var problem: String?
 

@@ -6,7 +6,7 @@ public import Testing
 
 /// Answers a test's requests with a cassette or stubs.
 public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
-  indirect enum Source: Sendable {
+  enum Source: Sendable {
     case cassette(String, folder: String?, perCase: Bool)
     case stub(CassetteStub)
     case redaction(CassetteRedaction)

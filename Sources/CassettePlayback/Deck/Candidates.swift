@@ -8,7 +8,7 @@ internal import Cassettes
 /// lock.
 struct Candidates {
   /// The result of choosing a candidate for a session.
-  indirect enum Choice: Sendable {
+  enum Choice: Sendable {
     case play(Matcher.Candidate, Derivation?)
     case generated(HTTPResponse)
     /// A resource answers, outside of the deck's lock.

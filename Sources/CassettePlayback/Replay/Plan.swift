@@ -3,7 +3,7 @@ internal import CassetteMatching
 internal import Cassettes
 
 /// A deck's answer to a request, created by ``Deck/plan(_:session:)`` and carried out by a player.
-package indirect enum Plan: Sendable {
+package enum Plan: Sendable {
   /// A recording answers with the same response for every client; a ``DeckView`` caches the form that a player creates.
   case constant(Playback)
   /// A recording, a template or a resource answers, and the response is built for this request.

@@ -8,7 +8,7 @@ struct RuleIndex: Sendable {
   private struct Ruled {
     let entry: Int
     let interaction: Interaction
-    @Boxed var match: MatchRules
+    var match: MatchRules
   }
 
   private var all: [Ruled] = []

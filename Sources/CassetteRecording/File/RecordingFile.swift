@@ -32,16 +32,16 @@ package final class RecordingFile: Sendable {
     let recording: Recording
     /// The clock when the recorder was last saved; nil before the first save.
     var saved: Int?
-    @Boxed var outcome = Outcome()
+    var outcome = Outcome()
   }
 
   struct Disk: Sendable {
     /// The cassette that recordings are merged into: the initial one, or a version that others have written since.
-    @Boxed var base: Cassette
+    var base: Cassette
     /// The bytes read or written last; nil if there was no file.
     var bytes: [UInt8]?
     /// The cassette parsed from these bytes.
-    @Boxed var cassette: Cassette
+    var cassette: Cassette
     /// The ids of the recordings in the file when this process opened it.
     let original: Set<String>
     /// The ids of the recordings that others have changed since.
@@ -104,7 +104,7 @@ package final class RecordingFile: Sendable {
     /// True if the test failed: existing recordings are kept.
     package var hasFailed = false
     /// The player's matching rules for all recordings; the parts of requests they ignore keep their recorded text.
-    @Boxed package var match = MatchRules()
+    package var match = MatchRules()
     /// The exchanges, if they are in a journal.
     package var journaled: Journaled?
 
@@ -114,7 +114,7 @@ package final class RecordingFile: Sendable {
   /// The exchanges of a recorder that were written to a journal.
   package struct Journaled: Sendable {
     let exchanges: [Interaction]
-    @Boxed var pass: RedactionPass
+    var pass: RedactionPass
 
     /// Creates the content of a journal.
     ///

@@ -44,7 +44,7 @@ package struct RecordingFold: ~Copyable {
   private struct Batch {
     var mode: CassetteMode
     var redaction: CassetteRedaction
-    @Boxed var journal: RedactionPass?
+    var journal: RedactionPass?
     var parts: [Int]
   }
 

@@ -37,7 +37,7 @@ package struct RecordingMerge: ~Copyable {
     /// True if the exchange replaces the old recording with a new date even if only volatile details differ.
     var renews = false
     /// The player's matching rules for all recordings.
-    @Boxed var match = MatchRules()
+    var match = MatchRules()
 
     /// Creates an exchange to be merged.
     ///

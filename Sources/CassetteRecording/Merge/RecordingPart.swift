@@ -15,11 +15,11 @@ package struct RecordingPart: Sendable {
   /// The requests without a recordable response.
   var unanswered: [Interaction] = []
   /// The redaction of the journal that contains the exchanges, if any.
-  @Boxed var journal: RedactionPass?
+  var journal: RedactionPass?
   /// The ids of recordings that were replayed.
   var played: Set<String> = []
   /// The player's matching rules for all recordings; the parts of requests they ignore keep their recorded text.
-  @Boxed var match = MatchRules()
+  var match = MatchRules()
   /// The number of runs of the same test that had ended before this one started; later runs are merged last.
   var generation = 0
   /// True if the test failed: existing recordings are kept.

@@ -1,5 +1,3 @@
-internal import CassetteSystem
-
 /// An error or warning about a cassette, with its position and a suggestion.
 public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The severity of a problem: a cassette with an error cannot be played, one with a warning can.
@@ -10,62 +8,32 @@ public struct CassetteError: Error, Hashable, Sendable, CustomStringConvertible 
     case warning
   }
 
-  /// The properties, behind one reference: an error of ten words takes 330 bytes of code at each `try`.
-  private struct Facts: Hashable, Sendable {
-    var severity: Severity
-    var file: String
-    var line: Int
-    var column: Int
-    var message: String
-    var suggestion: String?
-    var isPassing = false
-  }
-
-  @Boxed private var facts: Facts
-
   /// The severity: an error prevents the cassette from being played, a warning does not.
-  public var severity: Severity {
-    get { facts.severity }
-    set { facts.severity = newValue }
-  }
+  public var severity: Severity
   /// The path of the file, as the caller specified it.
-  public var file: String {
-    get { facts.file }
-    set { facts.file = newValue }
-  }
+  public var file: String
   /// The line, counted from one; 0 if the error concerns the whole file.
-  public var line: Int {
-    get { facts.line }
-    set { facts.line = newValue }
-  }
+  public var line: Int
   /// The column in characters, counted from one; 0 if the error concerns the whole file.
-  public var column: Int {
-    get { facts.column }
-    set { facts.column = newValue }
-  }
+  public var column: Int
   /// A description of the problem.
-  public var message: String {
-    get { facts.message }
-    set { facts.message = newValue }
-  }
+  public var message: String
   /// A suggestion, such as `did you mean "response"?`.
-  public var suggestion: String? {
-    get { facts.suggestion }
-    set { facts.suggestion = newValue }
-  }
+  public var suggestion: String?
   /// True if the problem may be temporary, so that the caller can retry.
-  package var isPassing: Bool {
-    get { facts.isPassing }
-    set { facts.isPassing = newValue }
-  }
+  package var isPassing = false
 
   /// Creates an error at a position in a file, or about the whole file if line and column are 0.
   public init(
     file: String, line: Int = 0, column: Int = 0, message: String, suggestion: String? = nil,
     severity: Severity = .error
   ) {
-    facts = Facts(
-      severity: severity, file: file, line: line, column: column, message: message, suggestion: suggestion)
+    self.severity = severity
+    self.file = file
+    self.line = line
+    self.column = column
+    self.message = message
+    self.suggestion = suggestion
   }
 
   package init(_ place: SourcePlace, _ message: String, _ suggestion: String? = nil, severity: Severity = .error) {

@@ -21,8 +21,8 @@ public struct CassetteFault: Sendable, CustomStringConvertible {
   package enum Effect: Sendable {
     case latency(Double)
     case recordedLatency
-    indirect case failure(RecordedFailure)
-    indirect case response(HTTPResponse)
+    case failure(RecordedFailure)
+    case response(HTTPResponse)
     case cut(after: Int?, CutEnd)
     case rate(Int)
   }

@@ -24,8 +24,8 @@ public struct Body: Sendable {
 
   private enum Storage: Sendable {
     case read(CassetteFileSource, UInt32)
-    indirect case made(Form, [UInt8])
-    indirect case lying(folder: String, path: String, signature: String?)
+    case made(Form, [UInt8])
+    case lying(folder: String, path: String, signature: String?)
   }
 
   private let storage: Storage

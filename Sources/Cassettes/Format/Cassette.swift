@@ -18,7 +18,7 @@ public struct Cassette: Sendable {
   /// The level at which requests are compared with the recordings; nil if the file does not specify one.
   public var matching: MatchLevel?
   /// The default matching rules of all recordings.
-  @Boxed package var match = MatchRules()
+  package var match = MatchRules()
   /// Collections whose elements requests can create, change and delete.
   package var resources: [any CompiledResource] = []
   /// The exchanges, in the order they were recorded.

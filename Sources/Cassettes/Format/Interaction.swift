@@ -10,7 +10,7 @@ public struct Interaction: Sendable {
   /// The outcome of a request: a response or a failure.
   public enum Outcome: Sendable {
     /// The request was answered.
-    indirect case response(RecordedResponse)
+    case response(RecordedResponse)
     /// The request failed.
     case failure(RecordedFailure)
 

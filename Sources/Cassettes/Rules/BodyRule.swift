@@ -73,7 +73,7 @@ package struct JSONRPCRule: Hashable, Sendable {
 }
 
 /// The credentials in a request's `Authorization` field.
-package indirect enum AuthorizationRule: Hashable, Sendable {
+package enum AuthorizationRule: Hashable, Sendable {
   case none
   /// Basic credentials (RFC 7617); nil matches any value.
   case basic(user: Condition?, password: Condition?)

@@ -9,7 +9,7 @@ public struct CassetteMatchingOptions: Hashable, Sendable {
   /// The level; nil if none is specified.
   package var level: MatchLevel?
   /// The default rules of all recordings.
-  @Boxed package var rules = MatchRules()
+  package var rules = MatchRules()
   /// The errors in paths, to be reported to the programmer.
   package private(set) var problems: [String] = []
 

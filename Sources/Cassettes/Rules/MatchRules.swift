@@ -14,7 +14,7 @@ package struct MatchRules: Hashable, Sendable {
   }
 
   /// The paths of the requests that are answered.
-  package indirect enum Path: Hashable, Sendable {
+  package enum Path: Hashable, Sendable {
     case literal(String)
     case template(PathTemplate)
     case condition(Condition)
@@ -166,7 +166,7 @@ package struct ReplayRules: Hashable, Sendable {
 
 /// The rules written for an interaction.
 package struct InteractionRules: Sendable {
-  @Boxed package var match = MatchRules()
+  package var match = MatchRules()
   package var replay = ReplayRules()
 
   /// Creates empty rules.
