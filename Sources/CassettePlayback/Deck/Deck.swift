@@ -182,7 +182,9 @@ extension Deck {
 
 /// Access to the state of resources, for the control interface of a player.
 extension Deck {
-  /// The paths of each resource. Elements refer to the resource by its first path.
+  /// The paths of each resource.
+  ///
+  /// Elements refer to the resource by its first path.
   package var resourcePaths: [[String]] { table.resources.map(\.definition.paths) }
 
   /// Returns the number of elements of a resource in a session; 0 if no resource has the path.

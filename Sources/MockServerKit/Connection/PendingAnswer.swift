@@ -20,7 +20,9 @@ final class PendingAnswer {
   }
 }
 
-/// A wait on the clock of a test. Releasing the object cancels the wait.
+/// A wait on the clock of a test.
+///
+/// Releasing the object cancels the wait.
 final class ClockWait: Sendable {
   private final class Mark: Sendable {
     let isSet = Flag()
