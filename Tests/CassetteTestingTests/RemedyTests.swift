@@ -52,7 +52,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"log":{"version":"1.2","entries":[]}}"#, "is a HAR file, not a cassette", "mockserver import"),
+    (#"{"log":{"version":"1.2","entries":[]}}"#, "is a HAR file, not a cassette", "other.json --into cassettes"),
+    ("---\nhttp_interactions:\n- request:\n", "is a VCR file, not a cassette", "other.json --into cassettes"),
+    ("openapi: 3.1.0\n", "is an OpenAPI document, not a cassette", "mockserver serve --openapi"),
     (#"{"openapi":"3.1.0"}"#, "is an OpenAPI document, not a cassette", "mockserver serve --openapi"),
   ])
   func `for the file of another tool is the command that converts it`(

@@ -90,11 +90,18 @@ struct ParsingTests {
     Mistake(
       "github.json", "unknown command \"github.json\"",
       hint: "To serve it, type: mockserver --cassettes github.json"),
+    Mistake("a.har", "unknown command \"a.har\"", hint: "To serve it, type: mockserver --cassettes a.har"),
     Mistake(
       "cassettes", "unknown command \"cassettes\"", hint: "To serve it, type: mockserver --cassettes cassettes"),
     Mistake(
       "serve tapes", "serve takes no arguments, but was given \"tapes\"",
       hint: "To serve it, type: mockserver --cassettes tapes"),
+    Mistake(
+      "record http://localhost:9", "record takes no arguments, but was given \"http://localhost:9\"",
+      hint: "For the URL of a live server, type: mockserver record --upstream http://localhost:9"),
+    Mistake(
+      "https://a.test", "unknown command \"https://a.test\"",
+      hint: "To record the server, type: mockserver record --upstream https://a.test"),
     Mistake(
       "--port 1 check", "serve takes no arguments, but was given \"check\"",
       hint: "The command comes first: mockserver check ..."),

@@ -35,28 +35,35 @@ public struct Cassette: Sendable {
 }
 
 extension CassetteFile {
-  /// The formats of other tools, by a member of their outermost object, with a suggestion for each.
+  /// The formats of other tools, by a member of their outermost object, and the arguments of the command that uses them.
   private static let foreign = [
-    "log": ("a HAR file", "convert it: mockserver import"),
-    "mappings": ("a WireMock file", "convert it: mockserver import"),
-    "item": ("a Postman collection", "convert it: mockserver import"),
-    "http_interactions": ("a VCR file", "convert it: mockserver import"),
-    "openapi": ("an OpenAPI document", "serve it: mockserver serve --openapi"),
-    "swagger": ("an OpenAPI document", "serve it: mockserver serve --openapi"),
+    "log": ("a HAR file", importing),
+    "mappings": ("a WireMock file", importing),
+    "item": ("a Postman collection", importing),
+    "http_interactions": ("a VCR file", importing),
+    "openapi": ("an OpenAPI document", serving),
+    "swagger": ("an OpenAPI document", serving),
   ]
+  private static let importing = ("convert it: mockserver import", " --into cassettes")
+  private static let serving = ("serve it: mockserver serve --openapi", "")
 
   /// Returns an error for a file of another tool; nil for cassettes and unknown files.
   static func foreignFile(_ bytes: [UInt8], _ file: String) -> CassetteError? {
     guard !Cassette.isCassette(bytes) else { return nil }
-    var error: CassetteError?
-    eachOuterName(in: bytes) { name in
-      guard let (kind, remedy) = foreign[name] else { return true }
-      error = CassetteError(
-        file: file, line: 1, column: 1, message: "is \(kind), not a cassette",
-        suggestion: "\(remedy) \(ShellWord.path(file))")
-      return false
+    var found: String?
+    func look(_ name: String) -> Bool {
+      if foreign[name] != nil { found = name }
+      return found == nil
     }
-    return error
+    if eachOuterName(in: bytes, look) == nil {
+      // A YAML file has each outer name at the beginning of a line.
+      let lines = String(decoding: bytes.prefix(4 << 10), as: UTF8.self).split(whereSeparator: \.isNewline)
+      _ = lines.first { $0.contains(":") && !look(String($0.prefix { $0 != ":" })) }
+    }
+    guard let found, let (kind, (command, options)) = foreign[found] else { return nil }
+    return CassetteError(
+      file: file, line: 1, column: 1, message: "is \(kind), not a cassette",
+      suggestion: "\(command) \(ShellWord.path(file))\(options)")
   }
 
   /// Calls `use` with the names of the members of a file's outermost object until it returns false.

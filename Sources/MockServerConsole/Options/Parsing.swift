@@ -93,6 +93,8 @@ extension Invocation {
       let hint =
         if Command.Name(rawValue: text) != nil {
           "The command comes first: mockserver \(text) ..."
+        } else if text.contains("://"), command.options.contains(where: { $0.flag == "--upstream" }) {
+          "For the URL of a live server, type: mockserver \(name) --upstream \(ShellWord.path(text))"
         } else if command.name == .serve {
           "To serve it, type: mockserver --cassettes \(ShellWord.path(text))"
         } else {
@@ -118,7 +120,9 @@ extension CommandError {
 
   fileprivate static func unknownCommand(_ word: String, of commands: [Command]) -> CommandError {
     let hint =
-      if word.contains("/") || word.hasSuffix(".json") || word == "cassettes" {
+      if word.contains("://") {
+        "To record the server, type: mockserver record --upstream \(ShellWord.path(word))"
+      } else if word.contains("/") || word.contains(".") || word == "cassettes" {
         "To serve it, type: mockserver --cassettes \(ShellWord.path(word))"
       } else if let near = nearest(to: word, among: commands.map(\.name.rawValue)) {
         "Did you mean \"\(near)\"? See: mockserver help"
