@@ -21,7 +21,7 @@ const explanation = miss => [
     `  near: ${near.request}  ("${near.id}", ${near.place})`,
     ...near.differs.map(difference => `    ${difference.words}`),
   ]),
-  ...(miss.remedies ?? []).map((remedy, index) => `${index ? "            or" : "  To answer it"}: ${remedy}`),
+  ...(miss.remedies ?? []).map((remedy, index) => `${index ? "  or" : "  To answer it,"} ${remedy}`),
 ].join("\n")
 
 // The shell ends the server when its standard input is closed, which also happens if this process is killed.

@@ -136,7 +136,8 @@ public struct Miss: Sendable {
     for near in nearest { lines += near.lines("near") }
     for operation in operations { lines.append("  near: \(operation)  (an operation of the specification)") }
     for (index, remedy) in remedies.enumerated() {
-      lines.append(index == 0 ? "  To answer it: \(remedy)." : "            or: \(remedy).")
+      // Without a full stop, because a remedy may end with a command to copy.
+      lines.append(index == 0 ? "  To answer it, \(remedy)" : "  or \(remedy)")
     }
     return lines.map(Printable.escaped).joined(separator: "\n")
   }

@@ -177,5 +177,5 @@ def _explanation(miss):
         lines.append(f"  near: {near['request']}  (\"{near['id']}\", {near['place']})")
         lines += [f"    {difference['words']}" for difference in near["differs"]]
     for index, remedy in enumerate(miss.get("remedies", [])):
-        lines.append(("  To answer it: " if index == 0 else "            or: ") + remedy)
+        lines.append(("  To answer it, " if index == 0 else "  or ") + remedy)
     return "\n".join(lines)
