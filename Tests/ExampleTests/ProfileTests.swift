@@ -111,7 +111,7 @@ import Testing
     #expect(try await github.user("kean").login == "kean")
   }
 
-  @Test(.cassette("github-user", .relaxed)) func `a player is steered while the test runs`() async throws {
+  @Test(.cassette("github-user", .relaxed)) func `a stub is added while the test runs`() async throws {
     let player = CassettePlayer.current
     player.stub(.get("/users/kean"), .json(["login": "kean", "followers": 43]))
     #expect(try await GitHub(session: .cassette).user("kean").followers == 43)
