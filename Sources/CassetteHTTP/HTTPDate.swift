@@ -84,7 +84,7 @@ public enum HTTPDate {
 
   /// Returns the number of days since 1970, computed in 400-year cycles of the Gregorian calendar with years from
   /// March.
-  package static func days(year: Int, month: Int, day: Int) -> Int {
+  static func days(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = year.quotient(by: 400)
     let yearOfEra = year - era * 400
@@ -134,9 +134,9 @@ extension HTTPDate {
     /// The full name of the weekday, such as `Thursday`.
     package var longWeekday: String { HTTPDate.longDays[((dayNumber + 4) % 7 + 7) % 7] }
     /// The date, such as `1970-01-01`.
-    package var date: String { "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))" }
+    var date: String { "\(Self.padded(year, 4))-\(Self.padded(month))-\(Self.padded(day))" }
     /// The time of day, such as `00:00:00`.
-    package var clock: String { "\(Self.padded(hour)):\(Self.padded(minute)):\(Self.padded(second))" }
+    var clock: String { "\(Self.padded(hour)):\(Self.padded(minute)):\(Self.padded(second))" }
 
     /// Returns a number padded with leading zeros to `width` digits.
     package static func padded(_ number: Int, _ width: Int = 2) -> String {

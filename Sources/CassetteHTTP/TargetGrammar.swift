@@ -8,7 +8,7 @@ package enum TargetGrammar {
     /// The host and port of the absolute and authority forms, without user information.
     package var host: Range<Int>?
     /// The authority of the absolute form, with user information.
-    package var authority: Range<Int>?
+    var authority: Range<Int>?
   }
 
   /// Parses a target that contains only allowed bytes; nil if it has none of the four forms.

@@ -18,9 +18,9 @@ package struct JSONComparison: ~Copyable {
   package typealias NameLeniency = (_ recorded: [UInt8]) -> ((_ sent: [UInt8]) -> Bool)?
 
   /// The first document.
-  package let sent: JSONTree
+  let sent: JSONTree
   /// The second document.
-  package let recorded: JSONTree
+  let recorded: JSONTree
   /// The differences, in the order of the second document.
   package private(set) var found: [Found] = []
   /// The remaining number of comparisons; at zero, the rest is not compared.

@@ -132,7 +132,7 @@ public enum JSONScanner {
 
   /// Skips a member's name and the following colon, including white space.
   @inline(__always)
-  package static func skipKey(in bytes: Span<UInt8>, at: inout Int) throws(JSONTextError) {
+  static func skipKey(in bytes: Span<UInt8>, at: inout Int) throws(JSONTextError) {
     skipWhitespace(in: bytes, at: &at)
     guard at < bytes.count, bytes[at] == UInt8(ascii: "\"") else {
       throw JSONTextError("expected a member's name in double quotes", at: at)

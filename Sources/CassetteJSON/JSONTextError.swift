@@ -5,7 +5,7 @@ public struct JSONTextError: Error, Equatable, Sendable {
   /// The offset of the error in bytes.
   public var offset: Int
 
-  package init(_ message: String, at offset: Int) {
+  init(_ message: String, at offset: Int) {
     self.message = message
     self.offset = offset
   }

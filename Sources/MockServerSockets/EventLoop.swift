@@ -23,7 +23,7 @@ package struct Readiness: OptionSet, Sendable {
   /// The system wakes only one of the loops that watch the same listener.
   ///
   /// Only requested, never reported.
-  package static let exclusive = Readiness(rawValue: 8)
+  static let exclusive = Readiness(rawValue: 8)
 }
 
 /// A loop that waits for events on descriptors and calls its owner for each.

@@ -10,7 +10,7 @@ extension Platform {
   }
 
   /// The error code of a connection that the peer reset.
-  package static var brokenConnection: Int32 { ECONNRESET }
+  static var brokenConnection: Int32 { ECONNRESET }
 
   static func isInProgress(_ error: Int32) -> Bool { error == EINPROGRESS || error == EINTR }
 

@@ -134,7 +134,7 @@ package enum Platform {
   }
 
   /// Returns the name of this machine.
-  package static func machineName() -> String {
+  static func machineName() -> String {
     var name = [CChar](repeating: 0, count: 256)
     return gethostname(&name, name.count - 1) == 0 ? text(name) : "localhost"
   }
@@ -147,7 +147,7 @@ package enum Platform {
   // MARK: files and descriptors
 
   /// Returns the reason why a file cannot be read or is rejected for its type or size; nil if it can be read.
-  package static func reasonNotToRead(_ path: String, mostBytes: Int) -> String? {
+  static func reasonNotToRead(_ path: String, mostBytes: Int) -> String? {
     var facts = stat()
     guard access(path, R_OK) == 0, stat(path, &facts) == 0 else { return describe(lastError) }
     return ReadableFile.problem(facts, path, mostBytes: mostBytes).map { "it \($0)" }

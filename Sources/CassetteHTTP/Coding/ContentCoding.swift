@@ -7,7 +7,7 @@ package enum ContentCoding: String, CaseIterable, Sendable {
   case zstd
 
   /// The maximum number of codings applied to a body.
-  package static let deepest = 5
+  static let deepest = 5
 
   /// Creates a coding from its name; nil if the coding is not supported.
   package init?(name: some StringProtocol) {

@@ -3,7 +3,7 @@ package final class ContentDecoder {
   /// The error for content that is not valid in its coding.
   package struct Failure: Error {
     /// True if the content is valid, but its decoded size exceeds the limit.
-    package var isTooLong = false
+    var isTooLong = false
 
     package init() {}
   }

@@ -8,7 +8,7 @@ package enum ASCII {
   @inlinable @inline(__always) package static var space: UInt8 { 0x20 }
 
   @inlinable @inline(__always)
-  package static func isMember(_ byte: UInt8, low: UInt64, high: UInt64) -> Bool {
+  static func isMember(_ byte: UInt8, low: UInt64, high: UInt64) -> Bool {
     let half = byte & 0x40 == 0 ? low : high
     return byte < 0x80 && (half &>> UInt64(byte & 0x3F)) & 1 != 0
   }
@@ -24,13 +24,13 @@ package enum ASCII {
   ///
   /// The digits after a `%` are not validated.
   @inlinable @inline(__always)
-  package static func isRegisteredName(_ byte: UInt8) -> Bool {
+  static func isRegisteredName(_ byte: UInt8) -> Bool {
     isMember(byte, low: 0x2BFF_7FF2_0000_0000, high: 0x47FF_FFFE_87FF_FFFE)
   }
 
   /// Returns true for the characters of `userinfo`: those of a name, and the colon (RFC 3986 §3.2.1).
   @inlinable @inline(__always)
-  package static func isUserInformation(_ byte: UInt8) -> Bool {
+  static func isUserInformation(_ byte: UInt8) -> Bool {
     byte == UInt8(ascii: ":") || isRegisteredName(byte)
   }
 

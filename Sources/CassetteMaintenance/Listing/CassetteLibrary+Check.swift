@@ -214,7 +214,7 @@ extension JournalName {
   }
 
   /// Returns a warning for each journal with unsaved exchanges in folders or next to cassettes.
-  package static func warnings(in paths: [String]) -> [CassetteError] {
+  static func warnings(in paths: [String]) -> [CassetteError] {
     found(in: paths).map { cassette in
       CassetteError(
         file: cassette + suffix, message: "contains exchanges that a recorder has not saved yet",
@@ -234,7 +234,7 @@ package enum CassetteFileList {
   }
 
   /// Returns the paths of all cassettes: files as given, and the cassettes below folders.
-  package static func files(of paths: [String]) -> [String] {
+  static func files(of paths: [String]) -> [String] {
     Folder.distinct(paths).flatMap { path in
       Folder.resolvedKind(of: path) == .folder ? files(in: path).map { Folder.join(path, $0) } : [path]
     }

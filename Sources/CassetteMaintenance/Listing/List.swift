@@ -180,19 +180,19 @@ extension Manual {
       "mockserver check --unused run.jsonl --prune Tests": "prune after running all tests",
     ])
 
-  package static let unused = Option(
+  static let unused = Option(
     "unused", .path, "FILE", repeats: true, help: "List recordings that no test in this report played. May be repeated."
   )
-  package static let pruneUnused = Option("prune", help: "With --unused: remove these recordings from their cassettes.")
+  static let pruneUnused = Option("prune", help: "With --unused: remove these recordings from their cassettes.")
   package static let report = Option(
     "report", .text, "FORMAT=FILE", repeats: true,
     help: "Write a report for CI: junit, sarif, markdown or json. May be repeated.")
-  package static let olderThan = Option(
+  static let olderThan = Option(
     "older-than", .age, "AGE", help: "Report recordings older than this: 90d, 12w.")
   package static let fixtures = Option(
     "fixtures", .folder, "DIR", standard: "fixtures in each --cassettes folder",
     help:
       "A folder of plain files to serve: users/kean.json answers GET /users/kean. With this option, ./cassettes may "
       + "be missing.")
-  package static let json = Option("json", help: "Print an array of objects instead of a table.")
+  static let json = Option("json", help: "Print an array of objects instead of a table.")
 }

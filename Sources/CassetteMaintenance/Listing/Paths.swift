@@ -11,7 +11,7 @@ package import MockServerConsole
 /// Resolves the files and folders of a command line.
 package enum Paths {
   /// The default folder.
-  package static let standard = "./cassettes"
+  static let standard = "./cassettes"
 
   /// Returns the given paths, or the default folder if none is given.
   ///

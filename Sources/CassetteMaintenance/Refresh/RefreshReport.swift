@@ -22,11 +22,11 @@ package struct RefreshedRecording: Sendable {
     case notAsked(String)
   }
 
-  package var cassette: String
-  package var line: Int
-  package var id: String
+  var cassette: String
+  var line: Int
+  var id: String
   /// The method and URL, with secrets masked.
-  package var request: String
+  var request: String
   package var outcome: Outcome
   package var shape: [ShapeDifference] = []
   package var values: [RefreshedValue] = []
@@ -57,7 +57,7 @@ package struct RefreshReport: Sendable {
   package var unanswered: Int { count { if case .unanswered = $0 { true } else { false } } }
 
   /// The number of requests that were not sent.
-  package var notAsked: Int { count { if case .notAsked = $0 { true } else { false } } }
+  var notAsked: Int { count { if case .notAsked = $0 { true } else { false } } }
 
   /// A summary such as `12 requests sent: 9 unchanged, 2 of another shape, 1 with other values; 3 skipped`.
   package var summary: String {
@@ -153,9 +153,9 @@ package struct RefreshedValue: Hashable, Sendable {
   /// The path of the value: `$.items[0].id`, `header:Link`.
   package var path: String
   /// The recorded value in its source form; nil if there was none.
-  package var old: String?
+  var old: String?
   /// The new value; nil if it was removed.
-  package var new: String?
+  var new: String?
 
   package init(path: String, old: String?, new: String?) { (self.path, self.old, self.new) = (path, old, new) }
 }

@@ -1,9 +1,9 @@
-package import CassettePatterns
+internal import CassettePatterns
 internal import Cassettes
 
 extension Condition {
   /// Returns true if one value of a name meets every term within the budget; without values, if no term requires one.
-  package func isMet(by values: [ConditionText], _ budget: inout MatchingBudget) -> Bool {
+  func isMet(by values: [ConditionText], _ budget: inout MatchingBudget) -> Bool {
     verdict(on: values, &budget) == true
   }
 

@@ -1,6 +1,6 @@
 internal import CassetteEngines
 package import CassetteHTTP
-package import CassetteJSON
+internal import CassetteJSON
 internal import CassettePatterns
 internal import CassetteSystem
 package import Cassettes
@@ -10,14 +10,14 @@ package struct ContractExchange: Sendable {
   package var method: String
   /// The path and the query of the request, without decoding.
   package var target: String
-  package var requestHeaders: HTTPHeaders
+  var requestHeaders: HTTPHeaders
   /// The body of the request; nil if it is unknown.
-  package var requestBody: [UInt8]?
+  var requestBody: [UInt8]?
   /// The status code of the response; nil if there was no response.
   package var status: Int?
-  package var headers: HTTPHeaders
+  var headers: HTTPHeaders
   /// The body of the response; nil if it is unknown.
-  package var body: [UInt8]?
+  var body: [UInt8]?
 
   package init(
     method: String, target: String, requestHeaders: HTTPHeaders = [:], requestBody: [UInt8]? = nil, status: Int?,
@@ -44,13 +44,13 @@ package struct ContractFinding: Hashable, Sendable {
   package var rule: String?
   /// The location in the body, as a JSON Pointer (RFC 6901); nil for the whole body and for other parts of the
   /// exchange.
-  package var pointer: String?
+  var pointer: String?
   /// The status with which a server should refuse such a request; nil for 422.
-  package var status: Int?
+  var status: Int?
   /// True if the part of the exchange was not checked, so that it may violate the contract.
-  package var isUnchecked = false
+  var isUnchecked = false
 
-  package init(
+  init(
     _ severity: Severity, _ place: String, _ words: String, rule: String? = nil, pointer: String? = nil,
     status: Int? = nil, isUnchecked: Bool = false
   ) {
@@ -67,7 +67,7 @@ package struct ContractCheck: Sendable {
     /// The operation of the request; nil if the document has none.
     package var operation: OpenAPIOperation?
     /// The status of the documented response: `200`, `4XX` or `default`; nil if the response is not documented.
-    package var response: String?
+    var response: String?
     package var findings: [ContractFinding] = []
   }
 
@@ -75,7 +75,7 @@ package struct ContractCheck: Sendable {
   private static let most = 8
 
   package let document: OpenAPIDocument
-  package let routes: OperationRoutes
+  let routes: OperationRoutes
 
   package init(_ document: OpenAPIDocument) {
     self.document = document
@@ -93,7 +93,7 @@ package struct ContractCheck: Sendable {
   }
 
   /// Checks an exchange against an operation.
-  package func check(_ exchange: ContractExchange, as found: OperationRoutes.Found) -> Result {
+  func check(_ exchange: ContractExchange, as found: OperationRoutes.Found) -> Result {
     var result = Result(operation: found.operation)
     checkRequest(exchange, found, QueryItem.all(ofTarget: exchange.target), &result.findings)
     if let status = exchange.status {
@@ -168,7 +168,7 @@ package struct ContractCheck: Sendable {
   // MARK: Responses
 
   /// Returns true if the schema of a response header field allows a value.
-  package func allows(_ value: String, for header: OpenAPIOperation.Parameter) -> Bool {
+  func allows(_ value: String, for header: OpenAPIOperation.Parameter) -> Bool {
     var findings: [ContractFinding] = []
     let values = ContractParameters(path: [:], query: [], headers: [(header.name, value)])
     check(header, values, header.name, &findings)
@@ -272,7 +272,7 @@ package struct ContractCheck: Sendable {
 
 extension JSONPath {
   /// The path as a JSON Pointer (RFC 6901).
-  package var pointer: String {
+  var pointer: String {
     steps.map { step in
       switch step {
       case .member(let name): "/" + SchemaPointer.escaped(name)

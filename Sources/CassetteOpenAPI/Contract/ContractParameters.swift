@@ -1,5 +1,5 @@
 internal import CassetteEngines
-package import CassetteHTTP
+internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
 
@@ -268,11 +268,11 @@ package struct SecurityScheme: Hashable, Sendable {
   }
 
   /// The name in the document.
-  package var name: String
-  package var kind: Kind
+  var name: String
+  var kind: Kind
 
   /// Returns true if a request has credentials for the scheme, with any value.
-  package func isMet(by headers: HTTPHeaders, query: [QueryItem]) -> Bool {
+  func isMet(by headers: HTTPHeaders, query: [QueryItem]) -> Bool {
     switch kind {
     case .elsewhere: return true
     case .authorization(let scheme):
@@ -287,7 +287,7 @@ package struct SecurityScheme: Hashable, Sendable {
   }
 
   /// The challenge for a `WWW-Authenticate` field (RFC 9110 §11.6.1); nil if the scheme does not define a challenge.
-  package var challenge: String? {
+  var challenge: String? {
     switch kind {
     case .authorization("basic"): "Basic realm=\"*\""
     case .authorization(let scheme): scheme.prefix(1).uppercased() + scheme.dropFirst()
@@ -296,7 +296,7 @@ package struct SecurityScheme: Hashable, Sendable {
   }
 
   /// The required credentials, for messages.
-  package var words: String {
+  var words: String {
     switch kind {
     case .key(let location, let name): "\(location.rawValue) \(name)"
     case .authorization(let scheme): "Authorization: \(scheme.prefix(1).uppercased() + scheme.dropFirst())"

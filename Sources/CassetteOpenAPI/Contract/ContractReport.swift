@@ -6,7 +6,7 @@ package struct ContractReport: Sendable {
   package struct Row: Sendable {
     package var file: String
     package var line: Int
-    package var id: String
+    var id: String
     package var request: String
     package var result: ContractCheck.Result
 
@@ -17,8 +17,8 @@ package struct ContractReport: Sendable {
 
   /// An operation, with the number of exchanges for each documented status.
   package struct Coverage: Sendable {
-    package var operation: String
-    package var statuses: [(status: String, count: Int)]
+    var operation: String
+    var statuses: [(status: String, count: Int)]
     package var isCovered: Bool { statuses.contains { $0.count > 0 } }
   }
 

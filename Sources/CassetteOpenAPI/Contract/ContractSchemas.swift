@@ -1,4 +1,4 @@
-package import CassetteEngines
+internal import CassetteEngines
 internal import CassetteJSON
 internal import CassetteSystem
 
@@ -15,7 +15,7 @@ package final class ContractSchemas: Sendable {
   /// Returns the schemas for requests or for responses.
   ///
   /// A request may omit `readOnly` properties, and a response contains no `writeOnly` ones (OpenAPI 3.0.3 §4.7.24.2).
-  package func directed(_ direction: ContractDirection) -> ContractSchemas {
+  func directed(_ direction: ContractDirection) -> ContractSchemas {
     directed.withLock { known in
       if let schemas = known[direction] { return schemas ?? self }
       let schemas = direction.rewritten(nodes).map { ContractSchemas($0) }
@@ -25,7 +25,7 @@ package final class ContractSchemas: Sendable {
   }
 
   /// Returns the schema at a JSON Pointer (RFC 6901).
-  package func schema(at pointer: String) throws(JSONSchema.Problem) -> JSONSchema {
+  func schema(at pointer: String) throws(JSONSchema.Problem) -> JSONSchema {
     if let known = compiled.withLock({ $0[pointer] }) { return try known.get() }
     let result: Result<JSONSchema, JSONSchema.Problem>
     do {
@@ -90,7 +90,7 @@ package final class ContractSchemas: Sendable {
   }
 
   /// Returns true if a violation is caused by a `writeOnly` member in a response.
-  package func isWriteOnly(_ violation: JSONSchemaViolation) -> Bool {
+  func isWriteOnly(_ violation: JSONSchemaViolation) -> Bool {
     guard violation.keyword == "not", violation.schema.hasSuffix("/not"),
       let schema = nodes.node(at: String(violation.schema.dropFirst().dropLast("/not".count)))
     else { return false }

@@ -28,7 +28,7 @@ package struct OpenAPIError: Error, Hashable, Sendable {
 package struct OpenAPIDocument: Sendable {
   /// The reason why a referenced file cannot be read.
   package struct FileProblem: Error, Hashable, Sendable {
-    package var message: String
+    var message: String
 
     package init(_ message: String) { self.message = message }
   }
@@ -37,14 +37,14 @@ package struct OpenAPIDocument: Sendable {
   package typealias Files = (String) -> Result<[UInt8], FileProblem>
 
   /// The member of a combined document that contains the referenced files.
-  package static let filesMember = SpecificationBundle.member
+  static let filesMember = SpecificationBundle.member
 
   /// The operations, in the order of the document.
   package let operations: [OpenAPIOperation]
   /// The schemas of the document, compiled on first use.
   package let schemas: ContractSchemas
   /// The keywords of other OpenAPI and JSON Schema versions that were converted, in the order of the document.
-  package private(set) var outdated: [OpenAPIError]
+  private(set) var outdated: [OpenAPIError]
 
   /// Parses a document that consists of a single file.
   package init(_ bytes: [UInt8]) throws(OpenAPIError) {
@@ -60,7 +60,7 @@ package struct OpenAPIDocument: Sendable {
   }
 
   /// Returns true if a file is an OpenAPI document, which has a top-level member `openapi` or `swagger`.
-  package static func isMeant(by bytes: [UInt8]) -> Bool {
+  static func isMeant(by bytes: [UInt8]) -> Bool {
     let first = bytes.first { $0 > 0x20 && $0 != 0xef && $0 != 0xbb && $0 != 0xbf }
     guard first == UInt8(ascii: "{") else {
       return bytes.split(separator: 0x0a).contains { line in
@@ -130,7 +130,7 @@ package struct OpenAPIDocument: Sendable {
 
 /// The values of a document, with its references.
 package struct OpenAPINodes: Sendable {
-  package let tree: JSONTree
+  let tree: JSONTree
 
   package init(_ tree: JSONTree) { self.tree = tree }
 
@@ -146,7 +146,7 @@ package struct OpenAPINodes: Sendable {
     return members.map { (String(decoding: $0.name, as: UTF8.self), $0.value) }
   }
 
-  package func elements(_ node: JSONTree.Node?) -> [JSONTree.Node] {
+  func elements(_ node: JSONTree.Node?) -> [JSONTree.Node] {
     guard let node, case .array(let elements) = node.kind else { return [] }
     return elements
   }
@@ -159,22 +159,22 @@ package struct OpenAPINodes: Sendable {
   }
 
   /// Returns the JSON source of a value.
-  package func written(_ node: JSONTree.Node) -> String { String(decoding: tree.bytes[node.range], as: UTF8.self) }
+  func written(_ node: JSONTree.Node) -> String { String(decoding: tree.bytes[node.range], as: UTF8.self) }
 
   /// Returns the decoded string, or the JSON source of another value.
-  package func scalar(_ node: JSONTree.Node) -> String { text(node) ?? written(node) }
+  func scalar(_ node: JSONTree.Node) -> String { text(node) ?? written(node) }
 
   /// Returns the types in the value of `type`, which is a string or a list.
-  package func types(_ node: JSONTree.Node) -> Set<String> {
+  func types(_ node: JSONTree.Node) -> Set<String> {
     Set(text(node).map { [$0] } ?? elements(node).compactMap(text))
   }
 
-  package func isTrue(_ node: JSONTree.Node?) -> Bool {
+  func isTrue(_ node: JSONTree.Node?) -> Bool {
     node.map { tree.bytes[$0.range].first == UInt8(ascii: "t") } ?? false
   }
 
   /// Follows references to a value, at most 32, so that circular references end.
-  package func followed(_ node: JSONTree.Node, _ pointer: String) throws(OpenAPIError) -> (
+  func followed(_ node: JSONTree.Node, _ pointer: String) throws(OpenAPIError) -> (
     node: JSONTree.Node, pointer: String
   ) {
     var (node, pointer) = (node, pointer)
@@ -244,14 +244,14 @@ package struct OpenAPINodes: Sendable {
   }
 
   /// Returns the JSON Pointer in a reference such as `#/components/schemas/Pet`.
-  package static func pointer(ofFragment reference: String) -> String {
+  static func pointer(ofFragment reference: String) -> String {
     let pointer = reference.dropFirst()
     return pointer.contains("%") ? PercentEncoding.decodeText(pointer.utf8) : String(pointer)
   }
 
   /// Returns the name of the schema that a reference leads to: the last step of its pointer, or the file name without
   /// extension.
-  package static func schemaName(ofReference reference: String) -> String {
+  static func schemaName(ofReference reference: String) -> String {
     let last = reference.split(separator: "/").last.map(String.init) ?? reference
     let prefix = "#/\(SpecificationBundle.member)/"
     guard reference.hasPrefix(prefix), !reference.dropFirst(prefix.count).contains("/") else { return last }
@@ -262,7 +262,7 @@ package struct OpenAPINodes: Sendable {
   /// Returns a fragment for messages.
   ///
   /// For a schema in another file, it begins with the path of the file: `schemas/pet.yaml#/Pet`.
-  package static func shown(_ place: String) -> String {
+  static func shown(_ place: String) -> String {
     let prefix = "#/\(SpecificationBundle.member)/"
     guard place.hasPrefix(prefix) else { return place }
     let rest = place.dropFirst(prefix.count)

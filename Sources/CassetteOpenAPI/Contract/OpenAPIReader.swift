@@ -135,14 +135,14 @@ package struct OpenAPIOperation: Sendable {
     package var location: Location
     package var isRequired: Bool
     /// The serialization style: `form`, `simple`, `spaceDelimited`, `pipeDelimited`, `deepObject`, `label` or `matrix`.
-    package var style: String
-    package var explodes: Bool
+    var style: String
+    var explodes: Bool
     /// The location of its schema in the document, as a JSON Pointer.
     package var schema: String?
     /// True if the value is JSON, which the schema describes.
-    package var isJSON = false
+    var isJSON = false
     /// True if an empty value is allowed even if the schema rejects it.
-    package var allowsEmpty = false
+    var allowsEmpty = false
     /// The forms that the schema allows for the value.
     var form = ParameterForm()
     /// True if the schema allows a list of values.
@@ -157,16 +157,16 @@ package struct OpenAPIOperation: Sendable {
     package var isRequired: Bool
     package var content: Content
     /// The location in the document, as a JSON Pointer.
-    package var pointer: String
+    var pointer: String
   }
 
   /// A response, by status code, range of codes (`4XX`) or `default`.
   package struct Response: Sendable {
     package var status: String
-    package var headers: [Parameter]
+    var headers: [Parameter]
     package var content: Content
     /// The location in the document, as a JSON Pointer.
-    package var pointer: String
+    var pointer: String
   }
 
   /// The method, in upper case.
@@ -183,9 +183,9 @@ package struct OpenAPIOperation: Sendable {
   /// The alternative lists of security schemes.
   ///
   /// A request must meet all schemes of one list; an empty list requires no credentials.
-  package var security: [[SecurityScheme]] = []
+  var security: [[SecurityScheme]] = []
   /// The location in the document, as a JSON Pointer.
-  package var pointer = ""
+  var pointer = ""
 
   /// Returns the response for a status code, else for its range, else the default.
   package func response(for status: Int) -> Response? {

@@ -5,7 +5,7 @@ package struct OperationRoutes: Sendable {
   /// An operation, and the values of its path parameters.
   package struct Found: Sendable {
     package var operation: OpenAPIOperation
-    package var values: [String: String]
+    var values: [String: String]
   }
 
   /// A part of a path segment: literal text or a parameter.
@@ -55,14 +55,14 @@ package struct OperationRoutes: Sendable {
   }
 
   /// Returns the methods that the document has for a path.
-  package func methods(of path: String) -> [String] {
+  func methods(of path: String) -> [String] {
     let segments = Self.segments(of: path)
     let found = (routes[segments.count] ?? []).filter { Self.values(of: segments, in: $0.segments) != nil }
     return Set(found.map { operations[$0.operation].method }).sorted()
   }
 
   /// Returns the operations whose paths are most similar to a path, such as `GET /pets/{id}`, the most similar first.
-  package func nearest(to method: String, _ path: String, count: Int = 3) -> [(name: String, cost: Int)] {
+  func nearest(to method: String, _ path: String, count: Int = 3) -> [(name: String, cost: Int)] {
     // Longer paths are compared by their first 32 segments.
     let segments = Array(Self.segments(of: path).prefix(32))
     var best: [(name: String, cost: Int)] = []

@@ -1,4 +1,4 @@
-package import CassetteJSON
+internal import CassetteJSON
 internal import CassetteSystem
 internal import CassetteYAML
 package import Cassettes
@@ -8,7 +8,7 @@ package struct SpecificationFile: Sendable {
   private static let mostBytes = SpecificationBundle.mostBytes
 
   /// The path of the specification.
-  package let path: String
+  let path: String
   package let document: OpenAPIDocument
   /// The contents of the specification and of the files that it refers to.
   package let files: [(path: String, bytes: [UInt8])]
@@ -26,7 +26,7 @@ package struct SpecificationFile: Sendable {
   /// Reads a document without its invalid parts, and adds their errors to `problems`.
   ///
   /// Throws if the file cannot be read, or is not an OpenAPI document.
-  package init(_ path: String, problems: inout [CassetteError]) throws(CassetteError) {
+  init(_ path: String, problems: inout [CassetteError]) throws(CassetteError) {
     let bytes: [UInt8]
     do throws(FileFailure) {
       bytes = try CassetteFileBytes.read(path: path)
@@ -70,7 +70,7 @@ package struct SpecificationFile: Sendable {
   }
 
   /// Warnings about the keywords of other versions in the document, each with its location.
-  package var outdated: [CassetteError] {
+  var outdated: [CassetteError] {
     document.outdated.map { note in
       var warning = Self.error(note, path)
       warning.severity = .warning
@@ -90,12 +90,12 @@ package struct SpecificationFile: Sendable {
   }
 
   /// The document combined with its files, before the conversion of older keywords.
-  package var written: OpenAPINodes? { JSONTree(text.bytes).map { OpenAPINodes($0) } }
+  var written: OpenAPINodes? { JSONTree(text.bytes).map { OpenAPINodes($0) } }
 
   /// Finds the file, line and column of a value by its JSON Pointer.
   ///
   /// - `pointer`: The location of the value. If there is no such value, the closest enclosing one is used.
-  package func place(of pointer: String, in nodes: OpenAPINodes) -> (file: String, line: Int, column: Int) {
+  func place(of pointer: String, in nodes: OpenAPINodes) -> (file: String, line: Int, column: Int) {
     var pointer = pointer
     while true {
       if let node = nodes.node(at: pointer) {
@@ -203,23 +203,23 @@ package enum SpecificationWords {
 
   /// The context of a value: part of an example, a list of names, or an object with keywords.
   package struct Context: Sendable {
-    package var isExample = false
-    package var hasNames = false
+    var isExample = false
+    var hasNames = false
     /// True if the names are names of properties.
-    package private(set) var isProperties = false
+    private(set) var isProperties = false
 
-    package init(isExample: Bool = false, hasNames: Bool = false) {
+    init(isExample: Bool = false, hasNames: Bool = false) {
       (self.isExample, self.hasNames) = (isExample, hasNames)
     }
 
     /// True if the member names are not keywords.
-    package var isPlain: Bool { isExample || hasNames }
+    var isPlain: Bool { isExample || hasNames }
 
     /// The context of an element of an array.
-    package var element: Context { Context(isExample: isExample) }
+    var element: Context { Context(isExample: isExample) }
 
     /// Returns the context of a member's value.
-    package func member(_ name: String, _ value: JSONTree.Node) -> Context {
+    func member(_ name: String, _ value: JSONTree.Node) -> Context {
       if isExample || hasNames { return Context(isExample: isExample) }
       if data.contains(name) { return Context(isExample: true) }
       if name == "examples", case .array = value.kind { return Context(isExample: true) }

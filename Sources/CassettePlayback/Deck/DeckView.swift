@@ -47,7 +47,7 @@ package struct DeckView {
   package mutating func update() { self = DeckView(deck, limit: limit) }
 
   /// Drops all forms, because the fields that players add to answers have changed.
-  package mutating func dropForms() {
+  mutating func dropForms() {
     forms = Array(repeating: [], count: table.entries.count)
     size = 0
   }

@@ -37,7 +37,7 @@ package struct ExpectedRequest: Sendable {
   }
 
   /// Returns the differences between a request and the expected one.
-  package func mismatches(of request: HTTPRequest) -> [Mismatch] {
+  func mismatches(of request: HTTPRequest) -> [Mismatch] {
     let compared = RequestReading(request.contentDecoded ?? request)
     return context.table.entries.indices.flatMap { Matcher.mismatches(of: compared, from: $0, in: context) }
       .map(\.expected)
@@ -76,7 +76,7 @@ package struct ExpectedCount: Hashable, Sendable {
   }
 
   /// Returns a number in words: `never`, `once`, `2 times`.
-  package static func times(_ count: Int) -> String { count == 0 ? "never" : count == 1 ? "once" : "\(count) times" }
+  static func times(_ count: Int) -> String { count == 0 ? "never" : count == 1 ? "once" : "\(count) times" }
 
   /// Returns the number of received requests in words: `never received`, `received once`, `received 2 times`.
   package static func received(_ count: Int) -> String {

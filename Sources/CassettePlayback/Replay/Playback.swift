@@ -13,7 +13,7 @@ package struct Playback: Sendable {
   /// How the answer is derived from the recording; nil if it is played unchanged.
   package let derivation: Derivation?
   /// The faults that apply to the answer.
-  package let faults: [CassetteFault]
+  let faults: [CassetteFault]
   /// The table of the recording.
   package let table: RecordingTable
 
@@ -37,7 +37,7 @@ package struct Playback: Sendable {
   package var isOfStub: Bool { recording.isAdded }
 
   /// The replay rules of the recording, if it has any.
-  package var replay: ReplayRules? { table.replay(of: entry) }
+  var replay: ReplayRules? { table.replay(of: entry) }
 
   /// The length of stored bodies, in bytes, from which no answer is constant.
   ///

@@ -1,5 +1,5 @@
 package import CassetteHTTP
-package import CassetteMatching
+internal import CassetteMatching
 internal import CassetteSystem
 package import Cassettes
 
@@ -15,7 +15,7 @@ package final class RecordingTable: Sendable {
     /// True if the entry is a file of `fixtures/` or a resource, rather than a recording.
     package let isFixture: Bool
     /// The level at which requests are compared with the entry.
-    package var level = MatchLevel.careful
+    var level = MatchLevel.careful
     /// The position in the cursors of sessions, unique during the life of a deck; negative for a stub that was added
     /// during playback.
     var position = 0
@@ -304,7 +304,7 @@ package final class RecordingTable: Sendable {
   package func rules(of entry: Int) -> MatchRules? { matches.isEmpty ? nil : matches[entry] }
 
   /// Returns the values sent in place of an entry's secrets; nil for a fixture, whose file is sent unchanged.
-  package func standIns(of entry: Int) -> StandIns? {
+  func standIns(of entry: Int) -> StandIns? {
     entries[entry].isFixture && !isResource(entry) ? nil : standIns
   }
 

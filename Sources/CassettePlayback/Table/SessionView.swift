@@ -4,7 +4,7 @@ package import Cassettes
 /// The part of a session that an answer may use, copied when the answer was chosen.
 package struct SessionView: Sendable {
   /// The session's name; empty for requests that name none.
-  package var name = ""
+  var name = ""
   /// The number of plays of the recording in the session, starting at 1.
   var turn = 1
   /// The number of identical requests in the session so far, starting at 1; counted only with a seed.

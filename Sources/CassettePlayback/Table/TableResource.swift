@@ -1,5 +1,5 @@
 internal import CassetteHTTP
-package import Cassettes
+internal import Cassettes
 
 /// A resource of a cassette as an entry of a table.
 package struct TableResource: Sendable {
@@ -7,7 +7,7 @@ package struct TableResource: Sendable {
   package let entry: Int
   /// The position in cursors.
   let position: Int
-  package let definition: any CompiledResource
+  let definition: any CompiledResource
   let cassette: String
   /// The origin of its paths, in canonical form.
   let origin: String?
@@ -53,7 +53,7 @@ package struct TableResource: Sendable {
 
 extension RecordingTable {
   /// Returns true if an entry is a resource.
-  package func isResource(_ entry: Int) -> Bool { resources.contains { $0.entry == entry } }
+  func isResource(_ entry: Int) -> Bool { resources.contains { $0.entry == entry } }
 
   /// Returns the first resource that owns a request's path.
   func resource(for request: HTTPRequest, knowsOrigins: Bool) -> TableResource? {

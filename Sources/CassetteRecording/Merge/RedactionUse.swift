@@ -8,7 +8,7 @@ internal import Cassettes
 package struct RedactionUse: Hashable, Sendable {
   /// A rule without a match, and a similar place that exists.
   package struct Unmatched: Hashable, Sendable {
-    package var place: CassetteRedaction.Place
+    var place: CassetteRedaction.Place
     package var nearest: CassetteRedaction.Place?
   }
 
@@ -19,7 +19,7 @@ package struct RedactionUse: Hashable, Sendable {
   /// The places at which a secret was redacted before, and which now contain other text.
   package var bared: Set<CassetteRedaction.Place> = []
   /// The number of bodies that are not kept because the search for secrets took too many steps.
-  package var abandoned = 0
+  var abandoned = 0
 
   /// Creates an instance from places.
   package init(matched: Set<CassetteRedaction.Place> = [], unmatched: [Unmatched] = []) {
@@ -146,7 +146,7 @@ extension CassetteRedaction.Place {
   }
 
   /// The place as Swift code: `.redacting(.json("$.iban"))`.
-  package var code: String {
+  var code: String {
     let (kind, name) = kindAndName
     return ".redacting(.\(kind)(\(String(decoding: JSONString.encode(name), as: UTF8.self))))"
   }

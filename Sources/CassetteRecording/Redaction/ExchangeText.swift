@@ -17,7 +17,7 @@ package struct ExchangeText {
   /// The lengths of the pieces in which a body arrived; empty for other content.
   var pieces: [Int] = []
   /// The name of the place for messages: `request field X-Team`, `response body`.
-  package var part: String { field.map { "\(side) field \($0)" } ?? side }
+  var part: String { field.map { "\(side) field \($0)" } ?? side }
 }
 
 extension Interaction {
@@ -30,7 +30,7 @@ extension Interaction {
   /// Calls a closure with all content of the exchange, without its rules.
   ///
   /// - `inParts`: True if bodies in long files are read in parts, so that they are never in memory as a whole.
-  package func eachText(inParts: Bool = true, _ use: (ExchangeText) -> Void) throws(CassetteError) {
+  func eachText(inParts: Bool = true, _ use: (ExchangeText) -> Void) throws(CassetteError) {
     func name(_ text: String, _ side: String) {
       use(ExchangeText(context: .text, bytes: Array(text.utf8), side: side))
     }

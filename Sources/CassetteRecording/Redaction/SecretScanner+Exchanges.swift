@@ -13,7 +13,7 @@ extension SecretScanner {
     /// The kind of token: `GitHub token`.
     package var kind: String
     /// The rule that redacts the value: `.redacting(.json("$.auth.key"))`.
-    package var rule: String
+    var rule: String
   }
 
   /// Returns all values in a redacted exchange that look like tokens, in the order of the parts.

@@ -3,7 +3,7 @@ package import Cassettes
 /// The `$schema` of a new cassette, with which editors find the output of `mockserver schema`.
 package enum SchemaReference {
   /// The name of the schema's file.
-  package static let name = "cassette.schema.json"
+  static let name = "cassette.schema.json"
 
   /// Returns the path of the nearest schema in a parent folder, or of a schema at the root of the repository.
   ///

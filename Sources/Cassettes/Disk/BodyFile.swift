@@ -7,7 +7,7 @@ package final class BodyFile: Sendable {
   /// The size in bytes above which a body file is read in parts.
   package static let longestWhole = 4 << 20
   /// The number of bytes in a part.
-  package static let part = 256 << 10
+  static let part = 256 << 10
 
   /// The number of bytes in the file.
   package let size: Int

@@ -22,7 +22,7 @@ package struct CassetteFileFolder: ~Copyable {
   }
 
   /// Returns the reason why a path from a cassette is refused; nil if the path is allowed.
-  package static func problem(withPath path: String) -> String? {
+  static func problem(withPath path: String) -> String? {
     if path.isEmpty { return "\"file\" is empty" }
     if path.utf8.contains(0) { return "\"file\" must not contain a NUL character" }
     if path.hasPrefix("/") { return "\"file\" must be relative to the cassette's folder" }
@@ -34,7 +34,7 @@ package struct CassetteFileFolder: ~Copyable {
   }
 
   /// Reads a file in the folder.
-  package func read(_ path: String) throws(FileFailure) -> [UInt8] {
+  func read(_ path: String) throws(FileFailure) -> [UInt8] {
     let file = try openFile(path)
     defer {
       close(file)
@@ -49,7 +49,7 @@ package struct CassetteFileFolder: ~Copyable {
   }
 
   /// Throws an error if the folder has no such file.
-  package func check(_ path: String) throws(FileFailure) {
+  func check(_ path: String) throws(FileFailure) {
     close(try openFile(path))
   }
 
@@ -68,7 +68,7 @@ package struct CassetteFileFolder: ~Copyable {
   /// Gives a file in the folder a second name, and replaces the file that has that name.
   ///
   /// The file keeps both names until the caller removes the first, so that a crash in between does not lose it.
-  package func link(_ path: String, as name: String) throws(FileFailure) {
+  func link(_ path: String, as name: String) throws(FileFailure) {
     let source = try bodyFile(at: path)
     try inFolder(of: name, creating: true) { (folder, last) throws(FileFailure) in
       if let there = try? folder.bodyFile(at: last), (try? BodyFile.isSame(there, source)) == true { return }

@@ -141,7 +141,7 @@ package enum Folder {
   }
 
   /// Returns a signature that changes when a file is written: its size and the time of its last change, in nanoseconds.
-  package static func signature(of path: String) -> String {
+  static func signature(of path: String) -> String {
     // `stat` and not `lstat`: the path of a cassette may be a link, and its target is the file that changes.
     var facts = stat()
     guard stat(path, &facts) == 0 else { return "" }

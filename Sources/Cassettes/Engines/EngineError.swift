@@ -3,7 +3,7 @@ package struct EngineError: Error, Sendable {
   /// A description of the error, without its position.
   package var message: String
   /// The offset in bytes at which the error begins.
-  package var offset: Int
+  var offset: Int
   /// A suggestion for correcting the error.
   package var suggestion: String?
 

@@ -35,11 +35,11 @@ public struct RecordedFailure: Hashable, Sendable {
 
   private static func isGap(_ name: String) -> Bool { name == notCaptured || name.hasPrefix("\(notCaptured): ") }
 
-  package static func code(named name: String) -> Int? {
+  static func code(named name: String) -> Int? {
     isGap(name) ? 0 : known.first { $0.name == name }?.code
   }
 
-  package static var names: [String] { known.map(\.name) + [notCaptured] }
+  static var names: [String] { known.map(\.name) + [notCaptured] }
 
   /// The codes that Foundation declares in `URLError.Code`.
   private static let known: [(code: Int, name: String)] = [

@@ -30,7 +30,7 @@ public struct Body: Sendable {
 
   private let storage: Storage
 
-  package init?(source: CassetteFileSource, offset: UInt32) {
+  init?(source: CassetteFileSource, offset: UInt32) {
     guard offset > 0 else { return nil }
     storage = .read(source, offset)
   }
@@ -76,7 +76,7 @@ public struct Body: Sendable {
   package static func played(_ bytes: [UInt8]) -> Body { Body(form: .text, bytes: bytes) }
 
   /// Returns a body that was read from a separate file.
-  package static func read(_ bytes: [UInt8], from path: String) -> Body { Body(form: .file(path), bytes: bytes) }
+  static func read(_ bytes: [UInt8], from path: String) -> Body { Body(form: .file(path), bytes: bytes) }
 
   private init(storage: Storage) {
     self.storage = storage
@@ -117,7 +117,7 @@ public struct Body: Sendable {
   }
 
   /// Returns the form in which to store these bytes if the body is neither in a file nor in chunks.
-  package func storingForm(_ bytes: [UInt8]) -> Form {
+  func storingForm(_ bytes: [UInt8]) -> Form {
     // A body made in code has a form; a body in a file written by hand may have a form that does not suit these bytes.
     if case .made(let form, _) = storage { form } else { Body.storing(bytes).form }
   }

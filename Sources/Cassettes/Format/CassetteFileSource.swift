@@ -12,14 +12,14 @@ package final class CassetteFileSource: Sendable {
   let file: String
   /// The folder of body files; nil if the bytes were not read from a folder.
   let folder: String?
-  package let records: [CassetteFileRecord]
+  let records: [CassetteFileRecord]
   /// The rules of interactions, by their index; most interactions have none.
-  package let rules: [UInt32: InteractionRules]
+  let rules: [UInt32: InteractionRules]
   /// The derived ids, each in quotes as in a file.
   let derivedIDs: [UInt8]
   private let lines = Locked<LineTable?>(nil)
 
-  package init(
+  init(
     bytes: [UInt8], file: String, folder: String?, records: [CassetteFileRecord], rules: [UInt32: InteractionRules],
     derivedIDs: [UInt8]
   ) {
@@ -52,7 +52,7 @@ package final class CassetteFileSource: Sendable {
     return (low < records.count ? Int(records[low].start) : bytes.count) - Int(offset)
   }
 
-  package func text(at quote: UInt32) -> String {
+  func text(at quote: UInt32) -> String {
     let bytes = bytes
     return Self.text(at: quote, in: bytes.span)
   }
@@ -63,7 +63,7 @@ package final class CassetteFileSource: Sendable {
   }
 
   /// Returns the range of a string between its quotes, and true if the string has escapes.
-  package static func content(at quote: UInt32, in bytes: Span<UInt8>) -> (range: Range<Int>, hasEscapes: Bool) {
+  static func content(at quote: UInt32, in bytes: Span<UInt8>) -> (range: Range<Int>, hasEscapes: Bool) {
     var at = Int(quote)
     do {
       let hasEscapes = try JSONScanner.skipString(in: bytes, at: &at)
@@ -74,7 +74,7 @@ package final class CassetteFileSource: Sendable {
     }
   }
 
-  package static func text(at quote: UInt32, in bytes: Span<UInt8>) -> String {
+  static func text(at quote: UInt32, in bytes: Span<UInt8>) -> String {
     let (range, hasEscapes) = content(at: quote, in: bytes)
     let content = bytes.extracting(range)
     if hasEscapes { return JSONString.decode(content) ?? "" }
@@ -138,26 +138,26 @@ package final class CassetteFileSource: Sendable {
 ///
 /// The properties are as small as possible, because 100,000 records may be in memory.
 package struct CassetteFileRecord: Sendable {
-  package var start: UInt32
-  package var id: UInt32 = 0
-  package var note: UInt32 = 0
-  package var method: UInt32 = 0
-  package var url: UInt32 = 0
-  package var requestHeaders: UInt32 = 0
-  package var requestBody: UInt32 = 0
-  package var reason: UInt32 = 0
-  package var headers: UInt32 = 0
-  package var body: UInt32 = 0
-  package var interim: UInt32 = 0
-  package var trailers: UInt32 = 0
-  package var coding: UInt32 = 0
-  package var failure: UInt32 = 0
-  package var recorded: UInt32 = 0
-  package var status: UInt16 = 0
-  package var repeatPolicy: RepeatPolicy = .last
-  package var hasDerivedID = false
-  package var isTemplate = false
+  var start: UInt32
+  var id: UInt32 = 0
+  var note: UInt32 = 0
+  var method: UInt32 = 0
+  var url: UInt32 = 0
+  var requestHeaders: UInt32 = 0
+  var requestBody: UInt32 = 0
+  var reason: UInt32 = 0
+  var headers: UInt32 = 0
+  var body: UInt32 = 0
+  var interim: UInt32 = 0
+  var trailers: UInt32 = 0
+  var coding: UInt32 = 0
+  var failure: UInt32 = 0
+  var recorded: UInt32 = 0
+  var status: UInt16 = 0
+  var repeatPolicy: RepeatPolicy = .last
+  var hasDerivedID = false
+  var isTemplate = false
 
   /// Creates a record of an interaction at an offset.
-  package init(start: UInt32) { self.start = start }
+  init(start: UInt32) { self.start = start }
 }

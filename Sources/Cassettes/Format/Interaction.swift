@@ -24,7 +24,7 @@ public struct Interaction: Sendable {
 
   private var storage: Storage
 
-  package init(source: CassetteFileSource, index: UInt32) {
+  init(source: CassetteFileSource, index: UInt32) {
     storage = .read(source, index)
   }
 

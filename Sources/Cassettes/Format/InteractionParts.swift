@@ -119,7 +119,7 @@ package enum MemberWalk {
   }
 
   /// Returns the text of the number or word at an offset.
-  package static func token(at offset: Int, in bytes: Span<UInt8>) -> String {
+  static func token(at offset: Int, in bytes: Span<UInt8>) -> String {
     bytes.extracting(range(at: offset, in: bytes)).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
   }
 }

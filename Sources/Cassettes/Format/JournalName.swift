@@ -4,7 +4,7 @@ package enum JournalName {
   package static let suffix = ".journal"
 
   /// Returns true if a body file is in the folder of a journal.
-  package static func holds(_ path: String) -> Bool {
+  static func holds(_ path: String) -> Bool {
     path.hasPrefix(".") && path.split(separator: "/").first?.hasSuffix(suffix) == true
   }
 }

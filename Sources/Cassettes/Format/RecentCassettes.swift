@@ -13,7 +13,7 @@ package enum RecentCassettes {
   private static let kept = Locked<[(key: String, value: Kept)]>([])
 
   /// Returns the cached cassette of a file if the file still has the same signature; nil otherwise.
-  package static func cassette(named name: String, _ signature: String) -> Cassette? {
+  static func cassette(named name: String, _ signature: String) -> Cassette? {
     kept.withLock { kept in
       guard let at = kept.firstIndex(where: { $0.key == name && $0.value.signature == signature }) else { return nil }
       kept.append(kept.remove(at: at))
@@ -25,7 +25,7 @@ package enum RecentCassettes {
   ///
   /// A file that was written less than two seconds ago is not cached: a second write within the resolution of the file
   /// system's timestamps would not change the signature.
-  package static func keep(_ cassette: Cassette, _ signature: String, of file: String, bytes: Int) {
+  static func keep(_ cassette: Cassette, _ signature: String, of file: String, bytes: Int) {
     let age = Folder.age(of: file)
     guard age > 2_000_000_000, age < .max else { return }
     kept.withLock { kept in

@@ -70,7 +70,7 @@ public struct CassetteMatchingOptions: Hashable, Sendable {
   }
 
   /// Returns the combination of two options; this level and these rules take precedence.
-  package func adding(_ other: CassetteMatchingOptions) -> CassetteMatchingOptions {
+  func adding(_ other: CassetteMatchingOptions) -> CassetteMatchingOptions {
     var both = CassetteMatchingOptions(level: level ?? other.level, rules: rules.over(other.rules))
     both.problems = problems + other.problems
     return both

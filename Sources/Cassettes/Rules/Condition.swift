@@ -75,7 +75,7 @@ extension Condition.Term {
   }
 
   /// The strings of a `oneOf` term; nil for other terms.
-  package var texts: [String]? { if case .oneOf(let texts) = self { texts } else { nil } }
+  var texts: [String]? { if case .oneOf(let texts) = self { texts } else { nil } }
 
   /// True if the term concerns all values of a name together.
   package var concernsAll: Bool {
@@ -136,9 +136,9 @@ package struct NumberBound: Hashable, Sendable {
     }
   }
 
-  package let side: Side
+  let side: Side
   /// The number as text.
-  package let text: String
+  let text: String
   private let number: JSONNumber
 
   /// Creates a bound; returns nil if the text is not a JSON number.

@@ -170,5 +170,5 @@ package struct InteractionRules: Sendable {
   package var replay = ReplayRules()
 
   /// Creates empty rules.
-  package init() {}
+  init() {}
 }

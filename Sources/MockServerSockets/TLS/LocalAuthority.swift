@@ -58,7 +58,7 @@ package final class LocalAuthority: @unchecked Sendable {
 
   /// Parses a kept authority and the key of its server certificate; nil if `secretText` has no key with its
   /// certificate.
-  package static func read(_ secretText: [UInt8], serverText: [UInt8]? = nil) throws(SecurityError) -> LocalAuthority? {
+  static func read(_ secretText: [UInt8], serverText: [UInt8]? = nil) throws(SecurityError) -> LocalAuthority? {
     let library = try OpenSSLCertificates.shared.get()
     guard let (certificate, key) = library.read(secretText) else { return nil }
     let server = serverText.flatMap { library.read($0) }
@@ -88,7 +88,7 @@ package final class LocalAuthority: @unchecked Sendable {
   }
 
   /// True if the authority does not expire within the next `spareDays` days.
-  package var isValid: Bool { library.isValid(certificate, afterDays: Self.spareDays) }
+  var isValid: Bool { library.isValid(certificate, afterDays: Self.spareDays) }
 
   /// Returns the context for connections of clients to a host.
   ///

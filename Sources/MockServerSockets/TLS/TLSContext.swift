@@ -50,7 +50,7 @@ package final class TLSContext: @unchecked Sendable {
   ///   - clientAuthorities: The file with the authorities of accepted client certificates; nil (the default) to accept
   ///     all clients.
   /// - Throws: The reason why a file could not be loaded.
-  package convenience init(serving identity: Identity, clientAuthorities: String? = nil) throws(SecurityError) {
+  convenience init(serving identity: Identity, clientAuthorities: String? = nil) throws(SecurityError) {
     try self.init(clientAuthorities: clientAuthorities, names: nil) { context throws(SecurityError) in
       try context.be(identity)
     }

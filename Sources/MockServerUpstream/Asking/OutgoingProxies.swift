@@ -19,7 +19,7 @@ package struct OutgoingProxies: Hashable, Sendable {
   private var exceptions: [String] = []
 
   /// Creates an empty set, so that every origin is contacted directly.
-  package init() {}
+  init() {}
 
   /// Reads the environment variables.
   ///

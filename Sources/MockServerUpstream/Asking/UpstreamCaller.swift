@@ -29,7 +29,7 @@ package final class UpstreamCaller {
     @Sendable (_ descriptor: Int32, _ host: String) throws(SecurityError) -> any SecureChannel
 
   /// The maximum length of a response body in bytes.
-  package static let longestBody = 64 << 20
+  static let longestBody = 64 << 20
 
   private let origin: UpstreamOrigin
   private let isNamed: Bool

@@ -70,7 +70,7 @@ package struct UpstreamOrigin: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The value of the `Host` field, with the port unless it is the default of the scheme.
-  package var authority: String { port == (isSecure ? 443 : 80) ? host : "\(host):\(port)" }
+  var authority: String { port == (isSecure ? 443 : 80) ? host : "\(host):\(port)" }
 
   /// The scheme and authority, as in the `origin` member of a cassette.
   package var description: String { "\(isSecure ? "https" : "http")://\(authority)" }

@@ -129,7 +129,7 @@ package struct JournalBody: Sendable {
   }
 
   /// Removes the file of a body that is not completed.
-  package func remove() {
+  func remove() {
     unlink(Folder.join(folder, path))
     FileBytes.close(descriptor)
   }

@@ -1,4 +1,4 @@
-package import CassetteHTTP
+internal import CassetteHTTP
 package import CassetteRecording
 package import CassetteSecrets
 package import Cassettes
@@ -74,11 +74,11 @@ package struct RecordingJournal: Sendable {
   /// A redacted exchange on its way to the journal.
   package struct Draft: Sendable {
     /// The exchange with aliases.
-    package var interaction: Interaction
+    var interaction: Interaction
     /// True if a value was redacted only because of its shape.
-    package var hasToken: Bool
+    var hasToken: Bool
     /// True if a note replaces a body, because the search for secrets took too many steps.
-    package var isGivenUp: Bool
+    var isGivenUp: Bool
     /// The content that may contain a token.
     fileprivate var unchecked: [[UInt8]]
     /// True if the whole exchange is checked for tokens.
@@ -88,14 +88,14 @@ package struct RecordingJournal: Sendable {
   }
 
   /// A value that changes with each new secret and with each recording that was requested again.
-  package var stamp: [Int] { pass.stamp + [numbers.requested] }
+  var stamp: [Int] { pass.stamp + [numbers.requested] }
 
   /// Takes over the secrets found in a changed copy, unless the journal has changed since it was copied.
   ///
   /// - `copy`: The changed copy, which gets the replaced values of the journal.
   ///
   /// Returns false if the journal has changed, and the copy is of no use.
-  package mutating func takeOver(_ copy: inout RecordingJournal, from stamp: [Int]) -> Bool {
+  mutating func takeOver(_ copy: inout RecordingJournal, from stamp: [Int]) -> Bool {
     guard self.stamp == stamp else { return false }
     pass.takeOver(&copy.pass)
     swap(&numbers, &copy.numbers)
@@ -122,7 +122,7 @@ package struct RecordingJournal: Sendable {
   /// Redacts an exchange with the secrets known so far.
   ///
   /// - `readings`: The scan results of the exchange if another pass scanned it, which is slow for long bodies.
-  package mutating func redacting(
+  mutating func redacting(
     _ interaction: Interaction, readings: RedactionPass.Readings? = nil
   ) throws(CassetteError) -> Draft {
     // A body in the journal was redacted while it was received.
@@ -144,7 +144,7 @@ package struct RecordingJournal: Sendable {
   /// Returns a redacted exchange as text, after a check for tokens, which is slow for long bodies.
   ///
   /// This method uses no state of the journal, so it may be called on a copy while others append.
-  package func checked(_ draft: Draft) throws(CassetteError) -> Draft {
+  func checked(_ draft: Draft) throws(CassetteError) -> Draft {
     var draft = draft
     let redacted = draft.interaction
     draft.bytes = try JournalFrame.content(of: redacted)
@@ -162,7 +162,7 @@ package struct RecordingJournal: Sendable {
   }
 
   /// Adds a checked exchange to the exchanges to be written.
-  package mutating func append(_ draft: Draft, number: Int) {
+  mutating func append(_ draft: Draft, number: Int) {
     JournalFrame.append(draft.bytes, number: number, adds: adds, to: &pending)
   }
 
@@ -179,7 +179,7 @@ package struct RecordingJournal: Sendable {
   }
 
   /// Adds the secrets of a field that was sent but is not recorded.
-  package mutating func learn(_ field: HTTPHeaders.Field) { tokens.formUnion(pass.learn(field.name, field.value)) }
+  mutating func learn(_ field: HTTPHeaders.Field) { tokens.formUnion(pass.learn(field.name, field.value)) }
 
   /// True if a cassette's file contains the body as one string.
   private static func isPlain(_ body: Body?) -> Bool {
@@ -197,7 +197,7 @@ package struct RecordingJournal: Sendable {
   }
 
   /// Returns a written buffer for reuse.
-  package mutating func recycle(_ written: inout [UInt8]) {
+  mutating func recycle(_ written: inout [UInt8]) {
     guard written.capacity <= 1 << 20 else { return }
     written.removeAll(keepingCapacity: true)
     swap(&spare, &written)
@@ -260,7 +260,7 @@ package struct RecordingJournal: Sendable {
     }
 
     /// Waits until all written bytes are on the disk, so that they survive a power failure.
-    package func synchronise() throws(CassetteError) {
+    func synchronise() throws(CassetteError) {
       do throws(FileFailure) { try file.synchronise() } catch {
         throw CassetteError(error, of: file.path)
       }
@@ -270,7 +270,7 @@ package struct RecordingJournal: Sendable {
   /// The result of recovering an abandoned journal.
   package struct Recovery: Sendable {
     /// The cassette's path.
-    package let cassette: String
+    let cassette: String
     /// The number of exchanges in the journal.
     package let exchanges: Int
     /// The changes in the cassette.
@@ -392,7 +392,7 @@ package struct RecordingJournal: Sendable {
   }
 
   /// Returns exchanges of this journal with secrets redacted that were found after the exchanges were written.
-  package func folding(_ exchanges: [Interaction]) -> [Interaction] {
+  func folding(_ exchanges: [Interaction]) -> [Interaction] {
     var pass = pass
     pass.table.seekRedacted()
     return exchanges.map { (try? pass.redacting($0, onlyKnown: true)) ?? $0 }

@@ -8,45 +8,45 @@ package struct JSONTextList: Sendable {
   /// A member or an element, with the surrounding whitespace.
   package struct Item: Sendable {
     /// The whitespace before the item.
-    package var lead: [UInt8] = []
+    var lead: [UInt8] = []
     /// The source text of an element, or of a member including its name.
-    package var text: [UInt8]
+    var text: [UInt8]
     /// The whitespace between the item and the comma.
-    package var trail: [UInt8] = []
+    var trail: [UInt8] = []
     /// The name of a member; empty for an element.
-    package var name: [UInt8] = []
+    var name: [UInt8] = []
     /// The offset in `text` at which the value begins.
-    package var valueStart = 0
+    var valueStart = 0
 
     /// Creates a member or an element.
-    package init(lead: [UInt8], text: [UInt8], name: [UInt8] = [], valueStart: Int = 0) {
+    init(lead: [UInt8], text: [UInt8], name: [UInt8] = [], valueStart: Int = 0) {
       (self.lead, self.text, self.name, self.valueStart) = (lead, text, name, valueStart)
     }
 
     /// The source text of the value.
-    package var value: ArraySlice<UInt8> { text[valueStart...] }
+    var value: ArraySlice<UInt8> { text[valueStart...] }
     /// The value without whitespace between tokens, so that equal tokens mean that only the layout differs.
-    package var tokens: [UInt8] { JSONTextList.tokens(value) }
+    var tokens: [UInt8] { JSONTextList.tokens(value) }
 
     /// Replaces the value of the item.
-    package mutating func replaceValue(with value: some Collection<UInt8>) { text = Array(text[..<valueStart]) + value }
+    mutating func replaceValue(with value: some Collection<UInt8>) { text = Array(text[..<valueStart]) + value }
   }
 
   private let braces: (open: UInt8, close: UInt8)
-  package var items: [Item] = []
+  var items: [Item] = []
   var isObject: Bool { braces.open == UInt8(ascii: "{") }
   /// The whitespace before the closing bracket.
-  package var tail: [UInt8]
+  var tail: [UInt8]
 
   /// Creates an empty object or array.
-  package init(isObject: Bool) {
+  init(isObject: Bool) {
     braces =
       isObject ? (UInt8(ascii: "{"), UInt8(ascii: "}")) : (UInt8(ascii: "["), UInt8(ascii: "]"))
     tail = []
   }
 
   /// Splits an object or array; fails for any other value.
-  package init?(_ text: some Collection<UInt8>) {
+  init?(_ text: some Collection<UInt8>) {
     guard let tree = JSONTree(Array(text)) else { return nil }
     let bytes = tree.bytes
     func space(_ range: Range<Int>) -> [UInt8] { Array(bytes[range].filter { $0 != UInt8(ascii: ",") }) }
@@ -88,7 +88,7 @@ package struct JSONTextList: Sendable {
   }
 
   /// The source text of the list.
-  package var text: [UInt8] {
+  var text: [UInt8] {
     var output = [braces.open]
     for (index, item) in items.enumerated() {
       if index > 0 { output.append(UInt8(ascii: ",")) }
@@ -99,10 +99,10 @@ package struct JSONTextList: Sendable {
   }
 
   /// Returns the member with a name, or nil if it is missing.
-  package func member(_ name: String) -> Item? { items.first { $0.name == Array(name.utf8) } }
+  func member(_ name: String) -> Item? { items.first { $0.name == Array(name.utf8) } }
 
   /// Replaces the member with a name, or inserts a new one after the last of `others` or at the end; nil removes it.
-  package mutating func set(_ name: String, _ item: Item?, behind others: [String] = []) {
+  mutating func set(_ name: String, _ item: Item?, behind others: [String] = []) {
     if let index = items.firstIndex(where: { $0.name == Array(name.utf8) }) {
       if let item { items[index].text = item.text } else { items.remove(at: index) }
       if let item { items[index].valueStart = item.valueStart }
@@ -114,7 +114,7 @@ package struct JSONTextList: Sendable {
   }
 
   /// Returns a value without whitespace between tokens.
-  package static func tokens(_ text: some Collection<UInt8>) -> [UInt8] {
+  static func tokens(_ text: some Collection<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     let bytes = Array(text)
     JSONStyle.compact.render(bytes.span, into: &output)
@@ -128,7 +128,7 @@ package struct JSONTextList: Sendable {
   /// - `name`: The member to insert new members after. Default: after the last one.
   /// - `line`: The indentation of the line in which this list begins.
   /// - `from`: The number of spaces before the line in which `added` begins. Default: 0.
-  package mutating func merge(_ added: JSONTextList, behind name: String? = nil, line: [UInt8], from: Int = 0) {
+  mutating func merge(_ added: JSONTextList, behind name: String? = nil, line: [UInt8], from: Int = 0) {
     var missing: [Item] = []
     for item in added.items {
       let there = items.firstIndex { isObject ? $0.name == item.name : $0.text == item.text }
@@ -155,7 +155,7 @@ package struct JSONTextList: Sendable {
   /// - `place`: The index of the item to insert after. Default: after the last one.
   /// - `line`: The indentation of the line in which this list begins.
   /// - `from`: The number of spaces before the lines in which the new items begin.
-  package mutating func insert(_ new: [Item], behind place: Int? = nil, line: [UInt8], from: Int) {
+  mutating func insert(_ new: [Item], behind place: Int? = nil, line: [UInt8], from: Int) {
     guard !new.isEmpty else { return }
     let space = items.first?.lead ?? [10] + line + [32, 32]
     if items.isEmpty { tail = [10] + line }
@@ -186,5 +186,5 @@ package struct JSONTextList: Sendable {
 
 extension JSONTextList.Item {
   /// The indentation of the item's line; nil if the item does not begin a line.
-  package var indent: [UInt8]? { lead.lastIndex(of: 10).map { Array(lead[($0 + 1)...]) } }
+  var indent: [UInt8]? { lead.lastIndex(of: 10).map { Array(lead[($0 + 1)...]) } }
 }

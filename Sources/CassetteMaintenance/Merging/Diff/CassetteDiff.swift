@@ -12,19 +12,19 @@ package struct CassetteDiff: Sendable {
       case new, gone, changed
     }
 
-    package var kind: Kind
-    package var id: String
+    var kind: Kind
+    var id: String
     /// The method and path with secrets masked: `GET /users/kean`.
-    package var request: String
+    var request: String
     /// The status, or the name of a failure.
-    package var outcome: String
+    var outcome: String
     /// Descriptions of the differences in a changed interaction.
-    package var differences: [String] = []
+    var differences: [String] = []
   }
 
-  package private(set) var changes: [Change] = []
+  private(set) var changes: [Change] = []
   /// Descriptions of the differences in other members of the cassette.
-  package private(set) var members: [String] = []
+  private(set) var members: [String] = []
 
   /// True if only layout and times differ.
   package var isEmpty: Bool { changes.isEmpty && members.isEmpty }

@@ -29,9 +29,9 @@ package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
 
   /// The request and id of the interaction: `GET /users/kean ("get-users-kean")`.
   package var name: String
-  package var kind: Kind
+  var kind: Kind
   /// Descriptions of the differences between our version and theirs.
-  package var differences: [String] = []
+  var differences: [String] = []
 
   package var description: String {
     let end = differences.isEmpty ? "" : ": " + differences.prefix(3).joined(separator: "; ")

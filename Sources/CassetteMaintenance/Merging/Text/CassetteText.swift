@@ -87,7 +87,7 @@ package struct CassetteText: Sendable {
   }
 
   /// Creates an empty cassette, which represents a missing file.
-  package init() {
+  init() {
     around = ([], [])
     members = JSONTextList(isObject: true)
     brackets = JSONTextList(isObject: false)
@@ -119,7 +119,7 @@ package struct CassetteText: Sendable {
   }
 
   /// The ids of all interactions, in order.
-  package var ids: [String] { entries.map(\.id) }
+  var ids: [String] { entries.map(\.id) }
 
   /// Removes interactions by their ids, without changing the text of others.
   package mutating func remove(_ ids: Set<String>) {
@@ -130,7 +130,7 @@ package struct CassetteText: Sendable {
   }
 
   /// Changes the id of an interaction.
-  package mutating func rename(_ id: String, to other: String) {
+  mutating func rename(_ id: String, to other: String) {
     guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
     entries[index].rename(to: other)
   }

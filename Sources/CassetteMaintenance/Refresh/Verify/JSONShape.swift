@@ -50,7 +50,7 @@ package struct JSONShape: Equatable, Sendable {
   }
 
   /// True if the value is an object or an array; other text counts as JSON only if its media type is JSON.
-  package var isStructured: Bool { !kinds.isDisjoint(with: [.object, .array]) }
+  var isStructured: Bool { !kinds.isDisjoint(with: [.object, .array]) }
 
   private mutating func add(_ node: JSONTree.Node, of tree: JSONTree) {
     switch node.kind {

@@ -44,7 +44,7 @@ package enum ResponseComparison {
 
   /// Returns true for a status that concerns credentials or a temporary condition of the origin, and should not be
   /// recorded.
-  package static func isPassing(_ status: Int) -> Bool {
+  static func isPassing(_ status: Int) -> Bool {
     [401, 403, 407, 408, 425, 429].contains(status) || (500...599).contains(status)
   }
 
@@ -214,7 +214,7 @@ package struct IgnoredPlaces: Hashable, Sendable {
     return true
   }
 
-  package func covers(path: String) -> Bool {
+  func covers(path: String) -> Bool {
     paths.contains { pattern in
       guard path.hasPrefix(pattern) else { return false }
       guard let next = path.dropFirst(pattern.count).first else { return true }
@@ -222,5 +222,5 @@ package struct IgnoredPlaces: Hashable, Sendable {
     }
   }
 
-  package func covers(field name: String) -> Bool { fields.contains(name.lowercased()) }
+  func covers(field name: String) -> Bool { fields.contains(name.lowercased()) }
 }

@@ -1,8 +1,8 @@
-package import CassetteHTTP
+internal import CassetteHTTP
 import CassetteJSON
 internal import CassetteSecrets
 internal import CassetteSystem
-package import Cassettes
+internal import Cassettes
 
 /// Replaces the placeholders of secrets in a recording, so that its request can be sent again.
 package struct SecretFilling: Sendable {
@@ -17,7 +17,7 @@ package struct SecretFilling: Sendable {
   private let values: [Int: String]
 
   /// Creates a replacement with the secrets by number.
-  package init(_ values: [Int: String]) { self.values = values }
+  init(_ values: [Int: String]) { self.values = values }
 
   /// Returns true if a secret can be sent in a header field, which excludes control characters.
   package static func canBeSent(_ value: String) -> Bool { !value.isEmpty && value.utf8.allSatisfy(isVisible) }
@@ -32,7 +32,7 @@ package struct SecretFilling: Sendable {
   private static let separators = Set("\"(),/:;<=>?@[\\]{}".utf8)
 
   /// Returns the original request of a recording, in origin form.
-  package func request(of interaction: Interaction) throws(Failure) -> HTTPRequest {
+  func request(of interaction: Interaction) throws(Failure) -> HTTPRequest {
     var missing: Set<Int> = []
     let path = fill(Array(Self.plain(interaction.pathAndQuery).utf8), .percent, &missing)
     var headers = HTTPHeaders()

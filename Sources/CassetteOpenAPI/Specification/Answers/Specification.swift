@@ -11,14 +11,14 @@ package final class Specification: Sendable {
   /// The options for responses.
   package struct Settings: Sendable {
     /// True to refuse requests that violate the contract.
-    package var refuses: Bool
+    var refuses: Bool
     /// The seed for random content.
-    package var seed: UInt64
+    var seed: UInt64
 
     package init(refuses: Bool = true, seed: UInt64 = 0) { (self.refuses, self.seed) = (refuses, seed) }
   }
 
-  package let check: ContractCheck
+  let check: ContractCheck
   private let maker: ResponseMaker
   /// True if an answer may take long to generate, because its schemas refer to many others.
   package let isHeavy: Bool
@@ -82,7 +82,7 @@ package final class Specification: Sendable {
   }
 
   /// Returns the operation of a request; `HEAD` is handled like `GET` (RFC 9110 §9.3.2).
-  package func operation(_ method: String, _ path: String) -> OperationRoutes.Found? {
+  func operation(_ method: String, _ path: String) -> OperationRoutes.Found? {
     let methods = method == "HEAD" ? ["HEAD", "GET"] : [method]
     for routes in [check.routes, baseless].compactMap(\.self) {
       for method in methods { if let found = routes.operation(method, path) { return found } }

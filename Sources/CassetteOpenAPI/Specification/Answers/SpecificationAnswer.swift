@@ -12,7 +12,7 @@ package struct SpecificationAnswer: Sendable {
   package var isRefusal = false
 
   /// The header field that marks responses that were not recorded.
-  package static let sourceField = "Mockserver-Source"
+  static let sourceField = "Mockserver-Source"
   /// The header field that lists violations of the contract.
   package static let contractField = "Mockserver-Contract"
 
@@ -105,7 +105,7 @@ package struct AcceptedTypes: Sendable {
   private var ranges: [Range] = []
 
   /// Parses the values of `Accept` fields; without values, every media type is accepted.
-  package init(_ values: [String]) {
+  init(_ values: [String]) {
     for member in values.flatMap({ $0.split(separator: ",") }) {
       // Some clients send `*` instead of `*/*`.
       let text =
@@ -124,7 +124,7 @@ package struct AcceptedTypes: Sendable {
   /// Chooses the preferred media type or range.
   ///
   /// Returns the index of the chosen one, and a concrete type that matches it, or nil if none is acceptable.
-  package func choice(of offered: [String]) -> (index: Int, type: String)? {
+  func choice(of offered: [String]) -> (index: Int, type: String)? {
     let known = offered.enumerated().compactMap { entry in MediaType(entry.element).map { (entry.offset, $0) } }
     guard !ranges.isEmpty else { return known.first.map { ($0.0, Self.concrete($0.1, nil)) } }
     var best: (index: Int, type: String, weight: Int, order: Int)?
@@ -157,14 +157,14 @@ package struct AcceptedTypes: Sendable {
 /// The documented response that a request prefers: `Prefer: code=404, example=cat, dynamic=true` (RFC 7240).
 package struct ResponsePreference: Hashable, Sendable {
   /// The preferred status code.
-  package var code: Int?
+  var code: Int?
   /// The name of the preferred example.
-  package var example: String?
+  var example: String?
   /// True to generate the content at random.
-  package var isDynamic: Bool?
+  var isDynamic: Bool?
 
   /// Parses the values of `Prefer` fields; of several preferences with the same name, the first counts (RFC 7240 §2).
-  package init(_ values: [String]) {
+  init(_ values: [String]) {
     for item in values.flatMap({ $0.split { $0 == "," || $0 == ";" } }) {
       let parts = item.split(separator: "=", maxSplits: 1).map { part in
         part.drop { $0 == " " || $0 == "\t" || $0 == "\"" }.reversed().drop { $0 == " " || $0 == "\t" || $0 == "\"" }
@@ -182,7 +182,7 @@ package struct ResponsePreference: Hashable, Sendable {
   }
 
   /// The value of a `Preference-Applied` field; nil if there are no preferences.
-  package var applied: String? {
+  var applied: String? {
     var parts: [String] = []
     if let code { parts.append("code=\(code)") }
     if let example, example.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && $0 != 0x22 && $0 != 0x2c }) {

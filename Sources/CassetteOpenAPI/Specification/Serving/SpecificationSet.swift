@@ -150,7 +150,7 @@ extension Specification {
   }
 
   /// Returns the violations of the contract by a request, or nil if the document does not have its operation.
-  package func findings(of request: HTTPRequest) -> [ContractFinding]? {
+  func findings(of request: HTTPRequest) -> [ContractFinding]? {
     guard let found = operation(of: request) else { return nil }
     return findings(of: exchange(request), found, request)
   }

@@ -1,5 +1,5 @@
 internal import CassetteEngines
-package import CassetteJSON
+internal import CassetteJSON
 internal import CassettePatterns
 internal import CassetteSystem
 
@@ -361,7 +361,7 @@ package struct ValueMaker {
   private static let mostRounds = 8
 
   /// Returns true if a value in the document conforms to a schema.
-  package func accepts(_ value: JSONTree.Node, at pointer: String) -> Bool {
+  func accepts(_ value: JSONTree.Node, at pointer: String) -> Bool {
     guard let schema = try? schemas.schema(at: pointer) else { return false }
     var budget = MatchingBudget()
     return schema.violations(of: JSONTree(nodes.tree.bytes, root: value), limit: 1, &budget)?.isEmpty ?? false
