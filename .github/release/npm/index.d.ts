@@ -94,7 +94,10 @@ export class MockServer extends Session {
  * Resets and returns a server for one test of `node:test`. Requests without an answer fail the test. All tests of a file
  * with the same options share one server.
  */
-export function mockserver(test: { after(hook: () => Promise<void>): void }, options?: FixtureOptions): Promise<MockServer>
+export function mockserver(
+  test: { after(hook: () => Promise<void>): void; diagnostic?(message: string): void },
+  options?: FixtureOptions
+): Promise<MockServer>
 
 /** Returns a fixture for Vitest or Playwright: `test.extend({ mockserver: mockserverFixture() })`. */
 export function mockserverFixture(

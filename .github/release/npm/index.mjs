@@ -15,13 +15,16 @@ const request = (line, json) => {
   return { method, url, ...(json === undefined ? {} : { body: { json } }) }
 }
 
+// The program suggests commands such as `mockserver record …`. npm installs it where only npx finds it.
+const forNpx = text => text.replace(/(?<=: )mockserver (?=record|proxy|--)/g, "npx mockserver ")
+
 const explanation = miss => [
   miss.reason ?? `${miss.method} ${miss.url}: no answer`,
   ...(miss.nearest ?? []).flatMap(near => [
     `  near: ${near.request}  ("${near.id}", ${near.place})`,
     ...near.differs.map(difference => `    ${difference.words}`),
   ]),
-  ...(miss.remedies ?? []).map((remedy, index) => `${index ? "  or" : "  To answer it,"} ${remedy}`),
+  ...(miss.remedies ?? []).map((remedy, index) => `${index ? "  or" : "  To answer it,"} ${forNpx(remedy)}`),
 ].join("\n")
 
 // The shell ends the server when its standard input is closed, which also happens if this process is killed.
@@ -122,7 +125,7 @@ export class MockServer extends Session {
     if (!url) {
       process.stdin.end()
       if (folder) rmSync(folder, { recursive: true })
-      throw new Error(await ended || `${program()} ended`)
+      throw new Error(forNpx(await ended) || `${program()} ended`)
     }
     // A server that is not stopped does not keep the process of the tests alive.
     for (const handle of [process, process.stdin, process.stdout, process.stderr]) handle.unref()
@@ -155,7 +158,16 @@ async function shared(options = {}) {
 
 export async function mockserver(test, { misses = false, ...options } = {}) {
   const server = await shared(options)
-  if (!misses) test.after(() => server.check())
+  if (!misses) {
+    test.after(async () => {
+      const explanations = await server.misses()
+      if (!explanations.length) return
+      const message = explanations.join("\n")
+      // If the test has already failed, node:test does not report the error of a hook.
+      if (!test.passed) for (const line of message.split("\n")) test.diagnostic?.(line)
+      throw new AssertionError({ message })
+    })
+  }
   return server
 }
 
