@@ -6,8 +6,7 @@ import Foundation
 
 /// Refuses requests on `URLSession.shared` while the network is denied, with an error that explains the remedy.
 final class DeniedURLProtocol: URLProtocol {
-  /// The denial, read when the protocol is created, which happens where its task is resumed.
-  private let denial = NetworkDenial.current
+  private let sender = NetworkDenial.Sender()
 
   override class func canInit(with request: URLRequest) -> Bool {
     guard let url = request.url, let host = url.host(percentEncoded: false)?.lowercased(),
@@ -24,7 +23,7 @@ final class DeniedURLProtocol: URLProtocol {
 
   override func startLoading() {
     let what = Self.words(for: request)
-    NetworkDenial.note(what, of: denial)
+    NetworkDenial.note(what, of: sender)
     let message = "\(what): the network is denied. \(NetworkDenial.remedy)"
     client?.urlProtocol(
       self, didFailWithError: URLError.make(NSURLErrorNotConnectedToInternet, url: request.url, message: message))

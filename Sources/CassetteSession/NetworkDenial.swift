@@ -31,7 +31,12 @@ package final class NetworkDenial: Sendable {
     var unattributed: [String] = []
     /// Closures that recognize requests sent by tests of the refusal.
     var meant: [@Sendable (String) -> Bool] = []
+    /// Returns a closure that fails the test of the current task; nil if there is none.
+    var accuser: (@Sendable () -> Accusation?)?
   }
+
+  /// Fails a test because of a refused request.
+  package typealias Accusation = @Sendable (_ request: String) -> Void
 
   private static let state = Locked(State())
 
@@ -108,11 +113,24 @@ package final class NetworkDenial: Sendable {
     #endif
   }
 
+  /// Sets the closure that finds the test of the current task.
+  package static func find(_ accuser: @escaping @Sendable () -> Accusation?) {
+    state.withLock { $0.accuser = accuser }
+  }
+
+  /// The sender of a request on `URLSession.shared`, created where the task of the request is resumed.
+  struct Sender {
+    let denial = NetworkDenial.current
+    let accusation = NetworkDenial.current == nil && isInForce ? state.withLock { $0.accuser }?() : nil
+  }
+
   /// Records a refused request for the denial of its test, or as unattributed if the test is unknown.
-  static func note(_ what: String, of denial: NetworkDenial?) {
+  static func note(_ what: String, of sender: Sender?) {
     let (active, isNew) = state.withLock { ($0.active, $0.isSaid.insert(what).inserted) }
-    if let denial {
+    if let denial = sender?.denial {
       denial.own.withLock { if !$0.certain.contains(what) { $0.certain.append(what) } }
+    } else if let accusation = sender?.accusation {
+      if isNew, state.withLock({ state in !state.meant.contains { $0(what) } }) { accusation(what) }
     } else {
       // The request may come from a detached task of any test, so it fails the run instead of a test.
       state.withLock { if !$0.unattributed.contains(what) { $0.unattributed.append(what) } }

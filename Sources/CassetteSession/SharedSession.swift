@@ -114,8 +114,7 @@ package enum SharedSession {
 final class SharedURLProtocol: CassetteURLProtocol {
   /// The player, read when the protocol is created, which happens where its task is resumed.
   private let made = SharedSession.use()
-  /// The denial to which a refused request is reported, if the network is denied.
-  private let denial = NetworkDenial.current
+  private let sentBy = NetworkDenial.Sender()
 
   /// Evaluated for each request, because the test may have ended since.
   override var route: SessionProtocolClasses.Route? {
@@ -126,9 +125,9 @@ final class SharedURLProtocol: CassetteURLProtocol {
 
   /// Reports a request without a player if the network is denied.
   private var refuse: @Sendable (String, Bool) -> Void {
-    { [request, denial] _, _ in
+    { [request, sentBy] _, _ in
       guard DeniedURLProtocol.canInit(with: request) else { return }
-      NetworkDenial.note(DeniedURLProtocol.words(for: request), of: denial)
+      NetworkDenial.note(DeniedURLProtocol.words(for: request), of: sentBy)
     }
   }
 }

@@ -33,6 +33,7 @@ final class CassetteScope: Sendable {
   func denyNetwork(_ isExplicit: Bool) throws(CassetteError) {
     guard try NetworkDenial.isDeniedForTests() || isExplicit else { return }
     RecordingConclusion.schedule()
+    NetworkDenial.find(Report.accusation)
     let denial = NetworkDenial()
     let former = denied.withLock { denied in
       defer { denied = denial }
@@ -54,9 +55,9 @@ final class CassetteScope: Sendable {
   ) async rethrows -> Result {
     // A nested scope belongs to the enclosing test. In a detached task and in XCTest, the test is unknown.
     let test = Test.current.map { test in
-      PlayingTest(
-        "\"\(name)\" (\(location.fileID):\(location.line))",
-        id: RecordingTest(test, Test.Case.current, at: location).name)
+      let id = RecordingTest(test, Test.Case.current, at: location).name
+      let arguments = id.hasSuffix("]") ? id.lastIndex(of: "[").map { id[$0...] } ?? "" : ""
+      return PlayingTest("\"\(name)\"\(arguments) (\(location.fileID):\(location.line))", id: id)
     }
     return try await PlayingTest.$current.withValue(PlayingTest.current ?? test) {
       try await CassetteScope.$current.withValue(self) {

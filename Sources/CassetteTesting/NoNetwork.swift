@@ -1,6 +1,7 @@
 import CassetteSession
 import Cassettes
 import Foundation
+import Testing
 
 extension NetworkDenial {
   /// Returns true if the environment denies the network; throws ``CassetteError`` if the variable's value is invalid.
@@ -16,6 +17,17 @@ extension NetworkDenial {
 }
 
 extension Report {
+  /// Returns a closure that fails the running test because of a refused request; nil outside of tests.
+  static func accusation() -> NetworkDenial.Accusation? {
+    guard let test = Test.current else { return nil }
+    let (report, context) = (Report(test.sourceLocation), TaskContext())
+    return { request in
+      context.run {
+        report.fail("another test denies the network, which this test used:\n  \(request)\n  \(NetworkDenial.remedy).")
+      }
+    }
+  }
+
   /// Ends the denial of the network, warns of refused requests from unknown tests, and returns the message for this
   /// test's refused requests; nil if no request was refused.
   func refusal(_ denial: NetworkDenial?, _ ending: TestEnding) -> String? {

@@ -40,7 +40,7 @@ enum BlameRun {
 }
 
 /// A client that is created once, with the session of the first test that uses it.
-private final class GlobalClient: @unchecked Sendable {
+final class GlobalClient: @unchecked Sendable {
   // `@unchecked Sendable`: the meetings of the tests order all accesses.
   var session: URLSession?
 }
@@ -135,6 +135,24 @@ private final class GlobalClient: @unchecked Sendable {
       let session = URLSession(configuration: .ephemeral)
       _ = try? await session.data(from: URL(string: "http://203.0.113.9/asked") ?? URL(filePath: "/"))
     }.value
+    await Self.isAsked.open()
+  }
+}
+
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["CASSETTE_BLAME"] == "shared")) struct DeniedBesideAGuest {
+  private static let isDenied = Meeting()
+  private static let isAsked = Meeting()
+
+  @Test(.noNetwork, .stub(.get("/user"), .status(204))) func innocent15() async throws {
+    await Self.isDenied.open()
+    await Self.isAsked.wait()
+    try await BlameRun.get("/user", .cassette)
+  }
+
+  @Test func owner15() async throws {
+    await Self.isDenied.wait()
+    await BlameRun.ignoringErrors("/asked", .shared)
+    await BlameRun.ignoringErrors("/asked", .shared)
     await Self.isAsked.open()
   }
 }

@@ -1,24 +1,38 @@
+import Foundation
+import TestSupport
 import Testing
 
 /// Misuse of sessions is reported to the test that owns the session, and to no other.
 @Suite struct `The blame for a request` {
+  /// The scenarios with a guilty test: its number, the failures of that test, and words of each message.
+  private static let guilty: [(number: Int, failures: Int, words: String)] = [
+    (1, 1, "the client outlives the test that created it"),
+    (2, 1, "the client outlives the test that created it"),
+    (3, 1, "had ended"),
+    (7, 1, "had ended"),
+    (8, 1, "\"owner8(number:)\"[1]"),
+    (10, 1, "no request reached this test's session"),
+    (11, 2, "the client outlives the test that created it"),
+    (12, 1, "had ended"),
+    (13, 1, "GET /theirs"),
+  ]
+
   @Test func `lies with the test whose session is used`() throws {
-    let run = try FailingProcess(
-      filter: "LeakedWhileRunning|LeakedAfterTheEnd|LateAndDetached|SharedAndDetached",
-      environment: ["CASSETTE_BLAME": "sessions"])
+    let suites =
+      "LeakedWhileRunning|LeakedAfterTheEnd|LateAndDetached|SharedAndDetached|HeldAtTheEnd|PollingOn|OneOfTheCases"
+      + "|MadeInInit|MadeWithoutCassette|OneSessionForAll|DelegateAfterTheEnd|ForeignServer|NestedSessions"
+    let run = try FailingProcess(filter: suites, environment: ["CASSETTE_BLAME": "sessions"])
     let failures = run.issues.filter(\.isFailure)
-    #expect(failures.filter { $0.test?.hasPrefix("innocent") == true } == [])
     #expect(failures.allSatisfy { $0.test != nil }, "\(failures)")
-    for name in ["owner1", "owner2"] {
-      let own = failures.filter { $0.test == name }
-      #expect(own.count == 1, "\(name)")
-      #expect(own.first?.text.contains("the client outlives the test that created it") == true, "\(own)")
+    #expect(Set(failures.compactMap(\.test)) == Set(Self.guilty.map { "owner\($0.number)" }), "\(failures)")
+    for (number, count, words) in Self.guilty {
+      let own = failures.filter { $0.test == "owner\(number)" }
+      #expect(own.count == count, "\(own)")
+      #expect(own.allSatisfy { $0.text.contains(words) }, "\(own)")
     }
-    let late = failures.filter { $0.test == "owner3" }
-    #expect(late.count == 1)
-    #expect(late.first?.text.contains("had ended") == true)
-    #expect(Set(failures.compactMap(\.test)) == ["owner1", "owner2", "owner3"], "\(failures)")
-    for number in 1...5 { #expect(run.passed.contains("innocent\(number)")) }
+    let innocent = ["1", "2", "3", "4", "5", "6a", "6b", "7a", "7b", "9a", "9b", "9c", "10a", "10b", "12", "13", "14"]
+    for name in innocent { #expect(run.passed.contains("innocent\(name)"), "\(name)") }
+    for name in ["1", "11a", "11b", "13"] { #expect(run.passed.contains("guest\(name)"), "\(name)") }
   }
 
   #if os(Linux)
@@ -28,6 +42,24 @@ import Testing
       #expect(run.status != 0)
       #expect(
         run.output.contains("cassettes: error: connection to 203.0.113.9, port 80, by an unknown test"))
+    }
+
+    @Test func `lies with a test whose task uses the denied network`() throws {
+      let run = try FailingProcess(filter: "DeniedBesideAGuest", environment: ["CASSETTE_BLAME": "shared"])
+      let failures = run.issues.filter(\.isFailure)
+      #expect(failures.map(\.test) == ["owner15"], "\(run.issues)")
+      #expect(failures.first?.text.contains("GET https://api.example.com/asked on URLSession.shared") == true)
+      #expect(run.passed.contains("innocent15"))
+    }
+
+    @Test func `is told to the log where a test of XCTest has ended`() throws {
+      let variables = ProcessInfo.processInfo.environment.merging(["CASSETTE_BLAME": "xctest"]) { $1 }
+      let run = try ChildProcess.run(
+        CommandLine.arguments[0], ["CassetteTestingTests.LeakedBetweenXCTests"], environment: variables)
+      let text = run.output + run.error
+      #expect(run.status == 0, "\(text)")
+      let line = try FailingProcess.line(of: "func test1Owner16", in: "LeakScenarios.swift") + 2
+      #expect(text.contains("LeakScenarios.swift:\(line): warning: GET https://api.example.com/user was sent after"))
     }
   #endif
 

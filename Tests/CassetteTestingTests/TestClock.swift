@@ -16,7 +16,7 @@ final class TestClock: Clock, @unchecked Sendable {
   private var time = Instant()
   private var next = 0
   private var sleepers: [Int: (deadline: Instant, continuation: Sleeper)] = [:]
-  private var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+  private var watchers: [(isMet: ([Instant]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
 
   var now: Instant { lock.withLock { time } }
   var minimumResolution: Duration { .zero }
@@ -31,8 +31,9 @@ final class TestClock: Clock, @unchecked Sendable {
         let ready: [CheckedContinuation<Void, Never>]? = lock.withLock {
           if Task.isCancelled || deadline <= time { return nil }
           sleepers[number] = (deadline, continuation)
-          let ready = watchers.filter { $0.count <= sleepers.count }
-          watchers.removeAll { $0.count <= sleepers.count }
+          let deadlines = sleepers.values.map(\.deadline)
+          let ready = watchers.filter { $0.isMet(deadlines) }
+          watchers.removeAll { $0.isMet(deadlines) }
           return ready.map(\.continuation)
         }
         guard let ready else {
@@ -50,11 +51,22 @@ final class TestClock: Clock, @unchecked Sendable {
   var sleepingTasks: Int { lock.withLock { sleepers.count } }
 
   /// Waits until at least this number of tasks sleep.
-  func slept(_ count: Int = 1) async {
+  func slept(_ count: Int = 1) async { await wait { $0.count >= count } }
+
+  /// Waits until a task sleeps for exactly this duration from now, and advances the time by it.
+  ///
+  /// Other tasks may sleep on the same clock, such as the time-out of a request.
+  func pass(_ duration: Duration) async {
+    let deadline = now.advanced(by: duration)
+    await wait { $0.contains(deadline) }
+    advance(by: duration)
+  }
+
+  private func wait(_ isMet: @escaping ([Instant]) -> Bool) async {
     await withCheckedContinuation { continuation in
       let isReady = lock.withLock {
-        if sleepers.count >= count { return true }
-        watchers.append((count, continuation))
+        if isMet(sleepers.values.map(\.deadline)) { return true }
+        watchers.append((isMet, continuation))
         return false
       }
       if isReady { continuation.resume() }
