@@ -76,8 +76,7 @@ private actor Token {
   }
 }
 
-/// Races and waits of clients, repeated many times beside busy loops to find tests that depend on the speed of the
-/// machine. Nothing sleeps.
+/// Races and waits of clients, without sleeping: also with `--repetitions 1000` next to four busy loops.
 @Suite(.timeLimit(.minutes(2))) struct RaceTests {
   @Test(arguments: RacePlayer.allCases)
   func `a client that waits 1, 2 and 4 seconds gets its answer after 7`(player: RacePlayer) async throws {
