@@ -1,9 +1,12 @@
-import CassetteEngines
 // Not part of the package: `.ci/fuzz` compiles these files with the toolchain's libFuzzer, or, with `-D SEEDED`, as a
-// command that makes as many of them as it is told and prints what came out.
+// command that prints the results of a number of random inputs.
+
+import CassetteEngines
 import CassetteHTTP
 import CassetteJSON
 import CassettePatterns
+import CassetteSystem
+import Cassettes
 
 #if canImport(Glibc)
   import Glibc

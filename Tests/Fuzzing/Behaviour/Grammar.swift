@@ -1,7 +1,10 @@
-import CassetteEngines
 // Not part of the package: see `BehaviourFuzzer.swift`.
+
+import CassetteEngines
 import CassetteHTTP
 import CassetteJSON
+import CassetteSystem
+import Cassettes
 
 /// Makes templates, paths, schemas and patches that mostly are some, chosen by bytes, and by chance where they end.
 struct Grammar {
