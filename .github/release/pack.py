@@ -267,6 +267,10 @@ if not found:
     sys.exit(f"pack.py: {out} contains no folder of a platform; run .github/release/build {out} first")
 for name in published():
     (out / name).unlink()
+for platform in found:
+    # The artifacts of a workflow have no permissions.
+    for path in [*files(out / platform / "bin"), *files(out / platform / "tool")]:
+        path.chmod(0o755)
 alone = sys.argv[4:] == ["debian"]
 for platform in found:
     architecture, tag, _, _ = PLATFORMS[platform]
