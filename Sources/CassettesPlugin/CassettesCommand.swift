@@ -34,13 +34,13 @@ import PackagePlugin
   private func list(_ options: [String], _ shelves: [Shelf], with tool: URL) throws {
     // JSON output must be a single document.
     if !options.isEmpty {
-      guard try Run.show(tool, ["list"] + options + shelves.map(\.path)) == 0 else { throw Failure("list failed") }
+      guard try show(tool, ["list"] + options + shelves.map(\.path)) == 0 else { throw Failure("list failed") }
       return
     }
     var failed = 0
     for shelf in shelves {
       if shelves.count > 1 { print("\(shelf.path):") }
-      if try Run.show(tool, ["list", shelf.path]) != 0 { failed += 1 }
+      if try show(tool, ["list", shelf.path]) != 0 { failed += 1 }
       if shelves.count > 1 { print() }
     }
     if failed > 0 { throw Failure("\(counted(failed, "folder")) cannot be read: swift package cassettes check") }
@@ -56,14 +56,29 @@ import PackagePlugin
         let isSum = line.hasPrefix("mockserver: ") && !line.hasPrefix("mockserver: error: ")
         guard !isSum, !shelf.allows(line) else { return }
         if line.contains(": warning: ") { warnings += 1 } else if line.contains(": error: ") { errors += 1 }
-        print(line)
+        print(Self.adapted(line))
       }
       if status != 0 { failed = true }
     }
     let found = [errors > 0 ? counted(errors, "error") : nil, warnings > 0 ? counted(warnings, "warning") : nil]
     let sum = found.compactMap(\.self).joined(separator: " and ")
     print("cassettes: \(counted(shelves.count, "folder")) checked: \(sum.isEmpty ? "no problems" : sum)")
-    if failed { throw Failure(errors > 0 ? "some cassettes cannot be played" : "mockserver check failed") }
+    if failed { throw Failure(errors > 0 ? "some cassettes cannot be played" : "cassettes-tool failed") }
+  }
+
+  /// Runs the tool, prints its output and returns its exit code.
+  private func show(_ tool: URL, _ arguments: [String]) throws -> Int32 {
+    try Run.lines(of: tool, arguments) { print(Self.adapted($0)) }
+  }
+
+  /// Returns a line of the tool's output with the name and the commands of this plugin.
+  private static func adapted(_ line: String) -> String {
+    let name = "mockserver: "
+    var line = line.hasPrefix(name) ? "cassettes: " + line.dropFirst(name.count) : line
+    for name in ["list", "check"] {
+      line = line.replacingOccurrences(of: ": mockserver \(name) ", with: ": swift package cassettes \(name) ")
+    }
+    return line
   }
 
   private func record(_ recording: Recording) throws {

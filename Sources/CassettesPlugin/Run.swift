@@ -2,11 +2,6 @@ import Foundation
 
 /// Runs other programs and reads their output.
 enum Run {
-  /// Runs a program, prints its output and returns its exit code.
-  static func show(_ program: URL, _ arguments: [String]) throws -> Int32 {
-    try lines(of: program, arguments) { print($0) }
-  }
-
   /// Runs a program and returns its exit code.
   ///
   /// - Parameters:

@@ -61,6 +61,15 @@ struct CommandTests {
     }
   }
 
+  @Test func `list reports files that the server skips`() throws {
+    try Scratch.with { folder in
+      try Scratch.write("{}", to: "\(folder)/other.json")
+      let listed = try Executable.run(["list", folder])
+      #expect(listed.status == 0)
+      #expect(listed.error == "\(folder)/other.json:1:1: warning: has no \"cassette\" key and was skipped\n")
+    }
+  }
+
   @Test func `a folder that is fine is checked and counted`() throws {
     try Scratch.with { folder in
       try Scratch.write(Scratch.cassette, to: "\(folder)/example.json")
@@ -79,7 +88,9 @@ struct CommandTests {
         #expect(result.error.contains("mockserver \(command.first ?? "--cassettes") DIR"))
         #expect(result.error.contains("\n  Or record some: mockserver record --upstream URL") == command.isEmpty)
       }
-      #expect(try Executable.run(["--cassettes", "\(folder)/none"]).status == 66)
+      let named = try Executable.run(["--cassettes", "\(folder)/none"])
+      #expect(named.status == 66)
+      #expect(named.error.contains("contains no files.\n  Or record some: mockserver record --upstream URL"))
       #expect(try Executable.run(["check", "\(folder)/none"]).status == 66)
     }
   }

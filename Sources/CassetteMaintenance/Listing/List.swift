@@ -33,8 +33,8 @@ package enum List {
       try CassetteLibrary.load(paths, fixtures: fixtures)
     }
     let items = items(of: library)
-    let waiting = JournalName.warnings(in: paths)
-    Console.error.write(waiting.map { ProblemText.line($0, Console.error.style) }.joined())
+    let warnings = library.warnings + JournalName.warnings(in: paths)
+    Console.error.write(warnings.map { ProblemText.line($0, Console.error.style) }.joined())
     if invocation.has(Manual.json) {
       Console.output.write(json(items))
     } else {

@@ -16,11 +16,12 @@ package enum Paths {
   /// Returns the given paths, or the default folder if none is given.
   ///
   /// - `hint`: The advice for a missing default folder.
+  /// - `advice`: Another line for a given path that does not exist. Default: none.
   /// - `isOptional`: True if another source is given, so that the default folder may be missing. Default: false.
   ///
   /// Returns the paths; empty for a missing default folder that is optional.
   package static func resolve(
-    _ given: [String], hint: String, isOptional: Bool = false
+    _ given: [String], hint: String, advice: String? = nil, isOptional: Bool = false
   ) throws(CommandError) -> [String] {
     guard !given.isEmpty else {
       if isOptional, Folder.resolvedKind(of: standard) == .missing { return [] }
@@ -29,7 +30,7 @@ package enum Paths {
       }
       return [standard]
     }
-    for path in given where Folder.resolvedKind(of: path) == .missing { throw missing(path) }
+    for path in given where Folder.resolvedKind(of: path) == .missing { throw missing(path, advice: advice) }
     return given
   }
 
@@ -100,7 +101,7 @@ package enum Paths {
   }
 
   /// Returns an error about a missing path, with a similar name or the contents of its folder as a hint.
-  private static func missing(_ path: String) -> CommandError {
+  private static func missing(_ path: String, advice: String? = nil) -> CommandError {
     var trimmed = path[...]
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed = trimmed.dropLast() }
     let folder = Folder.parent(of: String(trimmed))
@@ -116,7 +117,8 @@ package enum Paths {
     let there =
       names.isEmpty ? "no files" : names.sorted().prefix(5).joined(separator: ", ") + (names.count > 5 ? ", …" : "")
     return CommandError(
-      .noInput, "no such file or folder: \(path)", hint: meant ?? "The folder \(folder) contains \(there).")
+      .noInput, "no such file or folder: \(path)",
+      hint: meant ?? "The folder \(folder) contains \(there)." + (advice.map { "\n\($0)" } ?? ""))
   }
 }
 

@@ -250,8 +250,10 @@ enum RecordText {
     for line in changes.redaction.lines(\.option) { text += "mockserver: \(Printable.escaped(line))\n" }
     if progress.refused > 0 { text += "mockserver: \(counted(progress.refused, "exchange")) could not be recorded\n" }
     if progress.failed > 0 {
-      let origin = settings.upstream.map { ": is \($0) running?" } ?? ""
-      text += "mockserver: \(counted(progress.failed, "request")) failed: the upstream did not respond\(origin)\n"
+      // The upstream may be down, or may not have the expected certificate.
+      let origin = settings.upstream.map { " from \($0)" } ?? ""
+      let failed = counted(progress.failed, "request")
+      text += "mockserver: \(failed) failed: no response\(origin); the log has the reasons\n"
     }
     let cut = unfinished - progress.refused - progress.failed
     if cut > 0 { text += "mockserver: \(counted(cut, "exchange")) left out: the responses were not complete\n" }

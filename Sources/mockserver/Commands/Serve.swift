@@ -65,10 +65,9 @@ enum Serve {
     let specifications = invocation.texts(Manual.specification)
     let named = invocation.texts(Manual.cassettes)
     // A cassette is not required if there are specifications or fixtures.
+    let advice = "Or record some: mockserver record --upstream URL --cassette cassettes/NAME.json"
     let cassettes = try Paths.resolve(
-      named,
-      hint: "Name the cassettes: mockserver --cassettes DIR\nOr record some: mockserver record --upstream URL "
-        + "--cassette cassettes/NAME.json",
+      named, hint: "Name the cassettes: mockserver --cassettes DIR\n\(advice)", advice: advice,
       isOptional: !specifications.isEmpty || invocation.text(Manual.fixtures) != nil)
     var configuration = MockServer.Configuration(cassettes: cassettes)
     configuration.specifications =
