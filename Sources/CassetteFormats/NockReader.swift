@@ -5,14 +5,15 @@ import Cassettes
 
 /// Reads recorded definitions of nock, with `rawHeaders` or with `headers`.
 enum NockReader {
-  /// Converts one definition to recordings.
-  static func interactions(of definition: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
+  /// Converts one definition.
+  static func interaction(of definition: SourceValue, _ notes: inout ImportNotes) throws(Unusable) -> Interaction {
     guard let scope = definition["scope"]?.string else { throw Unusable("there is no \"scope\"") }
     guard let path = definition["path"]?.string else {
       throw Unusable(definition["path"] == nil ? "there is no \"path\"" : "\"path\" is a pattern")
     }
     // Older versions of nock write the status as text in `reply`, which takes precedence over `status`.
-    let status = (definition["reply"] ?? definition["status"])?.integer ?? 200
+    let (reply, plain) = (definition["reply"]?.integer, definition["status"]?.integer)
+    let status = reply ?? plain ?? 200
     // Some versions write the port separately from the scope.
     let port = definition["port"]?.scalar.map { scope.dropFirst(8).contains(":") ? "" : ":\($0)" } ?? ""
     var exchange = Exchange(
@@ -32,11 +33,11 @@ enum NockReader {
     exchange.body = try body(definition["response"], isHex: definition["responseIsBinary"]?.isTrue ?? false)
     exchange.coding = .unknown
     if let body = definition["response"], body.isArray { try encoded(body, &exchange) }
-    return [try exchange.interaction(&notes)]
+    return try exchange.interaction(&notes)
   }
 
   /// Reads header fields from a flat list of names and values, or from an object.
-  private static func fields(_ headers: JSONValue?) -> [(String, String)] {
+  private static func fields(_ headers: SourceValue?) -> [(String, String)] {
     guard let headers else { return [] }
     guard headers.isArray else { return VCRReader.fields(headers) }
     let texts = headers.elements.map { $0.scalar ?? "" }
@@ -44,14 +45,14 @@ enum NockReader {
   }
 
   /// Returns a string unchanged, and JSON in compact form, as most servers send it.
-  private static func body(_ body: JSONValue?, isHex: Bool) throws(Unusable) -> [UInt8] {
+  private static func body(_ body: SourceValue?, isHex: Bool) throws(Unusable) -> [UInt8] {
     guard let body else { return [] }
     guard body.isString else { return body.compact }
     return isHex ? try hex(body.stringBytes) : body.stringBytes
   }
 
   /// Reads a compressed response, which is a list of pieces in hexadecimal.
-  private static func encoded(_ body: JSONValue, _ exchange: inout Exchange) throws(Unusable) {
+  private static func encoded(_ body: SourceValue, _ exchange: inout Exchange) throws(Unusable) {
     let isCoded = exchange.headers.contains {
       $0.0.lowercased() == "content-encoding" && $0.1.lowercased() != "identity"
     }
@@ -72,8 +73,8 @@ enum NockReader {
 
 /// Reads the cassettes of venmo/DVR, and those of Vinyl, which consist of the list of interactions.
 enum DVRReader {
-  /// Converts one interaction to recordings.
-  static func interactions(of interaction: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
+  /// Converts one interaction.
+  static func interaction(of interaction: SourceValue, _ notes: inout ImportNotes) throws(Unusable) -> Interaction {
     guard let request = interaction["request"] else { throw Unusable("there is no \"request\"") }
     guard let url = request["url"]?.string else { throw Unusable("the request has no \"url\"") }
     guard let response = interaction["response"] else { throw Unusable("there is no \"response\"") }
@@ -84,7 +85,7 @@ enum DVRReader {
         exchange.requestHeaders = VCRReader.fields(request["headers"])
         if let sent = request["body"] { exchange.requestBody = body(sent, exchange.requestHeaders, &notes) }
         exchange.failure = RecordedFailure(code: code)
-        return [try exchange.interaction(&notes)]
+        return try exchange.interaction(&notes)
       }
       throw Unusable("it failed: \(error["domain"]?.string ?? "error") \(error["code"]?.scalar ?? "")")
     }
@@ -97,11 +98,11 @@ enum DVRReader {
     exchange.headers = VCRReader.fields(response["headers"])
     exchange.body = body(response["body"], exchange.headers, &notes)
     exchange.recorded = interaction["recorded_at"]?.number.flatMap(Timestamp.at).map { RecordedFacts(at: $0) }
-    return [try exchange.interaction(&notes)]
+    return try exchange.interaction(&notes)
   }
 
   /// Decodes a body by its media type: JSON is a value, text is a string, and other types are Base64.
-  private static func body(_ body: JSONValue?, _ headers: [(String, String)], _ notes: inout ImportNotes) -> [UInt8] {
+  private static func body(_ body: SourceValue?, _ headers: [(String, String)], _ notes: inout ImportNotes) -> [UInt8] {
     guard let body else { return [] }
     guard body.isString else { return body.compact }
     // If the parameters of a media type are invalid, the type is used without them.

@@ -3,29 +3,22 @@ import Cassettes
 
 /// Reads the examples in Postman collections, version 2.1.
 enum PostmanReader {
-  /// Reads the items of a collection recursively; collections are small enough to be read as a whole.
-  static func each(
-    _ source: ImportSource, _ result: inout ImportSource.Result, _ use: ImportSource.Use
-  ) throws(CassetteError) {
-    for path in source.paths {
-      let feed = try JSONFeed(path: path)
-      _ = try feed.peek()
-      let first = feed.line
-      guard let collection = try feed.value(), let items = collection["item"], items.isArray else {
-        throw CassetteError(
-          file: path, line: 1, column: 1, message: "not a Postman collection: the list \"item\" is missing")
-      }
-      try feed.finish()
-      var variables: [String: String] = [:]
-      for variable in collection["variable"]?.elements ?? [] {
-        guard variable["disabled"]?.isTrue != true else { continue }
-        if let key = (variable["key"] ?? variable["id"])?.string { variables[key] = variable["value"]?.scalar ?? "" }
-      }
-      let reader = Reader(variables: variables, path: path)
-      result.notes.begin(collection, at: SourcePlace(file: path, line: first, column: 1))
-      KnownMembers.table("Postman").check(collection, &result.notes)
-      try reader.read(items, in: "", &result, use)
+  /// Reads the items of a collection recursively.
+  static func read(_ path: String, _ content: inout ImportSource.Content) throws(CassetteError) {
+    let file = try SourceFile(path)
+    let collection = SourceValue(file.value)
+    guard let items = collection["item"], items.isArray else {
+      throw CassetteError(
+        file: path, line: 1, column: 1, message: "not a Postman collection: the list \"item\" is missing")
     }
+    var variables: [String: String] = [:]
+    for variable in collection["variable"]?.elements ?? [] {
+      guard variable["disabled"]?.isTrue != true else { continue }
+      if let key = (variable["key"] ?? variable["id"])?.string { variables[key] = variable["value"]?.scalar ?? "" }
+    }
+    content.notes.begin(collection, at: SourcePlace(file: path, line: file.line, column: 1))
+    content.notes.leaveUnused(of: collection, in: .postman)
+    try Reader(variables: variables, path: path).read(items, in: "", &content)
   }
 
   private struct Reader {
@@ -33,40 +26,41 @@ enum PostmanReader {
     let path: String
 
     func read(
-      _ items: JSONValue, in folder: String, _ result: inout ImportSource.Result, _ use: ImportSource.Use
+      _ items: SourceValue, in folder: String, _ content: inout ImportSource.Content
     ) throws(CassetteError) {
       for item in items.elements {
         let name = folder + (item["name"]?.string ?? "item")
-        let place = SourcePlace(file: path, line: result.notes.line(of: item), column: 1)
-        KnownMembers.table("PostmanItem").check(item, &result.notes)
+        let place = SourcePlace(file: path, line: content.notes.line(of: item), column: 1)
+        defer { content.notes.leaveUnused(of: item, in: .postman) }
         if let inner = item["item"] {
-          try read(inner, in: "\(name) / ", &result, use)
+          try read(inner, in: "\(name) / ", &content)
           continue
         }
         let examples = item["response"]?.elements ?? []
         if examples.isEmpty {
-          result.count += 1
-          try result.skip("\"\(name)\"", at: place, Unusable("the request has no saved example"))
+          content.count += 1
+          item.use()
+          _ = try content.skip("\"\(name)\"", at: place, Unusable("the request has no saved example"))
         }
         for example in examples {
-          result.count += 1
-          let interaction: Interaction
+          content.count += 1
           do {
-            interaction = try self.interaction(of: example, item, &result.notes)
-            KnownMembers.table("PostmanExample").check(example, &result.notes)
+            let place = SourcePlace(file: path, line: content.notes.line(of: example), column: 1)
+            content.recordings.append((try interaction(of: example, item, &content.notes), place))
+            content.notes.leaveUnused(of: example, in: .postman)
           } catch {
-            try result.skip("\"\(name)\"", at: place, error)
-            continue
+            _ = try content.skip("\"\(name)\"", at: place, error)
           }
-          try use(interaction, SourcePlace(file: path, line: result.notes.line(of: example), column: 1))
         }
       }
     }
 
     private func interaction(
-      of example: JSONValue, _ item: JSONValue, _ notes: inout ImportNotes
+      of example: SourceValue, _ item: SourceValue, _ notes: inout ImportNotes
     ) throws(Unusable) -> Interaction {
-      guard let request = example["originalRequest"] ?? item["request"] else { throw Unusable("there is no request") }
+      let original = example["originalRequest"]
+      if original != nil { item["request"]?.use() }
+      guard let request = original ?? item["request"] else { throw Unusable("there is no request") }
       guard let status = (example["responseCode"]?["code"] ?? example["code"])?.integer else {
         throw Unusable("the example has no \"code\"")
       }
@@ -89,13 +83,13 @@ enum PostmanReader {
       return try exchange.interaction(&notes)
     }
 
-    private static func url(_ url: JSONValue?) -> String? {
+    private static func url(_ url: SourceValue?) -> String? {
       guard let url else { return nil }
       if url.isString { return url.string }
       // Postman uses the parts of a URL, and keeps `raw` for display; `raw` may have a query that the parts lack.
-      let said = url["raw"]?.string
+      let (said, built) = (url["raw"]?.string, built(url))
       let isWhole = url["query"] != nil || said?.contains("?") != true
-      guard var raw = (isWhole ? built(url) : nil) ?? said ?? built(url) else { return nil }
+      guard var raw = (isWhole ? built : nil) ?? said ?? built else { return nil }
       for variable in url["variable"]?.elements ?? [] {
         guard let key = variable["key"]?.string, let value = variable["value"]?.scalar, !value.isEmpty else { continue }
         raw = raw.split(separator: "/", omittingEmptySubsequences: false).map { step in
@@ -107,22 +101,24 @@ enum PostmanReader {
     }
 
     /// Builds a URL from its parts; returns nil without parts.
-    private static func built(_ url: JSONValue) -> String? {
-      func steps(_ value: JSONValue?, _ separator: String) -> String? {
+    private static func built(_ url: SourceValue) -> String? {
+      func steps(_ value: SourceValue?, _ separator: String) -> String? {
         value.map {
           $0.isArray
             ? $0.elements.map { ($0["value"] ?? $0).scalar ?? "" }.joined(separator: separator) : $0.scalar ?? ""
         }
       }
+      let (scheme, port, path) = (url["protocol"]?.string, url["port"]?.scalar, steps(url["path"], "/"))
+      let items = (url["query"]?.elements ?? []).compactMap { item -> String? in
+        let (key, value) = (item["key"]?.scalar, item["value"]?.scalar)
+        guard item["disabled"]?.isTrue != true, let key else { return nil }
+        return value.map { "\(key)=\($0)" } ?? key
+      }
       guard let host = steps(url["host"], "."), !host.isEmpty else { return nil }
       var text = host
-      if let name = url["protocol"]?.string, !host.contains("://") { text = "\(name)://\(host)" }
-      if let port = url["port"]?.scalar, !port.isEmpty { text += ":\(port)" }
-      if let path = steps(url["path"], "/") { text += path.hasPrefix("/") ? path : "/\(path)" }
-      let items = (url["query"]?.elements ?? []).compactMap { item -> String? in
-        guard item["disabled"]?.isTrue != true, let key = item["key"]?.scalar else { return nil }
-        return item["value"]?.scalar.map { "\(key)=\($0)" } ?? key
-      }
+      if let scheme, !host.contains("://") { text = "\(scheme)://\(host)" }
+      if let port, !port.isEmpty { text += ":\(port)" }
+      if let path { text += path.hasPrefix("/") ? path : "/\(path)" }
       return items.isEmpty ? text : "\(text)?\(items.joined(separator: "&"))"
     }
 
@@ -137,12 +133,13 @@ enum PostmanReader {
     }
 
     /// Reads names and values from objects, from lines, or from one string of lines, as Postman does.
-    private func pairs(_ list: JSONValue?) -> [(String, String)] {
+    private func pairs(_ list: SourceValue?) -> [(String, String)] {
       if let text = list?.string { return text.split(whereSeparator: \.isNewline).compactMap(Self.pair) }
       return (list?.elements ?? []).compactMap { field in
         if let line = field.string { return Self.pair(line[...]) }
-        guard field["disabled"]?.isTrue != true, let key = field["key"]?.string, !key.isEmpty else { return nil }
-        return (key, field["value"]?.scalar ?? "")
+        let (key, value) = (field["key"]?.string, field["value"]?.scalar)
+        guard field["disabled"]?.isTrue != true, let key, !key.isEmpty else { return nil }
+        return (key, value ?? "")
       }
     }
 
@@ -152,7 +149,7 @@ enum PostmanReader {
       return (String(line[..<colon]), String(value))
     }
 
-    private func body(of request: JSONValue, _ notes: inout ImportNotes) -> [UInt8]? {
+    private func body(of request: SourceValue, _ notes: inout ImportNotes) -> [UInt8]? {
       guard let body = request["body"], body["disabled"]?.isTrue != true else { return [] }
       if body.isString { return Array(resolved(body.string ?? "").utf8) }
       switch body["mode"]?.string {
@@ -163,7 +160,7 @@ enum PostmanReader {
       case "graphql":
         guard let query = body["graphql"]?["query"] else { return [] }
         let said = body["graphql"]?["variables"]
-        let variables = (said?.isString == true ? JSONValue(said?.stringBytes ?? []) : said)?.compact
+        let variables = said.flatMap { $0.isString ? JSONValue($0.stringBytes)?.compact : $0.compact }
         if let said, variables == nil, said.string?.isEmpty == false { notes.leave("graphql.variables", at: said) }
         let operation = body["graphql"]?["operationName"]?.bytes
         return Array("{\"query\":".utf8) + query.bytes

@@ -7,8 +7,8 @@ import Cassettes
 
 /// Reads cassettes of VCR (Ruby), vcrpy and betamax (Python) and go-vcr, in YAML or JSON.
 enum VCRReader {
-  /// Converts one interaction to recordings.
-  static func interactions(of interaction: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
+  /// Converts one interaction.
+  static func interaction(of interaction: SourceValue, _ notes: inout ImportNotes) throws(Unusable) -> Interaction {
     guard let request = interaction["request"] else { throw Unusable("there is no \"request\"") }
     guard let response = interaction["response"] else { throw Unusable("there is no \"response\"") }
     guard let url = (request["uri"] ?? request["url"])?.string else { throw Unusable("the request has no \"uri\"") }
@@ -31,18 +31,18 @@ enum VCRReader {
     var recorded = try exchange.interaction(&notes)
     let match = Placeholders.match(recorded.pathAndQuery)
     if !match.isEmpty { recorded.match = match }
-    return [recorded]
+    return recorded
   }
 
   /// Returns the value of a member of a Python enumeration such as `http.HTTPStatus`; other values are unchanged.
-  private static func plain(_ value: JSONValue?) -> JSONValue? {
+  private static func plain(_ value: SourceValue?) -> SourceValue? {
     guard let value, value[YAMLReader.tag] != nil else { return value }
     return value[YAMLReader.value]?.elements.first
   }
 
   /// Reads header fields from an object with one or several values per name, from pairs, or from lines, as old versions
   /// of vcrpy wrote them.
-  static func fields(_ headers: JSONValue?) -> [(String, String)] {
+  static func fields(_ headers: SourceValue?) -> [(String, String)] {
     (headers?.elements ?? []).flatMap { element -> [(String, String)] in
       if let line = element.string, let colon = line.firstIndex(of: ":") {
         let value = line[colon...].dropFirst().trimmingPrefix { $0.isWhitespace }
@@ -57,16 +57,16 @@ enum VCRReader {
 
 /// The body of a message in a cassette of VCR, vcrpy, betamax or go-vcr.
 struct VCRBody {
-  let message: JSONValue
+  let message: SourceValue
   /// `request` or `response`.
   let side: String
 
   /// Returns the bytes; nil if the cassette does not contain them.
   func bytes(_ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
     // vcrpy uses the member "content" for responses of httpx.
-    let found = member("body") ?? (side == "response" ? member("content") : nil)
+    let found = message.last("body") ?? (side == "response" ? message.last("content") : nil)
     let bytes = try found.map { (value) throws(Unusable) in try read(value, &notes) } ?? nil
-    guard let parsed = member("parsed_body") else { return bytes }
+    guard let parsed = message.last("parsed_body") else { return bytes }
     guard bytes?.isEmpty ?? true else {
       notes.leave("parsed_body in addition to a body", at: parsed)
       return bytes
@@ -77,27 +77,22 @@ struct VCRBody {
     return Self.dumped(parsed)
   }
 
-  private func member(_ name: String) -> JSONValue? { message.members.last { $0.name == name }?.value }
-
   /// Reads a string, or an object with `string` or `base64_string`; the latter takes precedence.
   ///
   /// VCR writes an empty body as an empty string, and vcrpy as null.
-  private func read(_ body: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
+  private func read(_ body: SourceValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
     if body.isNull { return [] }
     if let type = body[YAMLReader.tag]?.string {
       if let bytes = try Self.bytes(of: body[YAMLReader.value], ofType: type, side) { return bytes }
       return try leave("of the unsupported type \(type.prefix(60))", body, &notes)
     }
     if let bytes = try Self.bytes(of: body, side) { return bytes }
-    let isSaid = body.members.contains { $0.name == "string" || $0.name == "base64_string" }
+    let isSaid = body.json.members.contains { $0.name == "string" || $0.name == "base64_string" }
     guard isSaid else {
-      if body.isObject, body.members.allSatisfy({ $0.name == "encoding" }) { return [] }
+      if body.isObject, body.json.members.allSatisfy({ $0.name == "encoding" }) { return [] }
       // vcrpy writes a JSON request body as a parsed value.
       if side == "request", body.isObject || body.isArray { return Self.dumped(body) }
       return try leave("in a form that is not known", body, &notes)
-    }
-    for (name, value) in body.members where !["string", "base64_string", "encoding"].contains(name) {
-      notes.leave("\(side).body.\(name.prefix(100)), which is not known", at: value)
     }
     if let base64 = body["base64_string"]?.stringBytes, !base64.isEmpty {
       let bytes = try Exchange.body(base64: base64, of: side)
@@ -115,7 +110,7 @@ struct VCRBody {
     }
     let encoding = body["encoding"]?.string
     guard let bytes = Charset.bytes(text.stringBytes, encoding) else {
-      notes.leave("bodies in \(encoding?.prefix(40) ?? ""), converted to UTF-8", at: body)
+      notes.leave("bodies in \(encoding?.prefix(40) ?? ""), converted to UTF-8", in: body)
       return text.stringBytes
     }
     return bytes
@@ -123,17 +118,20 @@ struct VCRBody {
 
   /// Reads a value of `string` that is not a string: bytes, pieces, a Python object, or text that YAML parses as a
   /// number.
-  private func readInner(_ value: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
+  private func readInner(_ value: SourceValue, _ notes: inout ImportNotes) throws(Unusable) -> [UInt8]? {
     if let scalar = value.scalar { return Array(scalar.utf8) }
     if value[YAMLReader.tag] != nil || value[YAMLReader.binary] != nil { return try read(value, &notes) }
     // Ruby writes a string that has instance variables as a mapping (`!ruby/string`).
-    if let bytes = try Self.bytes(of: value["str"] ?? value, side) { return bytes }
+    if let bytes = try Self.bytes(of: value["str"] ?? value, side) {
+      value.use()
+      return bytes
+    }
     return try leave("whose string is in a form that is not known", value, &notes)
   }
 
   /// Notes a missing request body; throws for a response, which is useless without its body.
   private func leave(
-    _ reason: String, _ value: JSONValue, _ notes: inout ImportNotes
+    _ reason: String, _ value: SourceValue, _ notes: inout ImportNotes
   ) throws(Unusable) -> [UInt8]? {
     guard side == "request" else { throw Unusable("the response has a body \(reason)", isUncaptured: true) }
     notes.leave("bodies of requests \(reason)", at: value)
@@ -143,7 +141,7 @@ struct VCRBody {
   // MARK: Values
 
   /// Returns the bytes of a string, of `!!binary`, or of a list of these; nil for any other value.
-  private static func bytes(of value: JSONValue, _ side: String) throws(Unusable) -> [UInt8]? {
+  private static func bytes(of value: SourceValue, _ side: String) throws(Unusable) -> [UInt8]? {
     if value.isString { return value.stringBytes }
     if let base64 = value[YAMLReader.binary] { return try Exchange.body(base64: base64.stringBytes, of: side) }
     // A client that sends a body in pieces is recorded with a list or tuple of the pieces.
@@ -159,12 +157,13 @@ struct VCRBody {
 
   /// Returns the bytes of a Python object that contains a body: an in-memory file, or a `bytearray`.
   private static func bytes(
-    of value: JSONValue?, ofType type: String, _ side: String
+    of value: SourceValue?, ofType type: String, _ side: String
   ) throws(Unusable) -> [UInt8]? {
     guard let value else { return nil }
     let name = type.split(whereSeparator: { $0 == ":" || $0 == "." }).last.map(String.init) ?? type
     switch name {
     case "BytesIO", "StringIO":
+      value.use()
       // The pickled state starts with the whole content; the read position and other values follow.
       if let content = value["state"]?.elements.first { return try bytes(of: content, side) }
       return try (value["buf"] ?? value.elements.first).flatMap { (text) throws(Unusable) in try bytes(of: text, side) }
@@ -180,7 +179,7 @@ struct VCRBody {
   }
 
   /// Returns a value as Python's `json.dumps` writes it.
-  private static func dumped(_ value: JSONValue) -> [UInt8] {
+  private static func dumped(_ value: SourceValue) -> [UInt8] {
     var text: [UInt8] = []
     JSONStyle.spaced.render(value.bytes.span, into: &text)
     return text
@@ -189,9 +188,18 @@ struct VCRBody {
 
 /// Finds the placeholders that VCR and betamax write for hidden values: `<AUTH_TOKEN>`, `<<ACCESS_TOKEN>>`.
 enum Placeholders {
-  /// Adds the placeholders in a text to a set.
-  static func collect(_ bytes: [UInt8], _ found: inout Set<String>) {
-    for range in ranges(in: bytes) { found.insert(String(decoding: bytes[range], as: UTF8.self)) }
+  /// Returns the placeholders in recordings, which are not secrets, and which users know.
+  static func all(in interactions: [Interaction]) throws(CassetteError) -> [String] {
+    var found: Set<String> = []
+    for interaction in interactions {
+      let fields = Array(interaction.requestHeaders) + Array(interaction.response?.headers ?? [])
+      let texts = [Array(interaction.url.utf8)] + fields.map { Array($0.value.utf8) }
+      let bodies = [try interaction.requestBody?.bytes() ?? [], try interaction.response?.body?.bytes() ?? []]
+      for text in texts + bodies {
+        for range in ranges(in: text) { found.insert(String(decoding: text[range], as: UTF8.self)) }
+      }
+    }
+    return found.sorted()
   }
 
   private static func ranges(in bytes: [UInt8]) -> [Range<Int>] {

@@ -24,6 +24,9 @@ package struct JSONValue: Sendable {
     self.init(checked: text)
   }
 
+  /// The offset of the value in its document.
+  package var offset: Int { range.lowerBound }
+
   /// The source of the value.
   package var bytes: [UInt8] { Array(text[range]) }
 

@@ -21,7 +21,8 @@ extension CorpusTests {
       .filter { !skipped.contains("entry \($0.offset)") }.map(\.element)
     // A skipped entry leaves a placeholder.
     let back = try Self.entries(Data(text)).filter { entry in
-      let own = (entry["_mockserver"] as? [String: Any])?["failure"] as? [String: Any]
+      let member = (entry["_mockserver"] as? [String: Any])?["interaction"] as? [String: Any]
+      let own = member?["failure"] as? [String: Any]
       return (own?["name"] as? String)?.hasPrefix("notCaptured") != true
     }
     #expect(back.count == entries.count)

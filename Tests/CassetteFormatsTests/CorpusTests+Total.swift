@@ -27,12 +27,12 @@ extension CorpusTests {
     let (around, list) = Self.recordings(whole, format)
     var lost: [String] = []
     let notes = report.left.map(\.what)
-    if let around, let known = format.reading.surroundings { collect(around, known, [], heap, notes, &lost) }
+    if let around { collect(around, format, [], heap, notes, &lost) }
     for (index, element) in list.enumerated() {
       let isSkipped = report.skipped.contains { skip in
         skip.item == "\(format.reading.item) \(index)" || skip.item.hasPrefix("\(format.reading.item) \(index) ")
       }
-      if !isSkipped { collect(element, format.reading.recording, [], heap, notes, &lost) }
+      if !isSkipped { collect(element, format, [], heap, notes, &lost) }
     }
     #expect(lost.isEmpty, "\(file): \(lost.prefix(10))")
   }
@@ -109,9 +109,9 @@ extension CorpusTests {
   }
 
   private func collect(
-    _ value: Any, _ known: KnownMembers?, _ path: [String], _ heap: Heap, _ notes: [String], _ lost: inout [String]
+    _ value: Any, _ format: CassetteFormat, _ path: [String], _ heap: Heap, _ notes: [String], _ lost: inout [String]
   ) {
-    if case .harmless? = known { return }
+    if let last = path.last, format.ignores(last) { return }
     let name = path.reduce("") { $1 == "[]" ? $0 + $1 : $0.isEmpty ? $1 : "\($0).\($1)" }
     if !name.isEmpty, notes.contains(where: { $0 == name || $0.hasPrefix("\(name),") || $0.hasPrefix("\(name) ") }) {
       return
@@ -121,14 +121,7 @@ extension CorpusTests {
       // How a body was framed is found out anew; what HTTP/2 says in such fields is said elsewhere.
       if let field = object["name"] as? String, Self.isFraming(field), path.last == "[]" { return }
       for (key, value) in object where !(Self.isFraming(key) && path.last?.lowercased().hasSuffix("headers") == true) {
-        let step: String
-        let inner: KnownMembers?
-        switch known?.shape(for: value, of: object) {
-        case .named(let member)?: (step, inner) = ("*", member)
-        case .object(let members)?: (step, inner) = (key, members[key])
-        default: (step, inner) = (key, .whole)
-        }
-        collect(value, inner, path + [step], heap, notes, &lost)
+        collect(value, format, path + [key], heap, notes, &lost)
       }
     case let list as [Any]:
       if name == "rawHeaders" {
@@ -139,9 +132,7 @@ extension CorpusTests {
         }
         return
       }
-      var inner: KnownMembers? = .whole
-      if case .list(let element)? = known?.shape(for: value, of: list) { inner = element }
-      for value in list { collect(value, inner, path + ["[]"], heap, notes, &lost) }
+      for value in list { collect(value, format, path + ["[]"], heap, notes, &lost) }
     case let text as String:
       if Self.directives.contains(path.last ?? "") || path.count > 1 && Self.directives.contains(path[path.count - 2]) {
         return
@@ -204,18 +195,4 @@ extension CorpusTests {
 
 extension [UInt8] {
   fileprivate var text: String { String(decoding: self, as: UTF8.self) }
-}
-
-extension KnownMembers {
-  /// The shape of several that a value has.
-  fileprivate func shape(for value: Any, of whole: Any) -> KnownMembers {
-    guard case .either(let shapes) = self else { return self }
-    return shapes.first { shape in
-      switch shape {
-      case .object, .named: whole is [String: Any]
-      case .list: whole is [Any]
-      default: false
-      }
-    } ?? .whole
-  }
 }

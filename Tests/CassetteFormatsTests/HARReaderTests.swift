@@ -85,27 +85,14 @@ struct HARReaderTests {
   @Test(arguments: [
     (#"7"#, ", which is not an object"), (#""x""#, ", which is not an object"),
     (#"[{"id": 1}]"#, ", which is not an object"),
-    (#"{"id": 7}"#, ".id, which is invalid"), (#"{"url": "ftp://a"}"#, ".url, which is invalid"),
-    (#"{"url": ["/"]}"#, ".url, which is invalid"), (#"{"repeat": "twice"}"#, ".repeat, which is invalid"),
-    (#"{"recorded": {"at": "soon"}}"#, ".recorded, which is invalid"),
-    (#"{"recorded": {"at": 5}}"#, ".recorded, which is invalid"),
-    (#"{"recorded": {"total": -1}}"#, ".recorded, which is invalid"),
-    (#"{"recorded": {"total": "inf"}}"#, ".recorded, which is invalid"),
-    (#"{"recorded": "now"}"#, ".recorded, which is invalid"),
-    (#"{"failure": {"code": 1e12}}"#, ".failure, which is invalid"),
-    (#"{"failure": "lost"}"#, ".failure, which is invalid"), (#"{"reason": "x"}"#, ".reason, which is invalid"),
-    (#"{"encoded": "yes"}"#, ".encoded, which is invalid"),
-    (#"{"interim": [{"status": 101}]}"#, ".interim, which is invalid"),
-    (#"{"interim": [{"status": 200}, 3]}"#, ".interim, which is invalid"),
-    (#"{"interim": {}}"#, ".interim, which is invalid"), (#"{"trailers": "T"}"#, ".trailers, which is invalid"),
+    (#"{"interaction": 7}"#, ".interaction, which is invalid: "),
+    (#"{"interaction": {"id": 7}}"#, ".interaction, which is invalid: "),
+    (
+      #"{"interaction": {"request": {"method": "GET", "url": "/"}, "response": {"status": 200}, "match": 7}}"#,
+      ".interaction, which is invalid: "
+    ),
     (#"{"chunks": [{"size": 2}]}"#, ".chunks, which differ from the body"),
     (#"{"chunks": [{"size": 1e300}]}"#, ".chunks, which differ from the body"),
-    (#"{"chunks": 3}"#, ".chunks, which is invalid"), (#"{"end": "never"}"#, ".end, which is invalid"),
-    (#"{"match": 7}"#, ".match, which is invalid: "),
-    (#"{"match": {"pat": "/a"}}"#, ".match, which is invalid: "),
-    (#"{"match": {"query": {"a": {"matches": "("}}}}"#, ".match, which is invalid: "),
-    (#"{"replay": {"delay": -1}}"#, ".replay, which is invalid: "),
-    (#"{"replay": {"fault": {}}}"#, ".replay, which is invalid: "),
   ])
   func `what another tool calls _mockserver is named and passed over`(own: String, words: String) throws {
     let content = #"{"size": 3, "mimeType": "text/plain", "text": "abc"}"#
@@ -117,13 +104,6 @@ struct HARReaderTests {
     #expect(left.contains { $0.hasPrefix("_mockserver\(words)") }, "\(left)")
     // The rest of the entry is what it is without the member.
     #expect(imported.files == (try Imported.of(Sample.har(entry))).files)
-  }
-
-  @Test func `unknown members of _mockserver are named once`() throws {
-    let foreign = Sample.entry().dropLast() + #", "_mockserver": {"a": 1, "b": {}}}"#
-    let imported = try Imported.of(Sample.har("\(foreign), \(foreign)"))
-    #expect(imported.report.left.map(\.what) == ["unknown members of _mockserver"])
-    #expect(imported.report.left.map(\.count) == [4])
   }
 
   @Test(arguments: [

@@ -65,7 +65,7 @@ struct WireMockTargetTests {
     #expect(imported.report.left.map(\.what) == ["request.scheme"])
   }
 
-  @Test func `parameters of a URL answer in their order, and go out as a URL again`() throws {
+  @Test func `parameters of a URL answer in their order`() throws {
     let imported = try imported([
       mapping(#""urlPathPattern": "/.*""#, "any"), mapping(#""url": "/a?b=1&c=2""#), mapping(#""url": "/a?z=1""#, "z"),
     ])
@@ -76,8 +76,6 @@ struct WireMockTargetTests {
     ] {
       #expect(try answer(deck, target) == body, "\(target)")
     }
-    let written = String(decoding: try WireMockWriter.export(cassette).bytes, as: UTF8.self)
-    #expect(written.contains(#""url": "/a?b=1&c=2""#), "\(written)")
   }
 
   @Test func `a secret in a URL's parameters is in no file, and still asked for`() throws {

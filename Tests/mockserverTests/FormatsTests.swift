@@ -49,10 +49,10 @@ struct FormatsTests {
   @Test(
     arguments: [
       ("", 0, nil), (#", "comment": "x""#, 0, nil),
-      (#", "_mine": 1"#, 1, "a.har:2: left out: _mine, which is not known\n"),
+      (#", "mine": 1"#, 1, "a.har:2: left out: mine, which is not imported\n"),
       (
-        #", "_mine": 1}, {"request": {"method": "GET", "url": "http://a.example/b"}, "response": {"status": 200, "content": {"text": "b"}}, "_mine": 2"#,
-        1, "a.har:2: left out: _mine, which is not known (2 times, first occurrence)\n"
+        #", "mine": 1}, {"request": {"method": "GET", "url": "http://a.example/b"}, "response": {"status": 200, "content": {"text": "b"}}, "mine": 2"#,
+        1, "a.har:2: left out: mine, which is not imported (2 times, first occurrence)\n"
       ),
     ] as [(String, Int32, String?)])
   func `an import exits with 0 when nothing was dropped, and with 1 when something was`(

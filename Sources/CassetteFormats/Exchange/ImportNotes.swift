@@ -26,55 +26,43 @@ package struct ImportNotes: Sendable {
   ///
   /// It becomes a gap if the response is skipped.
   var asked: Exchange?
-  /// True to report unknown members, which is necessary only once if a file is read repeatedly.
-  var findsUnknown = false
 
   init() {}
 
   /// Sets the current recording.
-  mutating func begin(_ root: JSONValue?, at place: SourcePlace) {
-    (self.root, self.place, asked) = (root, place, nil)
+  mutating func begin(_ root: SourceValue, at place: SourcePlace) {
+    (self.root, self.place, asked) = (root.json, place, nil)
   }
 
-  /// Notes data that is lost.
-  mutating func leave(_ what: String, at value: JSONValue? = nil) { add(what, value, isLeftOut: true) }
+  /// Notes a value that is lost, which counts as used.
+  mutating func leave(_ what: String, at value: SourceValue? = nil) {
+    value?.use()
+    add(what, value, isLeftOut: true)
+  }
 
-  /// Notes data that is imported in another form.
-  mutating func mention(_ what: String, at value: JSONValue? = nil) { add(what, value, isLeftOut: false) }
+  /// Notes the loss of a part of a value.
+  mutating func leave(_ what: String, in value: SourceValue) { add(what, value, isLeftOut: true) }
+
+  /// Notes a value that is imported in another form.
+  mutating func mention(_ what: String, at value: SourceValue? = nil) { add(what, value, isLeftOut: false) }
+
+  /// Notes the parts of a value that no reader used.
+  mutating func leaveUnused(of value: SourceValue, in format: CassetteFormat) {
+    value.eachUnused(isIgnored: format.ignores) { leave("\($0), which is not imported", at: $1) }
+  }
 
   /// Returns the line at which a value of the current recording begins.
-  func line(of value: JSONValue?) -> Int {
+  func line(of value: SourceValue?) -> Int {
     guard let value, let root else { return place.line }
-    return place.line + value.lines(below: root)
+    return place.line + value.json.lines(below: root)
   }
 
-  private mutating func add(_ what: String, _ value: JSONValue?, isLeftOut: Bool) {
+  private mutating func add(_ what: String, _ value: SourceValue?, isLeftOut: Bool) {
     if let index = places[what] {
       left[index].count += 1
     } else {
       places[what] = left.count
       left.append(Note(what: what, file: place.file, line: line(of: value), isLeftOut: isLeftOut))
     }
-  }
-}
-
-extension KnownMembers {
-  /// Notes the members of a value that are neither imported nor known to be irrelevant.
-  func check(_ value: JSONValue, _ notes: inout ImportNotes) {
-    guard notes.findsUnknown else { return }
-    check(value) { notes.leave($0, at: $1) }
-  }
-
-  /// Notes the unknown members of a value next to the recordings.
-  ///
-  /// The value is nil if it was too long to be read.
-  static func check(_ value: JSONValue?, _ known: KnownMembers?, at path: [String], _ notes: inout ImportNotes) {
-    guard notes.findsUnknown else { return }
-    guard let known else { return notes.leave("\(text(path)), which is not known", at: value) }
-    guard let value else {
-      if case .harmless = known { return }
-      return notes.leave("\(text(path)) of more than 64 KB")
-    }
-    known.check(value, at: path) { notes.leave($0, at: $1) }
   }
 }

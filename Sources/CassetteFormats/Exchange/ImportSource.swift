@@ -3,40 +3,33 @@ import Cassettes
 
 /// Files of another tool that are imported as one cassette.
 struct ImportSource {
-  /// A closure that receives each recording with its location.
-  typealias Use = (Interaction, SourcePlace) throws(CassetteError) -> Void
-
-  /// The result of reading a source.
-  struct Result {
+  /// The content of a source.
+  struct Content {
+    /// The recordings, and placeholders for skipped recordings whose request was read.
+    var recordings: [(interaction: Interaction, place: SourcePlace)] = []
     var skipped: [SkippedRecording] = []
     var notes = ImportNotes()
     /// The origin that the file declares for its recordings; empty if it declares none, nil if it has no such member.
     var origin: String?
     /// The total number of recordings, including skipped ones.
     var count = 0
-    /// The keys of the responses that were captured; see ``Interaction/answerKey(_:)``.
-    var captured: Set<Int> = []
 
-    /// Returns a placeholder for a skipped recording.
+    /// Reports a recording as skipped; throws if the whole file must be refused.
     ///
-    /// Returns nil if the request is unknown or was never answered, or if only the body is missing and another
-    /// recording has the same answer with its body.
-    func gap(_ error: Unusable) -> Interaction? {
+    /// Returns a placeholder, or nil if the request is unknown or was never answered.
+    mutating func skip(
+      _ item: String, at place: SourcePlace, _ error: Unusable
+    ) throws(CassetteError) -> Interaction? {
+      if error.refusesFile {
+        throw CassetteError(file: place.file, line: place.line, column: 1, message: "\(item): \(error.reason)")
+      }
+      skipped.append(.init(file: place.file, line: place.line, item: item, reason: error.reason + error.advice))
       guard var asked = notes.asked, asked.status >= 200 else { return nil }
       asked.failure = RecordedFailure.notCaptured(String(error.reason.prefix(200)))
       (asked.headers, asked.reason) = ([], nil)
       (asked.body, asked.chunks, asked.isTemplate) = ([], nil, false)
       var unheard = ImportNotes()
-      guard let gap = try? asked.interaction(&unheard) else { return nil }
-      return error.isUncaptured && captured.contains(gap.answerKey(asked.status)) ? nil : gap
-    }
-
-    /// Reports a recording as skipped; throws if the whole file must be refused.
-    mutating func skip(_ item: String, at place: SourcePlace, _ error: Unusable) throws(CassetteError) {
-      if error.refusesFile {
-        throw CassetteError(file: place.file, line: place.line, column: 1, message: "\(item): \(error.reason)")
-      }
-      skipped.append(.init(file: place.file, line: place.line, item: item, reason: error.reason + error.advice))
+      return try? asked.interaction(&unheard)
     }
   }
 

@@ -13,7 +13,7 @@ enum HARBody {
   /// The members that describe a body, and the header fields of its message.
   struct Source {
     /// `content` or `postData`.
-    var member: JSONValue?
+    var member: SourceValue?
     var bodySize: Int?
     var fields: [(String, String)]
     /// `response` or `request`.
@@ -22,7 +22,7 @@ enum HARBody {
 
   /// Reads the content of a response.
   static func content(
-    of response: JSONValue, _ fields: [(String, String)], _ method: String, _ status: Int, _ notes: inout ImportNotes
+    of response: SourceValue, _ fields: [(String, String)], _ method: String, _ status: Int, _ notes: inout ImportNotes
   ) throws(Unusable) -> HARBody {
     let source = Source(
       member: response["content"], bodySize: response["bodySize"]?.integer, fields: fields, side: "response")
@@ -39,7 +39,7 @@ enum HARBody {
 
   /// Reads the body of a request.
   static func postData(
-    of request: JSONValue, _ fields: [(String, String)], _ notes: inout ImportNotes
+    of request: SourceValue, _ fields: [(String, String)], _ notes: inout ImportNotes
   ) throws(Unusable) -> HARBody {
     let source = Source(
       member: request["postData"], bodySize: request["bodySize"]?.integer, fields: fields, side: "request")
@@ -95,7 +95,7 @@ enum HARBody {
       }
     }
     if !["", "utf8", "utf-8", "text", "identity"].contains(encoding) {
-      notes.leave("bodies in the unknown encoding \(encoding.prefix(40)), imported as text", at: member)
+      notes.leave("bodies in the unknown encoding \(encoding.prefix(40)), imported as text", in: member)
     }
     return .known(bytes)
   }
@@ -138,7 +138,7 @@ enum HARBody {
   // MARK: Forms
 
   /// Builds a form body from its saved parameters; returns nil if it has no parameters.
-  private static func form(_ data: JSONValue, _ notes: inout ImportNotes) -> HARBody? {
+  private static func form(_ data: SourceValue, _ notes: inout ImportNotes) -> HARBody? {
     let params = data["params"]?.elements ?? []
     guard !params.isEmpty else { return nil }
     let type = data["mimeType"]?.string ?? ""

@@ -5,15 +5,16 @@ import Cassettes
 
 /// Reads HAR 1.1 and 1.2, as written by browsers, Charles, Proxyman and mitmproxy.
 enum HARReader {
-  /// Converts one element of `log.entries` to recordings.
-  static func interactions(of entry: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
+  /// Converts one element of `log.entries`.
+  static func interaction(of entry: SourceValue, _ notes: inout ImportNotes) throws(Unusable) -> Interaction {
     guard let request = entry["request"] else { throw Unusable("there is no \"request\"") }
     guard let response = entry["response"] else { throw Unusable("there is no \"response\"") }
     guard let method = request["method"]?.string else { throw Unusable("the request has no \"method\"") }
     guard let url = request["url"]?.string else { throw Unusable("the request has no \"url\"") }
     guard let status = response["status"]?.integer else { throw Unusable("the response has no \"status\"") }
     let own = entry[HARExtension.name]
-    if status == 0, own?["failure"] == nil {
+    let isFailure = own?["interaction"]?["failure"] != nil
+    if status == 0, !isFailure {
       let error = response["_error"] ?? entry["_error"] ?? response["statusText"]
       let words = error?.string.map { $0.isEmpty ? "" : " (\($0.prefix(80)))" } ?? ""
       throw Unusable(Exchange.refusal(ofStatus: 0) + words)
@@ -22,7 +23,7 @@ enum HARReader {
     exchange.requestHeaders = fields(request["headers"], "request", &notes)
     switch try HARBody.postData(of: request, exchange.requestHeaders, &notes) {
     case .known(let bytes, _): exchange.requestBody = bytes
-    case .notCaptured: notes.leave("request bodies missing from the HAR: any request body matches", at: request)
+    case .notCaptured: notes.leave("request bodies missing from the HAR: any request body matches", in: request)
     }
     // If the header fields were omitted, `mimeType` is the only source of the media type.
     if exchange.requestBody?.isEmpty == false, let type = request["postData"]?["mimeType"]?.string, !type.isEmpty,
@@ -33,18 +34,21 @@ enum HARReader {
     exchange.reason = response["statusText"]?.string
     exchange.headers = fields(response["headers"], "response", &notes)
     notes.asked = exchange
-    try readContent(of: response, into: &exchange, isFailure: own?["failure"] != nil, &notes)
+    try readContent(of: response, into: &exchange, isFailure: isFailure, &notes)
     exchange.recorded = recorded(entry)
     if let own { HARExtension.read(own, into: &exchange, &notes) }
     if let messages = entry["_webSocketMessages"], !messages.elements.isEmpty {
       notes.leave("WebSocket messages", at: messages)
     }
+    if let error = response["_error"] ?? entry["_error"], !isFailure, error.string?.isEmpty != true {
+      notes.leave("_error in addition to a response", at: error)
+    }
     compare(request, response, exchange, &notes)
-    return [try exchange.interaction(&notes)]
+    return try exchange.interaction(&notes)
   }
 
   private static func readContent(
-    of response: JSONValue, into exchange: inout Exchange, isFailure: Bool, _ notes: inout ImportNotes
+    of response: SourceValue, into exchange: inout Exchange, isFailure: Bool, _ notes: inout ImportNotes
   ) throws(Unusable) {
     let (method, status) = (exchange.method, exchange.status)
     switch try HARBody.content(of: response, exchange.headers, method, status, &notes) {
@@ -59,19 +63,19 @@ enum HARReader {
           "its body was not captured (\(reason))", isUncaptured: true,
           advice: ": save the HAR with response bodies, or record the request again")
       }
-      notes.leave("bodies of redirects missing from the HAR: the redirects are played without a body", at: response)
+      notes.leave("bodies of redirects missing from the HAR: the redirects are played without a body", in: response)
     }
   }
 
   /// Reads names and values from a list of objects, in order, or from an object, as in files written by hand.
   ///
   /// A list of values becomes one pair for each value. A value that cannot be read is left out.
-  static func pairs(_ list: JSONValue?) -> [(String, String)] {
+  static func pairs(_ list: SourceValue?) -> [(String, String)] {
     items(list).flatMap { item in item.values.map { (item.name, $0) } }
   }
 
   /// Reads the header fields of a message; a field whose value cannot be read is left out and reported.
-  private static func fields(_ list: JSONValue?, _ side: String, _ notes: inout ImportNotes) -> [(String, String)] {
+  private static func fields(_ list: SourceValue?, _ side: String, _ notes: inout ImportNotes) -> [(String, String)] {
     for item in items(list) where item.isUnreadable {
       notes.leave("the value of the \(side) field \(item.name.prefix(60)), which is not a string", at: item.value)
     }
@@ -80,7 +84,7 @@ enum HARReader {
 
   private struct Item {
     var name: String
-    var value: JSONValue?
+    var value: SourceValue?
     /// The values of a field: PollyJS writes a list for a repeated field, and some tools wrap a value in an
     /// object.
     var values: [String] {
@@ -92,14 +96,18 @@ enum HARReader {
       return value.isArray ? value.elements.contains { Self.texts(of: $0).isEmpty } : Self.texts(of: value).isEmpty
     }
 
-    private static func texts(of value: JSONValue) -> [String] {
+    private static func texts(of value: SourceValue) -> [String] {
       if value.isArray { return value.elements.flatMap(texts) }
-      if value.isObject { return value["value"].map(texts) ?? [] }
+      if value.isObject {
+        guard let inner = value["value"] else { return [] }
+        value.use()
+        return texts(of: inner)
+      }
       return [value.scalar ?? ""]
     }
   }
 
-  private static func items(_ list: JSONValue?) -> [Item] {
+  private static func items(_ list: SourceValue?) -> [Item] {
     guard let list else { return [] }
     if list.isObject { return list.members.map { Item(name: $0.name, value: $0.value.isNull ? nil : $0.value) } }
     return list.elements.compactMap { item in item["name"]?.string.map { Item(name: $0, value: item["value"]) } }
@@ -108,28 +116,28 @@ enum HARReader {
   /// Notes cookies, query items and redirects that are missing from the header fields and the URL, as some tools omit
   /// those.
   private static func compare(
-    _ request: JSONValue, _ response: JSONValue, _ exchange: Exchange, _ notes: inout ImportNotes
+    _ request: SourceValue, _ response: SourceValue, _ exchange: Exchange, _ notes: inout ImportNotes
   ) {
     func values(_ name: String, _ fields: [(String, String)]) -> String {
       fields.filter { $0.0.lowercased() == name }.map(\.1).joined(separator: "; ")
     }
     let query = QueryItem.all(ofTarget: String(exchange.url.prefix { $0 != "#" }))
     for (name, value) in pairs(request["queryString"]) where !query.contains(where: { $0.name == name }) {
-      if !name.isEmpty || !value.isEmpty { notes.leave("queryString items that are not in the URL", at: request) }
+      if !name.isEmpty || !value.isEmpty { notes.leave("queryString items that are not in the URL", in: request) }
     }
     let (sent, set) = (values("cookie", exchange.requestHeaders), values("set-cookie", exchange.headers))
     for name in items(request["cookies"]).map(\.name) where !sent.contains(name) {
-      notes.leave("request.cookies that are not in a Cookie field", at: request)
+      notes.leave("request.cookies that are not in a Cookie field", in: request)
     }
     for name in items(response["cookies"]).map(\.name) where !set.contains(name) {
-      notes.leave("response.cookies that are not in a Set-Cookie field", at: response)
+      notes.leave("response.cookies that are not in a Set-Cookie field", in: response)
     }
     if response["redirectURL"]?.string?.isEmpty == false, values("location", exchange.headers).isEmpty {
-      notes.leave("redirectURL without a Location field", at: response)
+      notes.leave("redirectURL without a Location field", in: response)
     }
     for (side, list) in [("request", request["headers"]), ("response", response["headers"])] {
       for field in list?.elements ?? [] where field["name"]?.string == nil {
-        notes.leave("\(side).headers[] without a name", at: field)
+        notes.leave("\(side).headers[] without a name", in: field)
       }
     }
   }
@@ -137,7 +145,7 @@ enum HARReader {
   /// Reads the times of an entry.
   ///
   /// The value -1 means that a phase does not apply.
-  private static func recorded(_ entry: JSONValue) -> RecordedFacts? {
+  private static func recorded(_ entry: SourceValue) -> RecordedFacts? {
     let parts = ["blocked", "dns", "connect", "send", "wait"].compactMap { entry["timings"]?[$0]?.number }
     return HARTimes.facts(
       start: entry["startedDateTime"]?.string, firstByte: parts.filter { $0 > 0 }.reduce(0, +),

@@ -35,6 +35,7 @@ package enum HARWriter {
     let received = try interaction.response?.body?.bytes() ?? []
     let (url, target) = HARLink.link(interaction.url, origin)
     let (start, wait, receive) = HARTimes.entry(of: interaction.recorded)
+    let own = try HARExtension.member(of: interaction, target: target)
     return JSONWriter.object { entry in
       entry.member("startedDateTime", start)
       number("time", wait + receive, &entry)
@@ -56,7 +57,7 @@ package enum HARWriter {
         number("wait", wait, &timings)
         number("receive", receive, &timings)
       }
-      HARExtension.write(interaction, target: target, to: &entry)
+      entry.member(HARExtension.name, json: own)
     }
   }
 

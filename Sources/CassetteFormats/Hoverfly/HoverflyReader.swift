@@ -8,8 +8,8 @@ import Cassettes
 
 /// Reads simulations of Hoverfly, version 5 and older.
 enum HoverflyReader {
-  /// Converts one pair to recordings.
-  static func interactions(of pair: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
+  /// Converts one pair.
+  static func interaction(of pair: SourceValue, _ notes: inout ImportNotes) throws(Unusable) -> Interaction {
     guard let request = pair["request"] else { throw Unusable("there is no \"request\"") }
     guard let response = pair["response"] else { throw Unusable("there is no \"response\"") }
     guard let status = response["status"]?.integer else { throw Unusable("the response has no \"status\"") }
@@ -22,11 +22,11 @@ enum HoverflyReader {
     exchange.body = try body(of: response, beside: notes.place.file)
     if response["templated"]?.isTrue == true { try exchange.translate(.hoverfly) }
     delay(response, &exchange, &notes)
-    return [try exchange.interaction(&notes)]
+    return try exchange.interaction(&notes)
   }
 
-  private static func setStates(_ request: JSONValue, _ response: JSONValue, _ exchange: inout Exchange) {
-    func state(_ member: (name: String, value: JSONValue)) -> ReplayRules.State {
+  private static func setStates(_ request: SourceValue, _ response: SourceValue, _ exchange: inout Exchange) {
+    func state(_ member: (name: String, value: SourceValue)) -> ReplayRules.State {
       let value = member.value.scalar ?? ""
       // Hoverfly counts recordings of the same request, and begins with 1.
       let isFirst = member.name.hasPrefix("sequence:") && value == "1"
@@ -40,9 +40,9 @@ enum HoverflyReader {
     }
   }
 
-  private static func delay(_ response: JSONValue, _ exchange: inout Exchange, _ notes: inout ImportNotes) {
+  private static func delay(_ response: SourceValue, _ exchange: inout Exchange, _ notes: inout ImportNotes) {
     var delay = response["fixedDelay"]?.number ?? 0
-    if let distribution = response["logNormalDelay"], !distribution.members.isEmpty {
+    if let distribution = response["logNormalDelay"], !distribution.json.members.isEmpty {
       let middle = distribution["median"]?.number ?? distribution["mean"]?.number ?? 0
       delay += middle
       notes.mention("logNormalDelay, replaced by its median of \(Int(exactly: middle.rounded()) ?? 0) ms")
@@ -51,7 +51,7 @@ enum HoverflyReader {
   }
 
   /// Reads a body from its text, from Base64, or, if the text is empty, from a file in the folder of the simulation.
-  private static func body(of response: JSONValue, beside simulation: String) throws(Unusable) -> [UInt8] {
+  private static func body(of response: SourceValue, beside simulation: String) throws(Unusable) -> [UInt8] {
     let bytes = response["body"]?.stringBytes ?? []
     if bytes.isEmpty, let file = response["bodyFile"]?.string, !file.isEmpty {
       guard !file.contains("://") else {
@@ -69,9 +69,9 @@ enum HoverflyReader {
 
 /// Converts the request of a pair to an example request and the rules for matching other requests.
 struct HoverflyRequest {
-  private let request: JSONValue
+  private let request: SourceValue
 
-  init(_ request: JSONValue) { self.request = request }
+  init(_ request: SourceValue) { self.request = request }
 
   /// Creates an exchange with the request and its rules.
   func exchange(_ notes: inout ImportNotes) throws(Unusable) -> Exchange {
@@ -126,12 +126,12 @@ struct HoverflyRequest {
 
   private func query(_ url: inout String, _ match: inout MatchRules) throws(Unusable) {
     let query = request["query"] ?? request["deprecatedQuery"]
-    let named = request["queriesWithMatchers"].flatMap { $0.members.isEmpty ? nil : $0 }
+    let named = request["queriesWithMatchers"].flatMap { $0.json.members.isEmpty ? nil : $0 }
     guard let query = query ?? named else {
       match.query.entries.append(.init("*", .ignore))
       return
     }
-    let isNamed = query.isObject && query.members.allSatisfy { $0.value.isArray }
+    let isNamed = query.isObject && query.json.members.allSatisfy(\.value.isArray)
     guard named != nil || isNamed else {
       // Older versions have a single matcher for the whole query.
       guard let condition = try condition(query, "query") else { return }
@@ -216,7 +216,7 @@ struct HoverflyRequest {
   }
 
   private func json(
-    _ value: JSONValue?, isPartial: Bool, _ exchange: inout Exchange, _ match: inout MatchRules
+    _ value: SourceValue?, isPartial: Bool, _ exchange: inout Exchange, _ match: inout MatchRules
   ) throws(Unusable) {
     let bytes = value.map { $0.isString ? $0.stringBytes : $0.compact } ?? []
     guard let json = JSONValue(bytes) else { throw Unusable("body: the value of a JSON matcher is not JSON") }
@@ -224,7 +224,7 @@ struct HoverflyRequest {
     match.body.append(.json(json.compact, ignoring: [], extra: isPartial, order: isPartial))
   }
 
-  private static func values(_ path: String, _ then: JSONValue?) throws(Unusable) -> BodyRule {
+  private static func values(_ path: String, _ then: SourceValue?) throws(Unusable) -> BodyRule {
     guard let path = try? JSONQuery(path) else {
       throw Unusable("body: jsonpath \(path.prefix(80)) is not supported")
     }
@@ -243,7 +243,7 @@ struct HoverflyRequest {
   }
 
   /// Returns the condition on a field, or nil if any value matches.
-  private func condition(_ field: JSONValue?, _ what: String) throws(Unusable) -> Condition? {
+  private func condition(_ field: SourceValue?, _ what: String) throws(Unusable) -> Condition? {
     guard let field else { return nil }
     if field.isString { return .all([.equals(field.string ?? "")]) }
     var terms: [Condition.Term] = []
@@ -259,7 +259,7 @@ struct HoverflyRequest {
   }
 
   /// Returns the term for a matcher of version 5, or nil if the matcher is empty.
-  private static func term(_ matcher: JSONValue, _ what: String) throws(Unusable) -> Condition.Term? {
+  private static func term(_ matcher: SourceValue, _ what: String) throws(Unusable) -> Condition.Term? {
     guard matcher["doMatch"] == nil else { throw Unusable("\(what): chains of matchers are not supported") }
     guard matcher["value"] != nil || matcher["matcher"] != nil else { return nil }
     if matcher["matcher"]?.string?.lowercased() == "array", let values = matcher["value"]?.strings,

@@ -44,13 +44,6 @@ extension ImportSource {
     return sources
   }
 
-  /// The total size of all files in bytes.
-  var size: Int {
-    paths.reduce(0) { sum, path in
-      sum + ((try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0)
-    }
-  }
-
   private static func source(of path: String, as format: CassetteFormat?) throws(CassetteError) -> ImportSource {
     if Folder.resolvedKind(of: path) == .folder {
       let mappings = WireMockReader.mappings(in: path)
@@ -87,131 +80,77 @@ extension ImportSource {
     return String(name[..<dot])
   }
 
-  /// Reads the recordings in order.
+  /// Reads the recordings in order; calls `check` before each, and throws its error.
   ///
-  /// A skipped recording whose request was read is passed on as a placeholder. It is left out if only its body is
-  /// missing, and `captured` contains a response of the same status to the same request.
-  ///
-  /// - `findsUnknown`: True to note unknown members. Default: false.
-  func each(
-    findsUnknown: Bool = false, captured: Set<Int> = [], progress: (Int) -> Void = { _ in }, _ use: Use
-  ) throws(CassetteError) -> Result {
-    var result = Result()
-    result.captured = captured
-    result.notes.findsUnknown = findsUnknown
+  /// A skipped recording whose request was read is replaced by a placeholder, unless only its body is missing, and another
+  /// recording has a response of the same status to the same request.
+  func read(_ check: () throws(CassetteError) -> Void = {}) throws(CassetteError) -> Content {
+    var content = Content()
     switch format {
-    case .wiremock: try WireMockReader.each(self, &result, use)
-    case .postman: try PostmanReader.each(self, &result, use)
-    case .har, .vcr, .nock, .hoverfly, .dvr:
-      for path in paths { try stream(path, &result, progress, use) }
+    case .wiremock: try WireMockReader.read(self, &content)
+    case .postman: for path in paths { try PostmanReader.read(path, &content) }
+    case .har, .vcr, .nock, .hoverfly, .dvr: for path in paths { try read(path, &content, check) }
     }
-    return result
+    return content
   }
 
-  private func stream(
-    _ path: String, _ result: inout Result, _ progress: (Int) -> Void, _ use: Use
+  private func read(
+    _ path: String, _ content: inout Content, _ check: () throws(CassetteError) -> Void
   ) throws(CassetteError) {
-    var feed = try RecordingFeed.open(path)
-    var found = false
-    let before = result
-    for place in format.reading.places where !found {
-      feed = try RecordingFeed.open(path)
-      result = before
-      found = try descend(feed, place, [], &result, progress, use)
-    }
-    guard found else {
+    let file = try SourceFile(path)
+    let whole = SourceValue(file.value)
+    let list = format.reading.places.lazy.compactMap { place -> SourceValue? in
+      place.reduce(whole) { $0?[$1] }.flatMap { $0.isArray ? $0 : nil }
+    }.first
+    guard let list else {
       let places = format.reading.places.filter { !$0.isEmpty }.map { $0.joined(separator: ".") }
       throw CassetteError(
         file: path, line: 1, column: 1,
         message: "not a recording of \(format.name): the list \(places.joined(separator: " or ")) is missing")
     }
-    try feed.finish()
-    progress(feed.size)
-  }
-
-  /// Follows member names to the list of recordings and reads it; returns false if there is no such list.
-  private func descend(
-    _ feed: JSONFeed, _ steps: [String], _ path: [String], _ result: inout Result, _ progress: (Int) -> Void,
-    _ use: Use
-  ) throws(CassetteError) -> Bool {
-    guard path.count < steps.count else {
-      guard try feed.take("[") else { return try isElse(feed) }
-      try readList(feed, &result, progress, use)
-      return true
+    if format == .har {
+      content.origin = whole["log"]?[HARExtension.name].flatMap { HARExtension.origin($0, &content.notes) }
     }
-    guard try feed.take("{") else { return try isElse(feed) }
-    var found = false
-    var isFirst = true
-    while let name = try feed.nextName(isFirst: isFirst) {
-      isFirst = false
-      if name == steps[path.count], !found {
-        found = try descend(feed, steps, path + [name], &result, progress, use)
-        // The member is not a list, so the caller reports that the file has no recordings.
-        if !found { return false }
-      } else {
-        _ = try feed.peek()
-        let line = feed.line
-        let value = try feed.value(limit: 1 << 16)
-        result.notes.begin(value, at: SourcePlace(file: feed.path, line: line, column: 1))
-        note(value, path + [name], &result)
+    var (line, last) = (file.line, file.value)
+    /// The placeholders of recordings without a body, with the keys of the responses that may replace them.
+    var uncaptured: [Int: Int] = [:]
+    for (index, element) in list.elements.enumerated() {
+      try check()
+      line += element.json.lines(below: last)
+      last = element.json
+      let place = SourcePlace(file: path, line: line, column: 1)
+      content.count += 1
+      content.notes.begin(element, at: place)
+      do {
+        content.recordings.append((try interaction(of: element, &content.notes), place))
+        content.notes.leaveUnused(of: element, in: format)
+      } catch {
+        guard let gap = try content.skip("\(format.reading.item) \(index)", at: place, error) else { continue }
+        if error.isUncaptured, let status = content.notes.asked?.status {
+          uncaptured[content.recordings.count] = gap.answerKey(status)
+        }
+        content.recordings.append((gap, place))
       }
     }
-    return found
+    list.use()
+    content.notes.begin(whole, at: SourcePlace(file: path, line: file.line, column: 1))
+    content.notes.leaveUnused(of: whole, in: format)
+    guard !uncaptured.isEmpty else { return }
+    let captured = Set(content.recordings.compactMap { $0.interaction.status.map($0.interaction.answerKey) })
+    content.recordings = content.recordings.enumerated().filter { index, _ in
+      uncaptured[index].map { !captured.contains($0) } ?? true
+    }.map(\.element)
   }
 
-  /// Skips a value that is neither a list nor an object, so that a syntax error in it is reported.
-  private func isElse(_ feed: JSONFeed) throws(CassetteError) -> Bool {
-    _ = try feed.value(limit: 1 << 20)
-    return false
-  }
-
-  /// Notes a member next to the list of recordings.
-  private func note(_ value: JSONValue?, _ path: [String], _ result: inout Result) {
-    if format == .har, path.last == HARExtension.name, let value {
-      result.origin = HARExtension.origin(value, &result.notes)
-    }
-    KnownMembers.check(value, path.reduce(format.reading.surroundings) { $0?[$1] }, at: path, &result.notes)
-  }
-
-  private func readList(
-    _ feed: JSONFeed, _ result: inout Result, _ progress: (Int) -> Void, _ use: Use
-  ) throws(CassetteError) {
-    var index = 0
-    while try feed.hasElement(isFirst: index == 0) {
-      _ = try feed.peek()
-      let place = SourcePlace(file: feed.path, line: feed.line, column: 1)
-      guard let element = try feed.value() else { continue }
-      try read(element, "\(format.reading.item) \(index)", place, &result, use)
-      index += 1
-      progress(feed.consumed)
-    }
-  }
-
-  /// Converts one recording, or reports why it was skipped.
-  func read(
-    _ element: JSONValue, _ item: String, _ place: SourcePlace, _ result: inout Result, _ use: Use
-  ) throws(CassetteError) {
-    result.count += 1
-    result.notes.begin(element, at: place)
-    let interactions: [Interaction]
-    do {
-      interactions = try convert(element, &result.notes)
-      format.reading.recording.check(element, &result.notes)
-    } catch {
-      try result.skip(item, at: place, error)
-      if let gap = result.gap(error) { try use(gap, place) }
-      return
-    }
-    for interaction in interactions { try use(interaction, place) }
-  }
-
-  private func convert(_ element: JSONValue, _ notes: inout ImportNotes) throws(Unusable) -> [Interaction] {
+  private func interaction(
+    of element: SourceValue, _ notes: inout ImportNotes
+  ) throws(Unusable) -> Interaction {
     switch format {
-    case .har: try HARReader.interactions(of: element, &notes)
-    case .vcr: try VCRReader.interactions(of: element, &notes)
-    case .nock: try NockReader.interactions(of: element, &notes)
-    case .hoverfly: try HoverflyReader.interactions(of: element, &notes)
-    case .dvr: try DVRReader.interactions(of: element, &notes)
+    case .har: try HARReader.interaction(of: element, &notes)
+    case .vcr: try VCRReader.interaction(of: element, &notes)
+    case .nock: try NockReader.interaction(of: element, &notes)
+    case .hoverfly: try HoverflyReader.interaction(of: element, &notes)
+    case .dvr: try DVRReader.interaction(of: element, &notes)
     case .wiremock, .postman: throw Unusable("it must be imported as a separate file")
     }
   }
@@ -227,29 +166,50 @@ extension CassetteFormat {
     ///
     /// The first path that exists is used.
     let places: [[String]]
-    /// The members of a recording that the reader knows.
-    let recording: KnownMembers
-    /// The members next to the list of recordings that the reader knows.
-    let surroundings: KnownMembers?
+    /// The members that play no part in an answer; the import omits them without a note.
+    let ignored: Set<String>
 
-    fileprivate init(_ name: String, _ item: String, _ places: [[String]], _ recording: String, in around: String?) {
+    fileprivate init(_ name: String, _ item: String, _ places: [[String]], ignoring ignored: String) {
       (self.name, self.item, self.places) = (name, item, places)
-      (self.recording, surroundings) = (.table(recording), around.map(KnownMembers.table))
+      self.ignored = Set(ignored.split(whereSeparator: \.isWhitespace).map(String.init))
     }
   }
 
-  var reading: Reading {
-    switch self {
-    case .har: Reading("HAR", "entry", [["log", "entries"]], "HAREntry", in: "HAR")
-    case .vcr:
-      Reading("VCR", "interaction", [["http_interactions"], ["interactions"], []], "VCRInteraction", in: "VCR")
-    case .wiremock: Reading("WireMock", "mapping", [["mappings"]], "WireMock", in: "WireMockFile")
-    case .nock: Reading("nock", "definition", [[]], "Nock", in: nil)
-    case .hoverfly: Reading("Hoverfly", "pair", [["data", "pairs"]], "HoverflyPair", in: "Hoverfly")
-    case .dvr: Reading("DVR", "interaction", [["interactions"], []], "DVRInteraction", in: "DVR")
-    case .postman: Reading("Postman", "item", [["item"]], "PostmanItem", in: "Postman")
-    }
-  }
+  var reading: Reading { Self.readings[self] ?? Reading("", "", [], ignoring: "") }
+
+  private static let readings: [CassetteFormat: Reading] = [
+    .har: Reading(
+      "HAR", "entry", [["log", "entries"]],
+      ignoring: """
+        version creator browser pages comment cookies params httpVersion headersSize bodySize mimeType size compression
+        redirectURL cache timings serverIPAddress connection pageref
+        """),
+    .vcr: Reading(
+      "VCR", "interaction", [["http_interactions"], ["interactions"], []],
+      ignoring: """
+        recorded_with version id proto proto_major proto_minor transfer_encoding trailer remote_addr content_length host
+        request_uri form http_version uncompressed duration url encoding recorded_at message
+        """),
+    .wiremock: Reading(
+      "WireMock", "mapping", [["mappings"]],
+      ignoring: "id uuid name metadata persistent insertionIndex fromConfiguredStub meta"),
+    .nock: Reading("nock", "definition", [[]], ignoring: ""),
+    .hoverfly: Reading(
+      "Hoverfly", "pair", [["data", "pairs"]], ignoring: "meta requestType labels min max mean"),
+    .dvr: Reading("DVR", "interaction", [["interactions"], []], ignoring: "name url"),
+    .postman: Reading(
+      "Postman", "item", [["item"]],
+      ignoring: """
+        info item response id uid name description type uuid enabled system contentType src equals options disabled
+        timings previewlanguage previewType _postman_id _postman_isSubFolder _postman_previewlanguage
+        _postman_previewtype
+        """),
+  ]
+
+  /// Returns true if a member plays no part in an answer.
+  ///
+  /// In HAR, names of extension members begin with an underscore.
+  func ignores(_ name: String) -> Bool { self == .har && name.hasPrefix("_") || reading.ignored.contains(name) }
 
   /// The name of the format in messages: `HAR`.
   package var name: String { reading.name }

@@ -3,10 +3,16 @@ internal import CassetteRecording
 package import CassetteSecrets
 package import Cassettes
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Imports files of other tools into a folder of cassettes, all of them or none.
 ///
-/// Each file is read twice: first to find all secrets and the origin, then to write the cassette. Thus a secret that
-/// only the last response reveals is redacted in the first request, and memory use is low.
+/// All secrets are collected before the first recording is redacted, because only the last response may reveal a secret of
+/// the first request.
 package struct ImportTransaction: Sendable {
   /// The result for one source.
   package struct Report: Sendable {
@@ -39,11 +45,8 @@ package struct ImportTransaction: Sendable {
   /// The progress of an import.
   package struct Progress: Sendable {
     package var file: String
-    /// True while the cassette is written; false during the search for secrets.
-    package var isWriting: Bool
-    package var imported: Int
-    package var bytes: Int
-    package var size: Int
+    /// The number of recordings that were read.
+    package var read: Int
   }
 
   /// The reason why nothing was imported.
@@ -76,170 +79,156 @@ package struct ImportTransaction: Sendable {
   ///
   /// - `format`: The format of all files. Default: detected from their contents.
   package func run(_ paths: [String], as format: CassetteFormat? = nil) throws(Failure) -> [Report] {
-    let sources = try refusing { () throws(CassetteError) in try ImportSource.sources(of: paths, as: format) }
-    if !replaces, let there = ImportFolder.existing(sources.map(\.name), in: into) { throw .exists(there) }
-    let folder = try refusing { () throws(CassetteError) in try ImportFolder(beside: into) }
-    var reports: [Report] = []
-    do throws(Failure) {
-      for source in sources { reports.append(try write(source, folder.path)) }
-      try folder.commit(reports.filter { $0.cassette != nil }.map { CassetteFile.name(ofFile: $0.cassette ?? "") })
-    } catch {
-      folder.discard()
-      throw error
-    }
-    folder.discard()
-    return reports
-  }
-
-  private func refusing<Result>(_ act: () throws(CassetteError) -> Result) throws(Failure) -> Result {
-    do throws(CassetteError) { return try act() } catch { throw .refused(error) }
-  }
-
-  private func write(_ source: ImportSource, _ folder: String) throws(Failure) -> Report {
+    let sources: [ImportSource]
     do throws(CassetteError) {
-      let redaction = try redaction.map { redaction throws(CassetteError) in
-        try Placeholders.kept(of: source, redaction)
+      sources = try ImportSource.sources(of: paths, as: format)
+    } catch {
+      throw .refused(error)
+    }
+    for source in sources where !replaces {
+      let path = Folder.join(into, "\(source.name).json")
+      if Folder.kind(of: path) != .missing { throw .exists(path) }
+    }
+    do throws(CassetteError) {
+      var made: [(cassette: Cassette, report: Report)] = []
+      for source in sources { made.append(try convert(source)) }
+      if made.contains(where: { $0.report.cassette != nil }) { try createFolder() }
+      for (cassette, report) in made {
+        guard let path = report.cassette else { continue }
+        // Body files of the replaced cassette would stay otherwise.
+        let bodies = Folder.join(into, "bodies/\(BodyNames.folder(of: cassette.name))")
+        if replaces { try? FileManager.default.removeItem(atPath: bodies) }
+        try CassetteFile.write(cassette, to: path)
       }
-      var pass = redaction.map { RedactionPass($0) }
-      var origins: [(origin: String, count: Int)] = []
-      var known: [String: Int] = [:]
-      var seen = 0
-      var captured: Set<Int> = []
-      var taken: [Report.Taken] = []
-      var tokens = 0
-      let read = try source.each(progress: report(source, false, { seen })) {
-        (interaction, place) throws(CassetteError) in
-        try goOn()
-        if !interaction.isGap { seen += 1 }
-        if let status = interaction.status { captured.insert(interaction.answerKey(status)) }
-        if let origin = RecordedTarget.origin(of: interaction.url), !origin.contains("@") {
-          if let index = known[origin] {
-            origins[index].count += 1
-          } else {
-            known[origin] = origins.count
-            origins.append((origin, 1))
-          }
-        }
-        try pass?.collect(interaction)
-        for text in RuleTexts.all(of: interaction.match) { pass?.collect(text) }
-        for (kind, _) in pass?.tokens.dropFirst(tokens) ?? [] {
-          if let index = taken.firstIndex(where: { $0.kind == kind }) {
-            taken[index].count += 1
-          } else {
-            taken.append(Report.Taken(kind: kind, place: place))
-          }
-        }
-        tokens = pass?.tokens.count ?? 0
-      }
-      // The most frequent origin; if several are equally frequent, the first one.
-      let most = origins.map(\.count).max()
-      let said = read.origin ?? origins.first { $0.count == most }?.origin
-      let origin = said?.isEmpty == true ? nil : said
-      var report = try write(source, origin, pass, captured, folder)
-      report.taken = taken
-      return report
+      return made.map(\.report)
     } catch {
       throw isStopped() ? .stopped : .refused(error)
     }
   }
 
-  private func goOn() throws(CassetteError) {
-    if isStopped() { throw CassetteError(file: into, message: "was not written, because the import was stopped") }
+  private func createFolder() throws(CassetteError) {
+    guard [.folder, .missing].contains(Folder.resolvedKind(of: into)) else {
+      throw CassetteError(file: into, message: "is a file; name a folder for the cassettes")
+    }
+    do {
+      try FileManager.default.createDirectory(atPath: into, withIntermediateDirectories: true)
+    } catch {
+      throw CassetteError(.foundation(error, "create the folder", into), of: into)
+    }
   }
 
-  private func write(
-    _ source: ImportSource, _ origin: String?, _ pass: RedactionPass?, _ captured: Set<Int>, _ folder: String
-  ) throws(CassetteError) -> Report {
-    var pass = pass
-    var redactedOrigin = origin
-    if let origin, var copy = pass {
-      // The origin is scanned as a URL, which also finds secrets in the host name.
-      redactedOrigin = copy.redacting(origin, as: .url)
+  private func convert(_ source: ImportSource) throws(CassetteError) -> (Cassette, Report) {
+    var read = 0
+    let content = try source.read { () throws(CassetteError) in
+      try goOn()
+      read += 1
+      progress(Progress(file: source.label, read: read))
     }
-    let schema = SchemaReference.path(from: "\(into)/\(source.name).json")
-    let draft = try CassetteDraft(name: source.name, in: folder, origin: redactedOrigin, schema: schema)
-    let scanner = redaction.map { SecretScanner($0) }
-    var refused: [SkippedRecording] = []
-    func refuse(_ item: String, at place: SourcePlace, _ reason: String) {
-      refused.append(SkippedRecording(file: place.file, line: place.line, item: item, reason: reason))
+    let interactions = content.recordings.map(\.interaction)
+    var redaction = redaction
+    if source.format == .vcr {
+      for placeholder in try Placeholders.all(in: interactions) { redaction = redaction?.keeping(.value(placeholder)) }
     }
-    var count = 0
-    func refuses(_ interaction: Interaction) -> String? {
+    var pass = redaction.map { RedactionPass($0) }
+    var report = Report(file: source.label, format: source.format)
+    report.taken = try collect(content.recordings, &pass)
+    let origin = content.origin ?? Self.mostFrequentOrigin(of: interactions)
+    var cassette = Cassette(name: source.name, origin: origin?.isEmpty == true ? nil : origin)
+    cassette.schema = SchemaReference.path(from: "\(into)/\(source.name).json")
+    report.skipped = content.skipped
+    report.left = content.notes.left
+    let scanner = self.redaction.map { SecretScanner($0) }
+    // The origin is scanned as a URL, which also finds secrets in the host name.
+    if let origin = cassette.origin, var copy = pass { cassette.origin = copy.redacting(origin, as: .url) }
+    for (interaction, place) in content.recordings {
+      try goOn()
+      let (redacted, refusal) = try redacted(interaction, cassette.origin, &pass, scanner)
+      if let refusal, !interaction.isGap {
+        report.skipped.append(
+          SkippedRecording(file: place.file, line: place.line, item: refusal.item, reason: refusal.reason))
+      }
+      guard let redacted else { continue }
+      if !redacted.isGap { report.imported += 1 }
+      cassette.interactions.append(redacted)
+    }
+    // Without recordings no cassette is written, unless the source is empty as well.
+    if report.imported > 0 || content.count == 0 { report.cassette = Folder.join(into, "\(source.name).json") }
+    return (cassette, report)
+  }
+
+  /// Collects the secrets of all recordings; returns the tokens that were recognized by their shape.
+  private func collect(
+    _ recordings: [(interaction: Interaction, place: SourcePlace)], _ pass: inout RedactionPass?
+  ) throws(CassetteError) -> [Report.Taken] {
+    var taken: [Report.Taken] = []
+    var tokens = 0
+    for (interaction, place) in recordings {
+      try goOn()
+      try pass?.collect(interaction)
+      for text in RuleTexts.all(of: interaction.match) { pass?.collect(text) }
+      for (kind, _) in pass?.tokens.dropFirst(tokens) ?? [] {
+        if let index = taken.firstIndex(where: { $0.kind == kind }) {
+          taken[index].count += 1
+        } else {
+          taken.append(Report.Taken(kind: kind, place: place))
+        }
+      }
+      tokens = pass?.tokens.count ?? 0
+    }
+    return taken
+  }
+
+  /// Returns the most frequent origin; if several are equally frequent, the first one.
+  private static func mostFrequentOrigin(of interactions: [Interaction]) -> String? {
+    let origins = interactions.compactMap { RecordedTarget.origin(of: $0.url) }.filter { !$0.contains("@") }
+    let counts = origins.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    let most = counts.values.max()
+    return origins.first { counts[$0] == most }
+  }
+
+  /// Returns a recording without its secrets, or a placeholder and the reason why the recording is refused, or neither.
+  private func redacted(
+    _ recording: Interaction, _ origin: String?, _ pass: inout RedactionPass?, _ scanner: SecretScanner?
+  ) throws(CassetteError) -> (Interaction?, refusal: (item: String, reason: String)?) {
+    func opaqueReason(_ interaction: Interaction) -> String? {
       guard let redaction, !redaction.keepsOpaque else { return nil }
       return interaction.opaqueReason
     }
-    let result = try source.each(findsUnknown: true, captured: captured, progress: report(source, true, { count })) {
-      (interaction, place) throws(CassetteError) in
-      try goOn()
-      var interaction = interaction
-      if let reason = refuses(interaction) {
-        if !interaction.isGap { refuse(interaction.shown, at: place, "\(reason); \(OpaqueBody.remedy)") }
-        interaction = interaction.gap(reason)
-        // The body that makes the interaction unacceptable may be that of the request.
-        if refuses(interaction) != nil { interaction.requestBody = nil }
-        if refuses(interaction) != nil { return }
-      }
-      interaction = try pass?.redacting(interaction) ?? interaction
-      if var rulePass = pass {
-        let match = RuleTexts.redacting(interaction.match, &rulePass)
-        if match != interaction.match { interaction.match = match }
-        pass = rulePass
-      }
-      if let redactedOrigin { interaction.url = Self.relative(interaction.url, to: redactedOrigin) }
-      // A secret that is not a whole value cannot be redacted. Only this recording is skipped.
-      if let finding = try scanner?.findings(in: interaction).first {
-        let kept = "a possible \(finding.kind) would be recorded"
-        if !interaction.isGap {
-          refuse("a recording", at: place, "\(finding.part): \(kept); to let it pass: --keep 'value:…'")
-        }
-        interaction = interaction.gap(kept)
-        guard try scanner?.findings(in: interaction).isEmpty ?? true else { return }
-      }
-      do throws(CassetteError) {
-        try draft.append(interaction)
-        if !interaction.isGap { count += 1 }
-      } catch {
-        // Errors with a line concern one recording, which is skipped; errors of the file system end the import.
-        guard error.line > 0 else { throw error }
-        if !interaction.isGap { refuse("a recording", at: place, error.message) }
-      }
+    var interaction = recording
+    var refusal: (item: String, reason: String)?
+    if let reason = opaqueReason(interaction) {
+      refusal = (interaction.shown, "\(reason); \(OpaqueBody.remedy)")
+      interaction = interaction.gap(reason)
+      // The body that makes the interaction unacceptable may be that of the request.
+      if opaqueReason(interaction) != nil { interaction.requestBody = nil }
+      if opaqueReason(interaction) != nil { return (nil, refusal) }
     }
-    try draft.finish()
-    var report = Report(file: source.label, format: source.format)
-    report.imported = count
-    report.skipped = result.skipped + refused
-    report.left = result.notes.left
-    // Without recordings no cassette is written, unless the source is empty as well.
-    if count > 0 || result.count == 0 { report.cassette = Folder.join(into, "\(source.name).json") }
-    return report
+    interaction = try pass?.redacting(interaction) ?? interaction
+    if var rulePass = pass {
+      let match = RuleTexts.redacting(interaction.match, &rulePass)
+      if match != interaction.match { interaction.match = match }
+      pass = rulePass
+    }
+    if let origin, RecordedTarget.origin(of: interaction.url) == origin {
+      interaction.url = Exchange.withoutOrigin(interaction.url)
+    }
+    // A secret that is not a whole value cannot be redacted. Only this recording is skipped.
+    if let finding = try scanner?.findings(in: interaction).first {
+      let kept = "a possible \(finding.kind) would be recorded"
+      refusal = refusal ?? ("a recording", "\(finding.part): \(kept); to let it pass: --keep 'value:…'")
+      interaction = interaction.gap(kept)
+      guard try scanner?.findings(in: interaction).isEmpty ?? true else { return (nil, refusal) }
+    }
+    do throws(CassetteError) {
+      // A cassette is refused as a whole, so each recording is checked.
+      _ = try CassetteFile.compactBytes(of: interaction, isReadable: false)
+    } catch {
+      return (nil, refusal ?? ("a recording", error.message))
+    }
+    return (interaction, refusal)
   }
 
-  private func report(_ source: ImportSource, _ isWriting: Bool, _ count: @escaping () -> Int) -> (Int) -> Void {
-    let file = source.label
-    let size = source.size
-    return { bytes in
-      progress(Progress(file: file, isWriting: isWriting, imported: count(), bytes: bytes, size: size))
-    }
-  }
-
-  /// Removes the cassette's origin from a URL.
-  private static func relative(_ url: String, to origin: String) -> String {
-    RecordedTarget.origin(of: url) == origin ? Exchange.withoutOrigin(url) : url
-  }
-}
-
-extension Placeholders {
-  /// Returns a redaction that keeps the placeholders in recordings of VCR, which are not secrets and which users know.
-  static func kept(of source: ImportSource, _ redaction: CassetteRedaction) throws(CassetteError) -> CassetteRedaction {
-    guard source.format == .vcr else { return redaction }
-    var found: Set<String> = []
-    _ = try source.each { (interaction, _) throws(CassetteError) in
-      collect(Array(interaction.url.utf8), &found)
-      for field in interaction.requestHeaders { collect(Array(field.value.utf8), &found) }
-      for field in interaction.response?.headers ?? [] { collect(Array(field.value.utf8), &found) }
-      collect(try interaction.requestBody?.bytes() ?? [], &found)
-      collect(try interaction.response?.body?.bytes() ?? [], &found)
-    }
-    return found.sorted().reduce(redaction) { $0.keeping(.value($1)) }
+  private func goOn() throws(CassetteError) {
+    if isStopped() { throw CassetteError(file: into, message: "was not written, because the import was stopped") }
   }
 }

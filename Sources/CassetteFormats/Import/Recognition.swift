@@ -1,6 +1,5 @@
 internal import CassetteJSON
 internal import CassetteSystem
-internal import CassetteYAML
 package import Cassettes
 
 extension CassetteFormat {
@@ -13,49 +12,41 @@ extension CassetteFormat {
     case unknown
   }
 
-  /// Detects the format of a file, reading only as much as necessary.
+  /// Detects the format of a file.
   package static func recognize(_ path: String) throws(CassetteError) -> Recognized {
-    do throws(CassetteError) {
-      return try recognize(RecordingFeed.open(path))
-    } catch {
-      // WireMock also accepts JSON with comments.
-      guard let relaxed = WireMockJSON.relaxed(path), let found = try? recognize(relaxed), found == .format(.wiremock)
-      else { throw error }
-      return found
+    let file = try SourceFile.wireMock(path)
+    guard file.value.isObject || file.value.isArray else {
+      throw CassetteError(
+        file: path, line: file.line, column: 1, message: "expected \"{\" or \"[\": this is not a JSON recording")
     }
+    return recognize(file.value)
   }
 
-  private static func recognize(_ feed: JSONFeed) throws(CassetteError) -> Recognized {
-    if try feed.take("[") {
-      guard try feed.hasElement(isFirst: true) else { return .unknown }
-      let first = try feed.value()
+  private static func recognize(_ value: JSONValue) -> Recognized {
+    if value.isArray {
+      let first = value.elements.first
       if first?["scope"] != nil { return .format(.nock) }
       // The first versions of vcrpy and VCR wrote bare lists.
       if first?["request"]?["uri"] != nil { return .format(.vcr) }
       return first?["request"]?["url"] != nil && first?["response"] != nil ? .format(.dvr) : .unknown
     }
-    guard try feed.take("{") else { throw feed.problem("expected \"{\" or \"[\": this is not a JSON recording") }
     var seen: Set<String> = []
-    while let name = try feed.nextName(isFirst: seen.isEmpty) {
+    for (name, value) in value.members {
       seen.insert(name)
       switch name {
       case "cassette": return .cassette
       case "log": return .format(.har)
       case "http_interactions": return .format(.vcr)
-      case "interactions":
-        guard try feed.take("[") else { break }
-        guard try feed.hasElement(isFirst: true) else { return .format(seen.contains("name") ? .dvr : .vcr) }
-        let first = try feed.value()
+      case "interactions" where value.isArray:
+        guard let first = value.elements.first else { return .format(seen.contains("name") ? .dvr : .vcr) }
         // Both go-vcr and DVR have "url", but go-vcr writes the status as "code". The reader reports elements that are
         // not HTTP.
-        let isDVR = first?["request"]?["url"] != nil && first?["response"]?["code"] == nil
-        return .format(isDVR ? .dvr : .vcr)
+        return .format(first["request"]?["url"] != nil && first["response"]?["code"] == nil ? .dvr : .vcr)
       case "mappings": return .format(.wiremock)
+      case "data" where value["pairs"] != nil: return .format(.hoverfly)
+      case "info" where value["schema"]?.string?.contains("postman") == true: return .format(.postman)
       default: break
       }
-      let value = try feed.value(limit: 1 << 20)
-      if name == "data", value == nil || value?["pairs"] != nil { return .format(.hoverfly) }
-      if name == "info", value?["schema"]?.string?.contains("postman") == true { return .format(.postman) }
     }
     if seen.isSuperset(of: ["data", "meta"]) { return .format(.hoverfly) }
     if seen.isSuperset(of: ["info", "item"]) { return .format(.postman) }
@@ -83,44 +74,11 @@ package enum RecordedExchanges {
       }
     case .format(let format) where format != .wiremock:
       let source = ImportSource(format: format, paths: [path], name: "scanned", label: path)
-      _ = try source.each { (interaction, place) throws(CassetteError) in
-        if !interaction.isGap { try use(interaction, place.line, false) }
+      for (interaction, place) in try source.read().recordings where !interaction.isGap {
+        try use(interaction, place.line, false)
       }
     default: return false
     }
     return true
-  }
-}
-
-/// Opens recordings of other tools as JSON.
-enum RecordingFeed {
-  /// Opens a file as JSON; YAML is converted with each value on its original line.
-  static func open(_ path: String) throws(CassetteError) -> JSONFeed {
-    let feed = try JSONFeed(path: path)
-    guard let first = try feed.peek(), first != UInt8(ascii: "{"), first != UInt8(ascii: "[") else { return feed }
-    guard isYAML(feed.opening, path) else { return feed }
-    let bytes = try CassetteFile.bytes(of: path)
-    do {
-      // Libraries for Ruby and Python write YAML 1.1.
-      let documents = try YAMLReader(schema: .legacy, tags: .ofRecorders).documents(in: bytes)
-      guard documents.count == 1, let text = documents.first else {
-        throw CassetteError(
-          file: path, line: 1, column: 1, message: "has \(documents.count) YAML documents instead of one")
-      }
-      return JSONFeed(path: path, text: text)
-    } catch let error as YAMLError {
-      let place = JSONPosition.of(error.offset, in: bytes.span)
-      throw CassetteError(file: path, line: place.line, column: place.column, message: "YAML: \(error.message)")
-    } catch {
-      throw error as? CassetteError ?? CassetteError(file: path, message: "cannot be read")
-    }
-  }
-
-  /// Returns true if a file without an opening bracket is YAML, by its name or its first line.
-  private static func isYAML(_ opening: String, _ path: String) -> Bool {
-    if path.hasSuffix(".yml") || path.hasSuffix(".yaml") { return true }
-    let first = opening.split(whereSeparator: \.isNewline).first { !$0.hasPrefix("#") } ?? ""
-    return first.hasPrefix("---") || first.hasPrefix("- ")
-      || ["http_interactions:", "interactions:", "version:"].contains { first.hasPrefix($0) }
   }
 }

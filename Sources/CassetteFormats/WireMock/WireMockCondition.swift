@@ -10,11 +10,11 @@ enum WireMockCondition {
   ///
   /// Throws an error for an operator without an equivalent, because the mapping would match too many requests without
   /// it.
-  static func condition(_ pattern: JSONValue, _ what: String) throws(Unusable) -> Condition {
+  static func condition(_ pattern: SourceValue, _ what: String) throws(Unusable) -> Condition {
     .all(try terms(pattern, what))
   }
 
-  private static func terms(_ pattern: JSONValue, _ what: String) throws(Unusable) -> [Condition.Term] {
+  private static func terms(_ pattern: SourceValue, _ what: String) throws(Unusable) -> [Condition.Term] {
     var terms: [Condition.Term] = []
     let ignoresCase = pattern["caseInsensitive"]?.isTrue ?? false
     for member in pattern.members where !member.value.isNull {
@@ -38,7 +38,9 @@ enum WireMockCondition {
       case "before", "after": terms.append(try time(member, pattern, what))
       case "equalToNumber", "greaterThanNumber", "greaterThanEqualNumber", "lessThanNumber", "lessThanEqualNumber":
         terms += try number(member, what)
-      case "anything": terms.append(.or([.all([.absent(true)]), .all([.absent(false)])]))
+      case "anything":
+        member.value.use()
+        terms.append(.or([.all([.absent(true)]), .all([.absent(false)])]))
       // These modify other operators, and are read with them.
       case "caseInsensitive", "expression": break
       default: throw Unusable("\(what): \(member.name.prefix(40)) is not supported")
@@ -49,7 +51,7 @@ enum WireMockCondition {
   }
 
   private static func number(
-    _ member: (name: String, value: JSONValue), _ what: String
+    _ member: (name: String, value: SourceValue), _ what: String
   ) throws(Unusable) -> [Condition.Term] {
     let relations: [String: [NumberBound.Side]] = [
       "equalToNumber": [.atLeast, .atMost], "greaterThanNumber": [.above], "greaterThanEqualNumber": [.atLeast],
@@ -60,7 +62,7 @@ enum WireMockCondition {
     return bounds.map { .number($0) }
   }
 
-  private static func conditions(_ list: JSONValue, _ what: String) throws(Unusable) -> [Condition] {
+  private static func conditions(_ list: SourceValue, _ what: String) throws(Unusable) -> [Condition] {
     var conditions: [Condition] = []
     for part in list.elements { conditions.append(try condition(part, what)) }
     return conditions
@@ -72,26 +74,15 @@ enum WireMockCondition {
   static func regex(_ text: String, _ what: String, ofTarget isTarget: Bool = false) throws(Unusable) -> TextPattern {
     do throws(TextPattern.Problem) {
       if isTarget || !text.contains(".") || text.hasPrefix("(?s)") { return try TextPattern(text) }
-      let isOurs = text.hasPrefix(Self.ours) && text.hasSuffix(")")
-      return try TextPattern(isOurs ? String(text.dropFirst(Self.ours.count).dropLast()) : "(?s)\(text)")
+      return try TextPattern("(?s)\(text)")
     } catch {
       throw Unusable("\(what): error in the pattern \(text.prefix(80)) at character \(error.column): \(error.message)")
     }
   }
 
-  /// The prefix of a pattern in which a dot does not match line breaks.
-  private static let ours = "(?-s:"
-
-  /// Returns a pattern in Java's syntax, as WireMock compiles it.
-  static func java(_ pattern: TextPattern) -> String {
-    let source = pattern.source
-    if source.hasPrefix("(?s)") { return String(source.dropFirst(4)) }
-    return source.contains(".") ? "\(ours)\(source))" : source
-  }
-
   /// Translates a fixed time; times relative to the current time are not supported.
   private static func time(
-    _ member: (name: String, value: JSONValue), _ pattern: JSONValue, _ what: String
+    _ member: (name: String, value: SourceValue), _ pattern: SourceValue, _ what: String
   ) throws(Unusable) -> Condition.Term {
     let isPlain = ["truncateExpected", "truncateActual", "actualFormat", "expectedOffset"].allSatisfy {
       pattern[$0] == nil
@@ -104,7 +95,7 @@ enum WireMockCondition {
     return .time(bound)
   }
 
-  static func body(_ pattern: JSONValue) throws(Unusable) -> BodyRule {
+  static func body(_ pattern: SourceValue) throws(Unusable) -> BodyRule {
     if let json = pattern["equalToJson"] {
       let text = json.isString ? json.stringBytes : json.compact
       guard let value = JSONValue(text) else { throw Unusable("bodyPatterns: equalToJson is not JSON") }
@@ -150,7 +141,7 @@ enum WireMockCondition {
     return .text(try condition(pattern, "bodyPatterns"))
   }
 
-  private static func schema(_ value: JSONValue, _ pattern: JSONValue) throws(Unusable) -> BodyRule {
+  private static func schema(_ value: SourceValue, _ pattern: SourceValue) throws(Unusable) -> BodyRule {
     let version = pattern["schemaVersion"]?.string ?? "V202012"
     guard let draft = ["V202012": JSONSchema.Draft.draft2020, "V7": .draft7][version] else {
       throw Unusable(
@@ -178,7 +169,7 @@ enum WireMockCondition {
 /// Translates `host` and `port` of a stub mapping to a condition on the `Host` field.
 enum WireMockHost {
   /// Returns the condition, or nil if the mapping has neither `host` nor `port`.
-  static func condition(host: JSONValue?, port: String?, scheme: String?) throws(Unusable) -> Condition? {
+  static func condition(host: SourceValue?, port: String?, scheme: String?) throws(Unusable) -> Condition? {
     var terms: [Condition.Term] = []
     if let host, case .all(let asked) = try WireMockCondition.condition(host, "request.host") {
       for term in asked { terms.append(try self.term(term)) }

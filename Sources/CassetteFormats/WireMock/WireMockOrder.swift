@@ -1,7 +1,4 @@
 import CassetteHTTP
-internal import CassetteJSON
-import CassetteMatching
-import CassettePatterns
 import Cassettes
 
 /// Determines the order of mappings, and which mappings are never used.
@@ -58,15 +55,13 @@ enum WireMockOrder {
         continue
       }
       // The lower number has the higher priority; of two equal priorities, the mapping added last is used.
-      let (mine, theirs) = (priority(stub), priority(made[other].stub))
+      let (mine, theirs) = (stub.priority, made[other].stub.priority)
       let (loser, winner) = mine <= theirs ? (other, index) : (index, other)
       winners[key] = winner
       hidden[loser] = made[winner].stub
     }
     return hidden
   }
-
-  private static func priority(_ stub: WireMockReader.Stub) -> Int { stub.mapping["priority"]?.integer ?? 5 }
 
   /// The request of a mapping.
   ///
@@ -95,8 +90,8 @@ enum WireMockOrder {
     var levels = [Int](repeating: 0, count: made.count)
     for index in made.indices {
       for other in made.indices[..<index]
-      where priority(made[other].stub) == priority(made[index].stub)
-        && WireMockOverlap.mayMeet(made[other].interaction, made[index].interaction)
+      where made[other].stub.priority == made[index].stub.priority
+        && mayMeet(made[other].interaction, made[index].interaction)
       {
         levels[index] = max(levels[index], levels[other] + 1)
       }
@@ -104,7 +99,7 @@ enum WireMockOrder {
     let step = (levels.max() ?? 0) + 1
     let ranks = ranks(of: made)
     for index in made.indices {
-      let above = ranks[priority(made[index].stub)] ?? 0
+      let above = ranks[made[index].stub.priority] ?? 0
       let rank = above * step + levels[index]
       if rank != 0 { made[index].interaction.match.priority = rank }
     }
@@ -115,86 +110,36 @@ enum WireMockOrder {
   ///
   /// Very large numbers are compressed to their order.
   private static func ranks(of made: [Made]) -> [Int: Int] {
-    let numbers = Set(made.map { priority($0.stub) }).union([5]).sorted()
+    let numbers = Set(made.map(\.stub.priority)).union([5]).sorted()
     let middle = numbers.firstIndex(of: 5) ?? 0
     let areNear = numbers.allSatisfy { (-1_000...1_000).contains($0) }
     return Dictionary(uniqueKeysWithValues: numbers.enumerated().map { ($1, areNear ? 5 - $1 : middle - $0) })
   }
-}
 
-/// Determines whether two mappings may match the same request.
-///
-/// The result is conservative: true in case of doubt.
-enum WireMockOverlap {
-  static func mayMeet(_ one: Interaction, _ other: Interaction) -> Bool {
-    methods(one, other) && targets(one, other) && states(one.replay.when, other.replay.when)
-  }
-
-  private static func methods(_ one: Interaction, _ other: Interaction) -> Bool {
-    func names(_ interaction: Interaction) -> [HTTPMethod]? {
-      switch interaction.match.methods {
-      case .any, .except: nil
-      case .listed(let methods): methods
-      case nil: [interaction.method]
-      }
-    }
-    guard let first = names(one), let second = names(other) else { return true }
-    return first.contains { second.contains($0) }
-  }
-
-  private static func targets(_ one: Interaction, _ other: Interaction) -> Bool {
-    let (first, second) = (beginning(one), beginning(other))
-    guard first.hasPrefix(second) || second.hasPrefix(first) else { return false }
-    if one.match.url != nil || other.match.url != nil {
-      // A pattern for the whole URL is tested with the URL of the other mapping if that has no pattern.
-      let (ruled, plain) = one.match.url != nil ? (one, other) : (other, one)
-      guard case .all(let terms)? = ruled.match.url, plain.match.url == nil, plain.match.path == nil,
-        plain.match.query.isEmpty
-      else { return true }
-      return Condition.all(terms).isMet(by: [plain.pathAndQuery])
-    }
-    return paths(one, other)
-  }
-
-  /// Returns the common prefix of all paths that an interaction matches.
-  private static func beginning(_ interaction: Interaction) -> String {
-    if let url = interaction.match.url { return beginning(url) }
-    return switch interaction.match.path {
-    case nil: String(interaction.pathAndQuery.prefix { $0 != "?" })
-    case .literal(let text): text
-    case .template(let template): String(template.text.prefix { $0 != "{" })
-    case .condition(let condition): beginning(condition)
+  /// Returns false if two mappings never match the same request: their methods, literal paths or states differ.
+  private static func mayMeet(_ one: Interaction, _ other: Interaction) -> Bool {
+    if let first = methods(one), let second = methods(other), !first.contains(where: second.contains) { return false }
+    if let first = path(one), let second = path(other), first != second { return false }
+    return !one.replay.when.contains { state in
+      other.replay.when.contains { $0.scenario == state.scenario && $0.state != state.state }
     }
   }
 
-  private static func beginning(_ condition: Condition) -> String {
-    guard case .all(let terms) = condition, case .matches(let pattern)? = terms.first, !pattern.source.contains("|")
-    else { return "" }
-    var text = pattern.source.prefix { !"\\.[](){}*+?^$".contains($0) }
-    // A quantifier may make the last character optional, so it is not part of the prefix.
-    if let next = pattern.source.dropFirst(text.count).first, "*?{".contains(next) { text = text.dropLast() }
-    return String(text)
-  }
-
-  private static func paths(_ one: Interaction, _ other: Interaction) -> Bool {
-    func path(_ interaction: Interaction) -> String { String(interaction.pathAndQuery.prefix { $0 != "?" }) }
-    switch (one.match.path, other.match.path) {
-    case (nil, nil): return path(one) == path(other)
-    case (let rule?, nil): return meets(path(other), rule)
-    case (nil, let rule?): return meets(path(one), rule)
-    case (_?, _?): return true
+  /// Returns the methods that a mapping matches, or nil for any.
+  private static func methods(_ interaction: Interaction) -> [HTTPMethod]? {
+    switch interaction.match.methods {
+    case .any, .except: nil
+    case .listed(let methods): methods
+    case nil: [interaction.method]
     }
   }
 
-  private static func meets(_ path: String, _ rule: MatchRules.Path) -> Bool {
-    switch rule {
-    case .literal(let text): text == path
-    case .template(let template): template.matches(path)
-    case .condition(let condition): condition.isMet(by: [path])
+  /// Returns the path that a mapping matches, or nil if it is a pattern.
+  private static func path(_ interaction: Interaction) -> Substring? {
+    if let url = interaction.match.url {
+      guard case .all(let terms) = url, case .equals(let text)? = terms.first else { return nil }
+      return text.prefix { $0 != "?" }
     }
-  }
-
-  private static func states(_ one: [ReplayRules.State], _ other: [ReplayRules.State]) -> Bool {
-    !one.contains { state in other.contains { $0.scenario == state.scenario && $0.state != state.state } }
+    return interaction.match.path == nil ? interaction.pathAndQuery.prefix { $0 != "?" } : nil
   }
 }

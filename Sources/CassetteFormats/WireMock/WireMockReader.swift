@@ -1,5 +1,5 @@
 internal import CassetteEngines
-internal import CassetteJSON
+import CassetteJSON
 internal import CassetteSystem
 import Cassettes
 
@@ -31,65 +31,65 @@ enum WireMockReader {
 
   /// A mapping, before it is known which of several mappings for the same request is used.
   struct Stub {
-    var mapping: JSONValue
+    var mapping: SourceValue
     var place: SourcePlace
     var item: String
     var order: Int?
+    var priority: Int
   }
 
-  /// Reads all mappings, and passes them on in the order in which WireMock selects them.
-  static func each(
-    _ source: ImportSource, _ result: inout ImportSource.Result, _ use: ImportSource.Use
-  ) throws(CassetteError) {
+  /// Reads all mappings, in the order in which WireMock selects them.
+  static func read(_ source: ImportSource, _ content: inout ImportSource.Content) throws(CassetteError) {
     var stubs: [Stub] = []
     for path in source.paths {
-      guard let (whole, first) = try WireMockJSON.value(of: path) else { continue }
-      let list = whole["mappings"]?.elements ?? [whole]
-      result.notes.begin(whole, at: SourcePlace(file: path, line: first, column: 1))
-      if whole["mappings"] != nil {
-        for (name, value) in whole.members where name != "mappings" || !value.isArray {
-          KnownMembers.check(value, KnownMembers.table("WireMockFile")[name], at: [name], &result.notes)
-        }
+      let file = try SourceFile.wireMock(path)
+      let whole = SourceValue(file.value)
+      let mappings = whole["mappings"]
+      if let mappings {
+        content.notes.begin(whole, at: SourcePlace(file: path, line: file.line, column: 1))
+        if mappings.isArray { mappings.use() }
+        content.notes.leaveUnused(of: whole, in: .wiremock)
       }
-      var last = whole
-      var line = first
-      for (index, mapping) in list.enumerated() {
+      var (line, last) = (file.line, file.value)
+      for (index, mapping) in (mappings?.json.elements ?? [file.value]).enumerated() {
         line += mapping.lines(below: last)
         last = mapping
         let name = (mapping["name"] ?? mapping["id"] ?? mapping["uuid"])?.string.map { " \"\($0.prefix(60))\"" } ?? ""
         stubs.append(
           Stub(
-            mapping: mapping, place: SourcePlace(file: path, line: line, column: 1), item: "mapping \(index)\(name)",
-            order: mapping["insertionIndex"]?.integer))
+            mapping: SourceValue(mapping), place: SourcePlace(file: path, line: line, column: 1),
+            item: "mapping \(index)\(name)", order: mapping["insertionIndex"]?.integer,
+            priority: mapping["priority"]?.integer ?? 5))
       }
     }
-    result.count += stubs.count
+    content.count += stubs.count
     var made: [(stub: Stub, interaction: Interaction)] = []
     for stub in WireMockOrder.sorted(stubs) {
       do {
-        result.notes.begin(stub.mapping, at: stub.place)
-        made.append((stub, try WireMockMapping(stub).interaction(&result.notes)))
-        KnownMembers.table("WireMock").check(stub.mapping, &result.notes)
+        content.notes.begin(stub.mapping, at: stub.place)
+        made.append((stub, try WireMockMapping(stub).interaction(&content.notes)))
+        content.notes.leaveUnused(of: stub.mapping, in: .wiremock)
       } catch {
-        try result.skip(stub.item, at: stub.place, error)
         // Without the placeholder, a mapping of lower priority would match instead.
-        if let gap = result.gap(error) { made.append((stub, gap)) }
+        if let gap = try content.skip(stub.item, at: stub.place, error) { made.append((stub, gap)) }
       }
     }
     let hidden = WireMockOrder.hidden(made)
     for (index, (stub, _)) in made.enumerated() {
       guard let winner = hidden[index], !made[index].interaction.isGap else { continue }
       let file = winner.place.file == stub.place.file ? "" : " of \(winner.place.file)"
-      try result.skip(stub.item, at: stub.place, Unusable("it is never used: \(winner.item)\(file) takes precedence"))
+      content.notes.asked = nil
+      _ = try content.skip(
+        stub.item, at: stub.place, Unusable("it is never used: \(winner.item)\(file) takes precedence"))
     }
     let left = made.indices.filter { hidden[$0] == nil }.map { made[$0] }
-    for (stub, interaction) in WireMockOrder.ranked(left) { try use(interaction, stub.place) }
+    content.recordings += WireMockOrder.ranked(left).map { ($0.interaction, $0.stub.place) }
   }
 }
 
 /// Converts a stub mapping to an exchange; parts that cannot be represented are noted or refused by name.
 struct WireMockMapping {
-  private let mapping: JSONValue
+  private let mapping: SourceValue
   private let path: String
 
   init(_ stub: WireMockReader.Stub) {
@@ -134,7 +134,7 @@ struct WireMockMapping {
   }
 
   /// Translates the template of a response.
-  private func transformers(of response: JSONValue, _ exchange: inout Exchange) throws(Unusable) {
+  private func transformers(of response: SourceValue, _ exchange: inout Exchange) throws(Unusable) {
     for name in response["transformers"]?.strings ?? [] {
       guard name == "response-template" else { throw Unusable("the transformer \(name.prefix(60))") }
       var template = ForeignTemplate.wireMock
@@ -148,7 +148,7 @@ struct WireMockMapping {
 
   // MARK: Response
 
-  private func body(of response: JSONValue) throws(Unusable) -> [UInt8] {
+  private func body(of response: SourceValue) throws(Unusable) -> [UInt8] {
     if let text = response["body"] { return text.isString ? text.stringBytes : text.compact }
     if let json = response["jsonBody"] { return json.compact }
     if let base64 = response["base64Body"] { return try Exchange.body(base64: base64.stringBytes, of: "response") }
@@ -166,7 +166,7 @@ struct WireMockMapping {
     throw Unusable("its body is in \(name.prefix(80)), but the folder __files is missing")
   }
 
-  private func time(of response: JSONValue, _ exchange: inout Exchange, _ notes: inout ImportNotes) {
+  private func time(of response: SourceValue, _ exchange: inout Exchange, _ notes: inout ImportNotes) {
     let fixed = response["fixedDelayMilliseconds"]?.number ?? 0
     func seconds(_ milliseconds: Double) -> Double { min(max(0, milliseconds / 1000), Latency.longest) }
     if fixed > 0, fixed.isFinite { exchange.replay.delay = .seconds(seconds(fixed)) }
@@ -181,9 +181,9 @@ struct WireMockMapping {
         (0...10).contains(sigma)
       {
         exchange.replay.delay = .logNormal(median: seconds(median), sigma: sigma)
-        if fixed > 0 { notes.leave("fixedDelayMilliseconds in addition to a log-normal delay", at: distribution) }
+        if fixed > 0 { notes.leave("fixedDelayMilliseconds in addition to a log-normal delay", in: distribution) }
         for bound in ["minValue", "maxValue"] where number(bound) != nil {
-          notes.leave("delayDistribution.\(bound)", at: distribution)
+          notes.leave("delayDistribution.\(bound)", in: distribution)
         }
       } else {
         notes.leave("delayDistribution \(type.prefix(40))", at: distribution)
@@ -216,32 +216,6 @@ struct WireMockMapping {
 
 /// Reads the JSON dialect of WireMock's mappings: Jackson, its parser, accepts comments and single quotes.
 enum WireMockJSON {
-  /// Returns the JSON value in a file of mappings, and the line at which it begins.
-  static func value(of path: String) throws(CassetteError) -> (value: JSONValue, line: Int)? {
-    do throws(CassetteError) {
-      return try value(in: JSONFeed(path: path))
-    } catch {
-      guard let relaxed = Self.relaxed(path) else { throw error }
-      // The error for the unmodified text has the correct column.
-      do throws(CassetteError) { return try value(in: relaxed) } catch _ { throw error }
-    }
-  }
-
-  /// Returns a file with comments and single quotes converted, or nil if it has neither or cannot be read.
-  static func relaxed(_ path: String) -> JSONFeed? {
-    guard let bytes = try? CassetteFile.bytes(of: path) else { return nil }
-    let text = plain(bytes)
-    return text == bytes ? nil : JSONFeed(path: path, text: text)
-  }
-
-  private static func value(in feed: JSONFeed) throws(CassetteError) -> (value: JSONValue, line: Int)? {
-    _ = try feed.peek()
-    let line = feed.line
-    guard let value = try feed.value() else { return nil }
-    try feed.finish()
-    return (value, line)
-  }
-
   /// Replaces comments by white space, and single quotes by double quotes, without moving text to another line.
   static func plain(_ text: [UInt8]) -> [UInt8] {
     let (slash, star, backslash) = (UInt8(ascii: "/"), UInt8(ascii: "*"), UInt8(ascii: "\\"))

@@ -7,9 +7,9 @@ import Cassettes
 
 /// Converts the request of a stub mapping to an example request and the rules for matching other requests.
 struct WireMockRequest {
-  private let request: JSONValue?
+  private let request: SourceValue?
 
-  init(_ request: JSONValue?) { self.request = request }
+  init(_ request: SourceValue?) { self.request = request }
 
   private static let known: Set<String> = [
     "method", "url", "urlPath", "urlPattern", "urlPathPattern", "urlPathTemplate", "queryParameters", "formParameters",
@@ -20,7 +20,7 @@ struct WireMockRequest {
   /// Creates an exchange with the request and its rules.
   func exchange(_ notes: inout ImportNotes) throws(Unusable) -> Exchange {
     // If an unknown condition were dropped, the mapping would match too many requests.
-    for member in request?.members ?? [] where !Self.known.contains(member.name) && !member.value.isNull {
+    for member in request?.json.members ?? [] where !Self.known.contains(member.name) && !member.value.isNull {
       throw Unusable("request.\(member.name.prefix(40)) is not supported")
     }
     var match = MatchRules()
@@ -58,7 +58,7 @@ struct WireMockRequest {
     let names = ((method["oneOf"] ?? method["or"])?.strings ?? []).filter { $0 != "ANY" }
     guard let first = names.first, names.allSatisfy({ FieldSyntax.isToken($0) }) else {
       throw Unusable(
-        "request.method: \(method.members.map(\.name).joined(separator: " and ")) is not supported")
+        "request.method: \(method.json.members.map(\.name).joined(separator: " and ")) is not supported")
     }
     match.methods = .listed(names.map { HTTPMethod($0) })
     return first
@@ -68,7 +68,7 @@ struct WireMockRequest {
   private var example: String { request?["bodyPatterns"] != nil || request?["formParameters"] != nil ? "POST" : "GET" }
 
   /// Notes JSON paths with filters that WireMock also applies to the object itself.
-  private func mentionFilters(in pattern: JSONValue, _ notes: inout ImportNotes) {
+  private func mentionFilters(in pattern: SourceValue, _ notes: inout ImportNotes) {
     for part in ["and", "or"].flatMap({ pattern[$0]?.elements ?? [] }) + [pattern["not"]].compactMap(\.self) {
       mentionFilters(in: part, &notes)
     }
@@ -212,14 +212,14 @@ struct WireMockRequest {
     exchange.requestHeaders.append(("Authorization", value))
   }
 
-  private static func parts(_ patterns: [JSONValue]) throws(Unusable) -> [PartRule] {
+  private static func parts(_ patterns: [SourceValue]) throws(Unusable) -> [PartRule] {
     var parts: [PartRule] = []
     for pattern in patterns { parts.append(try part(pattern)) }
     return parts
   }
 
   /// Reads the rule for one part of a multipart body, or for every part.
-  private static func part(_ pattern: JSONValue) throws(Unusable) -> PartRule {
+  private static func part(_ pattern: SourceValue) throws(Unusable) -> PartRule {
     var part = PartRule()
     for member in pattern.members where !member.value.isNull {
       let what = "multipartPatterns: \(member.name.prefix(40))"

@@ -255,7 +255,7 @@ extension CassetteFile {
   }
 
   /// Returns the bytes of a body that must be written to a separate file; nil if there is nothing to write.
-  package static func external(_ body: Body, copying: Bool) throws(CassetteError) -> [UInt8]? {
+  private static func external(_ body: Body, copying: Bool) throws(CassetteError) -> [UInt8]? {
     switch body.form {
     case .chunks: return nil
     case .file: return copying ? try body.bytes() : nil
@@ -270,7 +270,7 @@ extension CassetteFile {
     }
   }
 
-  package static func bytes(
+  private static func bytes(
     of cassette: Cassette, ids: [String], files: [[String?]]
   ) throws(CassetteError) -> [UInt8] {
     var writer = CassetteFileWriter(room: 2 << 10, ids: ids, files: files)
@@ -306,14 +306,14 @@ package struct BodyNames {
   /// The names in use, in lower case, because some file systems ignore case.
   private var taken: Set<String> = []
 
-  package init(cassette: String) { self.cassette = Self.plain(cassette) }
+  init(cassette: String) { self.cassette = Self.plain(cassette) }
 
   /// Returns the name of the folder in `bodies` for a cassette's body files.
   package static func folder(of cassette: String) -> String { plain(cassette) }
 
   mutating func take(_ path: String) { taken.insert(path.lowercased()) }
 
-  package mutating func next(id: String, type: String?, isText: Bool) -> String {
+  mutating func next(id: String, type: String?, isText: Bool) -> String {
     let base = "bodies/\(cassette)/\(Self.plain(id))"
     let end = Self.fileExtension(type) ?? (isText ? "txt" : "bin")
     var name = "\(base).\(end)"

@@ -25,7 +25,7 @@ enum Import {
     let now = CurrentWork()
     let line = ProgressLine { now.text }
     defer { line.end() }
-    transaction.progress = { now.text = text(of: $0) }
+    transaction.progress = { now.text = "reading \($0.file), \(counted($0.read, "recording"))" }
     let reports: [ImportTransaction.Report]
     do {
       reports = try transaction.run(files, as: invocation.choice(Manual.from))
@@ -76,12 +76,6 @@ enum Import {
       }
     }
     return text
-  }
-
-  private static func text(of progress: ImportTransaction.Progress) -> String {
-    let percent = progress.size > 0 ? " \(min(100, progress.bytes / max(1, progress.size / 100)))%" : ""
-    let verb = progress.isWriting ? "writing" : "reading"
-    return "\(verb) \(progress.file)\(percent), \(counted(progress.imported, "recording"))"
   }
 
   private static func refused(_ failure: ImportTransaction.Failure) -> CommandError {

@@ -19,8 +19,8 @@ extension Manual {
         + "WireMock mappings of a folder become one cassette.",
       "Secrets are removed, unless --keep-secrets is given. Either all cassettes are written or none. A table at the "
         + "end lists the imported recordings, the skipped recordings with the reason, and the content that was left "
-        + "out: every unknown member and every unreadable body, with its file, line and count. Members without a "
-        + "meaning for replay (times, sizes, addresses, browser internals, comments, cookies that are also header "
+        + "out: every unused member and every unreadable body, with its file, line and count. Members without a "
+        + "meaning for replay (times, sizes, addresses, extensions of HAR, comments, cookies that are also header "
         + "fields) are not reported. Exits 0 if everything was imported, 1 if something was skipped or left out. A "
         + "recording whose body cannot be searched for secrets (an archive, an unsupported content coding) is skipped, "
         + "unless --keep-opaque is given.",
