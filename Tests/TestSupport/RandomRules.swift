@@ -139,7 +139,7 @@ package enum RandomRules {
   package static func replay(_ random: inout Seeded) -> ReplayRules {
     var rules = ReplayRules()
     rules.delay = some(&random) { [.recorded, .seconds(0.25), .seconds(3)].randomElement(using: &$0) ?? .recorded }
-    rules.fault = some(&random) { ReplayRules.Fault.allCases.randomElement(using: &$0) ?? .reset }
+    rules.fault = some(&random) { CassetteFault.Kind.allCases.randomElement(using: &$0) ?? .reset }
     rules.when = some(&random) { [.init("a", word(&$0)), .init("b", word(&$0))] } ?? []
     rules.then = some(&random) { [.init("a", word(&$0))] } ?? []
     return rules

@@ -65,7 +65,7 @@ extension Playback {
   }
 
   /// The fault of the recording's replay rules, if it applies to this answer.
-  private var ownFault: ReplayRules.Fault? {
+  private var ownFault: CassetteFault.Kind? {
     guard let replay, let fault = replay.fault else { return nil }
     let applies = replay.faultTerms.apply(turn: session.turn, chance: fraction(of: session.turn))
     return applies ? fault : nil
@@ -112,31 +112,6 @@ extension ReplayRules {
 
   /// True if the rules delay, split or interrupt an answer.
   var changesAnswer: Bool { changesTime || fault != nil }
-}
-
-extension ReplayRules.Fault {
-  /// The failure of an exchange with this fault; nil if the fault only interrupts the body.
-  fileprivate var failure: RecordedFailure? {
-    switch self {
-    case .reset: RecordedFailure(code: -1005)
-    // URLSession reports -1011 for an empty reply on Linux, and -1017 for an invalid response on Apple platforms.
-    case .empty: RecordedFailure(code: -1011)
-    case .malformed: RecordedFailure(code: -1017)
-    case .timeout, .never: RecordedFailure(code: -1001)
-    case .garbage: .garbage
-    case .truncate, .stall, .badChunk: nil
-    }
-  }
-
-  /// How the connection ends after a body that this fault cuts; nil if it does not cut the body.
-  fileprivate var cutEnd: CassetteFault.CutEnd? {
-    switch self {
-    case .truncate: .reset
-    case .stall: .silence
-    case .badChunk: .badChunk
-    case .reset, .empty, .malformed, .timeout, .never, .garbage: nil
-    }
-  }
 }
 
 /// The pieces of a body in transit, and whether the body is complete.

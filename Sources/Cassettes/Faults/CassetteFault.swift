@@ -84,7 +84,7 @@ public struct CassetteFault: Sendable, CustomStringConvertible {
   ///
   /// Uses up no recording.
   public static func timeout(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
-    CassetteFault(.failure(RecordedFailure(code: -1001)), "timeout", [], on: path, first: count)
+    CassetteFault(.timeout, on: path, first: count)
   }
 
   /// Makes every request time out.
@@ -94,7 +94,7 @@ public struct CassetteFault: Sendable, CustomStringConvertible {
   ///
   /// Uses up no recording.
   public static func reset(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
-    CassetteFault(.failure(RecordedFailure(code: -1005)), "reset", [], on: path, first: count)
+    CassetteFault(.reset, on: path, first: count)
   }
 
   /// Resets every connection before an answer is sent.
@@ -103,7 +103,7 @@ public struct CassetteFault: Sendable, CustomStringConvertible {
   /// Truncates bodies: the head declares the full length, and the connection ends before the body is complete.
   public static func truncate(
     on path: String? = nil, after count: Int? = nil, first requests: Int? = nil
-  ) -> CassetteFault { cut(.reset, "truncate", on: path, after: count, first: requests) }
+  ) -> CassetteFault { CassetteFault(.truncate, on: path, after: count, first: requests) }
 
   /// Truncates every body after half of its bytes.
   public static var truncate: CassetteFault { truncate() }
@@ -111,19 +111,34 @@ public struct CassetteFault: Sendable, CustomStringConvertible {
   /// Stops sending in the middle of the body and keeps the connection open.
   public static func stall(on path: String? = nil, after count: Int? = nil, first requests: Int? = nil) -> CassetteFault
   {
-    cut(.silence, "stall", on: path, after: count, first: requests)
+    CassetteFault(.stall, on: path, after: count, first: requests)
   }
 
   /// Sends a chunk without a size after the middle of the body.
   public static func badChunk(on path: String? = nil, after count: Int? = nil, first requests: Int? = nil)
     -> CassetteFault
   {
-    cut(.badChunk, "badChunk", on: path, after: count, first: requests)
+    CassetteFault(.badChunk, on: path, after: count, first: requests)
   }
 
   /// Sends bytes that are not HTTP instead of an answer: `URLError.cannotParseResponse`.
   public static func garbage(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
-    CassetteFault(.failure(.garbage), "garbage", [], on: path, first: count)
+    CassetteFault(.garbage, on: path, first: count)
+  }
+
+  /// Closes the connection without sending an answer: `URLError.badServerResponse`.
+  public static func empty(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
+    CassetteFault(.empty, on: path, first: count)
+  }
+
+  /// Starts an answer whose content cannot be parsed: `URLError.cannotParseResponse`.
+  public static func malformed(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
+    CassetteFault(.malformed, on: path, first: count)
+  }
+
+  /// Never sends an answer: `timeout` in a cassette.
+  public static func never(on path: String? = nil, first count: Int? = nil) -> CassetteFault {
+    CassetteFault(.never, on: path, first: count)
   }
 
   /// Answers with another status, 200 to 599, instead of the recording: `.status(429, first: 2)`.
@@ -148,11 +163,10 @@ public struct CassetteFault: Sendable, CustomStringConvertible {
 }
 
 extension CassetteFault {
-  private static func cut(_ end: CutEnd, _ name: String, on path: String?, after count: Int?, first: Int?)
-    -> CassetteFault
-  {
-    let count = count.map { max(0, $0) }
-    return CassetteFault(.cut(after: count, end), name, [count.map { "after: \($0)" }], on: path, first: first)
+  private init(_ kind: Kind, on path: String?, after: Int? = nil, first: Int?) {
+    var terms = FaultTerms()
+    (terms.after, terms.first) = (after, first)
+    self.init(kind, on: path, terms)
   }
 
   /// Answers with another status instead of the recording, with the header fields unchanged.

@@ -11,14 +11,14 @@ struct ReplayObject: Hashable, Sendable {
 
 /// A fault and its terms.
 struct FaultObject: Hashable, Sendable {
-  var kind = ReplayRules.Fault.reset
+  var kind = CassetteFault.Kind.reset
   var terms = FaultTerms()
 }
 
 extension Kind where Value == FaultObject {
   /// The name of a fault, or an object with its terms.
   static var fault: Kind {
-    let kind = Kind<ReplayRules.Fault>.choice()
+    let kind = Kind<CassetteFault.Kind>.choice()
     return Kind("\"anyOf\": [{ \(kind.schema) }, { \(reference("fault")) }]") {
       reader, bytes, what throws(CassetteError) in
       var fault = FaultObject()

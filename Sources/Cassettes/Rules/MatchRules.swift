@@ -103,28 +103,6 @@ package struct MatchRules: Hashable, Sendable {
 
 /// The rules for the replay of an interaction, apart from `repeat`: `replay` in a cassette.
 package struct ReplayRules: Hashable, Sendable {
-  /// A fault that replaces or damages the answer.
-  package enum Fault: String, CaseIterable, Hashable, Sendable {
-    /// The connection is reset before an answer is sent.
-    case reset
-    /// The connection is closed before an answer is sent.
-    case empty
-    /// The answer cannot be parsed as HTTP.
-    case malformed
-    /// No answer is sent.
-    case timeout
-    /// The body is cut in the middle.
-    case truncate
-    /// The body stops in the middle, and the connection stays open.
-    case stall
-    /// A chunk with an invalid size follows the middle of the body.
-    case badChunk
-    /// The answer consists of bytes that are not HTTP at all.
-    case garbage
-    /// No answer is sent, as with `timeout`.
-    case never
-  }
-
   /// The rule that selects one of several recordings of a request.
   package enum Order: String, CaseIterable, Hashable, Sendable {
     /// By the number of requests only, not by the changes that were requested.
@@ -149,7 +127,7 @@ package struct ReplayRules: Hashable, Sendable {
   /// The delay before each chunk of a streamed body; replaces the recorded delay.
   package var chunkDelay: Latency?
   package var bytesPerSecond: Int?
-  package var fault: Fault?
+  package var fault: CassetteFault.Kind?
   package var faultTerms = FaultTerms()
   /// The order; nil to select by the requested changes first, and then by the number of requests.
   package var order: Order?

@@ -25,7 +25,7 @@ enum FaultText {
   private static func fault(_ tree: JSONTree, _ node: JSONTree.Node) throws(ControlRefusal) -> CassetteFault {
     let more = ["after", "status", "headers", "body", "delay", "bytesPerSecond"]
     let all = try ControlBody(tree, node, terms + more)
-    let kinds = ReplayRules.Fault.allCases.map(\.rawValue) + More.allCases.map(\.rawValue)
+    let kinds = CassetteFault.Kind.allCases.map(\.rawValue) + More.allCases.map(\.rawValue)
     guard let kind = try all.string("kind") else {
       throw ControlRefusal(400, "a fault has no \"kind\": use one of \(kinds.joined(separator: ", "))")
     }
@@ -42,9 +42,8 @@ enum FaultText {
       }
       terms.probability = probability
     }
-    if let known = ReplayRules.Fault(rawValue: kind) {
-      let isCut = [.truncate, .stall, .badChunk].contains(known)
-      _ = try ControlBody(tree, node, Self.terms + (isCut ? ["after"] : []))
+    if let known = CassetteFault.Kind(rawValue: kind) {
+      _ = try ControlBody(tree, node, Self.terms + (known.cutEnd == nil ? [] : ["after"]))
       terms.after = try all.number("after")
       return CassetteFault(known, on: path, terms)
     }
@@ -110,7 +109,7 @@ enum FaultText {
     }
   }
 
-  // MARK: writing
+  // MARK: Writing
 
   /// Writes the members of a fault.
   static func write(_ fault: CassetteFault, _ json: inout JSONWriter) {
@@ -140,50 +139,6 @@ enum FaultText {
     if let probability = terms.probability { json.member("probability", probability) }
     for (name, count) in [("first", terms.first), ("every", terms.every)] {
       if let count { json.member(name, count) }
-    }
-  }
-}
-
-/// Faults by their names in a cassette.
-extension CassetteFault {
-  /// Creates a fault from its name in a cassette.
-  init(_ kind: ReplayRules.Fault, on path: String?, _ terms: FaultTerms) {
-    let (first, after) = (terms.first, terms.after)
-    switch kind {
-    case .reset: self = .reset(on: path, first: first)
-    case .empty: self = .empty(on: path, first: first)
-    case .malformed: self = .malformed(on: path, first: first)
-    case .timeout: self = .timeout(on: path, first: first)
-    case .never: self = .never(on: path, first: first)
-    case .garbage: self = .garbage(on: path, first: first)
-    case .truncate: self = .truncate(on: path, after: after, first: first)
-    case .stall: self = .stall(on: path, after: after, first: first)
-    case .badChunk: self = .badChunk(on: path, after: after, first: first)
-    }
-    apply(terms)
-  }
-
-  /// Adds the terms `every` and `probability` to the fault.
-  mutating func apply(_ terms: FaultTerms) {
-    if let every = terms.every { self = self.every(every) }
-    if let probability = terms.probability { self = self.probability(probability) }
-  }
-
-  /// The name of the fault in a cassette; nil for a status, a delay and a rate.
-  var kind: ReplayRules.Fault? {
-    switch effect {
-    case .failure(.garbage): .garbage
-    case .failure(let failure):
-      switch failure.code {
-      case -1001: .timeout
-      case -1011: .empty
-      case -1017: .malformed
-      default: .reset
-      }
-    case .cut(_, .reset), .cut(_, .close): .truncate
-    case .cut(_, .silence): .stall
-    case .cut(_, .badChunk): .badChunk
-    case .latency, .recordedLatency, .response, .rate: nil
     }
   }
 }
