@@ -92,7 +92,7 @@ struct VCRBody {
       if body.isObject, body.json.members.allSatisfy({ $0.name == "encoding" }) { return [] }
       // vcrpy writes a JSON request body as a parsed value.
       if side == "request", body.isObject || body.isArray { return Self.dumped(body) }
-      return try leave("in a form that is not known", body, &notes)
+      return try leave("in an unknown form", body, &notes)
     }
     if let base64 = body["base64_string"]?.stringBytes, !base64.isEmpty {
       let bytes = try Exchange.body(base64: base64, of: side)
@@ -126,7 +126,7 @@ struct VCRBody {
       value.use()
       return bytes
     }
-    return try leave("whose string is in a form that is not known", value, &notes)
+    return try leave("whose string is in an unknown form", value, &notes)
   }
 
   /// Notes a missing request body; throws for a response, which is useless without its body.

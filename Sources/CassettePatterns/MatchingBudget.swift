@@ -27,7 +27,7 @@ package struct MatchingBudget: Sendable {
   package var words: String? {
     guard undecided > 0 else { return nil }
     return isSpent
-      ? "took more than 5,000,000 steps for this request and were not decided"
-      : "were not applied to strings longer than \(TextPattern.longestText >> 10) KB and were not decided"
+      ? "took more than 5,000,000 steps for this request, so it is unknown whether they match"
+      : "were not applied to strings longer than \(TextPattern.longestText >> 10) KB, so it is unknown whether they match"
   }
 }

@@ -99,7 +99,7 @@ public struct ChunkedDecoder: Sendable {
     switch phase {
     case .sizeStart:
       remaining = 0
-      guard let digit = byte.hexadecimalValue else { throw error("a chunk size is a hexadecimal number", at) }
+      guard let digit = byte.hexadecimalValue else { throw error("a chunk size must be a hexadecimal number", at) }
       try takeDigit(digit, at)
       phase = .size
     case .size:
@@ -170,7 +170,7 @@ public struct ChunkedDecoder: Sendable {
     case UInt8(ascii: ";"): return .extensionNameStart
     case ASCII.space, ASCII.tab: return .beforeExtension
     case ASCII.lineFeed: throw error("a line ends with LF instead of CR LF", at, section: "RFC 9112 §2.2")
-    default: throw phase == .size ? error("a chunk size is a hexadecimal number", at) : malformedExtension(at)
+    default: throw phase == .size ? error("a chunk size must be a hexadecimal number", at) : malformedExtension(at)
     }
   }
 

@@ -130,7 +130,7 @@ struct FieldFacts: OptionSet {
       let coding = member.lowerBound..<(member.first { !ASCII.isToken(bytes[$0]) } ?? member.upperBound)
       let after = (coding.upperBound..<member.upperBound).first { !ASCII.isBlank(bytes[$0]) }
       guard !coding.isEmpty, after.map({ bytes[$0] == UInt8(ascii: ";") }) ?? true else {
-        throw ParseError("a transfer coding is a token", "RFC 9112 §7", at: member.lowerBound)
+        throw ParseError("a transfer coding must be a token", "RFC 9112 §7", at: member.lowerBound)
       }
       guard !contains(.chunked) else {
         throw ParseError("chunked is not the last transfer coding", "RFC 9112 §6.3", at: member.lowerBound)

@@ -27,7 +27,7 @@ struct FieldLine {
     }
     let colon = ByteScan.endOfToken(line, from: 0)
     guard colon > 0, colon < end, line[colon] == UInt8(ascii: ":") else {
-      throw ParseError("a field line is a name, a colon and a value", "RFC 9112 §5", at: offset + colon)
+      throw ParseError("a field line must be a name, a colon and a value", "RFC 9112 §5", at: offset + colon)
     }
     var value = (colon + 1)..<end
     while let first = value.first, ASCII.isBlank(line[first]) { value = (first + 1)..<end }

@@ -128,7 +128,7 @@ extension RequestParser {
       }
     case ASCII.lineFeed: .bareLineFeed(at)
     case ASCII.carriageReturn: ParseError("a field line without a colon", "RFC 9112 §5", at: at)
-    default: ParseError("a field name is a token", "RFC 9110 §5.1", at: at)
+    default: ParseError("a field name must be a token", "RFC 9110 §5.1", at: at)
     }
   }
 

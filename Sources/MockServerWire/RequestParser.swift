@@ -104,7 +104,7 @@ public struct RequestParser: Sendable {
         phase = .method
         return true
       } else {
-        throw .badRequestLine("a request begins with a method", position)
+        throw .badRequestLine("a request must begin with a method", position)
       }
       position += 1
     }
@@ -233,7 +233,7 @@ public struct RequestParser: Sendable {
   private static func badMethodEnd(_ byte: UInt8, _ at: Int) -> ParseError {
     byte == ASCII.lineFeed || byte == ASCII.carriageReturn
       ? .badRequestLine("the request line has no target", at)
-      : .badRequestLine("a method is a token", at, section: "RFC 9112 §3.1")
+      : .badRequestLine("a method must be a token", at, section: "RFC 9112 §3.1")
   }
 
   @inline(never)
@@ -243,7 +243,7 @@ public struct RequestParser: Sendable {
     case ASCII.lineFeed, ASCII.carriageReturn:
       .badRequestLine(isEmpty ? "the request line has no target" : "the request line has no version", at)
     case UInt8(ascii: "#"):
-      .badRequestLine("a fragment is not sent to a server", at, section: "RFC 9112 §3.2")
+      .badRequestLine("the target contains a fragment, which is not sent to servers", at, section: "RFC 9112 §3.2")
     default: .badRequestLine("a control character in the target", at, section: "RFC 9112 §3.2")
     }
   }

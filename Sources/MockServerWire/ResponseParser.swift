@@ -138,7 +138,7 @@ public struct ResponseParser: Sendable {
     bytes.extracting(range).withUnsafeBufferPointer { Array($0) }
   }
 
-  // MARK: the head
+  // MARK: The head
 
   /// Consumes bytes up to the end of the head, line by line.
   private mutating func takeHead(_ bytes: Span<UInt8>, _ at: inout Int, _ events: inout [Event]) throws(ParseError) {
@@ -239,7 +239,7 @@ public struct ResponseParser: Sendable {
     let text = line.extracting(0..<(line.count - 2))
     guard text.count >= 9, text.withUnsafeBytes({ $0.starts(with: "HTTP/1.".utf8) }), text[7].isDigit,
       text[8] == ASCII.space
-    else { throw Self.error("a response begins with HTTP/1.1 and a status", 0) }
+    else { throw Self.error("a response must begin with HTTP/1.1 and a status", 0) }
     var code = 0
     for at in 9..<min(12, text.count) where text[at].isDigit { code = code * 10 + Int(text[at] - 0x30) }
     guard code >= 100, text.count == 12 || text[12] == ASCII.space else {

@@ -73,7 +73,7 @@ struct FidelityTests {
     #expect(left.what.hasPrefix("parsed_body") && left.count == 2)
   }
 
-  @Test func `a response with a body in a form that is not known is skipped and named`() throws {
+  @Test func `a response with a body in an unknown form is skipped and named`() throws {
     let report = try Imported.of(
       #"""
       {"version": 1, "interactions": [{"request": {"method": "GET", "uri": "https://a.example/x", "headers": {}},
@@ -81,7 +81,7 @@ struct FidelityTests {
       """#
     ).report
     #expect(report.imported == 0)
-    #expect(report.skipped.map(\.reason) == ["the response has a body in a form that is not known"])
+    #expect(report.skipped.map(\.reason) == ["the response has a body in an unknown form"])
   }
 
   /// Imports a vcrpy cassette with one request, whose body is given as PyYAML writes it.

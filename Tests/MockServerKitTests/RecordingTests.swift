@@ -178,7 +178,7 @@ struct RecordingTests {
   }
 
   @Test(arguments: [
-    ("SSH-2.0-x\r\n", "a response begins with"), ("", "without a response"),
+    ("SSH-2.0-x\r\n", "a response must begin with"), ("", "without a response"),
     ("HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n", "Content-Length is not a single number"),
   ])
   func `an origin that speaks no HTTP is a 502`(said: String, words: String) throws {

@@ -148,7 +148,7 @@ struct SecureServingTests {
     let served = try served(kind)
     let result = try Curl.run("-i", served.url.replacing("https", with: "http") + "/a")
     #expect(result.text.hasPrefix("HTTP/1.1 400 Bad Request"))
-    #expect(result.text.contains("this port speaks TLS: type \(served.url)"))
+    #expect(result.text.contains("this port requires TLS: use \(served.url)"))
     #expect(served.tells(of: "handshake-refused", "a client sent HTTP without TLS; use https://"))
   }
 

@@ -75,7 +75,7 @@ struct UpstreamCallerTests {
   @Test(arguments: [
     ("", "the connection ended without a response"),
     ("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc", "ended before"),
-    ("SSH-2.0-OpenSSH\r\n", "a response begins with HTTP/1.1"),
+    ("SSH-2.0-OpenSSH\r\n", "a response must begin with HTTP/1.1"),
     ("HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n", "the body is longer than"),
   ])
   func `what is no answer is a failure in words`(text: String, words: String) throws {

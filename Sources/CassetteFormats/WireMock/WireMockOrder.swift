@@ -78,7 +78,7 @@ enum WireMockOrder {
     }
   }
 
-  // MARK: Which one comes first
+  // MARK: Priorities
 
   typealias Made = (stub: WireMockReader.Stub, interaction: Interaction)
 

@@ -162,7 +162,7 @@ extension CassetteLibrary {
         warnings.append(
           CassetteError(
             place, "its response was \(gap)",
-            "record it again, or replace the failure with a \"response\"; until then its turn is a miss",
+            "record it again, or replace the failure with a \"response\"; until then, a request for it is a miss",
             severity: .warning))
       }
       let path = interaction.pathAndQuery.prefix { $0 != "?" }

@@ -136,7 +136,7 @@ extension CassetteFileReader {
     for record in records where record.id > 0 {
       if !Self.withContent(at: record.id, in: bytes, { ids.insert($0) }) {
         let id = CassetteFileSource.text(at: record.id, in: bytes)
-        try report(bytes, Int(record.id), "the id \"\(id)\" occurs twice", "omit it to derive one")
+        try report(bytes, Int(record.id), "the id \"\(id)\" occurs twice", "omit it: an id is derived from the request")
       }
     }
     var derived: [UInt8] = []

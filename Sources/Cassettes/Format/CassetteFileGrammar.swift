@@ -1,7 +1,7 @@
 internal import CassetteHTTP
 internal import CassetteSystem
 
-/// The grammar of the strings in a cassette.
+/// Checks the syntax of strings in a cassette: tokens, request targets, origins and field values.
 package enum CassetteFileGrammar {
   package static func isToken(_ text: Span<UInt8>) -> Bool {
     guard text.count > 0 else { return false }

@@ -2,7 +2,7 @@ internal import CassetteSystem
 
 /// The ids in use in a cassette, and a generator of readable new ones.
 package struct CassetteFileIDs {
-  /// The ids in use, with the number that the next id derived from each tries first.
+  /// The ids in use, each with the number to append if the same id is derived again.
   private var taken: [[UInt8]: Int] = [:]
 
   package init(capacity: Int) { taken.reserveCapacity(capacity) }

@@ -76,7 +76,7 @@ package enum Grammar {
         let start = reader.at
         places.record.id = try reader.readString(bytes, "\"id\"") ?? 0
         if places.record.id > 0, reader.at - start == 2 {
-          try reader.report(bytes, start, "\"id\" is empty", "omit it to derive one")
+          try reader.report(bytes, start, "\"id\" is empty", "omit it: an id is derived from the request")
         }
       } write: { writer, interaction throws(CassetteError) in
         let id = writer.id(of: interaction)

@@ -199,7 +199,8 @@ extension CassetteFileWriter {
     switch condition {
     // Header fields that must equal the recorded ones are written as a list of names.
     case .ignore, .recorded: append("ignore")
-    // The string `ignore` has a special meaning, and a path written as a string may be a template.
+    // Not as a string: `"ignore"` would be read as the condition that ignores the value, and a path may be read as a
+    // template.
     case .all(let terms):
       if terms.count == 1, case .equals(let text) = terms[0], text != "ignore", !isPath { return append(text) }
       write(terms)

@@ -19,7 +19,7 @@ package protocol TemplateEngine: Sendable {
   ) -> any TableTemplates
 }
 
-/// A recording of a table, in the form that its templates need.
+/// A recording of a table, with its cassette, its origin and its path.
 package struct TemplateEntry: Sendable {
   package let interaction: Interaction
   /// The name of the cassette.
@@ -33,7 +33,10 @@ package struct TemplateEntry: Sendable {
   }
 }
 
-/// The templates of a table, and the later recordings that contain a name which a template generates at each call.
+/// The templates among the recordings of a table, and the names that they generate, such as the id of a created
+/// element.
+///
+/// Later recordings contain the name that was recorded instead of the generated one.
 package protocol TableTemplates: Sendable {
   /// Returns true if the answer of an entry is rendered for each request, or contains a generated name.
   func concerns(_ entry: Int) -> Bool

@@ -53,7 +53,7 @@ extension ConnectionLoop {
 
   /// Sends a client that uses plain HTTP the correct URL; the client can read it because nothing is encrypted yet.
   private func refusePlainly(_ client: Client) {
-    let text = "this port speaks TLS: type \(state.url) for http://\(state.address)\n"
+    let text = "this port requires TLS: use \(state.url) instead of http://\(state.address)\n"
     var output = Output()
     output.append(
       "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: \(text.utf8.count)\r\n"

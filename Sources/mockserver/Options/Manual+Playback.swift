@@ -124,7 +124,7 @@ extension Manual {
     + "used (mockserver check SPEC names it). References may lead to files in the specification's folder. Such "
     + "responses have the field Mockserver-Source: spec OPERATION, and are marked in the journal. A request chooses "
     + "another response with Prefer: code=404, example=NAME, dynamic=true (random values, by --seed). A request that "
-    + "violates the contract is answered with 422 (400, 401, 406, 415), in the form that the document defines for it, "
+    + "violates the contract is answered with 400, 401, 406, 415 or 422, in the form that the document defines for it, "
     + "or as application/problem+json with each violation and its place; with --contract note it is answered normally, "
     + "and Mockserver-Contract describes the violation. A body that takes too long to check is named there, too."
     + "\n\nA document may have any number of files and operations. Its "

@@ -146,7 +146,7 @@ import Testing
 
   @Test(arguments: [
     (#""failure":{"code":-1001}"#, "2:1: \"response\" and \"failure\" must not occur together"),
-    (#""id":"""#, "4:6: \"id\" is empty, omit it to derive one"),
+    (#""id":"""#, "4:6: \"id\" is empty, omit it: an id is derived from the request"),
     (#""id":1"#, "4:6: \"id\" must be a string"),
     (#""respnse":{}"#, "4:1: unknown key \"respnse\", did you mean \"response\"?"),
     (#""xyz":{}"#, "4:1: unknown key \"xyz\""),
@@ -180,7 +180,7 @@ import Testing
     let other = one.replacing(#""a""#, with: #""\u0061""#)
     expectFirst(
       "{\"cassette\":1,\"interactions\":[\(one),\n\(other)]}",
-      "2:7: the id \"a\" occurs twice, omit it to derive one")
+      "2:7: the id \"a\" occurs twice, omit it: an id is derived from the request")
   }
 
   @Test func `checking goes on after an error, and ends at broken JSON`() {
