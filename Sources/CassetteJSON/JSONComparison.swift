@@ -1,27 +1,27 @@
-/// Compares two JSON documents and finds the values that differ.
+/// Compares a sent with a recorded JSON document, and finds the values that differ.
 package struct JSONComparison: ~Copyable {
   /// A difference between the documents.
   package struct Found {
     /// The path of the difference.
     package var path: [JSONPath.Step]
-    /// The value in the first document; nil if it is missing.
+    /// The value in the sent document; nil if it is missing.
     package var sent: JSONTree.Node?
-    /// The value in the second document; nil if it is missing.
+    /// The value in the recorded document; nil if it is missing.
     package var recorded: JSONTree.Node?
   }
 
   /// A closure that returns true if two different values at a path are to be treated as equal.
   package typealias Leniency = (_ path: [JSONPath.Step], _ sent: JSONTree.Node, _ recorded: JSONTree.Node) -> Bool
 
-  /// A closure that returns, for a name in the second document, a test for equivalent names; nil if there are no
+  /// A closure that returns, for a name in the recorded document, a test for equivalent names; nil if there are no
   /// others.
   package typealias NameLeniency = (_ recorded: [UInt8]) -> ((_ sent: [UInt8]) -> Bool)?
 
-  /// The first document.
+  /// The document that was sent.
   let sent: JSONTree
-  /// The second document.
+  /// The document that was recorded.
   let recorded: JSONTree
-  /// The differences, in the order of the second document.
+  /// The differences, in the order of the recorded document.
   package private(set) var found: [Found] = []
   /// The remaining number of comparisons; at zero, the rest is not compared.
   package private(set) var left: Int

@@ -1,18 +1,18 @@
 internal import CassettePatterns
 
-/// A difference between two JSON documents.
+/// A difference between a sent and a recorded JSON document.
 ///
 /// Values are compared, not their source: member order, white space and escapes are irrelevant, `1.0` equals `1`, and
 /// integers of any size differ if a digit does.
 public struct JSONDifference: Equatable, Sendable {
   /// The path of the difference, such as `$.items[0].name`.
   public var path: String
-  /// The beginning of the value's source in the first document; nil if the value is missing.
+  /// The beginning of the value's source in the sent document; nil if the value is missing.
   public var sent: String?
-  /// The beginning of the value's source in the second document; nil if the value is missing.
+  /// The beginning of the value's source in the recorded document; nil if the value is missing.
   public var recorded: String?
 
-  /// Returns at most a hundred differences between two documents, in the order of the second.
+  /// Returns at most a hundred differences between a sent and a recorded document, in the order of the recorded one.
   ///
   /// If either document is not JSON, they are compared as bytes.
   public static func between(_ sent: [UInt8], _ recorded: [UInt8]) -> [JSONDifference] {
@@ -81,7 +81,7 @@ extension JSONDifference {
 package struct JSONTolerance: Hashable, Sendable {
   /// The values that are ignored.
   package var ignored: [JSONQuery]
-  /// True if the first document may contain additional members and elements.
+  /// True if the sent document may contain additional members and elements.
   package var allowsExtra: Bool
   /// True if arrays may have any order.
   package var allowsAnyOrder: Bool

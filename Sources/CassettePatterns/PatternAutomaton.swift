@@ -119,7 +119,8 @@ struct PatternAutomaton: Sendable {
 
   // MARK: States
 
-  /// Returns the positions that are reached from some steps without a character, and whether the end is among them.
+  /// Returns the positions that can be reached from some steps without consuming a character, and true if the end of
+  /// the program is among them.
   ///
   /// `isBoundary` is true at a word boundary, and nil if that depends on the next character.
   private mutating func closure(

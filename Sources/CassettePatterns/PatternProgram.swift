@@ -1,4 +1,7 @@
-/// A pattern compiled to instructions, each of which is a possible position of a thread.
+/// A pattern compiled to instructions.
+///
+/// A match keeps a set of positions in the program, its threads, and advances all of them by each character (Thompson,
+/// 1968).
 struct PatternProgram: Sendable {
   enum Step: Sendable {
     case character(CharacterClass)

@@ -34,7 +34,7 @@ extension PatternProgram {
     return isDone
   }
 
-  /// Adds all steps that are reached without a character.
+  /// Adds a step, and all steps that can be reached from it without consuming a character.
   private func follow(
     _ step: Int, _ text: [UInt32], _ at: Int, _ threads: inout Threads, _ stack: inout [Int], _ isDone: inout Bool,
     _ left: inout Int

@@ -21,7 +21,7 @@ public struct CassetteRedaction: Hashable, Sendable {
     case value(String)
   }
 
-  /// The redaction of the secrets listed in CASSETTE.md, and of every other occurrence of them.
+  /// The redaction of the secrets that the page `Secrets` lists, and of every other occurrence of them.
   public static let standard = CassetteRedaction()
 
   /// A redaction that removes nothing; a value that looks like a known token still prevents saving.

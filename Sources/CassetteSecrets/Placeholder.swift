@@ -3,8 +3,9 @@ internal import CassetteSystem
 
 /// Recognizes harmless values under the name of a secret.
 enum Placeholder {
-  /// The harmless values in lower case, after an authorization scheme and without quotes: one pattern for each whole
-  /// value.
+  /// Patterns for harmless values.
+  ///
+  /// A pattern must match the whole value in lower case, without quotes and without an authorization scheme.
   private static let table = [
     // `<TOKEN>`, `{{user}}:{{password}}`, `${TOKEN}`, `[FILTERED]`
     #"(?:(?:<[^<>]*>|<<[^<>]*>>|&lt;[^&]*&gt;|\{\{\{?[^{}]*\}\}\}?|\$\{[^{}]*\}|\[[^\[\]]*\])[:.,;\-_/ "']*)+"#,

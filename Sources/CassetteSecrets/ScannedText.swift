@@ -44,7 +44,9 @@ package struct ScannedText: Sendable {
   let context: Context
   /// The numbers of the aliases in the bytes.
   private(set) var aliases: [Int] = []
-  /// The offsets of all numbers, if the body is JSON with a numeric secret, so that the result remains valid JSON.
+  /// The offsets of all numbers in a JSON body with a numeric secret.
+  ///
+  /// A secret at one of these offsets is replaced by a number, so that the body remains valid JSON.
   private(set) var numbers: Set<Int> = []
   /// The places that are never redacted.
   private(set) var kept: [Range<Int>] = []

@@ -93,7 +93,7 @@ package struct SecretTable: Sendable {
   /// Excludes the given numbers from assignment.
   package mutating func reserve(_ numbers: some Sequence<Int>) { taken.formUnion(numbers) }
 
-  /// Also searches for secrets of which a part is replaced by the alias of a secret that was known before the whole.
+  /// Also searches for secrets in which a part has been replaced: the part is a secret that was known before the whole.
   package mutating func seekRedacted() {
     for value in sought {
       var parts = Replacements()

@@ -20,7 +20,7 @@ package final class NetworkDenial: Sendable {
 
   private struct State: ~Copyable {
     var active: [NetworkDenial] = []
-    /// The hosts that are allowed nevertheless.
+    /// The hosts that remain allowed, because a recorder needs them.
     var hosts: Set<String> = []
     var addresses: Set<String> = []
     /// The ports of proxies on this machine.
@@ -29,7 +29,7 @@ package final class NetworkDenial: Sendable {
     var isSaid: Set<String> = []
     /// The refused requests whose test is unknown.
     var unattributed: [String] = []
-    /// Closures that recognize requests sent by tests of the refusal.
+    /// Closures that recognize the requests that the tests of this package send in order to be refused.
     var meant: [@Sendable (String) -> Bool] = []
     /// Returns a closure that fails the test of the current task; nil if there is none.
     var accuser: (@Sendable () -> Accusation?)?
@@ -145,7 +145,7 @@ package final class NetworkDenial: Sendable {
     state.withLock { state in state.unattributed.filter { what in !state.meant.contains { $0(what) } } }
   }
 
-  /// Excludes requests from ``unattributed``, including later ones, for tests of the refusal.
+  /// Excludes refused requests from ``unattributed``, including later ones; for tests that send them on purpose.
   package static func forget(_ isMeant: @escaping @Sendable (String) -> Bool) {
     state.withLock { $0.meant.append(isMeant) }
   }
@@ -155,7 +155,7 @@ package final class NetworkDenial: Sendable {
     "Answer the request from a cassette or a stub: give the code URLSession.cassette, or use .cassette(\"name\", "
     + "session: .shared); or start a local server with withMockServer"
 
-  // MARK: What the gate asks
+  // MARK: Decisions for the C functions that interpose the network
 
   static func passes(host: String) -> Bool {
     let name = host.lowercased()

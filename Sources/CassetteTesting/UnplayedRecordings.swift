@@ -20,7 +20,8 @@ package enum UnplayedRecordings {
 
   /// Adds the recordings that a test has played.
   ///
-  /// - `strictness`: The strictness of the test; the report is only enabled for files of tests that warn.
+  /// - `strictness`: The strictness of the test. A file is reported only if one of its tests has the strictness
+  ///   `.warns`.
   /// - `hasFailed`: True if the test has failed.
   /// - `isHidden`: Returns true if a stub of the test replaces a recording. By default, none is replaced.
   package static func note(

@@ -267,7 +267,7 @@ extension YAMLParser {
     if breaks == 1 { content.append(0x20) } else { content += repeatElement(0x0a, count: breaks - 1) }
   }
 
-  // MARK: Quoted
+  // MARK: Quoted scalars
 
   mutating func singleQuoted(_ margin: Int) throws(YAMLError) -> [UInt8] {
     let start = at

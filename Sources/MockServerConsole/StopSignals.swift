@@ -82,7 +82,7 @@ package struct StopSignals {
   /// Sets the line that is written to standard error when a repeated signal ends the process.
   package func explainForcedExit(_ line: String) { first.farewell.withLock { $0 = line } }
 
-  /// From now on, the first signal no longer ends the process but makes `wait()` return.
+  /// Makes the first signal end `wait()` instead of the process, from now on.
   package func hold() { first.isHeld.set() }
 
   /// Blocks until the first signal.

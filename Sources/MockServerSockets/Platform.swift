@@ -86,7 +86,7 @@ package enum Platform {
 
   static func isDescriptorShortage(_ error: Int32) -> Bool { error == EMFILE || error == ENFILE || error == ENOBUFS }
 
-  // MARK: bytes
+  // MARK: Bytes
 
   /// Reads available bytes, at most `buffer.count`.
   package static func receive(_ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
@@ -144,7 +144,7 @@ package enum Platform {
     String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  // MARK: files and descriptors
+  // MARK: Files and descriptors
 
   /// Returns the reason why a file cannot be read or is rejected for its type or size; nil if it can be read.
   static func reasonNotToRead(_ path: String, mostBytes: Int) -> String? {

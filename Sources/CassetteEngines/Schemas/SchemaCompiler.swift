@@ -58,7 +58,7 @@ struct SchemaCompiler {
     }
   }
 
-  // MARK: Places
+  // MARK: Registering schemas
 
   /// Registers a schema and its subschemas, so that references can find them, and returns its index in `nodes`.
   mutating func schema(_ value: JSONTree.Node, _ pointer: String, in resource: Int) throws(JSONSchema.Problem) -> Int {

@@ -9,7 +9,7 @@ protocol CodingLayer: AnyObject {
   func restart() -> Bool
 }
 
-/// The result of a step.
+/// The progress of one call of ``CodingLayer/step(_:_:_:)``.
 struct CodingStep {
   /// The numbers of bytes read from the input and written to the output.
   var read: Int

@@ -118,7 +118,7 @@ struct ObservedCollection {
     return names
   }
 
-  // MARK: Exchanges by what they are
+  // MARK: Exchanges by operation
 
   func exchanges(_ operation: ResourceDefinition.Operation) -> [ObservedExchange] {
     exchanges.filter { $0.method == operation.method && ($0.path == path) == operation.isOfCollection }

@@ -98,7 +98,9 @@ extension NormalBody {
     return BodyPlaces(places)
   }
 
-  /// Returns a string's text after a quote, or a number's digits after a zero; nil for other values.
+  /// Returns a form of a value in which equal values have the same bytes; nil for objects, arrays and literals.
+  ///
+  /// A string is a quote and its decoded text, and a number is a zero and its digits and exponent.
   private static func value(_ node: JSONTree.Node, _ tree: JSONTree) -> [UInt8]? {
     guard case .scalar = node.kind else { return nil }
     let token = tree.bytes[node.range]
@@ -147,7 +149,8 @@ extension NormalBody {
         sent.bytes, left, tree.bytes, right, isChanging: changing.contains(place(path)), name: Self.name(path))
     }
     var count = 0
-    // More generated values are examined than reported, except when the order of elements is ignored.
+    // Generated values beyond the reporting limit are still examined, so that they do not hide a decisive difference
+    // after them. This requires pairs of values, which do not exist if the order of elements is ignored.
     let comparison = comparison(
       with: sent, limit: Self.most + 1,
       besides: tolerance.allowsAnyOrder

@@ -40,14 +40,14 @@ extension MatchRules {
     case undecided
   }
 
-  /// Returns the result of checking a request, except its method, within the budget.
+  /// Returns the result of checking a request, apart from its method, within the budget.
   package func verdict(on reading: RequestReading, _ interaction: Interaction) -> Verdict {
     let before = reading.budget.undecided
     if accepts(reading, interaction) { return .met }
     return reading.budget.undecided == before ? .unmet : .undecided
   }
 
-  /// Returns true if the rules accept a request, except its method.
+  /// Returns true if the rules accept a request, apart from its method.
   ///
   /// The cost of patterns is subtracted from the reading's budget; once it is spent, no pattern is met.
   package func accepts(_ reading: RequestReading, _ interaction: Interaction) -> Bool {
@@ -59,7 +59,7 @@ extension MatchRules {
       && body.allSatisfy { $0.isMet(by: reading) }
   }
 
-  /// Returns the differences between a request and the rules, except its method.
+  /// Returns the differences between a request and the rules, apart from the method.
   package func mismatches(of reading: RequestReading, from interaction: Interaction) -> [Mismatch] {
     var found = [pathMismatch(reading.target, interaction, &reading.budget)].compactMap(\.self)
     found += queryMismatches(reading, interaction)

@@ -47,7 +47,7 @@ package struct ContractReport: Sendable {
     }
   }
 
-  // MARK: For programs
+  // MARK: JSON
 
   /// The report as a JSON object: counts, exchanges with their findings, and coverage.
   package var json: String {

@@ -96,7 +96,7 @@ struct Candidates {
     let (entries, undecided) = context.table.candidates(for: compared, method: method)
     let unknown = undecided.map { Matcher.undecided($0, in: context) }
     let found = entries.compactMap { Matcher.candidate($0, for: compared, in: context) }
-    // A stub states the bodies that it accepts, and other stubs do not change that.
+    // For stubs, no changing values are ignored: each stub states exactly which bodies it accepts.
     guard found.isEmpty, entries.count > 1, !context.table.entries[entries[0]].isAdded else { return found + unknown }
     var context = context
     context.changing = context.table.bodies.changing(among: entries, in: context.table)

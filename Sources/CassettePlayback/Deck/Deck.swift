@@ -247,7 +247,7 @@ extension Deck {
   /// The number of the library's table, which increases when another library is loaded, but not when stubs are added.
   package var tableNumber: Int { state.withLock { $0.tableNumber } }
 
-  // MARK: scenarios
+  // MARK: Scenarios
 
   /// Returns the scenarios of recordings and stubs, each with its states.
   package func scenarios(for session: String) -> [String: Set<String>] {
@@ -275,7 +275,7 @@ extension Deck {
     state.withLock { $0.cursors }.all.map { ($0, $1.plays.count, $1.states) }.sorted { $0.0 < $1.0 }
   }
 
-  // MARK: settings
+  // MARK: Settings
 
   /// The rules for comparing requests, unless a file overrides them.
   package var matching: CassetteMatchingOptions { state.withLock { $0.matching } }

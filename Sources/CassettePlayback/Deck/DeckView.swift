@@ -46,7 +46,7 @@ package struct DeckView {
   /// Updates the view from the deck, and drops the forms of an earlier generation.
   package mutating func update() { self = DeckView(deck, limit: limit) }
 
-  /// Drops all forms, because the fields that players add to answers have changed.
+  /// Drops all forms; called when the fields that players add to answers have changed.
   mutating func dropForms() {
     forms = Array(repeating: [], count: table.entries.count)
     size = 0

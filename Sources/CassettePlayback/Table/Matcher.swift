@@ -34,7 +34,8 @@ enum Matcher {
     }
   }
 
-  /// The differences of a recording that is played nevertheless; the answer is marked with them.
+  /// The permitted kinds of differences between a request and the recording that answers it; the answer is marked with
+  /// them.
   struct Marks: OptionSet, Sendable {
     let rawValue: UInt8
     static let origin = Marks(rawValue: 1)

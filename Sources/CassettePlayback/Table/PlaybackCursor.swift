@@ -117,7 +117,9 @@ struct PlaybackCursor: Sendable {
     return requestTurns[number, default: 0]
   }
 
-  /// Returns the part of the session that an answer may use: most of it only for an answer generated for each request.
+  /// Returns the part of the session that an answer may use.
+  ///
+  /// States, counters and generated names are included only for a template, because other answers do not use them.
   mutating func view(
     for entry: Int?, _ table: RecordingTable, _ settings: PlaybackSettings, _ session: String, _ request: HTTPRequest
   ) -> SessionView {

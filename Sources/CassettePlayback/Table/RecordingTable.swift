@@ -124,7 +124,7 @@ package final class RecordingTable: Sendable {
         let (foreign, hasPlaceholder) = interaction.withRequestLine { method, url in
           let hasPlaceholder = SecretPlaceholders.mayBeIn(url)
           if isRuled {
-            // Entries and index have the same numbering: this key matches no request.
+            // A key that no request has, so that entries and index keep the same numbering.
             index.append(method: Self.unasked.span, target: Array("\(entries.count)".utf8).span)
           } else {
             // Clients send the stand-in that they received.
@@ -159,7 +159,7 @@ package final class RecordingTable: Sendable {
           interaction: fixture, cassette: "fixtures", origin: nil, isFixture: true, position: firstPosition + number))
       if let template = PathTemplate(fixture.url) {
         fixtureTemplates.append((template, number))
-        // Entries and index have the same numbering: this key matches no request.
+        // A key that no request has, so that entries and index keep the same numbering.
         index.append(method: Self.unasked.span, target: Array("\(number)".utf8).span)
       } else {
         fixtures["\(fixture.method.rawValue) \(CanonicalTarget.spelling(of: fixture.url))"] = number

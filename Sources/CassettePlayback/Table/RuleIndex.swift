@@ -88,7 +88,7 @@ struct RuleIndex: Sendable {
       guard !ruled.match.isBehindRecorded,
         ruled.match.accepts(method: method, recorded: ruled.interaction.method)
       else { return false }
-      // Testing many patterns for many recordings takes too long: their answers are searched for at each request.
+      // Testing more patterns would slow down loading. The rule is assumed to answer, and is tested for each request.
       return tried > Self.mostPatterns || ruled.match.mayAccept(target: reading, of: ruled.interaction)
     }
   }

@@ -45,14 +45,14 @@ extension RecordingMerge {
 
     init(tags: [String?]) { self.tags = tags }
 
-    /// True if a test may match a recording; a nil key represents a recorder outside tests.
+    /// True if a recording may be the partner of an exchange of a test; the key is nil for a recorder outside tests.
     func allows(_ index: Int, _ key: String?) -> Bool {
       guard let key else { return !all.contains(index) }
       guard let tag = tags[index] else { return byTest[key]?.contains(index) != true }
       return tag == key && !all.contains(index)
     }
 
-    /// True if a recording is matched and cannot be shared by another test.
+    /// True if a recording has a partner, and no other test can share it.
     func isSpent(_ index: Int, hasKeys: Bool) -> Bool { all.contains(index) && (!hasKeys || tags[index] != nil) }
 
     mutating func take(_ index: Int, _ key: String?) {

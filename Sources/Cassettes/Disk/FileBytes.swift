@@ -1,6 +1,6 @@
 internal import CassetteSystem
 
-/// Writes and closes files in types that have their own `write` and `close`.
+/// The functions `write`, `close` and `flock` for types that have methods of the same names.
 package enum FileBytes {
   /// Writes all of the bytes.
   package static func write(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(FileFailure) {

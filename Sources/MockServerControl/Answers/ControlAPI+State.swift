@@ -83,7 +83,7 @@ extension ControlAPI {
     // A client with its own session resets only that session, whether it is named in the header field or in the body.
     let session = try call.session
     server.reset(session: session)
-    // A client that waits at a gate is of the run before.
+    // Clients that wait at a gate belong to the run before the reset.
     if session == nil { server.memory.releaseGates() }
     return .json { json in
       json.member("status", "rewound")

@@ -25,7 +25,7 @@ package struct ControlAPI: Sendable {
     return response
   }
 
-  // MARK: who may ask
+  // MARK: Access
 
   /// Throws a refusal for pages of other origins, for host names of other machines, and for a missing token.
   func check(_ request: HTTPRequest) throws(ControlRefusal) {
@@ -94,7 +94,7 @@ package struct ControlAPI: Sendable {
   func records() -> (records: [JournalRecord], forgotten: Int) {
     var positions = server.journals.map { _ in RequestJournal.Position() }
     var (entries, forgotten) = read(after: &positions)
-    // Each loop keeps as many as all of them may.
+    // Each loop keeps up to `capacity` requests, but only `capacity` requests of all loops are reported.
     forgotten += max(0, entries.count - RequestJournal.capacity)
     return (entries.suffix(RequestJournal.capacity).map { JournalRecord($0) }, forgotten)
   }

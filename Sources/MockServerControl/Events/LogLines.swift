@@ -31,7 +31,7 @@ struct LogLines {
   /// Removes the lines, and keeps the capacity.
   mutating func removeAll() { bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20) }
 
-  // MARK: answers
+  // MARK: Answers
 
   /// Appends the line for a response.
   mutating func append(_ noted: NotedAnswer) {
@@ -102,7 +102,7 @@ struct LogLines {
     return lines.bytes
   }
 
-  // MARK: other events
+  // MARK: Other events
 
   /// Appends the line for an event, or the lines of its explanation.
   mutating func append(_ event: MockServerEvent) {

@@ -46,7 +46,7 @@ struct LogTable {
     (counts, last, hasStatus) = (before.counts, before.last, before.hasStatus)
   }
 
-  // MARK: rows
+  // MARK: Rows
 
   /// Adds the row of a response.
   ///
@@ -130,7 +130,7 @@ struct LogTable {
     bytes.append(10)
   }
 
-  // MARK: the status line
+  // MARK: The status line
 
   /// Shows the status line below the rows.
   mutating func showStatus() {

@@ -45,7 +45,7 @@ package final class ControlMemory: Sendable {
   /// Creates an empty state.
   package init() {}
 
-  // MARK: edits
+  // MARK: Edits
 
   /// The edits in memory, the oldest first.
   var edits: [Edit] { state.withLock { $0.edits } }
@@ -75,14 +75,14 @@ package final class ControlMemory: Sendable {
     }
   }
 
-  // MARK: gates
+  // MARK: Gates
 
-  /// The most gates at a time.
+  /// The maximum number of gates.
   private static let mostGates = 100
 
-  /// Adds a gate; nil if there is one of its name, or no room.
+  /// Adds a gate; returns nil if a gate with this name exists, or the maximum number is reached.
   ///
-  /// - Returns: The gate, and whether it is the first one ever.
+  /// - Returns: The gate, and true if it is the first gate since the server started.
   func addGate(_ name: String, for expected: ExpectedRequest) -> (gate: CassetteGate, isFirst: Bool)? {
     state.withLock { state in
       guard state.gates.count < Self.mostGates, !state.gates.contains(where: { $0.name == name }) else { return nil }
@@ -114,7 +114,7 @@ package final class ControlMemory: Sendable {
     for gate in gates { gate.open(failingWith: nil) }
   }
 
-  // MARK: plays
+  // MARK: Plays
 
   /// The cassette and the id of a played recording or stub.
   package struct PlayedName: Hashable, Sendable {
@@ -154,7 +154,7 @@ package final class ControlMemory: Sendable {
     }
   }
 
-  // MARK: logins
+  // MARK: Logins
 
   /// Creates a login, and returns the random pass that a browser sends instead of the token.
   func logIn() -> String {

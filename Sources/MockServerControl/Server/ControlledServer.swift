@@ -22,7 +22,7 @@ package protocol ControlledServer: Sendable {
   var deck: Deck { get }
   /// The rings of the event loops, whose journals have the last requests.
   var journals: [EventRing] { get }
-  /// Nanoseconds since 1970.
+  /// The time at which the server started, in nanoseconds since 1970.
   var startedAt: Int { get }
   /// The number of times files were loaded, and the result of the last one.
   var loads: ControlLoads { get }

@@ -36,7 +36,8 @@ final class Client {
   var unsent: Output?
   /// True if the client waits in the loop for its turn to receive unsent output.
   var isWriter = false
-  /// The deadline, in nanoseconds of the monotonic clock.
+  /// The time at which the loop closes the connection or sends the next piece of a stream, in nanoseconds of the
+  /// monotonic clock.
   var deadline: UInt64 = 0
   /// The time since which the connection has waited for a request; 0 while a head is incomplete.
   var idleSince: UInt64 = 0

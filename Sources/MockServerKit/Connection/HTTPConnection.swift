@@ -66,7 +66,8 @@ final class HTTPConnection {
   /// Sets the action that follows a piece of a streamed response.
   func proceed(to next: NextAction) { nextAction = next }
 
-  /// Takes the bytes received after a request, which belong to the new protocol after a switch.
+  /// Removes and returns the bytes received after a request that switched the protocol; they belong to the new
+  /// protocol.
   func takeHeld() -> [UInt8] { partial.take()?.bytes ?? [] }
 
   /// Parses the requests that arrived during the response in progress.

@@ -15,7 +15,7 @@ final class LongAnswers: Sendable {
   /// The maximum number of cached answers.
   private static let most = 256
 
-  /// The properties that distinguish the cached answers.
+  /// The key of a cached answer.
   struct Key: Equatable {
     let entry: Int
     let base: String?

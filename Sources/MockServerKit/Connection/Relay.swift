@@ -121,7 +121,7 @@ struct Relay {
   /// True if the origin's response has begun, so that an error is recorded as a part of it.
   var hasHead: Bool { capture.head != nil }
 
-  // MARK: the head
+  // MARK: The head
 
   private mutating func begin(
     _ head: ResponseHead, _ framing: ResponseHead.BodyFraming, at now: UInt64, _ output: inout Output

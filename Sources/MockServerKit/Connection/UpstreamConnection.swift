@@ -31,7 +31,7 @@ final class UpstreamConnection {
   var isEnded = false
   /// True if the client or the disk is too slow, so that no bytes are read from the origin.
   var isPaused = false
-  /// The deadline, in nanoseconds of the monotonic clock.
+  /// The time at which the connection times out, in nanoseconds of the monotonic clock.
   var deadline: UInt64 = .max
 
   init(_ stream: OutgoingStream, to origin: UpstreamOrigin) {

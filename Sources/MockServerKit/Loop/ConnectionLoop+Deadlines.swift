@@ -53,7 +53,7 @@ extension ConnectionLoop {
     serve(client, now) { client.http.expire(handler: responder, output: &$1) }
   }
 
-  // MARK: streams
+  // MARK: Streams
 
   struct TimedStream {
     let client: Client

@@ -79,7 +79,7 @@ final class ConnectionLoop: EventLoopOwner {
 
   static func nanoseconds(_ seconds: Double) -> UInt64 { UInt64(max(0, min(seconds, 1e9)) * 1e9) }
 
-  // MARK: callbacks of the event loop
+  // MARK: Callbacks of the event loop
 
   func ready(_ descriptor: Int32, _ readiness: Readiness) {
     if descriptor == listener.descriptor {
@@ -135,7 +135,7 @@ final class ConnectionLoop: EventLoopOwner {
     sweep(now)
   }
 
-  // MARK: reading and answering
+  // MARK: Reading and answering
 
   func read(_ client: Client) {
     switch client.secure?.receive(into: buffer) ?? Platform.receive(client.descriptor, into: buffer) {

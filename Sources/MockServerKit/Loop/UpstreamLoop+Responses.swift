@@ -303,7 +303,7 @@ extension UpstreamLoop {
     owner.loop.close(connection.descriptor)
   }
 
-  // MARK: answers from intermediaries
+  // MARK: Answers from intermediaries
 
   /// Examines the head of an answer; returns false if the answer is not passed on.
   func admits(_ head: ResponseHead, _ connection: UpstreamConnection, _ proxied: ProxiedRequest) -> Bool {

@@ -93,7 +93,7 @@ final class UpstreamLoop {
   /// The code `cannotConnectToHost` of `URLError`.
   private static let cannotConnect = -1004
 
-  // MARK: connections
+  // MARK: Connections
 
   /// Connects to the next address; a refusal of an address replaces the failure of the previous attempt.
   func connect(_ proxied: ProxiedRequest, after failure: String?) {
@@ -202,7 +202,7 @@ final class UpstreamLoop {
     if readiness.calls, !connection.isPaused { receive(connection, proxied) }
   }
 
-  // MARK: failures
+  // MARK: Failures
 
   /// Handles a response that was aborted or is invalid; a failure is recorded only if no response has begun.
   func breakOff(

@@ -62,7 +62,7 @@ struct MatchingCost {
     if let url = rules.url { target += url.size }
     if case .condition(let condition) = rules.path { target += condition.size }
     for entry in rules.query.entries { target += entry.condition.size }
-    // A field value is rarely longer.
+    // Field values rarely have more than 64 bytes.
     for entry in rules.headers.entries + rules.cookies.entries { fixed += 64 * entry.condition.size }
     if rules.authorization != nil { fixed += 100 }
     for rule in rules.body { add(rule) }
@@ -116,11 +116,8 @@ extension Condition {
     return terms.reduce(0) { size, term in
       switch term {
       case .matches(let pattern), .doesNotMatch(let pattern): size + pattern.size
-      case .equals, .equalsIgnoringCase, .contains, .doesNotContain, .absent, .number, .time: size + 1
       case .oneOf(let texts): size + texts.count
-      case .not(let condition): size + condition.size
-      case .and(let all), .or(let all), .includes(let all), .hasExactly(let all):
-        all.reduce(size) { $0 + $1.size }
+      default: size + (term.conditions?.reduce(0) { $0 + $1.size } ?? 1)
       }
     }
   }

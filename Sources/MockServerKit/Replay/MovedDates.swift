@@ -64,7 +64,7 @@ struct MovedDates: Sendable {
 
   private func iso(_ bytes: [UInt8], _ at: Int) -> (Int, [UInt8])? {
     guard bytes[at] &- 0x31 < 2, let time = ISOTime(bytes[at...]), (1970..<2100).contains(time.year) else { return nil }
-    // Adjacent digits and letters make it a part of something else, such as a version or a name.
+    // A time next to digits or letters is part of something else, such as a version or a name.
     if time.end < bytes.count, Self.word.contains(bytes[time.end]), bytes[time.end] != UInt8(ascii: ".") { return nil }
     return (time.end, time.moved(by: seconds))
   }

@@ -165,7 +165,7 @@ package final class LocalAuthority: @unchecked Sendable {
   /// Returns true if a certificate can be created for a host name or an address.
   package static func canName(_ host: String) -> Bool { HostName.alternativeName(host) != nil }
 
-  // MARK: a certificate that is kept
+  // MARK: Kept certificates
 
   /// Returns a context with a certificate for some hosts.
   ///

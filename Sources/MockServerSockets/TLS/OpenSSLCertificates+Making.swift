@@ -81,7 +81,7 @@ extension OpenSSLCertificates {
     }
   }
 
-  // MARK: texts
+  // MARK: PEM
 
   /// Encodes a key and a certificate in PEM, the key first.
   func text(of certificate: Object?, and key: Object?) throws(SecurityError) -> [UInt8] {
@@ -120,7 +120,7 @@ extension OpenSSLCertificates {
     return (certificate, key)
   }
 
-  // MARK: facts
+  // MARK: Properties of certificates
 
   /// Returns true if a certificate is still valid after a number of days.
   func isValid(_ certificate: Object, afterDays days: Int) -> Bool {

@@ -166,7 +166,7 @@ extension Recorder {
         recording.attach(body, to: job.token)
       }
       guard let (interaction, number) = recording.finished(job.token) else { return .refused }
-      // Only this queue scans with the shared scanner.
+      // Other threads never wait for this lock, because only this queue uses the shared scanner.
       let made =
         job.draft
         ?? scanner.withLock { scanner in

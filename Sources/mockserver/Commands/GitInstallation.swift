@@ -61,7 +61,7 @@ enum GitInstallation {
     return .success
   }
 
-  /// Folders as patterns from the top of the repository.
+  /// Returns the patterns of folders for `.gitattributes`, from the top of the repository.
   private static func patterns(_ named: [String], below top: String) throws(CommandError) -> [String] {
     let prefix = try git(["rev-parse", "--show-prefix"])
     return try named.map { (folder) throws(CommandError) in

@@ -115,7 +115,7 @@ enum Record {
     }
   }
 
-  // MARK: what record and proxy have in common
+  // MARK: Functions for both record and proxy
 
   /// Returns the forward proxies named in the environment.
   static func proxies(_ command: Command) throws(CommandError) -> OutgoingProxies {
@@ -202,7 +202,7 @@ enum Record {
 
 /// The messages of `record`.
 enum RecordText {
-  /// Returns the line for standard output.
+  /// Returns the line for standard output: the address of the server, the upstream and the cassette.
   static func ready(_ url: String, _ settings: RecordingSettings) -> String {
     let whom = settings.upstream.map { "forwarding to \($0)" } ?? "forwarding as a proxy"
     let what = settings.mode == .recordMissing ? "\(whom) if no recording matches" : whom

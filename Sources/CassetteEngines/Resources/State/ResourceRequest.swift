@@ -141,7 +141,7 @@ package struct ResourceRequest: Sendable {
     for member in members { element[member.name] = ResourceTemplate.filled(member.value, values) }
   }
 
-  // MARK: What was sent
+  // MARK: Content of the request
 
   private struct Refusal: Error {
     let response: HTTPResponse

@@ -108,8 +108,9 @@ package struct CassetteMerge: Sendable {
     return entries.map(\.entry)
   }
 
-  /// Gives the first element the whitespace of the original's first element, and an element that was first before that
-  /// of the second one.
+  /// Gives the first element the whitespace of the original's first element.
+  ///
+  /// An element that was first before gets the whitespace of the original's second element.
   private static func layOut(_ result: inout CassetteText, _ like: CassetteText) {
     guard let first = like.entries.first?.item.lead, !result.entries.isEmpty else { return }
     let other = like.entries.count > 1 ? like.entries[1].item.lead : first

@@ -44,7 +44,7 @@ package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  // MARK: In the file
+  // MARK: Marks in the file
 
   /// The suffix of an id that marks a conflict in the file.
   enum Mark: String, CaseIterable {

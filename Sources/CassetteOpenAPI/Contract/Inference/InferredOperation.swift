@@ -83,7 +83,7 @@ struct InferredOperation {
   private var schemes: Set<InferredSecrets.Scheme> = []
   private var signed = 0
 
-  // MARK: Seeing
+  // MARK: Adding exchanges
 
   mutating func add(_ exchange: ContractExchange, path values: [String: String], query items: [QueryItem]) {
     exchanges += 1
@@ -131,7 +131,7 @@ struct InferredOperation {
     parameters[name] = parameter
   }
 
-  // MARK: Telling
+  // MARK: Writing the document
 
   /// The security schemes in the requests.
   var security: Set<InferredSecrets.Scheme> { schemes }

@@ -29,7 +29,7 @@ struct InferredSchema {
   private(set) var example: [UInt8]?
   private(set) var isCut = false
 
-  // MARK: Seeing
+  // MARK: Adding values
 
   mutating func add(_ tree: JSONTree) { add(tree.root, tree.bytes, "", 0) }
 
@@ -125,7 +125,7 @@ struct InferredSchema {
       && (digits.first != 0x30 || digits.count == 1 && bytes.count == 1)
   }
 
-  // MARK: Telling
+  // MARK: Conversions before writing
 
   /// Reduces the schema of a parameter to a single type.
   mutating func settle() {

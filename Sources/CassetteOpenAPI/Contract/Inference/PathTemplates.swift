@@ -55,7 +55,7 @@ struct PathTemplates {
     return "/" + parts.joined(separator: "/")
   }
 
-  // MARK: Growing
+  // MARK: Building the tree
 
   private func grow(
     _ node: Node, _ witnesses: [PathWitnesses.Witness], _ depth: Int, _ templated: [Int], _ words: [String]

@@ -65,8 +65,8 @@ struct PathWitnesses {
       guard !differing.isEmpty else { continue }
       for path in members {
         all[path]?.varying.formUnion(differing)
-        // Only segments after the first differing one count as constant. Before it, an owner is the same in all links
-        // to its repositories.
+        // A segment before the first differing one is no evidence: it may be the common owner of all linked
+        // repositories. Only segments after it count as constant.
         all[path]?.constant.formUnion(Set(differing[0]..<count).subtracting(differing))
       }
     }
