@@ -6,7 +6,7 @@ public import Foundation
 
 /// All decisions of a delegate, with the signatures of kean's Get: the six protocols that refine ``ClientDelegate``.
 ///
-/// No method has a default implementation. A method with a misspelt name or a wrong type therefore fails to compile. A
+/// No method has a default implementation. A method with a misspelled name or a wrong type therefore fails to compile. A
 /// delegate that makes only one decision conforms to only that protocol.
 public typealias APIClientDelegate =
   SendDelegate & ValidationDelegate & RetryDelegate & URLDelegate & EncoderDelegate & DecoderDelegate

@@ -11,7 +11,7 @@ public import Foundation
 /// let client = APIClient(baseURL: url) { $0.observe = exporter.observe }
 /// try exporter.write(to: file)
 /// ```
-/// Secrets are replaced with `{{secret:1}}`, equal secrets with the same alias. Secrets are recognised by their names,
+/// Secrets are replaced with `{{secret:1}}`, equal secrets with the same alias. Secrets are recognized by their names,
 /// so check the file before sharing it.
 public final class CassetteExporter: Sendable {
   private let origin: String

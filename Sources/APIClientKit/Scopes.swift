@@ -6,7 +6,7 @@
 /// protocol AdminScope: CustomerScope {}
 /// enum Admin: AdminScope {}
 /// extension Endpoint where Scope: AdminScope, Response == [User] {
-///   static var users: Self { Endpoint(.get("/users")) }              // for admins, and whoever else may do that
+///   static var users: Self { Endpoint(.get("/users")) }              // for scopes with the permissions of admins
 /// }
 /// ```
 /// Guests, customers and admins may send an endpoint that is declared with `where Scope: GuestScope`.

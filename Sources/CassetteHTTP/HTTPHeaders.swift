@@ -1,6 +1,6 @@
 /// A list of header fields in the order received, with case-insensitive lookup by name.
 ///
-/// Nothing is merged or normalised: the list preserves case, order and repetitions (RFC 9110 §5).
+/// Nothing is merged or normalized: the list preserves case, order and repetitions (RFC 9110 §5).
 public struct HTTPHeaders: Hashable, Sendable {
   /// A field line: a name and a value.
   public struct Field: Hashable, Sendable {

@@ -2,7 +2,7 @@ internal import CassetteSystem
 
 /// The target of a request in one of the four forms of RFC 9112 §3.2.
 ///
-/// Nothing is decoded or normalised: `path` and `query` are the parts of the target as received.
+/// Nothing is decoded or normalized: `path` and `query` are the parts of the target as received.
 public struct HTTPTarget: Hashable, Sendable {
   /// The form of a target.
   public enum Form: Hashable, Sendable {

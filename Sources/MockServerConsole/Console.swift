@@ -12,11 +12,11 @@ package struct Console: Sendable {
   private init(descriptor: Int32) {
     self.descriptor = descriptor
     isTerminal = isatty(descriptor) == 1
-    style = Style(colours: Console.showsColours(isTerminal: isTerminal, variable: environment))
+    style = Style(colors: Console.showsColors(isTerminal: isTerminal, variable: environment))
   }
 
-  /// Returns true if output may be coloured: on a terminal with colours, unless `NO_COLOR` is set (no-color.org).
-  package static func showsColours(isTerminal: Bool, variable: (String) -> String?) -> Bool {
+  /// Returns true if output may be colored: on a terminal with colors, unless `NO_COLOR` is set (no-color.org).
+  package static func showsColors(isTerminal: Bool, variable: (String) -> String?) -> Bool {
     isTerminal && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
   }
 

@@ -1,13 +1,13 @@
-/// The style of terminal output, which adds colours or leaves text unchanged.
+/// The style of terminal output, which adds colors or leaves text unchanged.
 package struct Style: Equatable, Sendable {
-  package var colours: Bool
+  package var colors: Bool
 
   /// Creates a style.
   ///
-  /// - Parameter colours: True to use colours.
-  package init(colours: Bool) { self.colours = colours }
+  /// - Parameter colors: True to use colors.
+  package init(colors: Bool) { self.colors = colors }
 
-  package static let plain = Style(colours: false)
+  package static let plain = Style(colors: false)
 
   package func red(_ text: String) -> String { paint(text, "31;1") }
   package func yellow(_ text: String) -> String { paint(text, "33;1") }
@@ -15,6 +15,6 @@ package struct Style: Equatable, Sendable {
   package func dim(_ text: String) -> String { paint(text, "2") }
 
   private func paint(_ text: String, _ code: String) -> String {
-    colours ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    colors ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 }

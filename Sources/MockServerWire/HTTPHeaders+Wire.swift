@@ -44,7 +44,7 @@ extension ASCII {
 extension ByteText {
   /// Decodes a range of bytes.
   static func string(_ bytes: Span<UInt8>, _ range: Range<Int>) -> String {
-    // The initialisers of `String` accept sequences, but not spans.
+    // The initializers of `String` accept sequences, but not spans.
     bytes.extracting(range).withUnsafeBufferPointer { bytes in
       // Nearly all values are ASCII, which need not be validated as UTF-8.
       bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : string(bytes)

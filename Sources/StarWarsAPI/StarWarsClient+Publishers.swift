@@ -25,7 +25,7 @@
     ) -> AnyPublisher<Value, any Error> {
       Deferred {
         var task: Task<Void, Never>?
-        // `Future` calls its closure immediately, so `task` is set when the initialiser returns.
+        // `Future` calls its closure immediately, so `task` is set when the initializer returns.
         let answer = Future<Value, any Error> { promise in
           // Combine protects the promise with a lock, but does not declare it `Sendable`.
           nonisolated(unsafe) let promise = promise

@@ -35,7 +35,7 @@ struct HelpTests {
 
   @Test func `the help is coloured only where it is asked to be`() {
     #expect(!Help.overview(.plain).contains("\u{1B}"))
-    #expect(Help.overview(Style(colours: true)).contains("\u{1B}[1mUsage:"))
+    #expect(Help.overview(Style(colors: true)).contains("\u{1B}[1mUsage:"))
   }
 
   @Test func `the page of check reads as it should`() {

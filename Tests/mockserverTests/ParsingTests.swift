@@ -188,7 +188,7 @@ struct ParsingTests {
   @Test func `an error is a line, and indented lines of what to type next`() {
     let error = CommandError(.usage, "what and where", hint: "do this\nor that")
     #expect(error.text(.plain) == "mockserver: error: what and where\n  do this\n  or that\n")
-    #expect(CommandError(.usage, "what").text(Style(colours: true)) == "mockserver: \u{1B}[31;1merror:\u{1B}[0m what\n")
+    #expect(CommandError(.usage, "what").text(Style(colors: true)) == "mockserver: \u{1B}[31;1merror:\u{1B}[0m what\n")
   }
 
   private func invocation(_ words: [String]) throws -> Invocation {

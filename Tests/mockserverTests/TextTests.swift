@@ -41,6 +41,6 @@ struct TextTests {
       (["TERM": "dumb"], true, false), (["TERM": "xterm"], true, true), (["TERM": "xterm"], false, false),
     ] as [([String: String], Bool, Bool)])
   func `colour is for terminals of people who want it`(variables: [String: String], isTerminal: Bool, shows: Bool) {
-    #expect(Console.showsColours(isTerminal: isTerminal) { variables[$0] } == shows)
+    #expect(Console.showsColors(isTerminal: isTerminal) { variables[$0] } == shows)
   }
 }

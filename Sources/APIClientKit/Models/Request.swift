@@ -6,7 +6,7 @@ public import Foundation
 /// let repos: Request<[Repository]> = .get("/users/kean/repos", query: [("page", "2")])
 /// let emails = Request(path: "/user/emails", method: .post, body: ["kean@example.com"])   // Request<Void>
 /// ```
-/// Factories such as `get` have no body parameter if the method does not use a body. The initialisers accept all
+/// Factories such as `get` have no body parameter if the method does not use a body. The initializers accept all
 /// combinations.
 public struct Request<Response>: Sendable {
   /// Names and values in the order in which they are sent.

@@ -69,7 +69,7 @@ package enum ProblemText {
     let severity = problem.severity == .error ? style.red("error:") : style.yellow("warning:")
     let suggestion = problem.suggestion.map { ", \($0)" } ?? ""
     let place = "\(problem.file):\(max(1, problem.line)):\(max(1, problem.column))"
-    // The text comes from files and is escaped; the colours must not be.
+    // The text comes from files and is escaped; the colors must not be.
     return "\(Printable.escaped(place)): \(severity) \(Printable.escaped(problem.message + suggestion))\n"
   }
 

@@ -7,7 +7,7 @@ package import Cassettes
 
 /// A cassette with resources that behave like a recorded server: paths, ids, members and types, statuses, and errors.
 ///
-/// Users are expected to edit the cassette. It contains only observed behaviour.
+/// Users are expected to edit the cassette. It contains only observed behavior.
 package struct Simulation: Sendable {
   /// A summary of a resource.
   package struct Found: Sendable {

@@ -6,7 +6,7 @@ public struct IssueLabel: Codable, Hashable, Sendable {
   public var id: Int?
   /// The name.
   public var name: String
-  /// The colour, as six hexadecimal digits.
+  /// The color, as six hexadecimal digits.
   public var color: String?
   /// A short description.
   public var description: String?

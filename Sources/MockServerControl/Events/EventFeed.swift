@@ -204,7 +204,7 @@ package struct NotedAnswer {
   }
 }
 
-/// The secrets of a server that cannot be recognised by their form.
+/// The secrets of a server that cannot be recognized by their form.
 struct EventMask: Sendable {
   /// The real values that are sent instead of aliases, keyed by alias number.
   var secrets: [Int: String] = [:]

@@ -26,7 +26,7 @@ struct LogTable {
   private(set) var bytes: [UInt8] = []
   /// The number of columns of the terminal; nil for a file or a pipe.
   private let columns: Int?
-  private let colours: Bool
+  private let colors: Bool
   private var clock = LogClock()
   private var counts = Counts()
   /// The last row without its time, and the number of its repetitions.
@@ -38,10 +38,10 @@ struct LogTable {
   /// Creates a table.
   ///
   /// - `columns`: The number of columns of the terminal; nil for a file or a pipe.
-  /// - `colours`: True to use colours. The default is false.
+  /// - `colors`: True to use colors. The default is false.
   /// - `before`: The table whose state is continued; nil (the default) for a new table.
-  init(columns: Int?, colours: Bool = false, after before: LogTable? = nil) {
-    (self.columns, self.colours) = (columns, colours)
+  init(columns: Int?, colors: Bool = false, after before: LogTable? = nil) {
+    (self.columns, self.colors) = (columns, colors)
     guard let before else { return }
     (counts, last, hasStatus) = (before.counts, before.last, before.hasStatus)
   }
@@ -126,7 +126,7 @@ struct LogTable {
     let line = "\(String(decoding: shown, as: UTF8.self)) \(row)"
     let count = times > 1 ? " ×\(times)" : ""
     let fitted = fitted(line, besides: count.count) + count
-    bytes += (colours && isTrouble ? "\u{1b}[31m\(fitted)\u{1b}[0m" : fitted).utf8
+    bytes += (colors && isTrouble ? "\u{1b}[31m\(fitted)\u{1b}[0m" : fitted).utf8
     bytes.append(10)
   }
 
@@ -143,7 +143,7 @@ struct LogTable {
     let last = String(decoding: time.dropFirst(11).prefix(8), as: UTF8.self)
     let line = "\(counts.requests) requests, \(misses), \(counts.approximate) approximate, the last at \(last) UTC"
     let fitted = fitted(line, besides: 0)
-    bytes += (colours ? "\u{1b}[7m\(fitted)\u{1b}[0m" : fitted).utf8
+    bytes += (colors ? "\u{1b}[7m\(fitted)\u{1b}[0m" : fitted).utf8
     hasStatus = true
   }
 
@@ -180,25 +180,25 @@ struct LogTable {
 package final class LogTableWriter: EventSubscriber {
   package let interest: EventFeed.Interest = .answers
   private let columns: @Sendable () -> Int?
-  private let colours: Bool
+  private let colors: Bool
   private let write: @Sendable ([UInt8]) -> Void
   private let table: Locked<LogTable>
 
   /// Creates a writer.
   ///
   /// - `columns`: A function that returns the current number of columns of the terminal; nil for a file or a pipe.
-  /// - `colours`: True to use colours.
+  /// - `colors`: True to use colors.
   package init(
-    columns: @escaping @Sendable () -> Int?, colours: Bool, write: @escaping @Sendable ([UInt8]) -> Void
+    columns: @escaping @Sendable () -> Int?, colors: Bool, write: @escaping @Sendable ([UInt8]) -> Void
   ) {
-    (self.columns, self.colours, self.write) = (columns, colours, write)
-    table = Locked(LogTable(columns: columns(), colours: colours))
+    (self.columns, self.colors, self.write) = (columns, colors, write)
+    table = Locked(LogTable(columns: columns(), colors: colors))
   }
 
   package func receive(_ events: NotedEvents) {
     let width = columns()
     let bytes = table.withLock { table in
-      table = LogTable(columns: width, colours: colours, after: table)
+      table = LogTable(columns: width, colors: colors, after: table)
       for item in events {
         switch item {
         case .answer(let noted): table.append(noted.answer, at: noted.note.at)
@@ -213,7 +213,7 @@ package final class LogTableWriter: EventSubscriber {
 
   package func finish() {
     let bytes = table.withLock { table in
-      table = LogTable(columns: columns(), colours: colours, after: table)
+      table = LogTable(columns: columns(), colors: colors, after: table)
       table.finish()
       return table.bytes
     }

@@ -64,8 +64,8 @@ extension MockServer {
     public var logOutput: (@Sendable ([UInt8]) -> Void)?
     /// Returns the width in columns of the terminal that shows the log table; nil for a file or a pipe.
     package var logColumns: @Sendable () -> Int? = { nil }
-    /// True to use colours in the log table.
-    package var logColours = false
+    /// True to use colors in the log table.
+    package var logColors = false
     /// The number of event loops; nil for one per processor.
     public var loops: Int?
     /// True to reload changed files without a restart.

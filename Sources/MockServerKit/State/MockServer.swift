@@ -120,7 +120,7 @@ public final class MockServer: Sendable {
     if let write = configuration.logOutput {
       feed.add(
         configuration.log == .table
-          ? LogTableWriter(columns: configuration.logColumns, colours: configuration.logColours, write: write)
+          ? LogTableWriter(columns: configuration.logColumns, colors: configuration.logColors, write: write)
           : LogWriter(configuration.log, configuration.logFormat, write: write))
     }
     let resources = library.cassettes.reduce(0) { $0 + $1.resources.count }

@@ -6,15 +6,15 @@ public struct Person: Decodable, Hashable, Sendable, Identifiable {
   public var id: Int { url.id }
   /// The name of the character.
   public var name: String
-  /// The height in centimetres.
+  /// The height in centimeters.
   @Numeral public var height: Int?
   /// The mass in kilograms.
   @Numeral public var mass: Double?
-  /// The colour of the hair, such as "blond", "none" or "n/a".
+  /// The color of the hair, such as "blond", "none" or "n/a".
   public var hairColor = "unknown"
-  /// The colour of the skin.
+  /// The color of the skin.
   public var skinColor = "unknown"
-  /// The colour of the eyes.
+  /// The color of the eyes.
   public var eyeColor = "unknown"
   /// The year of birth relative to the Battle of Yavin, such as "19BBY".
   public var birthYear = "unknown"

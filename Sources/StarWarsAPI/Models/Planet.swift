@@ -10,7 +10,7 @@ public struct Planet: Decodable, Hashable, Sendable, Identifiable {
   @Numeral public var rotationPeriod: Int?
   /// The length of a year in days.
   @Numeral public var orbitalPeriod: Int?
-  /// The diameter in kilometres.
+  /// The diameter in kilometers.
   @Numeral public var diameter: Int?
   /// The climates, separated by commas.
   public var climate = "unknown"

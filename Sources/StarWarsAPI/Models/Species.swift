@@ -10,15 +10,15 @@ public struct Species: Decodable, Hashable, Sendable, Identifiable {
   public var classification = "unknown"
   /// The designation, such as "sentient".
   public var designation = "unknown"
-  /// The average height in centimetres.
+  /// The average height in centimeters.
   @Numeral public var averageHeight: Int?
   /// The average lifespan in years; nil for species that live indefinitely.
   @Numeral public var averageLifespan: Int?
-  /// The colours of the skin, separated by commas.
+  /// The colors of the skin, separated by commas.
   public var skinColors = "unknown"
-  /// The colours of the hair, separated by commas.
+  /// The colors of the hair, separated by commas.
   public var hairColors = "unknown"
-  /// The colours of the eyes, separated by commas.
+  /// The colors of the eyes, separated by commas.
   public var eyeColors = "unknown"
   /// The language.
   public var language = "unknown"

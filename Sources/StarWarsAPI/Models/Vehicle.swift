@@ -12,7 +12,7 @@ public struct Vehicle: Decodable, Hashable, Sendable, Identifiable {
   public var manufacturer = ""
   /// The price when new, in credits.
   @Numeral public var costInCredits: Int?
-  /// The length in metres.
+  /// The length in meters.
   @Numeral public var length: Double?
   /// The maximum speed in the atmosphere.
   @Numeral public var maxAtmospheringSpeed: Int?

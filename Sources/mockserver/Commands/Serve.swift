@@ -95,7 +95,7 @@ enum Serve {
       throw .usage("--log table and --log-format json cannot be combined", of: invocation.command)
     }
     configuration.logColumns = { Console.error.width }
-    configuration.logColours = Console.error.style.colours
+    configuration.logColors = Console.error.style.colors
     configuration.logOutput = { Console.error.write($0) }
     configuration.loops = invocation.number(Manual.loops)
     configuration.chooseLoop(invocation)

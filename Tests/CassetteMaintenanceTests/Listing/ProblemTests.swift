@@ -12,7 +12,7 @@ struct ProblemTests {
     #expect(ProblemText.line(hostile, .plain) == "a\\u{a}:3:5: error: \\u{1b}[2J, \\u{9b}\n")
     let warning = CassetteError(file: "a.json", message: "is a link", severity: .warning)
     #expect(ProblemText.line(warning, .plain) == "a.json:1:1: warning: is a link\n")
-    #expect(ProblemText.line(warning, Style(colours: true)).contains("\u{1B}[33;1mwarning:\u{1B}[0m"))
+    #expect(ProblemText.line(warning, Style(colors: true)).contains("\u{1B}[33;1mwarning:\u{1B}[0m"))
   }
 
   @Test(

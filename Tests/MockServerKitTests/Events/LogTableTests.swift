@@ -67,8 +67,8 @@ import Testing
     #expect(Self.text(end) == "\r\u{1b}[2K")
   }
 
-  @Test func `a miss is one row, is counted, and is red where there are colours`() throws {
-    var table = LogTable(columns: 200, colours: true)
+  @Test func `a miss is one row, is counted, and is red where there are colors`() throws {
+    var table = LogTable(columns: 200, colors: true)
     table.append(try Self.miss())
     table.showStatus()
     #expect(Self.text(table).contains("\u{1b}[31m08:43:54.123 missed"))

@@ -87,7 +87,7 @@ package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension CassetteText {
-  /// Resolves all conflicts in the file in favour of one side, and returns their number.
+  /// Resolves all conflicts in the file in favor of one side, and returns their number.
   package mutating func resolve(_ choice: MergeConflict.Choice) -> Int {
     var gone: Set<String> = []
     var names: [(from: String, to: String)] = []
