@@ -6,7 +6,7 @@ internal import MockServerControl
 internal import MockServerUpstream
 internal import MockServerWire
 
-/// Reporting the requests of a loop in its ring.
+/// Adds events about the requests of a loop to its ``EventRing``.
 extension Responder {
   /// Reports an answer sent from prepared bytes.
   @inline(__always)

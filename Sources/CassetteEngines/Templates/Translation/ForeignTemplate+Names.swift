@@ -168,9 +168,7 @@ extension ForeignTemplate {
     }
   }
 
-  /// Values of other tools that translate to one expression.
-  ///
-  /// The values in `roots` are followed by a name.
+  /// Complete values of other tools, and their expressions in a cassette.
   private static let values = [
     "request.multipart": "(gt (size parts) 0)", "request.body": "body", "request.bodyAsBase64": "base64 (string body)",
     "request.method": "method", "request.url": "url", "request.baseUrl": "base", "request.id": "uuid",
@@ -178,6 +176,7 @@ extension ForeignTemplate {
     "request.port": "(last (split host ':'))", "Request.Body": "body", "Request.Method": "method",
     "Request.Scheme": "(first (split base ':'))", "Request.Host": "host",
   ]
+  /// Values of other tools that are followed by a name, such as `request.headers` in `request.headers.Host`.
   private static let roots = [
     "request.path": "path", "request.query": "query", "request.headers": "header", "request.cookies": "cookie",
     "request.formData": "form", "request.formParameters": "form", "request.parts": "parts", "Request.Path": "path",
