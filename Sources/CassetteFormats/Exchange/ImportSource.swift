@@ -76,11 +76,6 @@ extension Interaction {
   var isGap: Bool { failure?.gap != nil }
 }
 
-/// The file format of another tool.
-package enum CassetteFormat: String, CaseIterable, Sendable {
-  case har, vcr, wiremock, nock, hoverfly, dvr, postman
-}
-
 /// Converts text that a recorder decoded back to the bytes of the message.
 enum Charset {
   /// Returns the encoded text, or nil if the text is not ASCII and the charset is unknown.

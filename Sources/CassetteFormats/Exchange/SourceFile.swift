@@ -35,19 +35,8 @@ struct SourceFile {
     }
   }
 
-  /// Reads WireMock mappings: its parser, Jackson, accepts comments and single quotes.
-  static func wireMock(_ path: String) throws(CassetteError) -> SourceFile {
-    do throws(CassetteError) {
-      return try SourceFile(path)
-    } catch {
-      guard let bytes = try? CassetteFile.bytes(of: path), case let plain = WireMockJSON.plain(bytes), plain != bytes
-      else { throw error }
-      // The error for the unmodified text has the correct column.
-      do throws(CassetteError) { return try SourceFile(path, json: plain) } catch _ { throw error }
-    }
-  }
-
-  private init(_ path: String, json bytes: [UInt8]) throws(CassetteError) {
+  /// Reads JSON text of a file.
+  init(_ path: String, json bytes: [UInt8]) throws(CassetteError) {
     // Windows tools begin with a byte order mark.
     let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
     do {

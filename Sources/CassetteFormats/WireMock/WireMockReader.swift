@@ -214,6 +214,20 @@ struct WireMockMapping {
   }
 }
 
+extension SourceFile {
+  /// Reads WireMock mappings: its parser, Jackson, accepts comments and single quotes.
+  static func wireMock(_ path: String) throws(CassetteError) -> SourceFile {
+    do throws(CassetteError) {
+      return try SourceFile(path)
+    } catch {
+      guard let bytes = try? CassetteFile.bytes(of: path), case let plain = WireMockJSON.plain(bytes), plain != bytes
+      else { throw error }
+      // The error for the unmodified text has the correct column.
+      do throws(CassetteError) { return try SourceFile(path, json: plain) } catch _ { throw error }
+    }
+  }
+}
+
 /// Reads the JSON dialect of WireMock's mappings: Jackson, its parser, accepts comments and single quotes.
 enum WireMockJSON {
   /// Replaces comments by white space, and single quotes by double quotes, without moving text to another line.
