@@ -115,7 +115,7 @@ let package = Package(
       dependsOn: [
         "CassetteEngines", "CassetteOpenAPI", "MockServerControl", "MockServerUpstream", "CassetteRecording",
         "CassettePlayback", "CassetteMatching", "MockServerSockets", "Cassettes", "MockServerWire", "CassetteSecrets",
-        "CassettePatterns", "CassetteJSON", "CassetteHTTP", "CassetteSystem",
+        "CassetteJSON", "CassetteHTTP", "CassetteSystem",
       ]),
     target(
       "CassetteSession",

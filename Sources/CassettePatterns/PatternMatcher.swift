@@ -16,9 +16,6 @@ final class PatternMatcher: Sendable {
 
   init(_ program: PatternProgram) { self.program = program }
 
-  /// The number of steps of the program.
-  var size: Int { program.steps.count }
-
   /// Matches a whole text.
   ///
   /// Returns nil if the remaining steps do not suffice.

@@ -107,9 +107,6 @@ package struct TextPattern: Hashable, Sendable {
   /// The bytes at the beginning of every match.
   package var beginning: [UInt8] { literals.beginning }
 
-  /// The number of steps in the program, which limits the time for each character.
-  package var size: Int { literals.whole == nil ? ahead.reduce(matcher.size) { $0 + $1.matcher.size } : 1 }
-
   /// The parsed pattern.
   package var node: PatternNode? {
     var parser = PatternParser(source, dialect)

@@ -1,124 +1,36 @@
 internal import CassetteHTTP
-internal import CassettePatterns
 internal import CassettePlayback
 internal import CassetteSystem
 internal import Cassettes
 
-/// An upper estimate of the steps, of a few nanoseconds each, that are needed to find the answer to a request.
+/// An estimate of the steps, of a few nanoseconds each, that are needed to find the answer to a request.
 ///
 /// The server estimates them before it matches a request on a loop: 200 patterns on a body of 200 KB take 13 ms of
-/// processor time, in which the loop could answer 1,800 other requests.
-struct MatchingCost {
-  /// The number of steps per request, regardless of its length.
-  private var fixed = 0
-  /// The number of steps per byte of the target.
-  private var target = 0
-  /// The number of steps per byte of the body.
-  private var body = 0
-  private var needsJSON = false
-
+/// processor time, in which the loop could answer 1,800 other requests. The estimate does not examine the rules, because
+/// all rules for a request share a budget of 5,000,000 steps.
+enum MatchingCost {
+  /// The number of steps of a recording's rules for a byte of the request.
+  private static let ruling = 8
   /// The number of steps to parse a byte of JSON.
   private static let parsing = 4
   /// The number of steps to compute the similarity of a request and a recording.
   private static let likeness = 40
-  /// The estimate stops here, because it exceeds any limit.
-  private static let enough = 1 << 24
 
-  /// Returns the maximum number of steps to find the answer to a request, or to explain a miss.
+  /// Returns the number of steps to find the answer to a request, or to explain a miss.
   ///
   /// - `request`: The request; its content may be encoded.
   /// - `length`: The maximum length of its decoded content.
   static func steps(for request: HTTPRequest, bodyLength length: Int, in tables: [RecordingTable]) -> Int {
-    tables.reduce(0) { $0 + steps(for: request, length, in: $1) }
-  }
-
-  private static func steps(for request: HTTPRequest, _ length: Int, in table: RecordingTable) -> Int {
-    let (recorded, ruled) = table.tried(for: request)
-    let target = request.pathAndQuery.utf8.count
-    var cost = MatchingCost()
-    for entry in ruled {
-      if let rules = table.rules(of: entry) { cost.add(rules) }
-      if cost.steps(target: target, body: length) > enough { break }
-    }
-    var steps = cost.steps(target: target, body: length)
-    if length > 0 {
+    let length = min(length, 1 << 38)
+    return tables.reduce(0) { steps, table in
+      let (recorded, ruled) = table.tried(for: request)
+      let entries = table.entries.count
+      var steps = steps + ruled.count * ruling * (request.pathAndQuery.utf8.count + length)
       // The body is compared with recorded bodies, and with those of the nearest recordings if none matches.
-      let compared = (recorded?.count ?? 0) + min(RecordingTable.shortlist, table.entries.count)
-      steps += compared * parsing * min(length, .max >> 24)
-    }
-    // A miss compares the target with every recording, to find the nearest.
-    if length > 0 || recorded == nil { steps += table.entries.count * likeness }
-    return steps
-  }
-
-  private func steps(target length: Int, body count: Int) -> Int {
-    let (all, overflows) = (body + (needsJSON ? Self.parsing : 0)).multipliedReportingOverflow(by: count)
-    return overflows ? .max >> 1 : fixed + target * length + min(all, .max >> 2)
-  }
-
-  /// Adds the cost of a recording's rules.
-  private mutating func add(_ rules: MatchRules) {
-    fixed += 10
-    if let url = rules.url { target += url.size }
-    if case .condition(let condition) = rules.path { target += condition.size }
-    for entry in rules.query.entries { target += entry.condition.size }
-    // Field values rarely have more than 64 bytes.
-    for entry in rules.headers.entries + rules.cookies.entries { fixed += 64 * entry.condition.size }
-    if rules.authorization != nil { fixed += 100 }
-    for rule in rules.body { add(rule) }
-  }
-
-  private mutating func add(_ rule: BodyRule) {
-    switch rule {
-    case .text(let condition): body += condition.size
-    case .base64: fixed += 1
-    case .json(let value, _, _, let order):
-      needsJSON = true
-      fixed += Self.parsing * value.count
-      // Each element is compared with every other.
-      body += 1 + (order ? value.count / 8 : 0)
-    case .values(let conditions):
-      needsJSON = true
-      // A path is evaluated on the parsed value.
-      for entry in conditions { body += 1 + entry.condition.size }
-    case .form(let conditions):
-      body += Self.parsing
-      for entry in conditions.entries { body += entry.condition.size }
-    case .schema:
-      needsJSON = true
-      // Each keyword usually examines the value once; the budget limits the exceptions.
-      body += 16
-    case .parts(let rules):
-      body += Self.parsing
-      for rule in rules.flatMap(\.body) { add(rule) }
-      fixed +=
-        64
-        * rules.reduce(0) { sum, rule in
-          let conditions = [rule.name, rule.filename].compactMap(\.self) + rule.headers.entries.map(\.condition)
-          return conditions.reduce(sum) { $0 + $1.size }
-        }
-    case .graphQL(let rule):
-      needsJSON = true
-      body += rule.variables.reduce(Self.parsing) { $0 + 1 + $1.condition.size }
-    case .jsonRPC(let rule):
-      needsJSON = true
-      body += rule.params.reduce(1) { $0 + 1 + $1.condition.size }
-    case .and(let rules), .or(let rules): for rule in rules { add(rule) }
-    case .not(let rule): add(rule)
-    }
-  }
-}
-
-extension Condition {
-  /// The maximum number of steps per byte of a value.
-  fileprivate var size: Int {
-    guard case .all(let terms) = self else { return 0 }
-    return terms.reduce(0) { size, term in
-      switch term {
-      case .matches(let pattern), .doesNotMatch(let pattern): size + pattern.size
-      case .oneOf(let texts): size + texts.count
-      default: size + (term.conditions?.reduce(0) { $0 + $1.size } ?? 1)
-      }
+      steps += ((recorded?.count ?? 0) + min(RecordingTable.shortlist, entries)) * parsing * length
+      // A miss compares the target with every recording, to find the nearest.
+      if length > 0 || recorded == nil { steps += entries * likeness }
+      return steps
     }
   }
 }
