@@ -1,6 +1,6 @@
 /// The bytes and character classes of the HTTP grammar.
 ///
-/// A class is a bit mask for the 128 ASCII characters. Two constants need no initialisation, whereas a table would be
+/// A class is a bit mask for the 128 ASCII characters. Two constants need no initialization, whereas a table would be
 /// created on first use.
 @usableFromInline
 package enum ASCII {

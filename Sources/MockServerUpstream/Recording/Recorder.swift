@@ -10,11 +10,11 @@ internal import MockServerSockets
 /// cassette.
 ///
 /// Loops add completed exchanges, and are notified once they are written. A queue processes them; all exchanges completed
-/// in the meantime share one write and one synchronisation of the disk.
+/// in the meantime share one write and one synchronization of the disk.
 package final class Recorder: Sendable {
   /// The result of recording an exchange.
   package enum Outcome: Sendable {
-    /// The exchange is written, and also synchronised to the disk if the durability requires it.
+    /// The exchange is written, and also synchronized to the disk if the durability requires it.
     case kept
     /// The exchange cannot be recorded.
     ///
@@ -205,7 +205,7 @@ package final class Recorder: Sendable {
   ///
   /// The cassette is unchanged.
   package func discard() {
-    // Nothing may be written or synchronised once the journal is closed.
+    // Nothing may be written or synchronized once the journal is closed.
     finishSettling()
     journal.withLock { $0.remove() }
   }

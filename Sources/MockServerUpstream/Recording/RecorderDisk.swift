@@ -4,8 +4,8 @@ internal import Dispatch
 
 /// The writer of redacted exchanges.
 ///
-/// By default the calling thread writes, which preserves the data if the process ends, and the disk is synchronised in
-/// the background. If the data must survive a loss of power, a queue writes and synchronises before it reports
+/// By default the calling thread writes, which preserves the data if the process ends, and the disk is synchronized in
+/// the background. If the data must survive a loss of power, a queue writes and synchronizes before it reports
 /// completion, once for all batches that arrived in the meantime.
 final class RecorderDisk: Sendable {
   private struct Batch: Sendable {
@@ -18,14 +18,14 @@ final class RecorderDisk: Sendable {
     var isWorking = false
   }
 
-  /// The maximum time between writing data and synchronising the disk.
+  /// The maximum time between writing data and synchronizing the disk.
   private static let delay = DispatchTimeInterval.milliseconds(100)
 
   private let append: @Sendable ([UInt8]) throws(CassetteError) -> Void
   private let wait: @Sendable () throws(CassetteError) -> Void
   private let durability: RecordingSettings.Durability
   private let say: @Sendable (String) -> Void
-  /// True if written data has not been synchronised yet.
+  /// True if written data has not been synchronized yet.
   private let isScheduled = Locked(false)
   private let queue = DispatchQueue(label: "mockserver.recorder.disk", qos: .userInitiated)
   private let waiting = Locked(Waiting())
@@ -48,7 +48,7 @@ final class RecorderDisk: Sendable {
 
   /// Writes bytes in the order of the calls.
   ///
-  /// - `then`: A closure that is called with the result: on the queue if the durability requires synchronisation,
+  /// - `then`: A closure that is called with the result: on the queue if the durability requires synchronization,
   ///   otherwise before this function returns.
   func write(_ bytes: [UInt8], then: @escaping @Sendable (_ isKept: Bool) -> Void) {
     if durability == .process { return then(turn.withLock { _ in isKept(bytes) }) }
