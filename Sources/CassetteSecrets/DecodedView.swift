@@ -4,93 +4,71 @@ internal import CassetteSystem
 ///
 /// Only the decoded places are stored, not a place for each byte: most bodies have few escapes, and some are large.
 struct DecodedView: Sendable {
-  /// A place at which an escape was decoded.
+  /// A place at which an escape was decoded, or bytes were left out.
   struct Edit: Sendable {
-    /// The offset of the decoded bytes in this view, and their number.
+    /// The offset of the decoded bytes, and their number: zero for bytes that were left out.
     var start: Int
     var count: Int
-    /// The escape in the original.
+    /// The place of the escape, in the bytes that were decoded.
     var original: Range<Int>
-    /// True if the escape was decoded in this view, and not in an earlier one.
-    var isNew = true
 
     fileprivate var end: Int { start + count }
   }
 
   let bytes: [UInt8]
-  /// The decoded places, from left to right; empty for the original.
-  let edits: [Edit]
-  /// True if bytes between the pieces of a split string were left out.
+  /// The edits of each level of decoding, from left to right; no levels for the original.
+  private let levels: [[Edit]]
+  /// True if the first level left out bytes between the pieces of a split string.
   let isJoined: Bool
 
-  /// Creates a view of the original bytes, or a view of decoded bytes with the places of the escapes.
-  init(_ bytes: [UInt8], _ edits: [Edit] = [], isJoined: Bool = false) {
-    (self.bytes, self.edits, self.isJoined) = (bytes, edits, isJoined)
-  }
+  /// Creates a view of the original bytes.
+  init(_ bytes: [UInt8]) { self.init(bytes, [], isJoined: false) }
 
-  /// Returns the disjoint parts to scan: the whole original, or the parts around newly decoded escapes of a later view.
-  ///
-  /// The margin is how far a secret, or the context that identifies it, may extend around the bytes of a token.
-  func parts(margin: Int = 256) -> [Range<Int>] {
-    if edits.isEmpty || isJoined { return [0..<bytes.count] }
-    var parts: [Range<Int>] = []
-    bytes.searching { text in
-      // The end of the last run of token bytes.
-      var done = 0
-      for edit in edits where edit.isNew && edit.end >= done {
-        let start = text.beginning(of: Self.tokenBytes, before: max(done, edit.start), after: done)
-        done = text.end(of: Self.tokenBytes, from: max(done, edit.end))
-        let part = max(0, start - margin)..<min(text.count, done + margin)
-        if let last = parts.last, last.upperBound >= part.lowerBound {
-          parts[parts.count - 1] = last.lowerBound..<part.upperBound
-        } else {
-          parts.append(part)
-        }
-      }
-    }
-    return parts
-  }
+  /// Creates a view of the joined pieces of a split string.
+  init(joined bytes: [UInt8], leavingOut gaps: [Edit]) { self.init(bytes, [gaps], isJoined: true) }
 
-  private static let tokenBytes = ByteSet.word.adding("-_./+")
-
-  /// True if a part contains or touches an escape that was decoded in this view.
-  func isNew(_ range: Range<Int>) -> Bool {
-    edits.isEmpty
-      || edits[..<(edit(before: range.upperBound) + 1)].reversed().prefix { $0.end >= range.lowerBound }
-        .contains(where: \.isNew)
+  private init(_ bytes: [UInt8], _ levels: [[Edit]], isJoined: Bool) {
+    (self.bytes, self.levels, self.isJoined) = (bytes, levels, isJoined)
   }
 
   // MARK: Places in the original
 
   /// Returns the range of the original that decodes to the given bytes.
   func original(_ range: Range<Int>) -> Range<Int> {
-    guard !edits.isEmpty, !range.isEmpty else { return range }
-    return place(range.lowerBound).lowerBound..<place(range.upperBound - 1).upperBound
+    guard !levels.isEmpty, !range.isEmpty else { return range }
+    return levels.reversed().reduce(range) { range, edits in
+      Self.place(range.lowerBound, edits).lowerBound..<Self.place(range.upperBound - 1, edits).upperBound
+    }
   }
 
   /// Returns the ranges of the original that decode to the given bytes, without the bytes left out between them.
   func originals(_ range: Range<Int>) -> [Range<Int>] {
     let whole = original(range)
-    guard isJoined, !range.isEmpty else { return [whole] }
+    guard isJoined, !range.isEmpty, let gaps = levels.first else { return [whole] }
     var ranges: [Range<Int>] = []
     var start = whole.lowerBound
-    for edit in edits[edits.partitioningIndex { $0.original.lowerBound >= start }...] where edit.count == 0 {
-      if edit.original.upperBound > whole.upperBound { break }
-      if start < edit.original.lowerBound { ranges.append(start..<edit.original.lowerBound) }
-      start = max(start, edit.original.upperBound)
+    for gap in gaps[gaps.partitioningIndex { $0.original.lowerBound >= start }...] {
+      if gap.original.upperBound > whole.upperBound { break }
+      if start < gap.original.lowerBound { ranges.append(start..<gap.original.lowerBound) }
+      start = max(start, gap.original.upperBound)
     }
     return start < whole.upperBound ? ranges + [start..<whole.upperBound] : ranges
   }
 
-  /// Returns the index of the last edit that does not start after an offset; -1 if there is none.
-  private func edit(before offset: Int) -> Int { edits.partitioningIndex { $0.start > offset } - 1 }
+  /// True if the original does not contain the same bytes with the same neighbors, so that they are only in this view.
+  func isChanged(_ range: Range<Int>) -> Bool {
+    if levels.isEmpty { return true }
+    if isJoined { return originals(range).count > 1 }
+    let wide = max(0, range.lowerBound - 1)..<min(bytes.count, range.upperBound + 1)
+    return original(wide).count != wide.count
+  }
 
-  /// Returns the place of one byte in the original.
-  private func place(_ offset: Int) -> Range<Int> {
-    let edit = edit(before: offset)
-    guard edit >= 0 else { return offset..<offset + 1 }
-    if offset < edits[edit].end { return edits[edit].original }
-    let place = edits[edit].original.upperBound + offset - edits[edit].end
+  /// Returns the place of one byte in the bytes that were decoded with some edits.
+  private static func place(_ offset: Int, _ edits: [Edit]) -> Range<Int> {
+    let index = edits.partitioningIndex { $0.start > offset } - 1
+    guard index >= 0 else { return offset..<offset + 1 }
+    if offset < edits[index].end { return edits[index].original }
+    let place = edits[index].original.upperBound + offset - edits[index].end
     return place..<place + 1
   }
 
@@ -99,44 +77,27 @@ struct DecodedView: Sendable {
   /// The bytes that start escapes: in JSON strings, in HTML, and in URLs.
   static let marks = [UInt8(ascii: "\\"), UInt8(ascii: "&"), UInt8(ascii: "%")]
 
-  /// Calls a closure with this view, and with its escapes decoded up to four times.
-  func eachDeeper(_ use: (DecodedView) -> Void) {
-    var view = self
-    use(view)
-    for _ in 1...4 {
-      guard let next = view.undoing() else { return }
+  /// The view with all escapes decoded, up to four levels deep; nil if there are none.
+  var deepest: DecodedView? {
+    var view = undoing()
+    for _ in 1..<4 {
+      guard let next = view?.undoing() else { break }
       view = next
-      use(view)
     }
+    return view
   }
 
   /// Returns the view with one more level of escapes decoded, or nil if there are no escapes with the given marks.
   func undoing(_ marks: [UInt8] = marks) -> DecodedView? {
     bytes.searching { text in
       var marks = marks.compactMap { mark in text.first(mark, from: 0).map { (mark: mark, at: $0) } }
-      var (output, result): ([UInt8], [Edit]) = ([], [])
-      // The index of the next existing edit, and the end of the bytes that were copied or decoded.
-      var (next, done) = (0, 0)
-      func copy(upTo end: Int) {
-        // Bytes left out before an escape stay left out.
-        while next < edits.count, edits[next].start < end || edits[next].start == end && edits[next].count == 0 {
-          var edit = edits[next]
-          edit.start += output.count - done
-          edit.isNew = false
-          result.append(edit)
-          next += 1
-        }
-        text.append(done..<end, to: &output)
-        done = end
-      }
+      var (output, edits): ([UInt8], [Edit]) = ([], [])
+      // The end of the bytes that were copied or decoded.
+      var done = 0
       while let first = marks.indices.min(by: { marks[$0].at < marks[$1].at }) {
         let (mark, at) = marks[first]
-        var end = at + 1
         if at >= done, let (length, scalar) = Self.escape(text, at) {
-          end = at + length
-          copy(upTo: at)
-          let original = place(at).lowerBound..<place(end - 1).upperBound
-          while next < edits.count, edits[next].start < end { next += 1 }
+          text.append(done..<at, to: &output)
           let start = output.count
           // `%41` and `\x41` encode bytes.
           if scalar < 0x80 || mark == UInt8(ascii: "%") || text[at + 1] == UInt8(ascii: "x") {
@@ -144,18 +105,18 @@ struct DecodedView: Sendable {
           } else {
             output.append(scalar: scalar)
           }
-          result.append(Edit(start: start, count: output.count - start, original: original))
-          done = end
+          done = at + length
+          edits.append(Edit(start: start, count: output.count - start, original: at..<done))
         }
-        if let following = text.first(mark, from: max(end, done)) {
+        if let following = text.first(mark, from: max(at + 1, done)) {
           marks[first].at = following
         } else {
           marks.remove(at: first)
         }
       }
       if done == 0 { return nil }
-      copy(upTo: text.count)
-      return DecodedView(output, result, isJoined: isJoined)
+      text.append(done..<text.count, to: &output)
+      return DecodedView(output, levels + [edits], isJoined: isJoined)
     }
   }
 

@@ -151,7 +151,7 @@ package enum JoinedText {
       output += bytes[piece]
       done = piece.upperBound
     }
-    let view = DecodedView(output, edits, isJoined: true)
+    let view = DecodedView(joined: output, leavingOut: edits)
     return view.undoing([UInt8(ascii: "\\")]) ?? view
   }
 }

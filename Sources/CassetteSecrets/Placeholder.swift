@@ -25,6 +25,8 @@ enum Placeholder {
   ]
   private static let pattern = try? TextPattern(table.joined(separator: "|"))
   private static let schemes = Set(SecretNames.words(SecretNameTable.schemes))
+  private static let begin = Array("-----BEGIN ".utf8)
+  private static let privateKey = Array("PRIVATE KEY".utf8)
   private static let between = ByteSet(adding: " \"'")
 
   /// True if a value under a secret's name is not a secret: a placeholder, a public key, or the URL of an image.
@@ -34,9 +36,8 @@ enum Placeholder {
       if text.count < 64, text.has("EXAMPLE", at: text.count - 7) || text.has("EXAMPLEKEY", at: text.count - 10) {
         return true
       }
-      let start = text.bytes(0..<min(200, text.count))
-      if start.firstIndex(of: Array("-----BEGIN ".utf8)) != nil {
-        return start.firstIndex(of: Array("PRIVATE KEY".utf8)) == nil
+      if text.count > begin.count, let at = begin.searching({ text.first($0, from: 0) }), at < 200 {
+        return privateKey.searching { text.first($0, from: at) }.map { $0 >= 200 } ?? true
       }
       var rest = text.trimmed(0..<text.count, of: between)
       let first = rest.lowerBound..<min(text.end(before: between, from: rest.lowerBound), rest.upperBound)

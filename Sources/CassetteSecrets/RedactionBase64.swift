@@ -32,19 +32,20 @@ package enum RedactionBase64 {
   package static let alphabet = ByteSet.word.adding("+/-_")
   private static let padding = ByteSet(adding: "=")
 
-  /// Calls a closure with each run of base64 characters that starts in a part of the input.
-  package static func eachRun(in text: ByteSearch, _ part: Range<Int>, _ use: (Range<Int>) -> Void) {
+  /// Calls a closure with each run of base64 characters.
+  package static func eachRun(in text: ByteSearch, _ use: (Range<Int>) -> Void) {
     let alphabet = alphabet
-    var at = part.lowerBound
-    while at < part.upperBound {
-      // A run of the minimum length has a character at every eighth offset.
-      var probe = at + shortest - 1
-      while probe < text.count, !alphabet.contains(text[probe]) { probe += shortest }
-      guard probe < text.count else { return }
+    // A run of the minimum length has a character at every eighth offset.
+    var (at, probe) = (0, shortest - 1)
+    while probe < text.count {
+      guard alphabet.contains(text[probe]) else {
+        probe += shortest
+        continue
+      }
       let start = text.beginning(of: alphabet, before: probe, after: at)
-      guard start < part.upperBound else { return }
       let end = text.end(of: alphabet, from: probe)
       at = text.end(of: padding, from: end, atMost: 2)
+      probe = at + shortest - 1
       if end - start >= shortest { use(start..<at) }
     }
   }
@@ -114,12 +115,12 @@ package enum RedactionBase64 {
   /// Calls a closure with each piece of text encoded in base64: in one run, in a path segment, or in lines of equal
   /// length.
   static func eachText(
-    in text: ByteSearch, _ part: Range<Int>, where isRead: (Range<Int>) -> Bool,
+    in text: ByteSearch, where isRead: (Range<Int>) -> Bool,
     _ use: (_ range: Range<Int>, _ decoded: [UInt8], _ lines: (width: Int, separator: Range<Int>)?) -> Void
   ) {
     // The end of the last lines that were decoded together, and of the last lines that could not be.
     var (done, tried) = (0, 0)
-    eachRun(in: text, part) { run in
+    eachRun(in: text) { run in
       guard run.lowerBound >= done, run.count >= 16 else { return }
       if run.lowerBound >= tried, let lines = lines(from: run, in: text), let last = lines.last {
         tried = last.upperBound

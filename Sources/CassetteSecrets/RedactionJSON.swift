@@ -11,16 +11,16 @@ enum RedactionJSON {
     guard !paths.isEmpty, let tree = JSONTree(bytes) else { return }
     let coverage = JSONCoverage(paths, of: tree, undecidedIsAll: isWhole)
     JSONScalars.each(in: bytes) { _, range in
-      guard let rule = coverage.query(covering: range.lowerBound)?.description else { return }
+      guard let path = coverage.query(covering: range.lowerBound).flatMap(paths.firstIndex) else { return }
       switch bytes[range.lowerBound] {
       case UInt8(ascii: "\""):
         let content = range.lowerBound + 1..<range.upperBound - 1
         let value = JSONString.decodeLoosely(bytes.span.extracting(content))
-        if !value.isEmpty { found(SecretFinder.Found(range: content, value: value, path: rule)) }
+        if !value.isEmpty { found(SecretFinder.Found(range: content, value: value, notation: .path(path))) }
       case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
         break
       default:
-        found(SecretFinder.Found(range: range, value: Array(bytes[range]), isNumber: true, path: rule))
+        found(SecretFinder.Found(range: range, value: Array(bytes[range]), notation: .path(path), isNumber: true))
       }
     }
   }

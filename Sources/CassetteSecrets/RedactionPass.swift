@@ -1,3 +1,4 @@
+internal import CassetteJSON
 internal import CassetteSystem
 
 /// Redacts the fields, URLs and bodies of one recording: secrets are collected first, and then replaced.
@@ -130,7 +131,9 @@ package struct RedactionPass: Sendable {
     if redaction.hasNames, case .header(let name) = reading.context {
       matched.formUnion(redaction.redacted.intersection([.header(name)]))
     }
-    for found in reading.secrets where secret(of: found, in: reading) != nil { findsAny = true }
+    for layer in reading.layers {
+      for found in layer.secrets where secret(of: found, in: layer, reading) != nil { findsAny = true }
+    }
     for (kind, value, range) in reading.tokens where table.known(value) == nil {
       // A token is kept if all its occurrences are in places that the user keeps.
       guard !reading.kept.contains(where: { $0.contains(range.lowerBound) }) else { continue }
@@ -141,16 +144,31 @@ package struct RedactionPass: Sendable {
   }
 
   /// Adds a secret to the table and returns its index, or nil if the user keeps it.
-  private mutating func secret(of found: SecretFinder.Found, in reading: ScannedText) -> Int? {
-    let rule = redaction.hasNames ? reading.rule(of: found) : nil
+  private mutating func secret(
+    of found: SecretFinder.Found, in layer: ScannedText.Layer, _ reading: ScannedText
+  ) -> Int? {
+    let rule = redaction.hasNames ? rule(of: found, in: layer, reading) : nil
     if let rule { matched.insert(rule) }
     guard !redaction.keeps(value: found.value), !SecretNames.isPlaceholder(found.value),
-      !reading.kept.contains(where: { $0.overlaps(found.range) })
+      !reading.isKept(found, in: layer)
     else { return nil }
     let secret = table.secret(found.value, or: found.others, isNamed: found.isNamed)
     for part in found.parts { _ = table.secret(part) }
     substitute(secret, found.value, at: rule)
     return secret
+  }
+
+  /// Returns the user-defined rule that may apply to a secret.
+  private func rule(
+    of found: SecretFinder.Found, in layer: ScannedText.Layer, _ reading: ScannedText
+  ) -> CassetteRedaction.Place? {
+    switch (reading.context, found.notation) {
+    case (_, .path(let path)): .json(finder.redactedPaths[path].description)
+    case (.header(let name), _): .header(name)
+    case (.form, _), (.multipart, _): .form(reading.name(of: found, in: layer).lowercased())
+    case (_, .parameter): .query(reading.name(of: found, in: layer).lowercased())
+    default: nil
+    }
   }
 
   // MARK: Replacing
@@ -218,7 +236,14 @@ package struct RedactionPass: Sendable {
       replacements.insert(reading.bytes.indices, .givenUp)
       return replacements
     }
-    if !onlyKnown { for found in reading.secrets { take(found, &replacements, in: reading) } }
+    for layer in onlyKnown ? [] : reading.layers {
+      for found in layer.secrets {
+        guard let secret = secret(of: found, in: layer, reading) else { continue }
+        let ranges = layer.view.originals(found.range)
+        let isQuoted = found.isNumber && reading.numbers.contains(ranges.first?.lowerBound ?? -1)
+        replacements.insert(ranges, found.isNumber ? .number(secret, isQuoted: isQuoted) : .alias(secret))
+      }
+    }
     if case .body = reading.context { table.replaceNumbers(in: reading.bytes, &replacements) }
     // Joined views are replaced first and nested content before known secrets, so that an alias replaces the whole
     // secret.
@@ -233,17 +258,6 @@ package struct RedactionPass: Sendable {
     for (ranges, secret) in reading.matches(of: table) { replacements.insert(ranges, .alias(secret)) }
     replacements.settle()
     return replacements
-  }
-
-  private mutating func take(_ found: SecretFinder.Found, _ replacements: inout Replacements, in reading: ScannedText) {
-    guard let secret = secret(of: found, in: reading) else { return }
-    let isQuoted = found.isNumber && reading.numbers.contains(found.range.lowerBound)
-    let alias: Replacements.Replacement = found.isNumber ? .number(secret, isQuoted: isQuoted) : .alias(secret)
-    if found.rest.isEmpty {
-      replacements.insert(found.range, alias)
-    } else {
-      replacements.insert([found.range] + found.rest, alias)
-    }
   }
 
   // MARK: Long bodies

@@ -5,7 +5,7 @@ internal import CassetteSystem
 /// The replacements in some bytes, from left to right and without overlaps.
 struct Replacements {
   /// The replacement for a range.
-  indirect enum Replacement {
+  enum Replacement {
     /// A secret's alias.
     case alias(Int)
     /// A secret's alias for a JSON number: quoted in JSON, bare in other text.
@@ -15,7 +15,7 @@ struct Replacements {
     /// Nothing: the remaining pieces of a secret that is split.
     case nothing
     /// Encoded content in which secrets are replaced.
-    case wrapped([UInt8], Replacements, ScannedText.Wrapping)
+    indirect case wrapped([UInt8], Replacements, ScannedText.Wrapping)
   }
 
   typealias Entry = (range: Range<Int>, replacement: Replacement)

@@ -50,25 +50,50 @@ package struct ScannedText: Sendable {
   private(set) var numbers: Set<Int> = []
   /// The places that are never redacted.
   private(set) var kept: [Range<Int>] = []
-  /// The secrets found by JSON paths, then those found by a name, a scheme or the syntax of a URL.
-  private(set) var secrets: [SecretFinder.Found] = []
   /// A value that looks like a token, the kind of token, and its place in the original bytes.
   typealias Token = (kind: String, value: [UInt8], range: Range<Int>)
 
   /// The values that look like tokens.
   private(set) var tokens: [Token] = []
-  /// The views of the bytes, with the base64 in each view; empty if nothing is redacted.
-  private(set) var views: [(view: DecodedView, inner: [Inner])] = []
+  /// The bytes as they are, with all escapes decoded, and with split strings joined; empty if nothing is redacted.
+  private(set) var layers: [Layer] = []
   /// True if the scan took too many steps; then the bytes must not be recorded.
   private(set) var isGivenUp = false
 
+  /// A view of the bytes, and the secrets that were found in it.
+  struct Layer: Sendable {
+    let view: DecodedView
+    /// The secrets found by JSON paths, then those found by a name, a scheme or the syntax of a URL; their places are
+    /// in the view.
+    var secrets: [SecretFinder.Found] = []
+    var inners: [Inner] = []
+  }
+
   /// The encoded text in all views, the joined views first.
-  var inners: [Inner] { views.reversed().flatMap(\.inner) }
+  var inners: [Inner] { layers.reversed().flatMap(\.inners) }
 
   /// Calls a closure with each secret found by its name, scheme or path, including those in base64.
-  func each(_ use: (_ found: SecretFinder.Found, _ range: Range<Int>) -> Void) {
-    for found in secrets where !kept.contains(where: { $0.overlaps(found.range) }) { use(found, found.range) }
-    for inner in inners { inner.reading.each { found, _ in use(found, inner.ranges[0]) } }
+  func each(_ use: (_ found: SecretFinder.Found, _ range: Range<Int>, _ name: String) -> Void) {
+    for layer in layers {
+      for found in layer.secrets where !isKept(found, in: layer) {
+        use(found, layer.view.original(found.range), name(of: found, in: layer))
+      }
+    }
+    for inner in inners { inner.reading.each { found, _, name in use(found, inner.ranges[0], name) } }
+  }
+
+  /// True if the user keeps the place of a secret.
+  func isKept(_ found: SecretFinder.Found, in layer: Layer) -> Bool {
+    !kept.isEmpty && kept.contains { $0.overlaps(layer.view.original(found.range)) }
+  }
+
+  /// Returns the name of a secret.
+  func name(of found: SecretFinder.Found, in layer: Layer) -> String {
+    switch (context, found.notation) {
+    case (_, .userInformation): "user information"
+    case (.header(let name), _) where found.name.isEmpty: name
+    default: layer.view.bytes.searching { SecretNames.text($0, found.name) }
+    }
   }
 
   /// All tokens, including those in nested content.
@@ -79,10 +104,9 @@ package struct ScannedText: Sendable {
   /// Returns the places of all known secrets in the original bytes; several for a secret that is split.
   func matches(of table: SecretTable) -> [(ranges: [Range<Int>], secret: Int)] {
     var matches: [(ranges: [Range<Int>], secret: Int)] = []
-    for (view, _) in views {
-      table.patterns.search(view) { range, secret in
-        let ranges = view.originals(range)
-        if !view.isJoined || ranges.count > 1 { matches.append((ranges, secret)) }
+    for layer in layers {
+      table.patterns.search(layer.view.bytes) { range, secret in
+        if layer.view.isChanged(range) { matches.append((layer.view.originals(range), secret)) }
       }
     }
     return matches
@@ -95,38 +119,25 @@ package struct ScannedText: Sendable {
     guard !bytes.isEmpty else { return }
     aliases = SecretAlias.numbers(in: bytes)
     if case .header(let name) = context, finder.redaction.keeps(header: name) { return }
+    if readWrapped(finder, depth) { return }
+    let plain = DecodedView(bytes)
+    var selected: [SecretFinder.Found] = []
     if case .body = context {
       RedactionJSON.scalars(in: bytes, at: finder.keptPaths, undecidedIsAll: false) { kept.append($0.range) }
-      RedactionJSON.scalars(in: bytes, at: finder.redactedPaths, undecidedIsAll: true) { secrets.append($0) }
+      RedactionJSON.scalars(in: bytes, at: finder.redactedPaths, undecidedIsAll: true) { selected.append($0) }
     }
-    if readWrapped(finder, depth) { return }
-    var hasPieces = false
-    DecodedView(bytes).eachDeeper { view in
-      let marks = look(view, finder, depth)
-      guard view.edits.isEmpty else { return }
-      hasPieces = marks.hasPieces
-      if finder.readsNames { view.bytes.searching { read($0, finder.adding(to: marks.names, in: $0), view, finder) } }
-    }
+    let hasPieces = scan(plain, finder, depth, readsNames: finder.readsNames, selected)
+    if let deepest = plain.deepest { scan(deepest, finder, depth) }
     if context == .body || context == .text, depth < 2 {
       JoinedText.each(of: bytes, hasPieces: hasPieces) { joined in
-        if finder.readsNames { joined.bytes.searching { read($0, finder.hits(in: $0), joined, finder) } }
-        joined.eachDeeper { _ = look($0, finder, depth) }
+        scan(joined, finder, depth, readsNames: finder.readsNames)
+        if let deepest = joined.deepest { scan(deepest, finder, depth) }
       }
     }
-    if case .body = context, secrets.contains(where: \.isNumber) {
+    if case .body = context, layers.contains(where: { $0.secrets.contains(where: \.isNumber) }) {
       JSONScalars.each(in: bytes) { _, range in
         if bytes[range.lowerBound] != UInt8(ascii: "\"") { numbers.insert(range.lowerBound) }
       }
-    }
-  }
-
-  /// Returns the user-defined rule that may apply to a secret.
-  func rule(of found: SecretFinder.Found) -> CassetteRedaction.Place? {
-    if let path = found.path { return .json(path) }
-    switch context {
-    case .header(let name): return .header(name)
-    case .form, .multipart: return .form(found.name.lowercased())
-    case .url, .body, .text: return found.notation == .parameter ? .query(found.name.lowercased()) : nil
     }
   }
 
@@ -148,76 +159,68 @@ package struct ScannedText: Sendable {
     let reading = ScannedText(content, context, finder, depth: depth + 1)
     isGivenUp = reading.isGivenUp
     numbers = reading.numbers
-    views = [(DecodedView([]), [Inner(ranges: [bytes.indices], wrapping: .coded(coding), reading: reading)])]
+    let inner = Inner(ranges: [bytes.indices], wrapping: .coded(coding), reading: reading)
+    layers = [Layer(view: DecodedView([]), inners: [inner])]
     return true
   }
 
+  /// Finds the secrets in a view: by shape, in URLs, in base64 and, if `readsNames` is set, by names and structure.
+  ///
+  /// Returns true if a JSON member has the name of a piece of a split string.
+  @discardableResult
+  private mutating func scan(
+    _ view: DecodedView, _ finder: SecretFinder, _ depth: Int, readsNames: Bool = false,
+    _ selected: [SecretFinder.Found] = []
+  ) -> Bool {
+    view.bytes.searching { text in
+      var layer = Layer(view: view, secrets: selected)
+      let marks = SecretShapes.eachMatch(in: text) { shape, range in
+        let value = text.bytes(range)
+        if !finder.redaction.keeps(value: value) { tokens.append((shape.kind, value, view.original(range))) }
+      }
+      if finder.readsNames { finder.userInformation(in: text, into: &layer.secrets) }
+      if readsNames { read(text, finder.adding(to: marks.names, in: text), &layer, finder) }
+      if depth < 3 { look(text, &layer, finder, depth) }
+      layers.append(layer)
+      return marks.hasPieces
+    }
+  }
+
   /// Finds secrets by names and structure.
-  private mutating func read(_ text: ByteSearch, _ hits: [Int], _ view: DecodedView, _ finder: SecretFinder) {
-    let context = view.isJoined ? .text : context
+  private mutating func read(_ text: ByteSearch, _ hits: [Int], _ layer: inout Layer, _ finder: SecretFinder) {
+    let context = layer.view.isJoined ? .text : context
     let syntax: SecretReader.Syntax = context == .url ? .url : context == .form ? .form : .text
     var reader = SecretReader(finder, text, hits, syntax, steps: finder.steps)
     switch context {
     case .multipart(let boundary): reader.parts(0..<text.count, boundary: boundary)
     case .header(let name) where finder.redaction.takesOut(header: name):
       // A field that the user chose has no harmless values.
-      let isChosen = finder.redaction.redacted.contains(.header(name)) && !SecretFinder.isCookie(name)
-      reader.found =
-        isChosen
-        ? [SecretFinder.credential(bytes.indices, bytes, ofField: name)].compactMap(\.self)
-        : finder.take(bytes.indices, bytes, named: name)
+      if finder.redaction.redacted.contains(.header(name)), !SecretFinder.isCookie(name) {
+        layer.secrets += [SecretFinder.credential(bytes.indices, bytes, ofField: name)].compactMap(\.self)
+      } else {
+        finder.take(bytes.indices, bytes, named: name, into: &layer.secrets)
+      }
     case .url, .form, .body, .text, .header:
       if let boundary = SecretReader.boundary(of: text) { reader.parts(0..<text.count, boundary: boundary) }
       reader.read(0..<text.count)
     }
     isGivenUp = isGivenUp || reader.steps <= 0
-    for found in reader.found { add(found, view) }
+    layer.secrets += reader.found
   }
 
-  /// Adds a secret of a view by its place in the original bytes.
-  private mutating func add(_ found: SecretFinder.Found, _ view: DecodedView) {
-    let ranges = view.originals(found.range)
-    // The name of a split value may be in another piece than the value.
-    guard let first = ranges.first else { return }
-    secrets.append(found)
-    (secrets[secrets.count - 1].range, secrets[secrets.count - 1].rest) = (first, Array(ranges.dropFirst()))
-  }
-
-  /// Finds tokens, user information and base64 in one view.
-  private mutating func look(_ view: DecodedView, _ finder: SecretFinder, _ depth: Int) -> SecretShapes.Marks {
-    var marks = SecretShapes.Marks()
-    let inner = view.bytes.searching { text in
-      let parts = view.parts()
-      for part in parts {
-        marks = SecretShapes.eachMatch(in: text, part) { shape, range in
-          let value = text.bytes(range)
-          if !finder.redaction.keeps(value: value) { tokens.append((shape.kind, value, view.original(range))) }
-        }
-        for found in finder.readsNames ? finder.userInformation(in: text, part) : [] {
-          add(found, view)
-        }
+  /// Scans the text that is encoded in base64.
+  private mutating func look(_ text: ByteSearch, _ layer: inout Layer, _ finder: SecretFinder, _ depth: Int) {
+    let view = layer.view
+    RedactionBase64.eachText(in: text, where: view.isChanged) { run, decoded, lines in
+      var manner = RedactionBase64.Manner(of: text, run)
+      if let lines {
+        manner.isPadded = true
+        manner.lines = (width: lines.width, separator: view.originals(lines.separator).flatMap { bytes[$0] })
       }
-      var inner: [Inner] = []
-      if depth < 3 {
-        for part in parts {
-          // A run within one piece was scanned in the original view.
-          let isRead = { (run: Range<Int>) in view.isJoined ? view.originals(run).count > 1 : view.isNew(run) }
-          RedactionBase64.eachText(in: text, part, where: isRead) { run, decoded, lines in
-            var manner = RedactionBase64.Manner(of: text, run)
-            if let lines {
-              manner.isPadded = true
-              manner.lines = (width: lines.width, separator: view.originals(lines.separator).flatMap { bytes[$0] })
-            }
-            let reading = ScannedText(decoded, .text, finder, depth: depth + 1)
-            inner.append(Inner(ranges: view.originals(run), wrapping: .base64(manner), reading: reading))
-          }
-        }
-      }
-      return inner
+      let reading = ScannedText(decoded, .text, finder, depth: depth + 1)
+      isGivenUp = isGivenUp || reading.isGivenUp
+      layer.inners.append(Inner(ranges: view.originals(run), wrapping: .base64(manner), reading: reading))
     }
-    isGivenUp = isGivenUp || inner.contains { $0.reading.isGivenUp }
-    views.append((view, inner))
-    return marks
   }
 
   /// A scan result that is shared without copying.

@@ -8,31 +8,21 @@ internal import CassetteSystem
 package struct SecretFinder: Sendable {
   /// A secret and its place.
   struct Found {
+    /// The place of the value.
     var range: Range<Int>
-    /// The places of the remaining pieces, if the value is split.
-    var rest: [Range<Int>] = []
+    /// The place of the name; empty if the name is elsewhere, as that of a field.
+    var name = 0..<0
     /// The value without the escaping of its place.
     var value: [UInt8]
     /// Other possible decodings of the value.
     var others: [[UInt8]] = []
+    /// Secrets within the value: the password of `user:password`.
+    var parts: [[UInt8]] = []
+    var notation = Notation.member
     /// True if a name or rule identifies the value as a secret; false if it is only a possible secret.
     var isNamed = true
     /// True if the value is a JSON number, which is replaced by a number.
     var isNumber = false
-    /// Secrets within the value: the password of `user:password`.
-    var parts: [[UInt8]] = []
-    /// The JSON path whose rule matched.
-    var path: String?
-    /// The name of the secret, for messages.
-    var name = ""
-    var notation = Notation.member
-
-    /// Returns the secret at another range, moved by an offset, for a scan of part of a body.
-    func moved(to range: Range<Int>, by offset: Int) -> Found {
-      var found = self
-      found.range = range.lowerBound + offset..<range.upperBound + offset
-      return found
-    }
   }
 
   /// The notation of a name and its value.
@@ -43,6 +33,10 @@ package struct SecretFinder: Sendable {
     case parameter
     /// `"name": "password", "value": "…"`.
     case pair
+    /// `user:password@`.
+    case userInformation
+    /// A value that the user selected by the JSON path with an index.
+    case path(Int)
   }
 
   let redaction: CassetteRedaction
@@ -116,20 +110,26 @@ package struct SecretFinder: Sendable {
       || redaction.kept.contains(.form(name))
   }
 
-  /// Returns the secrets in a value whose name is a secret's: none for a placeholder, a harmless value or a kept value.
-  func take(_ range: Range<Int>, _ value: [UInt8], named name: String, _ notation: Notation = .member) -> [Found] {
-    guard !value.isEmpty else { return [] }
+  /// Adds the secrets in a value whose name is a secret's: none for a placeholder, a harmless value or a kept value.
+  func take(
+    _ range: Range<Int>, _ value: [UInt8], named name: String, at place: Range<Int> = 0..<0,
+    _ notation: Notation = .member, into found: inout [Found]
+  ) {
+    guard !value.isEmpty else { return }
     if range.count == value.count, Self.isCookie(name) {
-      return cookies(in: value, isSetCookie: name.utf8.count > 6, named: name).map {
-        $0.moved(to: $0.range, by: range.lowerBound)
+      for cookie in cookies(in: value, isSetCookie: name.utf8.count > 6) {
+        found.append(cookie)
+        let (start, end) = (range.lowerBound + cookie.range.lowerBound, range.lowerBound + cookie.range.upperBound)
+        (found[found.count - 1].range, found[found.count - 1].name) = (start..<end, place)
       }
+      return
     }
     guard hidesAll || redaction.hasNames && isChosen(name.lowercased()) || !Placeholder.isHarmless(value),
       !redaction.keeps(value: value),
-      var found = Self.credential(range, value, ofField: name)
-    else { return [] }
-    found.notation = notation
-    return [found]
+      var secret = Self.credential(range, value, ofField: name)
+    else { return }
+    (secret.name, secret.notation) = (place, notation)
+    found.append(secret)
   }
 
   // MARK: Fields
@@ -137,7 +137,7 @@ package struct SecretFinder: Sendable {
   /// Returns the secret in the value of a field, parameter or member, without a known authorization scheme.
   static func credential(_ range: Range<Int>, _ value: [UInt8], ofField name: String) -> Found? {
     if SecretNames.isPlaceholder(value) { return nil }
-    let whole = Found(range: range, value: value, name: name)
+    let whole = Found(range: range, value: value)
     // A percent-encoded space is longer than one byte; then the scheme is redacted together with the secret.
     guard let space = value.firstIndex(of: 0x20), range.count == value.count, name.lowercased().contains("auth"),
       let start = value[space...].firstIndex(where: { $0 != 0x20 })
@@ -149,7 +149,7 @@ package struct SecretFinder: Sendable {
       found.parts = [rest]
       return found
     }
-    var found = Found(range: range.lowerBound + start..<range.upperBound, value: rest, name: name)
+    var found = Found(range: range.lowerBound + start..<range.upperBound, value: rest)
     if value[..<space].map(SecretPattern.folded).elementsEqual("basic".utf8),
       let decoded = RedactionBase64.decode(rest[...])
     {
@@ -188,7 +188,7 @@ package struct SecretFinder: Sendable {
   /// Returns the secret values in `a=1; b=2` (RFC 6265 §4.2), or only the first one for `Set-Cookie`.
   ///
   /// Every cookie may identify a session, except for words and small numbers such as `theme=dark`.
-  func cookies(in value: [UInt8], isSetCookie: Bool, named title: String = "cookie") -> [Found] {
+  func cookies(in value: [UInt8], isSetCookie: Bool) -> [Found] {
     var found: [Found] = []
     var start = 0
     while start < value.count {
@@ -201,7 +201,7 @@ package struct SecretFinder: Sendable {
         hidesAll || !Placeholder.isHarmless(Array(value[content])) && (isNamed || !Self.isSetting(value[content]))
       {
         let decoded = PercentEncoding.decode(value[content])
-        found.append(Found(range: content, value: decoded, isNamed: isNamed, name: title))
+        found.append(Found(range: content, value: decoded, isNamed: isNamed))
       }
       if isSetCookie { break }
       start = end + 1
@@ -220,10 +220,9 @@ package struct SecretFinder: Sendable {
   // MARK: URLs and forms
 
   /// Finds `user:password@` in the authority of any URL, and a token used as the user.
-  func userInformation(in text: ByteSearch, _ part: Range<Int>) -> [Found] {
-    var all: [Found] = []
-    var from = part.lowerBound
-    while from < part.upperBound, let at = text.first(UInt8(ascii: "@"), in: from..<part.upperBound) {
+  func userInformation(in text: ByteSearch, into found: inout [Found]) {
+    var from = 0
+    while let at = text.first(UInt8(ascii: "@"), from: from) {
       // The last of several `@` separates the user information from the host.
       from = text.end(before: Self.endsPassword, from: at + 1)
       guard text.at(from) != UInt8(ascii: "@") else { continue }
@@ -232,9 +231,8 @@ package struct SecretFinder: Sendable {
       let information = PercentEncoding.decode(text.bytes(start..<at)[...])
       let parts = Self.userAndPassword(information).filter { hidesAll || !Placeholder.isHarmless($0) }
       if parts.isEmpty { continue }
-      all.append(Found(range: start..<at, value: information, parts: parts, name: "user information"))
+      found.append(Found(range: start..<at, value: information, parts: parts, notation: .userInformation))
     }
-    return all
   }
 
   private static let endsAuthority = ByteSet(0...0x20, adding: "/?#\"'<>\\(")

@@ -61,14 +61,16 @@ package enum SecretNames {
   }
 
   /// Returns a name with its escapes decoded.
-  static func text(_ bytes: ByteSearch, _ range: Range<Int>) -> String {
-    let name = bytes.bytes(range)
-    // Most names have no escapes.
-    if !name.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "\\") }) {
-      return String(decoding: name, as: UTF8.self)
+  static func text(_ text: ByteSearch, _ range: Range<Int>) -> String {
+    if text.first(UInt8(ascii: "%"), in: range) != nil {
+      return PercentEncoding.decodeText(text.bytes(range)[...], plusIsSpace: true)
     }
-    if name.contains(UInt8(ascii: "%")) { return PercentEncoding.decodeText(name[...], plusIsSpace: true) }
-    return String(decoding: JSONString.decodeLoosely(name.span), as: UTF8.self)
+    if text.first(UInt8(ascii: "\\"), in: range) != nil {
+      return String(decoding: JSONString.decodeLoosely(text.bytes(range).span), as: UTF8.self)
+    }
+    return text.uncheckedBytes(in: range) {
+      String(decoding: UnsafeBufferPointer(start: $0, count: range.count), as: UTF8.self)
+    }
   }
 
   static func words(_ table: String) -> [String] { table.split(whereSeparator: \.isWhitespace).map(String.init) }

@@ -24,28 +24,19 @@ struct SecretPatterns: Sendable {
   /// A bit set of the hashes of the first four bytes.
   private var begins = [UInt64](repeating: 0, count: 1024)
   private(set) var count = 0
-  private var longest = 0
   /// The minimum length of a value that is searched for.
   static let shortest = 6
 
   // MARK: Search
 
-  /// Finds secrets in a view from left to right, the longest first.
-  func search(_ view: DecodedView, _ found: (_ range: Range<Int>, _ secret: Int) -> Void) {
-    guard count > 0 else { return }
-    for part in view.parts(margin: longest) { search(view.bytes, part, found) }
-  }
-
-  /// Finds secrets that start in a part of the bytes; a match in base64 covers all characters with bits of the secret.
-  func search(
-    _ bytes: [UInt8], _ part: Range<Int>? = nil, _ found: (_ range: Range<Int>, _ secret: Int) -> Void
-  ) {
+  /// Finds secrets from left to right, the longest first; a match in base64 covers all characters with bits of the
+  /// secret.
+  func search(_ bytes: [UInt8], _ found: (_ range: Range<Int>, _ secret: Int) -> Void) {
     guard count > 0, bytes.count >= Self.shortest else { return }
     bytes.searching { text in
-      let part = part ?? 0..<text.count
-      var from = part.lowerBound
-      let end = min(part.upperBound, text.count - Self.shortest + 1)
-      var steps = (64 << 10) + 64 * part.count
+      var from = 0
+      let end = text.count - Self.shortest + 1
+      var steps = (64 << 10) + 64 * text.count
       while from < end, let at = candidate(in: text, from..<end) {
         from = at + 1
         for group in groups[Self.key(text, at)] ?? [] where group.length <= text.count - at {
@@ -147,7 +138,6 @@ struct SecretPatterns: Sendable {
     if all[index].patterns[bytes] == nil { all[index].patterns[bytes] = pattern }
     groups[key] = all
     count += 1
-    longest = max(longest, spelled.count + 2)
     let hash = (UInt32(truncatingIfNeeded: key) &* Self.factor) >> 16
     begins[Int(hash >> 6)] |= 1 << UInt64(hash & 63)
   }

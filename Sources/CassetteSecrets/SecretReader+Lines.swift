@@ -176,7 +176,10 @@ extension SecretReader {
       if content.count > 0, text[content.upperBound - 1] == 0x0d { content = content.dropLast() }
       let name = Self.name(ofPart: String(decoding: part[..<blank], as: UTF8.self)) ?? ""
       switch Array(name.utf8).searching({ finder.verdict(on: $0, 0..<$0.count) }) {
-      case .secret, .parameter, .several: found += finder.take(content, text.bytes(content), named: name)
+      case .secret, .parameter, .several: 
+        let place = Array(name.utf8).searching { text.first($0, from: from) } ?? from
+        finder.take(
+          content, text.bytes(content), named: name, at: place..<min(place + name.utf8.count, end), into: &found)
       case .harmless, .holder, .value: read(content)
       }
     }

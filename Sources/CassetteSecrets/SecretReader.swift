@@ -90,7 +90,15 @@ struct SecretReader {
         finder, decoded, finder.hits(in: decoded), depth: depth + 1, steps: steps - decoded.count)
       reader.read(0..<decoded.count)
       steps = reader.steps
-      return reader.found.map { $0.moved(to: view.original($0.range), by: range.lowerBound) }
+      func place(_ inner: Range<Int>) -> Range<Int> {
+        let original = view.original(inner)
+        return range.lowerBound + original.lowerBound..<range.lowerBound + original.upperBound
+      }
+      return reader.found.map { found in
+        var found = found
+        (found.range, found.name) = (place(found.range), place(found.name))
+        return found
+      }
     }
   }
 
@@ -102,7 +110,7 @@ struct SecretReader {
   mutating func take(
     _ range: Range<Int>, _ value: [UInt8], _ name: Range<Int>, _ notation: SecretFinder.Notation = .member
   ) {
-    found += finder.take(range, value, named: SecretNames.text(text, name), notation)
+    finder.take(range, value, named: SecretNames.text(text, name), at: name, notation, into: &found)
   }
 
   /// Takes a JSON value whose name is at another offset.
@@ -114,8 +122,7 @@ struct SecretReader {
     let isNumber = value.last?.isDigit == true && value.allSatisfy(Self.numberBytes.contains)
     let isWord = Self.literals.contains(value)
     if finder.hidesAll || isNumber && value.count > 3 {
-      let title = SecretNames.text(text, name)
-      found.append(.init(range: range, value: value, isNumber: isNumber || isWord, name: title))
+      found.append(.init(range: range, name: name, value: value, isNumber: isNumber || isWord))
     } else if !isNumber, !isWord {
       take(range, value, name, notation)
     }

@@ -2,9 +2,6 @@ package import CassetteSystem
 
 /// Finds values with the shape of a secret, for all parts of the program that search for secrets.
 package enum SecretShapes {
-  /// The maximum distance between a secret and the text that identifies it: a name, an assignment, a keyword.
-  private static let margin = 192
-
   /// The hints found in addition to tokens: where secret names may be, and whether there are split strings.
   package struct Marks {
     /// The end offsets of words from secret names.
@@ -13,19 +10,14 @@ package enum SecretShapes {
     package var hasPieces = false
   }
 
-  /// Calls a closure with each secret that starts in a part of the input, in order and without overlaps; returns hints
-  /// for further searches.
+  /// Calls a closure with each secret, in order and without overlaps; returns hints for further searches.
   ///
-  /// The bytes around the part are examined as well, so that the parts give the same result as the whole input. The
-  /// escapes of JSON and URLs must be decoded already. A name before a secret is not included.
+  /// The escapes of JSON and URLs must be decoded already. A name before a secret is not included.
   @discardableResult
-  package static func eachMatch(
-    in text: ByteSearch, _ part: Range<Int>, _ found: (SecretShape, Range<Int>) -> Void
-  ) -> Marks {
+  package static func eachMatch(in text: ByteSearch, _ found: (SecretShape, Range<Int>) -> Void) -> Marks {
     let index = SecretShapeIndex.shared
     var marks = Marks()
     var matches: [Match] = []
-    let seen = max(0, part.lowerBound - margin)..<min(text.count, part.upperBound + margin)
     // Several words may end at the same offset; they share the value after it.
     var (valueEnd, value): (Int, (start: Int, behindSigns: Int)?) = (-1, nil)
     var runs: [Range<Int>] = []
@@ -36,7 +28,7 @@ package enum SecretShapes {
       ends[number] = range.upperBound
       matches.append((index.patterns[number].shape, range))
     }
-    index.automaton.scan(text, seen) { number, end in
+    index.automaton.scan(text, 0..<text.count) { number, end in
       let word = index.words[number]
       if word.isNamePart { marks.names.append(end) }
       if word.isPiece { marks.hasPieces = true }
@@ -58,7 +50,7 @@ package enum SecretShapes {
       }
     }
     if matches.isEmpty { return marks }
-    for match in apart(matches) where part.contains(match.range.lowerBound) { found(match.shape, match.range) }
+    for match in apart(matches) { found(match.shape, match.range) }
     return marks
   }
 
@@ -66,7 +58,7 @@ package enum SecretShapes {
   package static func isToken(_ value: [UInt8]) -> Bool {
     var isToken = false
     _ = value.searching { text in
-      eachMatch(in: text, 0..<text.count) { shape, range in
+      eachMatch(in: text) { shape, range in
         if range.count == text.count, shape.evidence == .form || shape.evidence == .block { isToken = true }
       }
     }

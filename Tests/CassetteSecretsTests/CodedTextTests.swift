@@ -43,8 +43,8 @@ private func utf16(_ text: String) -> [UInt8] {
   @Test func `a compressed file in base64 is looked into`() throws {
     let file = try #require(BodyCoding.gzip.wrap(Array(Self.text.utf8)))
     let body = "{\"file\": \"" + String(decoding: BodyBase64.encode(file), as: UTF8.self) + "\"}"
-    #expect(!SecretSearch(.standard).findings(in: Array(body.utf8), .body).isEmpty)
-    #expect(SecretSearch(.standard).findings(in: redacted(Array(body.utf8)), .body).isEmpty)
+    #expect(!SecretScanner(.standard).findings(in: Array(body.utf8), .body).isEmpty)
+    #expect(SecretScanner(.standard).findings(in: redacted(Array(body.utf8)), .body).isEmpty)
   }
 
   @Test(arguments: ["data: ", ""])
@@ -69,7 +69,7 @@ private func utf16(_ text: String) -> [UInt8] {
         stream += line(piece)
         rest = rest.dropFirst(piece.count)
       }
-      #expect(SecretSearch(.standard).findings(in: Array(stream.utf8), .body).contains { $0.isToken })
+      #expect(SecretScanner(.standard).findings(in: Array(stream.utf8), .body).contains { $0.isToken })
       let kept = String(decoding: redacted(Array(stream.utf8)), as: UTF8.self)
       let pieces: [String] = kept.split(separator: "\n").map(String.init).compactMap { line in
         guard let start = line.firstRange(of: "\"content\": \"")?.upperBound else { return nil }
@@ -94,7 +94,7 @@ private func utf16(_ text: String) -> [UInt8] {
         let piece = JSONString.encode(String(text.dropFirst(at).prefix(size)))
         return "data: {\"delta\": \(String(decoding: piece, as: UTF8.self))}\n\n"
       }.joined()
-      #expect(!SecretSearch(.standard).findings(in: Array(stream.utf8), .body).isEmpty)
+      #expect(!SecretScanner(.standard).findings(in: Array(stream.utf8), .body).isEmpty)
       let pieces = PlantedText.redacted(stream, .body).split(separator: "\n").map { line in
         JSONString.decodeLoosely(Array(line.dropFirst(17).dropLast(2).utf8).span)
       }
@@ -107,7 +107,7 @@ private func utf16(_ text: String) -> [UInt8] {
     for secret in PlantedText.secrets {
       let text = said.replacing("%S", with: secret)
       let stream = stride(from: 0, to: text.utf8.count, by: size).map { "data:\(text.dropFirst($0).prefix(size))\n\n" }
-      #expect(!SecretSearch(.standard).findings(in: Array(stream.joined().utf8), .body).isEmpty)
+      #expect(!SecretScanner(.standard).findings(in: Array(stream.joined().utf8), .body).isEmpty)
       let kept = PlantedText.redacted(stream.joined(), .body).split(separator: "\n").map { $0.dropFirst(5) }.joined()
       #expect(kept.contains("{{secret:") && !kept.contains(secret) && kept.last == text.last, "\(kept)")
     }

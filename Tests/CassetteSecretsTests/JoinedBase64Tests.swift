@@ -30,7 +30,7 @@ import Testing
     ], [4, 7, 30])
   func `it is read as a whole, and stays base64`(_ text: String, size: Int) throws {
     let stream = Self.stream(Self.base64(text), by: size)
-    #expect(!SecretSearch(.standard).findings(in: Array(stream.utf8), .body).isEmpty)
+    #expect(!SecretScanner(.standard).findings(in: Array(stream.utf8), .body).isEmpty)
     let kept = PlantedText.redacted(stream, .body)
     let said = Self.said(by: kept)
     #expect(said.hasPrefix("see ") && said.hasSuffix(" or so"), "\(said)")

@@ -20,7 +20,7 @@ enum PlantedText {
       let planted = text.replacing("%S", with: secret)
       let kept = redacted(planted, context)
       #expect(!kept.contains(secret), "\(kept)", sourceLocation: source)
-      let findings = SecretSearch(.standard).findings(in: Array(planted.utf8), context)
+      let findings = SecretScanner(.standard).findings(in: Array(planted.utf8), context)
       #expect(!findings.isEmpty, sourceLocation: source)
       #expect(!findings.contains { $0.what.contains(secret) }, sourceLocation: source)
     }
@@ -30,7 +30,7 @@ enum PlantedText {
   static func expectPlaces(
     in bytes: [UInt8], _ context: ScannedText.Context, _ source: SourceLocation = #_sourceLocation
   ) {
-    let places = SecretSearch(.standard).findings(in: bytes, context).compactMap(\.range)
+    let places = SecretScanner(.standard).findings(in: bytes, context).compactMap(\.range)
     #expect(places.allSatisfy { $0.upperBound <= bytes.count }, "\(places)", sourceLocation: source)
   }
 }

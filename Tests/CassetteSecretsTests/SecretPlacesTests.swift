@@ -78,7 +78,7 @@ import Testing
   ])
   func `what only bears a secret's name stays`(text: String) {
     #expect(PlantedText.redacted(text, .body) == text)
-    #expect(SecretSearch(.standard).findings(in: Array(text.utf8), .body).isEmpty)
+    #expect(SecretScanner(.standard).findings(in: Array(text.utf8), .body).isEmpty)
   }
 
   @Test(arguments: ["theme=dark; lang=en-US; n=1", "consent=yes"])
@@ -113,7 +113,7 @@ import Testing
     let planted = text.replacing("%A", with: "ghp_Zk8vQ2xTw9Lm4s").replacing("%B", with: "R7yUiPaSdFgHjKlZxCvBn")
     let kept = PlantedText.redacted(planted, .body)
     #expect(!kept.contains("Zk8vQ2xTw9Lm4s") && !kept.contains("R7yUiPaSdFgHjKlZxCvBn"), "\(kept)")
-    #expect(!SecretSearch(.standard).findings(in: Array(planted.utf8), .body).isEmpty)
+    #expect(!SecretScanner(.standard).findings(in: Array(planted.utf8), .body).isEmpty)
   }
 
   @Test func `of many tokens that begin alike each is another, wherever it stands`() {

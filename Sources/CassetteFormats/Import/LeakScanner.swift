@@ -54,7 +54,7 @@ package struct LeakScanner: Sendable {
       found.insert(Leak(file: path, line: line, what: "a recording could not be scanned: \(reason)", isOpaque: true))
     }
     // In a recording, bodies may be encoded or split, so its exchanges are scanned in addition to the text.
-    let search = SecretSearch(redaction)
+    let search = SecretScanner(redaction)
     var verbatim: [(text: ExchangeText, line: Int)] = []
     // The same few header fields occur in every exchange.
     var harmless: Set<[UInt8]> = []
@@ -106,7 +106,7 @@ package struct LeakScanner: Sendable {
 
   /// Describes a finding by its location if possible, and never by its value.
   private func says(
-    _ finding: SecretSearch.Finding, in bytes: [UInt8], _ context: ScannedText.Context, _ field: String?
+    _ finding: SecretScanner.Finding, in bytes: [UInt8], _ context: ScannedText.Context, _ field: String?
   ) -> String {
     if finding.isGivenUp { return "the content could not be scanned: \(finding.what)" }
     if finding.isToken { return "a possible \(finding.what)" }
@@ -119,7 +119,7 @@ package struct LeakScanner: Sendable {
     switch finding.notation {
     case .parameter: return "the parameter \(finding.what) in the clear"
     case .pair: return "the field \(finding.what) in the clear"
-    case .member: break
+    case .member, .userInformation, .path: break
     }
     if finding.what.contains("-") || finding.what.first?.isUppercase == true {
       return "the field \(finding.what) in the clear"

@@ -148,7 +148,7 @@ struct PlaceholderPattern {
 
   static func eachBase64(in text: [UInt8], _ use: (Range<Int>, [UInt8]) -> Void) {
     text.searching { bytes in
-      RedactionBase64.eachRun(in: bytes, 0..<bytes.count) { run in
+      RedactionBase64.eachRun(in: bytes) { run in
         for part in RedactionBase64.pieces(of: run, in: bytes) where part.count >= RedactionBase64.shortest {
           guard let decoded = RedactionBase64.decode(bytes, part), BodyText.isText(decoded) else { continue }
           return use(part, decoded)

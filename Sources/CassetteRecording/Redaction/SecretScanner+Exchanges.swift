@@ -4,8 +4,8 @@ package import CassetteSecrets
 package import Cassettes
 
 extension SecretScanner {
-  /// A value that looks like a token, and its place.
-  package struct Finding: Hashable, Sendable {
+  /// A value that looks like a token and is still in an exchange, and its place.
+  package struct Leftover: Hashable, Sendable {
     /// The interaction's id, or its method and URL if it has no id.
     package var interaction: String
     /// The part of the exchange: `response body, $.auth.key`.
@@ -17,16 +17,16 @@ extension SecretScanner {
   }
 
   /// Returns all values in a redacted exchange that look like tokens, in the order of the parts.
-  package func findings(in interaction: Interaction) throws(CassetteError) -> [Finding] {
+  package func findings(in interaction: Interaction) throws(CassetteError) -> [Leftover] {
     let path = "\(interaction.method.rawValue) \(interaction.url.prefix { $0 != "?" })"
     var name = interaction.id.isEmpty ? path : interaction.id
     if holdsToken(Array(name.utf8)) { name = "\(interaction.method.rawValue) …" }
-    var findings: [Finding] = []
+    var findings: [Leftover] = []
     func look(_ text: ExchangeText) {
       if let field = text.field, redaction.keeps(header: field) { return }
       for token in tokens(in: text.bytes, text.context) {
         let (place, rule) = place(of: token.range, in: text)
-        findings.append(Finding(interaction: name, part: text.part + place, kind: token.kind, rule: rule))
+        findings.append(Leftover(interaction: name, part: text.part + place, kind: token.kind, rule: rule))
       }
     }
     try interaction.eachText(look)
@@ -64,7 +64,7 @@ extension SecretScanner {
     if let origin = cassette.origin, let kind = tokens(in: Array(origin.utf8)).first?.kind {
       throw CassetteError(file: file, message: "not saved: the origin contains a possible \(kind)")
     }
-    var findings: [Finding] = []
+    var findings: [Leftover] = []
     for interaction in cassette.interactions { findings += try self.findings(in: interaction) }
     guard let first = findings.first else { return }
     let more = findings.count > 1 ? " (and \(findings.count - 1) more)" : ""

@@ -272,11 +272,11 @@ struct StubCalls {
   private static func refuseSecrets(of interaction: Interaction, in path: String) throws(CassetteError) {
     var cassette = Cassette(name: CassetteFile.name(ofFile: path), interactions: [interaction])
     cassette.file = path
-    try SecretScanner(.standard).check(cassette)
+    let scanner = SecretScanner()
+    try scanner.check(cassette)
     var found: String?
-    let search = SecretSearch(.standard)
     try interaction.eachTextWithRules { part in
-      if found == nil { found = search.findings(in: part.bytes, part.context).first?.what }
+      if found == nil { found = scanner.findings(in: part.bytes, part.context).first?.what }
     }
     guard let found else { return }
     throw CassetteError(

@@ -12,10 +12,10 @@ import Testing
     var description: String { "\(kind) at \(range)" }
   }
 
-  private func found(_ text: [UInt8], _ part: Range<Int>? = nil) -> [Found] {
+  private func found(_ text: [UInt8]) -> [Found] {
     var found: [Found] = []
     _ = text.searching { bytes in
-      SecretShapes.eachMatch(in: bytes, part ?? 0..<bytes.count) {
+      SecretShapes.eachMatch(in: bytes) {
         found.append(Found(kind: $0.kind, range: $1, evidence: $0.evidence))
       }
     }
@@ -137,7 +137,7 @@ import Testing
   }
 
   @Test(arguments: 0..<60 as Range<UInt64>)
-  func `parts of a text say the same as the whole`(_ seed: UInt64) {
+  func `the matches in any text are in order and do not overlap`(_ seed: UInt64) {
     var random = Seeded(seed)
     let index = SecretShapeIndex.shared
     var text: [UInt8] = []
@@ -155,8 +155,6 @@ import Testing
     let whole = found(text)
     for (one, next) in zip(whole, whole.dropFirst()) { #expect(one.range.upperBound <= next.range.lowerBound) }
     #expect(whole.allSatisfy { !$0.range.isEmpty && $0.range.upperBound <= text.count })
-    let cut = Int.random(in: 0...text.count, using: &random)
-    #expect(found(text, 0..<cut) + found(text, cut..<text.count) == whole)
   }
 
   @Test func `a run that has a word in it everywhere is run through once`() {
