@@ -55,12 +55,10 @@ struct DecodedView: Sendable {
     return start < whole.upperBound ? ranges + [start..<whole.upperBound] : ranges
   }
 
-  /// True if the original does not contain the same bytes with the same neighbors, so that they are only in this view.
-  func isChanged(_ range: Range<Int>) -> Bool {
-    if levels.isEmpty { return true }
-    if isJoined { return originals(range).count > 1 }
-    let wide = max(0, range.lowerBound - 1)..<min(bytes.count, range.upperBound + 1)
-    return original(wide).count != wide.count
+  /// Returns the places of a part in the original, or nil for a part of a joined view that is within one piece.
+  func places(of range: Range<Int>) -> [Range<Int>]? {
+    let places = originals(range)
+    return isJoined && places.count < 2 ? nil : places
   }
 
   /// Returns the place of one byte in the bytes that were decoded with some edits.

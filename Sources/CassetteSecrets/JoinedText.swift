@@ -6,9 +6,10 @@ internal import CassetteSystem
 /// A language model sends a token as `"ghp_A"` and `"bC…"`, each in a separate event. Strings at the same path of each
 /// event are read as one string, and so are `data:` lines without JSON (WHATWG HTML §9.2.6).
 package enum JoinedText {
-  /// The prefixes of member names whose values are pieces or contain pieces, with the opening quote.
-  static let pieces = ["\"delta", "\"chunk", "\"piece", "\"fragment", "\"partial", "\"candidates"]
+  /// The prefixes of member names whose values are pieces or contain pieces.
+  private static let pieces = ["delta", "chunk", "piece", "fragment", "partial", "candidates"]
   private static let pieceNames = pieces.map { Array($0.utf8) }
+  private static let pieceBegins = ByteSet(adding: "dcpf")
   private static let lineOfData = Array("\ndata:".utf8)
   private static let beforeObject = ByteSet(adding: "[, \t")
 
@@ -16,6 +17,11 @@ package enum JoinedText {
   package static func isStream(_ start: ArraySlice<UInt8>) -> Bool {
     // Images contain line ends as well.
     !start.contains(0) && Array(start).searching { events(in: $0, isStream: hasFields($0)).count } > 2
+  }
+
+  /// True if a member's name is that of a piece.
+  static func isPiece(_ text: ByteSearch, _ name: Range<Int>) -> Bool {
+    pieceBegins.contains(text.at(name.lowerBound)) && pieceNames.contains { text.has($0, at: name.lowerBound) }
   }
 
   /// Calls a closure with a joined view of each string that is split into pieces in a body.
@@ -62,81 +68,52 @@ package enum JoinedText {
     let isList = events.count < 2
     if isList { events = hasPieces && SecretReader.opens.contains(text.at(0)) ? [0..<text.count] : [] }
     var (all, choices) = (Pieces(), Pieces())
-    var indices: Set<UInt64> = []
+    var numbers: Set<[JSONPath.Step]> = []
     for event in events {
-      guard SecretReader.opens.contains(text[event.lowerBound]),
-        let strings = try? Strings(of: event, in: bytes.span, text, isList: isList)
-      else {
-        // The start of JSON that is itself split, or text that is not JSON.
-        if isStream { all.add(event, at: 0) }
-        continue
-      }
-      indices.insert(strings.index)
-      for (path, range) in strings.all {
+      var strings: [(path: [JSONPath.Step], range: Range<Int>)] = []
+      // The numbers that identify the event's choice, with their paths.
+      var choice: [JSONPath.Step] = []
+      let isJSON =
+        SecretReader.opens.contains(text[event.lowerBound])
+        && JSONScalars.each(in: Array(bytes[event])) { path, scalar in
+          let range = event.lowerBound + scalar.lowerBound..<event.lowerBound + scalar.upperBound
+          if text[range.lowerBound] == UInt8(ascii: "\"") {
+            guard range.count > 2, !isList || path.contains(where: isPiece) else { return }
+            // The elements of a list of pieces have equal paths.
+            strings.append((isList ? path.filter(isMember) : path, range.dropFirst().dropLast()))
+          } else if path.lastName?.hasSuffix("ndex") == true,
+            let number = Int(String(decoding: bytes[range], as: UTF8.self))
+          {
+            choice += path + [.element(number)]
+          }
+        }
+      // The start of JSON that is itself split, or text that is not JSON.
+      if isStream, !isJSON { all.add(event, at: []) }
+      if isJSON { numbers.insert(choice) }
+      for (path, range) in strings {
         all.add(range, at: path)
-        choices.add(range, at: path ^ strings.index)
+        choices.add(range, at: path + choice)
       }
     }
     // The events of parallel choices alternate at the same path.
-    return indices.count > 1 ? all.texts + choices.texts : all.texts
+    return numbers.count > 1 ? all.texts + choices.texts : all.texts
   }
 
-  /// The pieces of split strings by the hash of their path.
+  private static func isMember(_ step: JSONPath.Step) -> Bool { if case .member = step { true } else { false } }
+
+  private static func isPiece(_ step: JSONPath.Step) -> Bool {
+    if case .member(let name) = step { pieces.contains(where: name.hasPrefix) } else { false }
+  }
+
+  /// The pieces of split strings by their path.
   private struct Pieces {
-    private var places: [UInt64: Int] = [:]
+    private var places: [[JSONPath.Step]: Int] = [:]
     var texts: [[Range<Int>]] = []
 
-    mutating func add(_ range: Range<Int>, at path: UInt64) {
+    mutating func add(_ range: Range<Int>, at path: [JSONPath.Step]) {
       if let place = places[path] { return texts[place].append(range) }
       places[path] = texts.count
       texts.append([range])
-    }
-  }
-
-  /// The strings of an event with hashes of their paths.
-  private struct Strings {
-    var all: [(path: UInt64, range: Range<Int>)] = []
-    /// A hash of the numbers that identify the event's choice.
-    var index: UInt64 = 0
-
-    /// Parses an event, or a list of pieces, whose elements have equal paths.
-    init(of event: Range<Int>, in bytes: Span<UInt8>, _ text: ByteSearch, isList: Bool) throws(JSONTextError) {
-      var at = event.lowerBound
-      // Validation limits the nesting depth, so that the recursion below is safe.
-      var end = at
-      try JSONScanner.skipValue(in: bytes.extracting(first: event.upperBound), at: &end)
-      try walk(bytes, text, &at, path: 1, name: 0..<0, isPiece: !isList, isList)
-    }
-
-    private mutating func walk(
-      _ bytes: Span<UInt8>, _ text: ByteSearch, _ at: inout Int, path: UInt64, name: Range<Int>, isPiece: Bool,
-      _ isList: Bool
-    ) throws(JSONTextError) {
-      JSONScanner.skipWhitespace(in: bytes, at: &at)
-      let start = at
-      guard var items = JSONItems(in: bytes, at: &at) else {
-        try JSONScanner.skipValue(in: bytes, at: &at)
-        if text[start] == UInt8(ascii: "\"") {
-          if isPiece, at - start > 2 { all.append((path, start + 1..<at - 1)) }
-        } else if name.count > 4, text.has("ndex", at: name.upperBound - 4), text[start].isDigit {
-          for place in start..<at { index = Self.step(index &+ path, UInt64(text[place])) }
-        }
-        return
-      }
-      var element: UInt64 = 0
-      while try items.next(in: bytes, at: &at) {
-        let inner = items.name.reduce(Self.step(path, items.isObject ? 0x7b : element)) {
-          Self.step($0, UInt64(text[$1]))
-        }
-        let isNamed = isList && pieceNames.contains { text.has($0, at: items.name.lowerBound - 1) }
-        try walk(bytes, text, &at, path: inner, name: items.name, isPiece: isPiece || isNamed, isList)
-        if !items.isObject, !isList { element += 1 }
-      }
-    }
-
-    private static func step(_ hash: UInt64, _ value: UInt64) -> UInt64 {
-      let next = (hash ^ value) &* 0x9e37_79b9_7f4a_7c15
-      return next ^ next &>> 29
     }
   }
 

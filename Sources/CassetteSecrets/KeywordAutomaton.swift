@@ -10,9 +10,8 @@ package struct KeywordAutomaton: Sendable {
   private var width = 1
   /// The offset of the next state's row, with `endsHere` set if a word ends there.
   private var next: [UInt32]
-  /// For each state, where its words start in `ends`; the words that end there, the longest first.
-  private var starts: [Int32] = []
-  private var ends: [Int32] = []
+  /// For each state, the words that end there, the longest first.
+  private var words: [[Int]] = [[]]
   private static let endsHere: UInt32 = 1 << 31
 
   /// Creates an automaton that finds the given words; an empty word is never found.
@@ -24,54 +23,44 @@ package struct KeywordAutomaton: Sendable {
     }
     for letter in UInt8(ascii: "a")...UInt8(ascii: "z") { columns[Int(letter - 0x20)] = columns[Int(letter)] }
     next = [UInt32](repeating: 0, count: width)
-    var words: [[Int]] = [[]]
-    insert(keywords, &words)
-    link(&words)
-    for words in words {
-      starts.append(Int32(ends.count))
-      ends += words.map { Int32($0) }
-    }
-    starts.append(Int32(ends.count))
-  }
-
-  /// Adds the words level by level, so that the states near the root, where a scan mostly stays, are adjacent.
-  private mutating func insert(_ keywords: [[UInt8]], _ words: inout [[Int]]) {
-    var states = [Int](repeating: 0, count: keywords.count)
-    for depth in 0..<(keywords.map(\.count).max() ?? 0) {
-      for (word, bytes) in keywords.enumerated() where depth < bytes.count {
-        let place = states[word] * width + Int(columns[Int(bytes[depth])])
+    for (word, bytes) in keywords.enumerated() where !bytes.isEmpty {
+      var state = 0
+      for byte in bytes {
+        let place = state * width + Int(columns[Int(byte)])
         if next[place] == 0 {
           next[place] = UInt32(words.count)
           words.append([])
-          next.append(contentsOf: repeatElement(0, count: width))
+          next += repeatElement(0, count: width)
         }
-        states[word] = Int(next[place])
-        if depth + 1 == bytes.count { words[states[word]].append(word) }
+        state = Int(next[place])
       }
+      words[state].append(word)
     }
+    link()
   }
 
-  /// Links each state to its fallback: the longest suffix of the bytes read that is a prefix of a word.
-  private mutating func link(_ words: inout [[Int]]) {
+  /// Links each state, from the shortest text to the longest, to its fallback: the longest suffix of the bytes read that
+  /// is a prefix of a word.
+  private mutating func link() {
     var fallback = [Int](repeating: 0, count: words.count)
-    let width = width
-    next.withUnsafeMutableBufferPointer { next in
-      // States are numbered level by level, so that the fallback of a state is complete before the state is.
-      for state in 0..<words.count {
-        let other = fallback[state]
-        if state > 0 { words[state] += words[other] }
-        for column in 0..<width {
-          let place = state * width + column
-          let child = Int(next[place])
-          let detour = state == 0 ? 0 : Int(next[other * width + column])
-          if child == 0 { next[place] = UInt32(detour) } else { fallback[child] = detour }
+    var queue = [0]
+    var first = 0
+    while first < queue.count {
+      let (state, other) = (queue[first], fallback[queue[first]])
+      first += 1
+      if state > 0 { words[state] += words[other] }
+      for column in 0..<width {
+        let detour = state == 0 ? 0 : next[other * width + column]
+        let child = Int(next[state * width + column])
+        if child == 0 {
+          next[state * width + column] = detour
+        } else {
+          fallback[child] = Int(detour)
+          queue.append(child)
         }
       }
-      for place in next.indices {
-        let state = Int(next[place])
-        next[place] = UInt32(state * width) | (words[state].isEmpty ? 0 : Self.endsHere)
-      }
     }
+    next = next.map { UInt32(Int($0) * width) | (words[Int($0)].isEmpty ? 0 : Self.endsHere) }
   }
 
   /// Calls a closure with the index and the end of each word that lies completely in a part of the input.
@@ -88,8 +77,7 @@ package struct KeywordAutomaton: Sendable {
             at += 1
             row = Int(entry & ~Self.endsHere)
             if entry < Self.endsHere { continue }
-            let state = row / width
-            for place in Int(starts[state])..<Int(starts[state + 1]) { hit(Int(ends[place]), range.lowerBound + at) }
+            for word in words[row / width] { hit(word, range.lowerBound + at) }
           }
         }
       }

@@ -8,7 +8,7 @@ package struct RedactionPass: Sendable {
   /// The scan results of earlier content, by a hash of its beginning and end: most fields and many bodies are repeated.
   ///
   /// With this cache a recorder reaches 0.35 to 0.43 of nginx (1 KB, 64 connections), and 0.32 without.
-  private var known: [Int: ScannedText.Kept] = [:]
+  private var known: [Int: ScannedText] = [:]
   /// True if the scan results of long bodies are cached; false for a recorder, which never has all exchanges in memory.
   private let keepsReadings: Bool
   /// The scan results of the exchange collected last, which is redacted next, and the index of the next text.
@@ -80,7 +80,7 @@ package struct RedactionPass: Sendable {
   /// The scan results of one exchange, which do not depend on secrets of other exchanges.
   package struct Readings: Sendable {
     /// The scan results of the exchange's texts, in order.
-    fileprivate var texts: [ScannedText.Kept] = []
+    fileprivate var texts: [ScannedText] = []
     /// The alias numbers in long bodies, which were redacted earlier.
     fileprivate var numbers: Set<Int> = []
 
@@ -99,7 +99,7 @@ package struct RedactionPass: Sendable {
   package mutating func collect(_ readings: Readings) {
     (latest, next, findsAny, isGivenUp, unchecked) = (readings, 0, false, false, [])
     foreignNumbers.formUnion(readings.numbers)
-    for reading in readings.texts { learn(reading.text) }
+    for reading in readings.texts { learn(reading) }
   }
 
   /// Adds the secrets in some content.
@@ -185,7 +185,7 @@ package struct RedactionPass: Sendable {
     in bytes: [UInt8], _ context: ScannedText.Context, pieces: [Int] = [], onlyKnown: Bool = false
   ) -> [[UInt8]]? {
     let isNext = next < latest.texts.count && latest.texts[next].isOf(bytes, context)
-    let reading = (isNext ? latest.texts[next] : reading(of: bytes, context)).text
+    let reading = isNext ? latest.texts[next] : reading(of: bytes, context)
     if isNext { next += 1 }
     let replacements = replacements(in: reading, onlyKnown: onlyKnown)
     guard !replacements.isEmpty else {
@@ -210,8 +210,8 @@ package struct RedactionPass: Sendable {
   }
 
   /// Returns the scan results of content: those of the same content in an earlier exchange, or new ones.
-  private mutating func reading(of bytes: [UInt8], _ context: ScannedText.Context) -> ScannedText.Kept {
-    guard keepsReadings || bytes.count < 16 << 10 else { return ScannedText.Kept(bytes, context, finder) }
+  private mutating func reading(of bytes: [UInt8], _ context: ScannedText.Context) -> ScannedText {
+    guard keepsReadings || bytes.count < 16 << 10 else { return ScannedText(bytes, context, finder) }
     var hasher = Hasher()
     hasher.combine(context)
     bytes.withUnsafeBytes { all in
@@ -222,7 +222,7 @@ package struct RedactionPass: Sendable {
     let key = hasher.finalize()
     if let reading = known[key], reading.isOf(bytes, context) { return reading }
     if !keepsReadings, known.count == 256 { known.removeAll(keepingCapacity: true) }
-    let reading = ScannedText.Kept(bytes, context, finder)
+    let reading = ScannedText(bytes, context, finder)
     known[key] = reading
     return reading
   }

@@ -55,14 +55,19 @@ package struct ScannedText: Sendable {
 
   /// The values that look like tokens.
   private(set) var tokens: [Token] = []
-  /// The bytes as they are, with all escapes decoded, and with split strings joined; empty if nothing is redacted.
+  /// The views of the bytes: as they are, with split strings joined, and both with all escapes decoded.
   private(set) var layers: [Layer] = []
   /// True if the scan took too many steps; then the bytes must not be recorded.
   private(set) var isGivenUp = false
 
   /// A view of the bytes, and the secrets that were found in it.
+  ///
+  /// Names identify secrets in the text as it is, because escapes show where a value ends. Shapes and known values are
+  /// searched for in decoded text.
   struct Layer: Sendable {
     let view: DecodedView
+    /// True if the view has no more escapes.
+    var isDecoded = false
     /// The secrets found by JSON paths, then those found by a name, a scheme or the syntax of a URL; their places are
     /// in the view.
     var secrets: [SecretFinder.Found] = []
@@ -104,9 +109,9 @@ package struct ScannedText: Sendable {
   /// Returns the places of all known secrets in the original bytes; several for a secret that is split.
   func matches(of table: SecretTable) -> [(ranges: [Range<Int>], secret: Int)] {
     var matches: [(ranges: [Range<Int>], secret: Int)] = []
-    for layer in layers {
+    for layer in layers where layer.isDecoded {
       table.patterns.search(layer.view.bytes) { range, secret in
-        if layer.view.isChanged(range) { matches.append((layer.view.originals(range), secret)) }
+        if let places = layer.view.places(of: range) { matches.append((places, secret)) }
       }
     }
     return matches
@@ -120,19 +125,14 @@ package struct ScannedText: Sendable {
     aliases = SecretAlias.numbers(in: bytes)
     if case .header(let name) = context, finder.redaction.keeps(header: name) { return }
     if readWrapped(finder, depth) { return }
-    let plain = DecodedView(bytes)
     var selected: [SecretFinder.Found] = []
     if case .body = context {
       RedactionJSON.scalars(in: bytes, at: finder.keptPaths, undecidedIsAll: false) { kept.append($0.range) }
       RedactionJSON.scalars(in: bytes, at: finder.redactedPaths, undecidedIsAll: true) { selected.append($0) }
     }
-    let hasPieces = scan(plain, finder, depth, readsNames: finder.readsNames, selected)
-    if let deepest = plain.deepest { scan(deepest, finder, depth) }
+    let hasPieces = scan(DecodedView(bytes), finder, depth, selected)
     if context == .body || context == .text, depth < 2 {
-      JoinedText.each(of: bytes, hasPieces: hasPieces) { joined in
-        scan(joined, finder, depth, readsNames: finder.readsNames)
-        if let deepest = joined.deepest { scan(deepest, finder, depth) }
-      }
+      JoinedText.each(of: bytes, hasPieces: hasPieces) { _ = scan($0, finder, depth) }
     }
     if case .body = context, layers.contains(where: { $0.secrets.contains(where: \.isNumber) }) {
       JSONScalars.each(in: bytes) { _, range in
@@ -164,33 +164,28 @@ package struct ScannedText: Sendable {
     return true
   }
 
-  /// Finds the secrets in a view: by shape, in URLs, in base64 and, if `readsNames` is set, by names and structure.
-  ///
-  /// Returns true if a JSON member has the name of a piece of a split string.
-  @discardableResult
+  /// Finds the secrets in a view; returns true if a JSON member may have the name of a piece of a split string.
   private mutating func scan(
-    _ view: DecodedView, _ finder: SecretFinder, _ depth: Int, readsNames: Bool = false,
-    _ selected: [SecretFinder.Found] = []
+    _ view: DecodedView, _ finder: SecretFinder, _ depth: Int, _ selected: [SecretFinder.Found] = []
   ) -> Bool {
-    view.bytes.searching { text in
-      var layer = Layer(view: view, secrets: selected)
-      let marks = SecretShapes.eachMatch(in: text) { shape, range in
-        let value = text.bytes(range)
-        if !finder.redaction.keeps(value: value) { tokens.append((shape.kind, value, view.original(range))) }
-      }
-      if finder.readsNames { finder.userInformation(in: text, into: &layer.secrets) }
-      if readsNames { read(text, finder.adding(to: marks.names, in: text), &layer, finder) }
-      if depth < 3 { look(text, &layer, finder, depth) }
+    var layer = Layer(view: view, secrets: selected)
+    let hasPieces = finder.readsNames ? view.bytes.searching { read($0, &layer, finder) } : true
+    if let deepest = view.deepest {
       layers.append(layer)
-      return marks.hasPieces
+      layer = Layer(view: deepest)
+      if finder.readsNames { deepest.bytes.searching { finder.userInformation(in: $0, into: &layer.secrets) } }
     }
+    layer.isDecoded = true
+    layer.view.bytes.searching { search($0, &layer, finder, depth) }
+    layers.append(layer)
+    return hasPieces
   }
 
-  /// Finds secrets by names and structure.
-  private mutating func read(_ text: ByteSearch, _ hits: [Int], _ layer: inout Layer, _ finder: SecretFinder) {
+  /// Finds secrets by names and structure; returns true if a JSON member has the name of a piece of a split string.
+  private mutating func read(_ text: ByteSearch, _ layer: inout Layer, _ finder: SecretFinder) -> Bool {
     let context = layer.view.isJoined ? .text : context
     let syntax: SecretReader.Syntax = context == .url ? .url : context == .form ? .form : .text
-    var reader = SecretReader(finder, text, hits, syntax, steps: finder.steps)
+    var reader = SecretReader(finder, text, syntax, steps: finder.steps)
     switch context {
     case .multipart(let boundary): reader.parts(0..<text.count, boundary: boundary)
     case .header(let name) where finder.redaction.takesOut(header: name):
@@ -206,12 +201,20 @@ package struct ScannedText: Sendable {
     }
     isGivenUp = isGivenUp || reader.steps <= 0
     layer.secrets += reader.found
+    finder.userInformation(in: text, into: &layer.secrets)
+    return reader.hasPieces
   }
 
-  /// Scans the text that is encoded in base64.
-  private mutating func look(_ text: ByteSearch, _ layer: inout Layer, _ finder: SecretFinder, _ depth: Int) {
+  /// Finds tokens, and scans the text that is encoded in base64.
+  private mutating func search(_ text: ByteSearch, _ layer: inout Layer, _ finder: SecretFinder, _ depth: Int) {
     let view = layer.view
-    RedactionBase64.eachText(in: text, where: view.isChanged) { run, decoded, lines in
+    SecretShapes.eachMatch(in: text) { shape, range in
+      let value = text.bytes(range)
+      if !finder.redaction.keeps(value: value) { tokens.append((shape.kind, value, view.original(range))) }
+    }
+    guard depth < 3 else { return }
+    func isRead(_ run: Range<Int>) -> Bool { view.places(of: run) != nil }
+    RedactionBase64.eachText(in: text, where: isRead) { run, decoded, lines in
       var manner = RedactionBase64.Manner(of: text, run)
       if let lines {
         manner.isPadded = true
@@ -223,14 +226,8 @@ package struct ScannedText: Sendable {
     }
   }
 
-  /// A scan result that is shared without copying.
-  final class Kept: Sendable {
-    let text: ScannedText
-
-    init(_ bytes: [UInt8], _ context: Context, _ finder: SecretFinder) { text = ScannedText(bytes, context, finder) }
-
-    func isOf(_ bytes: [UInt8], _ context: Context) -> Bool {
-      text.context == context && ByteSearch.isSame(text.bytes, bytes)
-    }
+  /// True if these are the results for some bytes.
+  func isOf(_ bytes: [UInt8], _ context: Context) -> Bool {
+    self.context == context && ByteSearch.isSame(self.bytes, bytes)
   }
 }

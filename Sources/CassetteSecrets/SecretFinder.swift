@@ -49,48 +49,14 @@ package struct SecretFinder: Sendable {
   let keptPaths: [JSONQuery]
   /// The maximum number of bytes examined in one scan; nil for a limit that depends on the length.
   var steps: Int?
-  /// Finds the user-defined parameter names.
-  private let named: KeywordAutomaton?
 
   init(_ redaction: CassetteRedaction, hidesAll: Bool = false, readsNames: Bool = true) {
     (self.redaction, self.hidesAll, self.readsNames) = (redaction, hidesAll, readsNames)
     redactedPaths = CassetteRedaction.paths(in: redaction.redacted)
     keptPaths = CassetteRedaction.paths(in: redaction.kept)
-    let names = redaction.redacted.compactMap { place -> [UInt8]? in
-      switch place {
-      case .query(let name), .form(let name): Array(name.utf8)
-      case .header, .json, .value: nil
-      }
-    }
-    named = names.isEmpty ? nil : KeywordAutomaton(names)
   }
 
   // MARK: Names and values
-
-  /// Returns the end offsets of words from secret names; text far from all of them need not be parsed.
-  func hits(in text: ByteSearch) -> [Int] {
-    var hits: [Int] = []
-    Self.parts.scan(text, 0..<text.count) { _, end in hits.append(end) }
-    return adding(to: hits, in: text)
-  }
-
-  /// Adds the end offsets of user-defined parameter names and of escapes to those of the built-in words.
-  func adding(to hits: [Int], in text: ByteSearch) -> [Int] {
-    var more: [Int] = []
-    named?.scan(text, 0..<text.count) { _, end in more.append(end) }
-    // An escape may encode part of a name.
-    for mark in [UInt8(ascii: "%"), UInt8(ascii: "\\")] {
-      var from = 0
-      while let at = text.first(mark, from: from) {
-        from = at + 1
-        let next = text.at(from)
-        if mark == UInt8(ascii: "%") ? next == 0x36 || next == 0x37 : next == UInt8(ascii: "u") { more.append(from) }
-      }
-    }
-    return more.isEmpty ? hits : (hits + more).sorted()
-  }
-
-  private static let parts = KeywordAutomaton(SecretNames.words(SecretNameTable.parts).map { Array($0.utf8) })
 
   /// Classifies a name, considering the user-defined rules.
   func verdict(on text: ByteSearch, _ name: Range<Int>, isQuoted: Bool = false) -> SecretNames.Verdict {

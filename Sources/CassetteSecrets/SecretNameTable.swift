@@ -68,11 +68,4 @@ enum SecretNameTable {
     klaviyo-api-key deepl-auth-key discogs pveapitoken splunk wsse usernametoken zoho-oauthtoken client-id elastic key
     lsat l402 nostr snowflake
     """
-  /// Substrings of the names above, at least one for each name: input without them contains no secret name.
-  static let parts = """
-    pass pw pasw pswd secret token key sig cred auth jw otp pin cv csrf xsrf sess code saml assertion verifier card
-    ccnum cc_n cc-n ssn security answer phrase psk private puk wpnonce mnemonic seed ticket hmac bearer sid cookie connect
-    wort contras senha wachtw salasana heslo haslo losenord passord sifre parool lozinka adgangs kodeord sforce
-    signedrequest
-    """
 }

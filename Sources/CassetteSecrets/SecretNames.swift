@@ -92,7 +92,14 @@ private struct NameIndex: Sendable {
     static let value = Flags(rawValue: 128)
   }
 
-  private var flags: [UInt64: Flags] = [:]
+  /// A hash table with open addressing: a dictionary would hash the hashes again.
+  private var slots = [(hash: UInt64, flags: Flags)](repeating: (0, []), count: 1024)
+
+  private func slot(_ hash: UInt64) -> Int {
+    var at = Int(hash & 1023)
+    while slots[at].hash != hash, slots[at].hash != 0 { at = (at + 1) & 1023 }
+    return at
+  }
 
   init() {
     let tables: [(String, Flags)] = [
@@ -102,7 +109,9 @@ private struct NameIndex: Sendable {
     ]
     for (table, flag) in tables {
       for word in SecretNames.words(table) {
-        flags[word.utf8.reversed().reduce(0, Self.step), default: []].insert(flag)
+        let hash = word.utf8.reversed().reduce(0, Self.step)
+        let slot = slot(hash)
+        slots[slot] = (hash, slots[slot].flags.union(flag))
       }
     }
   }
@@ -132,12 +141,12 @@ private struct NameIndex: Sendable {
       guard byte >= 0x80 || ByteSet.word.contains(byte) else {
         guard Self.separators.contains(byte) else { continue }
         // The last part of a name, or the part after `X-`.
-        if hash != 0, isLast { whole.formUnion(flags[hash] ?? []) }
+        if hash != 0, isLast { whole.formUnion(slots[slot(hash)].flags) }
         isLast = isLast && hash == 0
         continue
       }
       hash = Self.step(hash, SecretPattern.folded(byte))
-      guard isLast, let found = flags[hash] else { continue }
+      guard isLast, case let found = slots[slot(hash)].flags, !found.isEmpty else { continue }
       if found.contains(.exception) { return nil }
       if found.contains(.ending) || found.contains(.word) && Self.isWord(text, at, range) { isSecret = true }
       if found.contains(.tail), tail == nil, at > range.lowerBound { tail = at }
@@ -145,7 +154,7 @@ private struct NameIndex: Sendable {
         whole.formUnion(found)
       }
     }
-    whole.formUnion(flags[hash] ?? [])
+    whole.formUnion(slots[slot(hash)].flags)
     if isSecret || whole.contains(.name) { return .secret }
     if whole.contains(.parameter) { return .parameter }
     if whole.contains(.holder) { return .holder }

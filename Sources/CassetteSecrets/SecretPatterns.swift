@@ -13,17 +13,13 @@ struct SecretPatterns: Sendable {
     var secret: Int
   }
 
-  /// Spellings of equal length with the same first six bytes, such as thousands of tokens of one issuer.
-  private struct Group {
-    var length: Int
-    var patterns: [SecretBytes: Pattern] = [:]
-  }
-
-  /// The groups by the first six bytes of their spellings, the longest first.
-  private var groups: [UInt64: [Group]] = [:]
+  private var patterns: [SecretBytes: Pattern] = [:]
+  /// The lengths of the spellings by their first six bytes, the longest first: thousands of tokens of one issuer have
+  /// the same length.
+  private var lengths: [UInt64: [Int]] = [:]
   /// A bit set of the hashes of the first four bytes.
   private var begins = [UInt64](repeating: 0, count: 1024)
-  private(set) var count = 0
+  var isEmpty: Bool { patterns.isEmpty }
   /// The minimum length of a value that is searched for.
   static let shortest = 6
 
@@ -32,22 +28,20 @@ struct SecretPatterns: Sendable {
   /// Finds secrets from left to right, the longest first; a match in base64 covers all characters with bits of the
   /// secret.
   func search(_ bytes: [UInt8], _ found: (_ range: Range<Int>, _ secret: Int) -> Void) {
-    guard count > 0, bytes.count >= Self.shortest else { return }
+    guard !isEmpty, bytes.count >= Self.shortest else { return }
     bytes.searching { text in
       var from = 0
       let end = text.count - Self.shortest + 1
       var steps = (64 << 10) + 64 * text.count
       while from < end, let at = candidate(in: text, from..<end) {
         from = at + 1
-        for group in groups[Self.key(text, at)] ?? [] where group.length <= text.count - at {
-          steps -= group.length
+        for length in lengths[Self.key(text, at)] ?? [] where length <= text.count - at {
+          steps -= length
           // After too many comparisons, nothing of the rest is kept.
           let isRest = steps < 0
-          guard
-            let pattern = isRest
-              ? group.patterns.values.first : group.patterns[SecretBytes(bytes: text.bytes(at..<at + group.length))]
-          else { continue }
-          let range = at - pattern.before..<(isRest ? text.count : at + group.length + pattern.after)
+          let bytes = SecretBytes(bytes: text.bytes(at..<at + length))
+          guard let pattern = isRest ? patterns.values.first : patterns[bytes] else { continue }
+          let range = at - pattern.before..<(isRest ? text.count : at + length + pattern.after)
           guard range.lowerBound >= 0, range.upperBound <= text.count else { continue }
           from = max(from, range.upperBound)
           found(range, pattern.secret)
@@ -130,14 +124,11 @@ struct SecretPatterns: Sendable {
 
   private mutating func add(_ spelled: [UInt8], _ pattern: Pattern) {
     let key = spelled.searching { Self.key($0, 0) }
-    var all = groups[key] ?? []
-    groups[key] = nil
-    let index = all.partitioningIndex { $0.length <= spelled.count }
-    if index == all.count || all[index].length < spelled.count { all.insert(Group(length: spelled.count), at: index) }
+    if lengths[key]?.contains(spelled.count) != true {
+      lengths[key] = ((lengths[key] ?? []) + [spelled.count]).sorted(by: >)
+    }
     let bytes = SecretBytes(bytes: spelled)
-    if all[index].patterns[bytes] == nil { all[index].patterns[bytes] = pattern }
-    groups[key] = all
-    count += 1
+    if patterns[bytes] == nil { patterns[bytes] = pattern }
     let hash = (UInt32(truncatingIfNeeded: key) &* Self.factor) >> 16
     begins[Int(hash >> 6)] |= 1 << UInt64(hash & 63)
   }

@@ -4,49 +4,56 @@ internal import CassetteSystem
 
 /// Parses lines with `name: value`, `name=value` and `"name": "value"`, and the parameters of URLs and forms.
 extension SecretReader {
-  /// Parses a part of the input line by line, at each offset where a secret name may be.
+  /// Parses a part of the input line by line, at each sign between a name and a value, and at each tag.
   mutating func lines(_ range: Range<Int>) {
-    // The end of the parsed bytes, the start of the current line and of its text, and the end of the searched bytes.
-    var (done, line, lead, seen) = (range.lowerBound, -1, 0, range.lowerBound)
-    var index = hits.partitioningIndex { $0 > range.lowerBound }
-    while index < hits.count, hits[index] <= range.upperBound, steps > 0 {
-      let hit = hits[index]
-      index += 1
-      guard hit > done else { continue }
-      let start = text.beginning(behind: .feed, before: hit, after: seen)
-      let tag = text.beginning(behind: Self.opensTag, before: hit, after: seen)
-      if start > seen || line < 0 {
-        line = start
-        lead = text.end(of: Self.lead, from: line)
-        // JSON on a separate line, or in a `data:` field of an event.
-        let json = text.skippingBlanks(text.has("data:", at: line) ? line + 5 : line)
-        if json >= done, json < hit, Self.opens.contains(text[json]) {
-          done = max(done, self.json(json..<range.upperBound))
-          jsonParts.append(json..<done)
-        }
+    var (at, lead) = start(ofLine: range.lowerBound, range)
+    while steps > 0 {
+      let mark = text.end(before: Self.marks, from: at, atMost: range.upperBound - at)
+      use(mark - at)
+      guard mark < range.upperBound else { return }
+      let from = at
+      switch text[mark] {
+      case 0x0a: at = mark
+      case UInt8(ascii: "<"): at = max(tag(mark, limit: range.upperBound), mark + 1)
+      default: at = max(named(mark, after: from, lead: lead, range), mark + 1)
       }
-      if tag > max(seen, done) { done = max(done, self.tag(tag - 1, limit: range.upperBound)) }
-      seen = hit
-      if done < hit { done = max(named(around: hit, after: done, lead: lead, range), hit) }
+      // A value may contain line ends.
+      if at < range.upperBound, text[at] == 0x0a {
+        (at, lead) = start(ofLine: at + 1, range)
+      } else if case let line = text.beginning(behind: .feed, before: at, after: mark), line > mark {
+        lead = text.end(of: Self.lead, from: line)
+      }
     }
   }
 
-  /// Parses the name around an offset and its value; returns the end of both.
-  private mutating func named(around hit: Int, after done: Int, lead: Int, _ range: Range<Int>) -> Int {
-    let start = text.beginning(of: Self.nameBytes, before: hit, after: max(done, hit - 128))
-    let end = text.end(of: Self.nameBytes, from: hit, atMost: range.upperBound - hit)
-    use(end - start)
-    guard start < end, end - start <= 128 else { return end }
-    var name = start..<end
+  /// Parses JSON at the start of a line, or in a `data:` field of an event; returns its end, and the start of the line's
+  /// text.
+  private mutating func start(ofLine line: Int, _ range: Range<Int>) -> (end: Int, lead: Int) {
+    guard line < range.upperBound else { return (line, line) }
+    let lead = text.end(of: Self.lead, from: line)
+    let json = text.skippingBlanks(text.has("data:", at: line) ? line + 5 : line)
+    guard json < range.upperBound, Self.opens.contains(text[json]) else { return (line, lead) }
+    let end = self.json(json..<range.upperBound)
+    jsonParts.append(json..<end)
+    return (end, lead)
+  }
+
+  /// Parses the name before a sign and the value after it; returns the end of the value.
+  private mutating func named(_ sign: Int, after done: Int, lead: Int, _ range: Range<Int>) -> Int {
+    var end = text.beginning(of: .space, before: sign, after: done)
+    var quote: UInt8 = 0
+    if end > done, ByteSet.quote.contains(text[end - 1]) {
+      end -= 1
+      quote = text[end]
+    } else {
+      end = text.beginning(of: .blank, before: sign, after: done)
+    }
+    var name = text.beginning(of: Self.nameBytes, before: end, after: done)..<end
+    guard name.count <= 128 else { return sign }
     // `?.a`, `--a`: leading punctuation is not part of a name.
     while let first = name.first, !Self.initials.contains(text[first]) && text[first] < 0x80 { name = name.dropFirst() }
-    guard !name.isEmpty, !text.has("{{", at: name.lowerBound - 2) else { return end }
     let before = name.lowerBound > range.lowerBound ? text[name.lowerBound - 1] : 0
-    let quote = ByteSet.quote.contains(before) && end < range.upperBound && text[end] == before ? before : 0
-    var sign = quote == 0 ? end : end + 1
-    if sign < range.upperBound, ByteSet.blank.contains(text[sign]) || quote != 0 { sign = text.skippingSpace(sign) }
-    guard sign < range.upperBound, text[sign] == UInt8(ascii: "=") || text[sign] == UInt8(ascii: ":")
-    else { return end }
+    guard !name.isEmpty, quote == 0 || quote == before, !text.has("{{", at: name.lowerBound - 2) else { return sign }
     let isAssigned = text[sign] == UInt8(ascii: "=")
     let isOfURL =
       isAssigned && sign == end
@@ -59,34 +66,34 @@ extension SecretReader {
     var at = sign + 1
     if at < range.upperBound, [UInt8(ascii: "="), UInt8(ascii: ">")].contains(text[at]) { at += 1 }
     guard syntax == .text, text.at(at) != UInt8(ascii: ":"), text.at(sign + 1) != UInt8(ascii: "/") || isAssigned
-    else { return end }
+    else { return sign }
     let isParameter = isAssigned && quote == 0 && sign == end && at == sign + 1
     guard
       verdict == .secret || verdict == .several || verdict == .parameter && isParameter && isFormStart(name, range)
-    else { return end }
+    else { return sign }
     let value = text.end(of: quote == 0 ? .blank : .space, from: at, atMost: range.upperBound - at)
-    guard value < range.upperBound else { return end }
+    guard value < range.upperBound else { return sign }
     if ByteSet.quote.contains(text[value]) {
       // The quote before the name is also the one after its value: `'X-Api-Key: '`.
-      guard quote != 0 || before != text[value] else { return end }
+      guard quote != 0 || before != text[value] else { return sign }
       let close = Self.endOfString(text, from: value + 1, text[value], limit: range.upperBound)
       take(value + 1..<close, name, isString: true)
       use(close - value)
       return min(close + 1, range.upperBound)
     }
     if quote != 0 {
-      if Self.opens.contains(text[value]) { return max(json(value..<range.upperBound, below: name), end) }
+      if Self.opens.contains(text[value]) { return json(value..<range.upperBound, below: name) }
       let stop = min(text.end(before: Self.endsScalar, from: value), range.upperBound)
       if stop > value { take(value..<stop, name, isString: false) }
-      return max(stop, end)
+      return stop
     }
-    guard verdict != .several else { return end }
+    guard verdict != .several else { return sign }
     let isLine =
       lead >= name.lowerBound || ByteSet.quote.contains(before) || before == UInt8(ascii: ">")
       || Self.introductions.contains { text.has($0, at: lead) && lead + $0.count == name.lowerBound }
     if isParameter { return parameter(name, at, isOfURL: false, isLine: isLine, range) }
     // In the middle of a line, a value has no clear end without quotes.
-    guard isLine, isAssigned || value > at, !Self.opensBlock.contains(text[value]) else { return end }
+    guard isLine, isAssigned || value > at, !Self.opensBlock.contains(text[value]) else { return sign }
     return rest(name, value, behind: before, range)
   }
 
@@ -176,7 +183,7 @@ extension SecretReader {
       if content.count > 0, text[content.upperBound - 1] == 0x0d { content = content.dropLast() }
       let name = Self.name(ofPart: String(decoding: part[..<blank], as: UTF8.self)) ?? ""
       switch Array(name.utf8).searching({ finder.verdict(on: $0, 0..<$0.count) }) {
-      case .secret, .parameter, .several: 
+      case .secret, .parameter, .several:
         let place = Array(name.utf8).searching { text.first($0, from: from) } ?? from
         finder.take(
           content, text.bytes(content), named: name, at: place..<min(place + name.utf8.count, end), into: &found)
@@ -214,7 +221,7 @@ extension SecretReader {
   private static let mayGoOn = ByteSet(adding: "&;\\")
   private static let closers = ByteSet(adding: ",)]}")
   private static let opensBlock = ByteSet(adding: "{[|>(")
-  private static let opensTag = ByteSet(adding: "<")
+  private static let marks = ByteSet(adding: "=:<\n")
   private static let callBytes = ByteSet.letter.adding("_.")
   private static let callSigns = ByteSet(adding: "([")
   private static let lead = ByteSet(adding: " \t-*#")

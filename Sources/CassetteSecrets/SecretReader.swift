@@ -13,8 +13,6 @@ struct SecretReader {
   let finder: SecretFinder
   let text: ByteSearch
   let syntax: Syntax
-  /// The end offsets of words from secret names, from left to right.
-  let hits: [Int]
   let depth: Int
   var found: [SecretFinder.Found] = []
   /// The remaining number of bytes that readers may examine; the scan is abandoned below zero.
@@ -25,24 +23,17 @@ struct SecretReader {
   private(set) lazy var isBinary = text.first(0, from: 0) != nil
   /// The parts of lines that are JSON.
   var jsonParts: [Range<Int>] = []
+  /// True if a JSON member has the name of a piece of a split string.
+  private(set) var hasPieces = false
 
   /// Creates a reader.
-  init(
-    _ finder: SecretFinder, _ text: ByteSearch, _ hits: [Int], _ syntax: Syntax = .text, depth: Int = 0,
-    steps: Int? = nil
-  ) {
-    (self.finder, self.text, self.hits, self.syntax, self.depth) = (finder, text, hits, syntax, depth)
+  init(_ finder: SecretFinder, _ text: ByteSearch, _ syntax: Syntax = .text, depth: Int = 0, steps: Int? = nil) {
+    (self.finder, self.text, self.syntax, self.depth) = (finder, text, syntax, depth)
     self.steps = steps ?? Self.budget(for: text.count)
   }
 
   /// Returns the maximum number of bytes examined for input of a given length.
   static func budget(for count: Int) -> Int { (64 << 10) + 64 * count }
-
-  /// True if a secret name may end in a range.
-  func has(_ range: Range<Int>) -> Bool {
-    let index = hits.partitioningIndex { $0 > range.lowerBound }
-    return index < hits.count && hits[index] <= range.upperBound
-  }
 
   mutating func use(_ count: Int) { steps -= count }
 
@@ -50,7 +41,7 @@ struct SecretReader {
 
   /// Parses a part of the input as JSON or as lines of markup and other text, depending on its first character.
   mutating func read(_ range: Range<Int>) {
-    guard steps > 0, has(range) else { return }
+    guard steps > 0 else { return }
     let (first, firstJSON) = (found.count, jsonParts.count)
     let start = text.trimmed(range, of: .space).lowerBound
     let end = start < range.upperBound && Self.opens.contains(text[start]) ? json(start..<range.upperBound) : start
@@ -62,6 +53,7 @@ struct SecretReader {
       if gap < part.lowerBound { undo(gap..<part.lowerBound, known) }
       gap = max(gap, part.upperBound)
     }
+    jsonParts.removeSubrange(firstJSON...)
   }
 
   /// Parses a part of the input again with its outermost escapes decoded.
@@ -69,7 +61,7 @@ struct SecretReader {
   /// A secret in the decoded text that overlaps a secret found without decoding is ignored, because the first parse
   /// determines where values end.
   private mutating func undo(_ range: Range<Int>, _ known: [Range<Int>]) {
-    guard steps > 0, has(range) else { return }
+    guard steps > 0 else { return }
     for mark in DecodedView.marks where text.first(mark, in: range) != nil {
       use(range.count)
       guard let inner = inner(range, mark) else { continue }
@@ -86,8 +78,7 @@ struct SecretReader {
   private mutating func inner(_ range: Range<Int>, _ mark: UInt8) -> [SecretFinder.Found]? {
     guard depth < 4, let view = DecodedView(text.bytes(range)).undoing([mark]) else { return nil }
     return view.bytes.searching { decoded in
-      var reader = SecretReader(
-        finder, decoded, finder.hits(in: decoded), depth: depth + 1, steps: steps - decoded.count)
+      var reader = SecretReader(finder, decoded, depth: depth + 1, steps: steps - decoded.count)
       reader.read(0..<decoded.count)
       steps = reader.steps
       func place(_ inner: Range<Int>) -> Range<Int> {
@@ -188,6 +179,10 @@ extension SecretReader {
       let last = frames.count - 1
       switch byte {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
+        guard frames.count < Self.mostContainers else {
+          steps = -1
+          return end
+        }
         var frame = Frame(isObject: byte == UInt8(ascii: "{"), above: name, first: found.count)
         if last >= 0 {
           frame.above = frames[last].nameOfValue
@@ -214,9 +209,8 @@ extension SecretReader {
         let next = text.skippingSpace(at)
         if frames[last].isObject, next < end, text[next] == UInt8(ascii: ":") {
           frames[last].name = content
-          // The short member names of name–value pairs contain no word of a secret name.
-          let isJudged = content.count <= 14 || has(content.lowerBound - 1..<content.upperBound)
-          frames[last].verdict = isJudged ? finder.verdict(on: text, content, isQuoted: true) : .harmless
+          frames[last].verdict = finder.verdict(on: text, content, isQuoted: true)
+          hasPieces = hasPieces || JoinedText.isPiece(text, content)
           at = next + 1
         } else {
           string(content, &frames[last])
@@ -227,9 +221,9 @@ extension SecretReader {
         if byte == 0x0a, text.has("data:", at: at) { at += 5 }
       default:
         let stop = min(text.end(before: Self.endsScalar, from: at), end)
-        guard stop > at, !frames[last].isObject || frames[last].name != nil, Self.begins.contains(byte) else {
-          return at
-        }
+        guard stop > at, !frames[last].isObject || frames[last].name != nil, Self.begins.contains(byte),
+          text.first(UInt8(ascii: "="), in: at..<stop) == nil
+        else { return at }
         if frames[last].verdict == .value { frames[last].value = (at..<stop, false) }
         let title = frames[last].verdict == .secret ? frames[last].name : frames[last].above
         if let title, frames[last].takesNumbers { take(at..<stop, title, isString: false) }
@@ -250,7 +244,6 @@ extension SecretReader {
     if let title = frame.nameOfValue { return take(content, title, isString: true) }
     if let strings = frame.strings { frame.strings = strings.count < 2 ? strings + [content] : nil }
     if frame.verdict == .holder, isSecret(content) { frame.title = content }
-    guard has(content) else { return }
     if text.first(UInt8(ascii: "\\"), in: content) != nil, let inner = inner(content, UInt8(ascii: "\\")) {
       found += inner
     } else if depth < 4 {
@@ -260,8 +253,7 @@ extension SecretReader {
 
   /// True if a string is the name of a secret.
   func isSecret(_ name: Range<Int>) -> Bool {
-    name.count <= 128 && has(name.lowerBound - 1..<name.upperBound)
-      && [.secret, .several].contains(finder.verdict(on: text, name))
+    name.count <= 128 && [.secret, .several].contains(finder.verdict(on: text, name))
   }
 
   /// Ends a container: takes the value of an object whose other member is the secret's name, or of a two-element array,
@@ -277,6 +269,8 @@ extension SecretReader {
     take(value.range, title, isString: value.isString, .pair)
   }
 
+  /// The maximum number of open containers, which take memory; other parsers refuse fewer.
+  private static let mostContainers = 20_000
   private static let schemaTypes = ["string", "number", "integer", "boolean", "object", "array", "null"].map {
     Array($0.utf8)
   }

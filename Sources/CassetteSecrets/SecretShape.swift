@@ -133,9 +133,9 @@ enum SecretText {
   static let sets: KeyValuePairs<String, ByteSet> = [
     "digit": .digit, "hex": hex, "upper": ByteSet(0x30...0x39, 0x41...0x5a), "word": .word, "under": under,
     "dash": under.adding("-"), "equal": under.adding("=-"), "dot": under.adding("=.-"), "tilde": under.adding("~.-"),
-    "slash": ByteSet.word.adding("/+"), "jwt": under.adding("/+-"), "back": under.adding("/+-\\"),
-    "auth": under.adding("=~@.+/-"), "percent": ByteSet.word.adding("%"), "pad": ByteSet(adding: "="),
-    "crypt": under.adding("./$=,+-"), "pass": ByteSet.word.adding(":;<@=},!$?^"),
+    "slash": ByteSet.word.adding("/+"), "jwt": under.adding("/+-"),
+    "auth": under.adding("=~@.+/-"), "encoded": ByteSet.word.adding("+/=%"), "pad": ByteSet(adding: "="),
+    "crypt": under.adding("./$=,+-"),
     "field": ByteSet(0x21...0x21, 0x23...0x3a, 0x3c...0x5b, 0x5d...0x7e), "gap": ByteSet(0x09...0x0d, adding: " '\"\\"),
     "user": ByteSet(0x21...0x21, 0x23...0x26, 0x28...0x39, 0x3b...0x7e),
     "text": ByteSet(0x21...0x21, 0x23...0x26, 0x28...0x3b, 0x3d...0x3d, 0x3f...0x5b, 0x5d...0x5f, 0x61...0x7e),

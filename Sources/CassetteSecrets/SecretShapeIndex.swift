@@ -8,17 +8,13 @@ struct SecretShapeIndex: Sendable {
   /// The lines of the table that could not be parsed; a test verifies that the list is empty.
   private(set) var problems: [String] = []
 
-  /// A keyword, which may have several uses.
+  /// A keyword.
   struct Word: Sendable {
     var bytes: [UInt8]
     /// The patterns that contain the word.
     var forms: [Int] = []
     /// The patterns whose values follow the word.
     var names: [Int] = []
-    /// True for a word from the names of secrets.
-    var isNamePart = false
-    /// True for the name of a member that contains a piece of a split string.
-    var isPiece = false
   }
 
   static let shared = SecretShapeIndex(SecretShapeTable.forms + SecretShapeTable.names)
@@ -42,10 +38,6 @@ struct SecretShapeIndex: Sendable {
         for text in texts { add(text, shape, before: words, &numbers) }
       }
     }
-    for part in SecretNames.words(SecretNameTable.parts) {
-      words[number(of: Array(part.utf8), &numbers)].isNamePart = true
-    }
-    for piece in JoinedText.pieces { words[number(of: Array(piece.utf8), &numbers)].isPiece = true }
     automaton = KeywordAutomaton(words.map(\.bytes))
   }
 

@@ -99,7 +99,7 @@ enum SecretShapeTable {
     Okta token: 'SSWS ' [ '00' dash40 ]; NuGet password: ~'key="{cleartext,}password"' gap0-200 ~'value="' [ text8+ ];
     PostHog key [posthog.com/docs]: 'phx_' word40+; Tavily key [docs.tavily.com]: 'tvly-' dash28+; Fireworks key [docs.fireworks.ai]: 'fw_' word22+ #; Zuplo key [zuplo.com/docs]: 'zpka_' under40+;
     PASETO [paseto.io]: 'v{1,2,3,4}.{local,public}.' dash40+; LaunchDarkly key [launchdarkly.com/docs]: '{sdk,mob}-' uuid; Nostr key [NIP-19]: 'nsec1' word58;
-    X bearer token [developer.x.com]: 'AAAAAAAAAAAAAAAAAAAAA' percent80+; One-time password seeds [github.com/google/google-authenticator]: * '://offline?data=' [ percent20+ ];
+    X bearer token [developer.x.com]: 'AAAAAAAAAAAAAAAAAAAAA' encoded80+; One-time password seeds [github.com/google/google-authenticator]: * '://offline?data=' [ encoded20+ ];
     Password hash of Django [docs.djangoproject.com]: 'pbkdf2_sha{256,1}$' digit3-8 '$' word6+ '$' slash20+ pad0-2;
     Macaroon [libmacaroons]: 'MDA' dash5 'Y2F0aW9u' dash60+;
     AppSync key [docs.aws.amazon.com]: 'da2-' word26; Adafruit key [io.adafruit.com/api]: 'aio_' word28; Aiven password [aiven.io/docs]: 'AVNS_' dash19+; Endor key [docs.endorlabs.com]: 'endr+' dash16;
@@ -131,7 +131,7 @@ enum SecretShapeTable {
     _ key ~ Confluent FreshBooks JFrog Artifactory Bintray Xray: word64; _ key ~ Bitbucket Coinbase: equal64;
     _ key ~ JFrog Artifactory Bintray Xray: word73; _ key ~ Kraken: auth80-90;
     _ key ~ Sumo: 'su' word12 # >3 | word64 >3; _ token ~ Telegr: digit5-16 ':A' dash34;
-    _ key ~ Twitter: word45 | digit15-25 '-' word20-40 | word25 # | word50 | 'AAAAAAAAAAAAAAAAAAAAAA' percent80+;
+    _ key ~ Twitter: word45 | digit15-25 '-' word20-40 | word25 # | word50 | 'AAAAAAAAAAAAAAAAAAAAAA' encoded80+;
     _ key ~ Yandex: 'YC' dash38;
     """
 

@@ -2,21 +2,11 @@ package import CassetteSystem
 
 /// Finds values with the shape of a secret, for all parts of the program that search for secrets.
 package enum SecretShapes {
-  /// The hints found in addition to tokens: where secret names may be, and whether there are split strings.
-  package struct Marks {
-    /// The end offsets of words from secret names.
-    package var names: [Int] = []
-    /// True if a JSON member has the name of a piece of a split string.
-    package var hasPieces = false
-  }
-
-  /// Calls a closure with each secret, in order and without overlaps; returns hints for further searches.
+  /// Calls a closure with each secret, in order and without overlaps.
   ///
   /// The escapes of JSON and URLs must be decoded already. A name before a secret is not included.
-  @discardableResult
-  package static func eachMatch(in text: ByteSearch, _ found: (SecretShape, Range<Int>) -> Void) -> Marks {
+  package static func eachMatch(in text: ByteSearch, _ found: (SecretShape, Range<Int>) -> Void) {
     let index = SecretShapeIndex.shared
-    var marks = Marks()
     var matches: [Match] = []
     // Several words may end at the same offset; they share the value after it.
     var (valueEnd, value): (Int, (start: Int, behindSigns: Int)?) = (-1, nil)
@@ -30,8 +20,6 @@ package enum SecretShapes {
     }
     index.automaton.scan(text, 0..<text.count) { number, end in
       let word = index.words[number]
-      if word.isNamePart { marks.names.append(end) }
-      if word.isPiece { marks.hasPieces = true }
       if number == 0, let block = SecretKeyBlock.range(in: text, behind: end) {
         matches.append((SecretShapeIndex.block, block))
       }
@@ -49,15 +37,13 @@ package enum SecretShapes {
         take(isNext ? pattern.match(text, at: value.behindSigns, &runs) : match, by: number)
       }
     }
-    if matches.isEmpty { return marks }
     for match in apart(matches) { found(match.shape, match.range) }
-    return marks
   }
 
   /// True if the whole value is a token recognized by its form.
   package static func isToken(_ value: [UInt8]) -> Bool {
     var isToken = false
-    _ = value.searching { text in
+    value.searching { text in
       eachMatch(in: text) { shape, range in
         if range.count == text.count, shape.evidence == .form || shape.evidence == .block { isToken = true }
       }
@@ -72,6 +58,7 @@ package enum SecretShapes {
     func order(_ match: Match) -> (Int, Int, Int) {
       (match.range.lowerBound, match.shape.evidence.rawValue, -match.range.count)
     }
+    if matches.isEmpty { return [] }
     var kept: [Match] = []
     for match in matches.sorted(by: { order($0) < order($1) }) {
       if let last = kept.last, last.range.upperBound > match.range.lowerBound {
@@ -93,21 +80,10 @@ package enum SecretShapes {
     let start = end - pattern.pieces[keyword.piece].literal.count
     // The automaton ignores case, so case is checked here.
     guard start >= keyword.offset, pattern.pieces[keyword.piece].literalEnd(in: text, from: start) != nil,
-      pattern.isAnywhere || isStart(text, start - keyword.offset)
+      pattern.isAnywhere || !ByteSet.word.contains(text.at(start - keyword.offset - 1))
     else { return nil }
     return pattern.match(text, at: start - keyword.offset, &runs)
   }
-
-  /// True if no letter or digit precedes an offset, except for the last character of an escape.
-  private static func isStart(_ text: ByteSearch, _ at: Int) -> Bool {
-    guard at > 0, ByteSet.word.contains(text[at - 1]) else { return true }
-    if at > 1, text[at - 2] == UInt8(ascii: "\\"), escapes.contains(text[at - 1]) { return true }
-    guard at > 2, SecretText.hex.contains(text[at - 1]), SecretText.hex.contains(text[at - 2]) else { return false }
-    return text[at - 3] == UInt8(ascii: "%")
-      || at > 5 && text[at - 6] == UInt8(ascii: "\\") && text[at - 5] == UInt8(ascii: "u")
-  }
-
-  private static let escapes = ByteSet(adding: "nrt")
 
   /// Returns the start of the value assigned to the name that contains a word, and the start after leading signs.
   private static func assigned(_ text: ByteSearch, behind end: Int) -> (start: Int, behindSigns: Int)? {

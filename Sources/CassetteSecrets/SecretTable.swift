@@ -10,6 +10,8 @@ package struct SecretTable: Sendable {
     var isSettled = false
     /// The type, computed on first use.
     var type: SecretType??
+    /// The alias in a string, computed on first use.
+    var alias: [UInt8]?
     /// The user-defined replacement, which is used instead of the alias.
     var substitute: [UInt8]?
   }
@@ -30,7 +32,7 @@ package struct SecretTable: Sendable {
 
   /// True if all secrets get the same mask instead of aliases.
   var masks = false
-  package var hasPatterns: Bool { patterns.count > 0 }
+  package var hasPatterns: Bool { !patterns.isEmpty }
   /// True if a secret that is searched for everywhere may be a JSON number.
   private(set) var hasNumbers = false
 
@@ -47,11 +49,8 @@ package struct SecretTable: Sendable {
       guard !Self.isTrivial(value, isNamed: isNamed), sought.insert(key).inserted else { continue }
       patterns.add(value, secret)
       // Sequences in a value that look like escapes are decoded together with the escapes around them.
-      var view = DecodedView(value)
-      for _ in 0..<3 {
-        guard let decoded = view.undoing() else { break }
-        view = decoded
-        if view.bytes.count >= Self.shortest { patterns.add(view.bytes, secret) }
+      if let deepest = DecodedView(value).deepest?.bytes, deepest.count >= Self.shortest {
+        patterns.add(deepest, secret)
       }
       if value.allSatisfy({ (0x30...0x39).contains($0) }) { hasNumbers = true }
     }
@@ -64,20 +63,18 @@ package struct SecretTable: Sendable {
   /// Returns the alias: `{{secret:1}}`, or `{{secret:1:int}}` for a number; alias numbers are assigned on first use.
   mutating func alias(of secret: Int, asNumber: Bool = false) -> [UInt8] {
     if masks { return Array(SecretNames.mask.utf8) }
-    let number: Int
-    if let given = numbers[secret] {
-      number = given
-    } else {
-      while taken.contains(next) { next += 1 }
-      number = next
-      taken.insert(number)
-      numbers[secret] = number
+    if !asNumber, let known = all[secret].alias { return known }
+    while numbers[secret] == nil {
+      if taken.insert(next).inserted { numbers[secret] = next }
+      next += 1
     }
-    let known = all[secret].type ?? SecretType(of: all[secret].value)
+    let (number, known) = (numbers[secret] ?? 0, all[secret].type ?? SecretType(of: all[secret].value))
     all[secret].type = .some(known)
     var shape = known
     if let known, let before = spellings[number], known.isLike(before) { shape = before }
-    return Array("{{secret:\(number)\(shape?.placed(asNumber: asNumber).notation ?? "")}}".utf8)
+    let alias = Array("{{secret:\(number)\(shape?.placed(asNumber: asNumber).notation ?? "")}}".utf8)
+    if !asNumber { all[secret].alias = alias }
+    return alias
   }
 
   /// Sets the replacement for a secret, which is used instead of its alias.
@@ -115,6 +112,7 @@ package struct SecretTable: Sendable {
   /// Restarts the numbering with some numbers assigned.
   package mutating func renumber(_ given: [Int: Int], reserved: Set<Int>) {
     numbers = given
+    for secret in all.indices { all[secret].alias = nil }
     taken = reserved.union(given.values)
     next = 1
   }

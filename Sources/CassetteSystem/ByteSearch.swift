@@ -141,18 +141,24 @@ extension ByteSet {
 extension ByteSearch {
   /// Returns the end of the run of bytes of a set that starts at an offset.
   package func end(of set: ByteSet, from start: Int, atMost most: Int = .max) -> Int {
-    let limit = most < count - start ? start + most : count
-    var at = start
-    while at < limit, set.contains(self[at]) { at += 1 }
-    return at
+    end(of: true, set, from: start, most)
   }
 
   /// Returns the offset of the next byte of a set, or the end of the search range.
   package func end(before set: ByteSet, from start: Int, atMost most: Int = .max) -> Int {
+    end(of: false, set, from: start, most)
+  }
+
+  /// Returns the end of the bytes that are in a set, or that are not; checks the range once and not for each byte.
+  @inline(__always)
+  private func end(of isMember: Bool, _ set: ByteSet, from start: Int, _ most: Int) -> Int {
     let limit = most < count - start ? start + most : count
-    var at = start
-    while at < limit, !set.contains(self[at]) { at += 1 }
-    return at
+    guard start < limit else { return start }
+    return uncheckedBytes(in: start..<limit) { bytes in
+      var at = 0
+      while at < limit - start, set.contains((bytes + at).pointee) == isMember { at += 1 }
+      return start + at
+    }
   }
 
   /// Returns the start of the run of bytes of a set that ends at an offset.
