@@ -92,6 +92,16 @@ public struct CassetteRedaction: Hashable, Sendable {
     adding(place, .made(Substitute.Maker(make)))
   }
 
+  /// Returns a redaction whose closures are called by another closure, such as one that sets task-local values.
+  package func calling(_ run: @escaping @Sendable (_ make: () -> String) -> String) -> CassetteRedaction {
+    var redaction = self
+    redaction.substitutes = substitutes.mapValues { substitute in
+      guard case .made(let maker) = substitute else { return substitute }
+      return .made(Substitute.Maker { secret in run { maker.make(secret) } })
+    }
+    return redaction
+  }
+
   private func adding(_ place: Place, _ substitute: Substitute) -> CassetteRedaction {
     var redaction = adding([place], to: \.redacted)
     redaction.substitutes[place.folded] = substitute

@@ -22,7 +22,7 @@ public struct CassetteLedger: Sendable {
 
     /// Creates an entry whose text is formatted on access: formatting it immediately took a third of the time of an
     /// exchange.
-    init(
+    package init(
       _ sent: CassetteSentRequest?, url: String = "", by recording: Interaction? = nil,
       _ words: @escaping @Sendable () -> String
     ) {

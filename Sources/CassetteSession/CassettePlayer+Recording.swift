@@ -54,7 +54,7 @@ extension CassettePlayer {
   }
 
   /// True if requests may be sent to the network.
-  public var isRecording: Bool { state.withLock { $0.isLive || !$0.recorders.isEmpty } }
+  public var isRecording: Bool { state.withLock { !$0.recorders.isEmpty } }
 
   func send(_ call: LiveCall) {
     NetworkDenial.allow(call.request.url)
@@ -66,8 +66,8 @@ extension CassettePlayer {
   func liveCall(
     _ request: URLRequest, _ asked: HTTPRequest, _ content: [UInt8], _ defaults: [String: String]
   ) -> LiveCall? {
-    let (isLive, recorders) = state.withLock { ($0.isLive, $0.recorders) }
-    guard isLive || !recorders.isEmpty else { return nil }
+    let recorders = state.withLock { $0.recorders }
+    guard !recorders.isEmpty else { return nil }
     let origin = RecordedTarget.origin(of: asked.target.text)
     let own = recorders.first { $0.origin.map(RecordedTarget.canonicalOrigin) == origin } ?? recorders.first
     let exchange = own.map { RecordedExchange(of: asked, by: $0.recording) }

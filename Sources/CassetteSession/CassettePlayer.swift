@@ -27,7 +27,6 @@ public final class CassettePlayer: Sendable {
     var recordedMatch = MatchRules()
     /// The name of the running test in its recordings.
     var test: String?
-    var isLive = false
     var redaction = CassetteRedaction.standard
     /// The levels set for cassettes in code, by the cassette's name; they take precedence over the levels in files.
     var levels: [String: MatchLevel] = [:]
@@ -99,7 +98,6 @@ public final class CassettePlayer: Sendable {
     if let problem = matching.problems.first {
       throw CassetteError(file: paths.first ?? name, message: "matching: \(problem)")
     }
-    if mode == .live { state.withLock { $0.isLive = true } }
     var protected: Set<String> = []
     if mode.records {
       for path in paths where Folder.resolvedKind(of: path) == .file {
@@ -118,7 +116,7 @@ public final class CassettePlayer: Sendable {
       switch mode {
       case .replay: paths
       case .recordMissing: paths.filter { Folder.resolvedKind(of: $0) != .missing }
-      case .record, .live: paths.filter(protected.contains)
+      case .record: paths.filter(protected.contains)
       }
     guard !there.isEmpty else { return }
     let more = try CassetteLibrary.load(there)

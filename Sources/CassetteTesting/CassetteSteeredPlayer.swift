@@ -46,14 +46,6 @@ extension CassetteSteeredPlayer {
     steering.gates.add { asked, _ in request.accepts(asked) ? gate : nil }
   }
 
-  /// Returns the requests received so far that match a stub's request.
-  ///
-  /// - Parameter request: The requests to select: `.post("/todos")`, `.get("/users/{name}")`.
-  /// - Returns: The matching requests, in the order in which they were received.
-  public func requests(matching request: CassetteStub.Request) -> [CassetteSentRequest] {
-    requests.filter { $0.matches(request) }
-  }
-
   /// Fails the test unless the expected number of requests was received; the failure describes the most similar request
   /// and its differences.
   ///

@@ -12,7 +12,7 @@ public struct CassetteStrictness: Sendable, Hashable {
   /// True if answers by recordings that differ from the request are reported.
   package private(set) var reportsApproximations = true
 
-  /// Deviations fail the test, and requests are compared exactly unless `matching:` specifies another level.
+  /// Deviations fail the test, and requests must equal their recordings except for the parts in `matching:`.
   public static let strict = CassetteStrictness(level: .strict)
   /// Deviations are warnings.
   ///

@@ -10,7 +10,6 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     case cassette(String, folder: String?, perCase: Bool)
     case stub(CassetteStub)
     case redaction(CassetteRedaction)
-    case gate(CassetteStub.Request, CassetteGate)
     case clock(any Clock<Duration>)
     case faults, noNetwork
   }
@@ -79,7 +78,7 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
     case .cassette(let name, _, _): name
     case .stub: "stubs"
     case .redaction, .noNetwork: "no cassette"
-    case .faults, .gate, .clock: "faults"
+    case .faults, .clock: "faults"
     }
   }
 
@@ -94,9 +93,6 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
       // Redactions were applied when the scope was created.
       case .redaction, .faults: break
       case .noNetwork: try scope.denyNetwork(true)
-      case .gate(let request, let gate):
-        if let problem = request.problemText { throw CassetteError(file: filePath, message: problem) }
-        scope.player.gates.add { asked, _ in request.accepts(asked) ? gate : nil }
       case .clock(let clock): scope.player.use(clock)
       case .stub(let stub):
         if let problem = stub.problem { throw problem }
@@ -151,8 +147,7 @@ extension Trait where Self == CassetteTrait {
   ///   - perCase: True to use a separate cassette for each case: `NAME-ARGUMENT`. False by default.
   ///   - session: The session that the cassette answers in addition to the test's own. None by default.
   ///   - strictness: The way to report unused recordings, and requests in another order than recorded.
-  ///   - matching: The rules for comparing requests with recordings: a level, and allowed differences. Careful by
-  ///     default.
+  ///   - matching: The parts that may differ from the recordings. By default, only generated values.
   ///   - mode: The mode: replay or record. `CASSETTE_MODE` in the environment takes precedence.
   ///   - faults: The faults and delays to apply to the answers; the cassette is not changed.
   ///   - filePath: The path of the test file.
@@ -229,21 +224,6 @@ extension Trait where Self == CassetteTrait {
   /// - Returns: The trait.
   public static func faults(_ faults: CassetteFault..., filePath: String = #filePath) -> Self {
     CassetteTrait(source: .faults, strictness: nil, faults: faults, filePath: filePath)
-  }
-
-  /// Holds the answers to a test's requests, from recordings and stubs, until the test opens a gate.
-  ///
-  /// A gate belongs to one test: for tests with arguments, use `withCassette` and `CassettePlayer.current.hold(_:by:)`.
-  ///
-  /// - Parameters:
-  ///   - request: The requests whose answers are held: `.get("/users/{name}")`.
-  ///   - gate: The gate that holds the answers: `static let gate = CassetteGate()`.
-  ///   - filePath: The path of the test file.
-  /// - Returns: The trait.
-  public static func held(
-    _ request: CassetteStub.Request, by gate: CassetteGate, filePath: String = #filePath
-  ) -> Self {
-    CassetteTrait(source: .gate(request, gate), filePath: filePath)
   }
 
   /// Uses a clock for the delays, latencies, throttles and timeouts of a test's requests.

@@ -27,13 +27,11 @@ extension CassetteMode {
 }
 
 extension CassettePlace {
-  /// Returns the paths to play or record, none in live mode; throws an error with the searched folders if nothing is
-  /// found.
+  /// Returns the paths to play or record; throws an error with the searched folders if nothing is found.
   package static func paths(
     _ name: String, in folder: String?, filePath: String, mode: CassetteMode
   ) throws(CassetteError) -> [String] {
     switch mode {
-    case .live: return []
     case .replay: return [try find(name, in: folder, filePath: filePath)]
     // Recordings are written to the source folder, never to a copy in a resource bundle.
     case .record, .recordMissing:

@@ -67,7 +67,7 @@ package struct Report: Sendable {
     let failed = ending.failed || !ledger.misses.isEmpty || !ledger.problems.isEmpty
     guard !failed else {
       // After a failure, deviations are not reported, because they would not explain the failure.
-      attach(ledger, of: test)
+      attach(ledger.requests, of: ledger.count, to: test)
       return last
     }
     guard ending.isIdle || ledger.count > 0 || strictness.level == .relaxed else {

@@ -8,9 +8,9 @@ import Foundation
 
 /// The requests of a test as an HTTP archive (HAR 1.2) for browsers and proxies, with secrets masked.
 struct RequestsArchive {
-  private let ledger: CassetteLedger
+  private let requests: [CassetteLedger.Entry]
 
-  init(_ ledger: CassetteLedger) { self.ledger = ledger }
+  init(_ requests: [CassetteLedger.Entry]) { self.requests = requests }
 
   /// The archive as JSON.
   var bytes: [UInt8] {
@@ -22,7 +22,7 @@ struct RequestsArchive {
           creator.member("version", "1")
         }
         log.array("entries") { entries in
-          for entry in ledger.requests {
+          for entry in requests {
             guard let sent = entry.sent else { continue }
             entries.object { write(sent, entry, &$0) }
           }

@@ -2,17 +2,12 @@ import CassetteSession
 import Testing
 
 extension Report {
-  /// Attaches the requests and their answers to a test that failed.
-  package func attach(_ ledger: CassetteLedger, of name: String) {
-    attach(Self.blocks(ledger), of: ledger.count, to: name)
-    guard Test.current != nil, ledger.count > 0 else { return }
-    Attachment.record(RequestsArchive(ledger).bytes, named: "requests.har", sourceLocation: location)
-  }
-
-  /// Attaches requests as `requests.txt`, beginning with the name and position of the test.
-  package func attach(_ requests: [String], of count: Int, to name: String) {
+  /// Attaches the first requests of a failed test and their answers as `requests.txt` and `requests.har`.
+  package func attach(_ requests: [CassetteLedger.Entry], of count: Int, to name: String) {
     guard Test.current != nil, !requests.isEmpty else { return }
-    Attachment.record(text(requests, of: count, to: name), named: "requests.txt", sourceLocation: location)
+    let text = text(Self.blocks(requests), of: count, to: name)
+    Attachment.record(text, named: "requests.txt", sourceLocation: location)
+    Attachment.record(RequestsArchive(requests).bytes, named: "requests.har", sourceLocation: location)
   }
 
   /// Returns the text of `requests.txt`.
@@ -23,8 +18,8 @@ extension Report {
   }
 
   /// Returns each request with its answer, header fields and body, with secrets masked.
-  static func blocks(_ ledger: CassetteLedger) -> [String] {
-    ledger.requests.enumerated().map { number, entry in
+  static func blocks(_ requests: [CassetteLedger.Entry]) -> [String] {
+    requests.enumerated().map { number, entry in
       let shown = entry.sent?.shown ?? entry.request
       let end = shown.firstIndex(of: "\n") ?? shown.endIndex
       return "\(number + 1). \(shown[..<end])  ->  \(entry.answer)\(shown[end...])"

@@ -1,34 +1,14 @@
-public import CassetteSession
-internal import CassetteSystem
-import Cassettes
-import Testing
+import CassetteSession
 
-#if canImport(FoundationNetworking)
-  public import FoundationNetworking
-#else
-  public import Foundation
-#endif
-
-/// A cassette that a test began in `setUp`, with `beginCassette`.
+/// A cassette that a test began with `beginCassette`, and that answers `URLSession.cassette` until the test ends.
 ///
-/// ```swift
-/// final class ProfileTests: XCTestCase {
-///   override func setUp() async throws { try beginCassette("github-user") }
-///
-///   func testProfile() async throws {
-///     let github = GitHub(session: .cassette)
-///   }
-/// }
-/// ```
-/// The cassette answers `URLSession.cassette` until the test ends, or until ``end()`` is called. Only one cassette can be
-/// active at a time, because XCTest runs one test at a time.
-public final class TestCassette: Sendable {
+/// Only one cassette can be active at a time, because XCTest runs one test at a time.
+final class TestCassette: Sendable {
   private let scope: CassetteScope
   private let report: Report
   private let title: String
   private let shared: SharedSession.Claim?
   private let hasFailed: @Sendable () -> Bool
-  private let isOver = Locked(false)
 
   init(
     _ scope: CassetteScope, _ title: String, _ played: CassettePlayedSession, _ report: Report,
@@ -42,24 +22,8 @@ public final class TestCassette: Sendable {
     scope.begin()
   }
 
-  /// The session that the cassette answers.
-  public var session: URLSession { scope.session }
-
-  /// The configuration of sessions that the cassette answers.
-  public var configuration: URLSessionConfiguration { .cassette(scope.player) }
-
-  /// The requests received so far, in order.
-  public var requests: [CassetteSentRequest] { scope.player.requests }
-
   /// Ends the cassette: writes the recording, and reports problems at the line where the cassette was created.
-  ///
-  /// Further calls have no effect.
-  public func end() {
-    let wasOver = isOver.withLock { isOver in
-      defer { isOver = true }
-      return isOver
-    }
-    if wasOver { return }
+  func end() {
     scope.leave()
     shared?.end()
     report.end(scope.player, of: title, scope.strictness, TestEnding(failed: hasFailed()))

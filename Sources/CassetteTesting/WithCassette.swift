@@ -24,8 +24,7 @@ import Testing
 ///   - played: The session to pass to the body: a new session, or `URLSession.shared`. A new session by default.
 ///   - strictness: The way to report unused recordings, and requests in another order than recorded. Warnings by
 ///     default.
-///   - matching: The rules for comparing requests with recordings: a level, and allowed differences. Careful by
-///     default.
+///   - matching: The parts that may differ from the recordings. By default, only generated values.
 ///   - mode: The mode: replay or record. `CASSETTE_MODE` in the environment takes precedence.
 ///   - redacting: Additional secrets to redact, `[.header("X-Team")]`, or a complete ``CassetteRedaction``.
 ///   - faults: The faults and delays to apply to the answers; the cassette is not changed.

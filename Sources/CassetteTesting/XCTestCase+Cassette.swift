@@ -6,7 +6,7 @@ public import Cassettes
   public import XCTest
 
   extension XCTestCase {
-    /// Begins a cassette in `setUp` or at the beginning of a test; the cassette ends with the test.
+    /// Begins a cassette in `setUp` or at the beginning of a test; it answers `URLSession.cassette` until the test ends.
     ///
     /// Problems are reported at the line of the call.
     ///
@@ -16,8 +16,7 @@ public import Cassettes
     ///   - played: The session that the cassette answers in addition to its own. None by default.
     ///   - strictness: The way to report unused recordings, and requests in another order than recorded. Warnings by
     ///     default.
-    ///   - matching: The rules for comparing requests with recordings: a level, and allowed differences. Careful by
-    ///     default.
+    ///   - matching: The parts that may differ from the recordings. By default, only generated values.
     ///   - mode: The mode: replay or record. `CASSETTE_MODE` in the environment takes precedence.
     ///   - redacting: Additional secrets to redact, `[.header("X-Team")]`, or a complete ``CassetteRedaction``.
     ///   - faults: The faults and delays to apply to the answers; the cassette is not changed.
@@ -27,16 +26,14 @@ public import Cassettes
     ///   - file: The path of the test file.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
-    /// - Returns: The cassette, which also answers `URLSession.cassette`.
     /// - Throws: An error if the cassette is not found, after the test has failed.
-    @discardableResult
     public func beginCassette(
       _ cassette: String? = nil, in folder: String? = nil, session played: CassettePlayedSession = .own,
       _ strictness: CassetteStrictness = .warns, matching: CassetteMatchingOptions..., mode: CassetteMode? = nil,
       redacting: CassetteRedaction = .standard,
       with faults: CassetteFault..., stubs: [CassetteStub] = [], noNetwork: Bool = false, fileID: String = #fileID,
       file: StaticString = #filePath, line: Int = #line, column: Int = #column
-    ) throws -> TestCassette {
+    ) throws {
       var report = Report(fileID: fileID, file: file, line: line, column: column)
       report.test = RecordingTest(xctest: name, at: report.location).name
       let scope: CassetteScope
@@ -58,7 +55,6 @@ public import Cassettes
         (test.testRun?.totalFailureCount ?? 0) > 0
       }
       addTeardownBlock { begun.end() }
-      return begun
     }
   }
 #endif

@@ -9,12 +9,6 @@ internal import MockServerUpstream
 /// The settings of a test's mock server that records.
 struct ServerRecording: Sendable {
   let settings: RecordingSettings
-  /// True if the cassette is written at the end.
-  ///
-  /// The mode `live` writes no cassette.
-  let writes: Bool
-  private let scratch: String?
-
   /// Creates the settings; nil if the mode plays recordings, or no upstream is given.
   init?(
     _ names: [String], in folder: String?, upstream: String?, mode: CassetteMode?, redacting: CassetteRedaction,
@@ -27,29 +21,22 @@ struct ServerRecording: Sendable {
         file: filePath, message: "a mock server records into a single cassette, but \(names.count) are named",
         suggestion: "name one cassette: withMockServer(cassettes: \"api\", upstream: \"\(upstream)\")")
     }
-    let path: String
-    if mode == .live {
-      let scratch = FileManager.default.temporaryDirectory.appending(path: "live-\(UUID())").path
-      path = Folder.join(scratch, "live.json")
-      self.scratch = scratch
-    } else {
-      path = try CassettePlace.paths(name, in: folder, filePath: filePath, mode: mode)[0]
-      if CassettePlace.isProtected(path) { return nil }
-      scratch = nil
-    }
+    let path = try CassettePlace.paths(name, in: folder, filePath: filePath, mode: mode)[0]
+    if CassettePlace.isProtected(path) { return nil }
     do {
       try FileManager.default.createDirectory(atPath: Folder.parent(of: path), withIntermediateDirectories: true)
       let origin = try UpstreamOrigin(upstream)
       var settings = RecordingSettings(upstream: origin, cassette: path)
       settings.mode = mode == .recordMissing ? .recordMissing : .record
-      settings.redaction = redacting
+      // The recorder redacts on its own queue, where a failed expectation would belong to no test.
+      let context = TaskContext()
+      settings.redaction = redacting.calling { make in context.run(make) }
       settings.renewsDates = CassetteMode.renewsDates(ProcessInfo.processInfo.environment)
       try settings.trustSystem()
       self.settings = settings
     } catch {
       throw CassetteError(file: path, message: "cannot be recorded: \(error)")
     }
-    writes = mode != .live
     NetworkDenial.allow(URL(string: upstream))
   }
 
@@ -58,11 +45,6 @@ struct ServerRecording: Sendable {
   /// The recording is discarded if the test has failed and a recording in the mode `record` would replace existing
   /// ones.
   func end(_ server: MockServer, failed: Bool) throws(CassetteError) -> String? {
-    defer { if let scratch { try? FileManager.default.removeItem(atPath: scratch) } }
-    guard writes else {
-      server.discardRecording()
-      return nil
-    }
     let path = settings.cassette
     if failed, settings.mode == .record, Folder.resolvedKind(of: path) == .file {
       server.discardRecording()

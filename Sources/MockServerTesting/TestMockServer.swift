@@ -41,7 +41,7 @@ public final class TestMockServer: CassetteSteeredPlayer {
   /// The outcome of a server's requests.
   struct Outcome {
     var problems: [String] = []
-    var requests: [String] = []
+    var requests: [CassetteLedger.Entry] = []
     var count = 0
     var neverPlayed: [String] = []
     var missed: [String] = []
@@ -129,10 +129,12 @@ public final class TestMockServer: CassetteSteeredPlayer {
   /// Only the first thousand are kept.
   public var requests: [CassetteSentRequest] {
     server.deliverEvents()
-    return history.requests.compactMap { request in
-      let text = request.target.form == .absolute ? request.target.text : "\(url.absoluteString)\(request.pathAndQuery)"
-      return URL(string: text).map { CassetteSentRequest(request, url: $0) }
-    }
+    return history.requests.compactMap(sent)
+  }
+
+  private func sent(_ request: HTTPRequest) -> CassetteSentRequest? {
+    let text = request.target.form == .absolute ? request.target.text : "\(url.absoluteString)\(request.pathAndQuery)"
+    return URL(string: text).map { CassetteSentRequest(request, url: $0) }
   }
 
   /// Runs a function with this server as the current one.
@@ -180,7 +182,8 @@ public final class TestMockServer: CassetteSteeredPlayer {
     }
     outcome.missed = history.missed
     // Saving may report further problems.
-    (outcome.problems, outcome.requests, outcome.count) = history.told
+    (outcome.problems, outcome.count) = history.told
+    if failed || !outcome.problems.isEmpty { outcome.requests = history.entries(server.deck.table, sent) }
     if let problem { outcome.problems.append(problem) }
     return outcome
   }

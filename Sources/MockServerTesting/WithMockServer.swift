@@ -23,8 +23,7 @@ public import Testing
 ///     takes precedence.
 ///   - redacting: Additional secrets to redact, `[.header("X-Team")]`, or a complete ``CassetteRedaction``.
 ///   - strictness: The way in which recordings that were not played are reported, by default as warnings.
-///   - matching: The rules for comparing requests with recordings: a level, which is `careful` by default, and
-///     exceptions.
+///   - matching: The parts that may differ from the recordings. By default, only generated values.
 ///   - stubs: The stubs, which take precedence over the cassettes, also while recording.
 ///   - faults: The failures and delays to inject. The cassettes are not changed.
 ///   - fileID: The file of the test, for the report.
@@ -132,8 +131,7 @@ extension Trait where Self == MockServerTrait {
   ///   - mode: The mode, which decides whether recordings are played or recorded. `CASSETTE_MODE` in the environment
   ///     takes precedence.
   ///   - strictness: The way in which recordings that were not played are reported, by default as warnings.
-  ///   - matching: The rules for comparing requests with recordings: a level, which is `careful` by default, and
-  ///     exceptions.
+  ///   - matching: The parts that may differ from the recordings. By default, only generated values.
   ///   - stubs: The stubs, which take precedence over the cassettes, also while recording.
   ///   - faults: The failures and delays to inject. The cassettes are not changed.
   ///   - filePath: The path of the test file.

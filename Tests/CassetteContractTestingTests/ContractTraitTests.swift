@@ -135,18 +135,6 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
     #expect(found.allSatisfy { $0.failsTest == (strictness == .strict) })
     for issue in found { #expect(text(issue).contains("response status: 418 is not documented")) }
   }
-
-  @Test func `fails a part of a test, too`() async throws {
-    let line = #line + 3
-    let found = try await issues {
-      try await withContract("openapi.yaml") {
-        let stub = CassetteStub(.get("/users/kean"), .json(["id": 1]))
-        try await withCassette(nil, .relaxed, stubs: [stub]) { try await ask("/users/kean", $0) }
-      }
-    }
-    #expect(found.map { $0.sourceLocation?.line } == [line])
-    #expect(text(found.first).contains("login"))
-  }
 }
 
 @Suite struct `A contract that cannot be read` {

@@ -103,18 +103,6 @@ import Testing
     #expect(cassette.origin == origin.url)
   }
 
-  @Test func `live asks the network and writes nothing`() async throws {
-    let origin = try LiveScenario.origin()
-    let folder = try ScratchFolder()
-    let player = try CassettePlayer(paths: [folder.path("take.json")], mode: .live)
-    let request = URLRequest(url: try #require(URL(string: "\(origin.url)/json")))
-    #expect(await LiveScenario.outcome(of: request, player.session()).summary == "200")
-    player.end()
-    try player.save()
-    #expect(origin.requests.count == 1)
-    #expect(folder.files.isEmpty)
-  }
-
   @Test func `stubs answer in every mode`() async throws {
     let origin = try LiveScenario.origin()
     let folder = try ScratchFolder()

@@ -50,8 +50,9 @@ struct FailingProcess {
   /// - Parameters:
   ///   - filter: A regular expression for the tests to run.
   ///   - environment: Additional environment variables.
+  ///   - attachments: A folder for the attachments of the tests. By default, they are not stored.
   /// - Throws: An error if the process cannot be started.
-  init(filter: String, environment: [String: String]) throws {
+  init(filter: String, environment: [String: String], attachments: String? = nil) throws {
     let folder = try ScratchFolder()
     let events = folder.path + "/events.jsonl"
     let variables = ProcessInfo.processInfo.environment.merging(environment) { $1 }
@@ -60,7 +61,7 @@ struct FailingProcess {
       [
         "--testing-library", "swift-testing", "--filter", filter, "--event-stream-output-path", events,
         "--event-stream-version", "0",
-      ], environment: variables)
+      ] + (attachments.map { ["--attachments-path", $0] } ?? []), environment: variables)
     status = result.status
     output = result.output + result.error
     let lines = String(decoding: (try? Data(contentsOf: URL(filePath: events))) ?? Data(), as: UTF8.self)

@@ -28,6 +28,21 @@ import Testing
     #expect(run.passed.contains("an innocent test"))
   }
 
+  @Test(arguments: ["way1", "way7"])
+  func `leaves an archive of the requests to a session or a server`(way: String) throws {
+    let folder = try ScratchFolder()
+    let run = try FailingProcess(
+      filter: "WaysToFail/\(way)", environment: ["CASSETTE_FAILING_CASES": "1"], attachments: folder.path)
+    #expect(run.status != 0)
+    #expect(folder.files == ["requests.har", "requests.txt"])
+    let bytes = try #require(FileManager.default.contents(atPath: folder.path("requests.har")))
+    let archive = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+    let entries = (archive["log"] as? [String: Any])?["entries"] as? [[String: Any]] ?? []
+    let urls = entries.compactMap { ($0["request"] as? [String: Any])?["url"] as? String }
+    #expect(urls.count == 1 && urls.allSatisfy { $0.hasSuffix("/user?case=0") }, "\(urls)")
+    #expect(entries.compactMap { ($0["response"] as? [String: Any])?["status"] as? Int } == [204])
+  }
+
   #if !canImport(Darwin)
     @Test func `fails its own test of XCTest, once, at its line`() throws {
       let variables = ProcessInfo.processInfo.environment.merging(["CASSETTE_FAILING_CASES": "1"]) { $1 }

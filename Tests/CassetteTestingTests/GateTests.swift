@@ -116,17 +116,6 @@ private actor Search {
     }
   }
 
-  private static let gate = CassetteGate()
-
-  @Test(.cassette("user"), .held(.get("/user"), by: gate)) func `a trait holds a recording`() async throws {
-    let session = URLSession.cassette
-    async let user = Self.text("/user", session)
-    await Self.gate.reached()
-    await Self.gate.release()
-    let found = try await user
-    #expect(found.contains("kean"))
-  }
-
   @Test func `a cancelled request leaves the gate`() async throws {
     let gate = CassetteGate()
     try await withCassette(stubs: [CassetteStub(.get("/user"), .text("kean").held(by: gate))]) { session in

@@ -189,17 +189,6 @@ private let isCI = (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty == 
     #expect(folder.files == ["api.json"])
   }
 
-  @Test func `writes nothing in the live mode`() async throws {
-    let origin = try origin()
-    let folder = try ScratchFolder()
-    try await withMockServer(cassettes: "api", in: folder.path, upstream: origin.url, mode: .live) { server in
-      let body = try await get(server, "a")
-      #expect(body == "recorded")
-    }
-    origin.stop()
-    #expect(folder.files.isEmpty)
-  }
-
   @Test func `of ten tests at once takes turns on one cassette`() async throws {
     let origin = try origin()
     let folder = try ScratchFolder()

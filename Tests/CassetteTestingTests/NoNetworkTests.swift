@@ -86,6 +86,6 @@ import Testing
     let environment = ["CASSETTE_NETWORK": "deny", "CASSETTE_MODE": "record"]
     let error = #expect(throws: CassetteError.self) { try CassetteMode.ofTest(nil, environment: environment) }
     #expect(error?.description.contains("unset CASSETTE_NETWORK") == true)
-    #expect(throws: CassetteError.self) { try CassetteMode.ofTest(.live, environment: ["CASSETTE_NETWORK": "deny"]) }
+    #expect(throws: CassetteError.self) { try CassetteMode.ofTest(.record, environment: ["CASSETTE_NETWORK": "deny"]) }
   }
 }

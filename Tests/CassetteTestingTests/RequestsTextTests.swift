@@ -23,7 +23,7 @@ import Testing
     _ = try await player.session().upload(for: picture, from: Data([0, 1, 2]))
     let report = Report(fileID: "AppTests/LoginTests.swift", file: "LoginTests.swift", line: 7, column: 1)
     let ledger = player.ledger
-    let text = report.text(Report.blocks(ledger), of: ledger.count, to: "logs in")
+    let text = report.text(Report.blocks(ledger.requests), of: ledger.count, to: "logs in")
     #expect(
       text.hasPrefix(
         "\"logs in\" (AppTests/LoginTests.swift:7) sent 2 requests\n\n1. POST https://api.example.com/login"))
@@ -35,10 +35,10 @@ import Testing
     #expect(text.contains("2. PUT https://api.example.com/picture  ->  stubs/put-picture\n"))
     #expect(text.contains("\n  3 bytes that are not text"))
     let archive = try #require(
-      try JSONSerialization.jsonObject(with: Data(RequestsArchive(ledger).bytes)) as? [String: Any])
+      try JSONSerialization.jsonObject(with: Data(RequestsArchive(ledger.requests).bytes)) as? [String: Any])
     let entries = (archive["log"] as? [String: Any])?["entries"] as? [[String: Any]] ?? []
     #expect(entries.map { ($0["request"] as? [String: Any])?["method"] as? String } == ["POST", "PUT"])
     #expect(entries.map { ($0["response"] as? [String: Any])?["status"] as? Int } == [204, 204])
-    #expect(!String(decoding: RequestsArchive(ledger).bytes, as: UTF8.self).contains("hunter2"))
+    #expect(!String(decoding: RequestsArchive(ledger.requests).bytes, as: UTF8.self).contains("hunter2"))
   }
 }

@@ -1,7 +1,7 @@
 internal import CassetteJSON
 internal import CassetteSystem
 
-/// The rules for comparing requests with recordings: `.exact`, `.body(ignoring: "$.createdAt")`.
+/// The rules for comparing requests with recordings: `.anyHost`, `.body(ignoring: "$.createdAt")`.
 ///
 /// The options apply to all recordings of a cassette, like the members `matching` and `match` at the top of its file.
 /// The `match` of a single recording takes precedence.
@@ -19,9 +19,9 @@ public struct CassetteMatchingOptions: Hashable, Sendable {
   }
 
   /// Compares everything that was recorded, and plays each recording once.
-  public static let exact = CassetteMatchingOptions(level: .exact)
+  package static let exact = CassetteMatchingOptions(level: .exact)
   /// Compares body and origin as well as method, path and query; only values that change with each request may differ.
-  public static let careful = CassetteMatchingOptions(level: .careful)
+  package static let careful = CassetteMatchingOptions(level: .careful)
   /// Compares method, path and query; answers are marked if other parts differ.
   public static let loose = CassetteMatchingOptions(level: .loose)
 

@@ -8,19 +8,14 @@ public enum CassetteMode: String, CaseIterable, Hashable, Sendable {
   case recordMissing = "record-missing"
   /// All requests are sent to the network and recorded again.
   case record
-  /// All requests are sent to the network, and nothing is written.
-  case live
 
   /// The name of the environment variable for the mode.
   public static let variable = "CASSETTE_MODE"
   /// The name of the environment variable that allows recording on a CI machine, if its value is `true`.
   public static let recordingInCIVariable = "CASSETTE_RECORD_IN_CI"
 
-  /// True if the mode may write to a cassette.
+  /// True if the mode may send requests to the network and write to a cassette.
   public var records: Bool { self == .record || self == .recordMissing }
-
-  /// True if the mode may send requests to the network.
-  public var reachesNetwork: Bool { self != .replay }
 
   /// Returns the mode to use: `replay` if the code specifies it, else the value of `CASSETTE_MODE`, else the mode in
   /// the code, else `replay`.
