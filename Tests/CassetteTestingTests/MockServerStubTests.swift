@@ -189,6 +189,26 @@ private let isCI = (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty == 
     #expect(folder.files == ["api.json"])
   }
 
+  @Test func `calls the closure of a redaction in the context of the test`() async throws {
+    let origin = try origin()
+    let folder = try ScratchFolder()
+    let redaction = CassetteRedaction.redacting(.header("X-Team")) { team in
+      Issue.record("the team is \(team)")
+      return "any"
+    }
+    let found = try await issues {
+      try await withMockServer(
+        cassettes: "api", in: folder.path, upstream: origin.url, mode: .record, redacting: redaction
+      ) { server in
+        var request = URLRequest(url: server.url.appending(path: "a"))
+        request.setValue("blue-whales", forHTTPHeaderField: "X-Team")
+        _ = try await URLSession(configuration: .ephemeral).data(for: request)
+      }
+    }
+    origin.stop()
+    #expect(Set(found.map { $0.comments.first?.rawValue }) == ["the team is blue-whales"])
+  }
+
   @Test func `of ten tests at once takes turns on one cassette`() async throws {
     let origin = try origin()
     let folder = try ScratchFolder()
