@@ -1,3 +1,4 @@
+import CassettePlayback
 import CassetteSession
 import Cassettes
 import Foundation
