@@ -10,7 +10,7 @@ public struct CassetteLedger: Sendable {
     /// The request; nil if it was not an HTTP request.
     public let sent: CassetteSentRequest?
     /// The recording or stub that answered; nil for other outcomes.
-    package let recording: Interaction?
+    package fileprivate(set) var recording: Interaction?
     /// The URL of a request that is not an HTTP request.
     private let url: String
     private let words: @Sendable () -> String
@@ -82,6 +82,15 @@ public struct CassetteLedger: Sendable {
     let entry = entry()
     bytes += entry.sent?.request.body.count ?? 0
     requests.append(entry)
+  }
+
+  /// Replaces the answer of the request with this number, counted from 0, by the answer of a stub's closure.
+  mutating func answer(_ number: Int, with made: PlayedResponse) {
+    guard requests.indices.contains(number) else { return }
+    var response = RecordedResponse(status: made.status)
+    response.headers = made.headers
+    if case .bytes(let bytes) = made.body { response.body = .storing(bytes) }
+    requests[number].recording?.outcome = made.failure.map { .failure($0) } ?? .response(response)
   }
 
   mutating func keep(_ approximation: Approximation?) {

@@ -107,18 +107,21 @@ extension CassettePlayer {
       }
       return result
     case .response(let playback):
-      note(
+      let number = note(
         asked, url, by: playback.recording.interaction,
         Self.words([playback.recording.name] + playback.shownFaults, playback.approximation)
       ) {
         $0.keep(playback.approximation)
       }
-      return try perform(playback, asked, url, context, sent)
+      return try perform(playback, asked, url, context, sent) { made in
+        state.withLock { $0.ledger.answer(number, with: made) }
+      }
     }
   }
 
   private func perform(
-    _ playback: Playback, _ asked: HTTPRequest, _ url: URL, _ context: TaskContext?, _ sent: () -> URLRequest
+    _ playback: Playback, _ asked: HTTPRequest, _ url: URL, _ context: TaskContext?, _ sent: () -> URLRequest,
+    _ note: (_ made: PlayedResponse) -> Void = { _ in }
   ) throws(URLError) -> ExchangeResult {
     try result(asked, url) { () throws(CassetteError) in
       var seconds = 0.0
@@ -127,6 +130,7 @@ extension CassettePlayer {
       let (stubs, own) = state.withLock { ($0.stubs, $0.context) }
       if let answer = try stubs.answer(to: playback, method: asked.method, in: context ?? own, sent) {
         (made, seconds, gate) = answer
+        if let made { note(made) }
       }
       let whole = if let made { made } else { try playback.response() }
       try tell(asked, whole, url, of: playback.recording)
@@ -150,14 +154,18 @@ extension CassettePlayer {
     }
   }
 
+  /// Adds a request to the ledger, and returns its number.
+  @discardableResult
   private func note(
     _ request: HTTPRequest, _ url: URL, by recording: Interaction? = nil,
     _ answer: @autoclosure @escaping @Sendable () -> String,
     _ change: (inout CassetteLedger) -> Void = { _ in }
-  ) {
+  ) -> Int {
     state.withLock { state in
+      defer { change(&state.ledger) }
+      let number = state.ledger.count
       state.ledger.note(CassetteLedger.Entry(CassetteSentRequest(request, url: url), by: recording, answer))
-      change(&state.ledger)
+      return number
     }
   }
 

@@ -3,6 +3,7 @@ import CassettePlayback
 import CassetteSecrets
 import CassetteSession
 internal import CassetteSystem
+import Cassettes
 import MockServerKit
 
 /// The events of a test's server: all problems, and the first thousand requests and responses.
@@ -65,7 +66,12 @@ final class ServerHistory: Sendable {
       let name = [answer?.cassette, answer?.recording].compactMap(\.self).joined(separator: "/")
       let words = name.isEmpty ? answer?.outcome.rawValue ?? "" : name
       let status = answer?.status.map { "\($0.code)" } ?? "no answer"
-      return CassetteLedger.Entry(sent(request), by: recordings[name]) { "\(status) \(words)" }
+      var recording = recordings[name]
+      // The status of a fault, or of a closure's answer.
+      if let status = answer?.status, recording?.response?.status != status {
+        recording?.outcome = .response(RecordedResponse(status: status))
+      }
+      return CassetteLedger.Entry(sent(request), by: recording) { "\(status) \(words)" }
     }
     return entries + refused.map { text in CassetteLedger.Entry(nil, url: text) { "refused" } }
   }

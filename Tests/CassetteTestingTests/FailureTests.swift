@@ -32,11 +32,11 @@ import Testing
   func `leaves an archive of the requests to a session or a server`(way: String) throws {
     let folder = try ScratchFolder()
     let run = try FailingProcess(
-      filter: "WaysToFail/\(way)", environment: ["CASSETTE_FAILING_CASES": "1"], attachments: folder.path)
+      filter: "WaysToFail/\(way)\\(", environment: ["CASSETTE_FAILING_CASES": "1"], attachments: folder.path)
     #expect(run.status != 0)
     #expect(folder.files == ["requests.har", "requests.txt"])
-    let bytes = try #require(FileManager.default.contents(atPath: folder.path("requests.har")))
-    let archive = try #require(try JSONSerialization.jsonObject(with: bytes) as? [String: Any])
+    let bytes = try #require(folder.bytes("requests.har"))
+    let archive = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     let entries = (archive["log"] as? [String: Any])?["entries"] as? [[String: Any]] ?? []
     let urls = entries.compactMap { ($0["request"] as? [String: Any])?["url"] as? String }
     #expect(urls.count == 1 && urls.allSatisfy { $0.hasSuffix("/user?case=0") }, "\(urls)")
