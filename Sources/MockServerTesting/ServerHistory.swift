@@ -67,9 +67,10 @@ final class ServerHistory: Sendable {
       let words = name.isEmpty ? answer?.outcome.rawValue ?? "" : name
       let status = answer?.status.map { "\($0.code)" } ?? "no answer"
       var recording = recordings[name]
-      // The status of a fault, or of a closure's answer.
+      // The status of a miss, of a fault, or of a closure's answer.
       if let status = answer?.status, recording?.response?.status != status {
-        recording?.outcome = .response(RecordedResponse(status: status))
+        recording = Interaction(
+          method: request.method, url: request.pathAndQuery, outcome: .response(RecordedResponse(status: status)))
       }
       return CassetteLedger.Entry(sent(request), by: recording) { "\(status) \(words)" }
     }
