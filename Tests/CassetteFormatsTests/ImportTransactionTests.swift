@@ -41,6 +41,16 @@ struct ImportTransactionTests {
     #expect(folder.files == ["a.har", "out/a.json"])
   }
 
+  @Test func `a cassette that cannot be replaced keeps its body files`() throws {
+    let folder = try ScratchFolder()
+    let files = ["a.har": Sample.har(Sample.entry()), "out/a.json/folder": "", "out/bodies/a/old.txt": "mine"]
+    try write(files, to: folder)
+    var transaction = ImportTransaction(into: folder.path("out"))
+    transaction.replaces = true
+    #expect(throws: ImportTransaction.Failure.self) { try transaction.run([folder.path("a.har")]) }
+    #expect(folder.files == files.keys.sorted())
+  }
+
   @Test func `files of one name get the names of their folders`() throws {
     let folder = try ScratchFolder()
     try write(["x/raw.har": Sample.har(Sample.entry()), "y/raw.har": Sample.har(Sample.entry())], to: folder)

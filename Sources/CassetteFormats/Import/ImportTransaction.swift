@@ -9,7 +9,7 @@ package import Cassettes
   import Foundation
 #endif
 
-/// Imports files of other tools into a folder of cassettes, all of them or none.
+/// Imports files of other tools into a folder of cassettes; nothing is written unless all files can be imported.
 ///
 /// All secrets are collected before the first recording is redacted, because only the last response may reveal a secret of
 /// the first request.
@@ -94,16 +94,29 @@ package struct ImportTransaction: Sendable {
       for source in sources { made.append(try convert(source)) }
       if made.contains(where: { $0.report.cassette != nil }) { try createFolder() }
       for (cassette, report) in made {
-        guard let path = report.cassette else { continue }
-        // Body files of the replaced cassette would stay otherwise.
-        let bodies = Folder.join(into, "bodies/\(BodyNames.folder(of: cassette.name))")
-        if replaces { try? FileManager.default.removeItem(atPath: bodies) }
-        try CassetteFile.write(cassette, to: path)
+        if let path = report.cassette { try write(cassette, to: path) }
       }
       return made.map(\.report)
     } catch {
       throw isStopped() ? .stopped : .refused(error)
     }
+  }
+
+  /// Writes a cassette without the body files of the cassette that it replaces; these stay if writing fails.
+  private func write(_ cassette: Cassette, to path: String) throws(CassetteError) {
+    let bodies = Folder.join(into, "bodies/\(BodyNames.folder(of: cassette.name))")
+    let replaced = bodies + ".replaced"
+    if replaces { try? FileManager.default.moveItem(atPath: bodies, toPath: replaced) }
+    do throws(CassetteError) {
+      try CassetteFile.write(cassette, to: path)
+    } catch {
+      if Folder.kind(of: replaced) == .folder {
+        try? FileManager.default.removeItem(atPath: bodies)
+        try? FileManager.default.moveItem(atPath: replaced, toPath: bodies)
+      }
+      throw error
+    }
+    try? FileManager.default.removeItem(atPath: replaced)
   }
 
   private func createFolder() throws(CassetteError) {

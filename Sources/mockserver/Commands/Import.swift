@@ -4,7 +4,7 @@ internal import CassetteSystem
 import Cassettes
 import MockServerConsole
 
-/// The command `import`, which converts recordings of other tools to cassettes, either all of them or none.
+/// The command `import`, which converts recordings of other tools to cassettes.
 enum Import {
   static func run(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     guard let into = invocation.text(Manual.into) else {
