@@ -14,8 +14,7 @@ extension CassetteSteeredPlayer {
   ///   - column: The column of the call.
   public func stub(
     _ request: CassetteStub.Request, _ answers: CassetteStub.Answer..., fileID: String = #fileID,
-    file: StaticString = #filePath,
-    line: Int = #line, column: Int = #column
+    file: StaticString = #filePath, line: Int = #line, column: Int = #column
   ) {
     let report = Report(fileID: fileID, file: file, line: line, column: column)
     let stub = CassetteStub(request, answers, place: SourcePlace(file: "\(file)", line: line, column: column))
@@ -81,8 +80,7 @@ extension CassetteSteeredPlayer {
   @discardableResult
   public func wait(
     for request: CassetteStub.Request, times: Int = 1, within duration: Duration = .seconds(5),
-    fileID: String = #fileID,
-    file: StaticString = #filePath, line: Int = #line, column: Int = #column
+    fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column
   ) async -> [CassetteSentRequest] {
     let end = ContinuousClock.now + duration
     while true {

@@ -155,8 +155,7 @@ extension Trait where Self == CassetteTrait {
   public static func cassette(
     _ name: String, in folder: String? = nil, perCase: Bool = false, session: CassettePlayedSession = .own,
     _ strictness: CassetteStrictness? = nil, matching: CassetteMatchingOptions..., mode: CassetteMode? = nil,
-    with faults: CassetteFault...,
-    filePath: String = #filePath
+    with faults: CassetteFault..., filePath: String = #filePath
   ) -> Self {
     CassetteTrait(
       source: .cassette(name, folder: folder, perCase: perCase), session: session, strictness: strictness, mode: mode,
@@ -253,8 +252,7 @@ extension Trait where Self == CassetteTrait {
   /// - Returns: The trait.
   public static func stub(
     _ request: CassetteStub.Request, _ answers: CassetteStub.Answer..., session: CassettePlayedSession = .own,
-    strictness: CassetteStrictness? = nil,
-    filePath: String = #filePath, line: Int = #line, column: Int = #column
+    strictness: CassetteStrictness? = nil, filePath: String = #filePath, line: Int = #line, column: Int = #column
   ) -> Self {
     let place = SourcePlace(file: filePath, line: line, column: column)
     return CassetteTrait(

@@ -52,8 +52,7 @@ public func withCassette<Result>(
   do throws(CassetteError) {
     scope = try CassetteScope(
       name, in: folder, strictness, CassetteMatchingOptions(matching), mode: mode, redacting: redacting, faults: faults,
-      stubs: stubs,
-      noNetwork: noNetwork, file: file, recording: .running(function, at: report.location))
+      stubs: stubs, noNetwork: noNetwork, file: file, recording: .running(function, at: report.location))
   } catch {
     // Swift Testing reports the message of the error; XCTest would report it without a line.
     if Test.current != nil { throw error }
@@ -92,8 +91,7 @@ extension CassetteScope {
     _ name: String?, in folder: String?, _ strictness: CassetteStrictness,
     _ matching: CassetteMatchingOptions = CassetteMatchingOptions(), mode: CassetteMode?,
     redacting: CassetteRedaction, faults: [CassetteFault], stubs: [CassetteStub], noNetwork: Bool, file: StaticString,
-    recording: RecordingTest,
-    test: String? = nil
+    recording: RecordingTest, test: String? = nil
   ) throws(CassetteError) {
     let player = CassettePlayer(name: Test.current.map { $0.displayName ?? $0.name } ?? test ?? name ?? "stubs")
     if let name {
