@@ -134,7 +134,8 @@ struct ServeTests {
       #expect(error?.message == "no such file or folder: \(folder)/gihtub.json")
       #expect(error?.hint == "Did you mean \(folder)/github.json?")
       let other = #expect(throws: CommandError.self) { try configure("--cassettes \(folder)/articles") }
-      #expect(other?.hint == "The folder \(folder) contains github.json.")
+      let record = "Or record some: mockserver record --upstream URL --cassette cassettes/NAME.json"
+      #expect(other?.hint == "The folder \(folder) contains github.json.\n\(record)")
       #expect(
         throws: CommandError(.noInput, "--fixtures requires a folder, and \(folder)/github.json is a file")
       ) {
