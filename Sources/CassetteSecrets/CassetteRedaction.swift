@@ -92,7 +92,7 @@ public struct CassetteRedaction: Hashable, Sendable {
     adding(place, .made(Substitute.Maker(make)))
   }
 
-  /// Returns a redaction whose closures are called by another closure, such as one that sets task-local values.
+  /// Returns a redaction that passes the calls of its closures to `run`, which may set task-local values.
   package func calling(_ run: @escaping @Sendable (_ make: () -> String) -> String) -> CassetteRedaction {
     var redaction = self
     redaction.substitutes = substitutes.mapValues { substitute in

@@ -75,7 +75,7 @@ struct DecodedView: Sendable {
   /// The bytes that start escapes: in JSON strings, in HTML, and in URLs.
   static let marks = [UInt8(ascii: "\\"), UInt8(ascii: "&"), UInt8(ascii: "%")]
 
-  /// The view with all escapes decoded, up to four levels deep; nil if there are none.
+  /// The view with up to four levels of escapes decoded; nil if the bytes contain no escapes.
   var deepest: DecodedView? {
     var view = undoing()
     for _ in 1..<4 {

@@ -55,15 +55,15 @@ package struct ScannedText: Sendable {
 
   /// The values that look like tokens.
   private(set) var tokens: [Token] = []
-  /// The views of the bytes: as they are, with split strings joined, and both with all escapes decoded.
+  /// The views of the bytes: unchanged, with split strings joined, and a decoded view of each.
   private(set) var layers: [Layer] = []
   /// True if the scan took too many steps; then the bytes must not be recorded.
   private(set) var isGivenUp = false
 
   /// A view of the bytes, and the secrets that were found in it.
   ///
-  /// Names identify secrets in the text as it is, because escapes show where a value ends. Shapes and known values are
-  /// searched for in decoded text.
+  /// Names identify secrets before decoding, because escapes show where a value ends. Shapes and known values are
+  /// searched for in the decoded view.
   struct Layer: Sendable {
     let view: DecodedView
     /// True if the view has no more escapes.

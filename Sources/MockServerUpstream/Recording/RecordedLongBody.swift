@@ -5,7 +5,7 @@ internal import Dispatch
 
 /// A long body on its way to the journal.
 ///
-/// An event loop receives it. A queue of its own scans and writes it, so that other exchanges do not wait for the scan.
+/// An event loop receives the body. A separate queue scans and writes it, so that other exchanges do not wait.
 package final class RecordedLongBody: LongBody, Sendable {
   /// The number of unwritten bytes at which reading from the origin pauses.
   private static let most = 4 << 20

@@ -22,7 +22,7 @@ struct OriginAsking {
   /// Creates a sender of requests, which shows the current request in `now`.
   init(_ settings: VerifySettings, _ now: CurrentWork) { (self.settings, self.now) = (settings, now) }
 
-  /// Sends a request of a verification and returns the response, or the reason why there is none.
+  /// Sends a request of a verification and returns the response or the failure.
   mutating func ask(
     _ number: Int, of verification: Verification, in cassette: Cassette
   ) throws(CommandError) -> Result<UpstreamCaller.Answer, UpstreamCaller.Failure> {

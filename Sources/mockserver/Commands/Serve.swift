@@ -170,7 +170,7 @@ enum ServeText {
   /// The maximum number of recordings listed in the summary.
   private static let named = 10
 
-  /// Returns the line for standard output: the address of the server, and what it serves.
+  /// Returns the line for standard output, with the server's address and the numbers of recordings and fixtures.
   static func ready(
     _ url: String, recordings: Int, cassettes: Int, fixtures: Int, resources: Int = 0, operations: Int? = nil
   ) -> String {

@@ -5,7 +5,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// What may differ from a recording at each level, row by row of the table on the page `Matching`.
+/// The differences that each level allows, in the order of the table on the page `Matching`.
 @Suite struct `Levels of matching` {
   private static let uuids = ["0b6e7c2a-6a0f-4c0e-9d5b-1f5d1d3f9a01", "9f0c1a34-7d1e-4b7e-8a61-5c2f6f1e0b22"]
 
