@@ -7,6 +7,11 @@ package enum FormBody {
   private static let bytesOfForms = ByteSet(0x21...0x7e)
   private static let bytesOfText = ByteSet(adding: "\"<>\\^`")
 
+  private static let bytesOfBinaries = ByteSet(0...8, 0xe...0x1f)
+
+  /// Returns false if bytes contain control characters other than white space, which forms encode.
+  static func isPossible(_ bytes: [UInt8]) -> Bool { !bytes.contains { bytesOfBinaries.contains($0) } }
+
   /// Returns true if bytes without a content type look like a form.
   package static func isLikely(_ bytes: [UInt8]) -> Bool {
     guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals > 0 else { return false }

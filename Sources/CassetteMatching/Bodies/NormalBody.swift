@@ -58,9 +58,9 @@ package struct NormalBody: Sendable {
         return (.multipart, tree)
       }
     }
-    if type?.subtype == "x-www-form-urlencoded" || isUnsaid && FormBody.isLikely(bytes) {
-      return (.form, FormBody.tree(bytes))
-    }
+    let isForm = isUnsaid ? FormBody.isLikely(bytes) : type?.subtype == "x-www-form-urlencoded"
+    // curl also sends binary files as forms.
+    if isForm, FormBody.isPossible(bytes) { return (.form, FormBody.tree(bytes)) }
     return (BodyText.isText(bytes) ? .text : .bytes, nil)
   }
 

@@ -52,6 +52,12 @@ struct NormalBodyTests {
     #expect(body("a = 1").kind == .text)
   }
 
+  @Test func `a file that curl sends as a form is compared as bytes`() {
+    #expect(NormalBody([0x50, 0x4b, 3, 4, 0x3d, 0xff], contentType: form).kind == .bytes)
+    #expect(NormalBody([0x61, 0x3d, 0xe9], contentType: form).kind == .form)
+    #expect(body("a=1\r\n", form).kind == .form)
+  }
+
   @Test(arguments: [
     ("{ user(id: 5) { id name } }", "query {\n  user(id: 5) {\n    name, id # both\n  }\n}", Relation.equal),
     ("query A($b: Int, $a: [ID!]!) { x }", "query A($a: [ID!]!, $b: Int) { x }", .equal),
