@@ -110,7 +110,10 @@ package enum Grammar {
     default: break
     }
     // For HEAD and status 304, Content-Length is the length that the body would have had (RFC 9110 §8.6).
-    if let length = places.contentLength, places.record.status != 304, !reader.isHead(bytes, places.record) {
+    // A body that the origin did not complete keeps the recorded length.
+    if let length = places.contentLength, places.record.status != 304, !places.isCut,
+      !reader.isHead(bytes, places.record)
+    {
       reader.warn(bytes, length, "\"Content-Length\" is derived from the body on replay; remove it")
     }
   }
@@ -133,7 +136,7 @@ package enum Grammar {
         writer.write(interaction.requestHeaders, as: "headers")
       },
       Key("body", schema: reference("body")) { reader, bytes, places throws(CassetteError) in
-        places.record.requestBody = try reader.readBody(bytes)
+        places.record.requestBody = try reader.readBody(bytes).place
       } write: { writer, interaction throws(CassetteError) in
         if let body = interaction.requestBody { try writer.write(body, isRequest: true) }
       },
@@ -176,7 +179,7 @@ package enum Grammar {
         at: \.record.coding
       ) { $0.coding },
       Key("body", schema: reference("body")) { reader, bytes, places throws(CassetteError) in
-        places.record.body = try reader.readBody(bytes)
+        (places.record.body, places.isCut) = try reader.readBody(bytes)
       } write: { writer, response throws(CassetteError) in
         if let body = response.body { try writer.write(body, isRequest: false) }
       },

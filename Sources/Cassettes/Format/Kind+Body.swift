@@ -154,17 +154,17 @@ extension Kind where Value == String {
 }
 
 extension CassetteFileReader {
-  /// Steps over a body and returns its offset; 0 if the body is invalid.
-  mutating func readBody(_ bytes: Span<UInt8>) throws(CassetteError) -> UInt32 {
+  /// Steps over a body and returns its offset, 0 if the body is invalid, and whether its end is missing.
+  mutating func readBody(_ bytes: Span<UInt8>) throws(CassetteError) -> (place: UInt32, isCut: Bool) {
     let start = at
     guard isAt(UInt8(ascii: "{"), bytes) else {
       try skipValue(bytes)
       try report(bytes, start, "\"body\" must be an object", Self.bodyObject(of: bytes.extracting(start..<at)))
-      return 0
+      return (0, false)
     }
     var body = BodyObject()
     _ = try read(bytes, "\"body\"", Grammar.body, into: &body)
-    return UInt32(start)
+    return (UInt32(start), body.end != .complete)
   }
 
   /// Returns a suggestion for a value that must be an object.

@@ -8,6 +8,8 @@ struct InteractionPlaces: Sendable {
   var rules = InteractionRules()
   /// The offset of a Content-Length field in the response's header fields.
   var contentLength: Int?
+  /// True if the origin did not complete the response's body.
+  var isCut = false
   /// The offset of the value of `template`.
   var template: Int?
 }

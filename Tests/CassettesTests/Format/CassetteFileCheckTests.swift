@@ -222,6 +222,15 @@ import Testing
     #expect(cassette.interactions.first?.response?.headers[name] == "1")
   }
 
+  @Test(arguments: [("close", 0), ("complete", 1)])
+  func `the recorded length of an incomplete body is no warning`(_ end: String, _ count: Int) throws {
+    let body = #"{"chunks":[{"after":0,"text":"a"}],"end":"\#(end)"}"#
+    let text = cassette(
+      request: #"{"method":"GET","url":"/"}"#,
+      response: #"{"status":200,"headers":[["Content-Length","9"]],"body":\#(body)}"#)
+    #expect(try read(text).warnings.count == count)
+  }
+
   @Test func `more than a hundred problems are counted, not listed`() {
     let found = problems(
       "{\"cassette\":1,\"interactions\":[\(Array(repeating: "1", count: 250).joined(separator: ","))]}")
