@@ -170,6 +170,14 @@ extension CassetteLibrary {
         let message = "\(path) is never played: the server itself answers requests to /__mock/"
         warnings.append(CassetteError(place, message, severity: .warning))
       }
+      let match = interaction.match
+      if match.path == nil, match.url == nil, !path.contains("{{"), PathTemplate(String(path)) != nil {
+        warnings.append(
+          CassetteError(
+            place, "the braces in \(path) are compared as text",
+            "for any value, add \"match\": {\"path\": \"\(path)\"}",
+            severity: .warning))
+      }
       return warnings
     }
   }

@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test func `requests that no client sends are pointed at`() throws {
-    let odd = cassette("/__mock/reset?a", "/__mocks", "/b").replacing(
+    let odd = cassette("/__mock/reset?a", "/__mocks", "/b", "/c/{id}?d", "/c/{{secret:1}}").replacing(
       "\"GET\",\"url\":\"/b\"", with: "\"get\",\"url\":\"/b\"")
     try folder.write(odd, to: "a.json")
     let problems = CassetteLibrary.check([folder.path])
@@ -135,9 +135,13 @@ import Testing
       problems.map(\.message) == [
         "/__mock/reset is never played: the server itself answers requests to /__mock/",
         "the method \"get\" is not \"GET\": case matters (RFC 9110 §9.1)",
+        "the braces in /c/{id} are compared as text",
       ])
-    #expect(problems.map(\.line) == [2, 4])
-    #expect(problems.last?.suggestion == "did you mean \"GET\"?")
+    #expect(problems.map(\.line) == [2, 4, 5])
+    #expect(
+      problems[1...].map(\.suggestion) == [
+        "did you mean \"GET\"?", #"for any value, add "match": {"path": "/c/{id}"}"#,
+      ])
   }
 
   @Test func `answers that were not captured are pointed at`() throws {
