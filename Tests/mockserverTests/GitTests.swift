@@ -176,6 +176,23 @@ struct `Cassettes in git` {
       let broken = try Executable.run(["diff", "\(folder)/bad.json", "\(folder)/new/a.json"])
       #expect(broken.status == 65 && broken.error.contains("\(folder)/bad.json:1:3:"), "\(broken.error)")
       #expect(broken.error.contains("mockserver check \(folder)/bad.json"), "\(broken.error)")
+      try Scratch.write(#"{"log":{"entries":[]}}"#, to: "\(folder)/a.har")
+      let foreign = try Executable.run(["diff", "\(folder)/a.har", "\(folder)/new/a.json"])
+      #expect(foreign.error.contains("mockserver import \(folder)/a.har --into"), "\(foreign.error)")
+    }
+  }
+
+  @Test func `diff compares a copy of a cassette without its body files`() throws {
+    try Scratch.with { folder in
+      let text = """
+        {"cassette":1,"interactions":[{"request":{"method":"GET","url":"/a"},
+        "response":{"status":200,"headers":[["X-Api-Key","Zk8vQ2xTw9"]],"body":{"file":"bodies/a.bin"}}}]}
+        """
+      try Scratch.write(text, to: "\(folder)/old.json")
+      try Scratch.write(text.replacing("Zk8vQ2xTw9", with: "Yk8vQ2xTw9"), to: "\(folder)/new.json")
+      let diff = try Executable.run(["diff", "\(folder)/old.json", "\(folder)/new.json"])
+      #expect(diff.status == 1 && diff.output.contains("X-Api-Key"), "\(diff.error)")
+      #expect(!diff.output.contains("k8vQ2xTw9"), "\(diff.output)")
     }
   }
 

@@ -48,7 +48,7 @@ extension CassetteFile {
   private static let serving = ("serve it: mockserver serve --openapi", "")
 
   /// Returns an error for a file of another tool; nil for cassettes and unknown files.
-  static func foreignFile(_ bytes: [UInt8], _ file: String) -> CassetteError? {
+  package static func foreignFile(_ bytes: [UInt8], _ file: String) -> CassetteError? {
     guard !Cassette.isCassette(bytes) else { return nil }
     var found: String?
     func look(_ name: String) -> Bool {

@@ -172,19 +172,22 @@ enum InteractionChange {
 
   /// Returns descriptions of header fields that differ, sorted by name.
   private static func fields(_ side: String, _ old: HTTPHeaders, _ new: HTTPHeaders) -> [String] {
-    func values(_ headers: HTTPHeaders) -> [String: (name: String, value: String)] {
+    func values(_ headers: HTTPHeaders) -> [String: (name: String, values: [String])] {
       headers.reduce(into: [:]) { values, field in
         let key = field.name.lowercased()
-        let shown = SecretNames.masked(field: field.name, value: field.value)
-        values[key] = (field.name, values[key].map { "\($0.value), \(shown)" } ?? shown)
+        values[key] = (field.name, (values[key]?.values ?? []) + [field.value])
       }
     }
     let (before, after) = (values(old), values(new))
     return Set(before.keys).union(after.keys).sorted().compactMap { key in
       let (one, other) = (before[key], after[key])
-      guard one?.value != other?.value else { return nil }
+      guard one?.values != other?.values else { return nil }
       let name = other?.name ?? one?.name ?? key
-      return "\(side) \(name): \(one?.value ?? "nothing") → \(other?.value ?? "nothing")"
+      let shown = [one, other].map { side in
+        side?.values.map { SecretNames.masked(field: name, value: $0) }.joined(separator: ", ") ?? "nothing"
+      }
+      return
+        "\(side) \(name): \(shown[0] == shown[1] ? "another value, which is masked" : shown.joined(separator: " → "))"
     }
   }
 }

@@ -59,6 +59,7 @@ package struct CassetteText: Sendable {
 
   /// Parses a cassette.
   package init(_ bytes: [UInt8], name: String) throws(CassetteError) {
+    if let foreign = CassetteFile.foreignFile(bytes, name) { throw foreign }
     let cassette: Cassette
     do {
       cassette = try CassetteFile.read(bytes: bytes, name: name, file: nil)
