@@ -85,7 +85,7 @@ extension ControlAPI {
     guard let (route, parameters) = routes.first(where: { $0.0.method == method }) else {
       let methods = routes.map(\.0.method.rawValue)
       let allowed = methods.flatMap { $0 == "GET" ? ["GET", "HEAD"] : [$0] }.joined(separator: ", ")
-      throw ControlRefusal(405, "\(path) supports only \(methods.joined(separator: " and "))", [("Allow", allowed)])
+      throw ControlRefusal(405, "\(path) supports only \(methods.joined(separator: ", "))", [("Allow", allowed)])
     }
     let call = try ControlCall(request, parameters, query: route.query, route.content)
     return try route.answer(self)(call)
