@@ -96,8 +96,8 @@ package enum RemedyRule {
     return GeneratedValue.isRandom(bytes) || GeneratedValue.seconds(bytes) != nil
   }
 
-  /// Returns the path with names in place of differing segments; nil if one must not differ, or the numbers of segments
-  /// differ.
+  /// Returns the path with names in place of differing segments; nil if one must not differ, if the numbers of segments
+  /// differ, or if every path of this length would match.
   private static func template(
     _ mismatch: Mismatch, where mayDiffer: (Substring) -> Bool = { _ in true }
   ) -> String? {
@@ -107,16 +107,19 @@ package enum RemedyRule {
     else { return nil }
     var segments: [Substring] = []
     var names = 0
+    var isSpecific = false
     for (now, then) in zip(sent, recorded) {
       if now == then {
         segments.append(now)
+        isSpecific = isSpecific || !now.isEmpty
         continue
       }
       guard mayDiffer(now), mayDiffer(then) else { return nil }
+      isSpecific = isSpecific || isGenerated(now) && isGenerated(then)
       names += 1
       segments.append(names == 1 ? "{id}" : "{id\(names)}")
     }
-    return names == 0 ? nil : segments.joined(separator: "/")
+    return names > 0 && isSpecific ? segments.joined(separator: "/") : nil
   }
 
   /// Returns a remedy if only rules of the nearest recording prevent it from answering.

@@ -114,6 +114,10 @@ import Testing
     let rules = try #require(RemedyRule.leavingOut([mismatch]))
     #expect(rules.path == MatchRules.path("/users/{id}/posts/{id2}"))
     #expect(RemedyRule.leavingOut([Mismatch(part: "path", sent: "/a/b", recorded: "/a")]) == nil)
+    // `/{id}` would also match all other paths of one segment.
+    #expect(RemedyRule.leavingOut([Mismatch(part: "path", sent: "/a", recorded: "/b")]) == nil)
+    let ids = ("/4f9d2c1e8b7a4f0d", "/9c8b7a6f5e4d3c2b")
+    #expect(RemedyRule.leavingOut([Mismatch(part: "path", sent: ids.0, recorded: ids.1)]) != nil)
     #expect(RemedyRule.leavingOut([Mismatch(part: "method", sent: "PUT", recorded: "GET")]) == nil)
   }
 
