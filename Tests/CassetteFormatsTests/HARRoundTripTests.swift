@@ -64,6 +64,8 @@ struct HARRoundTripTests {
     ]
     response.body = .chunks(chunks, end: .reset)
     try comesBack(Self.cassette([Self.plain("/events", response)]))
+    response.headers = [("Content-Length", "100")]
+    try comesBack(Self.cassette([Self.plain("/incomplete", response)]))
   }
 
   @Test func `what a person changed in the text of a stream is one body`() throws {

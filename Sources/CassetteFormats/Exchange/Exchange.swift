@@ -77,7 +77,8 @@ struct Exchange {
     decode(&bytes, &fields)
     let type = fields.mediaType
     if !bytes.isEmpty, type?.subtype == "grpc" { notes.leave("gRPC trailers") }
-    let keepsLength = method == "HEAD" || status == 304
+    // An incomplete body keeps the length that the origin announced.
+    let keepsLength = method == "HEAD" || status == 304 || chunks != nil && end != .complete
     if let reason, !FieldSyntax.isValue(reason) { notes.leave("reason phrases with invalid characters") }
     var response = RecordedResponse(
       status: HTTPStatus(status), reason: phrase, headers: Self.unframed(fields, keepsLength: keepsLength, origin: nil),
