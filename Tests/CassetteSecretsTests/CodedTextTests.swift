@@ -35,6 +35,15 @@ private func utf16(_ text: String) -> [UInt8] {
     }
   }
 
+  @Test func `in binary content, a name before a few bytes of text is chance`() {
+    let lead = Array("abcdefgh".utf8) + [0, 0xf2, 0xdb]
+    let chance = lead + Array("pw=Wx".utf8) + [0x7f, 0xd4]
+    #expect(redacted(chance) == chance)
+    let end: [UInt8] = [0] + lead
+    #expect(redacted(lead + Array("pw=Wx5q".utf8) + end) == lead + Array("pw={{secret:1}}".utf8) + end)
+    #expect(redacted(Array("a pw=Wx".utf8)) == Array("a pw={{secret:1}}".utf8))
+  }
+
   @Test func `a text of two bytes a unit is looked into`() throws {
     let (_, content) = try #require(BodyCoding.unwrapping(redacted(utf16(Self.text)), charset: nil))
     #expect(String(decoding: content, as: UTF8.self) == Self.cleaned)
