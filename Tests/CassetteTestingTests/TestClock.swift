@@ -16,7 +16,7 @@ final class TestClock: Clock, @unchecked Sendable {
   private var time = Instant()
   private var next = 0
   private var sleepers: [Int: (deadline: Instant, continuation: Sleeper)] = [:]
-  private var watchers: [(isMet: ([Instant]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+  private var watchers: [Int: (isMet: ([Instant]) -> Bool, continuation: CheckedContinuation<Void, Never>)] = [:]
 
   var now: Instant { lock.withLock { time } }
   var minimumResolution: Duration { .zero }
@@ -32,9 +32,9 @@ final class TestClock: Clock, @unchecked Sendable {
           if Task.isCancelled || deadline <= time { return nil }
           sleepers[number] = (deadline, continuation)
           let deadlines = sleepers.values.map(\.deadline)
-          let ready = watchers.filter { $0.isMet(deadlines) }
-          watchers.removeAll { $0.isMet(deadlines) }
-          return ready.map(\.continuation)
+          let ready = watchers.filter { $0.value.isMet(deadlines) }
+          for watcher in ready.keys { watchers[watcher] = nil }
+          return ready.values.map(\.continuation)
         }
         guard let ready else {
           if Task.isCancelled { continuation.resume(throwing: CancellationError()) } else { continuation.resume() }
@@ -62,14 +62,23 @@ final class TestClock: Clock, @unchecked Sendable {
     advance(by: duration)
   }
 
+  /// Waits until a condition is met, or until the test is cancelled because its time limit has passed.
   private func wait(_ isMet: @escaping ([Instant]) -> Bool) async {
-    await withCheckedContinuation { continuation in
-      let isReady = lock.withLock {
-        if isMet(sleepers.values.map(\.deadline)) { return true }
-        watchers.append((isMet, continuation))
-        return false
+    let number = lock.withLock {
+      next += 1
+      return next
+    }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isReady = lock.withLock {
+          if Task.isCancelled || isMet(sleepers.values.map(\.deadline)) { return true }
+          watchers[number] = (isMet, continuation)
+          return false
+        }
+        if isReady { continuation.resume() }
       }
-      if isReady { continuation.resume() }
+    } onCancel: {
+      lock.withLock { watchers.removeValue(forKey: number) }?.continuation.resume()
     }
   }
 
