@@ -89,7 +89,10 @@ struct DecodedView: Sendable {
   func undoing(_ marks: [UInt8] = marks) -> DecodedView? {
     bytes.searching { text in
       var marks = marks.compactMap { mark in text.first(mark, from: 0).map { (mark: mark, at: $0) } }
+      if marks.isEmpty { return nil }
       var (output, edits): ([UInt8], [Edit]) = ([], [])
+      output.reserveCapacity(text.count)
+      edits.reserveCapacity(8)
       // The end of the bytes that were copied or decoded.
       var done = 0
       while let first = marks.indices.min(by: { marks[$0].at < marks[$1].at }) {

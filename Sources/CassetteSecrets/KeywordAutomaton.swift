@@ -8,11 +8,12 @@ package struct KeywordAutomaton: Sendable {
   /// The column of each byte; bytes that occur in no word share a column.
   private var columns = [UInt8](repeating: 0, count: 256)
   private var width = 1
-  /// The offset of the next state's row, with `endsHere` set if a word ends there.
+  /// The offset of the next state's row.
   private var next: [UInt32]
   /// For each state, the words that end there, the longest first.
   private var words: [[Int]] = [[]]
-  private static let endsHere: UInt32 = 1 << 31
+  /// The offset of the first row of a state at which a word ends; such states have the highest numbers.
+  private var firstEnd: UInt32 = 0
 
   /// Creates an automaton that finds the given words; an empty word is never found.
   package init(_ keywords: [[UInt8]]) {
@@ -60,7 +61,12 @@ package struct KeywordAutomaton: Sendable {
         }
       }
     }
-    next = next.map { UInt32(Int($0) * width) | (words[Int($0)].isEmpty ? 0 : Self.endsHere) }
+    let order = words.indices.filter { words[$0].isEmpty } + words.indices.filter { !words[$0].isEmpty }
+    var rows = [UInt32](repeating: 0, count: words.count)
+    for (number, state) in order.enumerated() { rows[state] = UInt32(number * width) }
+    firstEnd = UInt32(words.count { $0.isEmpty } * width)
+    next = order.flatMap { state in next[state * width..<(state + 1) * width].map { rows[Int($0)] } }
+    words = order.map { words[$0] }
   }
 
   /// Calls a closure with the index and the end of each word that lies completely in a part of the input.
@@ -71,13 +77,12 @@ package struct KeywordAutomaton: Sendable {
       columns.withUnsafeBufferPointer { columns in
         next.withUnsafeBufferPointer { next in
           guard let columns = columns.baseAddress, let next = next.baseAddress else { return }
-          var (row, at) = (0, 0)
+          var (row, at): (UInt32, Int) = (0, 0)
           while at < range.count {
-            let entry = (next + (row + Int((columns + Int((bytes + at).pointee)).pointee))).pointee
+            row = (next + Int((columns + Int((bytes + at).pointee)).pointee) + Int(row)).pointee
             at += 1
-            row = Int(entry & ~Self.endsHere)
-            if entry < Self.endsHere { continue }
-            for word in words[row / width] { hit(word, range.lowerBound + at) }
+            if row < firstEnd { continue }
+            for word in words[Int(row) / width] { hit(word, range.lowerBound + at) }
           }
         }
       }

@@ -9,44 +9,35 @@ package enum RedactionBase64 {
 
   /// The alphabet, padding and line length of an encoded value.
   package struct Manner {
-    var isForURLs: Bool
-    var isPadded: Bool
+    package var isForURLs = false
+    package var isPadded = false
     /// The length of the lines and the separator between them; nil if there is one line.
     package var lines: (width: Int, separator: [UInt8])?
+
+    package init() {}
 
     package init(of text: ByteSearch, _ range: Range<Int>) {
       isForURLs = text.first(UInt8(ascii: "-"), in: range) != nil || text.first(UInt8(ascii: "_"), in: range) != nil
       isPadded = text[range.upperBound - 1] == UInt8(ascii: "=") || range.count % 4 == 0 && !isForURLs
-    }
-
-    /// Parses the notation in journals of older versions: `url,padded,76.13.10`.
-    package init(notation: ArraySlice<UInt8>) {
-      let words = String(decoding: notation, as: UTF8.self).split(separator: ",").map { $0.split(separator: ".") }
-      isForURLs = words.contains(["url"])
-      isPadded = words.contains(["padded"])
-      guard let last = words.last?.compactMap({ Int($0) }), let width = last.first, width > 0 else { return }
-      lines = (width, last.dropFirst().map { UInt8(truncatingIfNeeded: $0) })
     }
   }
 
   package static let alphabet = ByteSet.word.adding("+/-_")
   private static let padding = ByteSet(adding: "=")
 
-  /// Calls a closure with each run of base64 characters.
-  package static func eachRun(in text: ByteSearch, _ use: (Range<Int>) -> Void) {
-    let alphabet = alphabet
-    // A run of the minimum length has a character at every eighth offset.
-    var (at, probe) = (0, shortest - 1)
-    while probe < text.count {
-      guard alphabet.contains(text[probe]) else {
-        probe += shortest
+  /// Calls a closure with each run of at least so many base64 characters.
+  package static func eachRun(in text: ByteSearch, atLeast least: Int = shortest, _ use: (Range<Int>) -> Void) {
+    let (alphabet, padding) = (alphabet, padding)
+    var at = 0
+    while at <= text.count - least {
+      // Searching backward skips short words without reading them completely.
+      let start = text.beginning(of: alphabet, before: at + least, after: at)
+      guard start == at else {
+        at = start
         continue
       }
-      let start = text.beginning(of: alphabet, before: probe, after: at)
-      let end = text.end(of: alphabet, from: probe)
-      at = text.end(of: padding, from: end, atMost: 2)
-      probe = at + shortest - 1
-      if end - start >= shortest { use(start..<at) }
+      at = text.end(of: padding, from: text.end(of: alphabet, from: at + least), atMost: 2)
+      use(start..<at)
     }
   }
 
@@ -120,7 +111,7 @@ package enum RedactionBase64 {
   ) {
     // The end of the last lines that were decoded together, and of the last lines that could not be.
     var (done, tried) = (0, 0)
-    eachRun(in: text) { run in
+    eachRun(in: text, atLeast: 14) { run in
       guard run.lowerBound >= done, run.count >= 16 else { return }
       if run.lowerBound >= tried, let lines = lines(from: run, in: text), let last = lines.last {
         tried = last.upperBound
@@ -139,16 +130,13 @@ package enum RedactionBase64 {
 
   /// Decodes text or a compressed file; the first characters show that most words are neither.
   private static func readable(_ text: ByteSearch, _ range: Range<Int>) -> [UInt8]? {
-    func isReadable(_ decoded: [UInt8]) -> Bool {
-      decoded.count >= SecretPatterns.shortest
-        && (BodyText.isText(decoded) || BodyCoding.compression(of: decoded) != nil)
-    }
+    guard let start = decode(text, range.prefix(32)) else { return nil }
     // The last character of the beginning may be truncated.
-    guard let start = decode(text, range.prefix(32)),
-      isReadable(start) || (1...3).contains(where: { BodyText.isText(Array(start.dropLast($0))) }),
-      let decoded = decode(text, range)
+    let whole = Array(start[..<(start.lastIndex { $0 < 0x80 } ?? 0)])
+    guard BodyText.isText(whole) || BodyCoding.compression(of: start) != nil, let decoded = decode(text, range),
+      decoded.count >= SecretPatterns.shortest, BodyText.isText(decoded) || BodyCoding.compression(of: decoded) != nil
     else { return nil }
-    return isReadable(decoded) ? decoded : nil
+    return decoded
   }
 
   /// The line lengths that tools write (RFC 2045 §6.8, RFC 7468 §2, `git`, `openssl`).

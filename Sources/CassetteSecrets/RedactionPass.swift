@@ -6,9 +6,7 @@ package struct RedactionPass: Sendable {
   let redaction: CassetteRedaction
   var finder: SecretFinder
   /// The scan results of earlier content, by a hash of its beginning and end: most fields and many bodies are repeated.
-  ///
-  /// With this cache a recorder reaches 0.35 to 0.43 of nginx (1 KB, 64 connections), and 0.32 without.
-  private var known: [Int: ScannedText] = [:]
+  private var known: [Int: Reading] = [:]
   /// True if the scan results of long bodies are cached; false for a recorder, which never has all exchanges in memory.
   private let keepsReadings: Bool
   /// The scan results of the exchange collected last, which is redacted next, and the index of the next text.
@@ -80,7 +78,7 @@ package struct RedactionPass: Sendable {
   /// The scan results of one exchange, which do not depend on secrets of other exchanges.
   package struct Readings: Sendable {
     /// The scan results of the exchange's texts, in order.
-    fileprivate var texts: [ScannedText] = []
+    fileprivate var texts: [Reading] = []
     /// The alias numbers in long bodies, which were redacted earlier.
     fileprivate var numbers: Set<Int> = []
 
@@ -88,6 +86,14 @@ package struct RedactionPass: Sendable {
 
     /// Adds the alias numbers in a part of a long body.
     package mutating func addNumbers(in part: [UInt8]) { numbers.formUnion(SecretAlias.numbers(in: part)) }
+  }
+
+  /// The scan results of a text, which are shared because copies of all their arrays take longer than most scans.
+  fileprivate final class Reading: Sendable {
+    let text: ScannedText
+    let holdsAny: Bool
+
+    init(_ text: ScannedText) { (self.text, holdsAny) = (text, text.holdsAny) }
   }
 
   /// Adds the scan results of a text, which may be those of the same text in an earlier exchange.
@@ -99,7 +105,12 @@ package struct RedactionPass: Sendable {
   package mutating func collect(_ readings: Readings) {
     (latest, next, findsAny, isGivenUp, unchecked) = (readings, 0, false, false, [])
     foreignNumbers.formUnion(readings.numbers)
-    for reading in readings.texts { learn(reading) }
+    for reading in readings.texts {
+      if redaction.hasNames, case .header(let name) = reading.text.context {
+        matched.formUnion(redaction.redacted.intersection([.header(name)]))
+      }
+      if reading.holdsAny { learn(reading.text) }
+    }
   }
 
   /// Adds the secrets in some content.
@@ -127,9 +138,6 @@ package struct RedactionPass: Sendable {
       (isGivenUp, findsAny) = (true, true)
       abandoned += 1
       return
-    }
-    if redaction.hasNames, case .header(let name) = reading.context {
-      matched.formUnion(redaction.redacted.intersection([.header(name)]))
     }
     for layer in reading.layers {
       for found in layer.secrets where secret(of: found, in: layer, reading) != nil { findsAny = true }
@@ -184,8 +192,8 @@ package struct RedactionPass: Sendable {
   package mutating func replacing(
     in bytes: [UInt8], _ context: ScannedText.Context, pieces: [Int] = [], onlyKnown: Bool = false
   ) -> [[UInt8]]? {
-    let isNext = next < latest.texts.count && latest.texts[next].isOf(bytes, context)
-    let reading = isNext ? latest.texts[next] : reading(of: bytes, context)
+    let isNext = next < latest.texts.count && latest.texts[next].text.isOf(bytes, context)
+    let reading = (isNext ? latest.texts[next] : reading(of: bytes, context)).text
     if isNext { next += 1 }
     let replacements = replacements(in: reading, onlyKnown: onlyKnown)
     guard !replacements.isEmpty else {
@@ -210,19 +218,19 @@ package struct RedactionPass: Sendable {
   }
 
   /// Returns the scan results of content: those of the same content in an earlier exchange, or new ones.
-  private mutating func reading(of bytes: [UInt8], _ context: ScannedText.Context) -> ScannedText {
-    guard keepsReadings || bytes.count < 16 << 10 else { return ScannedText(bytes, context, finder) }
+  private mutating func reading(of bytes: [UInt8], _ context: ScannedText.Context) -> Reading {
+    guard keepsReadings || bytes.count < 16 << 10 else { return Reading(ScannedText(bytes, context, finder)) }
     var hasher = Hasher()
     hasher.combine(context)
     bytes.withUnsafeBytes { all in
       hasher.combine(all.count)
-      hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: all.prefix(256)))
-      hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: all.suffix(256)))
+      hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: all.prefix(64)))
+      hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: all.dropFirst(64).suffix(64)))
     }
     let key = hasher.finalize()
-    if let reading = known[key], reading.isOf(bytes, context) { return reading }
+    if let reading = known[key], reading.text.isOf(bytes, context) { return reading }
     if !keepsReadings, known.count == 256 { known.removeAll(keepingCapacity: true) }
-    let reading = ScannedText(bytes, context, finder)
+    let reading = Reading(ScannedText(bytes, context, finder))
     known[key] = reading
     return reading
   }

@@ -74,6 +74,12 @@ package struct ScannedText: Sendable {
     var inners: [Inner] = []
   }
 
+  /// True if anything was found.
+  var holdsAny: Bool {
+    isGivenUp || !aliases.isEmpty || !tokens.isEmpty
+      || layers.contains { !$0.secrets.isEmpty || !$0.inners.isEmpty }
+  }
+
   /// The encoded text in all views, the joined views first.
   var inners: [Inner] { layers.reversed().flatMap(\.inners) }
 

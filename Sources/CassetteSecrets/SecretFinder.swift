@@ -4,8 +4,8 @@ internal import CassetteSystem
 
 /// Finds secrets by name, by authorization scheme and by the syntax of URLs.
 ///
-/// The page `Secrets` lists all rules.
-package struct SecretFinder: Sendable {
+/// The page `Secrets` lists all rules. It is a class because every reader has a reference to it.
+package final class SecretFinder: Sendable {
   /// A secret and its place.
   struct Found {
     /// The place of the value.
@@ -48,10 +48,10 @@ package struct SecretFinder: Sendable {
   let redactedPaths: [JSONQuery]
   let keptPaths: [JSONQuery]
   /// The maximum number of bytes examined in one scan; nil for a limit that depends on the length.
-  var steps: Int?
+  let steps: Int?
 
-  init(_ redaction: CassetteRedaction, hidesAll: Bool = false, readsNames: Bool = true) {
-    (self.redaction, self.hidesAll, self.readsNames) = (redaction, hidesAll, readsNames)
+  init(_ redaction: CassetteRedaction, hidesAll: Bool = false, readsNames: Bool = true, steps: Int? = nil) {
+    (self.redaction, self.hidesAll, self.readsNames, self.steps) = (redaction, hidesAll, readsNames, steps)
     redactedPaths = CassetteRedaction.paths(in: redaction.redacted)
     keptPaths = CassetteRedaction.paths(in: redaction.kept)
   }

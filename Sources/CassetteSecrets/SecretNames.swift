@@ -33,10 +33,8 @@ package enum SecretNames {
 
   /// True if the value of the header field is a secret.
   package static func isField(_ name: String) -> Bool {
-    fields.contains(name.lowercased()) || verdict(on: name) == .secret
+    Array(name.utf8).searching { index.isField($0) || verdict(on: $0, 0..<$0.count) == .secret }
   }
-
-  private static let fields = Set(words(SecretNameTable.fields))
 
   /// True if the value of a query parameter or form field with this name is a secret.
   package static func isParameter(_ name: some StringProtocol) -> Bool {
@@ -78,7 +76,7 @@ package enum SecretNames {
   private static let index = NameIndex()
 }
 
-/// The tables of names, by the hash of a name's letters from last to first.
+/// The tables of names, and of all ends of these names, by the hash of their letters from last to first.
 private struct NameIndex: Sendable {
   private struct Flags: OptionSet {
     let rawValue: UInt16
@@ -90,14 +88,17 @@ private struct NameIndex: Sendable {
     static let tail = Flags(rawValue: 32)
     static let holder = Flags(rawValue: 64)
     static let value = Flags(rawValue: 128)
+    static let field = Flags(rawValue: 256)
+    /// The end of a name.
+    static let end = Flags(rawValue: 512)
   }
 
   /// A hash table with open addressing: a dictionary would hash the hashes again.
-  private var slots = [(hash: UInt64, flags: Flags)](repeating: (0, []), count: 1024)
+  private var slots = [(hash: UInt64, flags: Flags)](repeating: (0, []), count: 8192)
 
   private func slot(_ hash: UInt64) -> Int {
-    var at = Int(hash & 1023)
-    while slots[at].hash != hash, slots[at].hash != 0 { at = (at + 1) & 1023 }
+    var at = Int(hash & 8191)
+    while slots[at].hash != hash, slots[at].hash != 0 { at = (at + 1) & 8191 }
     return at
   }
 
@@ -106,12 +107,17 @@ private struct NameIndex: Sendable {
       (SecretNameTable.names, .name), (SecretNameTable.endings, .ending), (SecretNameTable.words, .word),
       (SecretNameTable.parameters, .parameter), (SecretNameTable.exceptions, .exception),
       (SecretNameTable.tails, .tail), (SecretNameTable.holders, .holder), (SecretNameTable.values, .value),
+      (SecretNameTable.fields, .field),
     ]
     for (table, flag) in tables {
       for word in SecretNames.words(table) {
-        let hash = word.utf8.reversed().reduce(0, Self.step)
-        let slot = slot(hash)
-        slots[slot] = (hash, slots[slot].flags.union(flag))
+        var hash: UInt64 = 0
+        for byte in word.utf8.reversed() where Self.isCompared(byte) {
+          hash = Self.step(hash, byte)
+          let slot = slot(hash)
+          slots[slot] = (hash, slots[slot].flags.union(.end))
+        }
+        slots[slot(hash)].flags.insert(flag)
       }
     }
   }
@@ -120,6 +126,18 @@ private struct NameIndex: Sendable {
   private static func step(_ hash: UInt64, _ byte: UInt8) -> UInt64 {
     let next = (hash ^ UInt64(byte)) &* 0x9e37_79b9_7f4a_7c15
     return next ^ next &>> 29
+  }
+
+  /// True if a byte of a name is part of its hash: a letter, a digit, or a part of another character.
+  private static func isCompared(_ byte: UInt8) -> Bool { byte >= 0x80 || ByteSet.word.contains(byte) }
+
+  /// True if a header field with this name is secret, although other values with this name are not.
+  func isField(_ name: ByteSearch) -> Bool {
+    var hash: UInt64 = 0
+    for at in (0..<name.count).reversed() where Self.isCompared(name[at]) {
+      hash = Self.step(hash, SecretPattern.folded(name[at]))
+    }
+    return slots[slot(hash)].flags.contains(.field)
   }
 
   func verdict(on text: ByteSearch, _ range: Range<Int>) -> SecretNames.Verdict {
@@ -135,18 +153,21 @@ private struct NameIndex: Sendable {
     var (isLast, isSecret) = (true, false)
     var whole: Flags = []
     var tail: Int?
+    let (word, separators) = (ByteSet.word, Self.separators)
     while at > range.lowerBound {
       at -= 1
       let byte = text[at]
-      guard byte >= 0x80 || ByteSet.word.contains(byte) else {
-        guard Self.separators.contains(byte) else { continue }
+      guard byte >= 0x80 || word.contains(byte) else {
+        guard separators.contains(byte) else { continue }
         // The last part of a name, or the part after `X-`.
         if hash != 0, isLast { whole.formUnion(slots[slot(hash)].flags) }
         isLast = isLast && hash == 0
         continue
       }
       hash = Self.step(hash, SecretPattern.folded(byte))
-      guard isLast, case let found = slots[slot(hash)].flags, !found.isEmpty else { continue }
+      let found = slots[slot(hash)].flags
+      if found.isEmpty { break }
+      guard isLast else { continue }
       if found.contains(.exception) { return nil }
       if found.contains(.ending) || found.contains(.word) && Self.isWord(text, at, range) { isSecret = true }
       if found.contains(.tail), tail == nil, at > range.lowerBound { tail = at }

@@ -7,6 +7,10 @@ extension SecretReader {
   /// Parses a part of the input line by line, at each sign between a name and a value, and at each tag.
   mutating func lines(_ range: Range<Int>) {
     var (at, lead) = start(ofLine: range.lowerBound, range)
+    // Most strings have none of these signs, and `memchr` is faster than the loop.
+    guard Self.signs.contains(where: { text.first($0, in: at..<range.upperBound) != nil }) else {
+      return use(range.upperBound - at)
+    }
     while steps > 0 {
       let mark = text.end(before: Self.marks, from: at, atMost: range.upperBound - at)
       use(mark - at)
@@ -40,6 +44,9 @@ extension SecretReader {
 
   /// Parses the name before a sign and the value after it; returns the end of the value.
   private mutating func named(_ sign: Int, after done: Int, lead: Int, _ range: Range<Int>) -> Int {
+    let isAssigned = text[sign] == UInt8(ascii: "=")
+    // `://` and `::` do not separate a name from a value.
+    guard isAssigned || syntax == .text && text.at(sign + 1) != UInt8(ascii: "/") else { return sign }
     var end = text.beginning(of: .space, before: sign, after: done)
     var quote: UInt8 = 0
     if end > done, ByteSet.quote.contains(text[end - 1]) {
@@ -54,7 +61,6 @@ extension SecretReader {
     while let first = name.first, !Self.initials.contains(text[first]) && text[first] < 0x80 { name = name.dropFirst() }
     let before = name.lowerBound > range.lowerBound ? text[name.lowerBound - 1] : 0
     guard !name.isEmpty, quote == 0 || quote == before, !text.has("{{", at: name.lowerBound - 2) else { return sign }
-    let isAssigned = text[sign] == UInt8(ascii: "=")
     let isOfURL =
       isAssigned && sign == end
       && (Self.separators.contains(before) || syntax == .form && name.lowerBound == range.lowerBound)
@@ -62,11 +68,10 @@ extension SecretReader {
     if isOfURL, verdict == .secret || verdict == .parameter || verdict == .several && syntax != .text {
       return parameter(name, sign + 1, isOfURL: true, isLine: false, range)
     }
-    // `==`, `:=` and `=>` are operators of programming languages; `://` and `::` do not separate a name from a value.
+    // `==`, `:=` and `=>` are operators of programming languages.
     var at = sign + 1
-    if at < range.upperBound, [UInt8(ascii: "="), UInt8(ascii: ">")].contains(text[at]) { at += 1 }
-    guard syntax == .text, text.at(at) != UInt8(ascii: ":"), text.at(sign + 1) != UInt8(ascii: "/") || isAssigned
-    else { return sign }
+    if at < range.upperBound, text[at] == UInt8(ascii: "=") || text[at] == UInt8(ascii: ">") { at += 1 }
+    guard syntax == .text, text.at(at) != UInt8(ascii: ":") else { return sign }
     let isParameter = isAssigned && quote == 0 && sign == end && at == sign + 1
     guard
       verdict == .secret || verdict == .several || verdict == .parameter && isParameter && isFormStart(name, range)
@@ -195,9 +200,9 @@ extension SecretReader {
 
   /// Returns the boundary in the first line of a multipart body, for a body without a `Content-Type`.
   static func boundary(of text: ByteSearch) -> String? {
+    guard text.has("--", at: 0), formData.searching({ text.first($0, from: 0) }) != nil else { return nil }
     let line = text.line(from: 0).range
-    guard (3...72).contains(line.count), text.has("--", at: 0), formData.searching({ text.first($0, from: 0) }) != nil
-    else { return nil }
+    guard (3...72).contains(line.count) else { return nil }
     return String(decoding: text.bytes(line.dropFirst(2)), as: UTF8.self)
   }
 
@@ -222,6 +227,7 @@ extension SecretReader {
   private static let mayGoOn = ByteSet(adding: "&;\\")
   private static let closers = ByteSet(adding: ",)]}")
   private static let opensBlock = ByteSet(adding: "{[|>(")
+  private static let signs = Array("=:<\n".utf8)
   private static let marks = ByteSet(adding: "=:<\n")
   private static let callBytes = ByteSet.letter.adding("_.")
   private static let callSigns = ByteSet(adding: "([")

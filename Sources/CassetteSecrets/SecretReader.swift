@@ -46,6 +46,8 @@ struct SecretReader {
     let start = text.trimmed(range, of: .space).lowerBound
     let end = start < range.upperBound && Self.opens.contains(text[start]) ? json(start..<range.upperBound) : start
     lines(end..<range.upperBound)
+    defer { jsonParts.removeSubrange(firstJSON...) }
+    guard DecodedView.marks.contains(where: { text.first($0, in: end..<range.upperBound) != nil }) else { return }
     let known = found[first...].map(\.range).sorted { $0.lowerBound < $1.lowerBound }
     // The escapes in JSON strings are decoded separately for each string.
     var gap = end
@@ -53,7 +55,6 @@ struct SecretReader {
       if gap < part.lowerBound { undo(gap..<part.lowerBound, known) }
       gap = max(gap, part.upperBound)
     }
-    jsonParts.removeSubrange(firstJSON...)
   }
 
   /// Parses a part of the input again with its outermost escapes decoded.

@@ -163,16 +163,22 @@ extension ByteSearch {
 
   /// Returns the start of the run of bytes of a set that ends at an offset.
   package func beginning(of set: ByteSet, before end: Int, after first: Int = 0) -> Int {
-    var at = end
-    while at > first, set.contains(self[at - 1]) { at -= 1 }
-    return at
+    beginning(of: true, set, before: end, first)
   }
 
   /// Returns the offset after the last byte of a set before an offset.
   package func beginning(behind set: ByteSet, before end: Int, after first: Int = 0) -> Int {
-    var at = end
-    while at > first, !set.contains(self[at - 1]) { at -= 1 }
-    return at
+    beginning(of: false, set, before: end, first)
+  }
+
+  @inline(__always)
+  private func beginning(of isMember: Bool, _ set: ByteSet, before end: Int, _ first: Int) -> Int {
+    guard first < end else { return end }
+    return uncheckedBytes(in: first..<end) { bytes in
+      var at = end - first
+      while at > 0, set.contains((bytes + at - 1).pointee) == isMember { at -= 1 }
+      return first + at
+    }
   }
 
   /// Returns a range without leading and trailing bytes of a set.

@@ -7,13 +7,13 @@ import MockServerUpstream
 
 // Measures the search for secrets in an exchange with 1 KB of JSON, and their redaction, as a recorder performs them:
 //
-//     swift run -c release SecretBenchmarks [ROUNDS [EXCHANGES [PIECE]]]
+//     swift run -c release SecretBenchmarks [ROUNDS [EXCHANGES [INDEX]]]
 //
 // All exchanges are different, so that no cached scan results are used. These are measurements and not tests: no figure
 // causes a failure.
 let arguments = CommandLine.arguments.dropFirst().compactMap { Int($0) }
 let (rounds, count) = (arguments.first ?? 5, arguments.dropFirst().first ?? 5_000)
-/// The only hostile piece to measure, by its index; all by default.
+/// The only line to measure, by its index; all by default.
 let only = arguments.dropFirst(2).first
 
 /// The processor time of all threads, in microseconds.
@@ -62,7 +62,7 @@ let kinds = [
     fields: { _ in [("Authorization", "Bearer ghp_ABCdef0123456789ABCdef0123456789ABCd")] }),
   Kind(name: "with a token of its own", text: { "\"access_token\":\"t0k\($0)enValueOfThis\"" }),
 ]
-for kind in kinds {
+for (index, kind) in kinds.enumerated() where only.map({ $0 == index }) ?? true {
   let exchanges = (0..<count).map(kind.exchange)
   var (secrets, journal): ([Double], [Double]) = ([], [])
   for _ in 0..<rounds {
@@ -95,7 +95,7 @@ let hostile = [
   "ghp_a1B2c3D4", "-----BEGIN PRIVATE KEY-----", "eyJhbGciOiJI.eyJ", "cGFzc3dvcmQ9YWJj", "\\\"token\\\":\\\"",
   "%74oken%3D", "data: {\"delta\":\"tok\"}\n\n", "xoxb-",
 ]
-for (index, piece) in hostile.enumerated() where only.map({ $0 == index }) ?? true {
+for (index, piece) in hostile.enumerated() where only.map({ $0 == kinds.count + index }) ?? true {
   let figures = [10_000, 100_000, 1_000_000].map { size in
     var text: [UInt8] = []
     var number = 0

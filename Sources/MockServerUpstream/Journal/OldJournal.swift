@@ -111,6 +111,17 @@ struct OldJournal {
     return .lying(in: folder, at: name)
   }
 
+  /// Parses the notation of an encoding: `url,padded,76.13.10`.
+  private static func manner(_ notation: ArraySlice<UInt8>) -> RedactionBase64.Manner {
+    let words = String(decoding: notation, as: UTF8.self).split(separator: ",").map { $0.split(separator: ".") }
+    var manner = RedactionBase64.Manner()
+    manner.isForURLs = words.contains(["url"])
+    manner.isPadded = words.contains(["padded"])
+    guard let last = words.last?.compactMap({ Int($0) }), let width = last.first, width > 0 else { return manner }
+    manner.lines = (width, last.dropFirst().map { UInt8(truncatingIfNeeded: $0) })
+    return manner
+  }
+
   /// Returns bytes with converted alias numbers and restored base64.
   private mutating func bytes(_ text: [UInt8]) -> [UInt8] {
     var output: [UInt8] = []
@@ -127,7 +138,7 @@ struct OldJournal {
       }
       let inner = bytes(content)
       output +=
-        middle == at ? inner : RedactionBase64.encode(inner, RedactionBase64.Manner(notation: text[at..<middle]))
+        middle == at ? inner : RedactionBase64.encode(inner, Self.manner(text[at..<middle]))
       at = end + 2
     }
     return output + renumbered(Array(text[at...]))
