@@ -87,21 +87,21 @@ struct DecodedView: Sendable {
 
   /// Returns the view with one more level of escapes decoded, or nil if there are no escapes with the given marks.
   func undoing(_ marks: [UInt8] = marks) -> DecodedView? {
-    bytes.searching { text -> DecodedView? in
-      // The next place of each mark.
-      var places = marks.map { text.first($0, from: 0) ?? text.count }
-      guard var at = places.min(), at < text.count else { return nil }
+    bytes.searching { text in
+      var marks = marks.compactMap { mark in text.first(mark, from: 0).map { (mark: mark, at: $0) } }
+      if marks.isEmpty { return nil }
       var (output, edits): ([UInt8], [Edit]) = ([], [])
       output.reserveCapacity(text.count)
       edits.reserveCapacity(8)
       // The end of the bytes that were copied or decoded.
       var done = 0
-      while at < text.count {
-        if let (length, scalar) = Self.escape(text, at) {
+      while let first = marks.indices.min(by: { marks[$0].at < marks[$1].at }) {
+        let (mark, at) = marks[first]
+        if at >= done, let (length, scalar) = Self.escape(text, at) {
           text.append(done..<at, to: &output)
           let start = output.count
           // `%41` and `\x41` encode bytes.
-          if scalar < 0x80 || text[at] == UInt8(ascii: "%") || text[at + 1] == UInt8(ascii: "x") {
+          if scalar < 0x80 || mark == UInt8(ascii: "%") || text[at + 1] == UInt8(ascii: "x") {
             output.append(UInt8(truncatingIfNeeded: scalar))
           } else {
             output.append(scalar: scalar)
@@ -109,11 +109,11 @@ struct DecodedView: Sendable {
           done = at + length
           edits.append(Edit(start: start, count: output.count - start, original: at..<done))
         }
-        at = max(at + 1, done)
-        for index in marks.indices where places[index] < at {
-          places[index] = text.first(marks[index], from: at) ?? text.count
+        if let following = text.first(mark, from: max(at + 1, done)) {
+          marks[first].at = following
+        } else {
+          marks.remove(at: first)
         }
-        at = places.min() ?? text.count
       }
       if done == 0 { return nil }
       text.append(done..<text.count, to: &output)
