@@ -59,13 +59,12 @@ extension CassettePlayer {
     var request = URLRequest(url: url)
     request.httpMethod = method
     for field in headers { request.addValue(field.value, forHTTPHeaderField: field.name) }
-    let line = Loader.line(of: request)
     if case .closed(let closing) = destination {
-      let message = "\(line) \(closing.reason): it cannot be answered"
+      let message = "\(Loader.line(of: request)) \(closing.reason): it cannot be answered"
       closing.late?(message, false)
       throw URLError.make(NSURLErrorResourceUnavailable, url: url, message: message)
     }
-    if let text = refusal(of: PlayingTest.current, line) {
+    if let text = refusal(of: PlayingTest.current, request) {
       throw URLError.make(NSURLErrorResourceUnavailable, url: url, message: text)
     }
     beginFlight()

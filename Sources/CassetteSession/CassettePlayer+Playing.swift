@@ -55,9 +55,10 @@ extension CassettePlayer {
 
   /// Adds a request that is not an HTTP request to the problems of the test, and returns the error for its task.
   func refuse(_ url: URL?) -> URLError {
-    let text = "\(url?.absoluteString ?? "a request without a URL") is not HTTP: cassettes answer http and https only"
+    let shown = url.map { SecretNames.masked(url: $0.absoluteString) }
+    let text = "\(shown ?? "a request without a URL") is not HTTP: cassettes answer http and https only"
     state.withLock { state in
-      state.ledger.note(CassetteLedger.Entry(nil, url: url?.absoluteString ?? "") { "refused" })
+      state.ledger.note(CassetteLedger.Entry(nil, url: shown ?? "") { "refused" })
       state.ledger.problems.append(text)
     }
     return .make(NSURLErrorUnsupportedURL, url: url, message: text)

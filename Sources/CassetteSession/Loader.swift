@@ -298,7 +298,7 @@ final class Loader: @unchecked Sendable {
     }
     let mayLackCookies = flight != nil || player.hasKeptCookies.isSet || !type(of: loading).system.addsCookies
     if flight == nil {
-      if let text = player.refusal(of: loading.sender, Self.line(of: request)) {
+      if let text = player.refusal(of: loading.sender, request) {
         return fail(NSURLErrorResourceUnavailable, text)
       }
       player.beginFlight()

@@ -189,11 +189,13 @@ import Testing
   }
 
   @Test func `what is not HTTP fails by name and never leaves`() async throws {
-    let ftp = try #require(URL(string: "ftp://example.com/x"))
+    let ftp = try #require(URL(string: "ftp://kean:hunter2hunter2@example.com/x"))
     let player = player(.made(.get, "/user"))
     let error = await #expect(throws: URLError.self) { try await player.session().data(from: ftp) }
     #expect(error?.code == .unsupportedURL)
     #expect(player.ledger.problems.count == 1)
+    let shown = player.ledger.problems + player.ledger.requests.map(\.request) + [error?.localizedDescription ?? ""]
+    #expect(shown.allSatisfy { $0.contains("example.com/x") && !$0.contains("hunter2") })
   }
 }
 
