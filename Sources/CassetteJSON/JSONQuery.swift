@@ -6,9 +6,9 @@ internal import CassetteSystem
 package struct JSONQuery: Hashable, Sendable, CustomStringConvertible {
   /// A syntax error in a query, with its location.
   package struct Problem: Error, Hashable, Sendable {
-    package let message: String
+    let message: String
     /// The column of the error in characters, counted from 1.
-    package let column: Int
+    let column: Int
 
     /// The message with the column: `expected a name at character 3`.
     package var words: String { "\(message) at character \(column)" }

@@ -4,7 +4,7 @@ internal import Cassettes
 /// Compares strings with recorded strings whose secrets were redacted.
 package enum SecretPlaceholders {
   /// Returns true if a sent string such as `Bearer abc` may be the original of `Bearer {{secret:1}}`.
-  package static func matches(_ sent: some StringProtocol, placeholderIn recorded: some StringProtocol) -> Bool {
+  static func matches(_ sent: some StringProtocol, placeholderIn recorded: some StringProtocol) -> Bool {
     PlaceholderPattern(Array(recorded.utf8))?.matches(Array(sent.utf8)) ?? false
   }
 

@@ -233,7 +233,8 @@ public final class CassettePlayer: Sendable {
   /// Returns the reason to refuse a request from another test, and reports it to the owner; nil for other requests.
   func refusal(of sender: PlayingTest?, _ request: URLRequest) -> String? {
     guard let sender, let owner = state.withLock({ $0.owner }), owner.id != sender.id else { return nil }
-    let text = "\(Loader.line(of: request)) was sent through the session of \(owner.name) "
+    let text =
+      "\(Loader.line(of: request)) was sent through the session of \(owner.name) "
       + PlayingTest.words(for: sender)
     state.withLock { if !$0.ledger.problems.contains(text) { $0.ledger.problems.append(text) } }
     return text

@@ -146,7 +146,7 @@ package final class NetworkDenial: Sendable {
   }
 
   /// Excludes refused requests from ``unattributed``, including later ones; for tests that send them on purpose.
-  package static func forget(_ isMeant: @escaping @Sendable (String) -> Bool) {
+  static func forget(_ isMeant: @escaping @Sendable (String) -> Bool) {
     state.withLock { $0.meant.append(isMeant) }
   }
 

@@ -25,7 +25,7 @@ package struct Counter: ~Copyable, @unchecked Sendable {
   package borrowing func add(_ difference: Int) -> Int { Int(ccounter_add(word, Int64(difference))) }
 
   /// Stores a value, and returns the old one.
-  package borrowing func exchange(_ value: Int) -> Int { Int(ccounter_exchange(word, Int64(value))) }
+  borrowing func exchange(_ value: Int) -> Int { Int(ccounter_exchange(word, Int64(value))) }
 
   /// Stores a value if the current one is `expected`; returns true if it was.
   @discardableResult

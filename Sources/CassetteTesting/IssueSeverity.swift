@@ -1,13 +1,13 @@
-package import Testing
+internal import Testing
 
 // The only code that depends on the Swift version: issues have a severity only after Swift 6.2.
 extension Issue {
   #if compiler(>=6.3)
     /// True if an issue can be a warning.
-    package static let canWarn = true
+    static let canWarn = true
 
     /// True if the issue fails its test.
-    package var failsTest: Bool { isFailure }
+    var failsTest: Bool { isFailure }
 
     /// Records a warning for the running test.
     static func warn(_ message: String, _ location: SourceLocation) {

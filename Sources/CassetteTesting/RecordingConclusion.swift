@@ -8,7 +8,7 @@ import Testing
 ///
 /// Only then is it known which tests ran. With `CASSETTE_PRUNE=true`, each process of a run (XCTest and Swift Testing
 /// use one each) writes a note for the others, and the last process removes the recordings.
-package enum RecordingConclusion {
+enum RecordingConclusion {
   /// The name of the environment variable; with the value `true`, unused recordings are removed.
   static let pruneVariable = "CASSETTE_PRUNE"
   /// The name of the environment variable; with the value `true`, recorded failures replace earlier recordings.

@@ -2,7 +2,7 @@
 package struct CommandError: Error, Equatable, Sendable {
   package var code: ExitCode
   package var message: String
-  package var hint: String?
+  var hint: String?
 
   package init(_ code: ExitCode, _ message: String, hint: String? = nil) {
     self.code = code

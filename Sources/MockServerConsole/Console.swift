@@ -16,7 +16,7 @@ package struct Console: Sendable {
   }
 
   /// Returns true if output may be colored: on a terminal with colors, unless `NO_COLOR` is set (no-color.org).
-  package static func showsColors(isTerminal: Bool, variable: (String) -> String?) -> Bool {
+  static func showsColors(isTerminal: Bool, variable: (String) -> String?) -> Bool {
     isTerminal && (variable("NO_COLOR") ?? "").isEmpty && variable("TERM") != "dumb"
   }
 

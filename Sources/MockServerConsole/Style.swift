@@ -1,13 +1,9 @@
 /// The style of terminal output, which adds colors or leaves text unchanged.
 package struct Style: Equatable, Sendable {
+  /// True to use colors.
   package var colors: Bool
 
-  /// Creates a style.
-  ///
-  /// - Parameter colors: True to use colors.
-  package init(colors: Bool) { self.colors = colors }
-
-  package static let plain = Style(colors: false)
+  static let plain = Style(colors: false)
 
   package func red(_ text: String) -> String { paint(text, "31;1") }
   package func yellow(_ text: String) -> String { paint(text, "33;1") }

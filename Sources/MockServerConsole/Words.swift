@@ -34,7 +34,7 @@ package func readableSize(_ bytes: Int) -> String {
 /// Splits text at spaces into lines of at most `width` characters.
 ///
 /// A longer word gets its own line.
-package func wrapped(_ text: String, width: Int) -> [String] {
+func wrapped(_ text: String, width: Int) -> [String] {
   var lines: [String] = []
   for word in text.split(separator: " ") {
     if let line = lines.last, line.count + 1 + word.count <= width {
@@ -53,7 +53,7 @@ package func padded(_ text: String, to width: Int) -> String {
 
 /// Parses a size in bytes: digits and an optional unit, which is `B`, or K, M or G with an optional `B` or `iB`, in any
 /// case.
-package func bytes(ofSize text: String) -> Int? {
+func bytes(ofSize text: String) -> Int? {
   let digits = text.prefix { $0.isASCII && $0.isNumber }
   guard let number = Int(digits) else { return nil }
   let shift: Int

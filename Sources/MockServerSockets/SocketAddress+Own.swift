@@ -26,7 +26,7 @@ extension SocketAddress {
   }
 
   /// Returns the addresses of the network interfaces of this machine as strings.
-  package static func localHosts() -> Set<String> {
+  static func localHosts() -> Set<String> {
     var list: UnsafeMutablePointer<ifaddrs>?
     guard getifaddrs(&list) == 0 else { return [] }
     defer { freeifaddrs(list) }

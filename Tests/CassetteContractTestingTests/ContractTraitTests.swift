@@ -1,7 +1,8 @@
 import CassetteContractTesting
-import CassetteTesting
 import Foundation
 import Testing
+
+@testable import CassetteTesting
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

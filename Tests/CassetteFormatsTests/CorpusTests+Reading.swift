@@ -1,6 +1,7 @@
-import CassetteHTTP
 import Foundation
 import Testing
+
+@testable import CassetteHTTP
 
 /// What the files of other tools say, read without our means.
 extension CorpusTests {

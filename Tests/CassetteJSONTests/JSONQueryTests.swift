@@ -1,6 +1,7 @@
-import CassetteJSON
 import CassettePatterns
 import Testing
+
+@testable import CassetteJSON
 
 @Suite struct JSONQueryTests {
   private static let store = #"""

@@ -1,10 +1,10 @@
 import CassetteHTTP
-import CassettePlayback
 import CassetteSystem
 import Cassettes
 import Foundation
 import Testing
 
+@testable import CassettePlayback
 @testable import CassetteSession
 
 #if canImport(FoundationNetworking)

@@ -1,8 +1,8 @@
-import CassetteTesting
 import Foundation
 import MockServerTesting
 import Testing
 
+@testable import CassetteTesting
 @testable import Cassettes
 
 #if canImport(FoundationNetworking)

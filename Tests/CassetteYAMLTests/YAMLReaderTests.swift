@@ -1,7 +1,8 @@
 import CassetteJSON
 import CassetteSystem
-import CassetteYAML
 import Testing
+
+@testable import CassetteYAML
 
 private func json(
   _ yaml: String, _ schema: YAMLReader.Schema = .core, _ tags: YAMLReader.Tags = .refused

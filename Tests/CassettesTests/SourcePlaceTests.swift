@@ -1,7 +1,8 @@
 import CassetteJSON
 import CassetteSystem
-import Cassettes
 import Testing
+
+@testable import Cassettes
 
 @Suite struct SourcePlaceTests {
   @Test(arguments: [

@@ -1,5 +1,4 @@
 import CassetteHTTP
-import CassetteRecording
 import CassetteSystem
 import Cassettes
 import Dispatch
@@ -7,6 +6,7 @@ import ServerTestSupport
 import TestSupport
 import Testing
 
+@testable import CassetteRecording
 @testable import MockServerKit
 @testable import MockServerUpstream
 

@@ -1,10 +1,10 @@
 import CassetteRecording
-import MockServerSockets
 import ServerTestSupport
 import TestSupport
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerSockets
 @testable import MockServerUpstream
 
 /// A recorder never asks itself, however its address is spelt.

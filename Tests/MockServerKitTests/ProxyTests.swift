@@ -1,12 +1,12 @@
 import CassetteHTTP
 import Cassettes
 import Foundation
-import MockServerSockets
 import ServerTestSupport
 import TestSupport
 import Testing
 
 @testable import MockServerKit
+@testable import MockServerSockets
 @testable import MockServerUpstream
 
 /// A forward proxy: each request names its origin, and one cassette holds them all.

@@ -1,9 +1,9 @@
-import CassetteRecording
 import Foundation
 import MockServerSockets
 import TestSupport
 import Testing
 
+@testable import CassetteRecording
 @testable import MockServerKit
 @testable import MockServerUpstream
 

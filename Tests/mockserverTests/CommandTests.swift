@@ -1,11 +1,11 @@
 import CassetteMaintenance
 import Cassettes
 import Foundation
-import MockServerConsole
 import ServerTestSupport
 import TestSupport
 import Testing
 
+@testable import MockServerConsole
 @testable import mockserver
 
 /// The built command, in a process of its own.

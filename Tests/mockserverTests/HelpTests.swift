@@ -1,7 +1,7 @@
 import CassetteMaintenance
-import MockServerConsole
 import Testing
 
+@testable import MockServerConsole
 @testable import mockserver
 
 struct HelpTests {

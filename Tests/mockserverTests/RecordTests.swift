@@ -2,13 +2,13 @@ import CassetteRecording
 internal import CassetteSecrets
 import Cassettes
 import Foundation
-import MockServerConsole
 import MockServerKit
 import MockServerWire
 import ServerTestSupport
 import TestSupport
 import Testing
 
+@testable import MockServerConsole
 @testable import MockServerUpstream
 @testable import mockserver
 

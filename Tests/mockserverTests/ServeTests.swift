@@ -1,13 +1,13 @@
 import CassetteHTTP
 import Cassettes
 import Foundation
-import MockServerConsole
-import MockServerControl
 import MockServerKit
 import MockServerWire
 import TestSupport
 import Testing
 
+@testable import MockServerConsole
+@testable import MockServerControl
 @testable import mockserver
 
 /// What `serve` makes of its options, and what it says.

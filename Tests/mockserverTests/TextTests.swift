@@ -1,6 +1,6 @@
-import MockServerConsole
 import Testing
 
+@testable import MockServerConsole
 @testable import mockserver
 
 struct TextTests {

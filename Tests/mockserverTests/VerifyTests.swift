@@ -5,10 +5,10 @@ internal import CassetteSecrets
 import CassetteSystem
 import Cassettes
 import Foundation
-import MockServerConsole
 import TestSupport
 import Testing
 
+@testable import MockServerConsole
 @testable import mockserver
 
 /// What `verify` makes of its options, what it asks, and what it says.

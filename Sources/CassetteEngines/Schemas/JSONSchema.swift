@@ -20,7 +20,7 @@ package struct JSONSchema: Hashable, Sendable {
     /// The location in the schema, as a JSON Pointer: `#/properties/id/type`.
     package let pointer: String
     /// The offset of the erroneous value in the document, in bytes.
-    package let offset: Int
+    let offset: Int
   }
 
   /// The source of the document that contains the schema.

@@ -191,7 +191,7 @@ package struct TemplateChecker {
 /// ```
 /// {"id": "{{path.id}}", "page": "{{number query.page default=1}}", "at": "{{now}}"}
 /// ```
-package struct Template: Sendable {
+struct Template: Sendable {
   private enum Form: Sendable {
     case constant([UInt8])
     case json(JSONTemplate)
@@ -205,7 +205,7 @@ package struct Template: Sendable {
   /// Parses a template.
   ///
   /// - `content`: The format of the text, which determines how values are escaped.
-  package init(_ text: [UInt8], as content: TemplateContent) throws(TemplateError) {
+  init(_ text: [UInt8], as content: TemplateContent) throws(TemplateError) {
     self.content = content
     size = text.count
     if !TemplateParser.isTemplate(text) {
@@ -221,7 +221,7 @@ package struct Template: Sendable {
   package var isConstant: Bool { if case .constant = form { true } else { false } }
 
   /// Renders the template within the limits of `TemplateBudget`, and advances the context's random numbers.
-  package func render(in context: inout TemplateContext) throws(TemplateError) -> [UInt8] {
+  func render(in context: inout TemplateContext) throws(TemplateError) -> [UInt8] {
     if case .constant(let text) = form { return text }
     var scope = TemplateScope(context)
     defer { context.random = scope.context.random }

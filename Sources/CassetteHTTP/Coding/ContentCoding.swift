@@ -58,7 +58,7 @@ package enum ContentCoding: String, CaseIterable, Sendable {
   package var canDecode: Bool { decoder != nil }
 
   /// The library that decodes the coding, and the command that installs it.
-  package var library: (name: String, remedy: String) {
+  var library: (name: String, remedy: String) {
     switch self {
     case .gzip, .deflate: ("zlib", "install zlib")
     case .brotli: ("libbrotlidec", LibraryNames.remedy("brotli", "libbrotli1"))

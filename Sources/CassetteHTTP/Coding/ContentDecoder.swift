@@ -21,7 +21,7 @@ package final class ContentDecoder {
   }
 
   /// Creates a decoder for a single coding; nil if it cannot be decoded on this machine.
-  package convenience init?(_ coding: ContentCoding) { self.init(names: [coding.rawValue]) }
+  convenience init?(_ coding: ContentCoding) { self.init(names: [coding.rawValue]) }
 
   private init?(names: [String]) {
     guard (1...ContentCoding.deepest).contains(names.count) else { return nil }

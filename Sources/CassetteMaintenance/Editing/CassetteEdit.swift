@@ -25,7 +25,7 @@ package struct CassetteEdit: Sendable {
   package var diff: String { LineDiff.text(path: path, before ?? [], after) }
 
   /// The reverse change; nil if the file did not exist.
-  package var undone: CassetteEdit? {
+  var undone: CassetteEdit? {
     before.map { CassetteEdit(path: path, before: after, after: $0, interaction: interaction) }
   }
 }

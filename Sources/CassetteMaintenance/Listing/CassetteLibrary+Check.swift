@@ -5,7 +5,7 @@ package import Cassettes
 
 extension CassetteLibrary {
   /// Reads folders and single cassettes strictly, and returns all problems in the order in which files would be played.
-  package static func check(_ paths: [String]) -> [CassetteError] {
+  static func check(_ paths: [String]) -> [CassetteError] {
     var problems: [CassetteError] = []
     var readable: [Cassette] = []
     var shadows = FixtureShadows()

@@ -74,7 +74,7 @@ package enum ProblemText {
   }
 
   /// Returns the last line: the numbers of errors and warnings, or a summary of the checked files.
-  package static func summary(errors: Int, warnings: Int, served: String?) -> String {
+  static func summary(errors: Int, warnings: Int, served: String?) -> String {
     let served = served.map { "\($0): " } ?? ""
     guard errors + warnings > 0 else { return "mockserver: \(served)no problems\n" }
     let counts = [errors > 0 ? counted(errors, "error") : nil, warnings > 0 ? counted(warnings, "warning") : nil]

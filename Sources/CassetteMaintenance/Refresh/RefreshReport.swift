@@ -151,13 +151,13 @@ extension RefreshedRecording {
 /// A value of a response that differs from the recorded one.
 package struct RefreshedValue: Hashable, Sendable {
   /// The path of the value: `$.items[0].id`, `header:Link`.
-  package var path: String
+  var path: String
   /// The recorded value in its source form; nil if there was none.
   var old: String?
   /// The new value; nil if it was removed.
   var new: String?
 
-  package init(path: String, old: String?, new: String?) { (self.path, self.old, self.new) = (path, old, new) }
+  init(path: String, old: String?, new: String?) { (self.path, self.old, self.new) = (path, old, new) }
 }
 
 /// Classifies the differences between a recording and a new response as shape, values or noise.
@@ -280,7 +280,7 @@ package struct RecordingAge: Sendable {
 
   /// Returns an error for each cassette with old recordings, at the oldest one, and a warning for each with recordings
   /// without a time.
-  package func findings(in cassettes: [Cassette]) -> [CassetteError] {
+  func findings(in cassettes: [Cassette]) -> [CassetteError] {
     cassettes.flatMap { cassette -> [CassetteError] in
       let file = cassette.file ?? cassette.name
       var found: [CassetteError] = []

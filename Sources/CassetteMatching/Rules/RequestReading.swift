@@ -19,7 +19,7 @@ package final class RequestReading {
   }
 
   /// True if patterns exceeded the budget, so that some rules are undecided.
-  package var isOverBudget: Bool { budget.isSpent }
+  var isOverBudget: Bool { budget.isSpent }
 
   /// The path and query.
   package private(set) lazy var target = Target(request.pathAndQuery)

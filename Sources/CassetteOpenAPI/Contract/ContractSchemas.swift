@@ -5,7 +5,7 @@ internal import CassetteSystem
 /// The schemas of a document, compiled on first use.
 package final class ContractSchemas: Sendable {
   /// The document, converted to JSON Schema 2020-12.
-  package let nodes: OpenAPINodes
+  let nodes: OpenAPINodes
   private let compiled = Locked<[String: Result<JSONSchema, JSONSchema.Problem>]>([:])
   /// The schemas rewritten for each direction on first use; nil if nothing is rewritten.
   private let directed = Locked<[ContractDirection: ContractSchemas?]>([:])

@@ -1,17 +1,17 @@
 internal import CassetteHTTP
-package import CassetteJSON
+internal import CassetteJSON
 internal import CassetteSystem
 
 /// An error in an OpenAPI document, with its location.
-package struct OpenAPIError: Error, Hashable, Sendable {
+struct OpenAPIError: Error, Hashable, Sendable {
   /// The description of the error.
-  package var message: String
+  var message: String
   /// The path of the file, relative to the folder of the document; empty for the document itself.
-  package private(set) var file = ""
+  private(set) var file = ""
   /// The line, counted from 1.
-  package private(set) var line = 0
+  private(set) var line = 0
   /// The column in characters, counted from 1.
-  package private(set) var column = 0
+  private(set) var column = 0
   /// The offset in the combined text in bytes, until the line is known.
   var offset: Int
 
@@ -30,7 +30,7 @@ package struct OpenAPIDocument: Sendable {
   package struct FileProblem: Error, Hashable, Sendable {
     var message: String
 
-    package init(_ message: String) { self.message = message }
+    init(_ message: String) { self.message = message }
   }
 
   /// A closure that reads files, by their paths relative to the folder of the document.
@@ -40,14 +40,14 @@ package struct OpenAPIDocument: Sendable {
   static let filesMember = SpecificationBundle.member
 
   /// The operations, in the order of the document.
-  package let operations: [OpenAPIOperation]
+  let operations: [OpenAPIOperation]
   /// The schemas of the document, compiled on first use.
-  package let schemas: ContractSchemas
+  let schemas: ContractSchemas
   /// The keywords of other OpenAPI and JSON Schema versions that were converted, in the order of the document.
   private(set) var outdated: [OpenAPIError]
 
   /// Parses a document that consists of a single file.
-  package init(_ bytes: [UInt8]) throws(OpenAPIError) {
+  init(_ bytes: [UInt8]) throws(OpenAPIError) {
     let source = try SpecificationText.Source("", bytes)
     try self.init(
       SpecificationText(
@@ -55,7 +55,7 @@ package struct OpenAPIDocument: Sendable {
   }
 
   /// Parses a document that may refer to other files.
-  package init(_ bytes: [UInt8], name: String, files: @escaping Files) throws(OpenAPIError) {
+  init(_ bytes: [UInt8], name: String, files: @escaping Files) throws(OpenAPIError) {
     try self.init(SpecificationBundle.text(bytes, name: name, files: files))
   }
 
@@ -129,19 +129,19 @@ package struct OpenAPIDocument: Sendable {
 }
 
 /// The values of a document, with its references.
-package struct OpenAPINodes: Sendable {
+struct OpenAPINodes: Sendable {
   let tree: JSONTree
 
-  package init(_ tree: JSONTree) { self.tree = tree }
+  init(_ tree: JSONTree) { self.tree = tree }
 
   /// The member of an object; nil if it is missing.
-  package subscript(name: String, node: JSONTree.Node) -> JSONTree.Node? {
+  subscript(name: String, node: JSONTree.Node) -> JSONTree.Node? {
     guard case .object(let members) = node.kind else { return nil }
     let wanted = Array(name.utf8)
     return members.last { $0.name == wanted }?.value
   }
 
-  package func members(_ node: JSONTree.Node?) -> [(name: String, value: JSONTree.Node)] {
+  func members(_ node: JSONTree.Node?) -> [(name: String, value: JSONTree.Node)] {
     guard let node, case .object(let members) = node.kind else { return [] }
     return members.map { (String(decoding: $0.name, as: UTF8.self), $0.value) }
   }
@@ -152,7 +152,7 @@ package struct OpenAPINodes: Sendable {
   }
 
   /// Returns the decoded string, or nil for other values.
-  package func text(_ node: JSONTree.Node) -> String? {
+  func text(_ node: JSONTree.Node) -> String? {
     let token = tree.bytes[node.range]
     guard token.first == UInt8(ascii: "\"") else { return nil }
     return String(decoding: JSONTree.text(ofString: token), as: UTF8.self)
@@ -222,7 +222,7 @@ package struct OpenAPINodes: Sendable {
   }
 
   /// Returns the value at a JSON Pointer (RFC 6901), or nil if there is none.
-  package func node(at pointer: String) -> JSONTree.Node? {
+  func node(at pointer: String) -> JSONTree.Node? {
     var node = tree.root
     for step in pointer.split(separator: "/", omittingEmptySubsequences: false).dropFirst() {
       let name = Self.unescaped(String(step))

@@ -131,14 +131,14 @@ package struct OpenAPIOperation: Sendable {
 
   /// A parameter and its serialization.
   package struct Parameter: Sendable {
-    package var name: String
-    package var location: Location
-    package var isRequired: Bool
+    var name: String
+    var location: Location
+    var isRequired: Bool
     /// The serialization style: `form`, `simple`, `spaceDelimited`, `pipeDelimited`, `deepObject`, `label` or `matrix`.
     var style: String
     var explodes: Bool
     /// The location of its schema in the document, as a JSON Pointer.
-    package var schema: String?
+    var schema: String?
     /// True if the value is JSON, which the schema describes.
     var isJSON = false
     /// True if an empty value is allowed even if the schema rejects it.
@@ -146,7 +146,7 @@ package struct OpenAPIOperation: Sendable {
     /// The forms that the schema allows for the value.
     var form = ParameterForm()
     /// True if the schema allows a list of values.
-    package var isList: Bool { form.isList }
+    var isList: Bool { form.isList }
   }
 
   /// The schemas of a body by media range, in the order of the document.
@@ -154,17 +154,17 @@ package struct OpenAPIOperation: Sendable {
 
   /// The documented body of a request.
   package struct RequestBody: Sendable {
-    package var isRequired: Bool
-    package var content: Content
+    var isRequired: Bool
+    var content: Content
     /// The location in the document, as a JSON Pointer.
     var pointer: String
   }
 
   /// A response, by status code, range of codes (`4XX`) or `default`.
   package struct Response: Sendable {
-    package var status: String
+    var status: String
     var headers: [Parameter]
-    package var content: Content
+    var content: Content
     /// The location in the document, as a JSON Pointer.
     var pointer: String
   }
@@ -175,11 +175,11 @@ package struct OpenAPIOperation: Sendable {
   package var path: String
   /// The `operationId`, or the method and the path.
   package var name: String
-  package var parameters: [Parameter]
-  package var requestBody: RequestBody?
-  package var responses: [Response]
+  var parameters: [Parameter]
+  var requestBody: RequestBody?
+  var responses: [Response]
   /// The base paths of its servers, without a trailing slash.
-  package var bases: [String]
+  var bases: [String]
   /// The alternative lists of security schemes.
   ///
   /// A request must meet all schemes of one list; an empty list requires no credentials.
@@ -188,7 +188,7 @@ package struct OpenAPIOperation: Sendable {
   var pointer = ""
 
   /// Returns the response for a status code, else for its range, else the default.
-  package func response(for status: Int) -> Response? {
+  func response(for status: Int) -> Response? {
     responses.first { $0.status == "\(status)" }
       ?? responses.first { $0.status.uppercased() == "\(status / 100)XX" }
       ?? responses.first { $0.status == "default" }

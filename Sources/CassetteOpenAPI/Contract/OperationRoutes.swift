@@ -1,10 +1,10 @@
 internal import CassetteHTTP
 
 /// Finds the operation of a request by its method and path; literal segments take precedence (OpenAPI 3.1 §4.8.8).
-package struct OperationRoutes: Sendable {
+struct OperationRoutes: Sendable {
   /// An operation, and the values of its path parameters.
   package struct Found: Sendable {
-    package var operation: OpenAPIOperation
+    var operation: OpenAPIOperation
     var values: [String: String]
   }
 
@@ -25,7 +25,7 @@ package struct OperationRoutes: Sendable {
   /// The path segments of each operation, by the base paths of its servers.
   private var bases: [Int: [(base: String, segments: [[Part]])]] = [:]
 
-  package init(_ operations: [OpenAPIOperation]) {
+  init(_ operations: [OpenAPIOperation]) {
     self.operations = operations
     for (index, operation) in operations.enumerated() {
       for base in Set(operation.bases) {
@@ -44,7 +44,7 @@ package struct OperationRoutes: Sendable {
   }
 
   /// Returns the operation of a request, or nil if the document has none.
-  package func operation(_ method: String, _ path: String) -> Found? {
+  func operation(_ method: String, _ path: String) -> Found? {
     let segments = Self.segments(of: path)
     for route in routes[segments.count] ?? [] where operations[route.operation].method == method {
       if let values = Self.values(of: segments, in: route.segments) {

@@ -11,7 +11,7 @@ package struct SpecificationFile: Sendable {
   let path: String
   package let document: OpenAPIDocument
   /// The contents of the specification and of the files that it refers to.
-  package let files: [(path: String, bytes: [UInt8])]
+  let files: [(path: String, bytes: [UInt8])]
   private let text: SpecificationText
 
   /// Reads an OpenAPI document in JSON or YAML.
@@ -108,7 +108,7 @@ package struct SpecificationFile: Sendable {
   }
 
   /// True if no file has changed since it was read.
-  package var isCurrent: Bool { files.allSatisfy { path, bytes in (try? CassetteFileBytes.read(path: path)) == bytes } }
+  var isCurrent: Bool { files.allSatisfy { path, bytes in (try? CassetteFileBytes.read(path: path)) == bytes } }
 }
 
 /// A specification as one JSON text, with the origins of its parts.

@@ -200,7 +200,7 @@ struct StubLayers: Sendable {
 /// Adding stubs during playback.
 extension Deck {
   /// True if stubs were added, so that the library alone cannot determine an answer.
-  package var hasStubs: Bool { state.withLock { !$0.stubTables.isEmpty } }
+  var hasStubs: Bool { state.withLock { !$0.stubTables.isEmpty } }
 
   /// The added stubs, the newest first, each with the number of the request that first played it.
   package var stubs: [(stub: AddedStub, playedFirst: UInt64?)] { added.withLock { $0.stubs } }

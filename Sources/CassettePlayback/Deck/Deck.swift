@@ -1,6 +1,6 @@
 package import CassetteHTTP
 internal import CassetteMatching
-package import CassetteSystem
+internal import CassetteSystem
 package import Cassettes
 
 /// Answers requests from cassettes.
@@ -42,7 +42,7 @@ package final class Deck: Sendable {
   let operating = Locked<Void>(())
   private let lastRequest = Counter()
   /// The generation, which increases whenever a change may outdate the players' cached answers.
-  package let generation = Counter()
+  let generation = Counter()
 
   /// True if requests name the origin they are sent to: in a session and at a proxy, but not at a stand-in server.
   package let knowsOrigins: Bool

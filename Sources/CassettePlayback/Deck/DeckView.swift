@@ -23,7 +23,7 @@ package struct DeckView {
   private var isPlain: Bool
   private var forms: [[(address: [UInt8], form: any Form)]]
   /// The number of bytes of all forms.
-  package private(set) var size = 0
+  private(set) var size = 0
 
   /// The maximum number of addresses per recording: clients may send any host name.
   private static let mostAddresses = 4

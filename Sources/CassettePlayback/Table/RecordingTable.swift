@@ -240,7 +240,7 @@ package final class RecordingTable: Sendable {
   ///
   /// A full comparison returns the same entry; this function allocates no string and takes no lock.
   @inline(__always)
-  package func sole(method: Span<UInt8>, target: Span<UInt8>, hasCredentials: () -> Bool) -> Int? {
+  func sole(method: Span<UInt8>, target: Span<UInt8>, hasCredentials: () -> Bool) -> Int? {
     guard let group = index.group(method: method, target: target) else { return nil }
     let entry = soleEntries[group]
     guard entry >= 0, !ruleIndex.concernsSpelling || isSpelledAsKnown(target, Int(entry)) else { return nil }
@@ -312,7 +312,7 @@ package final class RecordingTable: Sendable {
   func replay(of entry: Int) -> ReplayRules? { plays.isEmpty ? nil : plays[entry] }
 
   /// Returns true if an entry's answer is generated for each request.
-  package func isTemplate(_ entry: Int) -> Bool { templates?.concerns(entry) == true }
+  func isTemplate(_ entry: Int) -> Bool { templates?.concerns(entry) == true }
 
   /// The changes that entries' answers depend on, by number, as determined from the cassettes alone.
   package var changesAwaited: [Int: Int] { changes.causes(in: self) }

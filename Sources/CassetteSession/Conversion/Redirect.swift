@@ -1,17 +1,17 @@
 #if canImport(FoundationNetworking)
   import Foundation
-  package import FoundationNetworking
+  internal import FoundationNetworking
 #else
   package import Foundation
 #endif
 
 /// Follows redirects like a session.
-package enum Redirect {
+enum Redirect {
   /// The number of redirects after which a session fails.
   package static let limit = 20
 
   /// Returns the request that follows a redirect; nil if the response is final.
-  package static func next(after response: HTTPURLResponse, to request: URLRequest) -> (URLRequest, keepsBody: Bool)? {
+  static func next(after response: HTTPURLResponse, to request: URLRequest) -> (URLRequest, keepsBody: Bool)? {
     guard [301, 302, 303, 307, 308].contains(response.statusCode), let from = request.url,
       let location = response.value(forHTTPHeaderField: "Location"),
       let url = URL(string: location, relativeTo: from)?.absoluteURL,

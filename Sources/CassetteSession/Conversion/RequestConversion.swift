@@ -1,8 +1,8 @@
-package import CassetteHTTP
+internal import CassetteHTTP
 
 #if canImport(FoundationNetworking)
   import Foundation
-  package import FoundationNetworking
+  internal import FoundationNetworking
 #else
   package import Foundation
 #endif
@@ -16,7 +16,7 @@ extension HTTPRequest {
   ///
   /// - `defaults`: The default fields of the session; the fields of the request take precedence.
   /// - `body`: The body, which is not always part of a `URLRequest`.
-  package init?(_ request: URLRequest, defaults: [String: String] = [:], body: [UInt8]) {
+  init?(_ request: URLRequest, defaults: [String: String] = [:], body: [UInt8]) {
     guard let url = request.url, let target = HTTPTarget(Self.target(of: url)), target.form == .absolute else {
       return nil
     }

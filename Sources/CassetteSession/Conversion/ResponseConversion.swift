@@ -1,8 +1,8 @@
-package import CassetteHTTP
+internal import CassetteHTTP
 
 #if canImport(FoundationNetworking)
-  package import Foundation
-  package import FoundationNetworking
+  internal import Foundation
+  internal import FoundationNetworking
 #else
   package import Foundation
 #endif
@@ -12,7 +12,7 @@ extension HTTPURLResponse {
   ///
   /// `HTTPURLResponse` stores fields in a dictionary: repeated fields are joined with commas (RFC 9110 §5.3). This is
   /// generally wrong for `Set-Cookie`, but `HTTPCookie.cookies(withResponseHeaderFields:for:)` splits the value again.
-  package static func make(url: URL, status: HTTPStatus, headers: HTTPHeaders) -> HTTPURLResponse? {
+  static func make(url: URL, status: HTTPStatus, headers: HTTPHeaders) -> HTTPURLResponse? {
     var names: [String: String] = [:]
     var fields: [String: String] = [:]
     for field in headers {

@@ -1,4 +1,4 @@
-package import CassetteSystem
+internal import CassetteSystem
 
 /// An open folder that confines paths: no path leads out of it.
 ///

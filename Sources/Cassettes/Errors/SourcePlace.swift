@@ -24,11 +24,11 @@ public struct SourcePlace: Hashable, Sendable, CustomStringConvertible {
 /// start.
 ///
 /// Counting from the start of the line is not enough: a generated file may consist of one long line.
-package struct LineTable: Sendable {
+struct LineTable: Sendable {
   private static let blockSize = 1024
   private var blocks: [(line: Int, column: Int)] = []
 
-  package init(_ bytes: Span<UInt8>) {
+  init(_ bytes: Span<UInt8>) {
     blocks.reserveCapacity(bytes.count / Self.blockSize + 1)
     var next = (line: 1, column: 1)
     var start = 0
@@ -40,7 +40,7 @@ package struct LineTable: Sendable {
     } while start < bytes.count
   }
 
-  package func place(of offset: Int, in bytes: Span<UInt8>, file: String) -> SourcePlace {
+  func place(of offset: Int, in bytes: Span<UInt8>, file: String) -> SourcePlace {
     let offset = min(max(offset, 0), bytes.count)
     let block = min(offset / Self.blockSize, blocks.count - 1)
     let found = JSONPosition.of(offset, from: block * Self.blockSize, blocks[block], in: bytes)

@@ -1,7 +1,7 @@
 internal import CassetteSystem
 
 /// A cache of recently read cassettes, so that many tests that play the same file read it once.
-package enum RecentCassettes {
+enum RecentCassettes {
   private struct Kept {
     let signature: String
     let bytes: Int
@@ -43,7 +43,7 @@ package enum RecentCassettes {
   private static let turns = (0..<16).map { _ in Turn() }
 
   /// Reads a file under a lock, so that parallel tests wait for the first test that reads it and use its result.
-  package static func inTurn<Result, Failure: Error>(
+  static func inTurn<Result, Failure: Error>(
     _ file: String, _ read: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     var result: Swift.Result<Result, Failure>?

@@ -19,7 +19,7 @@ public struct CassetteMatchingOptions: Hashable, Sendable {
   }
 
   /// Compares everything that was recorded, and plays each recording once.
-  package static let exact = CassetteMatchingOptions(level: .exact)
+  static let exact = CassetteMatchingOptions(level: .exact)
   /// Compares body and origin as well as method, path and query; only values that change with each request may differ.
   package static let careful = CassetteMatchingOptions(level: .careful)
   /// Compares method, path and query; answers are marked if other parts differ.

@@ -45,7 +45,7 @@ package enum CanonicalTarget {
   }
 
   /// Appends the canonical spelling of an origin-form target.
-  package static func append(_ target: Span<UInt8>, to bytes: inout [UInt8]) {
+  static func append(_ target: Span<UInt8>, to bytes: inout [UInt8]) {
     if isPlain(target) {
       bytes.append(target)
       return

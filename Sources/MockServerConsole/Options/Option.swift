@@ -5,7 +5,7 @@ package struct Option: Sendable {
   /// The placeholder for the value in the help, such as `DIR`.
   package let placeholder: String?
   /// The default value as shown in the help.
-  package let standard: String?
+  let standard: String?
   package let repeats: Bool
   package let help: String
 
@@ -25,7 +25,7 @@ package struct Option: Sendable {
   package var flag: String { "--\(name)" }
 
   /// The option as shown in the help, such as `--port PORT` or `--log requests|misses|none`.
-  package var synopsis: String {
+  var synopsis: String {
     switch (kind, placeholder) {
     case (.choice(let choices), nil): "\(flag) \(choices.joined(separator: "|"))"
     case (_, let placeholder?): "\(flag) \(placeholder)"
@@ -88,7 +88,7 @@ package struct Command: Sendable {
   /// Options with a common heading.
   package struct Section: Sendable {
     package let title: String
-    package let options: [Option]
+    let options: [Option]
 
     package init(title: String, options: [Option]) {
       self.title = title

@@ -2,7 +2,7 @@ import Cassettes
 
 extension Option {
   /// Parses a value according to the kind of this option.
-  package func read(_ text: String) throws(CommandError) -> Value {
+  func read(_ text: String) throws(CommandError) -> Value {
     switch kind {
     case .flag:
       return .flag

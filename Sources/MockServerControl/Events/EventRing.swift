@@ -8,11 +8,11 @@ internal import CassetteSystem
 /// full, further events are counted and dropped.
 package final class EventRing: Sendable {
   /// The maximum number of buffered notes, which a loop under full load produces in half a second.
-  package static let capacity = 1 << 16
+  static let capacity = 1 << 16
   /// The maximum number of buffered bytes of requests and explanations.
   ///
   /// The last note may exceed it.
-  package static let bytes = 16 << 20
+  static let bytes = 16 << 20
   /// The number of buffered notes at which they are delivered immediately.
   private static let pressure = capacity / 4
 
@@ -67,7 +67,7 @@ package final class EventRing: Sendable {
   }
 
   /// The notes that are taken in one step.
-  package struct Batch: Sendable {
+  struct Batch: Sendable {
     fileprivate(set) var notes: [Note] = []
     /// The method, target and session of each request.
     fileprivate(set) var text: [UInt8] = []
@@ -112,7 +112,7 @@ package final class EventRing: Sendable {
   private let state: Locked<State>
 
   /// Creates the ring of one loop, one of `loops` that share the limits of the journal.
-  package init(loops: Int = 1) { state = Locked(State(journal: RequestJournal(loops: loops))) }
+  init(loops: Int = 1) { state = Locked(State(journal: RequestJournal(loops: loops))) }
 
   /// Sets the table that the entries of the following notes refer to.
   package func begin(_ table: RecordingTable) { state.withLock { $0.batch.tables.append(table) } }

@@ -74,7 +74,7 @@ package enum ControlAccess: Sendable, Equatable {
 /// An export to a format of another tool.
 package struct ControlExport: Sendable {
   package let mediaType: String
-  package let write: @Sendable (Cassette) throws(CassetteError) -> [UInt8]
+  let write: @Sendable (Cassette) throws(CassetteError) -> [UInt8]
 
   /// Creates an export.
   package init(mediaType: String, write: @escaping @Sendable (Cassette) throws(CassetteError) -> [UInt8]) {

@@ -108,14 +108,14 @@ extension MockServer {
     /// Origins that `accept` may send requests to in addition to those of the cassettes; credentials are allowed.
     package var origins: [UpstreamOrigin] = []
     /// Resolves the host names of origins for `accept`; nil uses the system's resolver.
-    package var lookUp: Resolver.LookUp?
+    var lookUp: Resolver.LookUp?
     /// The settings of a forward proxy; nil for a server that is addressed directly.
     package var proxy: ProxySettings?
     /// The identity for clients that speak TLS; nil for plain HTTP.
     package var security: ServingSecurity?
     /// A closure that is called before the deck plans an answer, on the same thread, so that a test can delay a
     /// request.
-    package var willMatch: (@Sendable (HTTPRequest) -> Void)?
+    var willMatch: (@Sendable (HTTPRequest) -> Void)?
     /// The additional formats of the journal besides JSON and cassettes, by name.
     package var exports: [String: ControlExport] = [:]
     /// True to use the portable event loop even if a faster one is available.

@@ -50,7 +50,7 @@ extension LocalAuthority {
   ///   - clientAuthorities: The file with the authorities of accepted client certificates; nil to accept all clients.
   /// - Returns: The context for connections of clients.
   /// - Throws: The reason why the certificate could not be read, created or written.
-  package func keptCertificate(
+  func keptCertificate(
     for hosts: [String], in folder: String, clientAuthorities: String?
   ) throws(SecurityError) -> TLSContext {
     let folder = try PrivateFolder(folder)
@@ -61,7 +61,7 @@ extension LocalAuthority {
   }
 
   /// Returns the path of a file with a key and certificate for clients, which is created if necessary.
-  package func keptClient(in folder: String) throws(SecurityError) -> String {
+  func keptClient(in folder: String) throws(SecurityError) -> String {
     let folder = try PrivateFolder(folder)
     if let secretText = try clientCertificate(named: "a client", kept: try folder.read(Self.clientFile)) {
       try folder.write(secretText, to: Self.clientFile, isSecret: true, replaces: true)

@@ -27,15 +27,15 @@ package final class LocalAuthority: @unchecked Sendable {
   private let contexts = Locked<[String: TLSContext]>([:])
 
   /// The key and certificate in PEM, which must be kept secret.
-  package let secretText: [UInt8]
+  let secretText: [UInt8]
   /// The certificate in PEM, for clients to trust.
-  package let text: [UInt8]
+  let text: [UInt8]
 
   /// Creates an authority with a new key.
   ///
   /// - Parameter name: The name that lists of trusted authorities display.
   /// - Throws: The OpenSSL error.
-  package convenience init(name: String) throws(SecurityError) { try self.init(name: name, days: Self.authorityDays) }
+  convenience init(name: String) throws(SecurityError) { try self.init(name: name, days: Self.authorityDays) }
 
   convenience init(name: String, days: Int) throws(SecurityError) {
     let library = try OpenSSLCertificates.shared.get()
@@ -108,7 +108,7 @@ package final class LocalAuthority: @unchecked Sendable {
   }
 
   /// Returns a new key and certificate for a client in PEM; nil if the kept certificate is still valid.
-  package func clientCertificate(named name: String, kept: [UInt8]?) throws(SecurityError) -> [UInt8]? {
+  func clientCertificate(named name: String, kept: [UInt8]?) throws(SecurityError) -> [UInt8]? {
     if try withGood(kept, { _ in true }) != nil { return nil }
     let key = try library.makeKey()
     defer { library.keyFree(key) }
@@ -163,7 +163,7 @@ package final class LocalAuthority: @unchecked Sendable {
   }
 
   /// Returns true if a certificate can be created for a host name or an address.
-  package static func canName(_ host: String) -> Bool { HostName.alternativeName(host) != nil }
+  static func canName(_ host: String) -> Bool { HostName.alternativeName(host) != nil }
 
   // MARK: Kept certificates
 
@@ -177,7 +177,7 @@ package final class LocalAuthority: @unchecked Sendable {
   ///   - clientAuthorities: The file with the authorities of accepted client certificates; nil to accept all clients.
   /// - Returns: The context, and the PEM to keep; the latter is nil if the kept certificate is still valid.
   /// - Throws: The OpenSSL error.
-  package func certificate(
+  func certificate(
     for hosts: [String], kept: [UInt8]?, clientAuthorities: String?
   ) throws(SecurityError) -> (context: TLSContext, secretText: [UInt8]?) {
     // Clients may request other hosts, for example through a hosts file or curl's `--connect-to`.

@@ -156,7 +156,7 @@ package final class TLSContext: @unchecked Sendable {
   }
 
   /// The digest of the certificate's public key, for clients that pin it: `sha256//` and base64 (RFC 7469 §2.4).
-  package var pin: String? {
+  var pin: String? {
     guard let certificate = library.contextOwnCertificate(pointer) else { return nil }
     return (try? OpenSSLCertificates.shared.get())?.pin(of: certificate)
   }

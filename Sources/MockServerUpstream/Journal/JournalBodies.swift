@@ -2,7 +2,7 @@ internal import CassetteHTTP
 internal import CassetteRecording
 package import CassetteSecrets
 internal import CassetteSystem
-package import Cassettes
+internal import Cassettes
 
 /// The folder for long bodies next to a cassette during recording: `.github.json.journal`.
 ///
@@ -72,7 +72,7 @@ package struct JournalBody: Sendable {
   /// Appends received bytes.
   ///
   /// - Throws: ``CassetteError`` if writing fails; the body is removed in this case.
-  package mutating func append(_ bytes: [UInt8], _ secrets: Secrets) throws(CassetteError) {
+  mutating func append(_ bytes: [UInt8], _ secrets: Secrets) throws(CassetteError) {
     waiting += bytes
     try removing { body throws(FileFailure) in
       while body.waiting.count - body.known >= Self.window + Self.margin {
@@ -84,7 +84,7 @@ package struct JournalBody: Sendable {
   /// Writes the remaining bytes, and waits until the file is on the disk.
   ///
   /// Throws ``CassetteError`` if writing fails; the body is removed in this case.
-  package mutating func finish(_ secrets: Secrets) throws(CassetteError) -> Body {
+  mutating func finish(_ secrets: Secrets) throws(CassetteError) -> Body {
     try append([], secrets)
     try removing { body throws(FileFailure) in
       try body.write(upTo: body.waiting.count, isLast: true, secrets)

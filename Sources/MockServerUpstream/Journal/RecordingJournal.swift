@@ -11,14 +11,14 @@ package import Cassettes
 /// cassette: ``recover(beside:)``.
 package struct RecordingJournal: Sendable {
   /// The path of the journal's file.
-  package let path: String
+  let path: String
   let cassette: String
   let file: JournalFile
   /// The descriptor of the cassette's file, locked during the recording; nil if the file did not exist.
   private let held: Int32?
   private let adds: Bool
   /// The redaction with the secrets known so far.
-  package var pass: RedactionPass
+  var pass: RedactionPass
   /// A pass without known secrets.
   private let blank: RedactionPass
   private let scanner: SecretScanner
@@ -26,7 +26,7 @@ package struct RecordingJournal: Sendable {
   /// A reusable buffer, from the previous write.
   private var spare: [UInt8] = []
   /// The values of known token shapes that no rule covers, and that were redacted nevertheless.
-  package private(set) var tokens: Set<String> = []
+  private(set) var tokens: Set<String> = []
   /// The number of the pass's tokens that were already added to `tokens`.
   private var met = 0
   /// The alias numbers of the existing cassette, which its secrets keep.
@@ -204,14 +204,14 @@ package struct RecordingJournal: Sendable {
   }
 
   /// Writes bytes to the disk; used by one thread at a time, while other threads append.
-  package var writer: Writer { Writer(file: file) }
+  var writer: Writer { Writer(file: file) }
 
   // MARK: Long bodies
 
   /// Starts a body that is too long to be kept in memory.
   ///
   /// - `interaction`: The exchange as far as it is known; its secrets are redacted in the body.
-  package mutating func beginBody(of interaction: Interaction, number: Int) throws(CassetteError) -> JournalBody {
+  mutating func beginBody(of interaction: Interaction, number: Int) throws(CassetteError) -> JournalBody {
     try pass.collect(interaction)
     let type = interaction.response?.headers.mediaType
     let isForm = type?.subtype == "x-www-form-urlencoded"
@@ -230,7 +230,7 @@ package struct RecordingJournal: Sendable {
   }
 
   /// Records that all exchanges are in a file that is written next, so that they are not merged again.
-  package func noteFolded(into cassette: [UInt8]) throws(CassetteError) {
+  func noteFolded(into cassette: [UInt8]) throws(CassetteError) {
     try writer.write(JournalFrame.note(foldedInto: cassette))
   }
 
@@ -252,7 +252,7 @@ package struct RecordingJournal: Sendable {
     fileprivate let file: JournalFile
 
     /// Appends bytes, which survive the end of this process; a failed write leaves no partial frame.
-    package func write(_ bytes: [UInt8]) throws(CassetteError) {
+    func write(_ bytes: [UInt8]) throws(CassetteError) {
       guard !bytes.isEmpty else { return }
       do throws(FileFailure) { try file.append(bytes) } catch {
         throw CassetteError(error, of: file.path)
@@ -378,7 +378,7 @@ package struct RecordingJournal: Sendable {
   /// Reads the recorded exchanges from the journal.
   ///
   /// Throws ``CassetteError`` if reading fails or exchanges are missing; the journal is kept in this case.
-  package func content(of count: Int) throws(CassetteError) -> RecordingFile.Journaled {
+  func content(of count: Int) throws(CassetteError) -> RecordingFile.Journaled {
     let bytes = try failing { () throws(FileFailure) in try file.read() }
     let frames = JournalFrame.read(bytes).frames.filter { $0.number >= 0 }.sorted { $0.number < $1.number }
     let exchanges = Self.exchanges(frames, cassette).all

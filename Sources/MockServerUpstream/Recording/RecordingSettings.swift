@@ -46,7 +46,7 @@ package struct RecordingSettings: Sendable {
   /// The maximum time in seconds without data from upstream while a response is due.
   package var silenceSeconds = 120.0
   /// The function that resolves host names; nil for the system's resolver.
-  package var lookUp: Resolver.LookUp?
+  var lookUp: Resolver.LookUp?
   /// The function that creates the TLS channel to an `https` upstream.
   package var secure: (@Sendable (_ descriptor: Int32, _ host: String) throws(SecurityError) -> any SecureChannel)?
 
@@ -99,21 +99,21 @@ package struct RecordingProgress: Hashable, Sendable {
   /// The number of responses that reached the client and could not be recorded.
   package var refused = 0
 
-  package init() {}
+  init() {}
 }
 
 /// Predicts during a recording which exchanges are unchanged.
 ///
 /// Each exchange is compared with the recordings of the same request. The final decision is made at the end, when all
 /// exchanges are known.
-package final class RecordingForecast: Sendable {
+final class RecordingForecast: Sendable {
   private let cassette: Cassette
   /// The recordings that were not requested again so far, by request.
   private let waiting: Locked<[String: [Interaction]]>
   private let pass = RedactionPass(.standard)
 
   /// Creates a forecast.
-  package init(of cassette: Cassette) {
+  init(of cassette: Cassette) {
     waiting = Locked(Dictionary(grouping: cassette.interactions, by: Self.key))
     var empty = cassette
     empty.interactions = []
@@ -127,7 +127,7 @@ package final class RecordingForecast: Sendable {
   /// True if an exchange appears unchanged; each recording is used once.
   ///
   /// Returns true if only volatile details differ.
-  package func isUnchanged(_ journaled: Interaction) -> Bool {
+  func isUnchanged(_ journaled: Interaction) -> Bool {
     let isOver = waiting.withLock { $0.isEmpty }
     if isOver { return false }
     let key = Self.key(of: journaled)

@@ -1,29 +1,29 @@
 internal import CassetteHTTP
-package import CassetteJSON
+internal import CassetteJSON
 internal import CassetteSecrets
 internal import Cassettes
 
 /// The tools of an agent.
 ///
 /// Each is a `/__mock/` call, a request to the mock server or another command of this program.
-package struct AgentCalls {
+struct AgentCalls {
   private let client: ControlClient
   private let paths: [String]
   private var url: String { client.server }
   /// A function that runs another command of this program and returns its exit code and output.
-  package typealias Command = ([String]) -> (status: Int, output: String)
+  typealias Command = ([String]) -> (status: Int, output: String)
   private let run: Command
   /// The live servers that may receive requests.
   private let upstreams: [String]
 
   /// Creates the tools of an agent.
-  package init(_ client: ControlClient, paths: [String], upstreams: [String], running run: @escaping Command) {
+  init(_ client: ControlClient, paths: [String], upstreams: [String], running run: @escaping Command) {
     (self.client, self.paths, self.upstreams, self.run) = (client, paths, upstreams, run)
   }
 
-  package typealias Result = ToolConversation.Result
+  typealias Result = ToolConversation.Result
 
-  package func call(_ tool: String, _ arguments: JSONValue) throws(ControlFailure) -> Result {
+  func call(_ tool: String, _ arguments: JSONValue) throws(ControlFailure) -> Result {
     func text(_ name: String) -> String? { arguments[name]?.string }
     func number(_ name: String) -> Int { arguments[name]?.integer ?? 0 }
     switch tool {

@@ -1,30 +1,30 @@
 internal import CassetteHTTP
-package import CassetteJSON
+internal import CassetteJSON
 internal import Cassettes
 internal import MockServerUpstream
 
 /// The reason why a control call failed, and a hint for the user.
-package struct ControlFailure: Error, Hashable, Sendable {
-  package var message: String
-  package var hint: String?
+struct ControlFailure: Error, Hashable, Sendable {
+  var message: String
+  var hint: String?
   /// True if the arguments of the command are wrong, rather than the server.
-  package var isUsage = false
+  var isUsage = false
 
-  package init(_ message: String, hint: String? = nil, isUsage: Bool = false) {
+  init(_ message: String, hint: String? = nil, isUsage: Bool = false) {
     (self.message, self.hint, self.isUsage) = (message, hint, isUsage)
   }
 }
 
 /// A client that calls the `/__mock/` interface of a server, and sends requests to the server.
-package struct ControlClient {
+struct ControlClient {
   /// The origin of the server, such as `http://127.0.0.1:8080`.
-  package let server: String
+  let server: String
   private let caller: UpstreamCaller
   private let authority: String
   private let token: String?
 
   /// Returns the addresses in lists separated by commas or white space, without duplicates.
-  package static func addresses(in lists: [String]) -> [String] {
+  static func addresses(in lists: [String]) -> [String] {
     var addresses: [String] = []
     for one in lists.flatMap({ $0.split { $0 == "," || $0 == " " }.map(String.init) }) where !addresses.contains(one) {
       addresses.append(one)
@@ -33,7 +33,7 @@ package struct ControlClient {
   }
 
   /// Returns the failure for an unsuccessful response.
-  package func refusal(_ status: Int, _ body: [UInt8]) -> ControlFailure {
+  func refusal(_ status: Int, _ body: [UInt8]) -> ControlFailure {
     let said = JSONValue(body).flatMap { $0["detail"]?.string ?? $0["error"]?.string } ?? "\(status)"
     let hint = status == 401 ? "Set MOCKSERVER_ADMIN_TOKEN to the token of --admin-token." : nil
     return ControlFailure("\(server) refuses: \(Printable.escaped(said))", hint: hint)
@@ -43,7 +43,7 @@ package struct ControlClient {
   ///
   /// - `token`: The token for the `/__mock/` interface; nil if none is required.
   /// - `patience`: The maximum time in seconds without data from the server, 30 by default.
-  package init(_ server: String, token: String?, patience: Double = 30) throws(ControlFailure) {
+  init(_ server: String, token: String?, patience: Double = 30) throws(ControlFailure) {
     let origin: UpstreamOrigin
     do throws(UpstreamOrigin.Problem) {
       origin = try UpstreamOrigin(server)
@@ -86,7 +86,7 @@ package struct ControlClient {
   }
 
   /// Calls the `/__mock/` interface, and returns the status and the JSON of the response.
-  package func call(_ method: String, _ path: String, json: [UInt8]? = nil) throws(ControlFailure) -> (
+  func call(_ method: String, _ path: String, json: [UInt8]? = nil) throws(ControlFailure) -> (
     status: Int, body: [UInt8]
   ) {
     var headers: [(String, String)] = []
@@ -97,7 +97,7 @@ package struct ControlClient {
   }
 
   /// Merges the journals of several servers into one, with the server's name in each entry.
-  package static func merged(journals: [(server: String, body: JSONValue)]) -> [UInt8] {
+  static func merged(journals: [(server: String, body: JSONValue)]) -> [UInt8] {
     var entries: [(at: String, server: String, entry: JSONValue)] = []
     for (server, body) in journals {
       for entry in body["entries"]?.elements ?? [] { entries.append((entry["at"]?.string ?? "", server, entry)) }
@@ -117,14 +117,14 @@ package struct ControlClient {
 }
 
 /// The health of a running server, for programs that start a server and wait for it, such as containers and scripts.
-package struct ServerHealth: Sendable {
+struct ServerHealth: Sendable {
   /// A description of the health in one line, with counts if the server reports them to this client.
-  package let words: String
+  let words: String
 
   /// Requests the health of a server.
   ///
   /// Without the token, the server reports only that it is running.
-  package init(of client: ControlClient) throws(ControlFailure) {
+  init(of client: ControlClient) throws(ControlFailure) {
     let answer = try client.call("GET", "health")
     guard answer.status == 200, let health = JSONValue(answer.body), health["status"]?.string == "ok" else {
       throw ControlFailure("\(client.server) is unhealthy: its health check returned status \(answer.status)")

@@ -1,22 +1,22 @@
-package import CassetteJSON
+internal import CassetteJSON
 
 /// The server side of the Model Context Protocol, without input or output.
 ///
 /// Each line of JSON-RPC gets at most one line in response.
 ///
 /// It supports `initialize`, `ping`, `tools/list` and `tools/call` (protocol versions 2024-11-05 to 2025-06-18).
-package struct ToolConversation: Sendable {
+struct ToolConversation: Sendable {
   /// The result of a tool call.
-  package struct Result: Sendable {
+  struct Result: Sendable {
     /// The text for the agent, which is data and never an instruction.
-    package var text: String
-    package var isError: Bool
+    var text: String
+    var isError: Bool
 
-    package init(_ text: String, isError: Bool = false) { (self.text, self.isError) = (text, isError) }
+    init(_ text: String, isError: Bool = false) { (self.text, self.isError) = (text, isError) }
   }
 
   /// The maximum length of a line in bytes.
-  package static let longestLine = 16 << 20
+  static let longestLine = 16 << 20
   private static let versions = ["2025-06-18", "2025-03-26", "2024-11-05"]
 
   private let tools: [Tool]
@@ -24,14 +24,14 @@ package struct ToolConversation: Sendable {
   private let instructions: String
 
   /// Creates a conversation with an agent.
-  package init(tools: [Tool], version: String, instructions: String) {
+  init(tools: [Tool], version: String, instructions: String) {
     (self.tools, self.version, self.instructions) = (tools, version, instructions)
   }
 
   /// Handles a line and returns the response; nil for a notification, which gets no response.
   ///
   /// - `call`: A function that calls a tool. Its arguments have been validated against the schema of the tool.
-  package func answer(_ line: [UInt8], calling call: (Tool, JSONValue) -> Result) -> [UInt8]? {
+  func answer(_ line: [UInt8], calling call: (Tool, JSONValue) -> Result) -> [UInt8]? {
     guard line.count <= Self.longestLine else { return failure(nil, -32700, "the line is longer than 16 MB") }
     guard let message = JSONValue(line) else { return failure(nil, -32700, "the line is not JSON") }
     guard message.isObject, message["jsonrpc"]?.string == "2.0", let method = message["method"]?.string else {

@@ -1,7 +1,8 @@
-import CassetteEngines
 import CassetteJSON
 import CassettePatterns
 import Testing
+
+@testable import CassetteEngines
 
 @Suite struct JSONSchemaTests {
   private func violations(_ schema: String, _ value: String, limit: Int = 8) throws -> [JSONSchemaViolation]? {

@@ -1,5 +1,6 @@
-import CassetteEngines
 import Testing
+
+@testable import CassetteEngines
 
 @Suite struct `Templates of other tools` {
   @Test(arguments: [

@@ -1,9 +1,10 @@
-import CassetteEngines
 import CassetteHTTP
 import CassetteJSON
 import CassetteSystem
 import Cassettes
 import Testing
+
+@testable import CassetteEngines
 
 /// Renders templates for one request that has everything.
 private func rendered(_ text: String, as content: TemplateContent = .text, seed: UInt64 = 7) throws -> String {

@@ -1,10 +1,10 @@
 import Cassettes
 import Foundation
-import MockServerConsole
 import TestSupport
 import Testing
 
 @testable import CassetteMaintenance
+@testable import MockServerConsole
 
 struct ListTests {
   @Test func `recordings and fixtures are listed, secrets masked`() throws {

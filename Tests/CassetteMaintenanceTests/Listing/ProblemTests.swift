@@ -1,8 +1,8 @@
 import Cassettes
-import MockServerConsole
 import Testing
 
 @testable import CassetteMaintenance
+@testable import MockServerConsole
 
 struct ProblemTests {
   @Test func `a problem is printed as compilers print it`() {

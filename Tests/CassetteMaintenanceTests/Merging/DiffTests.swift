@@ -1,5 +1,6 @@
-import CassetteMaintenance
 import Testing
+
+@testable import CassetteMaintenance
 
 struct `The differences of cassettes` {
   private static let old = """

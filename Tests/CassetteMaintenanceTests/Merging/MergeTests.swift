@@ -1,6 +1,7 @@
-import CassetteMaintenance
 import Cassettes
 import Testing
+
+@testable import CassetteMaintenance
 
 struct `Merging cassettes` {
   private static func file(_ interactions: String..., head: String = "") -> [UInt8] {

@@ -1,9 +1,10 @@
 import CassetteHTTP
-import CassetteMaintenance
 import CassetteRecording
 import Cassettes
 import TestSupport
 import Testing
+
+@testable import CassetteMaintenance
 
 @Suite struct RecordingAgeTests {
   private func cassette(_ times: String?...) -> Cassette {

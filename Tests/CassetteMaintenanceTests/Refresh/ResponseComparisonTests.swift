@@ -1,9 +1,10 @@
 import CassetteHTTP
-import CassetteMaintenance
 import CassetteMatching
 import CassetteRecording
 import Cassettes
 import Testing
+
+@testable import CassetteMaintenance
 
 struct ResponseComparisonTests {
   private func response(

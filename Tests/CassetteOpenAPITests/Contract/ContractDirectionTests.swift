@@ -1,6 +1,7 @@
 import CassetteHTTP
-import CassetteOpenAPI
 import Testing
+
+@testable import CassetteOpenAPI
 
 @Suite struct ContractDirectionTests {
   private static let document = """

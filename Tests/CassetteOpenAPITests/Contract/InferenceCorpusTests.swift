@@ -1,8 +1,9 @@
 import CassetteFormats
-import CassetteOpenAPI
 import Cassettes
 import Foundation
 import Testing
+
+@testable import CassetteOpenAPI
 
 private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 

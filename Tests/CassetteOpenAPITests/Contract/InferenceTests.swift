@@ -1,8 +1,9 @@
 import CassetteHTTP
 import CassetteJSON
-import CassetteOpenAPI
 import Foundation
 import Testing
+
+@testable import CassetteOpenAPI
 
 extension ContractCheck.Result {
   /// True if the exchange is not what the document says.

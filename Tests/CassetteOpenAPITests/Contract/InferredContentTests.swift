@@ -1,6 +1,7 @@
 import CassetteHTTP
-import CassetteOpenAPI
 import Testing
+
+@testable import CassetteOpenAPI
 
 /// Documents inferred from recordings in which bodies, empty values or origins vary.
 @Suite struct InferredContentTests {

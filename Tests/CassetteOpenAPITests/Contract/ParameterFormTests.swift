@@ -1,6 +1,7 @@
 import CassetteHTTP
-import CassetteOpenAPI
 import Testing
+
+@testable import CassetteOpenAPI
 
 /// Parameters whose schema allows several forms, in every style.
 @Suite struct ParameterFormTests {

@@ -1,5 +1,6 @@
-import CassetteOpenAPI
 import Testing
+
+@testable import CassetteOpenAPI
 
 @Suite struct ServerBasesTests {
   @Test(arguments: [

@@ -1,6 +1,7 @@
 import CassetteHTTP
-import CassetteOpenAPI
 import Testing
+
+@testable import CassetteOpenAPI
 
 /// Specifications of several files.
 @Suite struct SpecificationBundleTests {

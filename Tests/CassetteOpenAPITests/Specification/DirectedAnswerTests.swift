@@ -1,6 +1,7 @@
 import CassetteHTTP
-import CassetteOpenAPI
 import Testing
+
+@testable import CassetteOpenAPI
 
 /// Members that only requests have, or only answers; answers that the document does not have.
 @Suite struct DirectedAnswerTests {

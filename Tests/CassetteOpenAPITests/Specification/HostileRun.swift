@@ -1,6 +1,7 @@
 import CassetteHTTP
-import CassetteOpenAPI
 import Cassettes
+
+@testable import CassetteOpenAPI
 
 /// Asks a specification for everything it has.
 enum HostileRun {

@@ -1,6 +1,7 @@
 import CassetteHTTP
-import CassetteOpenAPI
 import Testing
+
+@testable import CassetteOpenAPI
 
 /// Documents that nobody would write: they end in a clear error or in answers that meet them, never in a hang.
 @Suite struct HostileSpecificationTests {

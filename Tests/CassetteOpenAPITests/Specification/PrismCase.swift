@@ -1,7 +1,8 @@
 import CassetteHTTP
 import CassetteJSON
-import CassetteOpenAPI
 import Foundation
+
+@testable import CassetteOpenAPI
 
 /// A case of Prism's harness: a document, a curl command, and what comes of it.
 struct PrismCase {

@@ -1,6 +1,7 @@
-import CassetteOpenAPI
 import Foundation
 import Testing
+
+@testable import CassetteOpenAPI
 
 private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 

@@ -1,8 +1,9 @@
 import CassetteHTTP
 import CassetteJSON
-import CassetteOpenAPI
 import Foundation
 import Testing
+
+@testable import CassetteOpenAPI
 
 private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 

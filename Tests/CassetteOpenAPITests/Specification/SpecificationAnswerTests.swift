@@ -1,7 +1,8 @@
 import CassetteHTTP
 import CassetteJSON
-import CassetteOpenAPI
 import Testing
+
+@testable import CassetteOpenAPI
 
 private let orders = """
   openapi: 3.0.3

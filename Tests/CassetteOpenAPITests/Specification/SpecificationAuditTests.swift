@@ -1,8 +1,9 @@
 import CassetteHTTP
-import CassetteOpenAPI
 import Cassettes
 import Foundation
 import Testing
+
+@testable import CassetteOpenAPI
 
 /// Tests that one run of `check` finds all errors of a document.
 @Suite final class SpecificationAuditTests {

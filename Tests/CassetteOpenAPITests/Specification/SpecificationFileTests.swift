@@ -1,7 +1,8 @@
-import CassetteOpenAPI
 import Cassettes
 import Foundation
 import Testing
+
+@testable import CassetteOpenAPI
 
 /// Specifications on disk.
 @Suite final class SpecificationFileTests {

@@ -1,8 +1,9 @@
 import CassetteEngines
 import CassetteJSON
-import CassetteOpenAPI
 import CassettePatterns
 import Testing
+
+@testable import CassetteOpenAPI
 
 /// Values made from schemas.
 @Suite struct ValueMakerTests {

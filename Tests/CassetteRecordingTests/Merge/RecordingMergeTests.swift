@@ -1,10 +1,11 @@
 import CassetteHTTP
-import CassetteRecording
 internal import CassetteSecrets
 import Cassettes
-import MockServerUpstream
 import TestSupport
 import Testing
+
+@testable import CassetteRecording
+@testable import MockServerUpstream
 
 /// Recordings that are made anew, and those beside them that were not asked again.
 @Suite struct RecordingMergeTests {

@@ -1,10 +1,11 @@
 import CassetteHTTP
-import CassetteRecording
 internal import CassetteSecrets
 import Cassettes
-import MockServerUpstream
 import TestSupport
 import Testing
+
+@testable import CassetteRecording
+@testable import MockServerUpstream
 
 /// Requests and what they got, as a recorder sees them.
 private struct Traffic {

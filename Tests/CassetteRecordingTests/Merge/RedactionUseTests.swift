@@ -1,9 +1,10 @@
 import CassetteHTTP
-import CassetteRecording
 import CassetteSecrets
 import Cassettes
 import TestSupport
 import Testing
+
+@testable import CassetteRecording
 
 @Suite struct `Places of a redaction` {
   private static let body = #"{"account": {"iban": "DE89370400440532013000", "n": [{"pan": "1"}]}}"#

@@ -1,7 +1,8 @@
 import CassetteHTTP
-import CassetteSession
 import Foundation
 import Testing
+
+@testable import CassetteSession
 
 #if canImport(FoundationNetworking)
   import FoundationNetworking

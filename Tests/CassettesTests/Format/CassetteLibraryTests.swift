@@ -1,8 +1,8 @@
 import CassetteHTTP
-import CassetteMaintenance
 import TestSupport
 import Testing
 
+@testable import CassetteMaintenance
 @testable import Cassettes
 
 @Suite struct CassetteLibraryTests {

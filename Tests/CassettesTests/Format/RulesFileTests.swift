@@ -1,10 +1,11 @@
 import CassetteHTTP
-import CassetteMaintenance
-import CassetteRecording
 internal import CassetteSecrets
 import Cassettes
 import TestSupport
 import Testing
+
+@testable import CassetteMaintenance
+@testable import CassetteRecording
 
 /// `match` and `replay` in a cassette.
 @Suite struct RulesFileTests {

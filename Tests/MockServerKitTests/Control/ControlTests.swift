@@ -1,10 +1,10 @@
 import CassetteHTTP
 import CassetteJSON
-import CassetteOpenAPI
 import Foundation
 import ServerTestSupport
 import Testing
 
+@testable import CassetteOpenAPI
 @testable import MockServerControl
 @testable import MockServerKit
 

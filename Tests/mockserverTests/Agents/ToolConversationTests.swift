@@ -1,6 +1,7 @@
 import CassetteJSON
 import Testing
-import mockserver
+
+@testable import mockserver
 
 struct `A conversation with a coding agent` {
   private static let conversation = ToolConversation(tools: Tool.all, version: "1", instructions: "…")

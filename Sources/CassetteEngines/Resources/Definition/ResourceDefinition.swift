@@ -63,7 +63,7 @@ package struct ResourceDefinition: Sendable {
 
   /// The maximum number of elements, and of their bytes, in one session.
   package static let mostElements = 10_000
-  package static let mostBytes = 16 << 20
+  static let mostBytes = 16 << 20
   /// The maximum number of elements on a page.
   static let longestPage = 1_000
 
@@ -106,7 +106,7 @@ package struct ResourceDefinition: Sendable {
   }
 
   /// Returns the place that a path denotes, or nil if the path does not belong to the resource.
-  package func place(of path: String) -> Place? {
+  func place(of path: String) -> Place? {
     for own in paths where path.hasPrefix(own) {
       let rest = path.dropFirst(own.count)
       if rest.isEmpty || rest == "/" { return .collection }

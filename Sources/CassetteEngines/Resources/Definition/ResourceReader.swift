@@ -1,14 +1,14 @@
 internal import CassetteHTTP
-package import CassetteJSON
+internal import CassetteJSON
 
 /// An error in a resource's definition, with its offset in bytes.
-package struct ResourceError: Error, Sendable {
-  package let message: String
-  package let offset: Int
+struct ResourceError: Error, Sendable {
+  let message: String
+  let offset: Int
 }
 
 /// Parses a resource's definition strictly: unknown members and values of a wrong type are errors.
-package struct ResourceReader {
+struct ResourceReader {
   /// The names of the definition's members, in the order in which they are written.
   static let members = [
     "path", "id", "headers", "operations", "list", "defaults", "created", "changed", "schema", "errors", "seed",
@@ -19,9 +19,9 @@ package struct ResourceReader {
   private let tree: JSONTree
 
   /// Creates a reader of the JSON of a definition.
-  package init(_ tree: JSONTree) { self.tree = tree }
+  init(_ tree: JSONTree) { self.tree = tree }
 
-  package func definition() throws(ResourceError) -> ResourceDefinition {
+  func definition() throws(ResourceError) -> ResourceDefinition {
     let known = try members(of: tree.root, among: Self.members, "\"resource\"")
     guard let path = known["path"] else { throw error("\"path\" is missing", tree.root) }
     var definition = ResourceDefinition(source: EditableJSON(tree.root, in: tree).bytes, paths: try paths(path))

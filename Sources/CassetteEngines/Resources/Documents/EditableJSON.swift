@@ -122,7 +122,7 @@ package enum EditableJSON: Sendable {
   }
 
   /// The approximate size of the JSON source in bytes, and the nesting depth.
-  package var measure: (size: Int, depth: Int) {
+  var measure: (size: Int, depth: Int) {
     switch self {
     case .object(let members):
       members.reduce((2, 1)) { sum, member in

@@ -1,25 +1,25 @@
 internal import CassetteJSON
 
 /// A JSON Patch (RFC 6902), which is applied as a whole or not at all.
-package struct JSONPatch: Sendable {
+struct JSONPatch: Sendable {
   /// An error in a patch, or a failure to apply it.
-  package struct Failure: Error, Equatable, Sendable {
+  struct Failure: Error, Equatable, Sendable {
     /// The index of the operation; nil for the whole patch.
-    package let operation: Int?
-    package let message: String
+    let operation: Int?
+    let message: String
     /// True if the patch is invalid for any value.
-    package let isMalformed: Bool
+    let isMalformed: Bool
   }
 
   /// The limits of a patch: number of operations, size and depth of the value, and total work.
-  package struct Limits: Sendable {
+  struct Limits: Sendable {
     package var operations = 10_000
-    package var size = 16 << 20
-    package var depth: Int
+    var size = 16 << 20
+    var depth: Int
     /// The number of bytes and elements that all operations may read, move or copy.
     package var work = 64 << 20
 
-    package init() { depth = JSONScanner.depthLimit }
+    init() { depth = JSONScanner.depthLimit }
   }
 
   private enum Action {
@@ -39,7 +39,7 @@ package struct JSONPatch: Sendable {
   /// Parses a patch, which is an array of operations.
   ///
   /// - `limits`: The limits for parsing and applying the patch. Default: 10,000 operations, 16 MiB, and 64 MiB of work.
-  package init(_ patch: EditableJSON, limits: Limits = Limits()) throws(Failure) {
+  init(_ patch: EditableJSON, limits: Limits = Limits()) throws(Failure) {
     guard case .array(let elements) = patch else {
       throw Failure(operation: nil, message: "a patch must be an array of operations", isMalformed: true)
     }
@@ -90,7 +90,7 @@ package struct JSONPatch: Sendable {
   }
 
   /// Applies the operations to a value, or leaves the value unchanged if an operation fails.
-  package func apply(to value: inout EditableJSON) throws(Failure) {
+  func apply(to value: inout EditableJSON) throws(Failure) {
     var run = Run(value: value, size: value.measure.size, limits: limits)
     for (number, operation) in operations.enumerated() {
       do throws(EditableJSON.PathError) {
@@ -161,7 +161,7 @@ extension EditableJSON {
   /// Applies a merge patch (RFC 7396), in time linear in both sizes.
   ///
   /// `null` removes a member, an object is merged recursively, and any other value replaces the old one.
-  package mutating func merge(_ patch: EditableJSON) {
+  mutating func merge(_ patch: EditableJSON) {
     guard case .object(let changes) = patch else {
       self = patch
       return

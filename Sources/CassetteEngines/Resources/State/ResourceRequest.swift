@@ -1,8 +1,8 @@
-package import CassetteHTTP
+internal import CassetteHTTP
 internal import CassetteSystem
 
 /// A request to a resource, and the response as a function of the request and the state.
-package struct ResourceRequest: Sendable {
+struct ResourceRequest: Sendable {
   let definition: ResourceDefinition
   let request: HTTPRequest
   let place: ResourceDefinition.Place
@@ -12,7 +12,7 @@ package struct ResourceRequest: Sendable {
   let now: String
 
   /// Parses a request to a resource; fails if the path does not belong to the resource.
-  package init?(_ request: HTTPRequest, to definition: ResourceDefinition, base: String, now: String) {
+  init?(_ request: HTTPRequest, to definition: ResourceDefinition, base: String, now: String) {
     guard request.target.form == .origin || request.target.form == .absolute,
       let place = definition.place(of: request.target.path)
     else { return nil }
@@ -20,7 +20,7 @@ package struct ResourceRequest: Sendable {
   }
 
   /// Returns the response, and applies the requested change to the state.
-  package func answer(_ state: inout ResourceState) -> HTTPResponse {
+  func answer(_ state: inout ResourceState) -> HTTPResponse {
     do throws(Refusal) { return try answered(&state) } catch { return error.response }
   }
 

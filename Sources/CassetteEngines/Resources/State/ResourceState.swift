@@ -4,7 +4,7 @@ internal import CassetteJSON
 /// The elements of a resource in one session.
 ///
 /// A value type, so that sessions share the storage of elements that they have not changed.
-package struct ResourceState: Sendable {
+struct ResourceState: Sendable {
   /// An element with its id.
   struct Element: Sendable {
     let name: String
@@ -18,7 +18,7 @@ package struct ResourceState: Sendable {
 
   private(set) var elements: [Element] = []
   /// The approximate size of all elements in bytes.
-  package private(set) var size = 0
+  private(set) var size = 0
   /// The approximate size in bytes of the elements that this session does not share with other sessions.
   package private(set) var ownSize = 0
   /// The greatest number ever used as an id, so that ids of deleted elements are not reused.
@@ -26,14 +26,14 @@ package struct ResourceState: Sendable {
   private var created = 0
 
   /// Creates the state of a new session.
-  package init(_ definition: ResourceDefinition) {
+  init(_ definition: ResourceDefinition) {
     for value in definition.seed { _ = put(value, as: value[definition.id]?.scalar ?? "") }
     for index in elements.indices { elements[index].isSeed = true }
     ownSize = 0
   }
 
   /// Creates a state from a JSON array of elements, each of which needs a unique id.
-  package init(_ elements: [UInt8], of definition: ResourceDefinition) throws(ResourceError) {
+  init(_ elements: [UInt8], of definition: ResourceDefinition) throws(ResourceError) {
     guard case .array(let values)? = EditableJSON(elements) else {
       throw ResourceError(message: "the elements must be a JSON array of objects", offset: 0)
     }

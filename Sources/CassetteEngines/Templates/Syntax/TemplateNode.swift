@@ -141,14 +141,14 @@ package struct TemplateError: Error, Hashable, Sendable, CustomStringConvertible
   /// The description of the error, to be printed after its location.
   package var message: String
   /// The offset of the error in the template, in bytes.
-  package var offset: Int
+  var offset: Int
   /// A suggestion for correcting the error.
   package var suggestion: String?
   /// The unknown name that caused the error.
   ///
   /// `known` contains the valid names, for a "did you mean" suggestion.
   package var unknown: String?
-  package var known: [String] = []
+  var known: [String] = []
 
   package init(_ message: String, at offset: Int, _ suggestion: String? = nil) {
     self.message = message

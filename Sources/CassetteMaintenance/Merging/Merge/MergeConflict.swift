@@ -1,5 +1,5 @@
 internal import CassetteSystem
-package import Cassettes
+internal import Cassettes
 
 /// An interaction that two branches changed in different ways.
 package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
@@ -28,7 +28,7 @@ package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The request and id of the interaction: `GET /users/kean ("get-users-kean")`.
-  package var name: String
+  var name: String
   var kind: Kind
   /// Descriptions of the differences between our version and theirs.
   var differences: [String] = []
@@ -62,7 +62,7 @@ package struct MergeConflict: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Returns an error for each unresolved conflict in a cassette, with the command that resolves it.
-  package static func problems(of cassette: Cassette) -> [CassetteError] {
+  static func problems(of cassette: Cassette) -> [CassetteError] {
     let file = cassette.file ?? cassette.name
     return cassette.interactions.compactMap { interaction in
       guard let (id, mark) = Mark.split(interaction.id) else { return nil }

@@ -123,7 +123,7 @@ package struct CassetteText: Sendable {
   var ids: [String] { entries.map(\.id) }
 
   /// Removes interactions by their ids, without changing the text of others.
-  package mutating func remove(_ ids: Set<String>) {
+  mutating func remove(_ ids: Set<String>) {
     // The whitespace before the first element belongs to the array.
     let first = entries.first?.item.lead
     entries.removeAll { ids.contains($0.id) }

@@ -5,7 +5,7 @@ internal import CassetteMatching
 ///
 /// A shape is the union of several values, such as the elements of an array. A member that some objects lack is
 /// optional, and null next to other types makes a value nullable.
-package struct JSONShape: Equatable, Sendable {
+struct JSONShape: Equatable, Sendable {
   /// The types of values at one path.
   struct Kinds: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
@@ -42,7 +42,7 @@ package struct JSONShape: Equatable, Sendable {
   init() {}
 
   /// Creates the shape of a JSON document; fails if the bytes are not JSON.
-  package init?(_ bytes: [UInt8]) {
+  init?(_ bytes: [UInt8]) {
     // RFC 8259 §8.1 allows a parser to ignore a byte order mark.
     let hasMark = bytes.starts(with: [0xef, 0xbb, 0xbf])
     guard let tree = JSONTree(hasMark ? Array(bytes.dropFirst(3)) : bytes) else { return nil }

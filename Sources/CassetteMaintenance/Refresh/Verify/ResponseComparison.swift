@@ -2,15 +2,15 @@ import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteMatching
 internal import CassetteRecording
-package import Cassettes
+internal import Cassettes
 
 /// Compares the shapes of two responses: status, media type, header fields, and the shape of JSON.
-package enum ResponseComparison {
+enum ResponseComparison {
   /// Compares two decoded responses to the same request.
   ///
   /// - `comparesBody`: False to ignore the bodies. Default: true.
   /// - `ignored`: The places whose differences are ignored. Default: none.
-  package static func differences(
+  static func differences(
     _ old: RecordedResponse, _ new: RecordedResponse, comparesBody: Bool = true,
     ignoring ignored: IgnoredPlaces = IgnoredPlaces()
   ) throws(CassetteError) -> [ShapeDifference] {
@@ -96,17 +96,17 @@ package enum ResponseComparison {
 }
 
 /// Compares the shape of a new value with the recorded one.
-package struct ShapeComparison {
+struct ShapeComparison {
   /// The maximum number of reported differences.
   static let limit = 100
 
   let ignored: IgnoredPlaces
-  package private(set) var differences: [ShapeDifference] = []
+  private(set) var differences: [ShapeDifference] = []
 
-  package init(ignoring ignored: IgnoredPlaces = IgnoredPlaces()) { self.ignored = ignored }
+  init(ignoring ignored: IgnoredPlaces = IgnoredPlaces()) { self.ignored = ignored }
 
   /// Compares the shapes at a path and below it.
-  package mutating func compare(_ old: JSONShape, _ new: JSONShape, at path: String = "$") {
+  mutating func compare(_ old: JSONShape, _ new: JSONShape, at path: String = "$") {
     guard differences.count < Self.limit, !ignored.covers(path: path) else { return }
     let added = new.kinds.subtracting(old.kinds)
     if !added.isEmpty {
@@ -183,11 +183,11 @@ package struct ShapeDifference: Hashable, Sendable, CustomStringConvertible {
   /// The place and the description.
   package var description: String { "\(path): \(words)" }
 
-  package static func error(_ kind: Kind, _ path: String, _ words: String) -> ShapeDifference {
+  static func error(_ kind: Kind, _ path: String, _ words: String) -> ShapeDifference {
     ShapeDifference(kind: kind, isError: true, path: path, words: words)
   }
 
-  package static func information(_ kind: Kind, _ path: String, _ words: String) -> ShapeDifference {
+  static func information(_ kind: Kind, _ path: String, _ words: String) -> ShapeDifference {
     ShapeDifference(kind: kind, isError: false, path: path, words: words)
   }
 }

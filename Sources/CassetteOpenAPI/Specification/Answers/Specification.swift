@@ -1,5 +1,5 @@
 internal import CassetteEngines
-package import CassetteHTTP
+internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSystem
 internal import Cassettes
@@ -7,26 +7,26 @@ internal import Cassettes
 /// Responds to requests with the responses of an OpenAPI document: examples, or values generated from schemas.
 ///
 /// Every response conforms to the document. If none can be generated, the response is a problem document.
-package final class Specification: Sendable {
+final class Specification: Sendable {
   /// The options for responses.
-  package struct Settings: Sendable {
+  struct Settings: Sendable {
     /// True to refuse requests that violate the contract.
     var refuses: Bool
     /// The seed for random content.
     var seed: UInt64
 
-    package init(refuses: Bool = true, seed: UInt64 = 0) { (self.refuses, self.seed) = (refuses, seed) }
+    init(refuses: Bool = true, seed: UInt64 = 0) { (self.refuses, self.seed) = (refuses, seed) }
   }
 
   let check: ContractCheck
   private let maker: ResponseMaker
   /// True if an answer may take long to generate, because its schemas refer to many others.
-  package let isHeavy: Bool
+  let isHeavy: Bool
   /// Routes without the base paths of servers; nil if no server has a base path.
   private let baseless: OperationRoutes?
 
   /// Creates a responder for a document.
-  package init(_ document: OpenAPIDocument) {
+  init(_ document: OpenAPIDocument) {
     check = ContractCheck(document)
     maker = ResponseMaker(check)
     var weight = SchemaWeight(document.schemas.nodes)
@@ -45,7 +45,7 @@ package final class Specification: Sendable {
   /// Returns the response to a request.
   ///
   /// Returns the response, or nil if the document does not have the path.
-  package func answer(_ request: HTTPRequest, _ settings: Settings) -> SpecificationAnswer? {
+  func answer(_ request: HTTPRequest, _ settings: Settings) -> SpecificationAnswer? {
     let target = request.pathAndQuery
     let path = String(target.prefix { $0 != "?" })
     let method = request.method.rawValue

@@ -9,7 +9,7 @@ package struct SpecificationAnswer: Sendable {
   /// The violations of the contract by the request.
   package var findings: [ContractFinding] = []
   /// True if the request was refused; the response contains the reason.
-  package var isRefusal = false
+  var isRefusal = false
 
   /// The header field that marks responses that were not recorded.
   static let sourceField = "Mockserver-Source"

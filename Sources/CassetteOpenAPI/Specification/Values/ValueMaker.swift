@@ -7,7 +7,7 @@ internal import CassetteSystem
 ///
 /// Each value is validated. If it violates the schema, the invalid parts are generated differently, for a limited
 /// number of attempts. The same seed generates the same values.
-package struct ValueMaker {
+struct ValueMaker {
   /// A value, or the reason why none was found.
   package enum Outcome: Sendable {
     case made([UInt8])
@@ -42,7 +42,7 @@ package struct ValueMaker {
   /// Creates a generator.
   ///
   /// - `random`: The seed for random values; nil to use examples, and plain values for schemas without examples.
-  package init(_ schemas: ContractSchemas, random: UInt64? = nil) {
+  init(_ schemas: ContractSchemas, random: UInt64? = nil) {
     self.schemas = schemas
     nodes = schemas.nodes
     isRandom = random != nil
@@ -50,7 +50,7 @@ package struct ValueMaker {
   }
 
   /// Generates a value for the schema at a pointer.
-  package mutating func value(at pointer: String) -> Outcome {
+  mutating func value(at pointer: String) -> Outcome {
     guard let node = nodes.node(at: pointer) else {
       return .failed("there is no schema at \(OpenAPINodes.shown("#" + pointer))")
     }

@@ -1,5 +1,6 @@
-import CassetteEngines
 import Testing
+
+@testable import CassetteEngines
 
 /// What is wrong with a template.
 @Suite struct TemplateParserTests {
