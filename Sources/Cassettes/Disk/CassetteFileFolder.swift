@@ -1,4 +1,4 @@
-internal import CassetteSystem
+package import CassetteSystem
 
 /// An open folder that confines paths: no path leads out of it.
 ///

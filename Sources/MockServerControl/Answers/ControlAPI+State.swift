@@ -86,7 +86,7 @@ extension ControlAPI {
     // Clients that wait at a gate belong to the run before the reset.
     if session == nil { server.memory.releaseGates() }
     return .json { json in
-      json.member("status", "reset")
+      json.member("status", "rewound")
       json.member("session", session)
     }
   }

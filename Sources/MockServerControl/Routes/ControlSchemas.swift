@@ -29,7 +29,7 @@ struct ControlSchemas {
       string, seed?: integer, faults: [{kind: string, on?: string, delay?: string, bytesPerSecond?: integer, after?:
       integer, status?: integer, headers?: {*: string}, body?: string, probability?: number, first?: integer, every?:
       integer}], journal: {requests: integer, bodyBytes: integer, secrets: boolean}}
-    Reset = {status: 'reset', session: string | null}
+    Reset = {status: 'rewound', session: string | null}
     Request = {number: Count, at: time, method: string | null, url: string | null, session?: string, status?: integer,
       outcome: 'played' | 'stub' | 'fault' | 'spec' | 'recorded' | 'failed' | 'miss' | 'refused', recording?: string |
       null, cassette?: string | null, derived?: string | null, approximate?: string | null, after?: string, reason?:
