@@ -1,4 +1,4 @@
-package import CassetteSystem
+internal import CassetteSystem
 
 /// An open folder that confines paths: no path leads out of it.
 ///
@@ -102,8 +102,8 @@ package struct CassetteFileFolder: ~Copyable {
   }
 
   /// Creates a file in the folder, open for writing; throws an error if it exists.
-  package func create(_ name: String, permissions: mode_t = 0o644) throws(FileFailure) -> Int32 {
-    let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, permissions)
+  package func create(_ name: String, permissions: UInt32 = 0o644) throws(FileFailure) -> Int32 {
+    let file = openat(descriptor, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode_t(permissions))
     guard file >= 0 else { throw .system("write", name) }
     return file
   }
