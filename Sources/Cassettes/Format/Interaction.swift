@@ -86,9 +86,7 @@ public struct Interaction: Sendable {
   public var outcome: Outcome {
     get {
       read { source, record in
-        if record.failure > 0 {
-          return .failure(source.value(at: record.failure, Grammar.failure, new: FailureObject()).failure)
-        }
+        if let failure = Self.failure(source, record) { return .failure(failure) }
         var response = RecordedResponse(
           status: HTTPStatus(Int(record.status)),
           reason: record.reason > 0 ? source.text(at: record.reason) : nil,
@@ -169,7 +167,13 @@ public struct Interaction: Sendable {
 
   /// The failure; nil if there was a response.
   public var failure: RecordedFailure? {
-    if case .failure(let failure) = outcome { failure } else { nil }
+    // Without the outcome: the response of each recording would be read when a cassette is loaded.
+    read({ Self.failure($0, $1) }, made: { if case .failure(let failure) = $0.outcome { failure } else { nil } })
+  }
+
+  private static func failure(_ source: CassetteFileSource, _ record: CassetteFileRecord) -> RecordedFailure? {
+    guard record.failure > 0 else { return nil }
+    return source.value(at: record.failure, Grammar.failure, new: FailureObject()).failure
   }
 
   /// True if the response is a template that is rendered for each request.
