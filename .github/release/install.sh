@@ -6,9 +6,9 @@ set -eu
 repository=${REPOSITORY:-@REPOSITORY@}
 prefix=${1:-$HOME/.local}
 case "$(uname -s)-$(uname -m)" in
-  Darwin-*) name=mockserver-macos-universal ;;
-  Linux-x86_64) name=mockserver-linux-x86_64 ;;
-  Linux-aarch64 | Linux-arm64) name=mockserver-linux-aarch64 ;;
+  Darwin-*) name=mockserver-swift-macos-universal ;;
+  Linux-x86_64) name=mockserver-swift-linux-x86_64 ;;
+  Linux-aarch64 | Linux-arm64) name=mockserver-swift-linux-aarch64 ;;
   *)
     echo "install.sh: $(uname -s) on $(uname -m) is not supported" >&2
     exit 1

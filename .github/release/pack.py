@@ -63,11 +63,11 @@ def zipped(target, entries):
 
 
 def archive(platform):
-    target = out / f"mockserver-{platform}.tar.gz"
+    target = out / f"mockserver-swift-{platform}.tar.gz"
     with open(target, "wb") as raw, gzip.GzipFile("", "wb", 9, raw, moment) as packed:
         with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:
             paths = [(path, path.relative_to(out / platform)) for part in ("bin", "share") for path in files(out / platform / part)]
-            for path, name in [*paths, (top / "LICENSE", pathlib.Path("share/doc/mockserver/LICENSE"))]:
+            for path, name in [*paths, (top / "LICENSE", pathlib.Path("share/doc/mockserver-swift/LICENSE"))]:
                 entry = tarfile.TarInfo(str(name))
                 entry.size, entry.mode, entry.mtime = path.stat().st_size, mode(path), moment
                 tar.addfile(entry, io.BytesIO(path.read_bytes()))
@@ -78,11 +78,11 @@ def debian(platform, architecture):
         root = pathlib.Path(folder) / "root"
         for part in ("bin", "share"):
             shutil.copytree(out / platform / part, root / "usr" / part)
-        documents = root / "usr/share/doc/mockserver"
+        documents = root / "usr/share/doc/mockserver-swift"
         documents.mkdir(parents=True)
         shutil.copy(top / "LICENSE", documents / "copyright")
         day = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(moment))
-        changes = f"mockserver ({version}) stable; urgency=medium\n\n  * {address.replace('download', 'tag')}\n\n -- {maintainer}  {day}\n"
+        changes = f"mockserver-swift ({version}) stable; urgency=medium\n\n  * {address.replace('download', 'tag')}\n\n -- {maintainer}  {day}\n"
         (documents / "changelog.gz").write_bytes(gzip.compress(changes.encode(), 9, mtime=0))
         manual = root / "usr/share/man/man1/mockserver.1"
         manual.with_suffix(".1.gz").write_bytes(gzip.compress(manual.read_bytes(), 9, mtime=0))
@@ -90,7 +90,7 @@ def debian(platform, architecture):
         zsh = root / "usr/share/zsh"
         (zsh / "site-functions").rename(zsh / "vendor-completions")
         size = sum(path.stat().st_size for path in files(root)) // 1024
-        control = f"""Package: mockserver
+        control = f"""Package: mockserver-swift
 Version: {version}
 Architecture: {architecture}
 Maintainer: {maintainer}
@@ -110,24 +110,24 @@ Description: {summary}
         for path in root.rglob("*"):
             path.chmod(0o755 if path.is_dir() else mode(path))
         root.chmod(0o755)
-        target = out / f"mockserver_{version}_{architecture}.deb"
+        target = out / f"mockserver-swift_{version}_{architecture}.deb"
         environment = {**os.environ, "SOURCE_DATE_EPOCH": str(moment)}
         command = ["dpkg-deb", "--build", "--root-owner-group", "-Zxz", str(root), str(target)]
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
 
 
 def wheel(platform, tag):
-    name, module = f"mockserver_bin-{version}", here / "python/mockserver_bin"
+    name, module = f"mockserver_swift-{version}", here / "python/mockserver_swift"
     tag = "py3-none-" + tag.format(glibc=glibc(out / platform / "bin/mockserver") if "{" in tag else "")
     entries = []
     for path in sorted(module.glob("*.py")):
         text = path.read_text().replace('__version__ = "0.0.0"', f'__version__ = "{version}"')
-        entries.append((f"mockserver_bin/{path.name}", text.encode(), False))
+        entries.append((f"mockserver_swift/{path.name}", text.encode(), False))
     for path in files(out / platform / "bin"):
-        entries.append((f"mockserver_bin/{path.name}", path.read_bytes(), True))
+        entries.append((f"mockserver_swift/{path.name}", path.read_bytes(), True))
     readme = (here / "python/README.md").read_text()
     metadata = f"""Metadata-Version: 2.1
-Name: mockserver-bin
+Name: mockserver-swift
 Version: {version}
 Summary: {summary}, with a pytest fixture
 License: MIT
@@ -137,7 +137,7 @@ Classifier: Framework :: Pytest
 Description-Content-Type: text/markdown
 
 {readme}"""
-    scripts = "[console_scripts]\nmockserver = mockserver_bin:main\n\n[pytest11]\nmockserver = mockserver_bin.pytest_plugin\n"
+    scripts = "[console_scripts]\nmockserver = mockserver_swift:main\nmockserver-swift = mockserver_swift:main\n\n[pytest11]\nmockserver = mockserver_swift.pytest_plugin\n"
     information = f"{name}.dist-info"
     entries += [
         (f"{information}/METADATA", metadata.encode(), False),
@@ -198,7 +198,7 @@ def installer():
 
 def formula():
     def source(platform, margin):
-        name = f"mockserver-{platform}.tar.gz"
+        name = f"mockserver-swift-{platform}.tar.gz"
         lines = [f'url "{address}/{name}"', f'sha256 "{digest(name)}"']
         return ("\n" + " " * margin).join(lines)
 
@@ -208,14 +208,16 @@ def formula():
     linux = [("linux-x86_64", "intel"), ("linux-aarch64", "arm")]
     parts = [f"    on_{word} do\n      {source(name, 6)}\n    end\n" for name, word in linux if name in found]
     systems += "  on_linux do\n" + "".join(parts) + "  end\n"
-    (out / "mockserver.rb").write_text(
-        f"""class Mockserver < Formula
+    (out / "mockserver-swift.rb").write_text(
+        f"""class MockserverSwift < Formula
   desc "{summary}"
   homepage "https://github.com/{repository}"
   version "{version}"
   license "MIT"
 
 {systems}
+  conflicts_with "mockserver", because: "both install a program named `mockserver`"
+
   def install
     bin.install Dir["bin/*"]
     man1.install "share/man/man1/mockserver.1"
@@ -243,7 +245,7 @@ def listing():
     linked = ["swift-runtime", "swift-foundation", "swift-corelibs-libdispatch"]
     sums = {name: [{"algorithm": "SHA256", "checksumValue": digest(name)}] for name in published()}
     named = {name: re.sub(r"[^A-Za-z0-9.-]", "-", name) for name in sums}
-    packages = [package("mockserver", versionInfo=version, licenseDeclared="MIT"), *map(package, linked)]
+    packages = [package("mockserver-swift", versionInfo=version, licenseDeclared="MIT"), *map(package, linked)]
     packages += [
         {**package(named[name], downloadLocation=f"{address}/{name}", checksums=sums[name]), "name": name} for name in sums
     ]
@@ -252,15 +254,15 @@ def listing():
         "spdxVersion": "SPDX-2.3",
         "dataLicense": "CC0-1.0",
         "SPDXID": "SPDXRef-DOCUMENT",
-        "name": f"mockserver-{version}",
-        "documentNamespace": f"{address}/mockserver.spdx.json",
+        "name": f"mockserver-swift-{version}",
+        "documentNamespace": f"{address}/mockserver-swift.spdx.json",
         "creationInfo": {"created": created, "creators": ["Tool: pack.py"]},
         "packages": packages,
-        "relationships": [relation("DOCUMENT", "DESCRIBES", "mockserver")]
-        + [relation("mockserver", "CONTAINS", name) for name in linked]
-        + [relation(name, "PACKAGE_OF", "mockserver") for name in named.values()],
+        "relationships": [relation("DOCUMENT", "DESCRIBES", "mockserver-swift")]
+        + [relation("mockserver-swift", "CONTAINS", name) for name in linked]
+        + [relation(name, "PACKAGE_OF", "mockserver-swift") for name in named.values()],
     }
-    (out / "mockserver.spdx.json").write_text(json.dumps(document, indent=2) + "\n")
+    (out / "mockserver-swift.spdx.json").write_text(json.dumps(document, indent=2) + "\n")
 
 
 if not found:
@@ -271,6 +273,8 @@ for platform in found:
     # The artifacts of a workflow have no permissions.
     for path in [*files(out / platform / "bin"), *files(out / platform / "tool")]:
         path.chmod(0o755)
+        if PLATFORMS[platform][0] and glibc(path) > 34:
+            sys.exit(f"pack.py: {path} needs glibc 2.{glibc(path)}; 2.34 is the newest that RHEL 9 has. Replace the function in .github/release/build")
 alone = sys.argv[4:] == ["debian"]
 for platform in found:
     architecture, tag, _, _ = PLATFORMS[platform]

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { request } from "node:http"
 import { test } from "node:test"
-import { mockserver } from "mockserver-bin"
+import { mockserver } from "mockserver-swift"
 
 const file = name => new URL(name, import.meta.url).pathname
 const checks = JSON.parse(readFileSync(file("checks.json"), "utf8"))

@@ -16,7 +16,7 @@ const request = (line, json) => {
 }
 
 // The program suggests commands such as `mockserver record …`. npm installs it where only npx finds it.
-const forNpx = text => text.replace(/(?<=: )mockserver (?=record|proxy|--)/g, "npx mockserver ")
+const forNpx = text => text.replace(/(?<=: )mockserver (?=record|proxy|--)/g, "npx mockserver-swift ")
 
 const explanation = miss => [
   miss.reason ?? `${miss.method} ${miss.url}: no answer`,

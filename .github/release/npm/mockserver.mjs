@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The command `mockserver` of the package: runs the program, forwards signals, and exits with the same code.
+// The command `mockserver-swift` of the package: runs the program, forwards signals, and exits with the same code.
 import { spawn } from "node:child_process"
 import { constants } from "node:os"
 import { program } from "./program.mjs"

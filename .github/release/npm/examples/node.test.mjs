@@ -1,7 +1,7 @@
 // node --test
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { mockserver } from "mockserver-bin"
+import { mockserver } from "mockserver-swift"
 
 const cassettes = new URL("cassettes", import.meta.url).pathname
 

@@ -1,6 +1,6 @@
 // npx vitest run
 import { expect, test as base } from "vitest"
-import { mockserverFixture, type MockServer } from "mockserver-bin"
+import { mockserverFixture, type MockServer } from "mockserver-swift"
 
 const cassettes = new URL("cassettes", import.meta.url).pathname
 const test = base.extend<{ mockserver: MockServer }>({ mockserver: mockserverFixture({ cassettes }) })

@@ -1,4 +1,0 @@
-"""Runs the program: python -m mockserver_bin."""
-from . import main
-
-main()

@@ -1,0 +1,4 @@
+"""Runs the program: python -m mockserver_swift."""
+from . import main
+
+main()
