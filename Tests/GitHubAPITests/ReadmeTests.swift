@@ -57,11 +57,20 @@ struct Profile {
   @Test(.cassette("github-recordings", in: "../../cassettes", .relaxed))
   func `plays real answers`() async throws {
     let client = GitHubClient(session: .cassette)
-    let github3 = GitHub.repos("sigmavirus24", "github3.py")
-    #expect(try await client.value(for: github3.get).owner.login == "sigmavirus24")
+    let github3 = GitHub.repos("ana-example", "github3.py")
+    #expect(try await client.value(for: github3.get).owner.login == "ana-example")
     #expect(try await client.value(for: github3.issues(187).get).number == 187)
     #expect(try await client.value(for: github3.pulls(235).get).base?.repo?.name == "github3.py")
     #expect(try await client.value(for: github3.releases.latest.get).tagName == "0.9.3")
     #expect(try await client.value(for: GitHub.repos("github", "linguist").get).topics?.isEmpty == false)
+  }
+  @Test(arguments: ["articles", "github", "github-recordings", "swapi"])
+  func `an included cassette contains only invented mail addresses`(cassette: String) throws {
+    let file = URL(filePath: #filePath).appending(path: "../../../cassettes/\(cassette).json").standardized
+    let text = try String(contentsOf: file, encoding: .utf8)
+    let invented = ["example.com", "example.org", "users.noreply.github.com"]
+    for address in text.matches(of: /([\w.+-]+)@(\w[\w-]*(?:\.[\w-]+)+)/) where address.output.2 != "github.com" {
+      #expect(invented.contains(String(address.output.2)), "\(address.output.0)")
+    }
   }
 }
