@@ -28,6 +28,19 @@ extension SocketAddress {
     four.starts(with: [169, 254]) || services.contains { $0.elementsEqual(four) }
   }
 
+  /// Returns true if the address is in a block, such as `10.0.0.0/8` or `2001:db8::/32` (RFC 4632 §3.1, RFC 4291 §2.3).
+  ///
+  /// A block without a length is one address, in any spelling.
+  package func isIn(_ block: String) -> Bool {
+    let parts = block.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let first = parts.first, let start = try? Self(host: String(first), port: 0), start.isIPv6 == isIPv6,
+      let length = parts.count == 1 ? 128 : Int(parts[1]), (0...128).contains(length)
+    else { return false }
+    return zip(bytes, start.bytes).enumerated().allSatisfy { index, pair in
+      (pair.0 ^ pair.1) >> max(0, 8 * (index + 1) - length) == 0
+    }
+  }
+
   /// The address in network byte order: four or sixteen bytes.
   private var bytes: [UInt8] {
     var bytes = [UInt8](repeating: 0, count: isIPv6 ? 16 : 4)

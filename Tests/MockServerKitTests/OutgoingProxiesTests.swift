@@ -49,6 +49,26 @@ struct OutgoingProxiesTests {
     #expect(try proxy("http://[fd00::1]:81", ["http_proxy": "p.test", "no_proxy": "[fd00::1]:81"]) == nil)
   }
 
+  @Test(
+    arguments: [
+      ("http://api.a.test", "*.a.test", true), ("http://a.test", "*.a.test:80", true),
+      ("http://ba.test", "*.a.test", false), ("http://a.test", "*a.test", false),
+      ("http://10.1.2.3", "10.0.0.0/8", true), ("http://11.1.2.3", "10.0.0.0/8", false),
+      ("http://10.1.2.3", "10.1.2.0/23", true), ("http://10.1.4.3", "10.1.2.0/23", false),
+      ("http://10.1.2.3", "0.0.0.0/0", true), ("http://10.1.2.3", "::/0", false),
+      ("http://10.1.2.3", "10.1.2.3/32", true), ("http://10.1.2.3", "10.1.2.3/x", false),
+      ("http://10.1.2.3", "10.0.0.0/-1", false), ("http://10.1.2.3", "2.3", false),
+      ("http://a.test", "0.0.0.0/0", false),
+      ("http://[2001:db8:0:0::1]", "2001:db8::1", true), ("http://[2001:db8::1]", "2001:DB8:0:0:0:0:0:1", true),
+      ("http://[2001:db8::1]", "[2001:0db8::1]:80", true), ("http://[2001:db8::1]", "[2001:db8::1]:81", false),
+      ("http://[2001:db8::1]", "2001:db8::/32", true), ("http://[2001:db9::1]", "2001:db8::/32", false),
+    ])
+  func `NO_PROXY matches subdomains, blocks of addresses, and other spellings of an address`(
+    url: String, exceptions: String, isDirect: Bool
+  ) throws {
+    #expect(try (proxy(url, ["http_proxy": "p.test", "no_proxy": exceptions]) == nil) == isDirect)
+  }
+
   @Test(arguments: [
     "http://localhost", "http://127.0.0.1:8080", "http://127.9.9.9", "http://[::1]", "http://a.localhost.",
   ])

@@ -75,9 +75,11 @@ package struct OutgoingProxies: Hashable, Sendable {
 
   /// Returns true if `NO_PROXY` lists an origin.
   ///
-  /// `example.com` and `.example.com` match a host and its subdomains, and may specify a port. `*` matches all hosts.
+  /// `example.com`, `.example.com` and `*.example.com` match a host and its subdomains. An address matches itself in any
+  /// spelling, and a block of addresses matches those in it. All may specify a port. `*` matches all hosts.
   private func isException(_ origin: UpstreamOrigin) -> Bool {
     let host = Self.bare(origin.host)
+    let address = try? SocketAddress(host: host, port: 0)
     return exceptions.contains { exception in
       if exception == "*" { return true }
       var name = exception
@@ -85,7 +87,8 @@ package struct OutgoingProxies: Hashable, Sendable {
         guard Int(name[name.index(after: colon)...]) == origin.port else { return false }
         name = String(name[..<colon])
       }
-      name = Self.bare(name.hasPrefix(".") ? String(name.dropFirst()) : name)
+      if let address { return address.isIn(Self.bare(name)) }
+      name = Self.bare(String(name.dropFirst(name.hasPrefix("*.") ? 2 : name.hasPrefix(".") ? 1 : 0)))
       return !name.isEmpty && (host == name || host.hasSuffix(".\(name)"))
     }
   }
