@@ -64,8 +64,9 @@ struct CallEcho {
   }
 
   private mutating func next(for id: [UInt8]) -> [UInt8]? {
-    if id == Array("null".utf8) || settled.contains(id) { return nil }
-    if let first = unpaired.first {
+    if settled.contains(id) { return nil }
+    // A server answers a message that it cannot read with null (JSON-RPC 2.0 §5), which is then the id of no call.
+    if id != Array("null".utf8), let first = unpaired.first {
       if unpaired.count > 1 { unpaired.removeFirst() }
       return first
     }

@@ -52,6 +52,16 @@ import Testing
     #expect(try text(Self.call("1"), Self.result("null"), to: Self.call("2")) == Self.result("null"))
   }
 
+  @Test func `a call recorded with the id null is answered at loose with the id of the request`() throws {
+    let content = Body.storing(Array(Self.result("null").utf8))
+    let answer = try answer(Self.call("null"), content, to: Self.call("7"), .loose)
+    guard case .bytes(let bytes) = answer else {
+      Issue.record("the answer is not in memory")
+      return
+    }
+    #expect(String(decoding: bytes, as: UTF8.self) == Self.result("7"))
+  }
+
   @Test func `the answers of a batch have the ids of their calls, in whatever order they come`() throws {
     let recorded = "[\(Self.call("1", "a")), \(Self.call("2", "b")), \(Self.call("3", "c"))]"
     let sent = "[\(Self.call("2", "a")), \(Self.call("\"x\"", "b")), \(Self.call("1", "c"))]"
