@@ -217,6 +217,16 @@ struct FormatTests {
     #expect(try status("POST /users/7", ["X": "b"]) == nil)
   }
 
+  @Test func `a Hoverfly pair with an empty scheme is imported`() throws {
+    let request =
+      #""path": [{"matcher": "exact", "value": "/a"}], "destination": [{"matcher": "exact", "value": "h.example"}]"#
+    let imported = try Imported.of(
+      #"{"data": {"pairs": [{"request": {\#(request), "scheme": [{"matcher": "exact", "value": ""}]},"#
+        + #" "response": {"status": 200, "body": "hi"}}]}, "meta": {"schemaVersion": "v5"}}"#)
+    #expect(imported.report.skipped.isEmpty && imported.cassette?.interactions.map(\.url) == ["/a"])
+    #expect(imported.cassette?.origin == "http://h.example")
+  }
+
   @Test func `Hoverfly's arrays are conditions on all values where order does not count, and named where it does`()
     throws
   {

@@ -80,8 +80,8 @@ struct HoverflyRequest {
     try query(&exchange.url, &match)
     if let host = try condition(request["destination"], "destination") {
       if let name = Self.exact(host), !name.isEmpty {
-        let scheme = try condition(request["scheme"], "scheme").flatMap { Self.exact($0) }
-        exchange.url = "\(scheme ?? "http")://\(name)\(exchange.url)"
+        let scheme = try condition(request["scheme"], "scheme").flatMap { Self.exact($0) } ?? ""
+        exchange.url = "\(scheme.isEmpty ? "http" : scheme)://\(name)\(exchange.url)"
       } else {
         let what = "request.destination \(host.words.prefix(60)): any host matches"
         notes.leave(what, at: request["destination"])
