@@ -58,13 +58,20 @@ public struct MediaType: Hashable, Sendable {
     subtype == "json" && (type == "application" || type == "text") || subtype.hasSuffix("+json")
   }
 
+  /// True for several JSON values, one on each line or in each record (RFC 7464).
+  package var isJSONSequence: Bool {
+    ["x-ndjson", "ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines", "json-seq"].contains(subtype)
+  }
+
   /// True if the content is readable text.
   public var isText: Bool {
-    if type == "text" || isJSON || subtype.hasSuffix("+xml") || subtype.hasSuffix("+yaml") { return true }
+    if type == "text" || isJSON || isJSONSequence || subtype.hasSuffix("+xml") || subtype.hasSuffix("+yaml") {
+      return true
+    }
     guard type == "application" else { return false }
     return [
       "xml", "javascript", "ecmascript", "x-javascript", "x-www-form-urlencoded", "graphql", "yaml", "x-yaml", "toml",
-      "x-ndjson", "jsonl", "sql",
+      "sql",
     ].contains(subtype)
   }
 

@@ -2,6 +2,9 @@ extension [UInt8] {
   /// Creates a copy of a span.
   package init(_ span: Span<UInt8>) { self = span.withUnsafeBytes { Array($0) } }
 
+  /// The bytes without the byte order mark of UTF-8, which Windows tools write and a parser may ignore (RFC 8259 §8.1).
+  package var withoutByteOrderMark: [UInt8] { starts(with: [0xef, 0xbb, 0xbf]) ? Array(dropFirst(3)) : self }
+
   /// Appends a span.
   package mutating func append(_ span: Span<UInt8>) { span.withUnsafeBytes { self += $0 } }
 

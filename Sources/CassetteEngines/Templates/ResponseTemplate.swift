@@ -45,7 +45,7 @@ package struct ResponseTemplate: Sendable {
   package static func content(of type: MediaType?, _ body: [UInt8], isWhole: Bool = true) -> TemplateContent {
     guard let type else { return isWhole && JSONValue(body) != nil ? .json : .text }
     if type.isJSON { return isWhole ? .json : .jsonPiece }
-    if ["x-ndjson", "jsonl", "json-seq", "event-stream"].contains(type.subtype) { return .jsonPiece }
+    if type.isJSONSequence || type.subtype == "event-stream" { return .jsonPiece }
     if type.subtype == "x-www-form-urlencoded" { return .form }
     let isMarkup = type.subtype == "html" || type.subtype == "xml" || type.subtype.hasSuffix("+xml")
     return isMarkup ? .markup : .text

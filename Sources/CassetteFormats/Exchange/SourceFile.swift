@@ -37,8 +37,7 @@ struct SourceFile {
 
   /// Reads JSON text of a file.
   init(_ path: String, json bytes: [UInt8]) throws(CassetteError) {
-    // Files of Windows tools may begin with a byte order mark.
-    let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes
+    let text = bytes.withoutByteOrderMark
     do {
       try JSONScanner.validate(text.span)
     } catch {

@@ -43,8 +43,7 @@ package struct LeakScanner: Sendable {
       guard !redaction.keepsOpaque, let reason = OpaqueBody.reason(bytes, []) else { return [] }
       return [Leak(file: path, line: 1, what: "could not be scanned: \(reason)", isOpaque: true)]
     }
-    // Windows tools write a byte order mark.
-    let text = LinedText(bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes.dropFirst(3)) : bytes)
+    let text = LinedText(bytes.withoutByteOrderMark)
     var found: Set<Leak> = []
     func report(_ line: Int, _ what: String, isOpaque: Bool = false) {
       found.insert(Leak(file: path, line: line, what: what, isOpaque: isOpaque))

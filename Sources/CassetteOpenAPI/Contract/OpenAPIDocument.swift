@@ -61,8 +61,8 @@ package struct OpenAPIDocument: Sendable {
 
   /// Returns true if a file is an OpenAPI document, which has a top-level member `openapi` or `swagger`.
   static func isMeant(by bytes: [UInt8]) -> Bool {
-    let first = bytes.first { $0 > 0x20 && $0 != 0xef && $0 != 0xbb && $0 != 0xbf }
-    guard first == UInt8(ascii: "{") else {
+    let bytes = bytes.withoutByteOrderMark
+    guard bytes.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") else {
       return bytes.split(separator: 0x0a).contains { line in
         ["openapi:", "\"openapi\":", "'openapi':", "swagger:"].contains { line.starts(with: Array($0.utf8)) }
       }

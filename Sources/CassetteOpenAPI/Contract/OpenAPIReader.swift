@@ -33,7 +33,8 @@ struct OpenAPIReader {
       guard let item = followed(entry, place) else { continue }
       let shared = parameters(of: item.node, item.pointer)
       for (method, value) in nodes.members(item.node) where Self.methods.contains(method) {
-        let pointer = "\(item.pointer)/\(method)"
+        // A path item may name a file for each operation.
+        guard let (value, pointer) = followed(value, "\(item.pointer)/\(method)") else { continue }
         var own = parameters(of: value, pointer)
         own += shared.filter { other in !own.contains { $0.name == other.name && $0.location == other.location } }
         operations.append(

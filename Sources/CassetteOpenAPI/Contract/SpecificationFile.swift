@@ -118,17 +118,20 @@ struct SpecificationText: Sendable {
     /// The path relative to the specification's folder; empty for the specification itself.
     let path: String
     let bytes: [UInt8]
+    /// The bytes after a byte order mark.
+    private let content: [UInt8]
     /// The JSON of a YAML file; nil if the file is JSON.
     private let document: YAMLDocument?
 
     /// Parses a file; throws if it is neither JSON nor YAML.
     init(_ path: String, _ bytes: [UInt8], isYAML: Bool = false) throws(OpenAPIError) {
-      (self.path, self.bytes) = (path, bytes)
-      let first = bytes.first { $0 > 0x20 && $0 != 0xef && $0 != 0xbb && $0 != 0xbf }
+      let content = bytes.withoutByteOrderMark
+      (self.path, self.bytes, self.content) = (path, bytes, content)
       do throws(OpenAPIError) {
-        document = first == UInt8(ascii: "{") ? try Self.braced(bytes, isYAML) : try Self.document(bytes)
+        let isBraced = content.first { $0 > 0x20 } == UInt8(ascii: "{")
+        document = isBraced ? try Self.braced(content, isYAML) : try Self.document(content)
       } catch {
-        throw OpenAPIError(error, at: JSONPosition.of(error.offset, in: bytes.span), file: path)
+        throw OpenAPIError(error, at: JSONPosition.of(error.offset, in: content.span), file: path)
       }
     }
 
@@ -160,11 +163,11 @@ struct SpecificationText: Sendable {
       return document
     }
 
-    var json: [UInt8] { document?.json ?? bytes }
+    var json: [UInt8] { document?.json ?? content }
 
     /// Returns the line and column in the original file of an offset in the JSON.
     func place(of offset: Int) -> (line: Int, column: Int) {
-      JSONPosition.of(document?.offset(of: offset) ?? offset, in: bytes.span)
+      JSONPosition.of(document?.offset(of: offset) ?? offset, in: content.span)
     }
   }
 

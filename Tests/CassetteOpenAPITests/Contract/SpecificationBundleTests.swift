@@ -97,6 +97,9 @@ import Testing
     ("{$ref: \"file:///x.yaml\"}", "another document", "", 3, 14),
     ("{$ref: more.yaml}", "the file does not exist", "more.yaml", 2, 37),
     ("{$ref: circle.yaml}", "cycle", "circle.yaml", 1, 1),
+    ("{get: {$ref: gone.yaml}}", "the file does not exist: gone.yaml", "", 3, 20),
+    ("{get: {$ref: ../secret.yaml}}", "outside of the specification's folder", "", 3, 20),
+    ("{get: {$ref: \"https://b.example/x.yaml\"}}", "another document", "", 3, 20),
   ])
   func `a mistake is told with its file and place`(
     _ item: String, _ words: String, _ file: String, _ line: Int, _ column: Int
@@ -110,6 +113,15 @@ import Testing
     }
     #expect(error?.message.contains(words) == true, "\(error as Any)")
     #expect(error?.file == file && error?.line == line && error?.column == column, "\(error as Any)")
+  }
+
+  @Test(arguments: ["{$ref: op.yaml}", "{$ref: \"#/x-operations/list\"}"])
+  func `an operation in another place has its parameters and responses`(_ operation: String) throws {
+    let found = "{operationId: list, parameters: [{name: q, in: query, required: true}], responses: {\"200\": {}}}"
+    let document = try document(
+      "openapi: 3.1.0\npaths:\n  /a: {get: \(operation)}\nx-operations: {list: \(found)}\n", ["op.yaml": found])
+    let read = try #require(document.operations.first)
+    #expect(read.name == "list" && read.parameters.map(\.name) == ["q"] && read.responses.map(\.status) == ["200"])
   }
 
   @Test func `Endless files are refused`() {

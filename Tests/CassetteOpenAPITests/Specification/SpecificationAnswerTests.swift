@@ -118,6 +118,23 @@ private let orders = """
     if let expected { #expect(text(answer) == expected) }
   }
 
+  @Test(
+    arguments: [
+      ("application/x-ndjson", "{a: 1, b: {c: x}}", #"{"a":1,"b":{"c":"x"}}"# + "\n"),
+      ("application/jsonl", "[{a: 1}, 2]", "{\"a\":1}\n2\n"),
+      ("application/json-seq", "{a: 1}", "\u{1e}{\"a\":1}\n"), ("text/plain", "{a: 1}", #"{"a":1}"#),
+      ("text/csv", "{a: 1, b: x}", "a,b\r\n1,x\r\n"),
+      ("text/csv", "[{a: 1}, {b: 'x, \"y\"', a: 2}]", "a,b\r\n1,\r\n2,\"x, \"\"y\"\"\"\r\n"),
+      ("text/csv", "[[1, 2], [3, 4]]", "1,2\r\n3,4\r\n"), ("text/csv", "'a,b'", "a,b"),
+    ])
+  func `an example is written in the format of its media type`(type: String, example: String, expected: String) throws {
+    let content = "{\(type): {example: \(example)}}"
+    let document = "openapi: 3.1.0\npaths: {/a: {get: {responses: {\"200\": {content: \(content)}}}}}\n"
+    let specification = Specification(try OpenAPIDocument(Array(document.utf8)))
+    let request = HTTPRequest(method: .get, target: try #require(HTTPTarget("/a")))
+    #expect(text(specification.answer(request, Specification.Settings(refuses: true, seed: 1))) == "200 \(expected)")
+  }
+
   @Test func `what the client does not take is answered 406`() throws {
     let answer = try ask("GET /v1/orders/7", ["Accept": "image/png"])
     #expect(answer?.response.status == 406 && answer?.response.headers["Content-Type"] == "application/problem+json")

@@ -36,6 +36,19 @@ import Testing
     #expect(found.allSatisfy { $0.severity == .error })
   }
 
+  @Test func `an object that the media type of a response cannot represent is a warning`() throws {
+    let found = try problems(
+      """
+      openapi: 3.1.0
+      paths:
+        /a: {get: {responses: {"200": {description: ok, content: {image/png: {schema: {type: object}}}}}}}
+        /b: {get: {responses: {"200": {description: ok, content: {image/png: {schema: {type: string}}}}}}}
+        /c: {get: {responses: {"200": {description: ok, content: {image/png: {schema: {type: object}, example: x}}}}}}
+      """)
+    #expect(found.map(\.line) == [3])
+    #expect(found.first?.message.contains("cannot be written as image/png") == true)
+  }
+
   @Test func `The answers of a document are given up after some that take too long`() throws {
     let bomb = HostileSpecificationTests.bomb(HostileSpecificationTests.members, operations: 20)
     let found = try problems(String(decoding: bomb, as: UTF8.self))

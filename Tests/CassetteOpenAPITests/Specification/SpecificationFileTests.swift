@@ -33,6 +33,19 @@ import Testing
     #expect(!file.isCurrent)
   }
 
+  @Test func `a byte order mark is not part of a document in JSON`() throws {
+    let text = #"{"openapi": "3.1.0", "paths": {"/a": {"get": {"responses": {"200": {"$ref": "b.json"}}}}}}"#
+    let path = try write("openapi.json", "\u{feff}" + text)
+    _ = try write("b.json", "\u{feff}{\"description\": \"ok\"}")
+    let file = try SpecificationFile(path)
+    #expect(file.document.operations.map(\.responses.count) == [1] && file.isCurrent)
+    #expect(SpecificationAudit(path)?.problems == [])
+    let error = #expect(throws: CassetteError.self) {
+      try SpecificationFile(try write("bad.json", "\u{feff}{\"openapi\": }"))
+    }
+    #expect(error?.line == 1 && error?.column == 13)
+  }
+
   @Test func `A set reads again what has changed`() throws {
     let path = try write("openapi.yaml", Self.main)
     let other = try write("schemas/a.yaml", "{type: integer, example: 7}")

@@ -1,5 +1,6 @@
 import CassetteJSON
 internal import CassetteMatching
+internal import CassetteSystem
 
 /// The shape of a JSON value: types, members, and the common shape of array elements.
 ///
@@ -43,9 +44,7 @@ struct JSONShape: Equatable, Sendable {
 
   /// Creates the shape of a JSON document; fails if the bytes are not JSON.
   init?(_ bytes: [UInt8]) {
-    // RFC 8259 §8.1 allows a parser to ignore a byte order mark.
-    let hasMark = bytes.starts(with: [0xef, 0xbb, 0xbf])
-    guard let tree = JSONTree(hasMark ? Array(bytes.dropFirst(3)) : bytes) else { return nil }
+    guard let tree = JSONTree(bytes.withoutByteOrderMark) else { return nil }
     add(tree.root, of: tree)
   }
 

@@ -112,7 +112,7 @@ final class ResponseMaker: Sendable {
     case .failed(let words): throw .impossible(words)
     case .made(let json):
       guard let content = writer.content(json, media, schema: schema) else {
-        throw .impossible("objects and lists cannot be written as \(type), and there is no example")
+        throw .impossible(ContentWriter.unwritable(type))
       }
       return content
     }

@@ -1,4 +1,5 @@
 internal import CassetteEngines
+internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassettePatterns
 package import Cassettes
@@ -184,7 +185,17 @@ private struct AuditWalk {
           continue
         }
         var maker = ValueMaker(document.schemas.directed(.answer))
-        guard case .failed(let words) = maker.value(at: schema) else { continue }
+        let words: String
+        switch maker.value(at: schema) {
+        case .failed(let failure): words = failure
+        case .made(let json):
+          let writer = ContentWriter(nodes: document.schemas.nodes)
+          let entryNode = nodes.node(at: String(schema.dropLast("/schema".utf8.count)))
+          guard ["example", "examples"].allSatisfy({ nodes[$0, entryNode ?? nodes.tree.root] == nil }),
+            let media = MediaType(entry.range), writer.content(json, media, schema: schema) == nil
+          else { continue }
+          words = ContentWriter.unwritable(entry.range)
+        }
         schemasLeft -= ValueMaker.mostSchemas - maker.schemasLeft
         add(schema, "the response \(response.status) of \(operation.name) cannot be made: \(words)")
       }

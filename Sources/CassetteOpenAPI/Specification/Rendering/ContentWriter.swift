@@ -18,14 +18,57 @@ struct ContentWriter {
       return token.first == UInt8(ascii: "n") ? [] : Array(token)
     }
     if Self.isXML(media) { return MarkupWriter(nodes, tree).document(schema) }
+    if media.isJSONSequence {
+      // Each value of a sequence begins with a record separator (RFC 7464 §2.2).
+      let mark: [UInt8] = media.subtype == "json-seq" ? [0x1e] : []
+      return Self.rows(of: tree.root).flatMap { mark + tree.bytes[$0.range] + [10] }
+    }
     switch (media.type, media.subtype) {
     case ("application", "x-www-form-urlencoded"): return form(tree)
     case ("text", "event-stream"): return Array("data: ".utf8) + json + Array("\n\n".utf8)
-    case ("application", "x-ndjson"), ("application", "jsonl"), ("application", "json-seq"):
-      return OpenAPINodes(tree).elements(tree.root).flatMap { tree.bytes[$0.range] + [10] }
-    case ("text", _), ("image", _), ("audio", _), ("video", _), ("multipart", _): return nil
+    case ("text", "csv"): return table(tree)
+    case ("image", _), ("audio", _), ("video", _), ("multipart", _): return nil
     default: return json
     }
+  }
+
+  /// Returns the elements of a list, or another value as the only one.
+  private static func rows(of node: JSONTree.Node) -> [JSONTree.Node] {
+    if case .array(let elements) = node.kind { elements } else { [node] }
+  }
+
+  /// The maximum number of cells in a table, because each member adds one to every line.
+  private static let mostCells = 1 << 20
+
+  /// Returns comma-separated values: the names of the members, and a line for each value (RFC 4180 §2).
+  private func table(_ tree: JSONTree) -> [UInt8]? {
+    let nodes = OpenAPINodes(tree)
+    let rows = Self.rows(of: tree.root)
+    var columns: [String: Int] = [:]
+    for name in rows.flatMap({ nodes.members($0).map(\.name) }) where columns[name] == nil {
+      columns[name] = columns.count
+    }
+    guard rows.count <= Self.mostCells / max(1, columns.count) else { return nil }
+    var lines = columns.isEmpty ? [] : [columns.sorted { $0.value < $1.value }.map(\.key)]
+    for row in rows {
+      guard case .object = row.kind else {
+        lines.append(Self.rows(of: row).map(nodes.scalar))
+        continue
+      }
+      var line = [String](repeating: "", count: columns.count)
+      for (name, value) in nodes.members(row) { if let column = columns[name] { line[column] = nodes.scalar(value) } }
+      lines.append(line)
+    }
+    return lines.flatMap { Array(($0.map(Self.cell).joined(separator: ",") + "\r\n").utf8) }
+  }
+
+  private static func cell(_ text: String) -> String {
+    text.utf8.contains { ",\"\r\n".utf8.contains($0) } ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
+  }
+
+  /// Returns the reason why a response without an example cannot be generated.
+  static func unwritable(_ type: String) -> String {
+    "objects and lists cannot be written as \(type), and there is no example"
   }
 
   static func isXML(_ media: MediaType) -> Bool { media.subtype == "xml" || media.subtype.hasSuffix("+xml") }
