@@ -64,11 +64,12 @@ def roff(page, heading):
 
 name, version = said("--version").split()
 overview = said("--help")
-commands = re.findall(r"^  ([a-z]+)  +[A-Z]", overview, re.M)
+manual = said("help", "all")
+commands = re.findall(r"^mockserver ([a-z]+)$", manual, re.M)
 summary = overview.split(".")[0].strip().removeprefix("mockserver ")
 pages = [f'.TH MOCKSERVER 1 "" "mockserver {version}" "User Commands"', ".SH NAME", f"mockserver \\- {escaped(summary)}"]
-pages.append(".SH DESCRIPTION\n" + roff(overview.split("Options of serve:")[0], ".SH"))
-codes = re.search(r"^Exit codes:\n(?:  .*\n|\n)*", overview, re.M)
+pages.append(".SH DESCRIPTION\n" + roff(overview, ".SH"))
+codes = re.search(r"^Exit codes:\n(?:  .*\n|\n)*", manual, re.M)
 for command in commands:
     if command != "help":
         pages.append(f".SH COMMAND {command.upper()}\n" + roff(said("help", command), ".SS"))

@@ -13,8 +13,9 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     switch self {
     case .success: "done"
     case .found:
-      "findings: scan found a secret, verify an inaccurate recording, diff a difference, git a conflict, health an "
-        + "unhealthy server, or import left content out"
+      "findings: scan found a secret, verify an inaccurate recording, refresh a changed shape, check --unused or "
+        + "--older-than a recording, diff a difference, git a conflict, health an unhealthy server, or import left "
+        + "content out"
     case .usage: "an option or a command is invalid"
     case .badCassette: "a cassette, a fixture or a file to import is invalid"
     case .noInput: "no such file or folder"

@@ -12,6 +12,8 @@ enum Tool {
       case .help(let command):
         let pages = (command.map { [$0] } ?? commands).map { Help.page(of: $0, Console.output.style) }
         Console.output.write(pages.joined(separator: "\n"))
+      case .helpAll:
+        Console.output.write(commands.map { Help.page(of: $0, Console.output.style) }.joined(separator: "\n"))
       case .run(let invocation):
         return invocation.command.name == .list ? try List.run(invocation) : try Check.run(invocation)
       }

@@ -12,6 +12,8 @@ enum Program {
       case .help(let command):
         let style = Console.output.style
         Console.output.write(command.map { Help.page(of: $0, style) } ?? Help.overview(style))
+      case .helpAll:
+        Console.output.write(Help.all(Console.output.style))
       case .run(let invocation):
         return try perform(invocation)
       }
@@ -24,6 +26,7 @@ enum Program {
 
   private static func perform(_ invocation: Invocation) throws(CommandError) -> ExitCode {
     switch invocation.command.name {
+    case .initialize: return try Initialize.run(invocation)
     case .serve: return try Serve.run(invocation)
     case .record: return try Record.run(invocation)
     case .proxy: return try Proxy.run(invocation)

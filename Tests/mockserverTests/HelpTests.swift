@@ -1,4 +1,5 @@
 import CassetteMaintenance
+import Foundation
 import Testing
 
 @testable import MockServerConsole
@@ -20,22 +21,46 @@ struct HelpTests {
     #expect(page.contains("Usage:\n  \(command.usage)\n"))
   }
 
-  @Test func `the overview names every command, every first option of serve and every exit code`() {
+  @Test func `the overview has one sentence, four examples and four groups of commands without plumbing`() {
     let text = Help.overview(.plain)
-    for command in Manual.commands { #expect(text.contains(command.usage)) }
-    for option in Manual.serve.sections[0].options { #expect(text.contains(option.synopsis)) }
-    for code in ExitCode.allCases { #expect(text.contains("  \(code.rawValue) ")) }
-    #expect(text.contains("mockserver help serve"))
+    let titles = text.split(separator: "\n").filter { $0.hasSuffix(":") && !$0.hasPrefix(" ") }
+    #expect(titles == ["Examples:", "Serve and record:", "Edit and check:", "Team:", "A running server:"])
+    #expect(Manual.firstExamples.count == 4)
+    for (line, _) in Manual.firstExamples { #expect(text.contains("\n  \(line)\n")) }
+    for command in Manual.commands where command.name != .help {
+      #expect(text.contains("\n  \(command.name.rawValue) "))
+    }
+    for word in ["textconv", "--loop", "--max-head"] { #expect(!text.contains(word)) }
+    #expect(text.split(separator: "\n").count <= 50)
   }
 
-  @Test(arguments: [Help.overview(.plain)] + Manual.commands.map { Help.page(of: $0, .plain) })
+  @Test func `help all contains the page of every command and every exit code`() throws {
+    let text = Help.all(.plain)
+    for command in Manual.commands {
+      #expect(text.contains("\nmockserver \(command.name.rawValue)\n\n\(Help.page(of: command, .plain))"))
+    }
+    for code in ExitCode.allCases { #expect(text.contains("\n  \(code.rawValue) ")) }
+    guard case .helpAll = try Intent(["help", "all"]) else { return #expect(Bool(false), "help all is not known") }
+  }
+
+  @Test func `the page Serving names every option of serve, every command and every exit code`() throws {
+    let file = URL(filePath: #filePath).appending(path: "../../../Sources/MockServerKit/MockServerKit.docc/Serving.md")
+    let page = try String(contentsOf: file.standardized, encoding: .utf8)
+    for option in Manual.serve.options + Manual.everywhere { #expect(page.contains(option.flag), "\(option.flag)") }
+    for command in Manual.commands where command.name != .serve {
+      #expect(page.contains("mockserver \(command.name.rawValue)") || command.name == .reset, "\(command.name)")
+    }
+    for code in ExitCode.allCases { #expect(page.contains("\n| \(code.rawValue) | ")) }
+  }
+
+  @Test(arguments: [Help.overview(.plain), Help.all(.plain)] + Manual.commands.map { Help.page(of: $0, .plain) })
   func `no line of the help is wider than a terminal`(text: String) {
     for line in text.split(separator: "\n") { #expect(line.count <= 80) }
   }
 
   @Test func `the help is coloured only where it is asked to be`() {
     #expect(!Help.overview(.plain).contains("\u{1B}"))
-    #expect(Help.overview(Style(colors: true)).contains("\u{1B}[1mUsage:"))
+    #expect(Help.overview(Style(colors: true)).contains("\u{1B}[1mExamples:"))
   }
 
   @Test func `the page of check reads as it should`() {
@@ -61,14 +86,14 @@ struct HelpTests {
 
         A PATH is a cassette, a folder of cassettes, or an OpenAPI document. Files are
         read strictly; each problem is a line FILE:LINE:COLUMN: error|warning: MESSAGE.
-        Exits 65 if there is an error, 0 if there are only warnings.
+        Exits 65 if a file has an error, 0 if there are only warnings.
 
         For an OpenAPI document it reports examples that violate their own schemas and
         are not served, unusable schemas, and responses that cannot be generated.
 
         --older-than 90d reports an error for each cassette with older recordings, at
-        the oldest of them, and a warning for each cassette with recordings without a
-        date.
+        the oldest of them, and then exits 1; and a warning for each cassette with
+        recordings without a date.
 
         Tests that run with CASSETTE_REPORT=FILE in the environment append one line each
         to FILE: the recordings they played, missed, and answered approximately.

@@ -144,7 +144,7 @@ struct ParsingTests {
       hint: "See: mockserver help completions"),
     Mistake(
       "help sevre",
-      "help takes serve, record, proxy, check, list, import, export, simulate, generate, scan, verify, refresh, diff, git, mcp, journal, reset, health, schema, completions or help, not \"sevre\"; did you mean \"serve\"?",
+      "help takes init, serve, record, proxy, check, list, import, export, simulate, generate, scan, verify, refresh, diff, git, mcp, journal, reset, health, schema, completions, help or all, not \"sevre\"; did you mean \"serve\"?",
       hint: "See: mockserver help help"),
   ])
   func `a mistake is explained with what to type next`(mistake: Mistake) {
@@ -202,6 +202,7 @@ struct ParsingTests {
   private func describe(_ intent: Intent) -> String {
     switch intent {
     case .version: return "version"
+    case .helpAll: return "help all"
     case .help(let command): return (["help"] + (command.map { [$0.name.rawValue] } ?? [])).joined(separator: " ")
     case .run(let invocation):
       let values = invocation.command.options.filter(invocation.has).map { option in

@@ -28,6 +28,7 @@ package enum Check {
     let specifications = audits.compactMap(\.audit)
     var problems = specifications.flatMap(\.problems)
     if !cassettes.isEmpty { problems += CassetteLibrary.check(cassettes) + undecided(cassettes) }
+    let invalid = problems.contains { $0.severity == .error }
     if let age = invocation.age(Manual.olderThan), let library = try? CassetteLibrary.load(cassettes) {
       problems += RecordingAge(age.seconds, age.words, now: Timestamp.now()).findings(in: library.cassettes)
     }
@@ -45,7 +46,7 @@ package enum Check {
       ProblemText.summary(
         errors: errors, warnings: problems.count - errors,
         served: errors == 0 && !served.isEmpty ? served.joined(separator: ", ") : nil))
-    return errors == 0 ? .success : .badCassette
+    return invalid ? .badCassette : errors == 0 ? .success : .found
   }
 
   /// Returns the unresolved conflicts of merges.

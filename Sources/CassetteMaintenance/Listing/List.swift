@@ -161,11 +161,11 @@ extension Manual {
     sections: [Command.Section(title: "Options", options: [olderThan, unused, pruneUnused, report])],
     notes: [
       "A PATH is a cassette, a folder of cassettes, or an OpenAPI document. Files are read strictly; each problem is a "
-        + "line FILE:LINE:COLUMN: error|warning: MESSAGE. Exits 65 if there is an error, 0 if there are only warnings.",
+        + "line FILE:LINE:COLUMN: error|warning: MESSAGE. Exits 65 if a file has an error, 0 if there are only warnings.",
       "For an OpenAPI document it reports examples that violate their own schemas and are not served, unusable schemas, "
         + "and responses that cannot be generated.",
-      "--older-than 90d reports an error for each cassette with older recordings, at the oldest of them, and a warning "
-        + "for each cassette with recordings without a date.",
+      "--older-than 90d reports an error for each cassette with older recordings, at the oldest of them, and then exits "
+        + "1; and a warning for each cassette with recordings without a date.",
       "Tests that run with CASSETTE_REPORT=FILE in the environment append one line each to FILE: the recordings they "
         + "played, missed, and answered approximately. --unused FILE lists the recordings that no test played, and "
         + "exits 1 if there are any; --prune removes them, and keeps the rest of each file unchanged. Run all tests "

@@ -1,6 +1,8 @@
 /// The parsed meaning of a command line: help, the version, or a command to run.
 package enum Intent: Sendable {
   case help(Command?)
+  /// The help of all commands: `help all`.
+  case helpAll
   case version
   case run(Invocation)
 }

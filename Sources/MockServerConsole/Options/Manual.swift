@@ -3,6 +3,9 @@ package enum Manual {
   /// The default command, which is used if the command line names none.
   package static let standard = Command.Name.serve
 
+  /// The operand of `help` for the help of all commands.
+  package static let everyCommand = "all"
+
   package static let helpOption = Option("help", help: "Print the help of the command (-h does, too).")
   package static let versionOption = Option("version", help: "Print the version.")
   /// The options that every command supports.

@@ -68,6 +68,7 @@ package enum Value: Equatable, Sendable {
 /// A command with its operands, its options and its help.
 package struct Command: Sendable {
   package enum Name: String, CaseIterable, Sendable {
+    case initialize = "init"
     case serve, record, proxy, check, list, `import`, export, simulate, generate, scan, verify, refresh, diff, git, mcp
     case journal, reset, health, schema, completions, help
   }

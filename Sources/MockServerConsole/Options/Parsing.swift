@@ -24,7 +24,8 @@ extension Intent {
     } else if let command {
       let invocation = try Invocation(command, reading: words, of: commands)
       if command.name == .help {
-        self = .help(commands.first { $0.name.rawValue == invocation.operands.first })
+        let named = invocation.operands.first
+        self = named == Manual.everyCommand ? .helpAll : .help(commands.first { $0.name.rawValue == named })
       } else {
         self = .run(invocation)
       }

@@ -67,7 +67,8 @@ enum Serve {
     // A cassette is not required if there are specifications or fixtures.
     let advice = "Or record some: mockserver record --upstream URL --cassette cassettes/NAME.json"
     let cassettes = try Paths.resolve(
-      named, hint: "Name the cassettes: mockserver --cassettes DIR\n\(advice)", advice: advice,
+      named, hint: "Create a first one: mockserver init\nOr name cassettes: mockserver --cassettes DIR\n\(advice)",
+      advice: advice,
       isOptional: !specifications.isEmpty || invocation.text(Manual.fixtures) != nil)
     var configuration = MockServer.Configuration(cassettes: cassettes)
     configuration.specifications =

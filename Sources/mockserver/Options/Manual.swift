@@ -4,12 +4,31 @@ import MockServerConsole
 
 /// The table of all commands and options, from which the parser, the help and the shell completions are derived.
 extension Manual {
-  static let commands: [Command] = [
-    serve, record, proxy, check, list, importing, exporting, simulating, generating, scan, verify, refresh,
-    diffing, gitting, agents, journaling, resetting, asking, schema, completions, help,
+  static let groups: [(title: String, commands: [Command])] = [
+    ("Serve and record", [initializing, serve, record, proxy, importing]),
+    ("Edit and check", [list, check, scan, simulating, generating, exporting, schema]),
+    ("Team", [diffing, gitting, verify, refresh, completions]),
+    ("A running server", [journaling, resetting, asking, agents]),
+  ]
+  static let commands = groups.flatMap(\.commands) + [help]
+
+  /// The examples of the overview.
+  static let firstExamples: KeyValuePairs = [
+    "mockserver init && mockserver": "write a first cassette, and serve it on port 8080",
+    "mockserver record --upstream https://api.github.com --cassette github.json":
+      "record the requests that clients send to port 8080",
+    "mockserver --openapi github.yaml --port 0": "answer from an OpenAPI document, on a free port",
+    "mockserver check cassettes": "find mistakes in cassettes",
   ]
 
   // MARK: Commands
+
+  static let initializing = Command(
+    name: .initialize,
+    summary: "Write a first cassette, a fixture and their README.",
+    operand: Command.Operand(placeholder: "DIR", kind: .folder, count: 0...1),
+    notes: ["Creates the folder, ./cassettes by default. Does not overwrite files."],
+    examples: ["mockserver init": "then: mockserver"])
 
   static let serve = Command(
     name: .serve,
@@ -121,8 +140,11 @@ extension Manual {
     name: .help,
     summary: "Explain a command.",
     operand: Command.Operand(
-      placeholder: "COMMAND", kind: .choice(Command.Name.allCases.map(\.rawValue)), count: 0...1),
-    examples: ["mockserver help serve": "every option of serve"])
+      placeholder: "COMMAND", kind: .choice(Command.Name.allCases.map(\.rawValue) + [everyCommand]), count: 0...1),
+    examples: [
+      "mockserver help serve": "every option of serve",
+      "mockserver help all": "the pages of all commands, and the exit codes",
+    ])
 
   // MARK: Options
 
@@ -211,13 +233,22 @@ extension Help {
   /// Returns the overview page for new users.
   static func overview(_ style: Style) -> String {
     var text = "mockserver answers HTTP requests from recordings kept in files.\n\n"
-    text += heading("Usage", style)
-    for command in Manual.commands { text += "  \(command.usage)\n" }
-    text += "\n" + heading("Commands", style)
-    for command in Manual.commands { text += row(command.name.rawValue, command.summary) }
-    if let section = Manual.serve.sections.first { text += "\n" + page(of: section, named: "Options of serve", style) }
-    text += "\nMore options, limits and examples: mockserver help serve\n"
-    text += "\n" + examples(of: Manual.serve, style)
+    text += heading("Examples", style)
+    for (line, does) in Manual.firstExamples { text += "  \(style.dim("# \(does)"))\n  \(line)\n" }
+    for group in Manual.groups {
+      text += "\n" + heading(group.title, style)
+      for command in group.commands { text += row(command.name.rawValue, command.summary) }
+    }
+    return text
+      + "\nOptions and examples of a command: mockserver help COMMAND\nAll commands and exit codes: mockserver help all\n"
+  }
+
+  /// Returns the overview, the pages of all commands, and the exit codes.
+  static func all(_ style: Style) -> String {
+    var text = overview(style)
+    for command in Manual.commands {
+      text += "\n" + style.bold("mockserver \(command.name.rawValue)") + "\n\n" + page(of: command, style)
+    }
     text += "\n" + heading("Exit codes", style)
     for code in ExitCode.allCases { text += row("\(code.rawValue)", code.meaning) }
     return text
