@@ -44,6 +44,12 @@ extension CassettePlayer {
     return lines
   }
 
+  /// The exchanges whose answers were not recorded, with the reasons.
+  package var refusals: [String] {
+    let (recorders, redaction) = state.withLock { ($0.recorders, $0.redaction) }
+    return recorders.flatMap { $0.recording.refusals(redaction) }
+  }
+
   /// Returns the ids of the recordings of a cassette that answered a request.
   private func played(of path: String) -> Set<String> {
     let table = deck.table

@@ -241,7 +241,7 @@ public final class CassettePlayer: Sendable {
   }
 
   /// Adds a request that cannot be answered to the problems of the test.
-  func note(problem: String) {
+  package func note(problem: String) {
     state.withLock { state in
       state.ledger.note(CassetteLedger.Entry(nil, url: problem) { "refused" })
       state.ledger.problems.append(problem)

@@ -56,6 +56,15 @@ package enum SharedSession {
   }
 
   private static let claims = Locked<[Use]>([])
+  private static let refused = Locked<[String]>([])
+
+  /// The first hundred requests on the shared session whose test is unknown, which failed; no test reports them.
+  package static var unattributed: [String] { refused.withLock { $0 } }
+
+  fileprivate static func note(_ request: URLRequest) {
+    let line = Loader.line(of: request)
+    refused.withLock { if $0.count < 100, !$0.contains(line) { $0.append(line) } }
+  }
 
   /// Installs the protocol class once.
   ///
@@ -123,9 +132,10 @@ final class SharedURLProtocol: CassetteURLProtocol {
     return SessionProtocolClasses.Route(destination: destination, configuration: made.0?.configuration)
   }
 
-  /// Reports a request without a player if the network is denied.
+  /// Reports a request without a player at the end of the run, or at once if the network is denied.
   private var refuse: @Sendable (String, Bool) -> Void {
     { [request, sentBy] _, _ in
+      SharedSession.note(request)
       guard DeniedURLProtocol.canInit(with: request) else { return }
       NetworkDenial.note(DeniedURLProtocol.words(for: request), of: sentBy)
     }

@@ -1,3 +1,4 @@
+internal import CassettePlayback
 import CassetteSession
 internal import CassetteSystem
 import Cassettes
@@ -7,8 +8,10 @@ import Foundation
 package enum CassettePlace {
   /// Finds a cassette or folder by its name without `.json`: relative to the test file, then in the resources of its
   /// target.
+  ///
+  /// - `filter`: The filter that runs only the test, for the command that records the cassette; nil if it is unknown.
   package static func find(
-    _ name: String, in folder: String?, filePath: String, holders: [String]? = nil
+    _ name: String, in folder: String?, filePath: String, filter: String? = nil, holders: [String]? = nil
   ) throws(CassetteError) -> String {
     let folder = folder ?? "Cassettes"
     let base = home(folder, filePath: filePath)
@@ -23,7 +26,7 @@ package enum CassettePlace {
         }
       }
     }
-    throw missing(name, base, filePath, bundles: places, folder)
+    throw missing(name, base, filePath, filter, bundles: places, folder)
   }
 
   /// Returns true if the file at a path is a cassette with `"recording": "never"`.
@@ -46,7 +49,7 @@ package enum CassettePlace {
   }
 
   private static func missing(
-    _ name: String, _ base: String, _ filePath: String, bundles: [String], _ folder: String
+    _ name: String, _ base: String, _ filePath: String, _ filter: String?, bundles: [String], _ folder: String
   ) -> CassetteError {
     let names = ([base] + bundles.flatMap { bases(of: folder, in: $0) }).flatMap { base in
       Folder.files(in: base).files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }
@@ -56,11 +59,13 @@ package enum CassettePlace {
     if Folder.resolvedKind(of: Folder.parent(of: filePath)) == .missing {
       next = "the test's source folder is not on this machine: add resources: [.copy(\"\(folder)\")] to its target"
     } else {
-      let file = filePath.split(separator: "/").last.map { $0.prefix { $0 != "." } } ?? ""
-      next =
-        "record it: \(CassetteMode.variable)=\(CassetteMode.recordMissing.rawValue) swift test --filter \(ShellWord.quoted(String(file))), or write it by hand"
+      next = "record it: \(RecordCommand.test(with: filter)), or write it by hand"
     }
-    if let near = nearest(to: name, among: names) { next = "did you mean \"\(near)\"? Otherwise \(next)" }
+    // The folder is often repeated in the name.
+    let bare = name.split(separator: "/").last.map(String.init) ?? name
+    if let near = nearest(to: name, among: names) ?? (names.contains(bare) ? bare : nil) {
+      next = "did you mean \"\(near)\"? Otherwise \(next)"
+    }
     let file = name.hasSuffix(".json") ? name : name + ".json"
     return CassetteError(
       file: Folder.join(base, file), message: "the cassette was not found\(others)", suggestion: next)

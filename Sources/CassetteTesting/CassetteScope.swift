@@ -91,7 +91,13 @@ final class CassetteScope: Sendable {
   /// The scope used outside of tests; each request on its session fails with an explanation.
   static let nowhere: CassetteScope = {
     let player = CassettePlayer(name: "URLSession.cassette")
-    player.end("was sent through URLSession.cassette outside of a test with .cassette(…), or in a detached task")
+    player.end(
+      "was sent through a URLSession.cassette that was read outside of a test with .cassette(…), in a detached task, or "
+        + "before beginCassette: in XCTest, create the client in setUp, after beginCassette"
+    ) { message, _ in
+      // Properties of an XCTestCase are created before setUp, and the task of the request does not know its test.
+      begun.withLock { $0 }?.player.note(problem: message)
+    }
     return CassetteScope(player, .relaxed)
   }()
 }

@@ -1,3 +1,6 @@
+import CassetteSession
+import Foundation
+
 /// The way a test reports deviations: requests that were answered, but not in the recorded way.
 ///
 /// Deviations are recordings that no request used, requests in another order than recorded, faults that affected no
@@ -20,6 +23,21 @@ public struct CassetteStrictness: Sendable, Hashable {
   public static let warns = CassetteStrictness(level: .warns)
   /// Only answers by recordings that differ from the request are reported, as warnings.
   public static let relaxed = CassetteStrictness(level: .relaxed)
+
+  /// True if answers by recordings that differ from the request fail the test.
+  package private(set) var refusesApproximations = CassetteMode.isOn(
+    ProcessInfo.processInfo.environment[Self.variable])
+
+  /// The name of the environment variable; with the value `true` or `1`, answers by recordings that differ from the
+  /// request fail all tests.
+  static let variable = "CASSETTE_STRICT"
+
+  /// The same strictness, but answers by recordings that differ from the request fail the test.
+  public var refusingApproximations: CassetteStrictness {
+    var strictness = self
+    strictness.refusesApproximations = true
+    return strictness
+  }
 
   /// The same strictness without reporting answers by recordings that differ from the request.
   public var allowingApproximations: CassetteStrictness {

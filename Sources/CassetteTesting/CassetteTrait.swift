@@ -106,16 +106,17 @@ public struct CassetteTrait: TestTrait, SuiteTrait, TestScoping {
           name += "-\(suffix)"
         }
         let mode = try CassetteMode.ofTest(mode)
-        let paths = try CassettePlace.paths(name, in: folder, filePath: filePath, mode: mode)
+        let filter = TestFilter.of(test)
+        let paths = try CassettePlace.paths(name, in: folder, filePath: filePath, mode: mode, filter: filter)
         try scope.player.add(
           paths: paths, mode: mode, matching: matching, for: RecordingTest(test, testCase, at: test.sourceLocation))
         if mode.records { RecordingConclusion.expect() }
-        scope.player.record(by: .test(filter: Test.current.map { String($0.name.prefix { $0 != "(" }) }))
+        scope.player.record(by: .test(filter: filter))
       }
       scope.player.inject(faults)
       return true
     } catch {
-      report.fail("\(error)")
+      report.fail(error, of: test.displayName ?? test.name)
       return false
     }
   }
@@ -223,6 +224,14 @@ extension Trait where Self == CassetteTrait {
   /// - Returns: The trait.
   public static func faults(_ faults: CassetteFault..., filePath: String = #filePath) -> Self {
     CassetteTrait(source: .faults, strictness: nil, faults: faults, filePath: filePath)
+  }
+
+  /// Sets the strictness of a test, or of all tests of a suite whose other traits set none.
+  ///
+  /// - Parameter strictness: The way to report deviations, such as `.warns.refusingApproximations`.
+  /// - Returns: The trait.
+  public static func strictness(_ strictness: CassetteStrictness) -> Self {
+    CassetteTrait(source: .faults, strictness: strictness)
   }
 
   /// Uses a clock for the delays, latencies, throttles and timeouts of a test's requests.

@@ -1,5 +1,7 @@
+import CassettePlayback
 import CassetteRecording
 import CassetteSession
+internal import CassetteSystem
 import Cassettes
 import Foundation
 import Testing
@@ -18,6 +20,8 @@ enum RecordingConclusion {
     atexit {
       RecordingConclusion.tell()
       for line in UnplayedRecordings.lines { RecordingConclusion.say(line) }
+      tellIdle()
+      tellUnattributed()
       let refused = NetworkDenial.unattributed
       guard !refused.isEmpty else { return }
       for words in refused { RecordingConclusion.say("error: \(words), by an unknown test") }
@@ -26,6 +30,37 @@ enum RecordingConclusion {
       exit(EXIT_FAILURE)
     }
   }()
+
+  /// Reports the requests on `URLSession.shared` that failed because their test is unknown, also in the run's report.
+  private static func tellUnattributed() {
+    let requests = SharedSession.unattributed
+    guard !requests.isEmpty else { return }
+    for request in requests {
+      say(
+        "\(request) was sent on URLSession.shared by code of an unknown test, and failed: await the request in its test"
+      )
+    }
+    let problem = RunReport.append(
+      "code of an unknown test", RecordingTable(CassetteLibrary()), hasFailed: false, missed: requests, approximate: [])
+    if let problem { say(problem) }
+  }
+
+  /// The number of tests that recorded nothing, by cassette.
+  private static let idle = Locked<[String: Int]>([:])
+
+  /// Keeps the line of a test that recorded nothing for the end of the process; returns false for other lines.
+  static func `defer`(_ line: String) -> Bool {
+    let mark = ": nothing recorded"
+    guard line.hasSuffix(mark) else { return false }
+    idle.withLock { $0[String(line.dropLast(mark.count)), default: 0] += 1 }
+    return true
+  }
+
+  private static func tellIdle() {
+    for (path, count) in idle.withLock({ $0 }).sorted(by: { $0.key < $1.key }) {
+      say("\(path): nothing recorded\(count == 1 ? "" : " by \(count) tests")")
+    }
+  }
 
   private static func say(_ line: String) {
     FileHandle.standardError.write(Data((Printable.escaped("cassettes: \(line)") + "\n").utf8))

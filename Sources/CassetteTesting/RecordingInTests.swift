@@ -29,10 +29,10 @@ extension CassetteMode {
 extension CassettePlace {
   /// Returns the paths to play or record; throws an error with the searched folders if nothing is found.
   package static func paths(
-    _ name: String, in folder: String?, filePath: String, mode: CassetteMode
+    _ name: String, in folder: String?, filePath: String, mode: CassetteMode, filter: String? = nil
   ) throws(CassetteError) -> [String] {
     switch mode {
-    case .replay: return [try find(name, in: folder, filePath: filePath)]
+    case .replay: return [try find(name, in: folder, filePath: filePath, filter: filter)]
     // Recordings are written to the source folder, never to a copy in a resource bundle.
     case .record, .recordMissing:
       return [Folder.join(home(folder, filePath: filePath), name.hasSuffix(".json") ? name : name + ".json")]
@@ -50,7 +50,10 @@ extension Report {
     let ledger = player.ledger
     let hasFailed = ending.failed || !ledger.misses.isEmpty || !ledger.problems.isEmpty
     do throws(CassetteError) {
-      for line in try player.save(failed: hasFailed) { say("cassettes: \(line)") }
+      for line in try player.save(failed: hasFailed) where !RecordingConclusion.defer(line) {
+        say("cassettes: \(line)")
+      }
+      for refusal in player.refusals { warn("not recorded: \(refusal)") }
     } catch {
       let reason = error.message.hasPrefix("not saved: ") ? error.message.dropFirst(11) : error.message[...]
       say("cassettes: \(error.file): not written: \(reason)")

@@ -1,5 +1,6 @@
 package import CassettePlayback
 import CassetteSession
+internal import CassetteSystem
 import Cassettes
 import Foundation
 package import Testing
@@ -39,12 +40,22 @@ package struct Report: Sendable {
 
   /// Returns the line of a failure: the line of the call, or of the test if the call is outside of the test.
   private func line(in file: StaticString) -> Int {
-    guard let test, let bytes = try? CassetteFileBytes.read(path: "\(file)") else { return location.line }
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-    let begun = lines.prefix(location.line).lastIndex { $0.contains("func ") }
-    let own = lines.firstIndex { $0.contains("func \(TestSources.function(of: test))(") }
-    guard let own, own != begun else { return location.line }
-    return own + 1
+    guard let test, let source = SourceLines(path: "\(file)"), let own = source.line(ofTest: test),
+      own != source.function(around: location.line)
+    else { return location.line }
+    return own
+  }
+
+  private static let told = Locked<[String: String]>([:])
+
+  /// Fails the test because its cassette cannot be used; only the first test shows the whole error of a file.
+  func fail(_ error: CassetteError, of name: String) {
+    let text = "\(error)"
+    let first = Self.told.withLock { told in
+      defer { told[text] = told[text] ?? name }
+      return told[text]
+    }
+    fail(first.map { "\(error.file): the error is reported by \"\($0)\"" } ?? text)
   }
 
   package func warn(_ message: String) {
@@ -65,12 +76,18 @@ package struct Report: Sendable {
     let last = tell(ledger.misses, ending)
     for problem in ledger.problems { fail(problem) }
     let failed = ending.failed || !ledger.misses.isEmpty || !ledger.problems.isEmpty
+    let isUnused = !ending.isIdle && ledger.count == 0 && strictness.level != .relaxed
     guard !failed else {
-      // After a failure, deviations are not reported, because they would not explain the failure.
+      // After a failure, other deviations are not reported, because they would not explain the failure.
       attach(ledger.requests, of: ledger.count, to: test)
-      return last
+      guard isUnused, ledger.problems.isEmpty else { return last }
+      guard ending.throwsLastMiss, let error = ending.error else {
+        fail(Self.noRequests)
+        return last
+      }
+      return "\(Self.noRequests)\n  The test then threw: \(error)"
     }
-    guard ending.isIdle || ledger.count > 0 || strictness.level == .relaxed else {
+    guard !isUnused else {
       fail(Self.noRequests)
       return nil
     }
@@ -84,7 +101,7 @@ package struct Report: Sendable {
   }
 
   private static let noRequests = """
-    no request reached this test's session; does the client use .cassette?
+    no request reached this test's cassette: does the client use .cassette?
       Give the client URLSession.cassette or a session of URLSessionConfiguration.cassette; code on URLSession.shared needs \
     session: .shared. A test that sends no request on purpose uses .relaxed, or no cassette.
     """
@@ -101,7 +118,7 @@ package struct Report: Sendable {
     guard strictness.reportsApproximations else { return }
     settle(
       approximations.map { $0.text.split(separator: "\n").joined(separator: "\n  ") },
-      strictness.level == .strict ? .strict : .warns, most: 5,
+      strictness.level == .strict || strictness.refusesApproximations ? .strict : .warns, most: 5,
       "\(approximations.count) of the responses are approximations:",
       remedy: "Record these requests, or allow the differences: matching: .body(ignoring: \"$.id\").",
       silence: ".allowingApproximations")

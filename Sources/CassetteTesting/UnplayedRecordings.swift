@@ -7,9 +7,15 @@ import Foundation
 ///
 /// A single test cannot report them, because tests that share a cassette use different parts of it.
 package enum UnplayedRecordings {
+  /// A recording or stub; stubs of different tests may have the same id.
+  private struct Place: Hashable {
+    let line: Int
+    let id: String
+  }
+
   private struct File {
-    var lines: [String: Int] = [:]
-    var played: Set<String> = []
+    var all: Set<Place> = []
+    var played: Set<Place> = []
     /// True if a test has enabled the report for the file.
     var isWanted = false
     /// True if a test that uses the file has failed, so that it may not have sent all requests.
@@ -34,8 +40,9 @@ package enum UnplayedRecordings {
       for (number, entry) in table.entries.enumerated() where !entry.isFixture {
         let interaction = entry.interaction
         guard let place = interaction.place else { continue }
-        files[place.file, default: File()].lines[interaction.id] = place.line
-        if !never.contains(number) || isHidden(interaction) { files[place.file]?.played.insert(interaction.id) }
+        let known = Place(line: place.line, id: interaction.id)
+        files[place.file, default: File()].all.insert(known)
+        if !never.contains(number) || isHidden(interaction) { files[place.file]?.played.insert(known) }
         if strictness.level == .warns { files[place.file]?.isWanted = true }
         if hasFailed { files[place.file]?.hasFailed = true }
       }
@@ -45,12 +52,13 @@ package enum UnplayedRecordings {
   /// The lines for files with recordings that were never played.
   static var lines: [String] {
     files.withLock { $0 }.sorted { $0.key < $1.key }.compactMap { path, file in
-      let unplayed = file.lines.filter { !file.played.contains($0.key) }.sorted { $0.value < $1.value }
+      let unplayed = file.all.subtracting(file.played).sorted { ($0.line, $0.id) < ($1.line, $1.id) }
       guard file.isWanted, !file.hasFailed, !unplayed.isEmpty else { return nil }
-      let names = unplayed.prefix(10).map { "\($0.key) at line \($0.value)" }
+      let names = unplayed.prefix(10).map { "\($0.id) at line \($0.line)" }
+      let noun = path.hasSuffix(".swift") ? "stubs" : "recordings"
       let more = unplayed.count > 10 ? ", and \(unplayed.count - 10) more" : ""
       return
-        "\(path): \(unplayed.count) of \(file.lines.count) recordings were never played in this run: "
+        "\(path): \(unplayed.count) of \(file.all.count) \(noun) were never played in this run: "
         + "\(names.joined(separator: ", "))\(more)"
     }
   }

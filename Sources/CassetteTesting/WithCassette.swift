@@ -52,7 +52,8 @@ public func withCassette<Result>(
   do throws(CassetteError) {
     scope = try CassetteScope(
       name, in: folder, strictness, CassetteMatchingOptions(matching), mode: mode, redacting: redacting, faults: faults,
-      stubs: stubs, noNetwork: noNetwork, file: file, recording: .running(function, at: report.location))
+      stubs: stubs, noNetwork: noNetwork, file: file, recording: .running(function, at: report.location),
+      filter: TestFilter.running(at: report.location, file: "\(file)"))
   } catch {
     // Swift Testing reports the message of the error; XCTest would report it without a line.
     if Test.current != nil { throw error }
@@ -85,22 +86,49 @@ public func withCassette<Result>(
   return result
 }
 
+/// Runs a part of a test with a session that a cassette answers, for a function that is passed without a label.
+///
+/// ```swift
+/// try await withCassette("github-user", checkProfile)
+/// ```
+///
+/// - Parameters:
+///   - name: The name of the cassette without `.json`, or of a folder.
+///   - body: Sends requests with the session.
+///   - fileID: The file ID of the test file, for failures.
+///   - file: The path of the test file.
+///   - line: The line of the call.
+///   - column: The column of the call.
+///   - function: The function of the call, which recordings name as their test in XCTest.
+///   - isolation: The actor on which the body runs. By default, the caller's.
+/// - Returns: The result of the body.
+/// - Throws: The error that the body throws, or `CassetteError` if the cassette is not found.
+public func withCassette<Result>(
+  _ name: String, _ body: (URLSession) async throws -> Result, fileID: String = #fileID,
+  file: StaticString = #filePath, line: Int = #line, column: Int = #column, function: String = #function,
+  isolation: isolated (any Actor)? = #isolation
+) async throws -> Result {
+  try await withCassette(
+    name, .warns, fileID: fileID, file: file, line: line, column: column, function: function, isolation: isolation, body
+  )
+}
+
 extension CassetteScope {
   /// Creates the scope of a call without traits.
   convenience init(
     _ name: String?, in folder: String?, _ strictness: CassetteStrictness,
     _ matching: CassetteMatchingOptions = CassetteMatchingOptions(), mode: CassetteMode?,
     redacting: CassetteRedaction, faults: [CassetteFault], stubs: [CassetteStub], noNetwork: Bool, file: StaticString,
-    recording: RecordingTest, test: String? = nil
+    recording: RecordingTest, filter: String?, test: String? = nil
   ) throws(CassetteError) {
     let player = CassettePlayer(name: Test.current.map { $0.displayName ?? $0.name } ?? test ?? name ?? "stubs")
     if let name {
       let mode = try CassetteMode.ofTest(mode)
       try player.add(
-        paths: CassettePlace.paths(name, in: folder, filePath: "\(file)", mode: mode), mode: mode, matching: matching,
-        for: recording)
+        paths: CassettePlace.paths(name, in: folder, filePath: "\(file)", mode: mode, filter: filter), mode: mode,
+        matching: matching, for: recording)
       if mode.records { RecordingConclusion.expect() }
-      player.record(by: .test(filter: Test.current.map { String($0.name.prefix { $0 != "(" }) } ?? test))
+      player.record(by: .test(filter: filter))
     }
     if strictness.level == .strict { player.beStrict() }
     for stub in stubs { if let problem = stub.problem { throw problem } }

@@ -1,6 +1,7 @@
 public import CassetteSecrets
 public import CassetteSession
 public import Cassettes
+internal import Testing
 
 #if canImport(XCTest)
   public import XCTest
@@ -35,14 +36,14 @@ public import Cassettes
       file: StaticString = #filePath, line: Int = #line, column: Int = #column
     ) throws {
       var report = Report(fileID: fileID, file: file, line: line, column: column)
-      report.test = RecordingTest(xctest: name, at: report.location).name
+      let recording = RecordingTest(xctest: name, at: report.location)
+      report.test = recording.name
       let scope: CassetteScope
       do throws(CassetteError) {
         scope = try CassetteScope(
           cassette, in: folder, strictness, CassetteMatchingOptions(matching), mode: mode, redacting: redacting,
-          faults: faults,
-          stubs: stubs, noNetwork: noNetwork, file: file, recording: RecordingTest(xctest: name, at: report.location),
-          test: name)
+          faults: faults, stubs: stubs, noNetwork: noNetwork, file: file, recording: recording,
+          filter: TestFilter.ofXCTest(recording.name, in: report.location.moduleName), test: name)
       } catch {
         throw report.stop("\(error)", missing: Cassette.self)
       }

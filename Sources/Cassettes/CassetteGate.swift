@@ -12,7 +12,7 @@ internal import CassetteSystem
 ///   #expect(try await user.login == "kean")
 /// }
 /// ```
-/// A gate belongs to one test. An answer that is held longer than the request's `timeoutInterval` times out.
+/// A gate belongs to one test. While it holds an answer, the request times out only on a clock that the test provides.
 public final class CassetteGate: Sendable {
   /// Continues an answer.
   ///

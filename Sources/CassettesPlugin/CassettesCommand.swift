@@ -54,7 +54,7 @@ import PackagePlugin
       let status = try Run.lines(of: tool, ["check", shelf.path]) { line in
         // The last line of the tool is a summary that counts the lines omitted here.
         let isSum = line.hasPrefix("mockserver: ") && !line.hasPrefix("mockserver: error: ")
-        guard !isSum, !shelf.allows(line) else { return }
+        guard !isSum else { return }
         if line.contains(": warning: ") { warnings += 1 } else if line.contains(": error: ") { errors += 1 }
         print(Self.adapted(line))
       }
@@ -91,6 +91,9 @@ import PackagePlugin
     let before = Shelf.contents(of: context.package)
     let outcome = try recording.runTests()
     print(outcome.summary(before: before, after: Shelf.contents(of: context.package)))
+    guard outcome.ranTests || outcome.status != 0 else {
+      throw Failure("no test ran: --filter matches no test. To list the tests: swift test list")
+    }
     guard outcome.status == 0 else { throw Failure("tests failed while recording (exit code \(outcome.status))") }
     guard outcome.refusals == 0 else { throw Failure("\(counted(outcome.refusals, "cassette")) not written") }
   }

@@ -55,6 +55,7 @@ struct Recording {
       if line.contains("--ignore-lock") { return }
       print(line)
       if let note = Outcome.note(in: line) { outcome.notes.append(note) }
+      outcome.ranTests = outcome.ranTests || Outcome.countsTests(line)
     }
     return outcome
   }
@@ -65,6 +66,8 @@ struct Outcome {
   private static let mark = "cassettes: "
 
   var status: Int32 = 0
+  /// True if at least one test ran.
+  var ranTests = false
   /// The messages of recorders, one per line, such as `PATH: 1 added (GET /user), 5 unchanged`.
   var notes: [String] = []
 
@@ -72,6 +75,15 @@ struct Outcome {
 
   static func note(in line: String) -> String? {
     line.hasPrefix(mark) ? String(line.dropFirst(mark.count)) : nil
+  }
+
+  /// True for `Executed 3 tests, …` of XCTest and `✔ Test run with 3 tests …` of Swift Testing, but not for 0 tests.
+  static func countsTests(_ line: String) -> Bool {
+    ["Executed ", "Test run with "].contains { mark in
+      guard let start = line.range(of: mark)?.upperBound else { return false }
+      let words = line[start...].split(separator: " ", maxSplits: 2)
+      return words.count > 1 && words[1].hasPrefix("test") && (Int(words[0]) ?? 0) > 0
+    }
   }
 
   /// Returns a summary of the changed cassette files, for the end of the output.

@@ -5,22 +5,12 @@ import PackagePlugin
 struct Shelf {
   /// The path for display, which is relative to the current folder for folders below it.
   let path: String
-  /// True if tests play its cassettes separately.
-  let isOfTests: Bool
-
-  /// Returns true if a message of `check` does not apply to this folder.
-  ///
-  /// The tool checks the cassettes as if a server served them all. Tests play each cassette separately, so several
-  /// cassettes may contain the same request.
-  func allows(_ line: String) -> Bool {
-    isOfTests && line.contains(" is also recorded in ") && line.hasSuffix(", which plays first")
-  }
 
   /// Returns the named folders, or by default all folders of a package.
   ///
   /// Throws an error if the package has no such folders.
   static func named(_ paths: [String], orOf package: Package) throws -> [Shelf] {
-    guard paths.isEmpty else { return paths.map { Shelf(path: $0, isOfTests: isOfTests($0)) } }
+    guard paths.isEmpty else { return paths.map { Shelf(path: $0) } }
     let found = all(of: package)
     guard !found.isEmpty else {
       throw Failure(
@@ -30,19 +20,17 @@ struct Shelf {
     return found
   }
 
-  private static func isOfTests(_ path: String) -> Bool { path.split(separator: "/").contains("Cassettes") }
-
   private static func all(of package: Package) -> [Shelf] {
     let root = package.directoryURL
     var folders: [URL] = []
     for target in package.targets where (target as? any SourceModuleTarget)?.kind == .test {
       folders += cassetteFolders(below: target.directoryURL)
     }
-    var shelves = folders.map { Shelf(path: readable($0), isOfTests: true) }
+    var shelves = folders.map { Shelf(path: readable($0)) }
     let served = root.appending(path: "cassettes")
     // The name is compared with the directory listing, because `cassettes` and `Cassettes` may be the same folder.
     if (try? FileManager.default.contentsOfDirectory(atPath: root.path))?.contains("cassettes") == true {
-      shelves.append(Shelf(path: readable(served), isOfTests: false))
+      shelves.append(Shelf(path: readable(served)))
     }
     var seen: Set<String> = []
     return shelves.filter { seen.insert($0.path).inserted }.sorted { $0.path < $1.path }

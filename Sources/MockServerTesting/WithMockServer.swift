@@ -49,7 +49,8 @@ public func withMockServer<Result>(
     recording = try ServerRecording(
       names, in: folder, upstream: upstream, mode: mode, redacting: .asked().merging(redacting), filePath: "\(file)")
     if recording == nil {
-      for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: "\(file)")) }
+      let filter = TestFilter.running(at: report.location, file: "\(file)")
+      for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: "\(file)", filter: filter)) }
     }
   } catch {
     // In Swift Testing the error is reported with its message. XCTest would report it without a line number.
@@ -103,7 +104,8 @@ public struct MockServerTrait: TestTrait, SuiteTrait, TestScoping {
         names, in: folder, upstream: upstream, mode: mode, redacting: .asked(by: test), filePath: filePath)
       var paths: [String] = []
       if recording == nil {
-        for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: filePath)) }
+        let filter = TestFilter.running(at: test.sourceLocation, file: filePath)
+        for name in names { paths.append(try CassettePlace.find(name, in: folder, filePath: filePath, filter: filter)) }
       }
       server = try await TestMockServer.start(
         paths: paths, stubs: stubs, faults: faults, matching: matching, strictness, recording: recording)
@@ -160,14 +162,14 @@ extension Report {
     let hasFailed = failed || !outcome.problems.isEmpty
     if let problem = server.appendReport(of: test, outcome, hasFailed: hasFailed) { fail(problem) }
     server.noteUnplayed(strictness, hasFailed: hasFailed)
-    guard !hasFailed else { return attach(outcome.requests, of: outcome.count, to: test) }
-    guard outcome.count > 0 || strictness.level == .relaxed || server.isIdle else {
+    if outcome.count == 0, outcome.problems.isEmpty, strictness.level != .relaxed, !server.isIdle {
       return fail(
         """
-        no request reached this test's mock server; does the client use server.url?
+        no request reached this test's mock server: does the client use server.url?
           A test that sends no request on purpose uses .relaxed, or names neither cassettes nor stubs.
         """)
     }
+    guard !hasFailed else { return attach(outcome.requests, of: outcome.count, to: test) }
     settle(approximations: outcome.approximations, strictness)
     if strictness.level == .strict { settle(neverPlayed: outcome.neverPlayed, of: names.joined(separator: ", ")) }
     settle(faultsNeverMet: outcome.faultsNeverMet, strictness)

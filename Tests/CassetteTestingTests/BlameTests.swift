@@ -11,7 +11,7 @@ import Testing
     (3, 1, "had ended"),
     (7, 1, "had ended"),
     (8, 1, "\"owner8(number:)\"[1]"),
-    (10, 1, "no request reached this test's session"),
+    (10, 1, "no request reached this test's cassette"),
     (11, 2, "the client outlives the test that created it"),
     (12, 1, "had ended"),
     (13, 1, "GET /theirs"),
@@ -74,7 +74,7 @@ import Testing
     let failures = run.issues.filter(\.isFailure)
     #expect(Set(failures.compactMap(\.test)) == ["unused9", "unused10"], "\(failures)")
     #expect(
-      failures.contains { $0.text.contains("no request reached this test's session; does the client use .cassette?") })
+      failures.contains { $0.text.contains("no request reached this test's cassette: does the client use .cassette?") })
     #expect(failures.contains { $0.text.contains("no request reached this test's mock server") })
   }
 }

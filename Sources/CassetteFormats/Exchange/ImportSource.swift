@@ -64,16 +64,6 @@ extension Interaction {
     hasher.combine((try? requestBody?.bytes()) ?? [])
     return hasher.finalize()
   }
-
-  /// Returns the same request with a placeholder for a response that was not captured.
-  func gap(_ reason: String) -> Interaction {
-    var gap = self
-    if !isGap { gap.outcome = .failure(RecordedFailure.notCaptured(reason)) }
-    return gap
-  }
-
-  /// True if the interaction is the placeholder of a skipped recording.
-  var isGap: Bool { failure?.gap != nil }
 }
 
 /// Converts text that a recorder decoded back to the bytes of the message.

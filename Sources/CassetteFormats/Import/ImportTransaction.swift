@@ -211,10 +211,7 @@ package struct ImportTransaction: Sendable {
     var refusal: (item: String, reason: String)?
     if let reason = opaqueReason(interaction) {
       refusal = (interaction.shown, "\(reason); \(OpaqueBody.remedy)")
-      interaction = interaction.gap(reason)
-      // The body that makes the interaction unacceptable may be that of the request.
-      if opaqueReason(interaction) != nil { interaction.requestBody = nil }
-      if opaqueReason(interaction) != nil { return (nil, refusal) }
+      interaction = interaction.opaqueGap(reason)
     }
     interaction = try pass?.redacting(interaction) ?? interaction
     if var rulePass = pass {

@@ -18,13 +18,16 @@ package enum RecordCommand: Hashable, Sendable {
   func line(origin: String?, file: String?) -> String? {
     switch self {
     case .unknown: return nil
-    case .test(let filter):
-      let filter = filter.map { " --filter \(ShellWord.quoted($0))" } ?? ""
-      return "CASSETTE_MODE=record-missing swift test\(filter)"
+    case .test(let filter): return Self.test(with: filter)
     case .server:
       return
         "mockserver record --missing --upstream \(origin.map(ShellWord.quoted) ?? "URL") --cassette \(file.map(ShellWord.path) ?? "FILE")"
     case .proxy: return "mockserver proxy --missing --cassette \(file.map(ShellWord.path) ?? "FILE")"
     }
+  }
+
+  /// Returns the command line that runs the tests of a filter, or all tests, and records missing requests.
+  package static func test(with filter: String?) -> String {
+    "CASSETTE_MODE=record-missing swift test\(filter.map { " --filter \(ShellWord.quoted($0))" } ?? "")"
   }
 }

@@ -177,16 +177,19 @@ package final class Recording: Sendable {
     return (result.cassette, result.changes)
   }
 
-  /// Returns the exchanges so far.
+  /// Returns the exchanges so far; the answer of an exchange whose bodies cannot be searched is recorded as unknown.
   ///
   /// - `redaction`: The redaction of secrets; nil for the recording's own.
   func part(_ redaction: CassetteRedaction? = nil, by key: String? = nil) -> RecordingPart {
     let exchanges = state.withLock { $0.ordered }
     let redaction = redaction ?? self.redaction
-    let isKept = { (exchange: Exchange) in exchange.isFinished && (redaction.keepsOpaque || exchange.opaque == nil) }
+    let sent = exchanges.filter(\.isFinished).map { exchange in
+      guard let reason = exchange.opaque, !redaction.keepsOpaque else { return exchange.interaction }
+      return exchange.interaction.opaqueGap(reason)
+    }
     return RecordingPart(
-      key: key, mode: mode, redaction: redaction, sent: exchanges.filter(isKept).map(\.interaction),
-      unanswered: exchanges.filter { !isKept($0) }.map(\.interaction))
+      key: key, mode: mode, redaction: redaction, sent: sent,
+      unanswered: exchanges.filter { !$0.isFinished }.map(\.interaction))
   }
 
   /// Removes the fields that frame a body on a connection, and a `Host` that equals the authority of the URL.

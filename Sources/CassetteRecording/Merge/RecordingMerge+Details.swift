@@ -8,9 +8,16 @@ internal import Cassettes
 extension RecordingMerge {
   /// Keeps the old request if the new one is equivalent, to avoid a change in the cassette on every recording.
   ///
+  /// - `volatility`: The values of all requests, to replace generated values in the response, too, by those of the old
+  ///   request, unless another request contains them; nil to keep the response.
+  ///
   /// - Returns: The part of the request that is kept only while the response is unchanged; nil if a user-defined rule
   ///   keeps the request.
-  func keepExample(_ new: inout Interaction, _ old: Interaction, _ match: MatchRules) -> Example? {
+  func keepExample(
+    _ new: inout Interaction, _ old: Interaction, _ match: MatchRules, _ volatility: RecordingVolatility?
+  )
+    -> Example?
+  {
     if RecordedRequestKey(new, .compared) == RecordedRequestKey(old, .compared) {
       // The requests differ only in spelling, such as the random order of a dictionary.
       (new.method, new.url) = (old.method, old.url)
@@ -28,11 +35,16 @@ extension RecordingMerge {
       Self.keepRequest(&new, old)
       return nil
     }
-    guard RecordedRequestKey(new, .withoutGenerated) == RecordedRequestKey(old, .withoutGenerated),
-      !Self.isEchoed(new, old)
-    else { return .fields }
+    guard RecordedRequestKey(new, .withoutGenerated) == RecordedRequestKey(old, .withoutGenerated) else {
+      return .fields
+    }
+    guard Self.isEchoed(new, old) else {
+      new.requestBody = old.requestBody
+      return .body
+    }
+    guard let volatility, Self.replaceEchoes(in: &new, old, volatility) else { return .fields }
     new.requestBody = old.requestBody
-    return .body
+    return .echoes
   }
 
   /// The part of an old request that is kept while its response is unchanged.
@@ -41,6 +53,8 @@ extension RecordingMerge {
     case fields
     /// Volatile fields, and generated values in the body.
     case body
+    /// The same, and the generated values that the response repeats.
+    case echoes
   }
 
   /// Copies the requested language, which may have determined the response.
@@ -60,6 +74,32 @@ extension RecordingMerge {
     return JSONDifference.equal(before, after)
       || isForm
         && ParameterComparison.equal(String(decoding: after, as: UTF8.self), String(decoding: before, as: UTF8.self))
+  }
+
+  /// Replaces the generated values of a new request in its response by those of the old request; returns false if a
+  /// body is not JSON or is not in memory, or if another request contains a value, such as the path of a later one.
+  private static func replaceEchoes(
+    in new: inout Interaction, _ old: Interaction, _ volatility: RecordingVolatility
+  ) -> Bool {
+    guard let before = try? old.requestBody?.bytes(), let after = try? new.requestBody?.bytes(),
+      let changes = ScalarChanges(from: before, to: after), changes.isSameOtherwise,
+      !changes.list.contains(where: { volatility.isRepeated($0.new) }), case .response(var response) = new.outcome,
+      let body = RecordingVolatility.bytes(of: response.body)
+    else { return false }
+    if case .chunks? = response.body?.form { return false }
+    func replaced(_ text: [UInt8]) -> [UInt8] {
+      // A short value, such as a number, also occurs by chance.
+      changes.list.filter { $0.new.count >= 6 }.reduce(text) { $0.replacing($1.new, with: $1.old) }
+    }
+    response.body = response.body.map { _ in .storing(replaced(body)) }
+    response.headers = HTTPHeaders(
+      fields: response.headers.map { field in
+        let value = replaced(Array(field.value.utf8))
+        return HTTPHeaders.Field(
+          name: field.name, value: String(decoding: value, as: UTF8.self), isLatin1: field.isLatin1)
+      })
+    new.outcome = .response(response)
+    return true
   }
 
   /// True if the response repeats a generated value of the request, so that they must be kept together.

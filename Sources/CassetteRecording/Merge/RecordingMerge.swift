@@ -178,12 +178,21 @@ package struct RecordingMerge: ~Copyable {
   private func anew(
     _ exchange: Interaction, _ sent: Sent, _ before: Interaction, isKnown: Bool, _ volatility: RecordingVolatility
   ) -> (interaction: Interaction?, outcome: Outcome) {
-    var after = exchange
-    var example: Example?
-    if isKnown { Self.keepRequest(&after, before) } else { example = keepExample(&after, before, sent.match) }
-    // Volatile values are restored first, so that only real changes remain.
-    if !sent.renews, !RecordingComparison.isSame(before, after) { volatility.settle(&after, like: before) }
+    func prepared(echoes: Bool) -> (after: Interaction, example: Example?) {
+      var after = exchange
+      var example: Example?
+      if isKnown {
+        Self.keepRequest(&after, before)
+      } else {
+        example = keepExample(&after, before, sent.match, echoes ? volatility : nil)
+      }
+      // Volatile values are restored first, so that only real changes remain.
+      if !sent.renews, !RecordingComparison.isSame(before, after) { volatility.settle(&after, like: before) }
+      return (after, example)
+    }
+    var (after, example) = prepared(echoes: !sent.renews)
     if !sent.renews, RecordingComparison.isSame(before, after) { return (nil, .unchanged) }
+    if example == .echoes { (after, example) = prepared(echoes: false) }
     let reason: String? =
       if edited.contains(before.id) {
         "edited by hand in the meantime"

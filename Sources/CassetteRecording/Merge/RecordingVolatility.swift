@@ -205,11 +205,16 @@ struct RecordingVolatility: Sendable {
     value.count >= 6 && said.contains { $0.firstIndex(of: value, from: 0) != nil }
   }
 
+  /// True if more than one part of the requests contains the value.
+  func isRepeated(_ value: [UInt8]) -> Bool {
+    value.count >= 6 && said.lazy.filter { $0.firstIndex(of: value, from: 0) != nil }.prefix(2).count > 1
+  }
+
   private static func general(_ path: [JSONPath.Step]) -> [JSONPath.Step] {
     path.map { step in if case .element = step { .element(0) } else { step } }
   }
 
-  private static func bytes(of body: Body?) -> [UInt8]? {
+  static func bytes(of body: Body?) -> [UInt8]? {
     guard let body else { return [] }
     // A body in a separate file may be too long to be kept in memory.
     if case .file = body.form { return nil }

@@ -256,6 +256,24 @@ extension Interaction {
     return Self.reason(responseBody, response?.headers ?? [])
   }
 
+  /// Returns the same request with a placeholder for a response that was not captured.
+  package func gap(_ reason: String) -> Interaction {
+    var gap = self
+    if !isGap { gap.outcome = .failure(RecordedFailure.notCaptured(reason)) }
+    return gap
+  }
+
+  /// True if the interaction is the placeholder of a skipped recording.
+  package var isGap: Bool { failure?.gap != nil }
+
+  /// Returns a placeholder for a recording with bodies that cannot be searched for secrets: a request that matches the
+  /// placeholder is a miss that states the reason.
+  package func opaqueGap(_ reason: String) -> Interaction {
+    var gap = gap(reason)
+    if gap.opaqueReason != nil { gap.requestBody = nil }
+    return gap
+  }
+
   private static func reason(_ body: Body?, _ headers: HTTPHeaders) -> String? {
     guard let body, let bytes = try? body.bytes() else { return nil }
     return OpaqueBody.reason(bytes, headers)

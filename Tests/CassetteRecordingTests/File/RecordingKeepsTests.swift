@@ -1,4 +1,5 @@
 import CassetteHTTP
+import Foundation
 import TestSupport
 import Testing
 
@@ -128,14 +129,21 @@ import Testing
     #expect(text() == before)
   }
 
-  @Test func `a value that the answer repeats changes together with it`() throws {
+  @Test(arguments: [("/b", "0f8fad5b"), ("/b/ID", "7c9e6679")])
+  func `a generated value that the response repeats is kept unless a later request contains it`(
+    later: String, kept: String
+  ) throws {
     let headers: HTTPHeaders = ["Content-Type": "application/json"]
     for id in ["0f8fad5b-d9cb-469f-a165-70867728950e", "7c9e6679-7425-40de-944b-e07fc1f90ae7"] {
       try recorded(
-        .init("/a", #"{"for":"\#(id)"}"#, method: .post, body: #"{"id":"\#(id)"}"#, headers: headers))
+        .init("/a", #"{"for":"\#(id)"}"#, method: .post, body: #"{"id":"\#(id)"}"#, headers: headers),
+        .init(later.replacingOccurrences(of: "ID", with: id), "later"))
     }
-    #expect(try read().urls == ["/a"])
-    #expect(text().components("7c9e6679") == 2 && text().components("0f8fad5b") == 0)
+    let post = try #require(try read().interactions.first)
+    let written =
+      try String(decoding: post.requestBody?.bytes() ?? [], as: UTF8.self)
+      + String(decoding: post.response?.body?.bytes() ?? [], as: UTF8.self)
+    #expect(written.components(separatedBy: kept).count == 3, "\(written)")
   }
 
   @Test func `what a rule ignores keeps the old text`() throws {

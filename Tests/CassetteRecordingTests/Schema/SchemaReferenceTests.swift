@@ -18,7 +18,7 @@ import Testing
 
   private func remove() { try? FileManager.default.removeItem(atPath: root) }
 
-  @Test func `the nearest schema above the file counts, whether its folder is there or not`() throws {
+  @Test func `the nearest schema above a new cassette is named, also if the cassette's folder does not exist`() throws {
     defer { remove() }
     try make("cassette.schema.json", "Tests/Unit/Cassettes/a.json", "Tests/UI/cassette.schema.json", ".git/HEAD")
     #expect(SchemaReference.path(from: "\(root)/Tests/Unit/Cassettes/b.json") == "../../../cassette.schema.json")
@@ -26,18 +26,16 @@ import Testing
     #expect(SchemaReference.path(from: "\(root)/b.json") == "cassette.schema.json")
   }
 
-  @Test func `without one it is its place at the root of the repository, or beside the file`() throws {
+  @Test func `without a saved schema in the repository, a new cassette names none`() throws {
     defer { remove() }
-    try make("Tests/Cassettes/a.json")
-    #expect(SchemaReference.path(from: "\(root)/Tests/Cassettes/b.json") == "cassette.schema.json")
-    // Of a worktree it is a file.
-    try make(".git")
-    #expect(SchemaReference.path(from: "\(root)/Tests/Cassettes/b.json") == "../../cassette.schema.json")
+    // In a worktree, `.git` is a file. The schema above it belongs to another repository.
+    try make("cassette.schema.json", "repository/.git", "repository/Tests/Cassettes/a.json")
+    #expect(SchemaReference.path(from: "\(root)/repository/Tests/Cassettes/b.json") == nil)
   }
 
-  @Test func `a file that is there keeps what it has, and no name is put into it`() throws {
+  @Test func `only a new cassette gets the name of the schema`() throws {
     defer { remove() }
-    try make("a.json")
+    try make("a.json", "cassette.schema.json")
     let path = "\(root)/a.json"
     try CassetteFile.write(Cassette(name: "a"), to: path)
     #expect(try RecordingFile.read(path).cassette.schema == nil)

@@ -222,6 +222,22 @@ import Testing
     #expect(problems.first?.message == message)
   }
 
+  @Test(arguments: [("Milk", "Eggs", "", 0), ("Milk", "Milk", "", 1), ("Milk", "Milk", "Cassettes/", 0)])
+  func `a POST in two cassettes is a warning if the bodies are equal and the cassettes are not of tests`(
+    first: String, second: String, place: String, count: Int
+  ) throws {
+    func post(_ title: String, _ status: Int) -> String {
+      #"""
+      {"cassette": 1, "interactions": [
+      {"request": {"method": "POST", "url": "/todos", "body": {"json": {"title": "\#(title)"}}}, "response": {"status": \#(status)}}]}
+      """#
+    }
+    try folder.makeFolder("Cassettes")
+    try folder.write(post(first, 201), to: "\(place)1.json")
+    try folder.write(post(second, 202), to: "\(place)2.json")
+    #expect(CassetteLibrary.check([folder.path]).count { $0.message.contains("is also recorded in") } == count)
+  }
+
   @Test func `the same request twice in one cassette is a sequence and no problem`() throws {
     try folder.write(cassette("/a", "/a"), to: "1.json")
     #expect(CassetteLibrary.check([folder.path]) == [])
