@@ -33,6 +33,8 @@ struct YAMLComposer {
   private var json: [UInt8] = []
   private var frames: [Frame] = []
   private var anchors: [[UInt8]: [UInt8]] = [:]
+  /// The spellings of the values written so far, in the order of the JSON.
+  private var spellings: [YAMLDocument.Spelling] = []
   /// The remaining number of bytes that aliases may add to the JSON.
   private var budget: Int
   /// The YAML offset up to which line breaks were counted; `missing` of them have not been written to the JSON yet.
@@ -53,9 +55,10 @@ struct YAMLComposer {
 
   // MARK: Documents
 
-  mutating func beginDocument() { (json, frames, anchors, counted, missing, places) = ([], [], [:], 0, 0, []) }
+  /// Starts a document, without the lines of earlier documents: these would take quadratic memory.
+  mutating func beginDocument() { (json, frames, anchors, places, spellings) = ([], [], [:], [], []) }
 
-  func endDocument() -> YAMLDocument { YAMLDocument(json, places) }
+  func endDocument() -> YAMLDocument { YAMLDocument(json, places, spellings) }
 
   // MARK: Values
 
@@ -90,6 +93,7 @@ struct YAMLComposer {
         if let type, type != found, !isFloat || found != .integer {
           throw YAMLError("the value does not have the type of its tag", at: place)
         }
+        if found != .null, token != content { spellings.append(.init(json: json.count, text: content)) }
         json += token
       } else {
         // JSON cannot represent infinity and NaN, so they stay strings.
@@ -106,7 +110,7 @@ struct YAMLComposer {
   mutating func alias(_ name: [UInt8], at place: Int) throws(YAMLError) {
     guard let value = anchors[name] else {
       throw YAMLError(
-        "the anchor &\(String(decoding: name, as: UTF8.self)) is not defined before this alias", at: place)
+        "the anchor &\(String(decoding: name.prefix(60), as: UTF8.self)) is not defined before this alias", at: place)
     }
     try spend(value.count, at: place)
     if frames.last?.isKey == true {
@@ -247,6 +251,7 @@ struct YAMLComposer {
     missing += value.count { $0 == 0x0a }
     json.removeSubrange(start...)
     while let last = places.last, last.json >= start { places.removeLast() }
+    while let last = spellings.last, last.json >= start { spellings.removeLast() }
     frames[last].mergeStart = nil
     guard let tree = JSONTree(value) else { return }
     switch tree.root.kind {

@@ -121,7 +121,7 @@ extension YAMLParser {
   func isKeyAhead(inFlow: Bool = false) -> Bool {
     let limit = min(text.count, at + 1024)
     var place = at
-    while byte(place) == UInt8(ascii: "&") || byte(place) == UInt8(ascii: "!") {
+    while place < limit, text[place] == UInt8(ascii: "&") || text[place] == UInt8(ascii: "!") {
       while place < limit, !Self.isSpace(byte(place)) {
         if inFlow, Self.isFlowMark(byte(place)), byte(place) != UInt8(ascii: ","), text[at] == UInt8(ascii: "&") {
           break

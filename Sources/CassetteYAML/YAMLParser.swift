@@ -343,7 +343,8 @@ struct YAMLParser {
     let name = try unescaped(whole[end...], at: start)
     if name.isEmpty, end == 1 { return whole }
     guard !name.isEmpty, let prefix = handles[Array(whole[..<end])] else {
-      throw error("the handle of the tag is not defined by %TAG: \(String(decoding: whole, as: UTF8.self))", at: start)
+      throw error(
+        "the handle of the tag is not defined by %TAG: \(String(decoding: whole.prefix(60), as: UTF8.self))", at: start)
     }
     return prefix + name
   }

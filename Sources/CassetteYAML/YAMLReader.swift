@@ -3,8 +3,8 @@ internal import CassetteSystem
 
 /// Converts YAML 1.2 to JSON, so that the rest of the program only handles JSON.
 ///
-/// Each value is on the same line in the JSON as in the YAML, so that locations of errors are valid for both. Numbers
-/// keep their source (`1.0`, long identifiers). Tags never run code. Constructs that JSON cannot represent, such as a
+/// Each value of the first document is on the same line in the JSON as in the YAML, so that locations of errors are valid
+/// for both. Numbers keep their source (`1.0`, long identifiers). Tags never run code. Constructs that JSON cannot represent, such as a
 /// collection as a key or an unknown tag, are errors with their location.
 package struct YAMLReader: Sendable {
   /// The interpretation of plain scalars.
@@ -121,11 +121,22 @@ package struct YAMLDocument: Sendable {
     var yaml: Int
   }
 
+  /// The text of a plain scalar, such as `0755` or `no`, whose JSON has another spelling.
+  package struct Spelling: Sendable {
+    /// The offset of the value in the JSON.
+    package var json: Int
+    package var text: [UInt8]
+  }
+
   /// The document as JSON, each value on the line that it has in the YAML.
   package let json: [UInt8]
+  /// The spellings that JSON does not keep, except in aliases and merged members (`<<`).
+  package let spellings: [Spelling]
   private var places: [Place]
 
-  init(_ json: [UInt8], _ places: [Place]) { (self.json, self.places) = (json, places) }
+  init(_ json: [UInt8], _ places: [Place], _ spellings: [Spelling]) {
+    (self.json, self.places, self.spellings) = (json, places, spellings)
+  }
 
   /// Returns the YAML offset for an offset in the JSON.
   ///

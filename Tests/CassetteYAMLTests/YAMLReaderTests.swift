@@ -63,6 +63,37 @@ private func json(
     #expect(try json("# nothing\n") == [])
   }
 
+  @Test func `empty documents take no more memory than their text`() throws {
+    let text = Array(String(repeating: "---\n", count: 20_000).utf8)
+    let documents = try YAMLReader().documents(in: text)
+    #expect(documents.count == 20_000 && documents.reduce(0) { $0 + $1.count } < 10 * text.count)
+  }
+
+  /// A key is at most 1,024 bytes long, so that the lengths lie around that limit and around smaller powers of two.
+  @Test(.timeLimit(.minutes(5)), arguments: ["", "a: ", "- ", "[", "[&", "{", "? ", "\"", "a\n", "k: |\n ", "%"])
+  func `a byte repeated around the limit of a key is read or refused`(start: String) {
+    for byte in "!&*?:-,[]{}#|>'\"%@\\ \t\na0<." {
+      for length in [1, 15, 16, 1022, 1023, 1024, 1025, 1026, 2048] {
+        let text = Array((start + String(repeating: byte, count: length) + " x").utf8)
+        for reader in [YAMLReader(), YAMLReader(schema: .legacy, tags: .ofRecorders)] {
+          for document in (try? reader.documents(in: text)) ?? [] { #expect(JSONValue(document) != nil) }
+        }
+      }
+    }
+  }
+
+  @Test func `an unknown tag of many bytes is shortened in its error`() throws {
+    let error = #expect(throws: YAMLError.self) { try json(String(repeating: "!", count: 1025)) }
+    #expect(error?.message.hasSuffix(": " + String(repeating: "!", count: 60)) == true)
+  }
+
+  @Test func `a plain scalar whose JSON differs keeps its spelling`() throws {
+    let yaml = "a: no\nb: [0755, 1_000, 7, ~, 'no', true, 1:30]\n"
+    let document = try YAMLReader(schema: .legacy).placedDocuments(in: Array(yaml.utf8))[0]
+    #expect(document.spellings.map { String(decoding: $0.text, as: UTF8.self) } == ["no", "0755", "1_000", "1:30"])
+    #expect(document.spellings.map { Int(document.json[$0.json]) } == [0x66, 0x34, 0x31, 0x39])
+  }
+
   @Test func `a value stands on the line of the JSON on which it is in the YAML`() throws {
     let document = try YAMLReader().documents(in: Array("# a\n\nx:\n  - 1\n\n  - deep: here\n".utf8))[0]
     let place = try #require(document.firstRange(of: Array(#""here""#.utf8))?.lowerBound)
