@@ -14,7 +14,8 @@ import Testing
   @Test(arguments: [
     ("/", "/"), ("/users/kean", "/users/kean"), ("/users/%6bean", "/users/kean"), ("/a%2fb", "/a%2Fb"),
     ("/a%2Fb", "/a%2Fb"), ("/%7Euser", "/~user"), ("/100%", "/100%"), ("/%zz", "/%zz"), ("/a%4", "/a%4"),
-    ("/caf%c3%a9", "/caf%C3%A9"), ("/café", "/caf%C3%A9"), ("/{name}", "/{name}"), ("/a+b", "/a+b"),
+    ("/caf%c3%a9", "/caf%C3%A9"), ("/café", "/caf%C3%A9"), ("/{name}", "/{name}"), ("/%7Bname%7D", "/%7Bname%7D"),
+    ("/<string>", "/<string>"), ("/%3Cstring%3E", "/<string>"), ("/a%5b0%5d%7c%22", "/a[0]|\""), ("/a+b", "/a+b"),
     ("/a?", "/a"), ("/a?&", "/a"), ("/a?&&x=1&", "/a?x=1"), ("/a?x", "/a?x="), ("/a?x=", "/a?x="), ("/a?=1", "/a?=1"),
     ("/a?b=2&a=1", "/a?a=1&b=2"), ("/a?a=2&a=1", "/a?a=2&a=1"), ("/a?x=1=2", "/a?x=1%3D2"),
     ("/a?q=a+b", "/a?q=a%20b"), ("/a?q=a%20b", "/a?q=a%20b"), ("/a?q=a%2Bb", "/a?q=a%2Bb"),

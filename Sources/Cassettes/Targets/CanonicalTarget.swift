@@ -76,12 +76,16 @@ package enum CanonicalTarget {
     while index < path.count {
       let escaped = path[index] == UInt8(ascii: "%") ? decodedEscape(in: path, at: index) : nil
       let byte = escaped ?? path[index]
-      // A handwritten recording may have other characters in its path, but requests are ASCII only.
-      let isKept = escaped == nil ? byte < 128 : isUnreserved(byte)
+      // A handwritten recording may have other characters in its path, but requests are ASCII only. Clients differ in
+      // whether they escape characters that have no place in a path (RFC 3986 §3.3).
+      let isKept = escaped == nil ? byte < 128 : isUnreserved(byte) || misplaced.contains(byte)
       if isKept { bytes.append(byte) } else { bytes += PercentEncoding.encode([byte]) }
       index += escaped == nil ? 1 : 3
     }
   }
+
+  /// The characters that a path contains only in escapes, except braces, which begin a parameter of a template.
+  private static let misplaced = ByteSet(adding: "\"<>[\\]^`|")
 
   private static func decodedEscape(in text: Span<UInt8>, at index: Int) -> UInt8? {
     guard text.count - index > 2, let high = text[index + 1].hexadecimalValue,
