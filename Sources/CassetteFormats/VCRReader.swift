@@ -10,21 +10,28 @@ enum VCRReader {
   /// Converts one interaction.
   static func interaction(of interaction: SourceValue, _ notes: inout ImportNotes) throws(Unusable) -> Interaction {
     guard let request = interaction["request"] else { throw Unusable("there is no \"request\"") }
-    guard let response = interaction["response"] else { throw Unusable("there is no \"response\"") }
     guard let url = (request["uri"] ?? request["url"])?.string else { throw Unusable("the request has no \"uri\"") }
-    // VCR and betamax write status.code, older betamax status_code, vcrpy's first format status alone.
-    // go-vcr writes code, and "200 OK" as status.
-    let code = response["status"]?["code"] ?? response["status_code"] ?? response["code"] ?? response["status"]
-    guard let status = plain(code)?.integer else { throw Unusable("the response has no \"status\"") }
     // A Ruby symbol begins with a colon: `:get`.
     let method = (plain(request["method"])?.string ?? "GET").drop { $0 == ":" }
-    var exchange = Exchange(method: method.uppercased(), url: url, status: status)
+    var exchange = Exchange(method: method.uppercased(), url: url, status: 0)
     exchange.requestHeaders = fields(request["headers"])
     exchange.requestBody = try VCRBody(message: request, side: "request").bytes(&notes)
     notes.asked = exchange
-    let line = response["status"]?.string?.split(separator: " ", maxSplits: 1)
-    exchange.reason = response["status"]?["message"]?.string ?? line?.dropFirst().first.map(String.init)
-    exchange.headers = fields(response["headers"])
+    guard let response = interaction["response"] else { throw Unusable("there is no \"response\"") }
+    // VCR and betamax write status.code, R's vcr status.status_code, older betamax status_code, vcrpy's first format
+    // status alone. go-vcr writes code, and "200 OK" as status.
+    let said = response["status"]
+    let code = said?["code"] ?? said?["status_code"] ?? response["status_code"] ?? response["code"] ?? said
+    guard let status = plain(code).flatMap({ $0.integer ?? $0.scalar.flatMap { Int($0) } }) else {
+      throw Unusable("the response has no \"status\"")
+    }
+    exchange.status = status
+    notes.asked = exchange
+    let line = said?.string?.split(separator: " ", maxSplits: 1)
+    let phrase = said?["reason"] ?? said?["message"]
+    exchange.reason = phrase?.scalar ?? line?.dropFirst().first.map(String.init)
+    // R's vcr keeps the status line as a field: `status: HTTP/2 200`.
+    exchange.headers = fields(response["headers"]).filter { $0.0 != "status" || !$0.1.hasPrefix("HTTP/") }
     exchange.body = try VCRBody(message: response, side: "response").bytes(&notes) ?? []
     exchange.coding = .unknown
     exchange.recorded = interaction["recorded_at"]?.string.flatMap(Timestamp.normal).map { RecordedFacts(at: $0) }
@@ -86,16 +93,22 @@ struct VCRBody {
       if let bytes = try Self.bytes(of: body[YAMLReader.value], ofType: type, side) { return bytes }
       return try leave("of the unsupported type \(type.prefix(60))", body, &notes)
     }
-    if let bytes = try Self.bytes(of: body, side) { return bytes }
-    let isSaid = body.json.members.contains { $0.name == "string" || $0.name == "base64_string" }
+    if let bytes = try Self.bytes(of: body, side) ?? body.scalar.map({ Array($0.utf8) }) { return bytes }
+    let isSaid = body.json.members.contains { ["string", "base64_string", "raw_gzip"].contains($0.name) }
     guard isSaid else {
       if body.isObject, body.json.members.allSatisfy({ $0.name == "encoding" }) { return [] }
       // vcrpy writes a JSON request body as a parsed value.
       if side == "request", body.isObject || body.isArray { return Self.dumped(body) }
       return try leave("in an unknown form", body, &notes)
     }
-    if let base64 = body["base64_string"]?.stringBytes, !base64.isEmpty {
-      let bytes = try Exchange.body(base64: base64, of: side)
+    if let base64 = (body["base64_string"] ?? body["raw_gzip"])?.scalar, !base64.isEmpty {
+      var bytes = try Exchange.body(base64: base64.utf8.filter { $0 != 0x20 }, of: side)
+      if body["base64_string"] == nil {
+        guard let content = BodyCoding.unwrapping(bytes, charset: nil)?.content else {
+          throw Unusable("raw_gzip of the \(side)'s body is damaged", refusesFile: true)
+        }
+        bytes = content
+      }
       if let text = body["string"]?.stringBytes, !text.isEmpty, text != bytes,
         BodyCoding.unwrapping(bytes, charset: nil)?.content != text
       {
@@ -108,12 +121,23 @@ struct VCRBody {
       if let inner = try readInner(text, &notes) { return inner }
       return side == "request" ? nil : []
     }
+    if side == "response", let bytes = media(text.stringBytes) {
+      notes.mention("media stored as Base64, as by old versions of R's vcr: decoded", at: text)
+      return bytes
+    }
     let encoding = body["encoding"]?.string
     guard let bytes = Charset.bytes(text.stringBytes, encoding) else {
       notes.leave("bodies in \(encoding?.prefix(40) ?? ""), converted to UTF-8", in: body)
       return text.stringBytes
     }
     return bytes
+  }
+
+  /// Returns the media file that a text contains in Base64; nil for other types, and for text that may be an example.
+  private func media(_ text: [UInt8]) -> [UInt8]? {
+    let type = Exchange.mediaType(of: VCRReader.fields(message["headers"]))
+    let isMedia = ["image", "audio", "video", "font"].contains(type?.type) || type?.subtype == "pdf"
+    return isMedia && text.count > 40 ? BodyBase64.decode(lines: text) : nil
   }
 
   /// Reads a value of `string` that is not a string: bytes, pieces, a Python object, or text that YAML parses as a

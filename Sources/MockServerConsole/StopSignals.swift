@@ -50,7 +50,7 @@ package struct StopSignals {
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { [asked, first] in
         if first.take(number, at: DispatchTime.now().uptimeNanoseconds) {
-          Console.error.write(first.farewell.withLock { $0 })
+          ProgressLine.interrupt(with: first.farewell.withLock { $0 })
           _exit(128 + number)
         }
         asked.signal()

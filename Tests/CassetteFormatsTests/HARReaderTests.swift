@@ -29,6 +29,80 @@ struct HARReaderTests {
     #expect(imported.report.skipped.first?.reason.contains("status \(status)") == true)
   }
 
+  @Test(arguments: [
+    ("net::ERR_NAME_NOT_RESOLVED", "cannotFindHost"), ("net::ERR_CONNECTION_REFUSED", "cannotConnectToHost"),
+    ("net::ERR_CONNECTION_RESET", "networkConnectionLost"), ("net::ERR_TIMED_OUT", "timedOut"),
+    ("net::ERR_INTERNET_DISCONNECTED", "notConnectedToInternet"), ("NS_ERROR_UNKNOWN_HOST", "cannotFindHost"),
+    ("net::ERR_CERT_DATE_INVALID", "serverCertificateUntrusted"),
+    ("connect ECONNREFUSED 127.0.0.1", "cannotConnectToHost"),
+  ])
+  func `a request that the network failed becomes a failure`(error: String, name: String) throws {
+    for member in ["_error", "_failureText"] {
+      let entry = Sample.entry(status: #"0, "\#(member)": "\#(error)""#)
+      let imported = try Imported.of(Sample.har(entry))
+      #expect(imported.cassette?.interactions.map(\.failure?.name) == [name])
+      #expect(imported.report.skipped.isEmpty && imported.report.leftOut == 0)
+    }
+  }
+
+  @Test(arguments: [#"0"#, #"0, "_error": "net::ERR_ABORTED""#, #"101"#, #"null"#])
+  func `a request that may have ended in the browser leaves a gap`(status: String) throws {
+    let imported = try Imported.of(
+      Sample.har(Sample.entry(status: status) + "," + Sample.entry(url: "https://a.example/b")))
+    #expect(imported.cassette?.interactions.map { $0.failure?.gap != nil } == [true, false])
+    #expect(imported.report.skipped.map(\.item) == ["entry 0"])
+  }
+
+  @Test func `entries play in the order of their requests, and an entry without a time stays behind its predecessor`()
+    throws
+  {
+    let times = ["2026-01-02T03:04:09Z", "2026-01-02T04:04:05.250+01:00", "never", "2026-01-02T03:04:05.200Z"]
+    let entries = times.enumerated().map { number, time in
+      Sample.entry(url: "https://a.example/\(number)").replacing("2026-11-21T01:02:03.004Z", with: time)
+    }
+    let imported = try Imported.of(Sample.har(entries.joined(separator: ",")))
+    #expect(imported.cassette?.interactions.map(\.url) == ["/3", "/1", "/2", "/0"])
+  }
+
+  @Test(arguments: [("h2", 1), ("HTTP/1.0", 1), ("http/1.1", 0), ("", 0)])
+  func `an HTTP version other than 1.1 is noted and not counted as lost`(version: String, notes: Int) throws {
+    let entry = Sample.entry().replacing(#""httpVersion": "HTTP/1.1""#, with: #""httpVersion": "\#(version)""#)
+    let report = try Imported.of(Sample.har(entry)).report
+    #expect(report.left.count { $0.what.contains("which play over HTTP/1.1") } == notes && report.leftOut == 0)
+  }
+
+  @Test(
+    arguments: [
+      ("windows-1252", "5 €", [0x35, 0x20, 0x80]), ("ISO-8859-1", "ü\u{85}", [0xfc, 0x85]), ("iso-8859-1", "“", [0x93]),
+      ("Shift_JIS", #"\\日"#, [0x5c, 0x93, 0xfa]), ("EUC-KR", "한", [0xc7, 0xd1]), ("gb2312", "中", [0xd6, 0xd0]),
+      ("koi8-r", "П", [0xf0]), ("iso-8859-15", "€", [0xa4]), ("utf-16le", "aü", [0x61, 0, 0xfc, 0]),
+      ("utf-8", "ü", [0xc3, 0xbc]), (#"\"UTF-8\""#, "ü", [0xc3, 0xbc]), ("x-unknown", "a", [0x61]),
+    ] as [(String, String, [UInt8])])
+  func `text is sent in the charset of its Content-Type`(charset: String, text: String, bytes: [UInt8]) throws {
+    let entry = Sample.entry(
+      method: "POST", fields: #", {"name": "Content-Type", "value": "text/csv; charset=\#(charset)"}"#,
+      postData: #"{"mimeType": "text/csv", "text": "\#(text)"}"#, content: #"{"size": 9, "text": "\#(text)"}"#
+    ).replacing(#""text/plain""#, with: #""text/csv; charset=\#(charset)""#)
+    let imported = try Imported.of(Sample.har(entry))
+    let recording = try #require(imported.cassette?.interactions.first)
+    #expect(imported.report.leftOut == 0, "\(imported.report)")
+    #expect(try recording.response?.body?.bytes() == bytes)
+    #expect(try recording.requestBody?.bytes() == bytes)
+    // The export, which other tools read by the same rule, keeps the bytes.
+    let har = try HARWriter.bytes(of: try #require(imported.cassette), version: "1")
+    let again = try Imported.of(String(decoding: har, as: UTF8.self))
+    #expect(try again.cassette?.interactions.first?.response?.body?.bytes() == bytes)
+  }
+
+  @Test(arguments: ["x-unknown", "iso-8859-1", "iso-2022-cn-ext"])
+  func `text that its charset cannot encode is kept as UTF-8 and reported`(charset: String) throws {
+    let entry = Sample.entry(content: #"{"size": 9, "text": "日"}"#)
+      .replacing(#""text/plain""#, with: #""text/plain; charset=\#(charset)""#)
+    let imported = try Imported.of(Sample.har(entry))
+    #expect(try imported.cassette?.interactions.first?.response?.body?.bytes() == Array("日".utf8))
+    #expect(imported.report.left.contains { $0.isLeftOut && $0.what.contains("charset \(charset)") })
+  }
+
   @Test(arguments: ["\u{FEFF}", "\n "])
   func `what stands before the text is no obstacle`(start: String) throws {
     #expect(try Imported.of(start + Sample.har(Sample.entry(), version: "1.1")).report.imported == 1)

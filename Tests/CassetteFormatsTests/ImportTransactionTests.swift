@@ -25,8 +25,9 @@ struct ImportTransactionTests {
 
   @Test func `a cassette that is there stays, unless it is to be replaced`() throws {
     let folder = try ScratchFolder()
+    let mine = #"{"cassette": 1, "interactions": []}"#
     try write(
-      ["a.har": Sample.har(Sample.entry()), "out/a.json": "mine", "out/bodies/a/old.txt": "mine"], to: folder)
+      ["a.har": Sample.har(Sample.entry()), "out/a.json": mine, "out/bodies/a/old.txt": "mine"], to: folder)
     var transaction = ImportTransaction(into: folder.path("out"))
     let failure = #expect(throws: ImportTransaction.Failure.self) { try transaction.run([folder.path("a.har")]) }
     guard case .exists(let path)? = failure else {
@@ -34,7 +35,7 @@ struct ImportTransactionTests {
       return
     }
     #expect(path == folder.path("out/a.json"))
-    #expect(try String(contentsOfFile: path, encoding: .utf8) == "mine")
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == mine)
     transaction.replaces = true
     _ = try transaction.run([folder.path("a.har")])
     #expect(try CassetteFile.read(path: path).interactions.count == 1)
@@ -133,24 +134,70 @@ struct ImportTransactionTests {
     #expect(error.line >= 1)
   }
 
-  @Test(arguments: 0...5)
-  func `an import that is told to stop leaves nothing`(after: Int) throws {
+  @Test func `every file is read before the first cassette is written`() throws {
     let folder = try ScratchFolder()
-    try write(
-      ["a.har": Sample.har([Sample.entry(), Sample.entry(), Sample.entry()].joined(separator: ","))], to: folder)
-    let asked = Locked(0)
+    try write(["a.har": Sample.har(Sample.entry()), "b.har": Sample.har(Sample.entry())], to: folder)
+    let files = Locked<[String]>([])
     var transaction = ImportTransaction(into: folder.path("out"))
-    transaction.isStopped = {
-      asked.withLock {
-        $0 += 1
-        return $0 > after
-      }
+    transaction.willWrite = { files.withLock { $0 = folder.files } }
+    _ = try transaction.run([folder.path("a.har"), folder.path("b.har")])
+    #expect(files.withLock { $0 } == ["a.har", "b.har"] && folder.files.count == 4)
+  }
+
+  /// Imports a HAR, edits the cassette, and imports the HAR again.
+  private func replaced(
+    _ entries: [String], again: [String]? = nil, _ edit: (inout Cassette) -> Void
+  ) throws -> (report: ImportTransaction.Report, cassette: Cassette) {
+    let folder = try ScratchFolder()
+    try write(["a.har": Sample.har(entries.joined(separator: ","))], to: folder)
+    var transaction = ImportTransaction(into: folder.path("out"))
+    _ = try transaction.run([folder.path("a.har")])
+    var cassette = try CassetteFile.read(path: folder.path("out/a.json"))
+    edit(&cassette)
+    try CassetteFile.write(cassette, to: folder.path("out/a.json"))
+    try write(["a.har": Sample.har((again ?? entries).joined(separator: ","))], to: folder)
+    transaction.replaces = true
+    let report = try transaction.run([folder.path("a.har")])[0]
+    return (report, try CassetteFile.read(path: folder.path("out/a.json")))
+  }
+
+  private static let post = Sample.entry(
+    method: "POST", fields: #", {"name": "Content-Type", "value": "application/json"}"#,
+    postData: #"{"mimeType": "application/json", "text": "{\"id\": 1, \"at\": 1}"}"#)
+
+  @Test func `handwritten rules, notes and ids survive an import that replaces the cassette`() throws {
+    let entries = [Sample.entry(), Self.post, Sample.entry(url: "https://api.example.com/b")]
+    var before: Cassette?
+    let (report, after) = try replaced(
+      entries, again: [entries[2], Self.post.replacing(#"\"at\": 1"#, with: #"\"at\": 2"#)]
+    ) {
+      $0.note = "mine"
+      $0.interactions[1].match.ignoresBody = true
+      $0.interactions[2].replay.order = .count
+      $0.interactions[2].note = "slow"
+      $0.interactions[2].id = "my-id"
+      before = $0
     }
-    let failure = #expect(throws: ImportTransaction.Failure.self) { try transaction.run([folder.path("a.har")]) }
-    guard case .stopped? = failure else {
-      Issue.record("\(failure as Any)")
-      return
-    }
-    #expect(folder.files == ["a.har"])
+    let old = try #require(before)
+    #expect(after.note == "mine" && report.leftOut == 0)
+    #expect(after.interactions.map(\.id) == ["my-id", old.interactions[1].id])
+    #expect(after.interactions[0].replay == old.interactions[2].replay && after.interactions[0].note == "slow")
+    #expect(after.interactions[1].match == old.interactions[1].match)
+  }
+
+  @Test func `a rule whose recording is gone is reported with its line`() throws {
+    let entries = [Sample.entry(), Sample.entry(url: "https://api.example.com/b")]
+    let (report, _) = try replaced(entries, again: [entries[0]]) { $0.interactions[1].note = "mine" }
+    let note = try #require(report.left.first { $0.isLeftOut })
+    #expect(note.what.contains("only the replaced cassette has") && note.file.hasSuffix("out/a.json") && note.line > 1)
+  }
+
+  @Test func `an import does not replace a cassette that cannot be read`() throws {
+    let folder = try ScratchFolder()
+    try write(["a.har": Sample.har(Sample.entry()), "out/a.json": #"{"cassette": 1, "#], to: folder)
+    var transaction = ImportTransaction(into: folder.path("out"))
+    transaction.replaces = true
+    #expect(throws: ImportTransaction.Failure.self) { try transaction.run([folder.path("a.har")]) }
+    #expect(try String(contentsOfFile: folder.path("out/a.json"), encoding: .utf8) == #"{"cassette": 1, "#)
   }
 }

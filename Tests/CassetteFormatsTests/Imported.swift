@@ -57,7 +57,7 @@ enum Sample {
     {
       "startedDateTime": "2026-11-21T01:02:03.004Z", "time": 50,
       "request": {
-        "method": "\#(method)", "url": "\#(url)", "httpVersion": "h2", "headers": [
+        "method": "\#(method)", "url": "\#(url)", "httpVersion": "HTTP/1.1", "headers": [
           {"name": ":method", "value": "\#(method)"}, {"name": "Host", "value": "api.example.com"}\#(fields)
         ]\#(postData.map { #", "postData": \#($0)"# } ?? "")
       },

@@ -159,6 +159,81 @@ import Testing
     #expect(try String(decoding: response.body?.bytes() ?? [], as: UTF8.self) == sample.body)
   }
 
+  @Test(arguments: ["no", "0755", "1_000", "12:30:45", "0x1F", "1.50", "Yes", "true"])
+  func `an unquoted YAML scalar is text as written where the format has text`(scalar: String) throws {
+    let yaml = """
+      interactions:
+      - request: {method: POST, uri: 'https://a.example/', headers: {X-A: [\(scalar)]}, body: \(scalar)}
+        response: {status: {code: 200, message: \(scalar)}, headers: {X-B: \(scalar)}, body: {string: \(scalar)}}
+      """
+    let imported = try Imported.of(yaml, named: "sample.yml")
+    let recording = try #require(imported.cassette?.interactions.first, "\(imported.report)")
+    #expect(recording.requestHeaders["X-A"] == scalar && recording.response?.headers["X-B"] == scalar)
+    #expect(try recording.requestBody?.bytes() == Array(scalar.utf8))
+    #expect(try recording.response?.body?.bytes() == Array(scalar.utf8))
+    #expect(recording.response?.reason == scalar)
+  }
+
+  private static let rlang = [
+    "base64_string: aGVs bG8=", "raw_gzip: |-\n        eJzLSM3JyQcABiwCFQ==",
+    "raw_gzip: H4sIAAAAAAAAA8tIzcnJBwCGphA2BQAAAA==", "string: hello",
+  ]
+
+  @Test(arguments: rlang)
+  func `a cassette of R's vcr keeps status, reason and body`(body: String) throws {
+    let yaml = """
+      http_interactions:
+      - request: {method: get, uri: 'https://a.example/x'}
+        response:
+          status: {status_code: '200', category: Success, reason: Fine, message: 'Success: (200) OK'}
+          headers: {status: HTTP/2 200, content-type: text/plain}
+          body:
+            encoding: ''
+            file: no
+            \(body)
+        recorded_at: 2022-11-10 18:31:05 GMT
+        recorded_with: vcr/1.2.0, webmockr/0.8.2
+      """
+    let imported = try Imported.of(yaml, named: "sample.yml")
+    let response = try #require(imported.cassette?.interactions.first?.response, "\(imported.report)")
+    #expect(response.status == 200 && response.reason == "Fine" && imported.report.leftOut == 0)
+    #expect(response.headers == [("content-type", "text/plain")])
+    #expect(try response.body?.bytes() == Array("hello".utf8))
+  }
+
+  @Test(arguments: [("image/png", true), ("text/plain", false)])
+  func `Base64 in the string of an old cassette of R's vcr is decoded only for media`(
+    type: String, isDecoded: Bool
+  ) throws {
+    let media = (0..<60).map { UInt8($0 * 4) }
+    let base64 = Data(media).base64EncodedString()
+    let yaml = """
+      http_interactions:
+      - request: {method: get, uri: 'https://a.example/x'}
+        response: {status: {status_code: 200}, headers: {content-type: \(type)}, body: {string: \(base64)}}
+      """
+    let imported = try Imported.of(yaml, named: "sample.yml")
+    let body = try imported.cassette?.interactions.first?.response?.body?.bytes()
+    #expect(body == (isDecoded ? media : Array(base64.utf8)))
+  }
+
+  @Test func `a damaged raw_gzip refuses the file`() {
+    let yaml = """
+      http_interactions:
+      - request: {method: get, uri: 'https://a.example/x'}
+        response: {status: 200, body: {raw_gzip: AAAA}}
+      """
+    #expect(throws: ImportTransaction.Failure.self) { try Imported.of(yaml, named: "sample.yml") }
+  }
+
+  @Test func `a recording without a response leaves a gap`() throws {
+    let yaml = "interactions:\n- request: {method: GET, uri: 'https://a.example/'}\n"
+    let imported = try Imported.of(
+      yaml + "- request: {method: GET, uri: 'https://a.example/b'}\n  response: {status: {code: 200}}\n", named: "a.yml"
+    )
+    #expect(imported.cassette?.interactions.map { $0.failure?.gap != nil } == [true, false])
+  }
+
   @Test func `a recording that is no HTTP is named with its line`() throws {
     let imported = try Imported.of("interactions:\n- direction: sent\n  data: x\n", named: "ws.yaml")
     #expect(imported.report.imported == 0)

@@ -35,7 +35,7 @@ extension CassetteFormat {
       "VCR", "interaction", [["http_interactions"], ["interactions"], []],
       ignoring: """
         recorded_with version id proto proto_major proto_minor transfer_encoding trailer remote_addr content_length host
-        request_uri form http_version uncompressed duration url encoding recorded_at message
+        request_uri form http_version uncompressed duration url encoding recorded_at message category
         """),
     .wiremock: Reading(
       "WireMock", "mapping", [["mappings"]],

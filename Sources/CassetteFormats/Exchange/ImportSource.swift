@@ -14,9 +14,22 @@ struct ImportSource {
     /// The total number of recordings, including skipped ones.
     var count = 0
 
+    /// Sorts the recordings of a HAR, in which browsers write an exchange when it ends, by the time of the request.
+    ///
+    /// A recording without a time stays behind its predecessor.
+    mutating func sortByStart() {
+      var last = Int.min
+      let starts = recordings.map { recording in
+        let time = recording.interaction.recorded?.at.flatMap { ISOTime(Array($0.utf8)[...])?.nanoseconds }
+        last = time ?? last
+        return last
+      }
+      recordings = zip(starts, recordings).sorted { $0.0 < $1.0 }.map(\.1)
+    }
+
     /// Reports a recording as skipped; throws if the whole file must be refused.
     ///
-    /// Returns a placeholder, or nil if the request is unknown or was never answered.
+    /// Returns a placeholder, or nil if the request is unknown.
     mutating func skip(
       _ item: String, at place: SourcePlace, _ error: Unusable
     ) throws(CassetteError) -> Interaction? {
@@ -24,7 +37,7 @@ struct ImportSource {
         throw CassetteError(file: place.file, line: place.line, column: 1, message: "\(item): \(error.reason)")
       }
       skipped.append(.init(file: place.file, line: place.line, item: item, reason: error.reason + error.advice))
-      guard var asked = notes.asked, asked.status >= 200 else { return nil }
+      guard var asked = notes.asked else { return nil }
       asked.failure = RecordedFailure.notCaptured(String(error.reason.prefix(200)))
       (asked.headers, asked.reason) = ([], nil)
       (asked.body, asked.chunks, asked.isTemplate) = ([], nil, false)
@@ -63,24 +76,6 @@ extension Interaction {
     hasher.combine(status)
     hasher.combine((try? requestBody?.bytes()) ?? [])
     return hasher.finalize()
-  }
-}
-
-/// Converts text that a recorder decoded back to the bytes of the message.
-enum Charset {
-  /// Returns the encoded text, or nil if the text is not ASCII and the charset is unknown.
-  static func bytes(_ text: [UInt8], _ name: String?) -> [UInt8]? {
-    guard let name, text.contains(where: { $0 >= 0x80 }) else { return text }
-    switch name.lowercased().filter({ !"-_ \"".contains($0) }) {
-    // `ASCII-8BIT` is Ruby's name for an unknown charset. In JSON, such text is UTF-8.
-    case "", "utf8", "utf8mb4", "ascii8bit", "binary", "usascii", "ascii": return text
-    case "iso88591", "latin1":
-      let scalars = String(decoding: text, as: UTF8.self).unicodeScalars
-      // The text has characters outside of Latin-1, so it was decoded with another charset.
-      guard scalars.allSatisfy({ $0.value < 0x100 }) else { return text }
-      return scalars.map { UInt8(truncatingIfNeeded: $0.value) }
-    default: return nil
-    }
   }
 }
 

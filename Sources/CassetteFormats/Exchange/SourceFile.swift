@@ -7,6 +7,8 @@ import Cassettes
 struct SourceFile {
   let path: String
   let value: JSONValue
+  /// The source of converted YAML scalars, by the offset of their JSON.
+  private var texts: [Int: String] = [:]
   /// The line at which the value begins, counted from 1.
   let line: Int
 
@@ -21,12 +23,13 @@ struct SourceFile {
     }
     do {
       // Libraries for Ruby and Python write YAML 1.1.
-      let documents = try YAMLReader(schema: .legacy, tags: .ofRecorders).documents(in: bytes)
-      guard documents.count == 1, let text = documents.first else {
+      let documents = try YAMLReader(schema: .legacy, tags: .ofRecorders).placedDocuments(in: bytes)
+      guard documents.count == 1, let document = documents.first else {
         throw CassetteError(
           file: path, line: 1, column: 1, message: "has \(documents.count) YAML documents instead of one")
       }
-      try self.init(path, json: text)
+      try self.init(path, json: document.json)
+      for spelling in document.spellings { texts[spelling.json] = String(decoding: spelling.text, as: UTF8.self) }
     } catch let error as YAMLError {
       let place = JSONPosition.of(error.offset, in: bytes.span)
       throw CassetteError(file: path, line: place.line, column: place.column, message: "YAML: \(error.message)")
@@ -34,6 +37,9 @@ struct SourceFile {
       throw error as? CassetteError ?? CassetteError(file: path, message: "cannot be read")
     }
   }
+
+  /// The value for a reader that reports the parts it did not use.
+  var source: SourceValue { SourceValue(value, texts) }
 
   /// Reads JSON text of a file.
   init(_ path: String, json bytes: [UInt8]) throws(CassetteError) {

@@ -16,9 +16,14 @@ struct SourceValue {
     var opened: Set<Int> = []
     /// The offsets of the objects whose member names are data, because all members were read.
     var enumerated: Set<Int> = []
+    /// The source of converted YAML scalars, by the offset of their JSON.
+    let texts: [Int: String]
+
+    init(_ texts: [Int: String]) { self.texts = texts }
   }
 
-  init(_ json: JSONValue) { self.init(json, Reading()) }
+  /// Creates a value; `texts` is the source of converted YAML scalars, by the offset of their JSON.
+  init(_ json: JSONValue, _ texts: [Int: String] = [:]) { self.init(json, Reading(texts)) }
 
   private init(_ json: JSONValue, _ reading: Reading) { (self.json, self.reading) = (json, reading) }
 
@@ -51,7 +56,8 @@ struct SourceValue {
   var isNull: Bool { json.isNull }
 
   var string: String? { using(json.string) }
-  var scalar: String? { using(json.scalar) }
+  /// The text of a string, number or boolean, as written in the file.
+  var scalar: String? { using(reading.texts[json.offset] ?? json.scalar) }
   var number: Double? { using(json.number) }
   var integer: Int? { using(json.integer) }
   var isTrue: Bool { scalar != nil && json.isTrue }

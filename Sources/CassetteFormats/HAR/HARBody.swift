@@ -44,7 +44,7 @@ enum HARBody {
     let source = Source(
       member: request["postData"], bodySize: request["bodySize"]?.integer, fields: fields, side: "request")
     if let read = try text(source, &notes) { return read }
-    if let data = source.member, let form = form(data, &notes) { return form }
+    if let data = source.member, let form = form(data, fields, &notes) { return form }
     return source.sentBytes.map { .notCaptured("\($0) bytes were sent") } ?? .known([])
   }
 
@@ -73,8 +73,8 @@ enum HARBody {
       return .known(text.compact)
     }
     let bytes = text.stringBytes
-    guard !bytes.isEmpty else { return nil }
     let encoding = ((member["encoding"] ?? member["_encoding"])?.string ?? "").lowercased()
+    guard !bytes.isEmpty else { return nil }
     switch encoding {
     case "base64":
       guard let decoded = pieces(bytes, base64) else {
@@ -97,7 +97,12 @@ enum HARBody {
     if !["", "utf8", "utf-8", "text", "identity"].contains(encoding) {
       notes.leave("bodies in the unknown encoding \(encoding.prefix(40)), imported as text", in: member)
     }
-    return .known(bytes)
+    let charset = (Exchange.mediaType(of: source.fields) ?? member["mimeType"]?.string.flatMap(MediaType.init))?.charset
+    guard let sent = Charset.bytes(bytes, charset) else {
+      notes.leave("text that cannot be encoded in the charset \(charset?.prefix(40) ?? ""), kept as UTF-8", in: member)
+      return .known(bytes)
+    }
+    return .known(sent)
   }
 
   // MARK: Pieces
@@ -138,15 +143,33 @@ enum HARBody {
   // MARK: Forms
 
   /// Builds a form body from its saved parameters; returns nil if it has no parameters.
-  private static func form(_ data: SourceValue, _ notes: inout ImportNotes) -> HARBody? {
+  private static func form(
+    _ data: SourceValue, _ fields: [(String, String)], _ notes: inout ImportNotes
+  ) -> HARBody? {
     let params = data["params"]?.elements ?? []
     guard !params.isEmpty else { return nil }
     let type = data["mimeType"]?.string ?? ""
     guard type.isEmpty || type.lowercased().contains("x-www-form-urlencoded") else {
-      return .notCaptured("only the parameters were saved")
+      let type = Exchange.mediaType(of: fields) ?? MediaType(type)
+      return multipart(params, type).map { .known($0) } ?? .notCaptured("only the parameters were saved")
     }
     for file in params.compactMap({ $0["fileName"] }) { notes.leave("file contents of form parameters", at: file) }
     return .known(Exchange.form(params.map { ($0["name"]?.scalar ?? "", $0["value"]?.scalar ?? "") }))
+  }
+
+  /// Builds a multipart body from its saved parameters; returns nil if a file or the boundary is missing.
+  private static func multipart(_ params: [SourceValue], _ type: MediaType?) -> [UInt8]? {
+    guard type?.type == "multipart", let boundary = type?.parameter("boundary") else { return nil }
+    var text = ""
+    for param in params {
+      guard param["fileName"] == nil, let name = param["name"]?.scalar, let value = param["value"]?.scalar else {
+        return nil
+      }
+      let kind = param["contentType"]?.string.map { $0.isEmpty ? "" : "\r\nContent-Type: \($0)" } ?? ""
+      let quoted = name.replacing("\"", with: "%22").replacing("\r", with: "%0D").replacing("\n", with: "%0A")
+      text += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(quoted)\"\(kind)\r\n\r\n\(value)\r\n"
+    }
+    return Array("\(text)--\(boundary)--\r\n".utf8)
   }
 }
 
@@ -164,7 +187,10 @@ extension HARBody.Source {
   fileprivate var isEmptyMessage: Bool { bodySize == 0 || contentLength == 0 }
 
   /// The number of bytes sent; nil if a content coding or chunked framing alone could account for them.
+  ///
+  /// Some tools count the header fields in `bodySize`, so that a `Content-Length` of 0 takes precedence.
   fileprivate var sentBytes: Int? {
+    if contentLength == 0 { return nil }
     let isFramed = isCoded || value("transfer-encoding") != nil
     let most = max(bodySize ?? 0, contentLength ?? 0)
     return most > (isFramed ? 32 : 0) ? most : nil

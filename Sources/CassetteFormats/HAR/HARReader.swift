@@ -8,19 +8,13 @@ enum HARReader {
   /// Converts one element of `log.entries`.
   static func interaction(of entry: SourceValue, _ notes: inout ImportNotes) throws(Unusable) -> Interaction {
     guard let request = entry["request"] else { throw Unusable("there is no \"request\"") }
-    guard let response = entry["response"] else { throw Unusable("there is no \"response\"") }
     guard let method = request["method"]?.string else { throw Unusable("the request has no \"method\"") }
     guard let url = request["url"]?.string else { throw Unusable("the request has no \"url\"") }
-    guard let status = response["status"]?.integer else { throw Unusable("the response has no \"status\"") }
     let own = entry[HARExtension.name]
-    let isFailure = own?["interaction"]?["failure"] != nil
-    if status == 0, !isFailure {
-      let error = response["_error"] ?? entry["_error"] ?? response["statusText"]
-      let words = error?.string.map { $0.isEmpty ? "" : " (\($0.prefix(80)))" } ?? ""
-      throw Unusable(Exchange.refusal(ofStatus: 0) + words)
-    }
-    var exchange = Exchange(method: method, url: url, status: status)
+    var exchange = Exchange(method: method, url: url, status: 0)
+    exchange.recorded = recorded(entry)
     exchange.requestHeaders = fields(request["headers"], "request", &notes)
+    notes.asked = exchange
     switch try HARBody.postData(of: request, exchange.requestHeaders, &notes) {
     case .known(let bytes, _): exchange.requestBody = bytes
     case .notCaptured: notes.leave("request bodies missing from the HAR: any request body matches", in: request)
@@ -31,20 +25,48 @@ enum HARReader {
     {
       exchange.requestHeaders.append(("Content-Type", type))
     }
+    notes.asked = exchange
+    guard let response = entry["response"] else { throw Unusable("there is no \"response\"") }
+    guard let status = response["status"]?.integer else { throw Unusable("the response has no \"status\"") }
+    exchange.status = status
+    notes.asked = exchange
+    let isFailure = own?["interaction"]?["failure"] != nil
+    let said = response["_error"] ?? entry["_error"] ?? response["_failureText"]
+    if status == 0, !isFailure {
+      let words = (said ?? response["statusText"])?.string ?? ""
+      exchange.failure = failure(words)
+      guard exchange.failure != nil else {
+        throw Unusable(Exchange.refusal(ofStatus: 0) + (words.isEmpty ? "" : " (\(words.prefix(80)))"))
+      }
+    }
     exchange.reason = response["statusText"]?.string
     exchange.headers = fields(response["headers"], "response", &notes)
     notes.asked = exchange
-    try readContent(of: response, into: &exchange, isFailure: isFailure, &notes)
-    exchange.recorded = recorded(entry)
+    try readContent(of: response, into: &exchange, isFailure: isFailure || exchange.failure != nil, &notes)
     if let own { HARExtension.read(own, into: &exchange, &notes) }
     if let messages = entry["_webSocketMessages"], !messages.elements.isEmpty {
       notes.leave("WebSocket messages", at: messages)
     }
-    if let error = response["_error"] ?? entry["_error"], !isFailure, error.string?.isEmpty != true {
-      notes.leave("_error in addition to a response", at: error)
+    if let said, !isFailure, exchange.failure == nil, said.string?.isEmpty != true {
+      notes.leave("_error in addition to a response", at: said)
+    }
+    let version = response["httpVersion"] ?? request["httpVersion"]
+    if let name = version?.string, !["", "unknown", "http/1.1"].contains(name.lowercased()), own == nil, status > 0 {
+      notes.mention("responses over \(name.prefix(20)), which play over HTTP/1.1", at: version)
     }
     compare(request, response, exchange, &notes)
     return try exchange.interaction(&notes)
+  }
+
+  /// Returns the failure that a browser's or Node's error names; nil if the client itself may have ended the request.
+  private static func failure(_ error: String) -> RecordedFailure? {
+    let error = error.lowercased().filter { !"_ ".contains($0) }
+    let code = [
+      ("namenotresolved", -1003), ("unknownhost", -1003), ("enotfound", -1003), ("refused", -1004),
+      ("unreachable", -1004), ("timedout", -1001), ("timeout", -1001), ("disconnected", -1009), ("reset", -1005),
+      ("closed", -1005), ("emptyresponse", -1005), ("toomanyredirects", -1007), ("cert", -1202), ("ssl", -1200),
+    ].first { error.contains($0.0) }
+    return code.map { RecordedFailure(code: $0.1) }
   }
 
   private static func readContent(
@@ -100,7 +122,8 @@ enum HARReader {
       if value.isArray { return value.elements.flatMap(texts) }
       if value.isObject {
         guard let inner = value["value"] else { return [] }
-        value.use()
+        // Other members may be a part of a value that only looks wrapped.
+        for name in ["name", "type"] { value[name]?.use() }
         return texts(of: inner)
       }
       return [value.scalar ?? ""]
@@ -109,6 +132,8 @@ enum HARReader {
 
   private static func items(_ list: SourceValue?) -> [Item] {
     guard let list else { return [] }
+    // A single cookie or field may be written without its list.
+    if let name = list["name"]?.string, let value = list["value"] { return [Item(name: name, value: value)] }
     if list.isObject { return list.members.map { Item(name: $0.name, value: $0.value.isNull ? nil : $0.value) } }
     return list.elements.compactMap { item in item["name"]?.string.map { Item(name: $0, value: item["value"]) } }
   }
@@ -122,8 +147,13 @@ enum HARReader {
       fields.filter { $0.0.lowercased() == name }.map(\.1).joined(separator: "; ")
     }
     let query = QueryItem.all(ofTarget: String(exchange.url.prefix { $0 != "#" }))
-    for (name, value) in pairs(request["queryString"]) where !query.contains(where: { $0.name == name }) {
-      if !name.isEmpty || !value.isEmpty { notes.leave("queryString items that are not in the URL", in: request) }
+    for item in items(request["queryString"]) {
+      // PollyJS writes `filter[a]=1` as `{"filter": {"a": "1"}}`.
+      item.value?.use()
+      let name = item.name
+      if query.contains(where: { $0.name == name || $0.name.hasPrefix("\(name)[") }) { continue }
+      guard !name.isEmpty || item.values.contains(where: { !$0.isEmpty }) else { continue }
+      notes.leave("queryString items that are not in the URL", in: request)
     }
     let (sent, set) = (values("cookie", exchange.requestHeaders), values("set-cookie", exchange.headers))
     for name in items(request["cookies"]).map(\.name) where !sent.contains(name) {

@@ -78,7 +78,7 @@ package enum HARWriter {
       content.member("mimeType", headers["Content-Type"] ?? "")
       guard !body.isEmpty else { return }
       // An encoded body is not text, even if its bytes are valid UTF-8.
-      if headers["Content-Encoding"] == nil, let text = String(validUTF8: body) {
+      if headers["Content-Encoding"] == nil, let text = text(body, headers["Content-Type"]) {
         content.member("text", text)
       } else {
         content.member("text", BodyBase64.text(of: body))
@@ -91,10 +91,16 @@ package enum HARWriter {
     if let failure = interaction.failure { writer.member("_error", failure.name) }
   }
 
+  /// Returns a body as text; nil if a reader that encodes the text in the charset of the body would get other bytes.
+  private static func text(_ body: [UInt8], _ type: String?) -> String? {
+    guard Charset.bytes(body, type.flatMap { MediaType($0)?.charset }) == body else { return nil }
+    return String(validUTF8: body)
+  }
+
   private static func postData(_ body: [UInt8], _ type: String?, _ writer: inout JSONWriter) {
     writer.object("postData") { data in
       data.member("mimeType", type ?? "")
-      if let text = String(validUTF8: body) {
+      if let text = text(body, type) {
         data.member("text", text)
         // Browsers write both. Importers use the text; the parameters are for readers of the file.
         if let type = type.flatMap({ MediaType($0) }), type.subtype == "x-www-form-urlencoded" {

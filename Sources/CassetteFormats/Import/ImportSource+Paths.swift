@@ -80,11 +80,11 @@ extension ImportSource {
     return String(name[..<dot])
   }
 
-  /// Reads the recordings in order; calls `check` before each, and throws its error.
+  /// Reads the recordings in order; calls `check` before each.
   ///
   /// A skipped recording whose request was read is replaced by a placeholder, unless only its body is missing, and another
   /// recording has a response of the same status to the same request.
-  func read(_ check: () throws(CassetteError) -> Void = {}) throws(CassetteError) -> Content {
+  func read(_ check: () -> Void = {}) throws(CassetteError) -> Content {
     var content = Content()
     switch format {
     case .wiremock: try WireMockReader.read(self, &content)
@@ -95,10 +95,10 @@ extension ImportSource {
   }
 
   private func read(
-    _ path: String, _ content: inout Content, _ check: () throws(CassetteError) -> Void
+    _ path: String, _ content: inout Content, _ check: () -> Void
   ) throws(CassetteError) {
     let file = try SourceFile(path)
-    let whole = SourceValue(file.value)
+    let whole = file.source
     let list = format.reading.places.lazy.compactMap { place -> SourceValue? in
       place.reduce(whole) { $0?[$1] }.flatMap { $0.isArray ? $0 : nil }
     }.first
@@ -115,7 +115,7 @@ extension ImportSource {
     /// The placeholders of recordings without a body, with the keys of the responses that may replace them.
     var uncaptured: [Int: Int] = [:]
     for (index, element) in list.elements.enumerated() {
-      try check()
+      check()
       line += element.json.lines(below: last)
       last = element.json
       let place = SourcePlace(file: path, line: line, column: 1)
@@ -135,6 +135,7 @@ extension ImportSource {
     list.use()
     content.notes.begin(whole, at: SourcePlace(file: path, line: file.line, column: 1))
     content.notes.leaveUnused(of: whole, in: format)
+    defer { if format == .har, content.origin == nil { content.sortByStart() } }
     guard !uncaptured.isEmpty else { return }
     let captured = Set(content.recordings.compactMap { $0.interaction.status.map($0.interaction.answerKey) })
     content.recordings = content.recordings.enumerated().filter { index, _ in

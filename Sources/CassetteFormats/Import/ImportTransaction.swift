@@ -55,8 +55,6 @@ package struct ImportTransaction: Sendable {
     case refused(CassetteError)
     /// A cassette with this name exists already.
     case exists(String)
-    /// `isStopped` returned true.
-    case stopped
   }
 
   /// The folder for the cassettes.
@@ -67,8 +65,8 @@ package struct ImportTransaction: Sendable {
   package var replaces = false
   /// A closure that receives the progress.
   package var progress: @Sendable (Progress) -> Void = { _ in }
-  /// A closure that returns true to cancel the import; it is called for each recording.
-  package var isStopped: @Sendable () -> Bool = { false }
+  /// A closure that is called when everything has been read, before the first file is written.
+  package var willWrite: @Sendable () -> Void = {}
 
   package init(into: String, redaction: CassetteRedaction? = .standard) {
     self.into = into
@@ -92,13 +90,14 @@ package struct ImportTransaction: Sendable {
     do throws(CassetteError) {
       var made: [(cassette: Cassette, report: Report)] = []
       for source in sources { made.append(try convert(source)) }
+      willWrite()
       if made.contains(where: { $0.report.cassette != nil }) { try createFolder() }
       for (cassette, report) in made {
         if let path = report.cassette { try write(cassette, to: path) }
       }
       return made.map(\.report)
     } catch {
-      throw isStopped() ? .stopped : .refused(error)
+      throw .refused(error)
     }
   }
 
@@ -132,8 +131,7 @@ package struct ImportTransaction: Sendable {
 
   private func convert(_ source: ImportSource) throws(CassetteError) -> (Cassette, Report) {
     var read = 0
-    let content = try source.read { () throws(CassetteError) in
-      try goOn()
+    let content = try source.read {
       read += 1
       progress(Progress(file: source.label, read: read))
     }
@@ -146,15 +144,18 @@ package struct ImportTransaction: Sendable {
     var report = Report(file: source.label, format: source.format)
     report.taken = try collect(content.recordings, &pass)
     let origin = content.origin ?? Self.mostFrequentOrigin(of: interactions)
-    var cassette = Cassette(name: source.name, origin: origin?.isEmpty == true ? nil : origin)
-    cassette.schema = SchemaReference.path(from: "\(into)/\(source.name).json")
+    let path = Folder.join(into, "\(source.name).json")
     report.skipped = content.skipped
     report.left = content.notes.left
+    let replaced = replaces && Folder.kind(of: path) == .file ? try CassetteFile.read(path: path) : nil
+    var cassette = replaced ?? Cassette(name: source.name)
+    cassette.origin = origin?.isEmpty == true ? nil : origin
+    cassette.schema = SchemaReference.path(from: path)
+    cassette.interactions = []
     let scanner = self.redaction.map { SecretScanner($0) }
     // The origin is scanned as a URL, which also finds secrets in the host name.
     if let origin = cassette.origin, var copy = pass { cassette.origin = copy.redacting(origin, as: .url) }
     for (interaction, place) in content.recordings {
-      try goOn()
       let (redacted, refusal) = try redacted(interaction, cassette.origin, &pass, scanner)
       if let refusal, !interaction.isGap {
         report.skipped.append(
@@ -164,8 +165,14 @@ package struct ImportTransaction: Sendable {
       if !redacted.isGap { report.imported += 1 }
       cassette.interactions.append(redacted)
     }
+    // The rules of a mapping or simulation are those of its file, in which a missing rule has a meaning.
+    let isRuled = source.format == .wiremock || source.format == .hoverfly
+    for lost in replaced.map({ RecordingMerge.keepRules(of: $0, in: &cassette, isRuled: isRuled) }) ?? [] {
+      let what = "match, replay or note of \(lost.id), which only the replaced cassette has"
+      report.left.append(.init(what: what, file: path, line: lost.place?.line ?? 1, isLeftOut: !isRuled))
+    }
     // Without recordings no cassette is written, unless the source is empty as well.
-    if report.imported > 0 || content.count == 0 { report.cassette = Folder.join(into, "\(source.name).json") }
+    if report.imported > 0 || content.count == 0 { report.cassette = path }
     return (cassette, report)
   }
 
@@ -176,7 +183,6 @@ package struct ImportTransaction: Sendable {
     var taken: [Report.Taken] = []
     var tokens = 0
     for (interaction, place) in recordings {
-      try goOn()
       try pass?.collect(interaction)
       for text in RuleTexts.all(of: interaction.match) { pass?.collect(text) }
       for (kind, _) in pass?.tokens.dropFirst(tokens) ?? [] {
@@ -236,9 +242,5 @@ package struct ImportTransaction: Sendable {
       return (nil, refusal ?? ("a recording", error.message))
     }
     return (interaction, refusal)
-  }
-
-  private func goOn() throws(CassetteError) {
-    if isStopped() { throw CassetteError(file: into, message: "was not written, because the import was stopped") }
   }
 }

@@ -20,8 +20,12 @@ enum Import {
     }
     var transaction = ImportTransaction(into: into, redaction: keepsSecrets ? nil : try invocation.redaction())
     transaction.replaces = invocation.has(Manual.replace)
-    let signals = StopSignals()
-    transaction.isStopped = { [first = signals.first] in first.value != nil }
+    let signals = StopSignals(areHeld: false)
+    signals.explainForcedExit("mockserver: stopped: nothing was imported\n")
+    transaction.willWrite = {
+      signals.hold()
+      signals.explainForcedExit("mockserver: stopped immediately: the cassettes written before stay\n")
+    }
     let now = CurrentWork()
     let line = ProgressLine { now.text }
     defer { line.end() }
@@ -30,11 +34,6 @@ enum Import {
     do {
       reports = try transaction.run(files, as: invocation.choice(Manual.from))
     } catch {
-      if case .stopped = error {
-        line.end()
-        Console.error.write("mockserver: stopped: nothing was imported\n")
-        signals.obey()
-      }
       throw refused(error)
     }
     line.end()
@@ -84,7 +83,6 @@ enum Import {
       return CommandError(
         .badCassette, "nothing was imported: \(Printable.escaped("\(error)"))",
         hint: error.suggestion == nil ? "For the supported formats, see: mockserver help import" : nil)
-    case .stopped: return CommandError(.unavailable, "stopped: nothing was imported", hint: "Run the command again.")
     case .exists(let path):
       return CommandError(
         .usage, "nothing was imported: \(Printable.escaped(path)) already exists",

@@ -70,7 +70,7 @@ extension Manual {
   static let from = Option(
     "from", .choice(CassetteFormat.allCases.map(\.rawValue)), standard: "detected from the content",
     help: "The format of the files.")
-  static let replace = Option("replace", help: "Replace cassettes of the same name.")
+  static let replace = Option("replace", help: "Replace cassettes of the same name, and keep their rules and notes.")
   static let redact = Option(
     "redact", .text, "PLACE", repeats: true,
     help:
