@@ -132,9 +132,9 @@ class Page:
         features = [{"name": "prefers-color-scheme", "value": "dark" if is_dark else "light"}]
         self.send("Emulation.setEmulatedMedia", features=features)
 
-    def run(self, script):
+    def run(self, script, **options):
         """Returns the value of an expression, after its promise is fulfilled."""
-        answer = self.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
+        answer = self.send("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True, **options)
         if "exceptionDetails" in answer:
             details = answer["exceptionDetails"]
             raise RuntimeError(details.get("exception", {}).get("description") or details["text"])

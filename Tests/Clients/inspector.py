@@ -63,6 +63,11 @@ class Mock:
         self.port = int(self.process.stdout.readline().split("http://")[1].split(":")[1].split()[0])
         self.page = f"http://127.0.0.1:{self.port}/__mock/"
         self.connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        self.connection.request("GET", "/__mock/")
+        response = self.connection.getresponse()
+        response.read()
+        # The page has its own port, to which the server redirects.
+        self.inspector = response.headers["Location"]
         return self
 
     def __exit__(self, *_):
@@ -83,7 +88,7 @@ def expect(what, wanted, found):
 
 def clean(page, mock, what):
     """Checks that the console has no errors, and that the page sent requests only to its server."""
-    own = (f"http://127.0.0.1:{mock.port}/__mock/", "blob:", "data:")
+    own = (mock.page, mock.inspector, "blob:", "data:")
     expect(f"{what}: no requests to other servers", [], [url for url in page.requests if not url.startswith(own)])
     expect(f"{what}: no error on the console", [], page.errors)
 
@@ -327,6 +332,36 @@ def check(page, axe, what):
     return problems + [f"{what}: {name} {nodes[:3]}" for name, nodes in found]
 
 
+# What the script of a recorded page may try in order to control the server: the outcome of each attempt.
+ATTACK = """(async () => {
+  const outcome = (promise) => promise.then(r => r.type === "opaque" ? "opaque" : r.status, e => e.name);
+  const json = {method: "POST", headers: {"Content-Type": "application/json"}, body: "{}"};
+  const plain = {method: "POST", headers: {"Content-Type": "text/plain"}, body: "{}", mode: "no-cors", credentials: "include"};
+  const other = open(INSPECTOR);
+  await new Promise(done => setTimeout(done, 1000));
+  let document;
+  try { document = other.document ? "readable" : "closed"; } catch (error) { document = error.name; }
+  other?.close();
+  return [
+    await outcome(fetch("/__mock/journal")), await outcome(fetch("/__mock/journal", {referrerPolicy: "no-referrer"})),
+    await outcome(fetch("/__mock/reset", json)), await outcome(fetch("/__mock/interactions/save", json)),
+    await outcome(fetch("/__mock/", {redirect: "manual"})), await outcome(fetch("/__mock/inspector.js")),
+    await outcome(fetch(INSPECTOR + "journal", {credentials: "include"})),
+    await outcome(fetch(INSPECTOR + "reset", {credentials: "include", ...json})),
+    await outcome(fetch(INSPECTOR + "reset", plain)), document];
+})()"""
+
+
+def attack(mock, browser):
+    mock.ask("GET", "/big")
+    page = browser.open(f"http://127.0.0.1:{mock.port}/html?recorded")
+    page.wait("document.readyState === 'complete'")
+    *answers, document = page.run(ATTACK.replace("INSPECTOR", json.dumps(mock.inspector)), userGesture=True)
+    expect("a recorded page has no access to /__mock/", [403] * 6 + ["TypeError", "TypeError", "opaque"], answers)
+    expect("a recorded page cannot read the inspector that it opened", "SecurityError", document)
+    page.close()
+
+
 def login(program, browser, folder):
     with Mock(program, folder, "--admin-token", "t0ken-of-the-team") as mock:
         page = browser.open(mock.page)
@@ -344,6 +379,9 @@ def login(program, browser, folder):
         mock.ask("GET", "/big")
         page.wait("document.querySelectorAll('#rows .row').length === 1")
         print("ok: a login opens the page")
+        attack(mock, browser)
+        expect("the journal still has the request that a page tried to remove", True,
+               "/big" in mock.ask("GET", "/__mock/journal", {"Authorization": "Bearer t0ken-of-the-team"})[1])
         page.close()
 
 

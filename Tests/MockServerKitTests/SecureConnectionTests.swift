@@ -152,11 +152,13 @@ struct SecureConnectionTests {
     #expect(silent.readToEnd().end != .timedOut)
   }
 
-  @Test func `the interface for tests answers pages of its own address`() throws {
+  @Test func `the inspector's port uses the certificate of the server`() throws {
     let served = try served(.platform, [])
-    let client = try client(served)
-    #expect(try client.ask("GET /__mock/health", ["Origin": served.url]).status == 200)
-    #expect(
-      try client.ask("GET /__mock/health", ["Origin": served.url.replacing("https", with: "http")]).status == 403)
+    let location = try #require(try client(served).ask("GET /__mock/").headers["Location"])
+    #expect(location == "\(try served.inspector)/__mock/" && location.hasPrefix("https://"))
+    let client = try WireClient(served.inspector, security: trust)
+    let own: HTTPHeaders = ["Host": String(location.dropFirst(8).prefix { $0 != "/" }), "Origin": try served.inspector]
+    #expect(try client.ask("GET /__mock/health", own).status == 200)
+    #expect(try client.ask("GET /__mock/health", ["Origin": served.url]).status == 403)
   }
 }

@@ -99,6 +99,22 @@ final class Served {
 
   func client(receiveBuffer: Int32? = nil) throws -> WireClient { try WireClient(url, receiveBuffer: receiveBuffer) }
 
+  /// The port of the inspector; nil if the server has no inspector.
+  var inspectorPort: Int? { server.running.withLock { $0?.state.inspectorPort } }
+
+  /// The URL of the inspector's port.
+  var inspector: String {
+    get throws {
+      let port = try #require(inspectorPort)
+      return url.replacing(#/:\d+$/#, with: ":\(port)")
+    }
+  }
+
+  /// Sends one request to the inspector's port.
+  func inspect(_ line: String, _ headers: HTTPHeaders = [:], body: String = "") throws -> WireClient.Answer {
+    try WireClient(inspector).ask(line, headers, body: body)
+  }
+
   /// One request on a connection of its own.
   func ask(_ line: String, _ headers: HTTPHeaders = [:], body: String = "") throws -> WireClient.Answer {
     try client().ask(line, headers, body: body)

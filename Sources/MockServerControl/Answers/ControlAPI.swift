@@ -9,11 +9,13 @@ internal import MockServerSockets
 
 /// The API at `/__mock/`, with which people and tests inspect and control a server.
 ///
-/// Other sites' pages have no access.
+/// Web pages have no access, except the inspector at its own port: a recorded page has the origin of the server's port.
 ///
 /// It maps a request and a ``ControlledServer`` to an answer, without access to sockets.
 package struct ControlAPI: Sendable {
   let server: any ControlledServer
+  /// True for requests at the inspector's port, which serves nothing recorded.
+  package var atInspector = false
   let secrets = JournalSecrets()
 
   /// Creates the API of a server.
@@ -27,19 +29,21 @@ package struct ControlAPI: Sendable {
 
   // MARK: Access
 
-  /// Throws a refusal for pages of other origins, for host names of other machines, and for a missing token.
+  /// Throws a refusal for web pages except the inspector, for host names of other machines, and for a missing token.
   func check(_ request: HTTPRequest) throws(ControlRefusal) {
-    guard isOurs(host: request.target.authority ?? request.headers["Host"]) else {
+    let host = request.target.authority ?? request.headers["Host"]
+    guard isOurs(host: host) else {
       throw ControlRefusal(403, "/__mock/ is not available under this host name: use \(server.url)")
     }
-    if let origin = request.headers["Origin"], !isOurs(origin: origin) {
-      throw ControlRefusal(403, "/__mock/ rejects requests from pages of other origins")
-    }
     let file = PageFile(rawValue: request.target.path)
-    if let site = request.headers["Sec-Fetch-Site"], site != "same-origin", site != "none",
-      file != .page || !isVisit(request)
-    {
-      throw ControlRefusal(403, "/__mock/ rejects requests from pages of other origins")
+    if !atInspector, let port = server.inspectorPort, file != nil && !isFromBrowser(request) || isVisit(request) {
+      let location =
+        "\(server.scheme)://\(Self.name(ofHost: host ?? "\(server.address)")):\(port)\(request.pathAndQuery)"
+      throw ControlRefusal(302, "the inspector has its own port: \(location)", [("Location", location)])
+    }
+    guard !isFromBrowser(request) || atInspector && isOwnPage(request, host: host) else {
+      throw ControlRefusal(
+        403, "web pages cannot use /__mock/, except the inspector at its own port: open \(server.url)/__mock/")
     }
     if request.target.path == "/__mock/health" || file != nil { return }
     guard isAuthorized(request) || request.target.path == "/__mock/login" else {
@@ -58,34 +62,54 @@ package struct ControlAPI: Sendable {
     }
   }
 
+  /// Returns true if a request has the token, or at the inspector's port the cookie of a login.
+  ///
+  /// Browsers send a cookie to all ports of a host, and with the requests of recorded pages, too.
   func isAuthorized(_ request: HTTPRequest) -> Bool {
     guard case .token(let token) = server.access else { return server.address.isLoopback }
     let sent = Array((request.headers["Authorization"] ?? "").utf8)
-    return ControlMemory.isSame(Array("Bearer \(token)".utf8), sent) || isLoggedIn(request)
+    return ControlMemory.isSame(Array("Bearer \(token)".utf8), sent) || atInspector && isLoggedIn(request)
   }
 
-  /// Returns true if a user navigates to the page, which contains no data and cannot be embedded in a frame.
+  /// Returns true if a request has a field that browsers add.
+  ///
+  /// `Sec-Fetch-Mode` does not count, because Node.js and Deno send it, too.
+  private func isFromBrowser(_ request: HTTPRequest) -> Bool {
+    ["Sec-Fetch-Site", "Sec-Fetch-Dest", "Sec-Fetch-User", "Origin", "Referer"].contains {
+      request.headers.contains($0)
+    }
+  }
+
+  /// Returns true if a browser's request is a visit of the inspector, or sent by its page or by a user.
+  private func isOwnPage(_ request: HTTPRequest, host: String?) -> Bool {
+    if request.target.path == PageFile.page.rawValue, isVisit(request) { return true }
+    // "none" means that no page caused the request: the user typed the URL.
+    guard ["same-origin", "none", nil].contains(request.headers["Sec-Fetch-Site"]) else { return false }
+    guard let page = request.headers["Origin"] ?? request.headers["Referer"] else { return true }
+    // A proxy may have ended TLS, so the scheme does not count.
+    let parts = page.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: false)
+    return parts.count == 3 && parts[1].isEmpty && parts[2].prefix { $0 != "/" } == host ?? "\(server.address)"
+  }
+
+  /// Returns true if a user navigates to a document, which cannot be embedded in a frame.
   private func isVisit(_ request: HTTPRequest) -> Bool {
     request.method == .get && request.headers["Sec-Fetch-Mode"] == "navigate"
       && request.headers["Sec-Fetch-Dest"] == "document"
   }
 
+  /// Returns a `Host` value without its port.
+  private static func name(ofHost host: String) -> String {
+    host.hasPrefix("[") ? host.prefix { $0 != "]" } + "]" : String(host.prefix { $0 != ":" })
+  }
+
   /// Returns true if a `Host` value names this server or this machine, which protects against DNS rebinding.
   private func isOurs(host: String?) -> Bool {
     guard let host = host?.lowercased() else { return true }
-    let name = host.hasPrefix("[") ? String(host.prefix { $0 != "]" }) + "]" : String(host.prefix { $0 != ":" })
+    let name = Self.name(ofHost: host)
     if SocketAddress.isLoopback(host: name) { return true }
     // With a token, the host name needs no check: a container has many names.
     if case .token = server.access { return true }
     return host == "\(server.address)" || name == server.address.host
-  }
-
-  private func isOurs(origin: String) -> Bool {
-    guard let authority = origin.split(separator: "/").last, origin.hasPrefix("\(server.scheme)://") else {
-      return false
-    }
-    let port = authority.split(separator: ":").last.flatMap { Int($0) } ?? (server.scheme == "https" ? 443 : 80)
-    return isOurs(host: String(authority)) && port == server.address.port
   }
 
   // MARK: The parts of the journal and of cassettes that several calls use

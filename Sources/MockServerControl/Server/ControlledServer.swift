@@ -14,6 +14,8 @@ package protocol ControlledServer: Sendable {
   var access: ControlAccess { get }
   /// The listening address of the server.
   var address: SocketAddress { get }
+  /// The port of the inspector; nil if no browser can use it.
+  var inspectorPort: Int? { get }
   /// The scheme, which is `https` if clients use TLS.
   var scheme: String { get }
   /// The scheme and authority of the server.

@@ -26,6 +26,8 @@ final class Client {
   }
 
   let descriptor: Int32
+  /// True if the client connected to the inspector's port.
+  let atInspector: Bool
   /// The TLS channel over the socket; nil for plain HTTP.
   var secure: (any AcceptedChannel)?
   /// The origin of the client's tunnel through the proxy.
@@ -54,7 +56,9 @@ final class Client {
   /// True if the client has closed its writing side.
   var hasEnded = false
 
-  init(descriptor: Int32) { self.descriptor = descriptor }
+  init(descriptor: Int32, atInspector: Bool = false) {
+    (self.descriptor, self.atInspector) = (descriptor, atInspector)
+  }
 
   /// Writes as many bytes as the client accepts.
   @inline(__always)

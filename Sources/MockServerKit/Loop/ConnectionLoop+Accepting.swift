@@ -7,17 +7,17 @@ internal import MockServerSockets
 extension ConnectionLoop {
   func startAccepting() {
     guard !accepts, stopsAt == nil else { return }
-    accepts = listener.watch(in: loop)
+    watched = listeners.filter { $0.watch(in: loop) }
   }
 
   func stopAccepting() {
     guard accepts else { return }
-    accepts = false
-    listener.forget(in: loop)
+    for listener in watched { listener.forget(in: loop) }
+    watched = []
   }
 
   /// Accepts pending connections, a limited number at a time so that responses are not delayed.
-  func acceptWaiting() {
+  func acceptWaiting(_ listener: Listener) {
     guard accepts else { return }
     for _ in 0..<64 {
       guard group.admit() || makeRoom() else {
@@ -29,7 +29,12 @@ extension ConnectionLoop {
       switch listener.accept() {
       case .connection(let descriptor):
         let slot = group.slot(for: number)
-        if slot == number { adopt(descriptor) } else { group.send(.adopt(descriptor), to: slot) }
+        let atInspector = listener !== listeners[0]
+        if slot == number {
+          adopt(descriptor, atInspector)
+        } else {
+          group.send(.adopt(descriptor, atInspector: atInspector), to: slot)
+        }
       case .none:
         group.giveBack()
         return
@@ -59,13 +64,13 @@ extension ConnectionLoop {
     return group.admit()
   }
 
-  func adopt(_ descriptor: Int32) {
+  func adopt(_ descriptor: Int32, _ atInspector: Bool) {
     guard stopsAt == nil else {
       Platform.close(descriptor)
       group.leave(number)
       return
     }
-    let client = Client(descriptor: descriptor)
+    let client = Client(descriptor: descriptor, atInspector: atInspector)
     while clients.count <= Int(descriptor) { clients.append(nil) }
     clients[Int(descriptor)] = client
     count += 1

@@ -25,7 +25,8 @@ final class ConnectionLoop: EventLoopOwner {
   let loop: any EventLoop
   let number: Int
   let group: EventLoopGroup
-  let listener: Listener
+  /// The listeners of the server's port and of the inspector's port.
+  let listeners: [Listener]
   let responder: Responder
   /// The TLS identity of the server; nil for plain HTTP.
   let security: TLSContext?
@@ -47,16 +48,18 @@ final class ConnectionLoop: EventLoopOwner {
   private let parser: UnsafeMutablePointer<RequestParser>
   private let output: UnsafeMutablePointer<Output>
   let buffer: UnsafeMutableRawBufferPointer
-  var accepts = false
+  /// The listeners whose connections this loop accepts; empty while there is no room.
+  var watched: [Listener] = []
+  var accepts: Bool { !watched.isEmpty }
   var nextDeadline = UInt64.max
   var stopsAt: UInt64?
   var count = 0
 
-  init(_ loop: any EventLoop, number: Int, state: ServerState, group: EventLoopGroup, listener: Listener) {
+  init(_ loop: any EventLoop, number: Int, state: ServerState, group: EventLoopGroup, listeners: [Listener]) {
     self.loop = loop
     self.number = number
     self.group = group
-    self.listener = listener
+    self.listeners = listeners
     self.state = state
     isProxy = state.configuration.proxy != nil
     security = state.configuration.security?.context
@@ -82,11 +85,8 @@ final class ConnectionLoop: EventLoopOwner {
   // MARK: Callbacks of the event loop
 
   func ready(_ descriptor: Int32, _ readiness: Readiness) {
-    if descriptor == listener.descriptor {
-      acceptWaiting()
-      return
-    }
     guard Int(descriptor) < clients.count, let client = clients[Int(descriptor)] else {
+      if let listener = listeners.first(where: { $0.descriptor == descriptor }) { return acceptWaiting(listener) }
       if let connection = upstream.connections[descriptor] { upstream.ready(connection, readiness) }
       if let switched = upstream.switched[descriptor] { upstream.passBytes(of: switched, readiness) }
       return
@@ -112,7 +112,7 @@ final class ConnectionLoop: EventLoopOwner {
   func woken() {
     for message in group[number].takeMessages() {
       switch message {
-      case .adopt(let descriptor): adopt(descriptor)
+      case .adopt(let descriptor, let atInspector): adopt(descriptor, atInspector)
       case .accept: startAccepting()
       case .resolved: upstream.assignWaiting()
       case .drained(let number): upstream.drained(number)
@@ -155,7 +155,7 @@ final class ConnectionLoop: EventLoopOwner {
 
   @inline(__always)
   func serve(_ client: Client, _ received: Int) {
-    if isProxy { responder.tunnel = client.tunnel }
+    attend(client)
     let now = Platform.monotonicNanoseconds()
     responder.tick(now)
     if responder.hasNewLimits { renewParser() }
@@ -165,6 +165,13 @@ final class ConnectionLoop: EventLoopOwner {
     finish(client, &output.pointee, now)
   }
 
+  /// Passes the properties of a connection that its requests depend on to the responder.
+  @inline(__always)
+  private func attend(_ client: Client) {
+    if isProxy { responder.tunnel = client.tunnel }
+    responder.isInspector = client.atInspector
+  }
+
   private func renewParser() {
     parser.pointee = responder.makeParser()
     responder.hasNewLimits = false
@@ -172,7 +179,7 @@ final class ConnectionLoop: EventLoopOwner {
 
   /// Serves a client at the end of a turn with the loop's own parser and output, which no other call uses at that time.
   func serveInPlace(_ client: Client, _ now: UInt64, _ act: (inout RequestParser, inout Output) -> Void) {
-    if isProxy { responder.tunnel = client.tunnel }
+    attend(client)
     if responder.hasNewLimits { renewParser() }
     act(&parser.pointee, &output.pointee)
     finish(client, &output.pointee, now)
@@ -180,7 +187,7 @@ final class ConnectionLoop: EventLoopOwner {
 
   /// Serves a client without new input: after a deadline, for the next piece of a stream, or at the end of its data.
   func serve(_ client: Client, _ now: UInt64, _ act: (inout RequestParser, inout Output) -> Void) {
-    if isProxy { responder.tunnel = client.tunnel }
+    attend(client)
     var parser = responder.makeParser()
     var output = Output()
     act(&parser, &output)

@@ -16,8 +16,15 @@ extension MockServer {
     Platform.raiseDescriptorLimit()
     DescriptorReserve.establish()
     let listener: Listener
+    let listeners: [Listener]
     do throws(SocketError) {
       listener = try Listener(SocketAddress(host: configuration.host, port: configuration.port))
+      // Without a token, other machines' browsers have no access.
+      let hasInspector = configuration.admin == .open ? listener.address.isLoopback : configuration.admin != .off
+      let ports = hasInspector ? [configuration.inspectorPort] : []
+      listeners =
+        try [listener]
+        + ports.map { port throws(SocketError) in try Listener(SocketAddress(host: configuration.host, port: port)) }
     } catch .addressInUse(let address) {
       throw .portTaken(host: address.host, port: address.port)
     } catch {
@@ -31,7 +38,8 @@ extension MockServer {
     let loops = max(1, min(configuration.loops ?? Platform.processors(), 64))
     let state = ServerState(
       configuration, deck: deck, recorder: recorder, specifications: specifications, feed: feed,
-      address: listener.address, loops: loops)
+      address: listener.address,
+      inspectorPort: listeners.count > 1 ? listeners.last?.address.port : nil, loops: loops)
     state.admit(RequestMeasures(of: library.withLock { $0 }))
     let group = EventLoopGroup(loops: loops, limit: max(1, configuration.connections))
     let kind = configuration.usesDispatch ? EventLoopKind.dispatch : .platformDefault
@@ -40,7 +48,7 @@ extension MockServer {
     do throws(SocketError) {
       for number in 0..<loops {
         let handle = try kind.start(label: "mockserver.loop.\(number)") { loop in
-          ConnectionLoop(loop, number: number, state: state, group: group, listener: listener)
+          ConnectionLoop(loop, number: number, state: state, group: group, listeners: listeners)
         }
         group.register(number, handle)
         handles.append(handle)
@@ -52,7 +60,7 @@ extension MockServer {
     let watcher = configuration.watches ? watch(state) : nil
     let started = running.withLock { running -> Bool in
       guard running == nil else { return false }
-      running = Running(state: state, listener: listener, group: group, handles: handles, watcher: watcher)
+      running = Running(state: state, listeners: listeners, group: group, handles: handles, watcher: watcher)
       return true
     }
     guard started else {

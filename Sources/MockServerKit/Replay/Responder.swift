@@ -43,6 +43,8 @@ final class Responder: RequestHandler {
   private var dateSecond = Int.min
   /// The origin of the tunnel that the next requests arrive through, at a proxy.
   var tunnel: UpstreamOrigin?
+  /// True while requests at the inspector's port are served.
+  var isInspector = false
   /// True if the server is stopping, so that every response closes its connection.
   var isStopping = false
 
@@ -98,6 +100,7 @@ final class Responder: RequestHandler {
     let form = AnswerForm(
       persists: head.persists && !isStopping, saysKeepAlive: head.saysKeepAlive,
       allowsChunks: head.version == .http11)
+    if isInspector { return inspect(HTTPRequest(head: head, bytes: bytes, body: body), form, &output) }
     // If only one recording can answer a request, it does so in every session.
     if !isHeld, !state.configuration.gates.isActive, proxy == nil, head.notable.subtracting(unremarkable).isEmpty,
       head.targetForm == .origin,
@@ -303,6 +306,18 @@ final class Responder: RequestHandler {
   }
 
   // MARK: Responses of the control API, some of which are not available at once
+
+  /// Responds at the inspector's port, which has no recordings: a recorded page there would have the inspector's origin.
+  private func inspect(_ request: HTTPRequest, _ form: AnswerForm, _ output: inout Output) -> NextAction {
+    if var admin, request.target.path.withUTF8Span(isAdmin) {
+      admin.atInspector = true
+      var form = form
+      form.isHead = request.method == .head
+      return control(request, admin, form, &output)
+    }
+    let words = "this port serves only the inspector, at /__mock/; recordings are at \(state.url)"
+    return write(ControlResponse.problem(404, words), form, &output)
+  }
 
   /// Appends the response of the control API to a request, or waits for it.
   func control(_ request: HTTPRequest, _ api: ControlAPI, _ form: AnswerForm, _ output: inout Output) -> NextAction {

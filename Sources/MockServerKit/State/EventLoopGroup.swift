@@ -12,8 +12,8 @@ typealias PlannedResponse = Result<PlayedResponse, CassetteError>
 final class EventLoopGroup: Sendable {
   /// A message from one loop to another.
   enum Message: Sendable {
-    /// Serve this connection.
-    case adopt(Int32)
+    /// Serve this connection, which may have arrived at the inspector's port.
+    case adopt(Int32, atInspector: Bool)
     /// There is room again: accept connections.
     case accept
     /// The addresses of an upstream server are resolved.

@@ -37,6 +37,8 @@ extension MockServer {
     public var host: String
     /// The port to listen on; 0 lets the system choose.
     public var port: Int
+    /// The port of the inspector, which pages at `port` cannot use; 0 lets the system choose.
+    public var inspectorPort = 0
     /// True to keep recorded links unchanged instead of rewriting them to this server.
     public var keepsLinks = false
     /// OpenAPI documents that answer requests without a recording; the first document with the path answers.

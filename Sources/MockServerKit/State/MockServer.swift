@@ -55,7 +55,7 @@ public final class MockServer: Sendable {
 
   struct Running {
     let state: ServerState
-    let listener: Listener
+    let listeners: [Listener]
     let group: EventLoopGroup
     let handles: [LoopHandle]
     let watcher: FileWatcher?
@@ -135,7 +135,7 @@ public final class MockServer: Sendable {
   public func stop(within limit: Duration = .seconds(5)) -> Summary? {
     guard let running = running.withLock({ $0.take() }) else { return nil }
     running.watcher?.stop()
-    running.listener.stopListening()
+    for listener in running.listeners { listener.stopListening() }
     let seconds = max(0, min(limit / .seconds(1), 3_600))
     let end = Platform.monotonicNanoseconds() + UInt64(seconds * 1e9)
     for number in running.handles.indices { running.group.send(.stop(end), to: number) }

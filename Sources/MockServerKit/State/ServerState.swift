@@ -24,6 +24,7 @@ final class ServerState: Sendable {
   /// The recorder; nil if the server does not record.
   let recorder: Recorder?
   let address: SocketAddress
+  let inspectorPort: Int?
   /// The scheme of the server's URLs: `https` if clients use TLS.
   let scheme: String
   /// The scheme and authority of the server.
@@ -51,8 +52,9 @@ final class ServerState: Sendable {
 
   init(
     _ configuration: MockServer.Configuration, deck: Deck, recorder: Recorder?, specifications: SpecificationSet?,
-    feed: EventFeed, address: SocketAddress, loops: Int
+    feed: EventFeed, address: SocketAddress, inspectorPort: Int?, loops: Int
   ) {
+    self.inspectorPort = inspectorPort
     self.specifications = specifications
     self.configuration = configuration
     grown = Locked(configuration.limits)

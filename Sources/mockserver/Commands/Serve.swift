@@ -103,6 +103,7 @@ enum Serve {
     configuration.cors = try CORSPolicy(invocation)
     configuration.watches = !invocation.has(Manual.noWatch)
     configuration.admin = try admin(invocation, environment)
+    if let port = invocation.number(Manual.inspectorPort) { configuration.inspectorPort = port }
     configuration.origins = try invocation.texts(Manual.acceptedOrigin).map { text throws(CommandError) in
       try Record.origin(text, of: Manual.acceptedOrigin, invocation.command)
     }

@@ -62,6 +62,9 @@ extension Manual {
     "admin-token", .text, "TOKEN",
     help: "Require this token (Authorization: Bearer TOKEN) for /__mock/; mandatory there if --host is not a loopback "
       + "address. Prefer MOCKSERVER_ADMIN_TOKEN: a command line is visible to every user of the machine.")
+  static let inspectorPort = Option(
+    "inspector-port", .number(0...65_535), "PORT", standard: "a free port",
+    help: "The port of the inspector. Recorded pages have the origin of --port, and therefore no access to it.")
   static let journalBodies = Option(
     "journal-bodies", .size(0...(8 << 20)), "SIZE", standard: "64K",
     help: "How much of each request body /__mock/journal keeps; all bodies together are limited to 8M.")
@@ -75,7 +78,9 @@ extension Manual {
     "origin", .text, "URL", repeats: true,
     help:
       "An origin that may be contacted to accept a miss, in addition to the origins of the cassettes. May be repeated.")
-  static let controlling = [noAdmin, adminToken, journalBodies, journalSecrets, readOnly, acceptedOrigin]
+  static let controlling = [
+    noAdmin, adminToken, inspectorPort, journalBodies, journalSecrets, readOnly, acceptedOrigin,
+  ]
 
   // MARK: The options and help texts for the log
 

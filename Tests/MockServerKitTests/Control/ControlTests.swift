@@ -76,7 +76,8 @@ import Testing
 
   @Test func `every route answers what it knows and refuses what it does not, by name`() throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a")])
-    for route in ControlRoutes.all {
+    // The files of the inspector are served only at its own port.
+    for route in ControlRoutes.all where ControlAPI.PageFile(rawValue: route.path) == nil {
       let path = String(
         route.path.replacing("{id}", with: "x").replacing("{name}", with: "x").replacing("{path*}", with: "x")
           .dropFirst(8))

@@ -16,7 +16,7 @@ import Testing
     let served = try Self.served()
     var size = 0
     for file in ControlAPI.PageFile.allCases {
-      let answer = try served.ask("GET \(file.rawValue)")
+      let answer = try served.inspect("GET \(file.rawValue)")
       #expect(answer.status == 200 && answer.headers["Content-Type"] == file.mediaType)
       let policy = try #require(answer.headers["Content-Security-Policy"])
       #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
@@ -54,18 +54,62 @@ import Testing
     let visit: HTTPHeaders = [
       "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document",
     ]
-    #expect(try served.ask("GET /__mock/", visit).status == 200)
-    #expect(try served.ask("GET /__mock/journal", visit).status == 403)
+    #expect(try served.inspect("GET /__mock/", visit).status == 200)
+    #expect(try served.inspect("GET /__mock/journal", visit).status == 403)
     let frame: HTTPHeaders = ["Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "iframe"]
-    #expect(try served.ask("GET /__mock/", frame).status == 403)
-    #expect(try served.ask("GET /__mock/", ["Origin": "https://evil.example"]).status == 403)
+    #expect(try served.inspect("GET /__mock/", frame).status == 403)
+    #expect(try served.inspect("GET /__mock/", ["Origin": "https://evil.example"]).status == 403)
+    #expect(try served.inspect("GET /__mock/", ["Host": "evil.example"]).status == 403)
+  }
+
+  @Test func `a visit of the server's port is redirected to the inspector's port under the same host name`() throws {
+    let served = try Self.served()
+    let port = try served.inspector.split(separator: ":").last ?? ""
+    let visit: HTTPHeaders = [
+      "Host": "localhost:1", "Sec-Fetch-Site": "none", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document",
+    ]
+    let answer = try served.ask("GET /__mock/journal?path=/a", visit)
+    #expect(answer.status == 302 && answer.headers["Location"] == "http://localhost:\(port)/__mock/journal?path=/a")
+    #expect(try served.ask("GET /__mock/", ["Host": "[::1]:1"]).headers["Location"] == "http://[::1]:\(port)/__mock/")
     #expect(try served.ask("GET /__mock/", ["Host": "evil.example"]).status == 403)
+  }
+
+  @Test func `the inspector's port answers its own page, and no page of the server's port`() throws {
+    let served = try Self.served()
+    let own = try served.inspector
+    let host = String(own.dropFirst("http://".count))
+    for (name, value, status) in [
+      ("Origin", own, 200), ("Referer", "\(own)/__mock/", 200), ("Sec-Fetch-Site", "same-origin", 200),
+      ("Sec-Fetch-Site", "none", 200), ("Sec-Fetch-Site", "same-site", 403), ("Sec-Fetch-Site", "cross-site", 403),
+      ("Origin", served.url, 403), ("Referer", "\(served.url)/a", 403), ("Origin", "null", 403),
+      ("Origin", "http://evil/\(host)", 403), ("Origin", "http://evil.example", 403),
+    ] {
+      let answer = try served.inspect("GET /__mock/journal", HTTPHeaders([("Host", host), (name, value)]))
+      #expect(answer.status == status, "\(name): \(value)")
+    }
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `the inspector's port serves no recording`(kind: LoopKind) throws {
+    let served = try Served(kind, [Served.recording("GET /a", "a"), Served.recording("GET /__mock", "b")])
+    let client = try WireClient(served.inspector)
+    #expect(try client.ask("GET /a").status == 404)
+    #expect(try client.ask("GET /__mock").status == 404)
+    #expect(try served.ask("GET /a").text == "a")
+    #expect(try client.ask("GET /__mock/health").status == 200)
+    #expect(try served.admin("journal")["requests"] as? Int == 1)
+  }
+
+  @Test func `without a token no inspector listens on an address of other machines`() throws {
+    let served = try Self.served { $0.host = "0.0.0.0" }
+    #expect(served.inspectorPort == nil)
+    #expect(throws: Never.self) { try Self.served { ($0.host, $0.admin) = ("0.0.0.0", .token("t")) }.inspector }
   }
 
   @Test func `a login takes the token and gives a cookie that opens the interface until a logout`() throws {
     let served = try Self.served { $0.admin = .token("t0ken") }
-    #expect(try served.ask("GET /__mock/").status == 200)
-    #expect(try served.ask("GET /__mock/journal").status == 401)
+    #expect(try served.inspect("GET /__mock/").status == 200)
+    #expect(try served.inspect("GET /__mock/journal").status == 401)
     #expect(try served.steer("POST login", "{\"token\":\"guess\"}").status == 403)
     let answer = try served.steer("POST login", "{\"token\":\"t0ken\"}")
     let cookie = try #require(answer.headers["Set-Cookie"])
@@ -73,11 +117,13 @@ import Testing
     #expect(cookie.contains("Path=/__mock/") && !cookie.contains("t0ken"))
     let pair = try #require(cookie.split(separator: ";").first.map(String.init))
     let own: HTTPHeaders = ["Cookie": "other=1; \(pair)"]
-    #expect(try served.ask("GET /__mock/journal", own).status == 200)
-    #expect(try served.ask("GET /__mock/journal", ["Cookie": "\(pair)0"]).status == 401)
-    let json: HTTPHeaders = ["Cookie": pair, "Content-Type": "application/json"]
-    #expect(try served.ask("POST /__mock/logout", json, body: "{}").status == 200)
+    #expect(try served.inspect("GET /__mock/journal", own).status == 200)
+    // Browsers send the cookie to the server's port, too, with the requests of recorded pages.
     #expect(try served.ask("GET /__mock/journal", own).status == 401)
+    #expect(try served.inspect("GET /__mock/journal", ["Cookie": "\(pair)0"]).status == 401)
+    let json: HTTPHeaders = ["Cookie": pair, "Content-Type": "application/json"]
+    #expect(try served.inspect("POST /__mock/logout", json, body: "{}").status == 200)
+    #expect(try served.inspect("GET /__mock/journal", own).status == 401)
   }
 
   @Test func `a login does not go where no token is asked for, nor without JSON`() throws {
