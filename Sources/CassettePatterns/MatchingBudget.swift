@@ -12,6 +12,9 @@ package struct MatchingBudget: Sendable {
   /// The number of undecided rules, because the budget was exceeded or a text was too long for patterns.
   package private(set) var undecided = 0
 
+  /// The maximum number of elements of a body, if the body of this request has more; nil if it has not.
+  package var mostElements: Int?
+
   /// Creates a budget.
   ///
   /// - Parameter steps: The number of steps. Default: ``steps``.
@@ -26,6 +29,10 @@ package struct MatchingBudget: Sendable {
   /// The reason why rules were undecided, for the report of a miss; nil if all rules were decided.
   package var words: String? {
     guard undecided > 0 else { return nil }
+    if let mostElements {
+      return "were not applied to a body of more than \(mostElements) elements (--max-elements), so it is unknown "
+        + "whether they match"
+    }
     return isSpent
       ? "took more than 5,000,000 steps for this request, so it is unknown whether they match"
       : "were not applied to strings longer than \(TextPattern.longestText >> 10) KB, so it is unknown whether they match"

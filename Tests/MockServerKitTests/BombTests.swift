@@ -48,6 +48,49 @@ struct BombTests {
     #expect(try replay.ask("GET /a").body == Self.bomb)
   }
 
+  /// A JSON array of 31,000,000 numbers, coded in 60 KB.
+  private static let numbers: [UInt8] = {
+    guard let encoder = ContentEncoder("gzip") else { return [] }
+    let part = Array(String(repeating: "1,", count: 1_000_000).utf8)
+    let parts = [Array("[".utf8)] + Array(repeating: part, count: 31) + [Array("1]".utf8)]
+    return parts.enumerated().flatMap { encoder.encode($1, isLast: $0 == parts.count - 1) ?? [] }
+  }()
+
+  @Test func `decoding stops once the content has more elements than are compared`() throws {
+    let request = HTTPRequest(
+      method: .post, target: try #require(HTTPTarget("/a")), headers: [("Content-Encoding", "gzip")],
+      body: Self.numbers)
+    let content = try #require(request.contentDecoded(mostElements: 100_000)?.body)
+    #expect(content.starts(with: Array("[1,1,".utf8)) && content.count < 1 << 20)
+  }
+
+  @Test(arguments: [
+    "", #", "match": {"body": {"ignore": ["$.b"]}}"#, #", "match": {"body": {"json": {"$.b": "x"}}}"#,
+  ])
+  func `a miss of a body with too many elements names the limit and its option`(rules: String) throws {
+    let recording =
+      "{\"request\": {\"method\": \"POST\", \"url\": \"/a\", \"body\": {\"json\": {\"a\": 1}}}, "
+      + "\"response\": {\"status\": 200}\(rules)}"
+    let served = try Served(.platform, [recording]) { $0.maxElements = 10_000 }
+    let client = try served.client()
+    client.request("POST /a", ["Content-Type": "application/json", "Content-Encoding": "gzip"], body: Self.numbers)
+    let answer = try client.answer()
+    #expect(answer.status == 404)
+    #expect(answer.text.contains("more than 10000 elements"), "\(answer.text)")
+    #expect(answer.text.contains("--max-elements"))
+  }
+
+  @Test func `a body with more elements than are compared matches a recorded body with the same bytes`() throws {
+    let list = "[\(String(repeating: "1,", count: 20_000))1]"
+    let recording =
+      "{\"request\": {\"method\": \"POST\", \"url\": \"/a\", \"body\": {\"json\": \(list)}}, "
+      + "\"response\": {\"status\": 200}}"
+    let served = try Served(.platform, [recording]) { $0.maxElements = 10_000 }
+    let json: HTTPHeaders = ["Content-Type": "application/json"]
+    #expect(try served.ask("POST /a", json, body: list).status == 200)
+    #expect(try served.ask("POST /a", json, body: "[2,\(list.dropFirst())").status == 404)
+  }
+
   @Test func `a request that stands for too much is taken as it came`() throws {
     let request = HTTPRequest(
       method: .post, target: try #require(HTTPTarget("/a")), headers: [("Content-Encoding", "gzip")], body: Self.bomb)

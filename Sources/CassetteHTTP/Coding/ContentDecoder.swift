@@ -60,17 +60,24 @@ package final class ContentDecoder {
   ///
   /// Their total size is limited to ``longest`` bytes for each call.
   package func decode(_ bytes: [UInt8], _ use: ([UInt8]) -> Void) throws(Failure) {
-    try decodeParts(of: bytes, limit: Self.longest, use)
+    try decode(bytes, limit: Self.longest) { part in
+      use(part)
+      return true
+    }
   }
 
   /// Decodes the next bytes to at most `limit` bytes.
   package func decode(_ bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
     var content: [UInt8] = []
-    try decodeParts(of: bytes, limit: limit) { content += $0 }
+    try decode(bytes, limit: limit) { part in
+      content += part
+      return true
+    }
     return content
   }
 
-  private func decodeParts(of bytes: [UInt8], limit: Int, _ use: ([UInt8]) -> Void) throws(Failure) {
+  /// Decodes the next bytes in parts, to at most `limit` bytes; throws if `use` returns false.
+  func decode(_ bytes: [UInt8], limit: Int, _ use: ([UInt8]) -> Bool) throws(Failure) {
     var failure = Failure()
     // The limit also applies between two layers, where data that decodes to nothing could be endless.
     var left = Array(repeating: limit, count: layers.count)
@@ -80,8 +87,7 @@ package final class ContentDecoder {
         failure.isTooLong = left[layer] < 0
         if failure.isTooLong { return false }
         if layer + 1 < layers.count { return pass(part, from: layer + 1) }
-        use(part)
-        return true
+        return use(part)
       }
     }
     guard pass(bytes, from: 0) else { throw failure }

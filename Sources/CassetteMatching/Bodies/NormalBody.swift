@@ -26,12 +26,17 @@ package struct NormalBody: Sendable {
   package let skeleton: BodyDigest
   /// The values; nil for text and other bytes.
   let tree: JSONTree?
+  /// The maximum number of elements if the body has more and is compared only as bytes; nil if it has not.
+  private let exceeded: Int?
 
   /// Parses a body according to its `Content-Type`, or by its appearance if the type is missing or generic.
-  package init(_ bytes: [UInt8], contentType: String?, tolerance: JSONTolerance = JSONTolerance()) {
+  package init(
+    _ bytes: [UInt8], contentType: String?, tolerance: JSONTolerance = JSONTolerance(), mostElements: Int = .max
+  ) {
     self.bytes = bytes
     self.tolerance = tolerance
-    (kind, tree) = Self.read(bytes, contentType.flatMap { MediaType($0) })
+    exceeded = BodyElements.exceed(mostElements, in: bytes) ? mostElements : nil
+    (kind, tree) = exceeded == nil ? Self.read(bytes, contentType.flatMap { MediaType($0) }) : (.bytes, nil)
     var pair =
       if let tree {
         BodyDigester.digests(of: tree, tolerance)
@@ -138,6 +143,7 @@ extension NormalBody {
 
   private var summary: String? {
     if bytes.isEmpty { return nil }
+    if let exceeded { return "more than \(exceeded) elements, which are not compared one by one (--max-elements)" }
     return kind == .bytes ? "\(bytes.count) bytes" : JSONDifference.excerpt(bytes[...])
   }
 

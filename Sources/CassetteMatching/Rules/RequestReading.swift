@@ -13,9 +13,21 @@ package final class RequestReading {
   package var budget: MatchingBudget
 
   /// Creates a reading of a request, without parsing the request.
-  package init(_ request: HTTPRequest, budget: MatchingBudget = MatchingBudget()) {
+  ///
+  /// - `mostElements`: The number of elements of a body beyond which it is compared only as bytes.
+  package init(_ request: HTTPRequest, budget: MatchingBudget = MatchingBudget(), mostElements: Int = .max) {
     self.request = request
     self.budget = budget
+    self.mostElements = mostElements
+    if BodyElements.exceed(mostElements, in: request.body) { self.budget.mostElements = mostElements }
+  }
+
+  private let mostElements: Int
+  /// The body for rules about its values; empty if it has too many, which leaves the rules undecided.
+  private var values: [UInt8] {
+    if budget.mostElements == nil { return request.body }
+    budget.leaveUndecided()
+    return []
   }
 
   /// True if patterns exceeded the budget, so that some rules are undecided.
@@ -26,15 +38,15 @@ package final class RequestReading {
   /// The body as text.
   private(set) lazy var text = ConditionText(request.body)
   /// The values of the body; nil if it is not JSON.
-  private(set) lazy var json = JSONTree(request.body)
+  private(set) lazy var json = JSONTree(values)
   /// The parts of a multipart body, each as a separate request.
-  private(set) lazy var parts = MultipartBody.parts(of: request.body, type: request.headers.mediaType).map { part in
+  private(set) lazy var parts = MultipartBody.parts(of: values, type: request.headers.mediaType).map { part in
     let request = HTTPRequest(method: .post, target: request.target, headers: part.headers, body: part.content)
     return (part: part, reading: RequestReading(request))
   }
   /// The parsed GraphQL call; nil if the request is not a GraphQL call.
   private(set) lazy var graphQL = GraphQLCall(self)
-  private lazy var form = Self.named(QueryItem.parse(request.body))
+  private lazy var form = Self.named(QueryItem.parse(values))
   private lazy var query = Self.named(QueryItem.parse(target.query))
   private lazy var cookies = Self.cookies(of: request)
   private var headers: [String: [ConditionText]] = [:]
@@ -44,7 +56,9 @@ package final class RequestReading {
   /// Returns the body in normal form, for the tolerance of a recording.
   package func body(_ tolerance: JSONTolerance) -> NormalBody {
     if let found = bodies.first(where: { $0.tolerance == tolerance }) { return found.body }
-    let body = NormalBody(request.body, contentType: request.headers["Content-Type"], tolerance: tolerance)
+    let body = NormalBody(
+      request.body, contentType: request.headers["Content-Type"], tolerance: tolerance,
+      mostElements: mostElements)
     bodies.append((tolerance, body))
     return body
   }

@@ -49,6 +49,8 @@ package final class Deck: Sendable {
   /// True if the player reloads the deck when a body's file changes.
   let followsFiles: Bool
   private let isDefault: Bool
+  /// The number of elements of a request's body beyond which it is compared only as bytes.
+  private let mostElements: Int
   /// The factor by which recorded delays and gaps are shortened; 0 removes them.
   let speed: Double
   /// The secrets that replace aliases, by number.
@@ -63,11 +65,13 @@ package final class Deck: Sendable {
   /// - `followsFiles`: True if the player reloads the deck when a body's file changes.
   /// - `speed`: The factor by which recorded delays and gaps are shortened; 0 removes them.
   /// - `secrets`: The secrets that replace aliases, by number; stand-ins replace all others.
+  /// - `mostElements`: The number of elements of a body beyond which it is compared only as bytes.
   package init(
     _ library: CassetteLibrary, matching: CassetteMatchingOptions = CassetteMatchingOptions(), isDefault: Bool = true,
     knowsOrigins: Bool = false, followsFiles: Bool = false, speed: Double = 1,
-    recording: RecordCommand = .unknown, secrets: [Int: String] = [:]
+    recording: RecordCommand = .unknown, secrets: [Int: String] = [:], mostElements: Int = .max
   ) {
+    self.mostElements = mostElements
     (self.knowsOrigins, self.followsFiles, self.isDefault) = (knowsOrigins, followsFiles, isDefault)
     (self.speed, self.secrets) = (speed, secrets)
     self.recording = Locked(recording)
@@ -171,7 +175,7 @@ extension Deck {
   /// Returns the recordings that answer a request in turn, in recorded order, and the next one to play in a session.
   package func turns(at request: HTTPRequest, in session: String) -> (all: [Int], next: Int?) {
     var (layers, cursor) = state.withLock { ($0.layers(for: session), $0.cursors.peek(session)) }
-    let search = Search(request, in: contexts(of: layers))
+    let search = Search(request, in: contexts(of: layers), mostElements: mostElements)
     let found = search.choose(&cursor, requestCount + 1)
     guard case .play(let candidate, _) = found.choice, found.layer == search.spellings[0].layers.count - 1 else {
       return (search.turns, nil)
@@ -323,7 +327,7 @@ extension Deck {
           request: number, entry: entry, recording: table.entries[entry], derivation: nil, faults: [],
           table: table, session: SessionView(speed: speed), asked: request))
     }
-    let search = Search(request, memory, in: contexts(of: layers))
+    let search = Search(request, memory, in: contexts(of: layers), mostElements: mostElements)
     let (found, interruption, faults, view) = state.withLock { state in
       choose(search, &state.faults, &state.cursors, session, number, state.settings)
     }

@@ -28,12 +28,14 @@ struct Search {
 
   /// Finds candidates for each spelling: decoded content before encoded content, and recorded names before generated
   /// ones.
-  init(_ request: HTTPRequest, _ memory: (any TemplateMemory)? = nil, in layers: [[Matcher.Context]]) {
+  init(
+    _ request: HTTPRequest, _ memory: (any TemplateMemory)? = nil, in layers: [[Matcher.Context]], mostElements: Int
+  ) {
     var spellings: [Spelling] = []
-    for asked in request.contentDecoded.map({ [$0, request] }) ?? [request] {
+    for asked in request.contentDecoded(mostElements: mostElements).map({ [$0, request] }) ?? [request] {
       let renamed = memory.flatMap { layers.last?.last?.table.templates?.recorded(asked, in: $0) }
       for (request, names) in (renamed.map { [$0] } ?? []) + [(asked, [])] {
-        let compared = RequestReading(request)
+        let compared = RequestReading(request, mostElements: mostElements)
         let candidates = layers.flatMap { layer in layer.map { Candidates(compared, in: $0, of: layer) } }
         spellings.append(Spelling(asked: asked, compared: compared, handedOut: names, layers: candidates))
       }

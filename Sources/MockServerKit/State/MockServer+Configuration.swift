@@ -88,6 +88,10 @@ extension MockServer {
     public var faults: [CassetteFault] = []
     /// The limits on a request.
     public var limits = ParserLimits()
+    /// The maximum number of elements (values, fields or lines) of a request's body that are compared one by one.
+    ///
+    /// A body with more matches only a recorded body with the same bytes.
+    public var maxElements = 1_000_000
     /// The maximum number of connections that are served at the same time; further ones wait.
     public var connections = 10_000
     /// The time without a request after which a connection is closed.

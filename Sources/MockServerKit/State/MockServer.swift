@@ -114,7 +114,7 @@ public final class MockServer: Sendable {
       library, matching: configuration.matching, isDefault: !configuration.insistsOnMatching,
       knowsOrigins: configuration.proxy != nil, followsFiles: configuration.watches, speed: configuration.speed,
       recording: configuration.proxy == nil ? .server : .proxy,
-      secrets: configuration.secrets)
+      secrets: configuration.secrets, mostElements: configuration.maxElements)
     deck.settings = configuration.playback
     deck.inject(configuration.faults)
     if let write = configuration.logOutput {

@@ -123,6 +123,7 @@ enum Serve {
     if let bytes = invocation.number(Manual.maxHead) { configuration.limits.head = bytes }
     if let fields = invocation.number(Manual.maxFields) { configuration.limits.fields = fields }
     if let bytes = invocation.number(Manual.maxBody) { configuration.limits.body = bytes }
+    if let elements = invocation.number(Manual.maxElements) { configuration.maxElements = elements }
     if let seconds = invocation.seconds(Manual.idleTimeout) { configuration.idleTimeout = .seconds(seconds) }
     if let seconds = invocation.seconds(Manual.headTimeout) { configuration.headTimeout = .seconds(seconds) }
     if let connections = invocation.number(Manual.maxConnections) { configuration.connections = connections }

@@ -47,7 +47,7 @@ extension Manual {
       Command.Section(title: "The /__mock/ interface", options: controlling),
       Command.Section(
         title: "Limits",
-        options: [maxRequestLine, maxHead, maxFields, maxBody, idleTimeout, headTimeout, maxConnections]),
+        options: [maxRequestLine, maxHead, maxFields, maxBody, maxElements, idleTimeout, headTimeout, maxConnections]),
     ],
     notes: [
       "serve is the default command. When the server is ready it prints one line with its address to standard output; "
@@ -188,6 +188,10 @@ extension Manual {
   static let maxBody = Option(
     "max-body", .size(0...(1 << 40)), "SIZE", standard: "64M",
     help: "The largest request body; a larger one is answered with status 413.")
+  static let maxElements = Option(
+    "max-elements", .number(1_000...(1 << 40)), "N", standard: "1000000",
+    help: "The most values, fields or lines of a request body that are compared one by one. A body with more matches "
+      + "only a recorded body with the same bytes.")
   static let idleTimeout = Option(
     "idle-timeout", .seconds(0.1...86_400), "SECONDS", standard: "75",
     help: "Connections that are idle for longer are closed.")
