@@ -42,6 +42,9 @@ package struct StopSignals {
   /// Starts to listen for signals; if `areHeld` is false, the first signal ends the process.
   package init(areHeld: Bool = true) {
     if areHeld { first.isHeld.set() }
+    // The first two have no meaning here and would end the process; without the third, a write beyond the limit of
+    // `ulimit -f` returns an error.
+    for number in [SIGUSR1, SIGUSR2, SIGXFSZ] { signal(number, SIG_IGN) }
     let queue = DispatchQueue(label: "mockserver.signals")
     let listening = DispatchSemaphore(value: 0)
     // Under `nohup`, which ignores SIGHUP, the command continues after its terminal closes.

@@ -42,13 +42,17 @@ final class RunningServer {
   /// - Parameters:
   ///   - arguments: What the command is given.
   ///   - descriptors: How many descriptors the process may have; nil for as many as the system allows.
+  ///   - fileBlocks: The longest file that the process may write, in blocks of 512 bytes; nil for no limit.
   ///   - log: The file that gets its standard error: a pipe that nobody reads meanwhile holds 64 KB.
   ///   - signal: The name of a signal that the process ignores; effective only with `log`. Empty by default.
   /// - Throws: When there is no command beside the tests.
-  init(_ arguments: [String], descriptors: Int? = nil, log: String? = nil, ignoring signal: String = "") throws {
+  init(
+    _ arguments: [String], descriptors: Int? = nil, fileBlocks: Int? = nil, log: String? = nil,
+    ignoring signal: String = ""
+  ) throws {
     guard let path = Executable.path else { throw Executable.Missing() }
-    if let descriptors {
-      let script = "ulimit -n \(descriptors) && exec \"$0\" \"$@\""
+    if let limit = descriptors.map({ "-n \($0)" }) ?? fileBlocks.map({ "-f \($0)" }) {
+      let script = "ulimit \(limit) && exec \"$0\" \"$@\""
       process = try ChildProcess("/bin/sh", ["-c", script, path] + arguments)
     } else if let log {
       process = try ChildProcess(

@@ -116,6 +116,35 @@ struct RecordTests {
   }
 
   @Test(.enabled(if: Executable.path != nil))
+  func `a recorder beyond the limit of the file size answers its clients and counts the lost exchanges`() throws {
+    try Scratch.with { folder in
+      let body = String(repeating: "x", count: 3_000)
+      let origin = try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 3000\r\n\r\n\(body)")] }
+      // The journal has room for two exchanges.
+      let server = try RunningServer(
+        ["record", "--upstream", origin.url, "--cassette", "\(folder)/a.json", "--port", "0"], fileBlocks: 16)
+      let port = try #require(server.port)
+      for number in 1...5 { #expect(try WireClient.get("/\(number)", port: port).hasSuffix(body)) }
+      server.signal(SIGUSR1)
+      #expect(try WireClient.get("/6", port: port).hasSuffix(body))
+      server.signal(SIGINT)
+      let error = server.end().error
+      #expect(error.contains("4 exchanges could not be recorded"), "\(error)")
+    }
+  }
+
+  @Test func `before many exchanges are merged it is said where a second signal leaves them`() {
+    var progress = RecordingProgress()
+    (progress.exchanges, progress.bytes) = (7, 5 << 20)
+    #expect(
+      RecordText.merging(RecordingSettings(upstream: nil, cassette: "a.json"), progress)
+        == "mockserver: merging 7 exchanges, 5 MB, into a.json; a second signal leaves them in the journal, which the "
+        + "next start merges\n")
+    #expect(RecordText.lost(0) == "No exchange is lost: ")
+    #expect(RecordText.lost(1) == "1 exchange could not be recorded; all others are kept: ")
+  }
+
+  @Test(.enabled(if: Executable.path != nil))
   func `a recorder whose upstream never answered says so, and its exit code, too`() throws {
     try Scratch.with { folder in
       // Nothing listens where names of ports were once looked up.

@@ -154,11 +154,6 @@ extension UpstreamLoop {
     client.proxied = nil
     proxied.client = nil
     owner.serveInPlace(client, now) { parser, output in
-      if outcome == .failed {
-        // The client must not treat an exchange as complete that is not recorded.
-        client.http.proceed(to: .reset)
-        return
-      }
       output.append(contentsOf: &proxied.held)
       owner.finish(client, proxied.relay.nextAction, &parser, &output)
     }

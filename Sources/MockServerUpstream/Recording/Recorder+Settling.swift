@@ -136,14 +136,15 @@ extension Recorder {
       for (draft, number) in drafts { journal.append(draft, number: number) }
       return journal.takePending()
     }
-    pending.withLock { pending in
-      pending.progress.exchanges += gained.exchanges
-      pending.progress.bytes += gained.bytes
-      pending.progress.new += gained.new
-      pending.progress.unchanged += gained.unchanged
-      pending.progress.refused += gained.refused
-    }
-    disk.write(bytes) { isKept in
+    disk.write(bytes) { [gained] isKept in
+      self.pending.withLock { pending in
+        pending.progress.refused += gained.refused + (isKept ? 0 : gained.exchanges)
+        guard isKept else { return }
+        pending.progress.exchanges += gained.exchanges
+        pending.progress.bytes += gained.bytes
+        pending.progress.new += gained.new
+        pending.progress.unchanged += gained.unchanged
+      }
       for (job, outcome) in zip(jobs, outcomes) {
         if outcome == .kept {
           if isKept { self.recording.release(job.token) } else { self.recording.abandon(job.token) }
@@ -161,6 +162,7 @@ extension Recorder {
       if job.longBody != nil {
         guard let body = job.body else {
           recording.abandon(job.token)
+          gained.refused += 1
           return .failed
         }
         recording.attach(body, to: job.token)

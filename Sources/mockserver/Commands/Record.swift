@@ -40,6 +40,9 @@ enum Record {
     signals.wait()
     progress.end()
     let end = server.stop(within: Serve.grace)
+    if let progress = server.recordingProgress, progress.bytes > 1 << 20 {
+      Console.error.write(RecordText.merging(settings, progress))
+    }
     if let end, end.approximations.count > 0 { Console.error.write(Serve.text(of: end)) }
     return try save(server, settings)
   }
@@ -64,8 +67,8 @@ enum Record {
       throw CommandError(
         .badCassette, Printable.escaped("\(error)"),
         hint:
-          "No exchange is lost: the exchanges are in \(settings.cassette)\(JournalName.suffix), and the next record "
-          + "merges them.")
+          RecordText.lost(server.recordingProgress?.refused ?? 0)
+          + "the exchanges are in \(settings.cassette)\(JournalName.suffix), and the next record merges them.")
     }
   }
 
@@ -225,6 +228,18 @@ enum RecordText {
     if progress.refused > 0 { parts.append("\(progress.refused) not recorded") }
     if progress.failed > 0 { parts.append("\(progress.failed) without a response") }
     return parts.joined(separator: ", ")
+  }
+
+  /// Returns the line before many exchanges are merged, which may take longer than `docker stop` waits.
+  static func merging(_ settings: RecordingSettings, _ progress: RecordingProgress) -> String {
+    let what = "\(counted(progress.exchanges, "exchange")), \(readableSize(progress.bytes)), into \(settings.cassette)"
+    let next = "a second signal leaves them in the journal, which the next start merges"
+    return Printable.escaped("mockserver: merging \(what); \(next)") + "\n"
+  }
+
+  /// Returns the beginning of a sentence about the exchanges in a journal.
+  static func lost(_ count: Int) -> String {
+    count == 0 ? "No exchange is lost: " : "\(counted(count, "exchange")) could not be recorded; all others are kept: "
   }
 
   /// Returns the final report: the changes in the cassette, and the exchanges that were not recorded.
