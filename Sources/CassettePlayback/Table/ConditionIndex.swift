@@ -9,6 +9,9 @@ struct ConditionIndex: Sendable {
   /// beginning.
   private var folders: [ArraySlice<UInt8>: [(number: Int, beginning: [UInt8])]] = [:]
 
+  /// The lengths of the keys: hashing every folder of a request's path would take quadratic time.
+  private var lengths: Set<Int> = []
+
   var isEmpty: Bool { folders.isEmpty }
 
   /// Adds a recording under the literal beginning of its condition.
@@ -17,6 +20,7 @@ struct ConditionIndex: Sendable {
     let path = beginning.prefix { $0 != UInt8(ascii: "?") }
     let folder = path.lastIndex(of: UInt8(ascii: "/")).map { path[...$0] } ?? []
     folders[folder, default: []].append((recording, beginning))
+    lengths.insert(folder.count)
   }
 
   /// Returns the recordings whose condition a target (path and query, as sent) may satisfy.
@@ -30,7 +34,7 @@ struct ConditionIndex: Sendable {
     look(in: [])
     for (index, byte) in target.enumerated() {
       if byte == UInt8(ascii: "?") { break }
-      if byte == UInt8(ascii: "/") { look(in: target[...index]) }
+      if byte == UInt8(ascii: "/"), lengths.contains(index + 1) { look(in: target[...index]) }
     }
     return found
   }

@@ -62,8 +62,15 @@ extension RecordingTable {
 }
 
 extension Playback {
-  /// True if building the answer may block an event loop for too long.
-  var isLong: Bool { table.isLong(entry) }
+  /// Returns true if building the answer may block an event loop for too long.
+  ///
+  /// A template may repeat a part for each value in the body of the request.
+  func isLong(for request: HTTPRequest) -> Bool {
+    if table.isLong(entry) { return true }
+    guard let templates = table.templates, templates.concerns(entry) else { return false }
+    return request.body.count + request.pathAndQuery.utf8.count > Responder.longBody
+      || request.headers.contains("Content-Encoding")
+  }
 
   /// Builds the recording's response to the request; a long response is built once for all clients.
   ///

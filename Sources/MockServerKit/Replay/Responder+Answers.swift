@@ -13,7 +13,8 @@ extension Responder {
   private static let mostSteps = 250_000
   /// The maximum factor by which decoding expands content: zstd encodes 128 KB in four bytes.
   private static let mostExpansion = 32 << 10
-  private static let longBody = 16 << 10
+  /// The number of bytes of a request beyond which templates and specifications are evaluated on another thread.
+  static let longBody = 16 << 10
 
   /// Returns a request to be matched on another thread, because that may take long; nil if it is matched at once.
   func pendingMatch(
@@ -56,7 +57,7 @@ extension Responder {
   ) -> NextAction {
     let extra = began.map { Int(truncatingIfNeeded: self.began &- $0) } ?? 0
     let host = bytes.extracting(head.host?.range ?? 0..<0)
-    if response == nil, plan.playback?.isLong == true {
+    if response == nil, plan.playback?.isLong(for: request) == true {
       return .matching(
         PendingMatch(
           request, form, head, bytes, origin: origin, began: began ?? self.began, plan: plan,

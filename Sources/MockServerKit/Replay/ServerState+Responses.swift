@@ -34,7 +34,7 @@ extension ServerState {
   func longResponse(
     of plan: Plan, to request: HTTPRequest, base: String?, origins: OriginRewriter
   ) -> PlannedResponse? {
-    guard let playback = plan.playback, playback.isLong else { return nil }
+    guard let playback = plan.playback, playback.isLong(for: request) else { return nil }
     return Result { () throws(CassetteError) in
       try response(of: playback, to: request, base: base, origins: origins)
     }

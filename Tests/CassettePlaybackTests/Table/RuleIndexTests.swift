@@ -21,6 +21,15 @@ import Testing
     return deck.table.sole(method: method.span, target: target.span, hasCredentials: { false }) != nil
   }
 
+  @Test(.timeLimit(.minutes(1))) func `a path of 200,000 segments is looked up in linear time`() throws {
+    var index = ConditionIndex()
+    index.insert(.all([.matches(try TextPattern("^/a/a/[0-9]+"))]), recording: 1)
+    index.insert(.all([.matches(try TextPattern("^/b/[0-9]+"))]), recording: 2)
+    let path = String(repeating: "/a", count: 200_000)
+    #expect(index.recordings(for: "/a/a/7\(path)") == [1])
+    #expect(index.recordings(for: path) == [1])
+  }
+
   @Test(arguments: ["/api/\u{7}/items", "/{any}/\u{7}/items/{id}"])
   func `ten thousand rules of other paths cost a request nothing`(_ path: String) throws {
     func rule(_ number: Int) -> Interaction {
