@@ -1,3 +1,5 @@
+internal import Cassettes
+
 /// An error that ends the command: what happened and where, a hint for the user, and the exit code.
 package struct CommandError: Error, Equatable, Sendable {
   package var code: ExitCode
@@ -12,8 +14,11 @@ package struct CommandError: Error, Equatable, Sendable {
 
   /// Returns the lines for standard error.
   package func text(_ style: Style) -> String {
-    let line = "mockserver: \(style.red("error:")) \(message)\n"
-    guard let hint else { return line }
-    return line + hint.split(separator: "\n", omittingEmptySubsequences: false).map { "  \($0)\n" }.joined()
+    // File names may contain escape sequences of terminals.
+    func escaped(_ text: String) -> [String] {
+      text.split(separator: "\n", omittingEmptySubsequences: false).map { Printable.escaped(String($0)) }
+    }
+    let line = "mockserver: \(style.red("error:")) \(escaped(message).joined(separator: "\n"))\n"
+    return line + (hint.map(escaped) ?? []).map { "  \($0)\n" }.joined()
   }
 }

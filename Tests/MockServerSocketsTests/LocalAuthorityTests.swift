@@ -79,6 +79,20 @@ final class LocalAuthorityTests {
     #expect(try files.read("authority.pem") == Array("mine".utf8))
   }
 
+  @Test(arguments: [("authority.pem", 0o666), ("authority.pem", 0o640), ("server.pem", 0o604)])
+  func `a key that other users can read or replace is refused with the command that corrects it`(
+    name: String, mode: Int
+  ) throws {
+    let (authority, _) = try LocalAuthority.kept(in: folder)
+    _ = try authority.keptCertificate(for: ["localhost"], in: folder, clientAuthorities: nil)
+    let path = "\(folder)/\(name)"
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+    let error = #expect(throws: SecurityError.self) { try LocalAuthority.kept(in: folder) }
+    #expect(error?.description.hasSuffix("type: chmod 600 \(path)") == true)
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    #expect(try LocalAuthority.kept(in: folder).authority.text == authority.text)
+  }
+
   @Test func `a folder that cannot be made is named`() {
     let error = #expect(throws: SecurityError.self) { try LocalAuthority.kept(in: "/dev/null/a") }
     #expect(error?.description.hasPrefix("the folder /dev/null/a cannot be created") == true)
@@ -98,7 +112,10 @@ final class LocalAuthorityTests {
     #expect(!library.isValid(certificate, afterDays: 398))
   }
 
-  @Test(arguments: ["", "a b", "a,IP:1.2.3.4", "a\nb", "müller.test", String(repeating: "a", count: 254)])
+  @Test(arguments: [
+    "", ".", "..", "a..b", ".a", String(repeating: "a", count: 64), "a b", "a,IP:1.2.3.4", "a\nb", "müller.test",
+    String(repeating: "a", count: 254),
+  ])
   func `what is no host gets no certificate`(host: String) throws {
     #expect(throws: SecurityError.self) { try LocalAuthority(name: "any").certificate(for: host) }
     #expect(!LocalAuthority.canName(host))

@@ -33,8 +33,8 @@ extension LocalAuthority {
   }
 
   private static func read(_ folder: PrivateFolder) throws(SecurityError) -> LocalAuthority? {
-    guard let text = try folder.read(authorityFile) else { return nil }
-    guard let authority = try read(text, serverText: try folder.read(serverFile)) else {
+    guard let text = try folder.read(authorityFile, isSecret: true) else { return nil }
+    guard let authority = try read(text, serverText: try folder.read(serverFile, isSecret: true)) else {
       throw SecurityError(
         "\(folder.path(of: authorityFile)) has no key for its certificate; move it away to create a new authority, "
           + "which clients must trust instead")
@@ -55,7 +55,7 @@ extension LocalAuthority {
   ) throws(SecurityError) -> TLSContext {
     let folder = try PrivateFolder(folder)
     let (context, secretText) = try certificate(
-      for: hosts, kept: try folder.read(Self.serverFile), clientAuthorities: clientAuthorities)
+      for: hosts, kept: try folder.read(Self.serverFile, isSecret: true), clientAuthorities: clientAuthorities)
     if let secretText { try folder.write(secretText, to: Self.serverFile, isSecret: true, replaces: true) }
     return context
   }
@@ -63,7 +63,8 @@ extension LocalAuthority {
   /// Returns the path of a file with a key and certificate for clients, which is created if necessary.
   func keptClient(in folder: String) throws(SecurityError) -> String {
     let folder = try PrivateFolder(folder)
-    if let secretText = try clientCertificate(named: "a client", kept: try folder.read(Self.clientFile)) {
+    if let secretText = try clientCertificate(named: "a client", kept: try folder.read(Self.clientFile, isSecret: true))
+    {
       try folder.write(secretText, to: Self.clientFile, isSecret: true, replaces: true)
     }
     return folder.path(of: Self.clientFile)

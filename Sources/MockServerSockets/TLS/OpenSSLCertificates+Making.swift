@@ -173,6 +173,8 @@ enum HostName {
       default: false
       }
     }
-    return isName && (1...253).contains(host.utf8.count) ? "DNS:\(host)" : nil
+    let labels = host.split(separator: ".", omittingEmptySubsequences: false)
+    guard isName, host.utf8.count <= 253, labels.allSatisfy({ (1...63).contains($0.utf8.count) }) else { return nil }
+    return "DNS:\(host)"
   }
 }

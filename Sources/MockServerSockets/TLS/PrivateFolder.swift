@@ -26,7 +26,9 @@ struct PrivateFolder {
   func path(of name: String) -> String { "\(path)/\(name)" }
 
   /// Reads a file; nil if it does not exist.
-  func read(_ name: String) throws(SecurityError) -> [UInt8]? {
+  ///
+  /// - `isSecret`: True to refuse a file that other users can read or replace.
+  func read(_ name: String, isSecret: Bool = false) throws(SecurityError) -> [UInt8]? {
     let descriptor = open(path(of: name), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       if errno == ENOENT { return nil }
@@ -36,6 +38,11 @@ struct PrivateFolder {
     var facts = stat()
     guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else {
       throw SecurityError("\(path(of: name)) cannot be read: it is not a regular file")
+    }
+    guard !isSecret || facts.st_mode & 0o077 == 0 else {
+      throw SecurityError(
+        "\(path(of: name)) contains a private key, and other users can read or change it: remove it to create a new "
+          + "one, or if the key is still secret, type: chmod 600 \(ShellWord.path(path(of: name)))")
     }
     var bytes = [UInt8](repeating: 0, count: Self.sizeLimit)
     var count = 0

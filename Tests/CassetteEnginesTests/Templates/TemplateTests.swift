@@ -101,6 +101,17 @@ private func makeContext(seed: UInt64 = 7, body: String? = nil) throws -> Templa
     #expect(try rendered(template) == text)
   }
 
+  @Test(arguments: [
+    ("{{base64 body}}", "//4AeA=="), ("{{base64 (string body)}}", "//4AeA=="), ("{{base64 body url=true}}", "__4AeA"),
+    ("{{sha256 body}}", "d9f53fd9fe83ebdc68737e2d2cf3c25386d12c24d4aafbb3997ed447f2652ab0"),
+  ])
+  func `base64 and sha256 read the bytes of a body that is not UTF-8`(template: String, text: String) throws {
+    var context = try makeContext()
+    context.request.body = [0xff, 0xfe, 0, 0x78]
+    let made = try Template(Array(template.utf8), as: .text).render(in: &context)
+    #expect(String(decoding: made, as: UTF8.self) == text)
+  }
+
   @Test func `a JWT with a secret is signed with HMAC SHA-256`() throws {
     let parts = try rendered("{{jwt sub='1234567890' name='John Doe' iat=1516239022 secret='your-256-bit-secret'}}")
       .split(separator: ".")

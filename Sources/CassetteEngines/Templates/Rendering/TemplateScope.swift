@@ -210,8 +210,9 @@ extension TemplateScope {
       guard let number else { throw TemplateError("the template uses too many counters", at: call.offset) }
       return .integer(number)
     case .jwt: return .text(jwt(call, named))
-    case .base64: return Self.base64(arguments[0].text, named)
-    case .sha256: return Self.sha256(arguments[0].text, named)
+    case .base64, .sha256:
+      let bytes = isBody(call.arguments[0]) ? context.request.body : Array(arguments[0].text.utf8)
+      return call.helper == .base64 ? Self.base64(bytes, named) : Self.sha256(bytes, named)
     case .range:
       let numbers = arguments.map { $0.number ?? 0 }
       return .list(try numbers.count == 1 ? whole(1, numbers[0]) : whole(numbers[0], numbers[1]))
@@ -327,16 +328,24 @@ extension TemplateScope {
     return "\(signed).\(Base64URL.text(of: SHA256.code(of: Array(signed.utf8), key: Array(secret.utf8))))"
   }
 
-  private static func base64(_ text: String, _ named: [String: TemplateValue]) -> TemplateValue {
-    guard named["decode"]?.isTrue != true else {
-      return Base64URL.bytes(of: text.utf8).map { .text(String(decoding: $0, as: UTF8.self)) } ?? .absent
+  /// Returns true for `body` and `(string body)`, whose bytes may not be text.
+  private func isBody(_ expression: TemplateExpression) -> Bool {
+    switch expression {
+    case .path(let path): path.root == .body && path.place == nil && path.steps.isEmpty
+    case .call(let call): call.helper == .string && call.arguments.count == 1 && isBody(call.arguments[0])
+    default: false
     }
-    if named["url"]?.isTrue == true { return .text(Base64URL.text(of: Array(text.utf8))) }
-    return .text(BodyBase64.text(of: Array(text.utf8)))
   }
 
-  private static func sha256(_ text: String, _ named: [String: TemplateValue]) -> TemplateValue {
-    let bytes = Array(text.utf8)
+  private static func base64(_ bytes: [UInt8], _ named: [String: TemplateValue]) -> TemplateValue {
+    guard named["decode"]?.isTrue != true else {
+      return Base64URL.bytes(of: bytes).map { .text(String(decoding: $0, as: UTF8.self)) } ?? .absent
+    }
+    if named["url"]?.isTrue == true { return .text(Base64URL.text(of: bytes)) }
+    return .text(BodyBase64.text(of: bytes))
+  }
+
+  private static func sha256(_ bytes: [UInt8], _ named: [String: TemplateValue]) -> TemplateValue {
     let digest = named["key"].map { SHA256.code(of: bytes, key: Array($0.text.utf8)) } ?? SHA256.digest(bytes)
     if named["as"]?.text == "base64" { return .text(BodyBase64.text(of: digest)) }
     return .text(String(decoding: digest.flatMap { Hexadecimal.digits(of: $0) }, as: UTF8.self))
