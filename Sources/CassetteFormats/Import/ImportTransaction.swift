@@ -63,6 +63,8 @@ package struct ImportTransaction: Sendable {
   package var redaction: CassetteRedaction?
   /// True to replace existing cassettes; false by default.
   package var replaces = false
+  /// True to translate the templates in all responses of WireMock (`--global-response-templating`); false by default.
+  package var hasTemplates = false
   /// A closure that receives the progress.
   package var progress: @Sendable (Progress) -> Void = { _ in }
   /// A closure that is called when everything has been read, before the first file is written.
@@ -89,7 +91,10 @@ package struct ImportTransaction: Sendable {
     }
     do throws(CassetteError) {
       var made: [(cassette: Cassette, report: Report)] = []
-      for source in sources { made.append(try convert(source)) }
+      for var source in sources {
+        source.hasTemplates = hasTemplates
+        made.append(try convert(source))
+      }
       willWrite()
       if made.contains(where: { $0.report.cassette != nil }) { try createFolder() }
       for (cassette, report) in made {
