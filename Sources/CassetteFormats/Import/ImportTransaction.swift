@@ -155,7 +155,7 @@ package struct ImportTransaction: Sendable {
     let replaced = replaces && Folder.kind(of: path) == .file ? try CassetteFile.read(path: path) : nil
     var cassette = replaced ?? Cassette(name: source.name)
     cassette.origin = origin?.isEmpty == true ? nil : origin
-    cassette.schema = SchemaReference.path(from: path)
+    cassette.schema = SchemaReference.path(from: path) ?? cassette.schema
     cassette.interactions = []
     let scanner = self.redaction.map { SecretScanner($0) }
     // The origin is scanned as a URL, which also finds secrets in the host name.
