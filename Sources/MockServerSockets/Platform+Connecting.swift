@@ -1,9 +1,9 @@
 internal import CassetteSystem
 
-/// Functions for outgoing connections.
+/// Functions for connections that are being established, or may be broken.
 extension Platform {
-  /// Returns the result of a started connection attempt: 0, or the `errno` value.
-  static func connectionError(_ descriptor: Int32) -> Int32 {
+  /// Returns the error of a connection, such as the result of a started attempt: 0, or the `errno` value.
+  package static func connectionError(_ descriptor: Int32) -> Int32 {
     var error: Int32 = 0
     var length = socklen_t(MemoryLayout<Int32>.size)
     return getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &error, &length) == 0 ? error : errno

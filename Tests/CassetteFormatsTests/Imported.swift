@@ -35,8 +35,12 @@ struct Imported {
     return imported
   }
 
-  /// Returns the file to which a cassette is imported, in a folder without a saved schema.
-  static func bytes(of cassette: Cassette) throws -> [UInt8] { try CassetteFile.bytes(of: cassette) }
+  /// The file that a cassette is imported to: as it is written, with the schema that new files name.
+  static func bytes(of cassette: Cassette) throws -> [UInt8] {
+    var cassette = cassette
+    cassette.schema = "cassette.schema.json"
+    return try CassetteFile.bytes(of: cassette)
+  }
 }
 
 /// Texts as other tools write them.

@@ -82,6 +82,12 @@ private let bodies: [Exchange] = [
   Exchange(
     name: "numbers keep their digits",
     recordings: [.made(headers: json, body: .text(#"{"a":1.0,"b":9007199254740993}"#))]),
+  Exchange(
+    name: "JSON written by hand without header fields gets a Content-Type",
+    recordings: [.made(body: .text(#"{"login":"kean"}"#))]),
+  Exchange(
+    name: "JSON recorded without header fields gets no Content-Type",
+    recordings: [.made(body: .text(#"{"login":"kean"}"#), took: RecordedFacts(at: "2026-11-21T01:00:00Z"))]),
   Exchange(name: "indented JSON", recordings: [.made(headers: json, body: .text("{\n  \"a\": 1\n}\n"))]),
   Exchange(name: "every byte", recordings: [.made(body: .storing((0...255).map { UInt8($0) }))]),
   Exchange(name: "unicode", recordings: [.made(body: .text("zażółć 🐟"))]),

@@ -20,6 +20,8 @@ struct LinkStreamTests {
     "", "no link at all, https", "{\"next\":\"https://api.example.com/a\",\"b\":\"HTTPS://API.example.com:443/c\"}",
     "https:\\/\\/api.example.com\\/a https://api.example.com.evil/ https://api.example.com:8443/ https://api.example.com",
     "http://shop.test:81/ http://shop.test:810/ http://shop.test/ https://api.example.com. https://api.example.com:",
+    #""https:\u002F\u002Fapi.example.com\u002Fa" https:&#x2F;&#x2f;api.example.com "\/\/api.example.com" (//api.example.com)"#,
+    "a //api.example.com/ comment, ehttps://api.example.com, '//api.example.com.evil' \"//api.example.com:443\"",
     "https://https://api.example.com/ehttps://apihttps://api.example.co https://api.example.com:44",
   ])
   func `a text in pieces reads as it does in one`(text: String) {

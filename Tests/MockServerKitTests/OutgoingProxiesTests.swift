@@ -124,6 +124,21 @@ struct OutgoingProxiesTests {
     #expect(try replay.ask("GET /a?b=1").text == "ok")
   }
 
+  @Test func `links, redirects and cookies lead to a recorder that uses a proxy`() throws {
+    let head =
+      "HTTP/1.1 302 Found\r\nLocation: http://api.example.test/b\r\nSet-Cookie: a=1; Domain=example.test; Secure\r\n"
+      + "Content-Type: text/plain\r\nContent-Length: 25\r\nConnection: close\r\n\r\nhttp://api.example.test/b"
+    let proxy = try LoopbackOrigin { _ in [.text(head)] }
+    let served = try record(.platform, "http://api.example.test", through: proxy.url)
+    let answer = try served.ask("GET /a")
+    #expect(answer.headers["Location"] == "\(served.url)/b")
+    #expect(answer.headers["Set-Cookie"] == "a=1")
+    #expect(answer.text == "\(served.url)/b")
+    let response = try cassette(of: served).interactions.first?.response
+    #expect(response?.headers["Location"] == "http://api.example.test/b")
+    #expect(response?.headers["Set-Cookie"]?.hasSuffix("Domain=example.test; Secure") == true)
+  }
+
   @Test(arguments: LoopKind.allCases)
   func `https goes through a tunnel`(kind: LoopKind) throws {
     let authority = try LocalAuthority(name: "a proxy of tests")

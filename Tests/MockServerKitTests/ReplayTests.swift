@@ -13,6 +13,56 @@ import Testing
       + "\"headers\":[[\"Content-Type\",\"text/event-stream\"]],\"body\":{\"chunks\":[\(list)]\(end)}}}"
   }
 
+  /// Returns the latest request in the journal once it meets a condition.
+  private func entry(_ served: Served, _ isDone: ([String: Any]) -> Bool) throws -> [String: Any] {
+    var entry: [String: Any] = [:]
+    let isFound = try eventually {
+      entry = (try served.told("GET journal")["entries"] as? [[String: Any]])?.last ?? [:]
+      return isDone(entry)
+    }
+    #expect(isFound, "\(entry)")
+    return entry
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `the journal and the log measure a stream until its last byte`(kind: LoopKind) throws {
+    let served = try Served(kind, [Self.chunks([(0, "one"), (0.05, "two")])]) {
+      $0.log = .requests
+      $0.logFormat = .json
+    }
+    #expect(try served.ask("GET /s").text == "onetwo")
+    let entry = try entry(served) { $0["duration"] as? Double ?? 0 >= 0.05 }
+    #expect(entry["sentBytes"] as? Int == 6)
+    #expect(entry["disconnected"] == nil)
+    #expect(served.log.waits(for: "\"recording\":\"get-s\",\"cassette\":\"test\",\"sentBytes\":6"))
+    #expect(served.log.text.ranges(of: "\"event\":\"answer\"").count == 1)
+  }
+
+  @Test(arguments: LoopKind.allCases)
+  func `the journal and the log state that the client of a stream disconnected`(kind: LoopKind) throws {
+    let served = try Served(kind, [Self.chunks([(0, "one")] + (0..<50).map { _ in (0.02, "two") })]) {
+      $0.log = .requests
+    }
+    let client = try served.client()
+    client.request("GET /s")
+    #expect(try client.reads(until: "one"))
+    client.close()
+    let entry = try entry(served) { $0["disconnected"] as? Bool == true }
+    #expect((3..<153).contains(entry["sentBytes"] as? Int ?? 0))
+    #expect(served.log.waits(for: " ms, client disconnected"))
+  }
+
+  @Test func `the journal measures a long body until the client has read it`() throws {
+    let long = String(repeating: "x", count: 12 << 20)
+    let served = try Served(.platform, [Served.recording("GET /a", long)])
+    let client = try served.client(receiveBuffer: 4_096)
+    client.request("GET /a")
+    #expect(client.hears(within: 60_000))
+    client.close()
+    let entry = try entry(served) { $0["disconnected"] as? Bool == true }
+    #expect(entry["sentBytes"] as? Int ?? .max < 12 << 20)
+  }
+
   private static let after = Served.recording("GET /a", "after")
 
   @Test(arguments: [0, 100_000] as [Double])

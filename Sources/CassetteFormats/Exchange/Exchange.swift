@@ -84,6 +84,7 @@ struct Exchange {
       status: HTTPStatus(status), reason: phrase, headers: Self.unframed(fields, keepsLength: keepsLength, origin: nil),
       body: chunks.map { isBodiless ? nil : Body.chunks($0, end: end) } ?? (bytes.isEmpty ? nil : .storing(bytes)))
     response.isTemplate = isTemplate
+    response.hasEmptyHeaders = response.headers.isEmpty && response.body != nil && recorded == nil
     // The content coding that was removed is stored, so that the response can be encoded again.
     let names = ContentCoding.names(in: sent ?? "")
     if !bytes.isEmpty, !names.isEmpty, names.allSatisfy(FieldSyntax.isToken), !fields.contains("Content-Encoding") {
@@ -301,14 +302,10 @@ extension ContentDecoder {
 }
 
 extension Exchange {
-  /// True if the body or a field of the response contains the braces of a template.
-  var hasExpressions: Bool {
-    ([body] + headers.map { Array($0.1.utf8) }).contains { $0.firstIndex(of: Array("{{".utf8)) != nil }
-  }
-
   /// Translates the template of another tool in a response to a template of this project.
   mutating func translate(_ tool: ForeignTemplate) throws(Unusable) {
-    guard hasExpressions else { return }
+    let texts = [body] + headers.map { Array($0.1.utf8) }
+    guard texts.contains(where: { $0.firstIndex(of: Array("{{".utf8)) != nil }) else { return }
     do throws(TemplateError) {
       body = try tool.translated(body, as: ResponseTemplate.content(of: Self.mediaType(of: headers), body))
       var fields: [(String, String)] = []

@@ -93,6 +93,17 @@ extension [BodyChunk] {
 }
 
 extension PlayedResponse {
+  /// The number of bytes of content that are sent in response to a request other than `HEAD`.
+  package var contentBytes: Int {
+    guard status.allowsContent else { return 0 }
+    return switch body {
+    case .bytes(let bytes): bytes.count
+    case .file(_, let range): range.count
+    case .pieces(let pieces, _), .measured(let pieces, _, _): pieces.size
+    case .length, .failure: 0
+    }
+  }
+
   /// The value of `Content-Length`; nil if the response has no such field (RFC 9110 §8.6), or the body is streamed.
   package var length: Int? {
     switch body {

@@ -157,14 +157,16 @@ extension Playback {
     guard let recorded = interaction.response else { return PlayedResponse(RecordedFailure(code: -1, name: "unknown")) }
     // Stand-ins for secrets are inserted before the values of the request: no client can read a secret by its number.
     let filledIn = try self.filledIn(recorded, base: base)
+    let type = interaction.impliedType
     let (origins, isHead) = (origins ?? table.origins, interaction.method == .head && asked.method == .head)
     var played =
       if let filledIn {
-        try PlayedResponse(filledIn, base: base, origins: origins, isHead: isHead, nil, entry: entry)
+        try PlayedResponse(filledIn, base: base, origins: origins, isHead: isHead, nil, entry: entry, impliedType: type)
       } else {
         try plain { () throws(CassetteError) in
           try PlayedResponse(
-            recorded, base: base, origins: origins, isHead: isHead, table.standIns(of: entry), entry: entry)
+            recorded, base: base, origins: origins, isHead: isHead, table.standIns(of: entry), entry: entry,
+            impliedType: type)
         }
       }
     link(&played)
@@ -227,7 +229,7 @@ extension PlayedResponse {
   /// Creates the response of a recording, with links and secrets replaced, for requests without a derivation.
   package init(
     _ recorded: RecordedResponse, base: String?, origins: OriginRewriter, isHead: Bool, _ standIns: StandIns?,
-    entry: Int? = nil
+    entry: Int? = nil, impliedType: String? = nil
   ) throws(CassetteError) {
     var headers = HTTPHeaders()
     let bodiless = isHead || !recorded.status.allowsContent
@@ -239,17 +241,15 @@ extension PlayedResponse {
       case "content-length": said = Int(field.value)
       case "connection": closes = field.value.lowercased() == "close"
       case "transfer-encoding", "keep-alive", "trailer": break
-      case "link", "location", "content-location":
-        let value = base.flatMap { origins.rewrite(field.value, to: $0) } ?? field.value
-        headers.append(.init(name: field.name, value: value, isLatin1: field.isLatin1))
-      default: headers.append(field)
+      default: headers.append(base.flatMap { origins.rewrite(field, to: $0) } ?? field)
       }
     }
+    if !bodiless, let type = impliedType { headers.append("Content-Type", type) }
     self.init(status: recorded.status, reason: recorded.reason, headers: headers, body: .bytes([]))
     if !bodiless { coding = recorded.coding }
     interim = recorded.interim.map { response in
       guard let base else { return response }
-      let fields = response.headers.replacing { $0.isNamed("Link") ? origins.rewrite($0.value, to: base) : nil }
+      let fields = response.headers.replacing { origins.rewrite($0, to: base)?.value }
       return InterimResponse(status: response.status, headers: fields)
     }
     if !bodiless { trailers = recorded.trailers }

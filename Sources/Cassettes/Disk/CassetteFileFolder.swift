@@ -129,7 +129,7 @@ package struct CassetteFileFolder: ~Copyable {
   private func subfolder(
     _ name: String, creating: Bool, for path: String?
   ) throws(FileFailure) -> CassetteFileFolder {
-    let isNew = creating && mkdirat(descriptor, name, 0o755) == 0
+    if creating { mkdirat(descriptor, name, 0o755) }
     let folder = DescriptorReserve.opening {
       openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
@@ -137,10 +137,7 @@ package struct CassetteFileFolder: ~Copyable {
       if errno == ENOTDIR, isLink(name) { errno = ELOOP }
       throw .system("open", path ?? name)
     }
-    let opened = CassetteFileFolder(descriptor: folder)
-    // Git would convert the line ends of bodies (`core.autocrlf`).
-    if isNew, name == "bodies" { try opened.replace(".gitattributes", with: Array("* -text\n".utf8)) }
-    return opened
+    return CassetteFileFolder(descriptor: folder)
   }
 
   private func isLink(_ name: String) -> Bool {

@@ -110,8 +110,7 @@ public struct CassetteLibrary: Sendable {
       return cassette
     }
     guard let cassette = try RecentCassettes.inTurn(file, read) else {
-      let warning = CassetteFile.skipped(file)
-      if !warnings.contains(warning) { warnings.append(warning) }
+      warn(file, "has no \"cassette\" key and was skipped")
       return
     }
     cassettes.append(cassette)

@@ -91,6 +91,15 @@ public struct Body: Sendable {
     }
   }
 
+  /// The media type that the form implies: JSON, or that of the file's name; nil if it is unknown.
+  var impliedType: String? {
+    switch form {
+    case .json: "application/json"
+    case .file(let path): MediaType.forFileExtension(path)
+    case .text, .base64, .chunks: nil
+    }
+  }
+
   /// The folder and path of the body's file; nil if the body is not in a file, or its folder is unknown.
   package var lyingPlace: (folder: String, path: String)? {
     switch storage {

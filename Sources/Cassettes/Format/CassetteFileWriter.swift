@@ -77,9 +77,9 @@ struct CassetteFileWriter: ~Copyable {
     close("]")
   }
 
-  /// Writes header fields as a member, unless there are none.
-  mutating func write(_ headers: HTTPHeaders, as name: String) {
-    guard !headers.isEmpty else { return }
+  /// Writes header fields as a member, unless there are none and an empty list has no meaning.
+  mutating func write(_ headers: HTTPHeaders, as name: String, keepsEmpty: Bool = false) {
+    guard !headers.isEmpty || keepsEmpty else { return }
     key(name)
     write(headers)
   }

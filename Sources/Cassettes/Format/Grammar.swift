@@ -171,7 +171,7 @@ package enum Grammar {
         places.record.headers = UInt32(reader.at)
         places.contentLength = try reader.readHeaders(bytes)
       } write: { writer, response throws(CassetteError) in
-        writer.write(response.headers, as: "headers")
+        writer.write(response.headers, as: "headers", keepsEmpty: response.hasEmptyHeaders)
       },
       .text(
         "coding", .coding,

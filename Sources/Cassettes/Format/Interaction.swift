@@ -96,6 +96,7 @@ public struct Interaction: Sendable {
         response.trailers = source.headers(at: record.trailers)
         response.isTemplate = record.isTemplate
         response.coding = record.coding > 0 ? source.text(at: record.coding) : nil
+        response.hasEmptyHeaders = record.headers > 0 && response.headers.isEmpty
         return .response(response)
       } made: {
         $0.outcome
@@ -188,6 +189,17 @@ public struct Interaction: Sendable {
       guard var response else { return }
       response.body = newValue
       outcome = .response(response)
+    }
+  }
+
+  /// The media type of the response's body if the interaction was written by hand without `headers`; nil if it was
+  /// recorded, or lists header fields.
+  package var impliedType: String? {
+    read {
+      $1.headers == 0 && $1.recorded == 0 ? Body(source: $0, offset: $1.body)?.impliedType : nil
+    } made: { facts in
+      guard facts.recorded == nil, let response = facts.outcome.response, response.headers.isEmpty else { return nil }
+      return response.hasEmptyHeaders ? nil : response.body?.impliedType
     }
   }
 

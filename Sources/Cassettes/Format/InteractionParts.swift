@@ -22,6 +22,8 @@ public struct RecordedResponse: Sendable {
   public var interim: [InterimResponse] = []
   /// The trailer fields after a chunked body.
   public var trailers: HTTPHeaders = []
+  /// True if the file has an empty list of `headers`, which states that the response has no `Content-Type`.
+  package var hasEmptyHeaders = false
 
   /// Creates a response.
   public init(status: HTTPStatus, reason: String? = nil, headers: HTTPHeaders = [], body: Body? = nil) {

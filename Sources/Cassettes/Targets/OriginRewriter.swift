@@ -24,7 +24,8 @@ package struct OriginRewriter: Sendable {
         defaultPort: Array((scheme == "https" ? ":443" : scheme == "http" ? ":80" : "").utf8))
     }
     patterns = self.origins.flatMap { origin in
-      ["://", ":\\/\\/"].map { origin.scheme + Array($0.utf8) + origin.authority }
+      Self.slashes.map { origin.scheme + [UInt8(ascii: ":")] + $0 + origin.authority }
+        + Self.slashes.prefix(2).map { $0 + origin.authority }
     }
   }
 
@@ -39,29 +40,30 @@ package struct OriginRewriter: Sendable {
   }
 
   /// Replaces every recorded origin in a text, also with escaped slashes; returns nil if the text contains none.
-  package func rewrite(_ text: Span<UInt8>, to base: String) -> [UInt8]? {
+  ///
+  /// - `previous`: The byte before the text, if the text is a part of a longer one.
+  package func rewrite(_ text: Span<UInt8>, to base: String, after previous: UInt8? = nil) -> [UInt8]? {
     guard !origins.isEmpty else { return nil }
     var place: (scheme: [UInt8], authority: [UInt8])?
     var result: [UInt8] = []
     var copied = 0
-    var index = 0
-    while let colon = Self.firstColon(in: text, from: index) {
-      index = colon
-      guard let slashes = Self.slashes(in: text, after: index),
-        let found = origin(in: text, colon: index, authorityAt: index + 1 + slashes), found.start >= copied
-      else {
-        index += 1
-        continue
+    var colon = Self.first(UInt8(ascii: ":"), in: text, from: 0)
+    var slash = Self.first(UInt8(ascii: "/"), in: text, from: 0)
+    while let mark = colon.map({ min($0, slash ?? $0) }) ?? slash {
+      let found = link(in: text, at: mark, after: previous)
+      if let found, found.start >= copied {
+        guard let (scheme, authority) = place ?? Self.parts(of: base) else { return nil }
+        place = (scheme, authority)
+        if result.isEmpty { result.reserveCapacity(text.count + 64) }
+        for position in copied..<found.start { result.append(text[position]) }
+        if text[mark] == UInt8(ascii: ":") { result += scheme }
+        for position in found.slashes { result.append(text[position]) }
+        result += authority
+        copied = found.end
       }
-      guard let (scheme, authority) = place ?? Self.parts(of: base) else { return nil }
-      place = (scheme, authority)
-      if result.isEmpty { result.reserveCapacity(text.count + 64) }
-      for position in copied..<found.start { result.append(text[position]) }
-      result += scheme
-      for position in index...(index + slashes) { result.append(text[position]) }
-      result += authority
-      copied = found.end
-      index = found.end
+      let next = max(mark + 1, copied)
+      if let at = colon, at < next { colon = Self.first(UInt8(ascii: ":"), in: text, from: next) }
+      if let at = slash, at < next { slash = Self.first(UInt8(ascii: "/"), in: text, from: next) }
     }
     guard copied > 0 else { return nil }
     for position in copied..<text.count { result.append(text[position]) }
@@ -69,8 +71,8 @@ package struct OriginRewriter: Sendable {
   }
 
   /// Replaces every recorded origin in a field's value; returns nil if the value contains none.
-  package func rewrite(_ value: String, to base: String) -> String? {
-    value.withUTF8Span { rewrite($0, to: base) }.map { String(decoding: $0, as: UTF8.self) }
+  package func rewrite(_ value: String, to base: String, after previous: UInt8? = nil) -> String? {
+    value.withUTF8Span { rewrite($0, to: base, after: previous) }.map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static func parts(of base: String) -> (scheme: [UInt8], authority: [UInt8])? {
@@ -78,37 +80,53 @@ package struct OriginRewriter: Sendable {
     return (Array(base[..<separator.lowerBound].utf8), Array(base[separator.upperBound...].utf8))
   }
 
-  private static func firstColon(in text: Span<UInt8>, from index: Int) -> Int? {
-    text.withUnsafeBytes { ByteSearch($0).first(UInt8(ascii: ":"), from: index) }
+  private static func first(_ byte: UInt8, in text: Span<UInt8>, from index: Int) -> Int? {
+    text.withUnsafeBytes { ByteSearch($0).first(byte, from: index) }
   }
 
-  /// Returns the length of `//` or `\/\/` after a colon; nil if neither follows.
-  private static func slashes(in text: Span<UInt8>, after colon: Int) -> Int? {
-    let left = text.count - colon - 1
-    if left >= 2, text[colon + 1] == UInt8(ascii: "/"), text[colon + 2] == UInt8(ascii: "/") { return 2 }
-    let escaped: [UInt8] = [92, 47, 92, 47]
-    guard left >= 4, escaped.indices.allSatisfy({ text[colon + 1 + $0] == escaped[$0] }) else { return nil }
-    return 4
-  }
+  /// The spellings of two slashes: plain, and as escaped in JSON, in JSON inside a string, in scripts and in HTML.
+  private static let slashes = ["/", "\\/", "\\\\/", "\\u002f", "&#x2f;", "&#47;"].map { Array(($0 + $0).utf8) }
+  /// The bytes before a link without a scheme; elsewhere, two slashes may begin a comment.
+  private static let beforeLinks = ByteSet(adding: "\"'(<=")
 
-  private func origin(in text: Span<UInt8>, colon: Int, authorityAt start: Int) -> (start: Int, end: Int)? {
+  /// Returns the link whose colon, or whose first slash if it has no scheme, is at an offset; nil if there is none.
+  ///
+  /// The slashes include a colon.
+  private func link(
+    in text: Span<UInt8>, at mark: Int, after previous: UInt8?
+  ) -> (start: Int, slashes: Range<Int>, end: Int)? {
+    let hasScheme = text[mark] == UInt8(ascii: ":")
+    var first = mark
+    if !hasScheme {
+      if mark > 0, text[mark - 1] == UInt8(ascii: "\\") { first -= 1 }
+      guard let before = first > 0 ? text[first - 1] : previous, Self.beforeLinks.contains(before) else { return nil }
+    }
+    let start = hasScheme ? mark + 1 : first
+    guard let slashes = Self.slashes.first(where: { Self.matches(text, at: start, $0) }) else { return nil }
+    let authority = start + slashes.count
     for origin in origins {
-      let schemeStart = colon - origin.scheme.count
-      guard schemeStart >= 0, Self.matches(text, at: schemeStart, origin.scheme),
-        schemeStart == 0 || !Self.isNamePart(text[schemeStart - 1]),
-        Self.matches(text, at: start, origin.authority)
-      else { continue }
-      var end = start + origin.authority.count
-      if !origin.defaultPort.isEmpty, Self.matches(text, at: end, origin.defaultPort) {
-        end += origin.defaultPort.count
+      let schemeStart = hasScheme ? mark - origin.scheme.count : first
+      if hasScheme {
+        guard schemeStart >= 0, Self.matches(text, at: schemeStart, origin.scheme),
+          (schemeStart > 0 ? text[schemeStart - 1] : previous).map(Self.isNamePart) != true
+        else { continue }
       }
-      // "api.github.com.example", "api.github.com:8443" and "api.github.com@example" are different hosts.
-      if end < text.count, Self.isNamePart(text[end]) || text[end] == UInt8(ascii: "@") { continue }
-      if end + 1 < text.count, text[end] == UInt8(ascii: ":"), (48...57).contains(text[end + 1]) { continue }
-      if end + 1 < text.count, text[end] == UInt8(ascii: "."), Self.isNamePart(text[end + 1]) { continue }
-      return (schemeStart, end)
+      guard let end = Self.end(of: origin, in: text, at: authority) else { continue }
+      return (schemeStart, first..<authority, end)
     }
     return nil
+  }
+
+  /// Returns the end of an origin's authority at an offset; nil if another authority is there.
+  private static func end(of origin: Origin, in text: Span<UInt8>, at start: Int) -> Int? {
+    guard matches(text, at: start, origin.authority) else { return nil }
+    var end = start + origin.authority.count
+    if !origin.defaultPort.isEmpty, matches(text, at: end, origin.defaultPort) { end += origin.defaultPort.count }
+    // "api.github.com.example", "api.github.com:8443" and "api.github.com@example" are different hosts.
+    if end < text.count, isNamePart(text[end]) || text[end] == UInt8(ascii: "@") { return nil }
+    if end + 1 < text.count, text[end] == UInt8(ascii: ":"), (48...57).contains(text[end + 1]) { return nil }
+    if end + 1 < text.count, text[end] == UInt8(ascii: "."), isNamePart(text[end + 1]) { return nil }
+    return end
   }
 
   /// Compares a text with `expected`, which must be in lower case, ignoring case.

@@ -122,6 +122,7 @@ struct JournalPrinter {
     if !broken.isEmpty { item.member("contract", broken) }
     item.member("sentBytes", entry.sent)
     item.member("duration", Double(entry.nanoseconds / 1_000) / 1e6)
+    if entry.isDisconnected { item.member("disconnected", true) }
     guard let request else { return }
     item.array("headers") { headers in
       for field in request.requestHeaders {

@@ -197,10 +197,12 @@ struct ControlField: Sendable {
   let name: String
   /// The type of the value; nil if several types are allowed.
   let kind: Kind?
+  /// The type of the elements of an array.
+  let element: Kind
   let summary: String
 
-  init(_ name: String, _ kind: Kind?, _ summary: String) {
-    (self.name, self.kind, self.summary) = (name, kind, summary)
+  init(_ name: String, _ kind: Kind?, of element: Kind = .string, _ summary: String) {
+    (self.name, self.kind, self.element, self.summary) = (name, kind, element, summary)
   }
 }
 

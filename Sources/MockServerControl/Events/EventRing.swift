@@ -1,6 +1,7 @@
 package import CassetteHTTP
 package import CassettePlayback
 internal import CassetteSystem
+internal import Cassettes
 
 /// The buffer of one loop's responses and events, in order, until another thread takes them.
 ///
@@ -34,6 +35,8 @@ package final class EventRing: Sendable {
     package var status: Int32 = 0
     /// The source of the response.
     package var outcome = MockServerEvent.Answer.Outcome.played
+    /// True if the client closed the connection before the last byte was sent.
+    package var isDisconnected = false
     fileprivate(set) var textStart: UInt32 = 0
     fileprivate(set) var methodLength: UInt32 = 0
     fileprivate(set) var targetLength: UInt32 = 0
@@ -64,6 +67,14 @@ package final class EventRing: Sendable {
       self.approximation = approximation
       self.words = words
     }
+  }
+
+  /// A response whose last byte has not been sent: subscribers receive its note afterwards.
+  package struct Unfinished: Sendable {
+    fileprivate var note: Note
+    fileprivate var text: [UInt8] = []
+    fileprivate var detail: Detail?
+    fileprivate var isTold = false
   }
 
   /// The notes that are taken in one step.
@@ -130,6 +141,22 @@ package final class EventRing: Sendable {
     state.withLock { state in
       state.journal.note(note, outcome, of: table, head: head, body: body)
       return isTold ? state.batch.note(note, method: method, target: target, session: session, detail) : .none
+    }
+  }
+
+  /// Withholds the note of a request that was recorded a moment ago, until ``finish(_:sent:nanoseconds:isDisconnected:)``.
+  package func withhold(_ number: UInt64) -> Unfinished { state.withLock { $0.batch.withhold(number) } }
+
+  /// Records the end of a response in the journal, and its note for subscribers.
+  ///
+  /// - `sent`: The number of bytes of content that were sent.
+  /// - `nanoseconds`: The time from the request to the last byte.
+  package func finish(_ answer: Unfinished, sent: Int, nanoseconds: Int, isDisconnected: Bool) -> Urgency {
+    var answer = answer
+    (answer.note.sent, answer.note.nanoseconds, answer.note.isDisconnected) = (sent, nanoseconds, isDisconnected)
+    return state.withLock { state in
+      state.journal.amend(answer.note)
+      return answer.isTold ? state.batch.note(answer) : .none
     }
   }
 
@@ -214,6 +241,34 @@ extension EventRing.Batch {
     if let detail { add(detail, to: &note) }
     notes.append(note)
     return urgency
+  }
+
+  /// Removes the note of one of the last requests; subscribers may already have received it.
+  fileprivate mutating func withhold(_ number: UInt64) -> EventRing.Unfinished {
+    var answer = EventRing.Unfinished(note: EventRing.Note())
+    answer.note.number = number
+    guard let index = notes.suffix(256).lastIndex(where: { $0.number == number && $0.event < 0 }) else { return answer }
+    answer.note = notes.remove(at: index)
+    let note = answer.note
+    let length = Int(note.methodLength) + Int(note.targetLength) + Int(note.sessionLength)
+    answer.text = Array(text[Int(note.textStart)..<Int(note.textStart) + length])
+    answer.detail = note.detail < 0 ? nil : details[Int(note.detail)]
+    answer.isTold = true
+    // The loop may play other cassettes when the response ends.
+    guard note.table >= 0, tables[Int(note.table)].entries.indices.contains(Int(note.entry)) else { return answer }
+    let entry = tables[Int(note.table)].entries[Int(note.entry)]
+    answer.detail = answer.detail ?? EventRing.Detail()
+    answer.detail?.recording = (entry.interaction.id, entry.cassette)
+    answer.note.entry = -1
+    return answer
+  }
+
+  fileprivate mutating func note(_ answer: EventRing.Unfinished) -> EventRing.Urgency {
+    let (text, note) = (answer.text.span, answer.note)
+    let target = Int(note.methodLength)..<Int(note.methodLength) + Int(note.targetLength)
+    return self.note(
+      note, method: text.extracting(0..<target.lowerBound), target: text.extracting(target),
+      session: text.extracting(target.upperBound..<text.count), answer.detail)
   }
 
   /// Records an event.

@@ -45,12 +45,13 @@ struct LogLines {
       bytes.append(decimal: UInt64(clamping: note.sent))
       bytes.append(",\"duration\":")
       bytes.append(thousandths: UInt64(clamping: note.nanoseconds / 1_000), digits: 6)
+      if note.isDisconnected { bytes.append(",\"disconnected\":true") }
       if note.sessionLength > 0 { appendMember("session", noted.session) }
       bytes.append("}\n")
     } else {
       bytes.append(" ")
       bytes.append(thousandths: UInt64(clamping: note.nanoseconds / 1_000), digits: 3)
-      bytes.append(" ms")
+      bytes.append(note.isDisconnected ? " ms, client disconnected" : " ms")
       if note.sessionLength > 0 { bytes.append(" session=\(Printable.escaped(noted.session))") }
       bytes.append("\n")
     }

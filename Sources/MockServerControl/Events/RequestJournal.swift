@@ -35,6 +35,8 @@ package struct RequestJournal: Sendable {
     package fileprivate(set) var sent = 0
     /// The time from request to response in nanoseconds.
     package fileprivate(set) var nanoseconds = 0
+    /// True if the client closed the connection before the last byte was sent.
+    package fileprivate(set) var isDisconnected = false
     package fileprivate(set) var outcome = Outcome.miss
     package fileprivate(set) var head: [UInt8] = []
     package fileprivate(set) var body: [UInt8] = []
@@ -100,6 +102,13 @@ package struct RequestJournal: Sendable {
     if size > budget { shed(from: slot) }
   }
 
+  /// Updates one of the last requests after its last byte was sent.
+  mutating func amend(_ note: EventRing.Note) {
+    guard let slot = entries.lastIndex(where: { $0.number == note.number }) else { return }
+    (entries[slot].sent, entries[slot].nanoseconds) = (note.sent, note.nanoseconds)
+    entries[slot].isDisconnected = note.isDisconnected
+  }
+
   /// Returns the latest requests after a position, oldest first, and the number of omitted ones, and advances the
   /// position.
   func read(after position: inout Position, atMost most: Int = .max) -> (entries: [Entry], lost: Int) {
@@ -161,7 +170,7 @@ extension RequestJournal.Entry {
     _ note: EventRing.Note, _ outcome: RequestJournal.Outcome, of table: Int, _ head: Span<UInt8>
   ) {
     (number, at, nanoseconds) = (note.number, note.at, note.nanoseconds)
-    (status, sent) = (Int(note.status), note.sent)
+    (status, sent, isDisconnected) = (Int(note.status), note.sent, note.isDisconnected)
     (self.outcome, self.table) = (outcome, table)
     self.head.removeAll(keepingCapacity: true)
     self.head.append(head)

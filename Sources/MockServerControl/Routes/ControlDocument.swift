@@ -107,12 +107,19 @@ enum ControlDocument {
                 for field in fields {
                   members.object(field.name) { member in
                     if let kind = field.kind { member.member("type", kind.rawValue) }
+                    if field.kind == .array { member.object("items") { $0.member("type", field.element.rawValue) } }
                     member.member("description", field.summary)
                   }
                 }
               }
             case .interactions:
-              schema.member("type", ["object", "array"])
+              schema.array("oneOf") { types in
+                types.object { $0.member("type", "object") }
+                types.object { array in
+                  array.member("type", "array")
+                  array.object("items") { $0.member("type", "object") }
+                }
+              }
               schema.member(
                 "description",
                 "An interaction in the format of a cassette, or an array of them, with two more members: \"session\", a "

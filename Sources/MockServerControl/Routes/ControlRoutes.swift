@@ -94,7 +94,7 @@ enum ControlRoutes {
     ControlRoute(
       .put, "/__mock/resources/{path*}", "Replaces the elements of a resource in a session.",
       content: .members([
-        .init("elements", .array, "The objects, each with a unique id."),
+        .init("elements", .array, of: .object, "The objects, each with a unique id."),
         .init("session", .string, "The session; default: the field X-Mock-Session."),
         .init("path", .string, "The path of the resource, as returned by GET."),
         .init("warnings", .array, "The warnings, as returned by GET; ignored."),
@@ -111,7 +111,7 @@ enum ControlRoutes {
           "The delay of responses without one: seconds, \"20ms..80ms\", \"fitted\"; null for none."),
         .init("bytesPerSecond", .integer, "The rate at which bodies are sent; null for no limit."),
         .init(
-          "faults", .array,
+          "faults", .array, of: .object,
           "The faults: {\"kind\": \"reset\", \"on\": \"POST /a\", \"probability\": 0.1, \"first\": 2, \"every\": 3}."
         ), .init("clock", .string, "The clock of templates: system, recorded, or a fixed time."),
         .init("seed", .integer, "The seed of the random numbers; null for a random seed."),
@@ -165,7 +165,8 @@ enum ControlRoutes {
         expectation + [
           .init("times", nil, "{\"atLeast\": 1}, \"atMost\", \"exactly\", or a number; default: at least once."),
           .init(
-            "order", .array, "Instead of \"request\": requests as {\"request\": {…}} that were received in this order."),
+            "order", .array, of: .object,
+            "Instead of \"request\": requests as {\"request\": {…}} that were received in this order."),
         ]), others: [(409, conflict)], schema: "Verification", { VerificationCalls(api: $0).verify }),
     ControlRoute(
       .post, "/__mock/wait", "Waits until a request has been received.",

@@ -33,7 +33,8 @@ struct ControlSchemas {
     Request = {number: Count, at: time, method: string | null, url: string | null, session?: string, status?: integer,
       outcome: 'played' | 'stub' | 'fault' | 'spec' | 'recorded' | 'failed' | 'miss' | 'refused', recording?: string |
       null, cassette?: string | null, derived?: string | null, approximate?: string | null, after?: string, reason?:
-      string, source?: string, contract?: Texts, sentBytes: Count, duration: number, headers?: [[string; 2]],
+      string, source?: string, contract?: Texts, sentBytes: Count, duration: number,
+      disconnected?: boolean (True if the client disconnected before the last byte.), headers?: [[string; 2]],
       bodyBytes?: Count, body?: string | null, bodyIsCut?: boolean}
     Journal = {requests: Count, forgotten: Count, entries: [Request], next?: Count}
     JournalPage = Journal | {cassette: integer, interactions: [Recorded]} (With as=cassette.) | {log} (With as=har.)

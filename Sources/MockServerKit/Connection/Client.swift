@@ -2,6 +2,7 @@ internal import CassetteHTTP
 internal import CassettePlayback
 internal import CassetteSystem
 internal import Cassettes
+internal import MockServerControl
 internal import MockServerSockets
 internal import MockServerUpstream
 internal import MockServerWire
@@ -53,6 +54,8 @@ final class Client {
   var switched: UpstreamConnection?
   /// The request that is being matched on another thread.
   var match: PendingMatch?
+  /// The recorded answers whose last byte was not sent.
+  var unfinished: [(answer: EventRing.Unfinished, noted: Noted)] = []
   /// True if the client has closed its writing side.
   var hasEnded = false
 
@@ -67,11 +70,28 @@ final class Client {
     return output.write(over: secure)
   }
 
+  /// The number of bytes that were not sent; nil if the response is delayed or not available.
+  var rest: Int? {
+    var rest: Int? = 0
+    if case .stream(let stream) = http.nextAction { rest = stream.rest }
+    return rest.map { $0 + (unsent?.count ?? 0) }
+  }
+
   /// True if nothing is in progress, so that the connection may be closed.
   var isIdle: Bool {
     guard case .open = stage, unsent == nil, !http.isMidRequest else { return false }
     return http.persists
   }
+}
+
+/// An answer that was recorded in the journal before its last byte was sent.
+struct Noted {
+  /// The number of the request.
+  let number: UInt64
+  /// The number of bytes of its content.
+  let sent: Int
+  /// The time on the monotonic clock at which the request was complete.
+  let began: UInt64
 }
 
 /// The action of a connection after a response.
@@ -94,6 +114,10 @@ enum NextAction {
   case switched
   /// Wait for the deck, which answers on another thread.
   case matching(PendingMatch)
+
+  /// True if further pieces of the response follow.
+  @inline(__always)
+  var isStream: Bool { if case .stream = self { true } else { false } }
 }
 
 /// Responds to complete requests, so that connections are independent of recordings.

@@ -9,6 +9,10 @@ struct LinkStream: Sendable {
   private let origins: OriginRewriter
   private let base: String
   private var held: [UInt8] = []
+  /// True if a link was rewritten.
+  private(set) var hasRewritten = false
+  /// The last byte before the held ones.
+  private var previous: UInt8?
 
   /// Creates a stream of rewritten text.
   init(_ origins: OriginRewriter, to base: String) {
@@ -30,7 +34,12 @@ struct LinkStream: Sendable {
     return rewritten(held)
   }
 
-  private func rewritten(_ text: [UInt8]) -> [UInt8] { origins.rewrite(text.span, to: base) ?? text }
+  private mutating func rewritten(_ text: [UInt8]) -> [UInt8] {
+    defer { previous = text.last ?? previous }
+    guard let rewritten = origins.rewrite(text.span, to: base, after: previous) else { return text }
+    hasRewritten = true
+    return rewritten
+  }
 
   /// Returns the number of bytes at the end that may belong to an incomplete link.
   private func pending(_ text: [UInt8]) -> Int {
@@ -50,6 +59,7 @@ struct LinkStream: Sendable {
     guard zip(tail, pattern).allSatisfy({ lowercased($0) == $1 }) else { return false }
     if tail.count <= pattern.count { return true }
     let following = tail.dropFirst(pattern.count)
+    guard following.count < lookahead else { return false }
     return following.first == UInt8(ascii: ":") || following.first == UInt8(ascii: ".")
   }
 

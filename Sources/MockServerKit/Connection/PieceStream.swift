@@ -37,6 +37,9 @@ struct PieceStream {
   /// The seconds to wait before the next piece; nil if there are no more pieces.
   var gap: Double? { pending?.interval ?? (next < pieces.count ? max(0, pieces[next].after) : nil) }
 
+  /// The number of bytes that were not appended to the output; nil before the response is available.
+  var rest: Int? { pending == nil ? Array(pieces[min(next, pieces.count)...]).size : nil }
+
   /// Returns a stream that continues when the clock of a test has passed the gap before the next piece.
   ///
   /// - Parameter clock: The clock; nil for real time.

@@ -38,8 +38,10 @@ struct Relay {
   private var delivery = Delivery.none
   private var decoder: ContentDecoder?
   private var rewriting: LinkStream?
-  /// True if the client receives the content decoded, as in playback.
+  /// True if the client receives the content with rewritten links, not as it was encoded by the origin.
   private var deliversDecoded = false
+  /// Encodes the rewritten content as the origin did; nil if the client receives it decoded.
+  private var encoder: ContentEncoder?
   /// The response as received, until any of it has been sent to the client in another form.
   private var coded: (head: ResponseHead, bytes: [UInt8])?
 
@@ -132,6 +134,9 @@ struct Relay {
     if let links, framing != .none, isPlain, let type, type.isText || type.isJSON {
       rewriting = LinkStream(links.origins, to: links.base)
       deliversDecoded = decoder != nil
+      if deliversDecoded {
+        encoder = ContentEncoder(head.headers.members(of: "Content-Encoding").joined(separator: ","))
+      }
     }
     capture.begin(head, framing, isDecoded: decoder != nil, at: now)
     var said: Int?
@@ -173,16 +178,12 @@ struct Relay {
         continue
       case "trailer":
         guard case .chunks = delivery else { continue }
-      case "content-encoding" where deliversDecoded: continue
-      case "link", "location", "content-location":
-        if let links, let value = links.origins.rewrite(field.value, to: links.base) {
-          ResponseSerializer.appendField(field.name, value, to: &bytes, isLatin1: field.isLatin1)
-          continue
-        }
+      case "content-encoding" where deliversDecoded && encoder == nil: continue
       default:
         if hasNamed, head.headers.lists(name, in: "Connection") { continue }
       }
-      ResponseSerializer.appendField(field, to: &bytes)
+      let rewritten = links.flatMap { $0.origins.rewrite(field, to: $0.base) }
+      ResponseSerializer.appendField(rewritten ?? field, to: &bytes)
     }
     if case .chunks = delivery { ResponseSerializer.appendField("Transfer-Encoding", "chunked", to: &bytes) }
     if withoutEnd { return bytes }
@@ -210,7 +211,8 @@ struct Relay {
     do throws(ContentDecoder.Failure) {
       try decoder.decode(bytes) { content in
         capture.append(decoded: content)
-        if let content = rewriting?.next(content) { deliver(content, &output) }
+        guard let content = rewriting?.next(content), !content.isEmpty else { return }
+        deliver(encoder == nil ? content : encoder?.encode(content, isLast: false) ?? [], &output)
       }
       capture.append(coded: bytes)
       // The content exceeds the limit of decoded bytes: from now on it is stored encoded.
@@ -268,7 +270,15 @@ struct Relay {
       if capture.isCoded { capture.keepCoded() }
       if deliversDecoded { try deliverCoded() }
     }
-    if var rest = rewriting.take() { deliver(rest.end(), &output) }
+    if var rest = rewriting.take() {
+      let last = rest.end()
+      // Without a link, the client receives the origin's own bytes.
+      if !rest.hasRewritten, coded != nil, case .held = delivery {
+        try deliverCoded()
+      } else {
+        deliver(encoder == nil ? last : encoder?.encode(last, isLast: true) ?? [], &output)
+      }
+    }
     switch delivery {
     case .none, .measured, .untilClose: break
     case .chunks: output.appendLastChunk(trailers)

@@ -53,6 +53,28 @@ extension ConnectionLoop {
     serve(client, now) { client.http.expire(handler: responder, output: &$1) }
   }
 
+  // MARK: Answers whose last byte is sent after the turn in which they were recorded
+
+  /// Withholds the event of the last answer, so that it reports the bytes and the time until the last byte.
+  func withholdAnswer(of client: Client) {
+    guard let noted = responder.noted.take() else { return }
+    client.unfinished.append((responder.ring.withhold(noted.number), noted))
+  }
+
+  /// Records the end of answers: their last byte was sent, or the client closed the connection before.
+  func finishAnswers(of client: Client, isDisconnected: Bool) {
+    guard !client.unfinished.isEmpty else { return }
+    let now = Platform.monotonicNanoseconds()
+    for (answer, noted) in client.unfinished {
+      let missing = isDisconnected ? client.rest ?? noted.sent : 0
+      state.feed.schedule(
+        responder.ring.finish(
+          answer, sent: max(0, noted.sent - missing), nanoseconds: Int(truncatingIfNeeded: now &- noted.began),
+          isDisconnected: isDisconnected))
+    }
+    client.unfinished = []
+  }
+
   // MARK: Streams
 
   struct TimedStream {

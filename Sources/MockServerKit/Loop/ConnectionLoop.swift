@@ -208,6 +208,7 @@ final class ConnectionLoop: EventLoopOwner {
     case .done: output.removeAll()
     case .broken:
       output.removeAll()
+      withholdAnswer(of: client)
       close(client)
       return
     case .blocked:
@@ -267,6 +268,15 @@ final class ConnectionLoop: EventLoopOwner {
   }
 
   func settle(_ client: Client, _ now: UInt64) {
+    if client.unsent != nil || client.http.nextAction.isStream {
+      withholdAnswer(of: client)
+    } else {
+      responder.noted = nil
+      if !client.unfinished.isEmpty {
+        // A socket accepts bytes once more after its peer has closed it, and then reports the error.
+        finishAnswers(of: client, isDisconnected: Platform.connectionError(client.descriptor) != 0)
+      }
+    }
     if let connection = client.switched { return upstream.watch(client, connection, now) }
     if let unsent = client.unsent {
       // If a client does not read its responses, no further requests are read beyond a limit.
@@ -340,6 +350,7 @@ final class ConnectionLoop: EventLoopOwner {
     guard clients[Int(client.descriptor)] === client else { return }
     clients[Int(client.descriptor)] = nil
     abandonAnswers(of: client)
+    finishAnswers(of: client, isDisconnected: true)
     client.secure?.end()
     count -= 1
     if client.isWatched { loop.close(client.descriptor) } else { Platform.close(client.descriptor) }
@@ -423,6 +434,7 @@ final class ConnectionLoop: EventLoopOwner {
   private func closeAtEnd(_ client: Client) {
     clients[Int(client.descriptor)] = nil
     abandonAnswers(of: client)
+    finishAnswers(of: client, isDisconnected: true)
     client.secure?.end()
     if client.isWatched { loop.close(client.descriptor) } else { Platform.close(client.descriptor) }
   }

@@ -69,9 +69,9 @@ extension Responder {
     case .response(let playback):
       return play(playback, isConstant: false, response, host, request, form, bytes, extra, &output)
     case .made(let response, let maker, let number):
-      let sent = form.isHead ? 0 : response.length ?? 0
+      let sent = form.isHead ? 0 : response.contentBytes
       var outcome = Outcome(status: response.status, sent: sent, kind: .derived)
-      outcome.extra = extra + Self.nanoseconds(response.delay)
+      (outcome.extra, outcome.delay) = (extra, Self.nanoseconds(response.delay))
       switch maker {
       case .methods: outcome.journal = .derived("options")
       case .fault(let words, let approximation):
@@ -132,8 +132,9 @@ extension Responder {
       note(playback.request, outcome, bytes, request)
       return write(problem, form, &output)
     }
-    outcome.extra += Self.nanoseconds(response.delay)
-    (outcome.status, outcome.sent, outcome.words) = (response.status, response.length ?? 0, response.failure?.name)
+    outcome.delay = Self.nanoseconds(response.delay)
+    (outcome.status, outcome.words) = (response.status, response.failure?.name)
+    outcome.sent = form.isHead ? 0 : response.contentBytes
     outcome.journal = Self.played(
       playback, derived: response.failure == nil ? Self.name(of: playback.derivation, response.status) : nil)
     if let approximation = playback.approximation {

@@ -21,6 +21,7 @@ extension Responder {
     note.sent = answer.bodyLength
     note.entry = Int32(truncatingIfNeeded: entry)
     note.status = Int32(truncatingIfNeeded: answer.status)
+    noted = Noted(number: number, sent: answer.bodyLength, began: began)
     let session = head.notable.contains(.session) ? head.value(of: Self.sessionField, in: bytes)?.range : nil
     state.feed.schedule(
       ring.note(
@@ -47,6 +48,10 @@ extension Responder {
     var words: String?
     /// The nanoseconds spent on the request outside of this turn of the loop.
     var extra = 0
+    /// The nanoseconds for which the answer will be delayed.
+    var delay = 0
+    /// True if the client closed the connection before the answer.
+    var isDisconnected = false
     /// The origin that the request was sent to, at a proxy.
     var origin: UpstreamOrigin?
     /// The recording that was played.
@@ -62,6 +67,7 @@ extension Responder {
     outcome.extra = Int(truncatingIfNeeded: began &- match.began)
     outcome.status = HTTPStatus(playback.recording.interaction.status ?? 0)
     outcome.journal = Self.played(playback)
+    outcome.isDisconnected = true
     let bytes = match.bytes
     note(playback.request, outcome, bytes.span, match.request)
   }
@@ -71,8 +77,12 @@ extension Responder {
     var note = EventRing.Note()
     note.number = number
     note.at = now
-    note.nanoseconds = elapsed &+ outcome.extra
+    note.nanoseconds = elapsed &+ outcome.extra &+ outcome.delay
     note.sent = outcome.sent
+    note.isDisconnected = outcome.isDisconnected
+    noted =
+      outcome.isDisconnected
+      ? nil : Noted(number: number, sent: outcome.sent, began: began &- UInt64(clamping: outcome.extra))
     note.status = Int32(truncatingIfNeeded: outcome.status.code)
     note.outcome = outcome.kind
     guard tellsOfAnswers else { return keep(note, outcome.journal, bytes, request.body) }

@@ -45,6 +45,8 @@ final class Responder: RequestHandler {
   var tunnel: UpstreamOrigin?
   /// True while requests at the inspector's port are served.
   var isInspector = false
+  /// The last recorded answer of this turn, until the connection loop knows whether its last byte was sent.
+  var noted: Noted?
   /// True if the server is stopping, so that every response closes its connection.
   var isStopping = false
 
@@ -75,6 +77,7 @@ final class Responder: RequestHandler {
   @inline(__always)
   func tick(_ monotonic: UInt64) {
     began = monotonic
+    noted = nil
     now = Int(truncatingIfNeeded: monotonic) &+ wallOffset
     interest = state.feed.interest
     if now / 1_000_000_000 != dateSecond { readDate(monotonic) }
@@ -223,10 +226,10 @@ final class Responder: RequestHandler {
     let host = bytes.extracting(head.host?.range ?? 0..<0)
     let base = host.count == 0 ? state.url : "\(state.scheme)://\(String(decoding: Array(host), as: UTF8.self))"
     let settings = recorder.settings
-    let proxy = settings.proxies.proxy(for: origin)
+    let outgoing = settings.proxies.proxy(for: origin)
     let message = UpstreamRequest(
       request, to: origin, base: proxy == nil ? base : origin.description,
-      path: origin == settings.upstream ? settings.path : "", proxy: upgrade == nil ? proxy : nil,
+      path: origin == settings.upstream ? settings.path : "", proxy: upgrade == nil ? outgoing : nil,
       upgrades: upgrade != nil)
     // A proxy's client uses the origin's own name, so links are not rewritten.
     let links = keepsLinks || proxy != nil ? nil : (origins: recorder.origins, base: base)
@@ -241,7 +244,7 @@ final class Responder: RequestHandler {
     return .upstream(
       ProxiedRequest(
         head: Array(bytes), number: number, to: origin, form: form, message: message, token: token, relay: relay,
-        proxy: proxy, upgrades: upgrade != nil, began: began))
+        proxy: outgoing, upgrades: upgrade != nil, began: began))
   }
 
   /// Reports the outcome of a request that went upstream.
@@ -251,7 +254,8 @@ final class Responder: RequestHandler {
   ) {
     let outcome = Outcome(
       status: status, sent: sent, journal: .recorded, kind: kind, words: words,
-      extra: Int(truncatingIfNeeded: began &- proxied.began), origin: proxied.origin)
+      extra: Int(truncatingIfNeeded: began &- proxied.began), isDisconnected: proxied.client == nil,
+      origin: proxied.origin)
     let head = proxied.head
     note(proxied.number, outcome, head.span, proxied.message.recorded)
   }

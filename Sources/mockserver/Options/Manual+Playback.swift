@@ -93,9 +93,9 @@ extension Manual {
     + "Secrets in targets are masked. The log is written about 20 ms after the response and never delays one; events "
     + "that exceed its buffer are counted instead. With --log-format json each line has the keys time and event. A "
     + "response also has number, method, target, status, outcome (played, derived, fault, miss, recorded, not recorded, "
-    + "unreachable, broken), recording, cassette, approximate, detail, sentBytes, duration (seconds) and session, each "
-    + "only if it applies. Other events (miss, approximate, refused, reload, file-broken, answer-broken, "
-    + "handshake-refused, recording, lost) have a message, and a number or status if they concern a request."
+    + "unreachable, broken), recording, cassette, approximate, detail, sentBytes, duration (seconds until the last "
+    + "byte), disconnected and session, each only if it applies. Other events (miss, approximate, refused, reload, "
+    + "file-broken, answer-broken, handshake-refused, recording, lost) have a message, and a number or status if they concern a request."
 
   // MARK: The option that selects the event loop
 

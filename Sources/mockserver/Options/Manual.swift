@@ -157,7 +157,8 @@ extension Manual {
   static let port = Option(
     "port", .number(0...65_535), "PORT", standard: "8080", help: "The port to listen on; 0 chooses a free port.")
   static let keepLinks = Option(
-    "keep-links", help: "Keep links to the recorded origin unchanged instead of pointing them to this server.")
+    "keep-links",
+    help: "Keep links and cookies of the recorded origin unchanged instead of pointing them to this server.")
   static let speed = Option(
     "speed", .factor(0...1_000), "N", standard: "1",
     help: "Replay the pauses of recorded streams N times as fast; 0 skips them.")

@@ -35,6 +35,17 @@ import Testing
     #expect(Set(operations).count == ControlRoutes.all.count)
   }
 
+  @Test func `each array in its document states the type of its elements`() throws {
+    func arraysWithoutItems(_ value: Any) -> Int {
+      if let list = value as? [Any] { return list.reduce(0) { $0 + arraysWithoutItems($1) } }
+      guard let object = value as? [String: Any] else { return 0 }
+      let types = [object["type"] as? String].compactMap(\.self) + (object["type"] as? [String] ?? [])
+      let isLacking = types.contains("array") && object["items"] == nil
+      return (isLacking ? 1 : 0) + object.values.reduce(0) { $0 + arraysWithoutItems($1) }
+    }
+    #expect(try arraysWithoutItems(Served(.platform, []).told("GET openapi.json")) == 0)
+  }
+
   @Test func `its answers meet the schemas of its document`() throws {
     let served = try Served(.platform, [Served.recording("GET /a", "a"), Served.recording("POST /a", "b")])
     let check = ContractCheck(try OpenAPIDocument(Array(try served.steer("GET openapi.json").body)))
