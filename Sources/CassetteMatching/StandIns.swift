@@ -1,3 +1,4 @@
+internal import CassetteHTTP
 internal import CassetteJSON
 internal import CassetteSecrets
 package import CassetteSystem
@@ -52,7 +53,9 @@ package final class StandIns: Sendable {
 
   private func text(of alias: SecretAlias, in bytes: [UInt8]) -> [UInt8]? {
     guard let secret = secrets[alias.number] else {
-      return alias.shape.map { Array(StandIn.text(alias.number, $0).utf8) }
+      if alias.isUnknown { return nil }
+      let text = Array(StandIn.text(alias.number, alias.shape).utf8)
+      return alias.isQuotedNumber || !Self.isInURL(alias, bytes) ? text : PercentEncoding.encode(text)
     }
     let quoted = JSONString.encode(secret)
     if alias.isQuotedNumber { return JSONNumber(Array(secret.utf8)[...]) == nil ? quoted : Array(secret.utf8) }
@@ -60,4 +63,17 @@ package final class StandIns: Sendable {
     let isJSON = first == UInt8(ascii: "{") && !bytes.starts(with: "{{".utf8) || first == UInt8(ascii: "[")
     return isJSON ? Array(quoted.dropFirst().dropLast()) : Array(secret.utf8)
   }
+
+  /// True if an alias is a segment of a path, or the value of a parameter: `/{{secret:1}}`, `?a={{secret:1}}`.
+  private static func isInURL(_ alias: SecretAlias, _ bytes: [UInt8]) -> Bool {
+    bytes.searching { text in
+      let sign = alias.range.lowerBound - 1
+      guard text.at(sign) == UInt8(ascii: "=") else { return text.at(sign) == UInt8(ascii: "/") }
+      let name = text.beginning(of: parameterName, before: sign, after: max(0, sign - 128))
+      return parameterSigns.contains(text.at(name - 1))
+    }
+  }
+
+  private static let parameterName = ByteSet.word.adding("-._~%[]")
+  private static let parameterSigns = ByteSet(adding: "?&")
 }

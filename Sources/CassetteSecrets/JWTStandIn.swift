@@ -101,7 +101,7 @@ enum JWTStandIn {
         let name = rest.prefix { ($0 | 0x20) &- 0x61 < 26 }
         rest = rest.dropFirst(name.count)
         let type = SecretType(notation: name)
-        let value = type.map { StandIn.text(number, $0) } ?? "secret-\(number)"
+        let value = StandIn.text(number, type)
         output += type?.kind.isBare == true ? Array(value.utf8) : JSONString.encode(value)
       default: output.append(byte)
       }

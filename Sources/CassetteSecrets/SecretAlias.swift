@@ -12,8 +12,10 @@ package struct SecretAlias {
   /// The place of the alias in the bytes.
   package let range: Range<Int>
   package let number: Int
-  /// The type of the secret; nil for a string of unknown type.
+  /// The type of the secret; nil for a string without a type.
   package let shape: SecretType?
+  /// True if the type is unknown, so that the alias is ordinary text.
+  package let isUnknown: Bool
   /// True if the alias is the whole content of quotes and has a numeric type: it represents a JSON number.
   package let isQuotedNumber: Bool
   /// The place of the alias, including the quotes around a number.
@@ -72,11 +74,15 @@ package struct SecretAlias {
     eachNumber(in: bytes) { digits, number in
       guard let end = end(of: digits, in: bytes) else { return }
       let range = digits.lowerBound - mark.count..<end + 2
-      let shape = end == digits.upperBound ? nil : SecretType(notation: bytes[digits.upperBound + 1..<end])
+      let isPlain = end == digits.upperBound
+      let shape = isPlain ? nil : SecretType(notation: bytes[digits.upperBound + 1..<end])
       let quote = UInt8(ascii: "\"")
       let isQuoted = bytes.searching { $0.at(range.lowerBound - 1) == quote && $0.at(range.upperBound) == quote }
       let isQuotedNumber = isQuoted && shape?.kind.isBare ?? false
-      use(SecretAlias(range: range, number: number, shape: shape, isQuotedNumber: isQuotedNumber))
+      use(
+        SecretAlias(
+          range: range, number: number, shape: shape, isUnknown: !isPlain && shape == nil,
+          isQuotedNumber: isQuotedNumber))
     }
   }
 

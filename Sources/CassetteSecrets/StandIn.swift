@@ -7,9 +7,11 @@ package enum StandIn {
   /// The number of digits if the alias does not specify it.
   static let digits = 9
 
-  /// Returns the stand-in for a secret's number and type.
-  package static func text(_ number: Int, _ shape: SecretType) -> String {
-    switch shape.kind {
+  /// Returns the stand-in for a secret's number and type; without a type, a word of unreserved characters (RFC 3986
+  /// §2.3), which is valid in URLs, fields and cookies.
+  package static func text(_ number: Int, _ shape: SecretType?) -> String {
+    guard let shape else { return "secret-\(number)" }
+    return switch shape.kind {
     case .int, .number, .digits: numeric(number, shape.detail)
     case .uuid:
       (shape.detail == "upper" ? "5EC2E700-0000-4000-8000-" : "5ec2e700-0000-4000-8000-")

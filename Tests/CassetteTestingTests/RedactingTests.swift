@@ -86,7 +86,7 @@ struct `What a test says is secret` {
     for secret in [Self.iban, "Ada Lovelace", "blue-violet"] { #expect(!text.contains(secret), "\(text)") }
     try await harness.run(in: folder.path, of: origin.url, mode: nil, redacting: .standard) { url, session in
       let user = try await JSONDecoder().decode(User.self, from: Self.get("\(url)/user", session))
-      #expect(user == User(iban: Self.placeholder, owner: "xxxxxxxxxxxx", team: "{{secret:1}}"))
+      #expect(user == User(iban: Self.placeholder, owner: "xxxxxxxxxxxx", team: "secret-1"))
       #expect(try await Array(Self.get("\(url)/archive", session)) == Self.archive)
     }
   }

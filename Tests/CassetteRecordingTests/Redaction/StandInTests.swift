@@ -51,14 +51,14 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
     ("2026-11-22 05:50", "{{secret:1:date,0000-00-00_00:00}}", "2001-01-01 00:01"),
     ("20261122T055006Z", "{{secret:1:date,00000000T000000Z}}", "20010101T000001Z"),
     ("Sun, 22 Nov 2026 05:50:06 GMT", "{{secret:1:date,http}}", "Mon, 01 Jan 2001 00:00:01 GMT"),
-    ("hunter2!", "{{secret:1}}", "{{secret:1}}"), ("12:30", "{{secret:1}}", "{{secret:1}}"),
-    ("9876-54-32", "{{secret:1}}", "{{secret:1}}"), ("a@b", "{{secret:1}}", "{{secret:1}}"),
+    ("hunter2!", "{{secret:1}}", "secret-1"), ("12:30", "{{secret:1}}", "secret-1"),
+    ("9876-54-32", "{{secret:1}}", "secret-1"), ("a@b", "{{secret:1}}", "secret-1"),
   ])
   func `keep the type of a secret, and its spelling`(_ secret: String, _ expected: String, _ given: String) throws {
     #expect(try alias(secret) == expected)
     #expect(rendered(expected) == given)
     // Of the same type: taken out again it has the same alias.
-    if expected != given, !given.contains("://") { #expect(try alias(given) == expected) }
+    if expected != given, !given.contains("://"), given != "secret-1" { #expect(try alias(given) == expected) }
   }
 
   @Test(arguments: ["uuid", "int", "number", "digits", "date", "email", "url", "jwt", "int,1", "date,0000-00-00"])
@@ -69,10 +69,21 @@ private func redacted(_ interaction: Interaction, _ redaction: CassetteRedaction
   }
 
   @Test(arguments: [
-    "{{secret:1}}", "{{secret:1:text}}", "{{secret:1:uuid", "{{secret:x:uuid}}", "{{secret}}", "{{secret:1:uuid }}",
+    "{{secret:1:text}}", "{{secret:1:uuid", "{{secret:x:uuid}}", "{{secret}}", "{{secret:1:uuid }}",
   ])
   func `leave a text as it is`(_ text: String) {
     #expect(StandIns().rendered("before \(text) behind") == nil)
+  }
+
+  @Test(arguments: [
+    ("/cb?code={{secret:4}}&state=x", "/cb?code=secret-4&state=x"),
+    ("/a?at={{secret:1:date,http}}&b=1", "/a?at=Mon%2C%2001%20Jan%202001%2000%3A00%3A01%20GMT&b=1"),
+    ("/u/{{secret:1:email}}", "/u/secret-1%40example.invalid"),
+    ("at={{secret:1:date,0000-00-00_00:00}}", "at=2001-01-01 00:01"),
+    ("{\"next\": \"/x?to={{secret:1:url}}\"}", "{\"next\": \"/x?to=https%3A%2F%2Fsecret-1.invalid%2F\"}"),
+  ])
+  func `a stand-in in a URL has only unreserved characters`(_ text: String, _ expected: String) {
+    #expect(rendered(text) == expected)
   }
 
   @Test func `numbers of JSON are bare on the wire, and texts of digits are texts`() throws {
