@@ -17,6 +17,8 @@ enum Placeholder {
     #"your[\-_.: ][a-z_ \-]+|(?s:.*\*\*\*\*.*)"#,
     // `00000000-0000-0000-0000-000000000001`
     #"(?:0-*){4,}(?:[0-9]-*){4}"#,
+    // the stand-in of a secret, and the values of the Fetch standard and of Permissions-Policy
+    #"secret-[0-9]+|omit|include|same-origin|self|\*"#,
     // a color, the version of a dependency, the name of a resource of AWS, and a public key
     #"#[0-9a-f]{3}|#[0-9a-f]{6}"#, #"[\^~>=v]{0,3}[0-9]*\.[0-9]*\.[0-9.]{0,9}"#, #"arn:aws[^ ]*"#,
     #"(?s:(?:ssh-|ecdsa-sha2-|sk-ssh-ed25519|sk-ecdsa-).*)"#,

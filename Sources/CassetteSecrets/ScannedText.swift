@@ -201,6 +201,7 @@ package struct ScannedText: Sendable {
       } else {
         finder.take(bytes.indices, bytes, named: name, into: &layer.secrets)
       }
+    case .header("sec-websocket-protocol"): finder.subprotocols(in: text, into: &layer.secrets)
     case .url, .form, .body, .text, .header:
       if let boundary = SecretReader.boundary(of: text) { reader.parts(0..<text.count, boundary: boundary) }
       reader.read(0..<text.count)

@@ -177,11 +177,35 @@ package final class SecretFinder: Sendable {
 
   private static let aroundCookie = ByteSet(adding: " \"")
 
-  /// True if a cookie's value is a setting without identifying information: `dark`, `en-US`, `1`.
-  private static func isSetting(_ value: ArraySlice<UInt8>) -> Bool {
+  /// True if a value is a setting without identifying information: `dark`, `en-US`, `1`, `AES_256_GCM`.
+  static func isSetting(_ value: ArraySlice<UInt8>) -> Bool {
     if value.count < 3 || value.count < 5 && value.allSatisfy({ (0x30...0x39).contains($0) }) { return true }
+    let words = value.split(separator: UInt8(ascii: "_"))
+    if words.count > 1, words.allSatisfy({ $0.allSatisfy(\.isDigit) || $0.allSatisfy { (0x41...0x5a).contains($0) } }) {
+      return true
+    }
     return value.count < 12 && value.allSatisfy { (0x61...0x7a).contains($0 | 0x20) || $0 == 0x2d || $0 == 0x5f }
   }
+
+  /// Adds the credentials in a list of WebSocket subprotocols: `bearer, …`.
+  ///
+  /// Lower-case words without digits after the scheme are names of subprotocols.
+  func subprotocols(in text: ByteSearch, into found: inout [Found]) {
+    var (at, title): (Int, Range<Int>?) = (0, nil)
+    while at < text.count {
+      let end = text.first(UInt8(ascii: ","), from: at) ?? text.count
+      let member = text.trimmed(at..<end, of: .blank)
+      at = end + 1
+      if let name = title, text.end(of: Self.subprotocol, from: member.lowerBound) < member.upperBound {
+        take(member, text.bytes(member), named: SecretNames.text(text, name), at: name, into: &found)
+        title = nil
+      } else if Placeholder.isScheme(text.bytes(member)) || [.secret, .parameter].contains(verdict(on: text, member)) {
+        title = member
+      }
+    }
+  }
+
+  private static let subprotocol = ByteSet(0x61...0x7a, adding: "-._")
 
   // MARK: URLs and forms
 

@@ -18,7 +18,7 @@ enum SecretNameTable {
     sessionticket wifikey setupkey wpnonce mnemonic invitecode confirmationcode tfacode unlockcode logincode otpseed
     totpseed walletseed spendkey webhooksecret connectionstring pswd passwrd pasword
     motdepasse senha wachtwoord salasana heslo haslo losenord passord sifre parool lozinka adgangskode kodeord
-    contrasenya
+    contrasenya rspauth
     """
   /// The suffixes of secret names.
   static let endings = """
@@ -47,6 +47,8 @@ enum SecretNameTable {
     outputkey type
     """
   static let values = "value content parametervalue outputvalue invalidvalue"
+  /// Members below `credentials` that describe a credential.
+  static let kinds = "type kind role user username"
   /// The header fields that are secret, in addition to fields with a secret's name.
   static let fields = """
     authentication auth x-auth x-key x-sign sign x-signature x-hmac x-session session-id x-session-id x-sid

@@ -73,6 +73,9 @@ package enum SecretNames {
 
   static func words(_ table: String) -> [String] { table.split(whereSeparator: \.isWhitespace).map(String.init) }
 
+  /// The names of members below `credentials` whose values are not secrets.
+  static let kinds = Set(words(SecretNameTable.kinds))
+
   private static let index = NameIndex()
 }
 

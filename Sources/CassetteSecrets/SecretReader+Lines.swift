@@ -11,6 +11,7 @@ extension SecretReader {
     guard Self.signs.contains(where: { text.first($0, in: at..<range.upperBound) != nil }) else {
       return use(range.upperBound - at)
     }
+    if syntax == .text { table(range) }
     while steps > 0 {
       let mark = text.end(before: Self.marks, from: at, atMost: range.upperBound - at)
       use(mark - at)
@@ -35,6 +36,9 @@ extension SecretReader {
   private mutating func start(ofLine line: Int, _ range: Range<Int>) -> (end: Int, lead: Int) {
     guard line < range.upperBound else { return (line, line) }
     let lead = text.end(of: Self.lead, from: line)
+    if text.has("machine ", at: lead) || text.has("default login ", at: lead) {
+      return (netrc(lead..<range.upperBound), lead)
+    }
     let json = text.skippingBlanks(text.has("data:", at: line) ? line + 5 : line)
     guard json < range.upperBound, Self.opens.contains(text[json]) else { return (line, lead) }
     let end = self.json(json..<range.upperBound)
@@ -65,7 +69,9 @@ extension SecretReader {
       isAssigned && sign == end
       && (Self.separators.contains(before) || syntax == .form && name.lowerBound == range.lowerBound)
     let verdict = finder.verdict(on: text, name, isQuoted: quote != 0)
-    if isOfURL, verdict == .secret || verdict == .parameter || verdict == .several && syntax != .text {
+    if isOfURL, verdict == .secret || verdict == .parameter || verdict == .several && syntax != .text,
+      syntax != .text || mayBeOfURL(name, sign + 1)
+    {
       return parameter(name, sign + 1, isOfURL: true, isLine: false, range)
     }
     // `==`, `:=` and `=>` are operators of programming languages.
@@ -76,15 +82,34 @@ extension SecretReader {
     guard
       verdict == .secret || verdict == .several || verdict == .parameter && isParameter && isFormStart(name, range)
     else { return sign }
-    let value = text.end(of: quote == 0 ? .blank : .space, from: at, atMost: range.upperBound - at)
+    var value = text.end(of: quote == 0 ? .blank : .space, from: at, atMost: range.upperBound - at)
     guard value < range.upperBound else { return sign }
-    if ByteSet.quote.contains(text[value]) {
+    // `a.token || "…"`: the literal that is used if there is no other value.
+    let other = text.end(of: Self.expression, from: value, atMost: min(128, range.upperBound - value))
+    if other < range.upperBound, ByteSet.quote.contains(text[other]) {
+      let operators = text.beginning(of: .blank, before: other, after: value)
+      if text.has("||", at: operators - 2) || text.has("??", at: operators - 2) { value = other }
+    }
+    if ByteSet.quote.contains(text[value])
+      || text[value] == UInt8(ascii: "`") && !isBinary && (value == sign + 1 || isProgram(at: sign))
+    {
       // The quote before the name is also the one after its value: `'X-Api-Key: '`.
-      guard quote != 0 || before != text[value] else { return sign }
-      let close = Self.endOfString(text, from: value + 1, text[value], limit: range.upperBound)
-      take(value + 1..<close, name, isString: true)
+      guard
+        quote != 0 || before != text[value] && !(Self.endsLiteral.contains(text.at(value + 1)) && isProgram(at: sign))
+      else { return sign }
+      // A block string of GraphQL and other languages: `"""…"""`.
+      let mark = [UInt8](repeating: text[value], count: 3)
+      let isBlock = mark.searching { text.has($0, at: value) }
+      let start = value + (isBlock ? 3 : 1)
+      var close = Self.endOfString(text, from: start, text[value], limit: range.upperBound)
+      while isBlock, close < range.upperBound, !mark.searching({ text.has($0, at: close) }) {
+        close = Self.endOfString(text, from: close + 1, text[value], limit: range.upperBound)
+      }
+      let content = isBlock ? text.trimmed(start..<max(start, close), of: .space) : start..<close
+      let isTemplate = text[value] == UInt8(ascii: "`") && text.bytes(content).firstIndex(of: Array("${".utf8)) != nil
+      if !isTemplate { take(content, name, isString: true) }
       use(close - value)
-      return min(close + 1, range.upperBound)
+      return min(close + start - value, range.upperBound)
     }
     if quote != 0 {
       if Self.opens.contains(text[value]) { return json(value..<range.upperBound, below: name) }
@@ -121,8 +146,13 @@ extension SecretReader {
         end = min(text.end(before: Self.endsValue, from: end + 1), range.upperBound)
       }
     }
-    let value = start..<(isOfURL ? end : text.beginning(of: Self.closers, before: end, after: start))
-    guard !value.isEmpty, syntax != .text || isValue(value) else { return max(end, start) }
+    // Brackets around the name and the value are not part of the value.
+    let hasBrackets = text.end(before: Self.openers, from: start, atMost: end - start) < end
+    let isWhole = syntax != .text || hasBrackets
+    let value = start..<(isWhole ? end : text.beginning(of: Self.closers, before: end, after: start))
+    guard !value.isEmpty, syntax != .text || isValue(value, isOfURL ? nil : name, isLine: isLine) else {
+      return max(end, start)
+    }
     let bytes = text.bytes(value)
     let hasEscapes = isOfURL && bytes.contains(UInt8(ascii: "%"))
     let decoded = hasEscapes ? PercentEncoding.decode(bytes) : bytes
@@ -150,23 +180,105 @@ extension SecretReader {
       }
     }
     let value = text.trimmed(start..<end, of: .blank)
-    if isValue(value) { take(value, text.bytes(value), name) }
+    if isValue(value, name, isLine: true) { take(value, text.bytes(value), name) }
     return max(end, start)
   }
 
   /// True if a value without quotes may be a secret: it is not a call or a subscript of a program, such as
   /// `service.token(user)` and `os.environ["TOKEN"]`, nor a piece of binary data.
-  private mutating func isValue(_ range: Range<Int>) -> Bool {
-    let name = text.end(of: Self.callBytes, from: range.lowerBound, atMost: range.count)
-    if name > range.lowerBound, name < range.upperBound, Self.callSigns.contains(text[name]) { return false }
+  /// - `name`: The name of a value in a line; nil for a parameter of a URL.
+  private mutating func isValue(_ range: Range<Int>, _ name: Range<Int>?, isLine: Bool) -> Bool {
+    let call = text.end(of: Self.callBytes, from: range.lowerBound, atMost: range.count)
+    // A list starts with a bracket: `otp-credentials=()`.
+    if call < range.upperBound, Self.callSigns.contains(text[call]) { return false }
+    if let name, isProgram(at: name.lowerBound) {
+      // In a program, a line of settings has a digit or a name in capitals: `API_TOKEN=abc`.
+      let isEnd = range.upperBound == scope.range.upperBound || ByteSet.lineEnd.contains(text[range.upperBound])
+      let isSetting = range.contains { text[$0].isDigit } || !name.contains { (0x61...0x7a).contains(text[$0]) }
+      guard isLine, isEnd, isSetting else { return false }
+    }
     // 32 MB of random bytes contain `pw=` about twice, in most cases before fewer than four bytes of text.
     return !isBinary || range.count >= 4 && BodyText.isText(text.bytes(range))
+  }
+
+  /// True if an assigned value without quotes may be a parameter of a URL; in a program, it looks like a secret.
+  private mutating func mayBeOfURL(_ name: Range<Int>, _ start: Int) -> Bool {
+    if ByteSet.quote.contains(text.at(start)) { return false }
+    guard isProgram(at: start) else { return true }
+    let end = text.end(of: Self.token, from: start, atMost: 1024)
+    use(end - start)
+    return text[name.lowerBound - 1] != UInt8(ascii: ";") && Self.nameBytes.contains(text.at(name.lowerBound - 2))
+      && end - start >= 8 && (start..<end).contains { text[$0].isDigit } && Self.endsValue.contains(text.at(end))
   }
 
   /// True if a name is at the start of the input and the input may be a form.
   private func isFormStart(_ name: Range<Int>, _ range: Range<Int>) -> Bool {
     name.lowerBound == range.lowerBound && text.first(0x20, in: range.prefix(256)) == nil
       && text.first(0x0a, in: range.prefix(256)) == nil
+  }
+
+  /// Takes the passwords in entries of a netrc file, `machine a.example login ada password …`; returns their end.
+  private mutating func netrc(_ range: Range<Int>) -> Int {
+    var (at, end) = (range.lowerBound, range.lowerBound)
+    func word() -> Range<Int> {
+      let start = min(text.skippingSpace(at), range.upperBound)
+      at = min(text.end(before: .space, from: start), range.upperBound)
+      return start..<at
+    }
+    while true {
+      let name = word()
+      guard let hasValue = Self.netrcWords[text.bytes(name)] else { break }
+      let value = hasValue ? word() : name
+      if finder.verdict(on: text, name) == .secret { take(value, text.bytes(value), name) }
+      end = value.upperBound
+    }
+    use(at - range.lowerBound)
+    return end
+  }
+
+  /// The words of a netrc file, and whether a value follows.
+  private static let netrcWords = ["machine": true, "default": false, "login": true, "password": true, "account": true]
+    .reduce(into: [[UInt8]: Bool]()) { $0[Array($1.key.utf8)] = $1.value }
+
+  /// Takes the values below the names of secrets in a table whose first line names the columns (RFC 4180).
+  private mutating func table(_ range: Range<Int>) {
+    guard let line = text.first(0x0a, in: range.prefix(4096)),
+      let separator = ",;\t".utf8.first(where: { text.first($0, in: range.lowerBound..<line) != nil })
+    else { return }
+    let quote = UInt8(ascii: "\"")
+    let ends = ByteSet.lineEnd.adding(String(UnicodeScalar(separator)))
+    var at = range.lowerBound
+    var names: [Range<Int>] = []
+    var row: [Range<Int>] = []
+    while at < range.upperBound {
+      var cell = at..<min(text.end(before: ends, from: at), range.upperBound)
+      if text[at] == quote {
+        var end = at + 1
+        while let next = text.first(quote, in: end..<range.upperBound), text.at(next + 1) == quote { end = next + 2 }
+        end = text.first(quote, in: min(end, range.upperBound)..<range.upperBound) ?? range.upperBound
+        (cell, at) = (at + 1..<end, end)
+      }
+      at = min(text.end(before: ends, from: at), range.upperBound)
+      row.append(cell)
+      let isLast = at == range.upperBound || text[at] != separator
+      use(at - cell.lowerBound)
+      at = isLast ? text.end(of: .lineEnd, from: at) : at + 1
+      guard isLast else { continue }
+      if names.isEmpty {
+        names = row
+        guard
+          names.allSatisfy({
+            text.end(of: Self.columnBytes, from: $0.lowerBound) >= $0.upperBound && text.at($0.lowerBound) != 0x20
+          }), names.contains(where: isSecret)
+        else { return }
+      } else {
+        guard row.count == names.count else { return }
+        for (name, cell) in zip(names, row) where finder.verdict(on: text, name) == .secret {
+          take(cell, text.bytes(cell).replacing([quote, quote], with: [quote]), name)
+        }
+      }
+      row = []
+    }
   }
 
   /// Prefixes of a name at the start of a line.
@@ -231,6 +343,11 @@ extension SecretReader {
   private static let marks = ByteSet(adding: "=:<\n")
   private static let callBytes = ByteSet.letter.adding("_.")
   private static let callSigns = ByteSet(adding: "([")
+  private static let openers = ByteSet(adding: "([{")
+  private static let expression = ByteSet.word.adding("_$.?| ")
+  private static let endsLiteral = ByteSet(adding: " \n),;+")
+  private static let token = ByteSet.word.adding("-_~%+/")
+  private static let columnBytes = ByteSet.word.adding("_-. ")
   private static let lead = ByteSet(adding: " \t-*#")
   private static let nameBytes = ByteSet.word.adding("_-.%[]+$~")
   private static let initials = ByteSet.word.adding("_$%")

@@ -41,6 +41,17 @@ extension SecretReader {
       take(marked: value, title, .pair)
       return value.upperBound
     }
+    if text.has("script", at: element.lowerBound), element.count == 6, let close = closing(Self.hash(text, element)),
+      close >= at, close < limit
+    {
+      // The rest of the page is not a program.
+      let outer = scope
+      defer { scope = outer }
+      let end = Self.endOfScript.searching { text.first($0, from: at) } ?? close
+      scope = (at + 1..<end, -1, false)
+      lines(at + 1..<end)
+      return end
+    }
     guard text[at - 1] != UInt8(ascii: "/"), title != nil || isSecret(element) else { return start }
     return content(of: element, title, from: at + 1, limit) ?? start
   }
@@ -98,6 +109,7 @@ extension SecretReader {
     take(range, DecodedView(raw).undoing([UInt8(ascii: "&")])?.bytes ?? raw, name, notation)
   }
 
+  private static let endOfScript = Array("</script".utf8)
   private static let endOfData = Array("]]>".utf8)
   private static let tagBytes = ByteSet.word.adding("_-.:")
   private static let endsBare = ByteSet(0...0x20, adding: ">\"'")

@@ -25,6 +25,8 @@ struct SecretReader {
   var jsonParts: [Range<Int>] = []
   /// True if a JSON member has the name of a piece of a split string.
   private(set) var hasPieces = false
+  /// The text that is parsed, without nested text, and whether the last block that was examined is part of a program.
+  var scope: (range: Range<Int>, block: Int, isProgram: Bool) = (0..<0, -1, false)
 
   /// Creates a reader.
   init(_ finder: SecretFinder, _ text: ByteSearch, _ syntax: Syntax = .text, depth: Int = 0, steps: Int? = nil) {
@@ -42,11 +44,13 @@ struct SecretReader {
   /// Parses a part of the input as JSON or as lines of markup and other text, depending on its first character.
   mutating func read(_ range: Range<Int>) {
     guard steps > 0 else { return }
-    let (first, firstJSON) = (found.count, jsonParts.count)
+    let (first, firstJSON, outer) = (found.count, jsonParts.count, scope)
+    scope = (range, -1, false)
     let start = text.trimmed(range, of: .space).lowerBound
     let end = start < range.upperBound && Self.opens.contains(text[start]) ? json(start..<range.upperBound) : start
     lines(end..<range.upperBound)
     defer { jsonParts.removeSubrange(firstJSON...) }
+    scope = outer
     guard DecodedView.marks.contains(where: { text.first($0, in: end..<range.upperBound) != nil }) else { return }
     let known = found[first...].map(\.range).sorted { $0.lowerBound < $1.lowerBound }
     // The escapes in JSON strings are decoded separately for each string.
@@ -96,12 +100,40 @@ struct SecretReader {
 
   static let opens = ByteSet(adding: "{[")
 
+  /// True if the text around an offset is a program with braces, such as JavaScript: its values without quotes are
+  /// expressions.
+  ///
+  /// Programs have a sign such as `){` about every 160 bytes, random text every 2,000 bytes.
+  mutating func isProgram(at place: Int) -> Bool {
+    let block = (place - scope.range.lowerBound) >> 10
+    guard block != scope.block else { return scope.isProgram }
+    let start = scope.range.lowerBound + block << 10
+    let window = (start - 1024..<start + 2048).clamped(to: scope.range)
+    use(window.count)
+    let count = text.bytes(window).searching { part in
+      Self.programs.reduce(0) { count, sign in
+        var (count, from) = (count, 0)
+        while let at = sign.searching({ part.first($0, from: from) }) { (count, from) = (count + 1, at + 1) }
+        return count
+      }
+    }
+    let isMarkup = text.at(text.end(of: .space, from: scope.range.lowerBound, atMost: 1024)) == UInt8(ascii: "<")
+    (scope.block, scope.isProgram) = (block, !isMarkup && count > window.count / 768)
+    return scope.isProgram
+  }
+
+  private static let programs = ["){", ") {", "=>{", "=> {", ")=>", "||\"", "||'", "||{", "||[", "||("].map {
+    Array($0.utf8)
+  }
+
   // MARK: Values
 
   /// Takes a value with its escapes decoded, whose name is at another offset.
   mutating func take(
     _ range: Range<Int>, _ value: [UInt8], _ name: Range<Int>, _ notation: SecretFinder.Notation = .member
   ) {
+    // A plural name with a number is a count.
+    if value.allSatisfy(\.isDigit), finder.verdict(on: text, name) == .several { return }
     finder.take(range, value, named: SecretNames.text(text, name), at: name, notation, into: &found)
   }
 
@@ -110,12 +142,15 @@ struct SecretReader {
     _ range: Range<Int>, _ name: Range<Int>, isString: Bool, _ notation: SecretFinder.Notation = .member
   ) {
     let value = text.bytes(range)
-    if isString { return take(range, JSONString.decodeLoosely(value.span), name, notation) }
+    if isString {
+      let decoded = JSONString.decodeLoosely(value.span)
+      return finder.take(range, decoded, named: SecretNames.text(text, name), at: name, notation, into: &found)
+    }
     let isNumber = value.last?.isDigit == true && value.allSatisfy(Self.numberBytes.contains)
     let isWord = Self.literals.contains(value)
     if finder.hidesAll || isNumber && value.count > 3 {
       found.append(.init(range: range, name: name, value: value, isNumber: isNumber || isWord))
-    } else if !isNumber, !isWord {
+    } else if !isNumber, !isWord, !isProgram(at: range.lowerBound) {
       take(range, value, name, notation)
     }
   }
@@ -147,6 +182,8 @@ extension SecretReader {
     /// The secret's name that applies to all nested values, and whether numbers are secrets as well.
     var above: Range<Int>?
     var takesNumbers = true
+    /// True if the values are members, or in members, of an object below the secret's name.
+    var isBelow = false
     /// The name of the current member and its classification; nil for an array element, or before a name.
     var name: Range<Int>?
     var verdict = SecretNames.Verdict.harmless
@@ -155,10 +192,14 @@ extension SecretReader {
     var value: (range: Range<Int>, isString: Bool)?
     /// The two strings of an array within another array: a header field's name and value.
     var strings: [Range<Int>]?
+    /// The option of a command line that is the previous element, and whose value is a secret: `"--token"`.
+    var option: Range<Int>?
     /// The number of secrets found before this container.
     var first = 0
     /// True for an object that describes a value: a JSON Schema.
     var isSchema = false
+    /// True for the array of a member with a plural name.
+    var isPlural = false
 
     /// True if the current member has a secret's name.
     var isNamed: Bool { verdict == .secret || verdict == .several }
@@ -188,12 +229,14 @@ extension SecretReader {
         if last >= 0 {
           frame.above = frames[last].nameOfValue
           frame.takesNumbers = frames[last].verdict != .several && frames[last].takesNumbers
-          // `"secrets": [{"name": "A"}]`: the objects of an array describe secrets.
-          if frame.isObject, !frames[last].isObject, !frames[last].takesNumbers {
-            (frame.above, frame.takesNumbers) = (nil, true)
+          frame.isBelow = frame.above != nil && (frame.isObject || !frames[last].isNamed && frames[last].isBelow)
+          // `"secrets": [{"name": "A"}]`: the objects of an array describe secrets, except in a member `value`.
+          if frame.isObject, frames[last].isPlural {
+            (frame.title, frame.above, frame.takesNumbers) = (frame.above, nil, true)
           }
+          frame.isPlural = !frame.isObject && frames[last].verdict == .several
           if !frame.isObject, !frames[last].isObject { frame.strings = [] }
-          frames[last].strings = nil
+          (frames[last].strings, frames[last].option) = (nil, nil)
         }
         frames.append(frame)
         at += 1
@@ -242,7 +285,17 @@ extension SecretReader {
       if isType || text.has("$ref\"", at: name.lowerBound) { frame.isSchema = true }
     }
     if frame.verdict == .value { frame.value = (content, true) }
-    if let title = frame.nameOfValue { return take(content, title, isString: true) }
+    if let title = frame.nameOfValue {
+      return isSetting(content, frame) ? () : take(content, title, isString: true)
+    }
+    // `"auth": {"bearer": "…"}`; `"--token", "…"`
+    let isBearer = frame.verdict == .parameter && frame.name.map { text.has("bearer\"", at: $0.lowerBound) } ?? false
+    if let title = isBearer ? frame.name : frame.option, text.at(content.lowerBound) != UInt8(ascii: "-") {
+      frame.option = nil
+      return take(content, title, isString: true)
+    }
+    let option = content.drop { text[$0] == UInt8(ascii: "-") }
+    frame.option = frame.isObject || option.count == content.count || !isSecret(option) ? nil : option
     if let strings = frame.strings { frame.strings = strings.count < 2 ? strings + [content] : nil }
     if frame.verdict == .holder, isSecret(content) { frame.title = content }
     if text.first(UInt8(ascii: "\\"), in: content) != nil, let inner = inner(content, UInt8(ascii: "\\")) {
@@ -250,6 +303,15 @@ extension SecretReader {
     } else if depth < 4 {
       read(content)
     }
+  }
+
+  /// True for a value below `credentials` that is a discriminator, a word or a constant: `"type": "static"`.
+  private func isSetting(_ content: Range<Int>, _ frame: Frame) -> Bool {
+    guard let above = frame.above, frame.isBelow, !frame.isNamed, !finder.hidesAll,
+      ["credential", "credentials"].contains(where: { SecretNames.text(text, above).lowercased().hasSuffix($0) })
+    else { return false }
+    let name = frame.name.map { SecretNames.text(text, $0).lowercased().filter { $0.isLetter } } ?? ""
+    return SecretNames.kinds.contains(name) || SecretFinder.isSetting(text.bytes(content)[...])
   }
 
   /// True if a string is the name of a secret.
@@ -266,7 +328,9 @@ extension SecretReader {
     {
       return take(field[1], field[0], isString: true, .pair)
     }
-    guard let title = frame.title, let value = frame.value, frame.above == nil else { return }
+    guard let title = frame.title, let value = frame.value, frame.above == nil,
+      value.isString || finder.verdict(on: text, title) == .secret
+    else { return }
     take(value.range, title, isString: value.isString, .pair)
   }
 

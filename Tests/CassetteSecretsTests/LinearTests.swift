@@ -12,7 +12,9 @@ import Testing
     "<input name=password ", "<token>", "<token#>", "<a b='", "user:a@", "http://a:b@", "AKIA", "ghp_a1B2c3D4",
     "-----BEGIN PRIVATE KEY-----", "eyJhbGciOiJI.eyJ", "QUFBQUFBQUFBQUFB", "cGFzc3dvcmQ9YWJj\n", "\\\"token\\\":\\\"",
     "%74oken%3D", "&#116;oken=&quot;", "\\u0074oken\\\\", "data: {\"delta\":\"tok\"}\n\n",
-    "{\"index\":#,\"text\":\"tok\"}\n", "{{secret:#}}", "token   ", "    ", "- - - ", "xoxb-", "\n", "<![CDATA[",
+    "{\"index\":#,\"text\":\"tok\"}\n", "{{secret:#}}", "<script>", "<script>f(){token=a}</script>",
+    "a.token=b||\"\";f(){", "machine a login b password c\n", "token:`", "user,password\n", "a,password\n\"",
+    "password: \"\"\"", "[\"--token\",", "?token=a1b2c3d4,", "token   ", "    ", "- - - ", "xoxb-", "\n", "<![CDATA[",
   ]
 
   private static func text(_ piece: String, _ size: Int) -> [UInt8] {

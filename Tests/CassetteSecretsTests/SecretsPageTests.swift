@@ -95,7 +95,7 @@ import Testing
   @Test(arguments: [
     SecretNameTable.names, SecretNameTable.endings, SecretNameTable.words, SecretNameTable.parameters,
     SecretNameTable.fields, SecretNameTable.exceptions, SecretNameTable.holders, SecretNameTable.values,
-    SecretNameTable.tails,
+    SecretNameTable.tails, SecretNameTable.kinds,
   ])
   private func `every name of the table is on the page`(table: String) {
     for name in SecretNames.words(table) { #expect(Self.page.contains("`\(name)`"), "\(name)") }

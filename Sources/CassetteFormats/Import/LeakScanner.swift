@@ -71,10 +71,11 @@ package struct LeakScanner: Sendable {
     var reached = 0
     // In source code and prose, a suspicious name alone is weak evidence.
     var isRecording = text.isOfValues
+    var isCassetteRead = false
     var unread: Leak?
     do throws(CassetteError) {
       try RecordedExchanges.each(of: path) { interaction, line, isCassette throws(CassetteError) in
-        isRecording = true
+        (isRecording, isCassetteRead) = (true, isCassette)
         name(interaction, line)
         try interaction.eachTextWithRules { part in
           let isThere = part.isVerbatim && (isCassette || text.quotes(part.bytes, &reached))
@@ -88,10 +89,11 @@ package struct LeakScanner: Sendable {
         unread = Leak(file: path, line: max(1, error.line), what: what, isOpaque: true)
       }
     }
-    let findings = search.findings(in: text.bytes, .body).filter { isRecording || $0.isLikely }
-    // Verbatim parts are covered by the scan of the whole text. They are scanned again if there are findings, for
-    // better locations.
-    if !findings.isEmpty || redaction.hasPaths { for (part, line) in verbatim { look(part, line) } }
+    // The lines of a body are a list in a cassette, so that the whole text does not show whether the body is a program.
+    let findings = search.findings(in: text.bytes, .body).filter { isRecording && !isCassetteRead || $0.isLikely }
+    // Verbatim parts of other files are covered by the scan of the whole text. They are scanned again if there are
+    // findings, for better locations.
+    if !findings.isEmpty || redaction.hasPaths || isCassetteRead { for (part, line) in verbatim { look(part, line) } }
     let lines = Set(found.map(\.line))
     for finding in findings {
       let line = text.line(at: finding.range.lowerBound)
