@@ -273,11 +273,25 @@ struct FormatTests {
   }
 
   @Test func `what is none of the formats is refused with their names`() throws {
-    for text in ["{}", "[1]", "{\"openapi\": \"3\"}"] {
+    for text in ["{}", "[1]"] {
       let failure = #expect(throws: ImportTransaction.Failure.self) { try Imported.of(text) }
       guard case .refused(let error)? = failure else { continue }
       #expect(error.message.contains("HAR") && error.message.contains("Postman"))
     }
+  }
+
+  @Test(arguments: [
+    (#"{"consumer": {}, "interactions": [{"request": {}, "response": {}}], "provider": {}}"#, "a Pact contract"),
+    (#"{"openapi": "3.1.0"}"#, "an OpenAPI document"), ("1851:9:websocket;", "a file of mitmproxy flows"),
+    (#"[{"httpRequest": {}, "httpResponse": {}}]"#, "a file of MockServer expectations"),
+  ])
+  func `an import of a format that is not supported names the tool`(text: String, kind: String) throws {
+    let failure = #expect(throws: ImportTransaction.Failure.self) { try Imported.of(text) }
+    guard case .refused(let error)? = failure else {
+      Issue.record("\(failure as Any)")
+      return
+    }
+    #expect(error.message == "is \(kind), not a cassette" && error.suggestion != nil)
   }
 
   @Test func `a mistake in YAML is told with its line`() throws {

@@ -35,12 +35,8 @@ struct Imported {
     return imported
   }
 
-  /// The file that a cassette is imported to: as it is written, with the schema that new files name.
-  static func bytes(of cassette: Cassette) throws -> [UInt8] {
-    var cassette = cassette
-    cassette.schema = "cassette.schema.json"
-    return try CassetteFile.bytes(of: cassette)
-  }
+  /// Returns the file to which a cassette is imported, in a folder without a saved schema.
+  static func bytes(of cassette: Cassette) throws -> [UInt8] { try CassetteFile.bytes(of: cassette) }
 }
 
 /// Texts as other tools write them.

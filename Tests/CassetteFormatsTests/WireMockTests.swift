@@ -104,6 +104,23 @@ struct WireMockTests {
     }
   }
 
+  @Test func `a template without a transformer is imported as text with a note, and translated with --templates`()
+    throws
+  {
+    let mapping = #"{"request": {"url": "/a"}, "response": {"body": "{{request.requestLine.baseUrl}}/a"}}"#
+    for (hasTemplates, body) in [(false, "{{request.requestLine.baseUrl}}/a"), (true, "{{base}}/a")] {
+      let folder = try ScratchFolder()
+      try folder.write(mapping, to: "a.json")
+      var transaction = ImportTransaction(into: folder.path("out"))
+      transaction.hasTemplates = hasTemplates
+      let report = try transaction.run([folder.path("a.json")])[0]
+      let interaction = try CassetteFile.read(path: try #require(report.cassette)).interactions[0]
+      #expect(try interaction.response?.body?.bytes() == Array(body.utf8))
+      #expect(report.left.contains { $0.what.contains("--templates") && !$0.isLeftOut } == !hasTemplates)
+      #expect(report.leftOut == 0)
+    }
+  }
+
   @Test func `a mapping that is skipped is named by its file, its line and its id`() throws {
     let folder = try ScratchFolder()
     let proxy = #"{"id": "7f1", "request": {"url": "/a"}, "response": {"proxyBaseUrl": "http://b.example"}}"#

@@ -118,7 +118,7 @@ struct `Cassettes in git` {
     }
   }
 
-  @Test func `a folder of any name gets one line, which is for it alone`() throws {
+  @Test func `a folder of any name gets two lines, which apply only to this folder`() throws {
     try Scratch.with { folder in
       let file = Self.file(("/a", 200))
       let clone = try Clone(folder, base: file, ours: Self.file(("/a", 201)), theirs: Self.file(("/a", 202)))
@@ -130,12 +130,31 @@ struct `Cassettes in git` {
         #expect(try clone.git("check-attr", "merge", "--", "\(name)/a.json").output.hasSuffix("merge: cassette\n"))
       }
       let lines = try String(contentsOfFile: attributes, encoding: .utf8).dropFirst(old.count).split(separator: "\n")
-      #expect(lines.count == 5)
-      for line in lines { #expect(line.hasPrefix("/") && line.hasSuffix("/**/*.json merge=cassette diff=cassette")) }
+      #expect(lines.count == 10 && lines.allSatisfy { $0.hasPrefix("/") })
+      #expect(lines.count { $0.hasSuffix("/**/*.json merge=cassette diff=cassette") } == 5)
+      #expect(lines.count { $0.hasSuffix("/**/bodies/** -text") } == 5)
       #expect(try clone.git("check-attr", "merge", "--", "a/a.json").output.hasSuffix("unspecified\n"))
       for outside in ["/etc", "../..", "missing/../../x"] {
         #expect(try clone.mockserver("git", "install", outside).status == 66)
       }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `a checkout with core.autocrlf keeps the line ends of body files`(isInstalled: Bool) throws {
+    try Scratch.with { folder in
+      let file = Self.file(("/a", 200))
+      let clone = try Clone(folder, base: file, ours: Self.file(("/a", 201)), theirs: Self.file(("/a", 202)))
+      let path = "\(clone.cassettes)/bodies/x/a.txt"
+      try CassetteFileFolder(folder).write(Array("one\ntwo\n".utf8), to: path)
+      // Either of the two files with attributes is enough.
+      try FileManager.default.removeItem(
+        atPath: isInstalled ? "\(folder)/\(clone.cassettes)/bodies/.gitattributes" : "\(folder)/.gitattributes")
+      try clone.git("add", "-A")
+      try clone.git("commit", "-q", "-m", "bodies")
+      try FileManager.default.removeItem(atPath: "\(folder)/\(path)")
+      try clone.git("-c", "core.autocrlf=true", "checkout", "--", path)
+      #expect(try String(contentsOfFile: "\(folder)/\(path)", encoding: .utf8) == "one\ntwo\n")
     }
   }
 

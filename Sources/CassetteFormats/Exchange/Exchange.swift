@@ -302,10 +302,14 @@ extension ContentDecoder {
 }
 
 extension Exchange {
+  /// True if the body or a field of the response contains the braces of a template.
+  var hasExpressions: Bool {
+    ([body] + headers.map { Array($0.1.utf8) }).contains { $0.firstIndex(of: Array("{{".utf8)) != nil }
+  }
+
   /// Translates the template of another tool in a response to a template of this project.
   mutating func translate(_ tool: ForeignTemplate) throws(Unusable) {
-    let texts = [body] + headers.map { Array($0.1.utf8) }
-    guard texts.contains(where: { $0.firstIndex(of: Array("{{".utf8)) != nil }) else { return }
+    guard hasExpressions else { return }
     do throws(TemplateError) {
       body = try tool.translated(body, as: ResponseTemplate.content(of: Self.mediaType(of: headers), body))
       var fields: [(String, String)] = []

@@ -53,6 +53,8 @@ struct ImportSource {
   var name: String
   /// The path from the command line, for messages.
   var label: String
+  /// True if all responses of WireMock are templates.
+  var hasTemplates = false
 }
 
 /// A recording that was not imported.

@@ -57,7 +57,13 @@ extension ImportSource {
     }
     let name = TypedFileName.name(of: stem(of: path))
     if let format { return ImportSource(format: format, paths: [path], name: name, label: path) }
-    switch try CassetteFormat.recognize(path) {
+    let recognized: CassetteFormat.Recognized
+    do throws(CassetteError) {
+      recognized = try CassetteFormat.recognize(path)
+    } catch {
+      throw try CassetteFile.foreignFile(CassetteFile.bytes(of: path), path, isImported: true) ?? error
+    }
+    switch recognized {
     case .format(let format): return ImportSource(format: format, paths: [path], name: name, label: path)
     case .cassette:
       throw CassetteError(
@@ -65,7 +71,8 @@ extension ImportSource {
         suggestion: "serve it with: mockserver --cassettes \(ShellWord.path(path))")
     case .unknown:
       let names = CassetteFormat.allCases.map(\.name).joined(separator: ", ")
-      throw CassetteError(file: path, line: 1, column: 1, message: "is in none of these formats: \(names)")
+      throw try CassetteFile.foreignFile(CassetteFile.bytes(of: path), path, isImported: true)
+        ?? CassetteError(file: path, line: 1, column: 1, message: "is in none of these formats: \(names)")
     }
   }
 

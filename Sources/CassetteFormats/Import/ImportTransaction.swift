@@ -63,6 +63,8 @@ package struct ImportTransaction: Sendable {
   package var redaction: CassetteRedaction?
   /// True to replace existing cassettes; false by default.
   package var replaces = false
+  /// True to translate the templates in all responses of WireMock (`--global-response-templating`); false by default.
+  package var hasTemplates = false
   /// A closure that receives the progress.
   package var progress: @Sendable (Progress) -> Void = { _ in }
   /// A closure that is called when everything has been read, before the first file is written.
@@ -89,7 +91,10 @@ package struct ImportTransaction: Sendable {
     }
     do throws(CassetteError) {
       var made: [(cassette: Cassette, report: Report)] = []
-      for source in sources { made.append(try convert(source)) }
+      for var source in sources {
+        source.hasTemplates = hasTemplates
+        made.append(try convert(source))
+      }
       willWrite()
       if made.contains(where: { $0.report.cassette != nil }) { try createFolder() }
       for (cassette, report) in made {
@@ -150,7 +155,7 @@ package struct ImportTransaction: Sendable {
     let replaced = replaces && Folder.kind(of: path) == .file ? try CassetteFile.read(path: path) : nil
     var cassette = replaced ?? Cassette(name: source.name)
     cassette.origin = origin?.isEmpty == true ? nil : origin
-    cassette.schema = SchemaReference.path(from: path)
+    cassette.schema = SchemaReference.path(from: path) ?? cassette.schema
     cassette.interactions = []
     let scanner = self.redaction.map { SecretScanner($0) }
     // The origin is scanned as a URL, which also finds secrets in the host name.

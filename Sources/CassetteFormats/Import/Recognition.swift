@@ -31,13 +31,14 @@ extension CassetteFormat {
       return first?["request"]?["url"] != nil && first?["response"] != nil ? .format(.dvr) : .unknown
     }
     var seen: Set<String> = []
+    let isPact = value["consumer"] != nil && value["provider"] != nil
     for (name, value) in value.members {
       seen.insert(name)
       switch name {
       case "cassette": return .cassette
       case "log": return .format(.har)
       case "http_interactions": return .format(.vcr)
-      case "interactions" where value.isArray:
+      case "interactions" where value.isArray && !isPact:
         guard let first = value.elements.first else { return .format(seen.contains("name") ? .dvr : .vcr) }
         // Both go-vcr and DVR have "url", but go-vcr writes the status as "code". The reader reports elements that are
         // not HTTP.

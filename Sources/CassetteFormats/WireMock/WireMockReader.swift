@@ -67,7 +67,7 @@ enum WireMockReader {
     for stub in WireMockOrder.sorted(stubs) {
       do {
         content.notes.begin(stub.mapping, at: stub.place)
-        made.append((stub, try WireMockMapping(stub).interaction(&content.notes)))
+        made.append((stub, try WireMockMapping(stub, source.hasTemplates).interaction(&content.notes)))
         content.notes.leaveUnused(of: stub.mapping, in: .wiremock)
       } catch {
         // Without the placeholder, a mapping of lower priority would match instead.
@@ -91,9 +91,11 @@ enum WireMockReader {
 struct WireMockMapping {
   private let mapping: SourceValue
   private let path: String
+  private let hasTemplates: Bool
 
-  init(_ stub: WireMockReader.Stub) {
-    mapping = stub.mapping
+  /// - `hasTemplates`: True if the response is a template, even if it names no transformer.
+  init(_ stub: WireMockReader.Stub, _ hasTemplates: Bool) {
+    (mapping, self.hasTemplates) = (stub.mapping, hasTemplates)
     path = stub.place.file
   }
 
@@ -121,7 +123,7 @@ struct WireMockMapping {
     for second in bodies.dropFirst() {
       notes.leave("response.\(second) in addition to \(bodies[0])", at: response[second])
     }
-    try transformers(of: response, &exchange)
+    try transformers(of: response, &exchange, &notes)
     time(of: response, &exchange, &notes)
     if let fault = response["fault"]?.string {
       if fault == "RANDOM_DATA_THEN_CLOSE" {
@@ -134,8 +136,16 @@ struct WireMockMapping {
   }
 
   /// Translates the template of a response.
-  private func transformers(of response: SourceValue, _ exchange: inout Exchange) throws(Unusable) {
-    for name in response["transformers"]?.strings ?? [] {
+  private func transformers(
+    of response: SourceValue, _ exchange: inout Exchange, _ notes: inout ImportNotes
+  ) throws(Unusable) {
+    let named = response["transformers"]?.strings ?? []
+    if named.isEmpty, !hasTemplates, exchange.hasExpressions {
+      notes.mention(
+        "a response with {{…}}, imported as text; if WireMock runs with --global-response-templating, add --templates",
+        at: response)
+    }
+    for name in hasTemplates && named.isEmpty ? ["response-template"] : named {
       guard name == "response-template" else { throw Unusable("the transformer \(name.prefix(60))") }
       var template = ForeignTemplate.wireMock
       template.pathNames = mapping["request"]?["urlPathTemplate"]?.string.map { WireMockPathTemplate($0).segments }

@@ -55,17 +55,38 @@ extension CassetteLibrary {
     do throws(CassetteError) {
       let bytes = try CassetteFile.bytes(of: file)
       guard isSure || Cassette.isCassette(bytes) || isTop && CassetteAttempt(bytes) != .none else {
-        let message = "has no \"cassette\" key and is skipped"
-        problems.append(CassetteError(file: file, message: message, severity: .warning))
+        let warning = CassetteFile.skipped(file)
+        if !problems.contains(warning) { problems.append(warning) }
         return
       }
       let name = CassetteFile.name(ofFile: file)
       let found = CassetteFile.problems(bytes: bytes, name: name, file: file)
       problems += found
       guard !found.contains(where: { $0.severity == .error }) else { return }
-      readable.append(try CassetteFile.read(bytes: bytes, name: name, file: file))
+      let cassette = try CassetteFile.read(bytes: bytes, name: name, file: file)
+      if hasOnlyCRLF(bytes) { problems += convertedBodies(of: cassette) }
+      readable.append(cassette)
     } catch {
       problems.append(error)
+    }
+  }
+
+  /// Returns true if a file has lines, and all end with CRLF.
+  private static func hasOnlyCRLF(_ bytes: [UInt8]) -> Bool {
+    bytes.contains(10) && bytes.indices.allSatisfy { bytes[$0] != 10 || $0 > 0 && bytes[$0 - 1] == 13 }
+  }
+
+  /// Returns warnings about body files with the line ends of a cassette that git has converted (`core.autocrlf`).
+  private static func convertedBodies(of cassette: Cassette) -> [CassetteError] {
+    let attributes = Folder.join(Folder.parent(of: cassette.file ?? ""), "bodies/.gitattributes")
+    guard Folder.kind(of: attributes) == .missing else { return [] }
+    return cassette.interactions.compactMap { interaction in
+      guard let place = interaction.place, let body = interaction.response?.body, case .file(let file) = body.form,
+        let bytes = try? body.bytes(), hasOnlyCRLF(bytes)
+      else { return nil }
+      return CassetteError(
+        place, "the lines of \(file) end with CRLF like those of the cassette, so that git may have converted them",
+        "to keep the line ends of bodies: mockserver git install, then check out the file again", severity: .warning)
     }
   }
 

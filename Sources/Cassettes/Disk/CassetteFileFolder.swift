@@ -129,7 +129,7 @@ package struct CassetteFileFolder: ~Copyable {
   private func subfolder(
     _ name: String, creating: Bool, for path: String?
   ) throws(FileFailure) -> CassetteFileFolder {
-    if creating { mkdirat(descriptor, name, 0o755) }
+    let isNew = creating && mkdirat(descriptor, name, 0o755) == 0
     let folder = DescriptorReserve.opening {
       openat(descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     }
@@ -137,7 +137,10 @@ package struct CassetteFileFolder: ~Copyable {
       if errno == ENOTDIR, isLink(name) { errno = ELOOP }
       throw .system("open", path ?? name)
     }
-    return CassetteFileFolder(descriptor: folder)
+    let opened = CassetteFileFolder(descriptor: folder)
+    // Git would convert the line ends of bodies (`core.autocrlf`).
+    if isNew, name == "bodies" { try opened.replace(".gitattributes", with: Array("* -text\n".utf8)) }
+    return opened
   }
 
   private func isLink(_ name: String) -> Bool {

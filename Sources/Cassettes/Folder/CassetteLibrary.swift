@@ -110,7 +110,8 @@ public struct CassetteLibrary: Sendable {
       return cassette
     }
     guard let cassette = try RecentCassettes.inTurn(file, read) else {
-      warn(file, "has no \"cassette\" key and was skipped")
+      let warning = CassetteFile.skipped(file)
+      if !warnings.contains(warning) { warnings.append(warning) }
       return
     }
     cassettes.append(cassette)

@@ -35,35 +35,73 @@ public struct Cassette: Sendable {
 }
 
 extension CassetteFile {
-  /// The formats of other tools, by a member of their outermost object, and the arguments of the command that uses them.
-  private static let foreign = [
-    "log": ("a HAR file", importing),
-    "mappings": ("a WireMock file", importing),
-    "item": ("a Postman collection", importing),
-    "http_interactions": ("a VCR file", importing),
-    "openapi": ("an OpenAPI document", serving),
-    "swagger": ("an OpenAPI document", serving),
+  /// The formats of other tools: advice, and the names of members of the outermost object, or lines of text.
+  private static let foreign: [(kind: String, advice: String, names: [Set<String>])] = [
+    ("a HAR file", importing, [["log"]]), ("a VCR file", importing, [["http_interactions"]]),
+    ("a WireMock file", importing, [["mappings"]]), ("a WireMock mapping", importing, [["request", "response"]]),
+    ("a Postman collection", importing, [["item"]]), ("a Hoverfly simulation", importing, [["data", "meta"]]),
+    ("a nock recording", importing, [["scope", "method"]]),
+    ("an OpenAPI document", "serve it: mockserver serve --openapi FILE", [["openapi"], ["swagger"]]),
+    (
+      "a Bruno collection", recording,
+      [["brunoConfig"], ["items", "environments"], ["version", "type", "ignore"], ["opencollection"], ["meta {"]]
+    ),
+    ("an Insomnia collection", recording, [["__export_format"], ["type: collection.insomnia.rest/5.0"]]),
+    ("a Pact contract", recording, [["consumer", "provider"]]),
+    ("a file of MockServer expectations", recording, [["httpRequest"], ["specUrlOrPayload"]]),
+    ("a Mountebank imposter", recording, [["imposters"], ["port", "protocol"]]),
+    (
+      "a Mockoon environment", "export it as OpenAPI, and serve that: mockserver serve --openapi openapi.json",
+      [["routes", "endpointPrefix"]]
+    ),
+    ("a file of mitmproxy flows", "convert it to HAR: mitmdump -nr FILE --set hardump=trace.har", [[netstring]]),
   ]
-  private static let importing = ("convert it: mockserver import", " --into cassettes")
-  private static let serving = ("serve it: mockserver serve --openapi", "")
+  private static let importing = "convert it: mockserver import FILE --into cassettes"
+  private static let recording =
+    "send its requests through a recorder: mockserver record --upstream URL --cassette cassettes/api.json"
+  /// The name of a line that begins with two lengths, as flows of mitmproxy do.
+  private static let netstring = "1:1:"
 
   /// Returns an error for a file of another tool; nil for cassettes and unknown files.
-  package static func foreignFile(_ bytes: [UInt8], _ file: String) -> CassetteError? {
+  ///
+  /// - `isImported`: True to return an error only for formats that `import` does not support. Default: false.
+  package static func foreignFile(_ bytes: [UInt8], _ file: String, isImported: Bool = false) -> CassetteError? {
     guard !Cassette.isCassette(bytes) else { return nil }
-    var found: String?
+    var seen: Set<String> = []
+    var found: (kind: String, advice: String, names: [Set<String>])?
     func look(_ name: String) -> Bool {
-      if foreign[name] != nil { found = name }
+      seen.insert(name)
+      found = foreign.first { $0.names.contains { $0.contains(name) && $0.isSubset(of: seen) } }
       return found == nil
     }
-    if eachOuterName(in: bytes, look) == nil {
+    let start = bytes[contentStart(bytes.span)...].firstIndex { $0 > 0x20 }
+    if let start, bytes[start] == UInt8(ascii: "[") {
+      eachOuterName(in: Array(bytes[(start + 1)...]), look)
+    } else if eachOuterName(in: bytes, look) == nil {
       // A YAML file has each outer name at the beginning of a line.
       let lines = String(decoding: bytes.prefix(4 << 10), as: UTF8.self).split(whereSeparator: \.isNewline)
-      _ = lines.first { $0.contains(":") && !look(String($0.prefix { $0 != ":" })) }
+      let lengths = lines.first?.split(separator: ":", maxSplits: 2, omittingEmptySubsequences: false) ?? []
+      if lengths.count == 3, lengths.dropLast().allSatisfy({ Int($0) != nil }) { _ = look(netstring) }
+      _ = lines.first { found == nil && !(look(String($0)) && look(String($0.prefix { $0 != ":" }))) }
     }
-    guard let found, let (kind, (command, options)) = foreign[found] else { return nil }
+    guard let found, !isImported || found.advice != importing else { return nil }
+    var (kind, path) = (found.kind, file)
+    // The mappings of a folder depend on each other, and are imported together.
+    let steps = file.split(separator: "/", omittingEmptySubsequences: false)
+    if kind == "a WireMock mapping", let folder = steps.dropLast().lastIndex(of: "mappings") {
+      (path, kind) = (steps[...folder].joined(separator: "/"), "a folder of WireMock mappings")
+    }
     return CassetteError(
-      file: file, line: 1, column: 1, message: "is \(kind), not a cassette",
-      suggestion: "\(command) \(ShellWord.path(file))\(options)")
+      file: path, line: 1, column: 1, message: "is \(kind), not a cassette",
+      suggestion: found.advice.replacing("FILE", with: ShellWord.path(path)))
+  }
+
+  /// Returns the warning about a file of a folder that is not a cassette.
+  package static func skipped(_ file: String) -> CassetteError {
+    let foreign = (try? bytes(of: file)).flatMap { foreignFile($0, file) }
+    var warning = foreign ?? CassetteError(file: file, message: "has no \"cassette\" key and was skipped")
+    warning.severity = .warning
+    return warning
   }
 
   /// Calls `use` with the names of the members of a file's outermost object until it returns false.

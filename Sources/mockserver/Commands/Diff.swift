@@ -12,7 +12,8 @@ enum Diff {
     for pair in try pairs(old, new) {
       let names = (pair.old ?? pair.name, pair.new ?? pair.name)
       let diff = try CommandError.reading([]) { () throws(CassetteError) in
-        try CassetteDiff(from: try bytes(pair.old), to: try bytes(pair.new), names: names)
+        try CassetteDiff(
+          from: try bytes(pair.old), to: try bytes(pair.new), names: names, times: invocation.has(Manual.times))
       }
       guard !diff.isEmpty else { continue }
       // The text of the files is escaped, but not the line breaks of the report.
@@ -23,12 +24,13 @@ enum Diff {
       Console.output.write(Console.output.style.bold(Printable.escaped(pair.name)) + "\n" + lines.joined())
       for kind in kinds { total[kind, default: 0] += diff.count(kind) }
     }
-    Console.error.write("mockserver: \(summary(total))\n")
+    let ignored = "layout\(invocation.has(Manual.times) ? "" : " and times")"
+    Console.error.write("mockserver: \(summary(total, ignoring: ignored))\n")
     return total.isEmpty ? .success : .found
   }
 
-  private static func summary(_ counts: [CassetteDiff.Change.Kind: Int]) -> String {
-    if counts.isEmpty { return "no differences except layout and times" }
+  private static func summary(_ counts: [CassetteDiff.Change.Kind: Int], ignoring parts: String) -> String {
+    if counts.isEmpty { return "no differences except \(parts)" }
     return kinds.map { "\(counts[$0] ?? 0) \($0.rawValue)" }.joined(separator: ", ")
   }
 

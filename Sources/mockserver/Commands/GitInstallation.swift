@@ -24,11 +24,13 @@ enum GitInstallation {
     }
     var added: [String] = []
     for pattern in try named.isEmpty ? folders : patterns(named, below: top) {
-      let line = "\(pattern)/**/*.json merge=cassette diff=cassette"
-      let isThere = old.split(whereSeparator: \.isNewline).contains {
-        $0.split(separator: " ").joined(separator: " ") == line
+      // Git must not convert the line ends of body files (`core.autocrlf`), because they are content.
+      for line in ["\(pattern)/**/*.json merge=cassette diff=cassette", "\(pattern)/**/bodies/** -text"] {
+        let isThere = old.split(whereSeparator: \.isNewline).contains {
+          $0.split(separator: " ").joined(separator: " ") == line
+        }
+        if !isThere { added.append(line) }
       }
-      if !isThere { added.append(line) }
     }
     if !added.isEmpty {
       let start = old.isEmpty || old.hasSuffix("\n") ? old : old + "\n"

@@ -20,6 +20,7 @@ enum Import {
     }
     var transaction = ImportTransaction(into: into, redaction: keepsSecrets ? nil : try invocation.redaction())
     transaction.replaces = invocation.has(Manual.replace)
+    transaction.hasTemplates = invocation.has(Manual.templates)
     let signals = StopSignals(areHeld: false)
     signals.explainForcedExit("mockserver: stopped: nothing was imported\n")
     transaction.willWrite = {

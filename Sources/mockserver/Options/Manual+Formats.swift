@@ -9,7 +9,7 @@ extension Manual {
     summary: "Convert recordings of other tools to cassettes.",
     operand: Command.Operand(placeholder: "FILE", kind: .path, count: 1...Int.max),
     sections: [
-      Command.Section(title: "Options", options: [into, from, replace]),
+      Command.Section(title: "Options", options: [into, from, replace, templates]),
       Command.Section(title: "Secrets", options: [redact, keep, keepOpaque, keepSecrets]),
     ],
     notes: [
@@ -31,6 +31,10 @@ extension Manual {
       "mockserver import wiremock --into cassettes": "mappings and __files",
       "mockserver import a.har --into cassettes --redact json:$.user.email": "redact one more value",
     ])
+
+  static let templates = Option(
+    "templates",
+    help: "Translate the templates in all responses of WireMock, as WireMock does with --global-response-templating.")
 
   static let exporting = Command(
     name: .export,
@@ -120,12 +124,16 @@ extension Manual {
 
   // MARK: The commands that compare and merge cassettes
 
+  static let times = Option("times", help: "Compare recorded times and the pauses of streams, too.")
+
   static let diffing = Command(
     name: .diff,
     summary: "List added, removed and changed interactions.",
     operand: Command.Operand(placeholder: "OLD NEW", kind: .path, count: 2...2),
+    sections: [Command.Section(title: "Options", options: [times])],
     notes: [
-      "OLD and NEW are cassettes, or folders of cassettes. Layout and times are not compared. A changed interaction is "
+      "OLD and NEW are cassettes, or folders of cassettes. Layout, times, and the names of body files are not compared, "
+        + "but the contents of body files are. A changed interaction is "
         + "followed by each change with its place, and by its new position among recordings of the same request. Exits "
         + "1 if there is a difference."
     ],

@@ -21,6 +21,14 @@ import Testing
       "{{#each query.tag}}{{this}}{{@index}}{{/each}}{{upper query.x}}"
     ),
     ("{{#if request.query.a}}1{{else}}2{{/if}}", "{{#if query.a}}1{{else}}2{{/if}}"), ("plain", "plain"),
+    ("{{#assign 'f'}}yyyy-MM-dd{{/assign}}{{now format=f}}", "{{now 'yyyy-MM-dd'}}"),
+    (
+      "{{#assign 'a'}}n-{{request.query.q}}{{/assign}}{{a}} {{upper a}}",
+      "{{(concat 'n-' (query.q))}} {{upper (concat 'n-' (query.q))}}"
+    ),
+    ("{{assign 'x' 'v'}}{{x}} {{val 'w' assign='y'}}{{y}}", "{{('v')}} {{('w')}}"),
+    ("{{#assign 'id'}}{{randomValue type='UUID'}}{{/assign}}{{id}}", "{{(uuid)}}"),
+    ("{{request.requestLine.baseUrl}} {{request.requestLine.query.q}}", "{{base}} {{query.q}}"),
   ])
   func `WireMock's become ours`(theirs: String, ours: String) throws {
     #expect(try String(decoding: ForeignTemplate.wireMock.translated(Array(theirs.utf8)), as: UTF8.self) == ours)

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import CassetteMaintenance
@@ -55,6 +56,44 @@ struct `The differences of cassettes` {
       return Array(text.replacing(#""b", "request": { "method": "G"#, with: #""b", "request": { "method": "F"#).utf8)
     }
     #expect(try CassetteDiff(from: apart[0], to: apart[1], names: ("x (old)", "x (new)")).isEmpty)
+  }
+
+  @Test func `pauses of a stream and recorded times are differences only if times are compared`() throws {
+    func stream(_ pause: String, _ last: String = "b", _ at: String = "2026-01-05T10:00:00Z") -> [UInt8] {
+      let chunks = #"[{"text": "a"}, {"after": \#(pause), "text": "\#(last)"}]"#
+      return Array(
+        (#"{"cassette": 1, "interactions": [{"id": "s", "request": {"method": "GET", "url": "/s"}, "#
+          + #""response": {"status": 200, "body": {"chunks": \#(chunks)}}, "recorded": {"at": "\#(at)"}}]}"#).utf8)
+    }
+    let new = stream("0.2", "b", "2026-02-05T10:00:00Z")
+    #expect(try CassetteDiff(from: stream("0.1"), to: new, names: ("x (old)", "x (new)")).isEmpty)
+    let timed = try CassetteDiff(from: stream("0.1"), to: new, names: ("x (old)", "x (new)"), times: true)
+    #expect(timed.text.contains("response.body.chunks[1].after: 0.1 → 0.2"), "\(timed.text)")
+    #expect(timed.text.contains("recorded.at: "))
+    let changed = try CassetteDiff(from: stream("0.1"), to: stream("0.2", "c"), names: ("x (old)", "x (new)"))
+    #expect(changed.text.contains("chunks[1].text") && !changed.text.contains("after"), "\(changed.text)")
+  }
+
+  @Test func `body files are compared by their content, not by their names`() throws {
+    let folder = try ScratchFolder()
+    func cassette(_ name: String, _ file: String, _ content: String) throws -> (bytes: [UInt8], path: String) {
+      try folder.makeFolder(name)
+      try folder.write(content, to: "\(name)/\(file)")
+      let text =
+        #"{"cassette": 1, "interactions": [{"id": "a", "request": {"method": "POST", "url": "/a", "#
+        + #""body": {"file": "\#(file)"}}, "response": {"status": 200, "body": {"file": "\#(file)"}}}]}"#
+      try folder.write(text, to: "\(name)/c.json")
+      return (Array(text.utf8), folder.path("\(name)/c.json"))
+    }
+    let old = try cassette("old", "a.txt", "one")
+    for (file, content, difference) in [
+      ("b.txt", "one", ""), ("a.txt", "three", "response body: 3 bytes → 5 bytes"),
+      ("a.txt", "two", "response body: 3 bytes → another content of the same size"),
+    ] {
+      let new = try cassette("new", file, content)
+      let diff = try CassetteDiff(from: old.bytes, to: new.bytes, names: (old.path, new.path))
+      #expect(diff.isEmpty == difference.isEmpty && diff.text.contains(difference), "\(diff.text)")
+    }
   }
 
   @Test func `layout alone is no difference`() throws {

@@ -70,6 +70,60 @@ import Testing
   }
 
   @Test(arguments: [
+    (#"{"uuid": "1", "endpointPrefix": "", "routes": []}"#, "a Mockoon environment", "export it as OpenAPI"),
+    (#"{"name": "a", "version": "1", "items": [], "environments": []}"#, "a Bruno collection", "mockserver record"),
+    (#"{"version": "1", "name": "a", "type": "collection", "ignore": []}"#, "a Bruno collection", "mockserver record"),
+    ("meta {\n  name: a\n}\n", "a Bruno collection", "mockserver record"),
+    (#"{"_type": "export", "__export_format": 4, "resources": []}"#, "an Insomnia collection", "mockserver record"),
+    ("type: collection.insomnia.rest/5.0\nname: a\n", "an Insomnia collection", "mockserver record"),
+    (#"{"consumer": {}, "interactions": [], "provider": {}}"#, "a Pact contract", "mockserver record"),
+    ("1851:9:websocket;0:~8:response;", "a file of mitmproxy flows", "mitmdump -nr /x/a.json --set hardump=trace.har"),
+    (#"[{"httpRequest": {"path": "/a"}}]"#, "a file of MockServer expectations", "mockserver record"),
+    (#"{"imposters": []}"#, "a Mountebank imposter", "mockserver record"),
+    (#"[{"scope": "https://a.test", "method": "GET"}]"#, "a nock recording", "import /x/a.json --into cassettes"),
+    (#"{"data": {"pairs": []}, "meta": {}}"#, "a Hoverfly simulation", "import /x/a.json --into cassettes"),
+    (#"{"request": {}, "response": {}}"#, "a WireMock mapping", "import /x/a.json --into cassettes"),
+    ("\u{feff}{\"openapi\": \"3.1.0\"}", "an OpenAPI document", "mockserver serve --openapi /x/a.json"),
+  ])
+  func `a file of another tool is named with the next step`(text: String, kind: String, advice: String) {
+    let error = CassetteFile.foreignFile(Array(text.utf8), "/x/a.json")
+    #expect(error?.message == "is \(kind), not a cassette" && error?.suggestion?.contains(advice) == true)
+  }
+
+  @Test(arguments: [
+    #"{"cassette": 1, "request": {}, "response": {}}"#, #"{"origin": "https://a.test", "interactions": []}"#, "[]", "",
+    "a: b", "12:30:45", #"{"name": "a", "version": "1", "type": "module"}"#, #"{"routes": []}"#,
+  ])
+  func `a cassette and a file of an unknown format name no other tool`(text: String) {
+    #expect((CassetteFile.foreignFile(Array(text.utf8), "a.json") == nil) == (text != "12:30:45"))
+  }
+
+  @Test(arguments: [("\r\n", "a\r\nb\r\n", 1), ("\r\n", "a\r\nb\n", 0), ("\n", "a\r\nb\r\n", 0)])
+  func `a body file with the CRLF of its cassette is a warning`(end: String, body: String, count: Int) throws {
+    let lines = [
+      "{\"cassette\": 1, \"interactions\": [", #"{"request": {"method": "GET", "url": "/a"},"#,
+      #" "response": {"status": 200, "body": {"file": "bodies/a.txt"}}}]}"#,
+    ]
+    try folder.makeFolder("bodies")
+    try folder.write(body, to: "bodies/a.txt")
+    try folder.write(lines.joined(separator: end) + end, to: "a.json")
+    let warnings = CassetteLibrary.check([folder.path])
+    #expect(warnings.count == count && warnings.allSatisfy { $0.message.contains("bodies/a.txt end with CRLF") })
+  }
+
+  @Test func `the mappings of a WireMock folder are one warning with the command that imports them`() throws {
+    try folder.makeFolder("mappings")
+    for name in ["mappings/a.json", "mappings/b.json"] {
+      try folder.write(#"{"request": {"url": "/a"}, "response": {"status": 200}}"#, to: name)
+    }
+    for warnings in try [CassetteLibrary.load([folder.path]).warnings, CassetteLibrary.check([folder.path])] {
+      #expect(warnings.map(\.file) == [folder.path("mappings")])
+      #expect(warnings.first?.suggestion == "convert it: mockserver import \(folder.path("mappings")) --into cassettes")
+      #expect(warnings.first?.severity == .warning)
+    }
+  }
+
+  @Test(arguments: [
     ("", "1:1: not JSON: expected a value, but the text ends"), ("[]", "1:1: a cassette must be an object"),
     ("{\"casette\": 1}", "1:2: unknown key \"casette\", did you mean \"cassette\"?"),
     ("{}", "1:1: \"cassette\" is missing, add \"cassette\": 1 as the first member"),

@@ -111,6 +111,10 @@ extension ForeignTemplate {
   func path(_ word: String, at offset: Int, _ loops: [Loop]) throws(TemplateError) -> String {
     if Double(word) != nil || ["true", "false", "null"].contains(word) { return word }
     if ["this", "@index", "@key", "@first", "@last"].contains(word), !loops.isEmpty { return word }
+    if let expression = variables[word] { return expression }
+    // WireMock has the members of the request line twice.
+    let line = "request.requestLine."
+    let word = word.hasPrefix(line) ? "request.\(word.dropFirst(line.count))" : word
     let parts = Self.parts(of: word)
     if word.hasPrefix("this."), let loop = loops.last {
       return loop.isOfParts ? try part("this", parts.dropFirst(), at: offset) : word

@@ -23,6 +23,8 @@ package struct ForeignTemplate: Sendable {
   package var pathNames: [String: Int]?
   /// The roots (`form` or `body`) of the variables that `formData` and `parseJson` have assigned.
   var named: [String: String] = [:]
+  /// The expressions that replace the variables of `assign` and `val`.
+  var variables: [String: String] = [:]
 
   private init(tool: Tool) { self.tool = tool }
 
@@ -59,6 +61,7 @@ package struct ForeignTemplate: Sendable {
       guard let end = Self.end(of: text, from: start) else { throw TemplateError("\"{{\" is not closed", at: open) }
       let inner = String(decoding: text[start..<end], as: UTF8.self)
       at = end + (isTriple ? 3 : 2)
+      if try assign(inner, text, &at, loops) { continue }
       // An expression that is the whole of a JSON string keeps its type in a cassette, but is a string in the other
       // tools.
       let isAlone =
@@ -185,6 +188,62 @@ package struct ForeignTemplate: Sendable {
     }
     named[String(quoted.dropFirst().dropLast())] = root
     return true
+  }
+
+  /// Stores the variable of `{{#assign 'a'}}…{{/assign}}`, `{{assign 'a' value}}` or `{{val value assign='a'}}`.
+  ///
+  /// - `at`: The offset after the expression, which is moved to the end of the block.
+  ///
+  /// Returns false for any other expression.
+  private mutating func assign(
+    _ inner: String, _ text: [UInt8], _ at: inout Int, _ loops: [Loop]
+  ) throws(TemplateError) -> Bool {
+    guard tool == .wireMock, ["#assign ", "assign ", "val "].contains(where: inner.hasPrefix) else { return false }
+    let words = try ForeignWord.list(inner, at: at)
+    var expression = ""
+    var name = words.dropFirst().first?.text ?? ""
+    switch (words[0].text, words.last) {
+    case ("#assign", _):
+      guard let end = text.firstIndex(of: Array("{{/assign}}".utf8), from: at) else { return false }
+      expression = try joined(Array(text[at..<end]), at: at, loops)
+      at = end + "{{/assign}}".utf8.count
+    case ("val", .named("assign", let variable)?) where words.count == 3:
+      (name, expression) = (variable.text, try value([.group([words[1]])], at: at, loops))
+    case ("assign", let last?) where words.count == 3: expression = try value([.group([last])], at: at, loops)
+    default: return false
+    }
+    name = name.filter { $0 != "'" && $0 != "\"" }
+    // A variable may use another one several times, so that expressions grow exponentially.
+    guard !name.isEmpty, variables.count < 100, expression.utf8.count <= 4 << 10 else {
+      throw TemplateError("so many or such long variables have no counterpart in a cassette", at: at)
+    }
+    let uses = String(decoding: text[at...], as: UTF8.self).ranges(of: name).count
+    guard uses < 2 || !["random", "uuid", "fake"].contains(where: expression.contains) else {
+      throw TemplateError("a random value that is used several times has no counterpart in a cassette", at: at)
+    }
+    variables[name] = expression
+    return true
+  }
+
+  /// Returns a text with expressions, but without blocks, as one expression.
+  private func joined(_ text: [UInt8], at offset: Int, _ loops: [Loop]) throws(TemplateError) -> String {
+    var parts: [String] = []
+    var at = 0
+    while at < text.count || parts.isEmpty {
+      let open = text.firstIndex(of: Array("{{".utf8), from: at) ?? text.count
+      if open > at || text.isEmpty {
+        let literal = String(decoding: text[at..<open], as: UTF8.self)
+        parts.append("'\(literal.replacing("\\", with: "\\\\").replacing("'", with: "\\'"))'")
+      }
+      guard open < text.count else { break }
+      guard let end = Self.end(of: text, from: open + 2) else {
+        throw TemplateError("\"{{\" is not closed", at: offset)
+      }
+      let words = try ForeignWord.list(String(decoding: text[(open + 2)..<end], as: UTF8.self), at: offset)
+      parts.append(try value([.group(words)], at: offset, loops))
+      at = end + 2
+    }
+    return parts.count == 1 ? parts[0] : "(concat \(parts.joined(separator: " ")))"
   }
 
   /// Helpers whose argument may be a list.

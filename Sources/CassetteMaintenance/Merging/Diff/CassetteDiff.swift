@@ -33,9 +33,13 @@ package struct CassetteDiff: Sendable {
   ///
   /// - `old`: The old version; empty if there is no file.
   /// - `new`: The new version; empty if there is no file.
-  package init(from old: [UInt8], to new: [UInt8], names: (old: String, new: String)) throws(CassetteError) {
-    let before = old.isEmpty ? CassetteText() : try CassetteText(old, name: names.old)
-    let after = new.isEmpty ? CassetteText() : try CassetteText(new, name: names.new)
+  /// - `names`: The names of the versions for messages. Body files are read if the names are paths.
+  /// - `times`: True to compare recorded times and the pauses of streams. Default: false.
+  package init(
+    from old: [UInt8], to new: [UInt8], names: (old: String, new: String), times: Bool = false
+  ) throws(CassetteError) {
+    let before = old.isEmpty ? CassetteText() : try CassetteText(old, name: names.old, file: names.old)
+    let after = new.isEmpty ? CassetteText() : try CassetteText(new, name: names.new, file: names.new)
     for item in before.members.items + after.members.items {
       let name = String(decoding: item.name, as: UTF8.self)
       let (one, other) = (before.members.member(name), after.members.member(name))
@@ -56,7 +60,7 @@ package struct CassetteDiff: Sendable {
         changes.append(Self.change(.new, entry))
         continue
       }
-      var differences = InteractionChange.words(from: before.entries[partner], to: entry)
+      var differences = InteractionChange.words(from: before.entries[partner], to: entry, times: times)
       if let later = last[entry.request], partner < later {
         differences.append("order: now after \"\(before.entries[later].id)\"")
       }
@@ -139,18 +143,42 @@ extension String {
 
 /// Describes the differences between two versions of an interaction.
 enum InteractionChange {
-  /// Returns descriptions such as `response.status: 200 → 404`; empty if only times differ.
-  static func words(from old: CassetteText.Entry, to new: CassetteText.Entry) -> [String] {
+  /// Returns descriptions such as `response.status: 200 → 404`; empty if only times differ and `times` is false.
+  static func words(from old: CassetteText.Entry, to new: CassetteText.Entry, times: Bool = false) -> [String] {
     var words: [String] = []
     words += fields("request", old.interaction.requestHeaders, new.interaction.requestHeaders)
     words += fields("response", old.interaction.response?.headers ?? [], new.interaction.response?.headers ?? [])
+    var passed = ["$.request.headers", "$.response.headers"] + (times ? [] : ["$.recorded"])
+    for (side, one, other) in [
+      ("request", old.interaction.requestBody, new.interaction.requestBody),
+      ("response", old.interaction.response?.body, new.interaction.response?.body),
+    ] {
+      guard let one, let other else { continue }
+      switch (one.form, other.form) {
+      case (.file, _), (_, .file):
+        guard let before = try? one.bytes(), let after = try? other.bytes() else { continue }
+        passed.append("$.\(side).body")
+        guard before != after else { continue }
+        let sizes = before.count == after.count ? "another content of the same size" : "\(after.count) bytes"
+        words.append("\(side) body: \(before.count) bytes → \(sizes)")
+      case (.chunks, .chunks) where !times:
+        if let before = try? one.bytes(), before == (try? other.bytes()) { passed.append("$.\(side).body.chunks") }
+      default: break
+      }
+    }
     for difference in JSONDifference.between(old.tokens, new.tokens) {
       let path = difference.path
-      let passed = ["$.request.headers", "$.response.headers", "$.recorded"]
       if passed.contains(where: { path == $0 || path.hasPrefix($0 + "[") || path.hasPrefix($0 + ".") }) { continue }
+      if !times, isPause(path) { continue }
       words.append("\(place(path)): \(value(difference.sent, at: path)) → \(value(difference.recorded, at: path))")
     }
     return words
+  }
+
+  /// Returns true for the path of a pause in a stream, such as `$.response.body.chunks[3].after`.
+  private static func isPause(_ path: String) -> Bool {
+    let chunks = "$.response.body.chunks["
+    return path.hasPrefix(chunks) && path.dropFirst(chunks.count).drop(while: \.isNumber) == "].after"
   }
 
   /// Returns a readable path: `$.response.body.json.login` becomes `response body $.login`.

@@ -20,8 +20,9 @@ package struct CassetteText: Sendable {
       guard let members = JSONTextList(item.text) else { return nil }
       (self.item, self.interaction, id) = (item, interaction, interaction.id)
       tokens = item.tokens
+      let content = interaction.requestBody?.fileContent
       let body = members.member("request").flatMap { JSONTextList($0.value) }?.member("body")?.tokens ?? []
-      request = Array("\(interaction.method.rawValue) \(interaction.url) ".utf8) + body
+      request = Array("\(interaction.method.rawValue) \(interaction.url) ".utf8) + (content ?? body)
     }
 
     /// The request and id for messages, with secrets masked.
@@ -58,11 +59,15 @@ package struct CassetteText: Sendable {
   var entries: [Entry] = []
 
   /// Parses a cassette.
-  package init(_ bytes: [UInt8], name: String) throws(CassetteError) {
+  ///
+  /// - `file`: The path of the cassette, which locates its body files. Default: nil; body files are not read.
+  package init(_ bytes: [UInt8], name: String, file: String? = nil) throws(CassetteError) {
     if let foreign = CassetteFile.foreignFile(bytes, name) { throw foreign }
     let cassette: Cassette
     do {
-      cassette = try CassetteFile.read(bytes: bytes, name: name, file: nil)
+      // The body files of a version from git or a pipe are missing.
+      let beside = file.flatMap { try? CassetteFile.read(bytes: bytes, name: name, file: $0) }
+      cassette = if let beside { beside } else { try CassetteFile.read(bytes: bytes, name: name, file: nil) }
     } catch {
       var named = error
       named.file = name
@@ -135,6 +140,11 @@ package struct CassetteText: Sendable {
     guard let index = entries.firstIndex(where: { $0.id == id }) else { return }
     entries[index].rename(to: other)
   }
+}
+
+extension Body {
+  /// The content of the body's file; nil if the body is not in a file, or the file cannot be read.
+  var fileContent: [UInt8]? { if case .file = form { try? bytes() } else { nil } }
 }
 
 /// Describes interactions.
