@@ -143,7 +143,7 @@ package final class Deck: Sendable {
 
   /// Loads other cassettes, which answer from the next request on.
   ///
-  /// Recordings of unchanged cassettes keep their positions; the positions of changed cassettes are reset.
+  /// Unchanged recordings keep their positions; the positions of changed recordings are reset.
   package func load(_ library: CassetteLibrary) {
     steering.withLock { _ in
       let (matching, old, before) = state.withLock { ($0.matching, $0.table, $0.library) }

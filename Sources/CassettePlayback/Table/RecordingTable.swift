@@ -85,7 +85,8 @@ package final class RecordingTable: Sendable {
   /// - `secrets`: The secrets that replace aliases, by number; stand-ins replace all others.
   /// - `added`: The rank and the cursor positions of stubs added during playback, by cassette; the greater rank takes
   ///   precedence.
-  /// - `same`: The unchanged cassettes of the previous table: their recordings keep their positions in cursors.
+  /// - `same`: The unchanged cassettes of the previous table. Their recordings keep their positions in cursors, and so do
+  ///   the unchanged recordings of other cassettes.
   package init(
     _ library: CassetteLibrary, _ matching: CassetteMatchingOptions = CassetteMatchingOptions(), isDefault: Bool = true,
     secrets: [Int: String] = [:], added: [(rank: Int, positions: [Int])] = [],
@@ -93,8 +94,8 @@ package final class RecordingTable: Sendable {
   ) {
     let firstPosition = old.map { $0.firstPosition + $0.entries.count } ?? 0
     self.firstPosition = firstPosition
-    var kept: [String: Int] = [:]
-    for entry in old?.entries ?? [] where same.contains(entry.cassette) { kept[entry.name] = entry.position }
+    var kept: [String: Entry] = [:]
+    for entry in old?.entries ?? [] where !entry.isFixture { kept[entry.name] = entry }
     let standIns = StandIns(secrets)
     self.standIns = standIns
     var entries: [Entry] = []
@@ -171,8 +172,8 @@ package final class RecordingTable: Sendable {
       for definition in cassette.resources {
         let resource = TableResource(
           entry: entries.count,
-          position: kept["\(cassette.name)\n\(definition.paths[0])"] ?? firstPosition + entries.count, definition,
-          of: cassette)
+          position: (same.contains(cassette.name) ? kept["\(cassette.name)\n\(definition.paths[0])"]?.position : nil)
+            ?? firstPosition + entries.count, definition, of: cassette)
         if let origin = resource.origin { origins.insert(origin) }
         index.append(method: Self.unasked.span, target: Array("\(entries.count)".utf8).span)
         entries.append(resource.tableEntry)
@@ -182,7 +183,11 @@ package final class RecordingTable: Sendable {
     if !kept.isEmpty {
       for number in entries.indices {
         // Two recordings may have the same name: each position is used once.
-        if let position = kept.removeValue(forKey: entries[number].name) { entries[number].position = position }
+        guard let before = kept.removeValue(forKey: entries[number].name) else { continue }
+        let isUnchanged =
+          same.contains(before.cassette)
+          || number < library.recordingCount && entries[number].interaction.isUnchanged(since: before.interaction)
+        if isUnchanged { entries[number].position = before.position }
       }
     }
     self.resources = resources

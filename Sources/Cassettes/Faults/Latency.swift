@@ -16,7 +16,7 @@ public enum Latency: Hashable, Sendable {
   package static let longest = 86_400.0
 
   /// Parses `recorded`, `fitted`, `50ms`, `20ms..80ms` or `80ms~0.4`, a median and a sigma; returns nil for any other
-  /// text.
+  /// text, and for more than a day. The units are `ms`, `s`, `min` and `h`.
   public init?(_ text: String) {
     switch text {
     case "recorded": self = .recorded
@@ -55,11 +55,14 @@ public enum Latency: Hashable, Sendable {
     return milliseconds == milliseconds.rounded() ? "\(Int(milliseconds))ms" : "\(seconds)s"
   }
 
+  /// The units of a time in seconds; a time without a unit is in seconds.
+  private static let units: [(suffix: String, seconds: Double)] = [("ms", 0.001), ("s", 1), ("min", 60), ("h", 3600)]
+
   private static func seconds(_ text: Substring) -> Double? {
-    let isMilliseconds = text.hasSuffix("ms")
-    let digits = text.dropLast(isMilliseconds ? 2 : text.hasSuffix("s") ? 1 : 0)
-    guard let number = Double(digits), number >= 0 else { return nil }
-    let seconds = isMilliseconds ? number / 1000 : number
+    let unit = units.first { text.hasSuffix($0.suffix) }
+    guard let number = Double(text.dropLast(unit?.suffix.utf8.count ?? 0)), number >= 0 else { return nil }
+    // Dividing is exact for milliseconds, multiplying is not.
+    let seconds = unit?.suffix == "ms" ? number / 1000 : number * (unit?.seconds ?? 1)
     return seconds <= longest ? seconds : nil
   }
 }

@@ -1,4 +1,5 @@
 internal import CassetteHTTP
+internal import CassetteJSON
 
 /// A loaded file of a folder of fixtures, with the header fields in the `.headers` file next to it.
 package struct FixtureFile: Sendable {
@@ -12,6 +13,8 @@ package struct FixtureFile: Sendable {
   let size: Int
   /// The header fields from the `.headers` file, with its problems; nil if there is no such file.
   let fields: (headers: HTTPHeaders, problems: [(line: Int, message: String)])?
+  /// The syntax error of a file with the extension `json`; nil if there is none.
+  let jsonError: (line: Int, message: String)?
 
   /// Reads a file of a folder of fixtures; returns nil if the file is known to be written in the meantime.
   init?(
@@ -22,6 +25,7 @@ package struct FixtureFile: Sendable {
     let names = hasFields ? [file, "\(file).headers"] : [file]
     let before = names.map { activity?($0) }
     let signature = Self.signature(in: folder, at: path, hasFields: hasFields)
+    var jsonError: (line: Int, message: String)?
     var body = Body.lying(in: folder, at: path, as: Folder.signature(of: file))
     var size = 0
     // An unreadable file is reported when a request needs it.
@@ -31,7 +35,15 @@ package struct FixtureFile: Sendable {
       guard bytes.count == found.size else { return nil }
       body = .read(bytes, from: path)
       size = bytes.count
+      if path.hasSuffix(".json"), size > 0 {
+        do throws(JSONTextError) {
+          try JSONScanner.validate(bytes.span)
+        } catch {
+          jsonError = (bytes.prefix(error.offset).count { $0 == 0x0a } + 1, error.message)
+        }
+      }
     }
+    self.jsonError = jsonError
     fields = hasFields ? Fixtures.headerLines("\(file).headers") : nil
     let after = names.map { activity?($0) }
     guard before == after, !after.contains(where: { $0?.isWritten ?? false }),

@@ -44,6 +44,21 @@ package struct FixtureName: Equatable {
     self.paths = paths.map { Self.escaped($0) }
   }
 
+  /// The mistake in a name with a word that was probably meant as a method or a status; nil if there is none.
+  ///
+  /// The file then answers the path with the word, which no client requests.
+  package var problem: String? {
+    let words = paths[0].split(separator: "/").last?.split(separator: ".").dropFirst() ?? []
+    for word in words.map(String.init) {
+      if word.utf8.count == 3, Int(word) != nil { return "\(word) is not a status from 200 to 599" }
+      let isShouted = word.utf8.count > 2 && word.utf8.allSatisfy { (0x41...0x5A).contains($0) }
+      if isShouted, let near = nearest(to: word, among: Self.methods.sorted()) {
+        return "\(word) is not a method, did you mean \(near)?"
+      }
+    }
+    return nil
+  }
+
   private static func isStatus(_ word: String) -> Bool {
     word.utf8.count == 3 && Int(word).map { (200...599).contains($0) } ?? false
   }

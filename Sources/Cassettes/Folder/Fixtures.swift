@@ -55,6 +55,10 @@ package enum Fixtures {
       guard let read = new ?? old else { continue }
       content.files[file] = read
       kept += read.size
+      if let problem = name.problem { warn(file, "answers \(name.method.rawValue) \(name.paths[0]): \(problem)") }
+      if let error = read.jsonError {
+        warn(file, "is not JSON, and is sent as it is: \(error.message)", line: error.line)
+      }
       var headers = read.fields?.headers ?? []
       for problem in read.fields?.problems ?? [] { warn("\(file).headers", problem.message, line: problem.line) }
       if !headers.contains("Content-Type"), let type = MediaType.forFileExtension(name.fileExtension) {

@@ -309,3 +309,29 @@ extension Interaction {
     return id.hasPrefix(own) ? derived(masked) + id.dropFirst(own.count) : id
   }
 }
+
+extension Interaction {
+  /// Returns true if another recording has an equal request body and an equal outcome, so that either of them can be
+  /// played.
+  package func isLike(_ other: Interaction) -> Bool {
+    guard failure == other.failure, Self.sameBytes(requestBody, other.requestBody) else { return false }
+    guard let response else { return other.response == nil }
+    guard let theirs = other.response else { return false }
+    return response.status == theirs.status && response.headers == theirs.headers
+      && response.isTemplate == theirs.isTemplate && response.interim.isEmpty && theirs.interim.isEmpty
+      && Self.sameBytes(response.body, theirs.body)
+  }
+
+  /// Returns true if a recording is the same as before an edit of its file.
+  package func isUnchanged(since old: Interaction) -> Bool {
+    id == old.id && method == old.method && url == old.url && requestHeaders == old.requestHeaders
+      && repeatPolicy == old.repeatPolicy && rules?.match == old.rules?.match && rules?.replay == old.rules?.replay
+      && isLike(old)
+  }
+
+  private static func sameBytes(_ one: Body?, _ other: Body?) -> Bool {
+    guard let one, let other else { return one == nil && other == nil }
+    guard let bytes = try? one.bytes(), let others = try? other.bytes() else { return false }
+    return bytes == others
+  }
+}

@@ -10,10 +10,18 @@ extension Intent {
     var command = commands.first { $0.name == Manual.standard }
     var isNamed = false
     if let first = words.first, !first.hasPrefix("-") {
-      command = commands.first { $0.name.rawValue == first }
-      guard command != nil else { throw .unknownCommand(first, of: commands) }
-      isNamed = true
-      words.removeFirst()
+      if let named = commands.first(where: { $0.name.rawValue == first }) {
+        command = named
+        isNamed = true
+        words.removeFirst()
+      } else if first.contains("/"), !first.contains("://"),
+        let cassettes = command?.options.first(where: { $0.name == "cassettes" })
+      {
+        // A path in the place of a command names the cassettes to serve.
+        words = [cassettes.flag] + words
+      } else {
+        throw .unknownCommand(first, of: commands)
+      }
     }
     // Help is shown even if the rest of the command line is invalid.
     let beforeDashes = words.prefix { $0 != "--" }
@@ -123,7 +131,7 @@ extension CommandError {
     let hint =
       if word.contains("://") {
         "To record the server, type: mockserver record --upstream \(ShellWord.path(word))"
-      } else if word.contains("/") || word.contains(".") || word == "cassettes" {
+      } else if word.contains(".") || word == "cassettes" {
         "To serve it, type: mockserver --cassettes \(ShellWord.path(word))"
       } else if let near = nearest(to: word, among: commands.map(\.name.rawValue)) {
         "Did you mean \"\(near)\"? See: mockserver help"

@@ -19,7 +19,7 @@ extension Manual {
   static let latency = Option(
     "latency", .text, "TIME",
     help: "The delay of responses that do not set their own: 50ms, 20ms..80ms, 80ms~0.4 (a median and a sigma), "
-      + "recorded, or fitted to the recordings.")
+      + "recorded, or fitted to the recordings. The units are ms, s, min and h; a number without a unit is in seconds.")
   static let bandwidth = Option(
     "bandwidth", .size(1...(1 << 40)), "SIZE", standard: "no limit", help: "The number of body bytes sent per second.")
   static let playback = Command.Section(

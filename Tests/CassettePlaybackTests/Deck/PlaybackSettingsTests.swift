@@ -51,7 +51,8 @@ import Testing
 
   @Test(
     arguments: [
-      ("50ms", .seconds(0.05)), ("0.5s", .seconds(0.5)), ("2", .seconds(2)), ("20ms..80ms", .uniform(0.02, 0.08)),
+      ("50ms", .seconds(0.05)), ("0.5s", .seconds(0.5)), ("2", .seconds(2)), ("2min", .seconds(120)),
+      ("1h", .seconds(3600)), ("20ms..80ms", .uniform(0.02, 0.08)),
       ("80ms~0.4", .logNormal(median: 0.08, sigma: 0.4)), ("recorded", .recorded), ("fitted", .fitted),
       ("80ms..20ms", nil),
       ("-1s", nil), ("soon", nil), ("2d", nil), ("1e9", nil),

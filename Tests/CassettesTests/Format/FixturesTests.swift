@@ -25,6 +25,21 @@ import Testing
     #expect(try deck.response(Exchange.request("GET /LICENSE")).headers.contains("Content-Type") == false)
   }
 
+  @Test(arguments: [
+    ("articles.PSOT.json", "{}", "answers GET /articles.PSOT: PSOT is not a method, did you mean POST?"),
+    ("articles.999.json", "{}", "answers GET /articles.999: 999 is not a status from 200 to 599"),
+    ("articles.json", "{\n\"a\": }", "is not JSON, and is sent as it is: expected a value"),
+    ("README.txt", "", nil), ("jquery.3.7.json", "{}", nil), ("articles.DELETE.204", "", nil),
+  ])
+  func `a fixture with a mistake in its name or its JSON is named`(
+    name: String, content: String, warning: String?
+  ) throws {
+    try folder.write(content, to: name)
+    let warnings = Fixtures.read(folder.path).warnings
+    #expect(warnings.map(\.message) == (warning.map { [$0] } ?? []))
+    if content.contains("\n") { #expect(warnings.first?.line == 2) }
+  }
+
   @Test func `a file that is edited answers as it was until it is read again as a whole`() throws {
     try folder.write("old", to: "a.txt")
     let old = Fixtures.read(folder.path)
