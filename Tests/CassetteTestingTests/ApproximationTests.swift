@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Tests of the reports of answers by recordings that differ from the request.
-@Suite struct `An answer by a recording that differs` {
+@Suite struct `Approximate answers` {
   private static let milk = #"{"id":"0b6e7c2a-6a0f-4c0e-9d5b-1f5d1d3f9a01","title":"Milk"}"#
   private static let another = #"{"id":"9f0c1a34-7d1e-4b7e-8a61-5c2f6f1e0b22","title":"Milk"}"#
 
@@ -28,7 +28,8 @@ import Testing
 
   private func texts(_ issues: [Issue]) -> [String] { issues.map { $0.comments.first?.rawValue ?? "" } }
 
-  @Test(.enabled(if: Issue.canWarn)) func `is a warning at the line of the test, which names what differs`()
+  @Test(.enabled(if: Issue.canWarn))
+  func `an approximate answer is a warning at the line of the test and names the difference`()
     async throws
   {
     let line = #line + 2
@@ -41,7 +42,7 @@ import Testing
     #expect(texts(found).first?.contains("differs from it in body $.id") == true)
   }
 
-  @Test func `fails a strict test that matches carefully, and is a miss for one that does not`() async throws {
+  @Test func `an approximate answer fails a strict test, and is a miss with exact matching`() async throws {
     let careful = try await issues {
       try await withCassette("likeness", .strict, matching: .careful) { _ = try await Self.post(Self.another, $0) }
     }
@@ -54,13 +55,13 @@ import Testing
     #expect(texts(exact).first?.contains("ignore generated values") == true)
   }
 
-  @Test func `says nothing where the test says what may differ`() async throws {
+  @Test func `a difference that the test's matching ignores is not reported`() async throws {
     try await withCassette("likeness", .strict, matching: .exact, .body(ignoring: "$.id"), .anyHost) { session in
       expect201(try await Self.post(Self.another, to: "https://staging.example.com", session))
     }
   }
 
-  @Test func `is none of another origin, and none of another value`() async throws {
+  @Test func `a request to another origin or with another title is a miss`() async throws {
     let found = try await issues {
       try await withCassette("likeness", .relaxed) { session in
         _ = try? await Self.post(Self.milk, to: "https://evil.example.org", session)
@@ -71,7 +72,7 @@ import Testing
     #expect(texts(found).contains { $0.contains("sent \"Eggs\", recorded \"Milk\"") })
   }
 
-  @Test func `is a request more than recorded only to a strict test`() async throws {
+  @Test func `a recording that is requested again is a miss only in a strict test`() async throws {
     try await withCassette("likeness") { session in
       for _ in 0..<3 { expect201(try await Self.post(Self.milk, session)) }
     }
@@ -83,7 +84,7 @@ import Testing
     #expect(texts(found).first?.contains("was recorded once and has already been played") == true)
   }
 
-  @Test func `is told by a mock server, too`() async throws {
+  @Test func `an approximate answer of a mock server is reported with its difference`() async throws {
     let found = try await issues {
       try await withMockServer(cassettes: "likeness") { server in
         let session = URLSession(configuration: .ephemeral)
@@ -94,11 +95,11 @@ import Testing
   }
 
   @Test(.cassette("likeness", matching: .body(ignoring: "$.id")))
-  func `says nothing in a test whose trait says what may differ`() async throws {
+  func `a difference that the trait's matching ignores is not reported`() async throws {
     expect201(try await Self.post(Self.another, .cassette))
   }
 
-  @Test func `with a path that cannot be read is a mistake with its words`() async throws {
+  @Test func `an invalid path in .body(ignoring:) is an error that names the path`() async throws {
     var problem = ""
     do {
       try await withCassette("likeness", matching: .body(ignoring: "id")) { _ in }

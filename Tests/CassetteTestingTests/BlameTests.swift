@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Misuse of sessions is reported to the test that owns the session, and to no other.
-@Suite struct `The blame for a request` {
+@Suite struct `Attribution of misused sessions` {
   /// The scenarios with a guilty test: its number, the failures of that test, and words of each message.
   private static let guilty: [(number: Int, failures: Int, words: String)] = [
     (1, 1, "the client outlives the test that created it"),
@@ -17,7 +17,7 @@ import Testing
     (13, 1, "GET /theirs"),
   ]
 
-  @Test func `lies with the test whose session is used`() throws {
+  @Test func `a misused session fails the test that owns the session and no other`() throws {
     let suites =
       "LeakedWhileRunning|LeakedAfterTheEnd|LateAndDetached|SharedAndDetached|HeldAtTheEnd|PollingOn|OneOfTheCases"
       + "|MadeInInit|MadeWithoutCassette|OneSessionForAll|DelegateAfterTheEnd|ForeignServer|NestedSessions"
@@ -36,7 +36,7 @@ import Testing
   }
 
   #if os(Linux)
-    @Test func `lies with the run where the test is not known`() throws {
+    @Test func `a denied request of an unknown test fails the run and no test`() throws {
       let run = try FailingProcess(filter: "DeniedNetwork", environment: ["CASSETTE_BLAME": "network"])
       #expect(run.issues.filter(\.isFailure) == [])
       #expect(run.status != 0)
@@ -44,7 +44,7 @@ import Testing
         run.output.contains("cassettes: error: connection to 203.0.113.9, port 80, by an unknown test"))
     }
 
-    @Test func `lies with a test whose task uses the denied network`() throws {
+    @Test func `a denied request of a test's task fails that test`() throws {
       let run = try FailingProcess(filter: "DeniedBesideAGuest", environment: ["CASSETTE_BLAME": "shared"])
       let failures = run.issues.filter(\.isFailure)
       #expect(failures.map(\.test) == ["owner15"], "\(run.issues)")
@@ -52,7 +52,7 @@ import Testing
       #expect(run.passed.contains("innocent15"))
     }
 
-    @Test func `is told to the log where a test of XCTest has ended`() throws {
+    @Test func `a request after the end of an XCTest test is a warning at the line of beginCassette`() throws {
       let variables = ProcessInfo.processInfo.environment.merging(["CASSETTE_BLAME": "xctest"]) { $1 }
       let run = try ChildProcess.run(
         CommandLine.arguments[0], ["CassetteTestingTests.LeakedBetweenXCTests"], environment: variables)
@@ -63,7 +63,7 @@ import Testing
     }
   #endif
 
-  @Test func `for unused recordings is one line for each file of a run`() throws {
+  @Test func `unused recordings are reported once per file and run`() throws {
     let run = try FailingProcess(filter: "UnplayedInTheRun", environment: ["CASSETTE_BLAME": "unplayed"])
     let lines = run.output.split(separator: "\n").filter {
       $0.contains("pair.json: ") && $0.contains("never played in this run")

@@ -25,8 +25,8 @@ private struct Disk: ~Copyable {
   deinit { try? FileManager.default.removeItem(atPath: root) }
 }
 
-@Suite struct `Where a cassette is found` {
-  @Test func `beside the test file before any bundle`() throws {
+@Suite struct `CassettePlace` {
+  @Test func `a cassette beside the test file takes precedence over one in a bundle`() throws {
     let disk = Disk()
     try disk.write("Tests/AppTests/Cassettes/user.json", "bin/app_AppTests.resources/Cassettes/user.json")
     #expect(try disk.find("user", from: "Tests/AppTests/UserTests.swift") == "Tests/AppTests/Cassettes/user.json")
@@ -43,31 +43,32 @@ private struct Disk: ~Copyable {
       ("user", nil, "bin/my_app_AppTests.resources/Cassettes/user.json"),
       ("user", nil, "bin/app_AppTests.bundle/Cassettes/user.json"),
     ] as [(String, String?, String)])
-  func `in the resources of the test's target`(name: String, folder: String?, there: String) throws {
+  func `a cassette is found in the resources of the test's target`(name: String, folder: String?, there: String) throws
+  {
     let disk = Disk()
     try disk.write("Tests/AppTests/UserTests.swift", there)
     #expect(try disk.find(name, in: folder, from: "Tests/AppTests/UserTests.swift") == there)
   }
 
-  @Test func `a folder of cassettes is found in resources, too`() throws {
+  @Test func `a folder of cassettes is found in the resources of the test's target`() throws {
     let disk = Disk()
     try disk.write("bin/app_AppTests.resources/Cassettes/api/user.json")
     #expect(try disk.find("api", from: "Tests/AppTests/A.swift") == "bin/app_AppTests.resources/Cassettes/api")
   }
 
-  @Test func `another target's resources are not this test's`() throws {
+  @Test func `a cassette in the resources of another target is not found`() throws {
     let disk = Disk()
     try disk.write("Tests/AppTests/UserTests.swift", "bin/app_OtherTests.resources/Cassettes/user.json")
     #expect(throws: CassetteError.self) { try disk.find("user", from: "Tests/AppTests/UserTests.swift") }
   }
 
-  @Test func `where the sources are not, a target whose folder has another name has its resources`() throws {
+  @Test func `resources are searched without sources although the folder and the target have different names`() throws {
     let disk = Disk()
     try disk.write("bin/app_AppTests.resources/Cassettes/user.json")
     #expect(try disk.find("user", from: "Checks/A.swift") == "bin/app_AppTests.resources/Cassettes/user.json")
   }
 
-  @Test func `an absolute folder means no other`() throws {
+  @Test func `a cassette in an absolute folder is not searched in resources`() throws {
     let disk = Disk()
     try disk.write("bin/app_AppTests.resources/Cassettes/user.json")
     #expect(throws: CassetteError.self) {
@@ -75,7 +76,7 @@ private struct Disk: ~Copyable {
     }
   }
 
-  @Test func `what is nowhere is an error with the places, the nearest name and what to type`() throws {
+  @Test func `a missing cassette is an error with the searched places, the nearest name and a remedy`() throws {
     let disk = Disk()
     try disk.write("Tests/AppTests/UserTests.swift", "bin/app_AppTests.resources/Cassettes/user.json")
     let error = #expect(throws: CassetteError.self) { try disk.find("usr", from: "Tests/AppTests/UserTests.swift") }
@@ -86,7 +87,7 @@ private struct Disk: ~Copyable {
     #expect(text.contains("CASSETTE_MODE=record-missing swift test, or write it by hand"))
   }
 
-  @Test func `without the sources the error says how cassettes come along`() throws {
+  @Test func `the error for a missing cassette without sources names the resources setting of the package`() throws {
     let disk = Disk()
     let error = #expect(throws: CassetteError.self) { try disk.find("user", from: "Tests/AppTests/UserTests.swift") }
     #expect(error?.description.contains("resources: [.copy(\"Cassettes\")]") == true)

@@ -23,56 +23,60 @@ struct Client {
   }
 }
 
-@Suite struct `The cassette trait` {
-  @Test(.cassette("user")) func `a cassette beside the test file answers`() async throws {
+@Suite struct `CassetteTrait` {
+  @Test(.cassette("user")) func `.cassette answers from the file beside the test file`() async throws {
     #expect(try await Client(session: .cassette).user().login == "kean")
   }
 
-  @Test(.cassette("other", in: "Cassettes/more")) func `a cassette in a folder answers`() async throws {
+  @Test(.cassette("other", in: "Cassettes/more")) func `.cassette with a folder answers from the file in that folder`()
+    async throws
+  {
     #expect(try await Client(session: .cassette).user().login == "elsewhere")
   }
 
   @Test(.cassette("user", perCase: true), arguments: ["ada", "grace"])
-  func `each case has its own`(login: String) async throws {
+  func `.cassette with perCase answers each case from a cassette of its own`(login: String) async throws {
     #expect(try await Client(session: .cassette).user().login == login)
   }
 
   @Test(.stub(.get("/user"), .json(["login": "stubbed"])))
-  func `a stub answers without a file`() async throws {
+  func `.stub answers without a cassette file`() async throws {
     #expect(try await Client(session: .cassette).user().login == "stubbed")
   }
 
   @Test(.cassette("user"), .stub(.get("/other"), .status(204)))
-  func `stubs and a cassette make one deck`() async throws {
+  func `a session answers from the stubs and the cassette of its test`() async throws {
     let session = URLSession.cassette
     #expect(try await Client(session: session).user().login == "kean")
     let other = try #require(URL(string: "https://api.example.com/other"))
     #expect((try await session.data(from: other).1 as? HTTPURLResponse)?.statusCode == 204)
   }
 
-  @Test(.cassette("user")) func `a configuration is bound to the same deck`() async throws {
+  @Test(.cassette("user")) func `a session with the cassette configuration answers from the test's cassette`()
+    async throws
+  {
     let session = URLSession(configuration: .cassette)
     #expect(try await Client(session: session).user().login == "kean")
   }
 
   @Test(.cassette("user"), arguments: 0..<100)
-  func `a hundred cases side by side have a deck each`(number: Int) async throws {
+  func `a hundred parallel cases each play the only recording of their cassette`(number: Int) async throws {
     #expect(try await Client(session: .cassette).user().login == "kean")
   }
 
-  @Test func `outside of a test's scope every request says so`() async throws {
+  @Test func `a request outside of a test with .cassette fails with an error that says so`() async throws {
     let error = await #expect(throws: URLError.self) { try await Client(session: .cassette).user() }
     #expect(error?.localizedDescription.contains("outside of a test with .cassette") == true)
   }
 }
 
-@Suite(.cassette("user")) struct `A suite with a cassette` {
-  @Test func `gives it to each test`() async throws {
+@Suite(.cassette("user")) struct `CassetteTrait on a suite` {
+  @Test func `the cassette of a suite answers in each of its tests`() async throws {
     #expect(try await Client(session: .cassette).user().login == "kean")
   }
 
   @Test(.stub(.get("/user"), .json(["login": "first"]), strictness: .relaxed))
-  func `whose stubs come first`() async throws {
+  func `the stub of a test takes precedence over the cassette of its suite`() async throws {
     #expect(try await Client(session: .cassette).user().login == "first")
   }
 }

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 /// Tests of gates of a mock server that a test in another process controls over HTTP.
-@Suite struct `A gate over HTTP` {
+@Suite struct `Gates of the control API` {
   private static let session = URLSession(configuration: .ephemeral)
 
   private func call(
@@ -23,7 +23,7 @@ import Testing
     return ((response as? HTTPURLResponse)?.statusCode ?? 0, String(decoding: data, as: UTF8.self))
   }
 
-  @Test func `holds answers until it is released`() async throws {
+  @Test func `a gate created over HTTP holds an answer until it is deleted`() async throws {
     try await withMockServer(cassettes: "user") { server in
       let gate = #"{"name":"user","request":{"method":"GET","url":"/user"}}"#
       let closed = try await call("POST", "/__mock/gates", server, gate)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `tells who waits for answers that do not come`() async throws {
+  @Test func `waiting at a gate for an answer that does not arrive is a 409 with the counts`() async throws {
     try await withMockServer(cassettes: "user", strictness: .relaxed) { server in
       _ = try await call("POST", "/__mock/gates", server, #"{"name":"user","request":{"method":"GET","url":"/user"}}"#)
       let late = try await call("GET", "/__mock/gates/user?arrived=1&seconds=0", server)

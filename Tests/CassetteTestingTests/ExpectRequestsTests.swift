@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `Expected requests` {
+@Suite struct `expectRequests` {
   private func post(_ body: String, _ session: URLSession = .cassette) async throws {
     var request = URLRequest(url: try #require(URL(string: "https://api.example.com/todos?token=abc")))
     request.httpMethod = "POST"
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(.stub(.post("/todos").anyQuery, .status(201)), .stub(.get("/user"), .status(204)))
-  func `are curl commands without secrets, in the order they were sent`() async throws {
+  func `the expected requests are curl commands without secrets, in the order of sending`() async throws {
     try await post(#"{"title":"It's milk"}"#)
     _ = try await URLSession.cassette.data(from: #require(URL(string: "https://api.example.com/user")))
     expectRequests {
@@ -36,7 +36,8 @@ import Testing
     }
   }
 
-  @Test(.stub(.get("/user"), .status(204))) func `that differ fail the test at the line of the call`() async throws {
+  @Test(.stub(.get("/user"), .status(204)))
+  func `requests that differ from the expected ones fail the test at the line of the call`() async throws {
     _ = try await URLSession.cassette.data(from: #require(URL(string: "https://api.example.com/user")))
     let line = #line + 2
     let issues = try await issues {
@@ -48,14 +49,14 @@ import Testing
     #expect(text.contains("CASSETTE_EXPECT=write"))
   }
 
-  @Test func `of a mock server have no port`() async throws {
+  @Test func `the expected requests to a mock server have no port`() async throws {
     try await withMockServer(stubs: [CassetteStub(.get("/user"), .status(204))]) { server in
       _ = try await URLSession(configuration: .ephemeral).data(from: server.url.appending(path: "user"))
       expectRequests { "curl http://127.0.0.1/user -H 'Accept: */*'" }
     }
   }
 
-  @Test func `are written into the source, each to its call`() throws {
+  @Test func `SourceEdits writes the requests of each call into its own closure`() throws {
     let folder = try ScratchFolder()
     let path = folder.path("Tests.swift")
     let source = """

@@ -3,9 +3,11 @@ import TestSupport
 import Testing
 
 /// Tests that expectations in closures of stubs fail the test whose request the closure answers.
-@Suite struct `A failed expectation in a closure` {
+@Suite struct `Failed expectations in closures of stubs` {
   @Test(arguments: [1, 50])
-  func `fails its own test, once, at its line`(cases: Int) throws {
+  func `a failed expectation in a stub's closure fails the requesting test once, at the line of the expectation`(
+    cases: Int
+  ) throws {
     let run = try FailingProcess(filter: "WaysToFail", environment: ["CASSETTE_FAILING_CASES": "\(cases)"])
     #expect(run.status != 0)
     let failures = run.issues.filter(\.isFailure)
@@ -25,11 +27,11 @@ import Testing
     #expect(failures.count == 12 * cases, "\(failures.filter { $0.test == nil })")
     let known = run.issues.filter(\.isKnown)
     #expect(known.count == cases)
-    #expect(run.passed.contains("an innocent test"))
+    #expect(run.passed.contains("a test whose expectations hold passes"))
   }
 
   @Test(arguments: ["way1", "way7"])
-  func `leaves an archive of the requests to a session or a server`(way: String) throws {
+  func `a failed test with a session or a server has attachments with its requests`(way: String) throws {
     let folder = try ScratchFolder()
     let run = try FailingProcess(
       filter: "WaysToFail/\(way)\\(", environment: ["CASSETTE_FAILING_CASES": "1"], attachments: folder.path)
@@ -44,7 +46,7 @@ import Testing
   }
 
   #if !canImport(Darwin)
-    @Test func `fails its own test of XCTest, once, at its line`() throws {
+    @Test func `a failed XCTFail in a stub's closure fails the requesting XCTest test once, at its line`() throws {
       let variables = ProcessInfo.processInfo.environment.merging(["CASSETTE_FAILING_CASES": "1"]) { $1 }
       let run = try ChildProcess.run(
         CommandLine.arguments[0], ["CassetteTestingTests.XCTestWaysToFail"], environment: variables)

@@ -47,7 +47,9 @@ private actor Search {
     }
   }
 
-  @Test(arguments: 0..<20) func `answers arrive in the order that the test says`(number: Int) async throws {
+  @Test(arguments: 0..<20) func `answers arrive in the order in which the test releases their gates`(number: Int)
+    async throws
+  {
     let (first, second) = (CassetteGate(), CassetteGate())
     let stubs = [
       CassetteStub(.get("/search?q=s"), .text("all").held(by: first)),
@@ -68,7 +70,7 @@ private actor Search {
     }
   }
 
-  @Test func `a held answer fails, and the next passes`() async throws {
+  @Test func `a gate that is released with a failure fails the held answer and passes the next`() async throws {
     let gate = CassetteGate()
     let stub = CassetteStub(.get("/user"), .text("kean").held(by: gate))
     try await withCassette(stubs: [stub]) { session in
@@ -81,8 +83,9 @@ private actor Search {
     }
   }
 
-  @Test(arguments: SteeredKind.allCases) func `a recording waits, also on a mock server`(kind: SteeredKind) async throws
-  {
+  @Test(arguments: SteeredKind.allCases) func `a recorded answer waits at a gate of a session or a mock server`(
+    kind: SteeredKind
+  ) async throws {
     try await kind.run { player, ask in
       let gate = CassetteGate()
       player.hold(.get("/cart"), by: gate)
@@ -94,7 +97,9 @@ private actor Search {
     }
   }
 
-  @Test(arguments: SteeredKind.allCases) func `a stub of either player waits`(kind: SteeredKind) async throws {
+  @Test(arguments: SteeredKind.allCases) func `a stub added to a session or a mock server waits at its gate`(
+    kind: SteeredKind
+  ) async throws {
     try await kind.run { player, ask in
       let gate = CassetteGate()
       player.stub(.get("/cart"), .text("held").held(by: gate))
@@ -106,7 +111,7 @@ private actor Search {
     }
   }
 
-  @Test func `a failure reaches the client of a mock server`() async throws {
+  @Test func `a gate of a mock server that is released with a failure fails the client's request`() async throws {
     let gate = CassetteGate()
     try await withMockServer(stubs: [CassetteStub(.get("/user"), .text("kean").held(by: gate))]) { server in
       let url = server.url.appending(path: "user")
@@ -116,7 +121,7 @@ private actor Search {
     }
   }
 
-  @Test func `a cancelled request leaves the gate`() async throws {
+  @Test func `a cancelled request at a gate fails, and the gate can be released`() async throws {
     let gate = CassetteGate()
     try await withCassette(stubs: [CassetteStub(.get("/user"), .text("kean").held(by: gate))]) { session in
       let task = Task { try await Self.text("/user", session) }
@@ -129,7 +134,7 @@ private actor Search {
 }
 
 @Suite(.timeLimit(.minutes(2))) struct ClockTests {
-  @Test func `a delay takes the time of the test's clock`() async throws {
+  @Test func `a delay passes on the test's clock`() async throws {
     let clock = TestClock()
     try await withCassette(stubs: [CassetteStub(.get("/user"), .text("kean").delay(.seconds(30)))]) { session in
       CassettePlayer.current.use(clock)
@@ -141,7 +146,7 @@ private actor Search {
     }
   }
 
-  @Test func `a time-out takes the time of the test's clock`() async throws {
+  @Test func `a time-out passes on the test's clock`() async throws {
     let clock = TestClock()
     try await withCassette(stubs: [CassetteStub(.get("/user"), .text("kean").delay(.seconds(3_600)))]) { session in
       CassettePlayer.current.use(clock)
@@ -153,7 +158,7 @@ private actor Search {
     }
   }
 
-  @Test func `a held answer times out by the test's clock`() async throws {
+  @Test func `a held answer times out on the test's clock and leaves its gate`() async throws {
     let (clock, gate) = (TestClock(), CassetteGate())
     try await withCassette(stubs: [CassetteStub(.get("/user"), .text("kean").held(by: gate))]) { session in
       CassettePlayer.current.use(clock)
@@ -170,7 +175,7 @@ private actor Search {
   private static let clock = TestClock()
 
   @Test(.stub(.get("/user"), .status(503), .status(503), .status(503), .text("kean")), .clock(clock))
-  func `a retry with back-off of 1, 2 and 4 seconds takes no time`() async throws {
+  func `a client's back-off of 1, 2 and 4 seconds passes on the clock of .clock`() async throws {
     let session = URLSession.cassette
     let client = Task {
       for attempt in 0..<4 {
@@ -188,7 +193,7 @@ private actor Search {
     #expect(Self.clock.now.offset == .seconds(7))
   }
 
-  @Test func `the gaps of a stream take the time of the test's clock`() async throws {
+  @Test func `the latency of .latency passes on the test's clock`() async throws {
     let clock = TestClock()
     try await withCassette("user", .relaxed, with: .latency(.seconds(5))) { session in
       CassettePlayer.current.use(clock)

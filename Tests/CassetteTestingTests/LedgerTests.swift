@@ -9,8 +9,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `The end of a test` {
-  @Test func `a miss is an issue at the place of the call, with the explanation`() async throws {
+@Suite struct `Reports at the end of a test` {
+  @Test func `a miss is one issue at the line of withCassette, with its explanation`() async throws {
     let line = #line + 2
     let issues = try await issues {
       try await withCassette("user", .relaxed) { session in
@@ -25,7 +25,7 @@ import Testing
     #expect(issue.comments.first?.rawValue.contains("Cassettes/user.json:5") == true)
   }
 
-  @Test func `a recording that never played fails a strict test`() async throws {
+  @Test func `a recording that was never played fails a strict test`() async throws {
     let issues = try await issues {
       try await withCassette("pair", .strict) { try await get("/first", $0) }
     }
@@ -33,11 +33,11 @@ import Testing
     #expect(issues.first?.comments.first?.rawValue.contains("get-second") == true)
   }
 
-  @Test func `a recording that never played is not told by a single test`() async throws {
+  @Test func `a recording that was never played is not reported by a test of the default strictness`() async throws {
     try await withCassette("pair") { try await get("/first", $0) }
   }
 
-  @Test func `a relaxed test hears nothing`() async throws {
+  @Test func `a relaxed test that sends no request has no issue`() async throws {
     try await withCassette("user", .relaxed) { _ in }
   }
 
@@ -48,8 +48,9 @@ import Testing
   private func text(_ issues: [Issue]) -> [String] { issues.map { $0.comments.first?.rawValue ?? "" } }
 
   @Test(arguments: Issue.canWarn ? [CassetteStrictness.strict, .warns, .relaxed] : [.strict, .relaxed])
-  func `requests in another order than recorded are told as the test asks`(strictness: CassetteStrictness) async throws
-  {
+  func `requests in another order than recorded are reported by the strictness of the test`(
+    strictness: CassetteStrictness
+  ) async throws {
     let issues = try await issues {
       try await withCassette("pair", strictness, matching: .careful) { session in
         try await get("/second", session)
@@ -66,13 +67,13 @@ import Testing
     }
   }
 
-  @Test func `the recorded order, and what is asked again, is in order`() async throws {
+  @Test func `repeated requests in the recorded order pass a strict test`() async throws {
     try await withCassette("pair", .strict, matching: .careful) { session in
       for path in ["/first", "/first", "/second", "/first"] { try await get(path, session) }
     }
   }
 
-  @Test func `a fault that no request is for is told`() async throws {
+  @Test func `a fault that applies to no request fails a strict test`() async throws {
     let issues = try await issues {
       try await withCassette("user", .strict, with: .reset(on: "/usr")) { try await get("/user", $0) }
     }
@@ -81,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: Issue.canWarn ? [CassetteStrictness.strict, .warns] : [.strict])
-  func `a request after the end is an issue at the place of the test it came from`(strictness: CassetteStrictness)
+  func `a request after the end of its test is an issue at the line of that test`(strictness: CassetteStrictness)
     async throws
   {
     let found = Found()
@@ -97,11 +98,11 @@ import Testing
     #expect(issues.count == 1)
     #expect(issues.first?.sourceLocation?.line == line)
     #expect(text(issues).first?.contains("GET https://api.example.com/user?token={{secret}} was sent after") == true)
-    #expect(text(issues).first?.contains("a request after the end is an issue") == true)
+    #expect(text(issues).first?.contains("a request after the end of its test is an issue") == true)
     #expect(issues.map(\.failsTest) == [strictness == .strict])
   }
 
-  @Test func `a served cassette tells a strict test of what never played`() async throws {
+  @Test func `a recording that a mock server never played fails a strict test`() async throws {
     let issues = try await issues {
       try await withMockServer(cassettes: "pair", strictness: .strict) { server in
         _ = try await URLSession(configuration: .ephemeral).data(from: server.url.appending(path: "first"))
@@ -111,7 +112,7 @@ import Testing
     #expect(issues.map(\.failsTest) == [true])
   }
 
-  @Test func `a cassette that is not there is an error with the nearest name`() async {
+  @Test func `a missing cassette is an error with its path and the nearest name`() async {
     await #expect {
       try await withCassette("usr") { _ in }
     } throws: { error in

@@ -6,7 +6,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A miss` {
+@Suite struct `Issues of misses` {
   private struct Wrapped: Error {
     let underlying: any Error
   }
@@ -19,7 +19,7 @@ import Testing
 
   private func text(_ issues: [Issue]) -> [String] { issues.map { $0.comments.first?.rawValue ?? "" } }
 
-  @Test func `whose error the test throws is one issue, at the line of the call`() async throws {
+  @Test func `a miss whose error the test throws is one issue at the line of the call`() async throws {
     let line = #line + 2
     let issues = try await issues {
       try await withCassette("user", .relaxed) { try await users($0) }
@@ -29,7 +29,7 @@ import Testing
     #expect(text(issues).first?.contains("then threw") == false)
   }
 
-  @Test func `whose error a client wraps is one issue`() async throws {
+  @Test func `a miss whose error the client wraps is one issue`() async throws {
     let issues = try await issues {
       try await withCassette("user", .relaxed) { session in
         do { try await users(session) } catch { throw Wrapped(underlying: error) }
@@ -39,7 +39,7 @@ import Testing
     #expect(text(issues).first?.contains("then threw") == false)
   }
 
-  @Test func `after which the test throws something else is one issue that tells both`() async throws {
+  @Test func `a miss in a test that throws another error is one issue that names both`() async throws {
     let issues = try await issues {
       try await withCassette("user", .relaxed) { session in
         do { try await users(session) } catch { throw Offline() }
@@ -50,7 +50,7 @@ import Testing
     #expect(text(issues).first?.contains("The test then threw: Offline()") == true)
   }
 
-  @Test func `that is asked three times is one issue that says so`() async throws {
+  @Test func `a miss of a request that is sent three times is one issue with the count`() async throws {
     let issues = try await issues {
       try await withCassette("user", .relaxed) { session in
         for _ in 0..<3 { await #expect(throws: URLError.self) { try await users(session) } }
@@ -60,7 +60,8 @@ import Testing
     #expect(text(issues).first?.contains("The request was sent 3 times.") == true)
   }
 
-  @Test func `under a trait is one issue at the line of the test, whatever is thrown`() async throws {
+  @Test func `a miss in a test with a trait is one issue at the line of the test for every thrown error`() async throws
+  {
     let test = try #require(Test.current)
     for wraps in [false, true] {
       let issues = try await issues {
@@ -79,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `caught and recorded by the test itself is no second issue`() async throws {
+  @Test func `a miss whose error the test records itself is one issue`() async throws {
     let test = try #require(Test.current)
     let found = Found()
     // The outermost trait, like the runner: with a known issue, no trait would receive the issue.

@@ -10,14 +10,14 @@ import Testing
 #endif
 
 /// Common mistakes in tests, which a separate process makes.
-@Suite struct `A mistake in a test` {
+@Suite struct `Common mistakes in tests` {
   private static let file = "MistakeScenarios.swift"
 
   private func line(of text: String, plus offset: Int = 0) throws -> Int {
     try FailingProcess.line(of: text, in: Self.file) + offset
   }
 
-  @Test func `in the client's session is reported at the line of the failed test`() throws {
+  @Test func `a client without the cassette's session is reported at the line of its failed test`() throws {
     let run = try FailingProcess(filter: "ClientsWithoutCassette", environment: ["CASSETTE_BLAME": "mistakes"])
     let hints = run.issues.filter {
       $0.text.contains("no request reached this test's cassette: does the client use .cassette?")
@@ -73,7 +73,7 @@ import Testing
     #expect((response as? HTTPURLResponse)?.statusCode == 200)
   }
 
-  @Test func `a name with the folder of cassettes is corrected`() async throws {
+  @Test func `a cassette name with the folder Cassettes is an error with the correct name`() async throws {
     let error = await #expect(throws: CassetteError.self) { try await withCassette("Cassettes/user") { _ in } }
     #expect(error?.description.contains("did you mean \"user\"?") == true, "\(error?.description ?? "")")
   }
@@ -107,7 +107,7 @@ import Testing
       return (run.output + run.error).split(separator: "\n")
     }
 
-    @Test func `in XCTest is reported at the line of the method in its class`() throws {
+    @Test func `a mistake in an XCTest test is reported at the line of the method in its own class`() throws {
       let first = try failures(of: "FirstMistakes/testMistake")
       let place = try "\(Self.file):\(line(of: "func testMistake")): error: FirstMistakes.testMistake"
       #expect(

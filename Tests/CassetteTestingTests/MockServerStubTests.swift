@@ -11,7 +11,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A mock server with stubs` {
+@Suite struct `Stubs of a mock server` {
   private func text(_ url: URL, _ body: String? = nil) async throws -> String {
     var request = URLRequest(url: url)
     if let body {
@@ -21,7 +21,7 @@ import Testing
     return String(decoding: try await URLSession(configuration: .ephemeral).data(for: request).0, as: UTF8.self)
   }
 
-  @Test func `answers from them before its cassettes`() async throws {
+  @Test func `the stubs of a mock server take precedence over its cassettes`() async throws {
     let stubs = [
       CassetteStub(.get("/us{er}"), .text("no template")), CassetteStub(.get("/user"), .json(["login": "stubbed"])),
     ]
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `needs no cassette, and calls closures with the request and its body`() async throws {
+  @Test func `a mock server without cassettes calls a stub's closure with the request and its body`() async throws {
     let stubs = [
       CassetteStub(
         .post("/echo/{name}"),
@@ -49,8 +49,8 @@ import Testing
     }
   }
 
-  @Test(.mockServer(stubs: [CassetteStub(.post("/todos"), .status(201))])) func `is asked what was sent`() async throws
-  {
+  @Test(.mockServer(stubs: [CassetteStub(.post("/todos"), .status(201))]))
+  func `a mock server lists the requests that it received`() async throws {
     let server = try #require(TestMockServer.current)
     _ = try await text(server.url.appending(path: "todos"), #"{"title":"Milk"}"#)
     #expect(sent(.post("/todos")).json["title"] == "Milk")
@@ -72,15 +72,15 @@ import Testing
     }
   }
 
-  @Test func `waits for a latency on the clock of the test`() async throws {
+  @Test func `the latency of a mock server passes on the test's clock`() async throws {
     try await expectWaits([3_600], with: .latency(.seconds(3_600)))
   }
 
-  @Test func `throttles an answer on the clock of the test`() async throws {
+  @Test func `a throttled answer of a mock server passes on the test's clock`() async throws {
     try await expectWaits([1, 1, 1, 1], with: .throttle(bytesPerSecond: 1))
   }
 
-  @Test func `does not wait on a clock for a client that closed its connection`() async throws {
+  @Test func `a delayed answer stops waiting if the client closes the connection`() async throws {
     let clock = TestClock()
     let stub = CassetteStub(.get("/user"), .text("kean").delay(.seconds(3_600)))
     try await withMockServer(strictness: .relaxed, stubs: [stub]) { server in
@@ -93,7 +93,7 @@ import Testing
     #expect(clock.sleepingTasks == 0)
   }
 
-  @Test func `misses what none is for, at the line of the call`() async throws {
+  @Test func `a request to a mock server without a stub is a miss at the line of the call`() async throws {
     let line = #line + 2
     let issues = try await issues {
       try await withMockServer(stubs: [CassetteStub(.get("/user"), .status(204))]) { server in
@@ -107,7 +107,7 @@ import Testing
 
 private let isCI = (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty == false
 
-@Suite(.disabled(if: isCI, "CI refuses to record unless told twice")) struct `A mock server that records` {
+@Suite(.disabled(if: isCI, "CI refuses to record unless told twice")) struct `Recording with a mock server` {
   private func origin(_ body: String = "recorded") throws -> LoopbackOrigin {
     try LoopbackOrigin { _ in
       [.text("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")]
@@ -119,7 +119,7 @@ private let isCI = (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty == 
     return String(decoding: try await URLSession(configuration: .ephemeral).data(from: url).0, as: UTF8.self)
   }
 
-  @Test func `asks the upstream, and the next run plays it`() async throws {
+  @Test func `a mock server records the upstream's answer, and the next run plays it`() async throws {
     let origin = try origin()
     let folder = try ScratchFolder()
     try await withMockServer(cassettes: "deep/api", in: folder.path, upstream: origin.url, mode: .record) { server in
@@ -135,7 +135,7 @@ private let isCI = (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty == 
     }
   }
 
-  @Test func `adds what is missing and plays the rest`() async throws {
+  @Test func `.recordMissing records new requests and plays the recorded ones`() async throws {
     let folder = try ScratchFolder()
     let first = try origin("first")
     try await withMockServer(cassettes: "api", in: folder.path, upstream: first.url, mode: .record) { server in
@@ -153,7 +153,7 @@ private let isCI = (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty == 
     second.stop()
   }
 
-  @Test func `answers from stubs what is not to be asked`() async throws {
+  @Test func `a recording mock server answers a stubbed request without its upstream`() async throws {
     let origin = try origin()
     let folder = try ScratchFolder()
     try await withMockServer(
@@ -169,7 +169,7 @@ private let isCI = (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty == 
     origin.stop()
   }
 
-  @Test func `leaves what was there when the test fails`() async throws {
+  @Test func `a cassette keeps its bytes if the test that records it again fails`() async throws {
     let folder = try ScratchFolder()
     let first = try origin("first")
     try await withMockServer(cassettes: "api", in: folder.path, upstream: first.url, mode: .record) { server in
@@ -189,7 +189,7 @@ private let isCI = (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty == 
     #expect(folder.files == ["api.json"])
   }
 
-  @Test func `calls the closure of a redaction in the context of the test`() async throws {
+  @Test func `the closure of a redaction records issues in its test`() async throws {
     let origin = try origin()
     let folder = try ScratchFolder()
     let redaction = CassetteRedaction.redacting(.header("X-Team")) { team in
@@ -209,7 +209,7 @@ private let isCI = (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty == 
     #expect(Set(found.map { $0.comments.first?.rawValue }) == ["the team is blue-whales"])
   }
 
-  @Test func `of ten tests at once takes turns on one cassette`() async throws {
+  @Test func `ten concurrent tests record into one cassette without losing a recording`() async throws {
     let origin = try origin()
     let folder = try ScratchFolder()
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -229,7 +229,7 @@ private let isCI = (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty == 
     for number in 0..<10 { #expect(text.contains("\"/\(number)\"")) }
   }
 
-  @Test func `records into a single cassette only`() async throws {
+  @Test func `recording with two cassettes is an error`() async throws {
     let error = await #expect(throws: CassetteError.self) {
       try await withMockServer(cassettes: "a", "b", upstream: "http://127.0.0.1:1", mode: .record) { _ in }
     }

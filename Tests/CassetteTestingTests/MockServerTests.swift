@@ -7,8 +7,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A mock server for a test` {
-  @Test func `serves cassettes on a port`() async throws {
+@Suite struct `TestMockServer` {
+  @Test func `a mock server answers from its cassette at its URL`() async throws {
     try await withMockServer(cassettes: "user") { server in
       let client = Client(session: URLSession(configuration: .ephemeral), base: server.url)
       let login = try await client.user().login
@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `serves downloads`() async throws {
+  @Test func `a mock server answers a download task with the recorded body`() async throws {
     try await withMockServer(cassettes: "user") { server in
       let url = server.url.appending(path: "user")
       let (file, _) = try await URLSession(configuration: .ephemeral).download(from: url)
@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test(.mockServer("user")) func `is there for the length of a test with the trait`() async throws {
+  @Test(.mockServer("user")) func `.mockServer sets the current server of its test`() async throws {
     let server = try #require(TestMockServer.current)
     let client = Client(session: URLSession(configuration: .ephemeral), base: server.url)
     #expect(try await client.user().login == "kean")

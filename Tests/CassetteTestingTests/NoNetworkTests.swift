@@ -12,7 +12,7 @@ import Testing
 #endif
 
 // Serialized, because the denial of the network concerns the whole process.
-@Suite(.serialized) struct `A test without the network` {
+@Suite(.serialized) struct `Denied network` {
   private func denied(_ body: (URL) async throws -> Void) async throws {
     let origin = try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")] }
     let url = try #require(URL(string: origin.url))
@@ -26,7 +26,7 @@ import Testing
     origin.stop()
   }
 
-  @Test func `fails at its line, once, with what was asked and what to type`() async throws {
+  @Test func `a test with .noNetwork fails once at its line with the request and a remedy`() async throws {
     let test = try #require(Test.current)
     try await denied { url in
       let issues = try await issues {
@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `is told of what the code under test swallows`() async throws {
+  @Test func `a denied request fails its test although the code under test ignores the error`() async throws {
     try await denied { url in
       let line = #line + 2
       let issues = try await issues {
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `is answered from its cassette, and reaches a mock server`() async throws {
+  @Test func `a test with .noNetwork is answered by its cassette and by a mock server`() async throws {
     let test = try #require(Test.current)
     let traits: [CassetteTrait] = [.cassette("user"), .noNetwork]
     let found = try await issues {
@@ -82,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `records nothing where the environment denies it`() {
+  @Test func `CASSETTE_NETWORK=deny with a recording mode is an error`() {
     let environment = ["CASSETTE_NETWORK": "deny", "CASSETTE_MODE": "record"]
     let error = #expect(throws: CassetteError.self) { try CassetteMode.ofTest(nil, environment: environment) }
     #expect(error?.description.contains("unset CASSETTE_NETWORK") == true)

@@ -79,7 +79,8 @@ private actor Token {
 /// Races and waits of clients, without sleeping: also with `--repetitions 1000` next to four busy loops.
 @Suite(.timeLimit(.minutes(2))) struct RaceTests {
   @Test(arguments: RacePlayer.allCases)
-  func `a client that waits 1, 2 and 4 seconds gets its answer after 7`(player: RacePlayer) async throws {
+  func `a client with a back-off of 1, 2 and 4 seconds gets its answer after 7 seconds`(player: RacePlayer) async throws
+  {
     let stub = CassetteStub(.get("/user"), .status(503), .status(429), .status(503), .text("kean"))
     try await player.run(nil, [stub]) { client in
       async let user = client.patientAnswer("user")
@@ -93,7 +94,7 @@ private actor Token {
   }
 
   @Test(arguments: RacePlayer.allCases)
-  func `a lost connection is retried after a second`(player: RacePlayer) async throws {
+  func `a client gets the answer one second after a lost connection`(player: RacePlayer) async throws {
     let gate = CassetteGate()
     try await player.run(nil, [CassetteStub(.get("/user"), .text("kean").held(by: gate))]) { client in
       async let user = client.patientAnswer("user")
@@ -106,7 +107,7 @@ private actor Token {
   }
 
   @Test(arguments: RacePlayer.allCases)
-  func `the later of two answers is the one that was released later`(player: RacePlayer) async throws {
+  func `of two held answers the one released first arrives first`(player: RacePlayer) async throws {
     let (first, second) = (CassetteGate(), CassetteGate())
     let stubs = [
       CassetteStub(.get("/s"), .text("all").held(by: first)),
@@ -145,7 +146,7 @@ private actor Token {
   }
 
   @Test(arguments: RacePlayer.allCases)
-  func `the gaps of a stream pass on the clock`(player: RacePlayer) async throws {
+  func `the gaps of a recorded stream pass on the test's clock`(player: RacePlayer) async throws {
     try await player.run("ticks") { client in
       async let ticks = client.answer("ticks").text
       for seconds in [2, 3] {
@@ -158,7 +159,7 @@ private actor Token {
   }
 
   @Test(arguments: RacePlayer.allCases)
-  func `five refused requests renew the token once`(player: RacePlayer) async throws {
+  func `five requests with an expired token renew the token once`(player: RacePlayer) async throws {
     let gate = CassetteGate()
     let renewals = CassetteGate()
     let stubs = [
@@ -188,7 +189,7 @@ private actor Token {
   }
 
   @Test(arguments: RacePlayer.allCases)
-  func `a cancelled request does not delay the next`(player: RacePlayer) async throws {
+  func `a cancelled request does not delay the next request`(player: RacePlayer) async throws {
     let gate = CassetteGate()
     let stubs = [
       CassetteStub(.get("/slow"), .text("slow").held(by: gate)), CassetteStub(.get("/fast"), .text("fast")),
@@ -204,7 +205,7 @@ private actor Token {
     }
   }
 
-  @Test func `a delay that is longer than the time-out ends with the time-out`() async throws {
+  @Test func `a delay longer than the request's time-out ends as timedOut`() async throws {
     let stub = CassetteStub(.get("/user"), .text("kean").delay(.seconds(61)))
     try await RacePlayer.session.run(nil, [stub]) { client in
       let user = Task { try await client.answer("user").text }

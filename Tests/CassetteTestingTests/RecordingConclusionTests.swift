@@ -7,7 +7,7 @@ import Testing
 @testable import CassetteTesting
 @testable import Cassettes
 
-@Suite struct `What no test asked for` {
+@Suite struct `Recordings that no test requested` {
   private let folder: ScratchFolder
   private var path: String { folder.path("Tests/Cassettes/shared.json") }
 
@@ -51,14 +51,14 @@ import Testing
     RecordingConclusion.lines(for: file, prunes: prunes, arguments: arguments, note: note).joined(separator: "\n")
   }
 
-  @Test func `is listed, with what to type, and stays`() throws {
+  @Test func `an unrequested recording is listed with the prune command and is kept by default`() throws {
     _ = try record(["A/one() /a /b"])
     let file = try record(["A/one() /a"])
     #expect(lines(file, prunes: false).hasPrefix("1 not requested by the tests that ran (get-b); CASSETTE_PRUNE=true"))
     #expect(try urls() == ["/a", "/b"])
   }
 
-  @Test func `goes when every test that uses the file ran and passed`() throws {
+  @Test func `--prune removes a recording if all tests of its file ran and passed`() throws {
     _ = try record(["A/one() /a /b", "A/two() /c", "A/deleted() /d"])
     let file = try record(["A/one() /a", "A/two() /c"])
     #expect(lines(file) == "2 removed, not requested by any test (get-d, get-b)")
@@ -71,7 +71,9 @@ import Testing
       (["A/one() /a", "A/two()! /c"], ["tests"], "A/two() failed"),
       (["A/one() /a"], ["tests", "--filter", "one"], "A/two(), which also uses the file, has not run"),
     ] as [([String], [String], String)])
-  func `stays when one of them did not`(tests: [String], arguments: [String], reason: String)
+  func `--prune keeps a recording if one test of its file did not run or failed`(
+    tests: [String], arguments: [String], reason: String
+  )
     throws
   {
     _ = try record(["A/one() /a /b", "A/two() /c"])
@@ -81,7 +83,7 @@ import Testing
   }
 
   @Test(arguments: [["tests", "--filter", "A"], ["tests", "Tests.A/one"]])
-  func `goes in a run of some tests if each test that names the file is among them`(arguments: [String]) throws {
+  func `--prune removes a recording in a filtered run that includes all tests of its file`(arguments: [String]) throws {
     _ = try record(["A/one() /a /b", "A/two() /c"])
     let file = try record(["A/one() /a", "A/two() /c"])
     #expect(lines(file, arguments) == "1 removed, not requested by any test (get-b)")
@@ -92,7 +94,7 @@ import Testing
     (#"@Suite(.cassette("shared")) struct A { @Test func one() {} }"#, "code outside of tests uses the file"),
     (#"@Test func one() {}; @Test func three() { _ = "shared" }"#, "three also uses the file"),
   ])
-  func `stays in a run of some tests while other code names the file`(code: String, reason: String) throws {
+  func `--prune keeps a recording in a filtered run if other code names its file`(code: String, reason: String) throws {
     _ = try record(["A/one() /a /b", "A/two() /c"])
     try write("Tests/B.swift", code)
     let file = try record(["A/one() /a", "A/two() /c"])
@@ -100,14 +102,14 @@ import Testing
     #expect(try urls().contains("/b"))
   }
 
-  @Test func `stays while another test file names the cassette and none of its tests ran`() throws {
+  @Test func `--prune keeps a recording if no test of another file that names the cassette ran`() throws {
     try write("Tests/X.swift", #"class X: XCTestCase { func testX() { beginCassette("shared") } }"#)
     _ = try record(["A/one() /a /b", "A/two() /c"])
     let file = try record(["A/one() /a", "A/two() /c"])
     #expect(lines(file).hasSuffix("not removed: no test in Tests/X.swift, which uses the cassette, has run"))
   }
 
-  @Test func `goes when processes of one run have asked for the rest together`() throws {
+  @Test func `--prune removes a recording if the processes of one run ran all tests of its file`() throws {
     _ = try record(["A/one() /a /b", "A/two() /c /d"])
     let note = RecordingNote(path: folder.path("note"))
     let first = try record(["A/one() /a"])
@@ -117,7 +119,7 @@ import Testing
     #expect(try urls() == ["/a", "/c"])
   }
 
-  @Test func `a process is told from another with its number by the time at which it began`() {
+  @Test func `the start time of a process distinguishes processes with the same number`() {
     let mine = RecordingNote.began(getpid())
     #expect(mine > 0)
     #expect(RecordingNote.began(getpid()) == mine)
@@ -130,7 +132,7 @@ import Testing
       ("ProfileTests/profile()", "profile"), ("ProfileTests.testLogin", "testLogin"), ("each(n:)[3]", "each"),
       ("Outer/Inner/a test. With / dots()", " dots"), ("File/testX()", "testX"), ("A/of(x:)[a(b)]", "of"),
     ])
-  func `a test's name has its function in it`(name: String, function: String) {
+  func `the function of a test is read from the test's name`(name: String, function: String) {
     #expect(TestSources.function(of: name) == function)
   }
 }

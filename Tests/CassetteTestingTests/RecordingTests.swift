@@ -10,7 +10,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A test that records` {
+@Suite struct `Recording with withCassette` {
   private static let isCI = (ProcessInfo.processInfo.environment["CI"] ?? "").isEmpty == false
 
   private func origin(_ body: String = #"{"login":"kean"}"#) throws -> LoopbackOrigin {
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test(.disabled(if: isCI, "CI refuses to record unless told twice"))
-  func `writes a cassette that the next run plays`() async throws {
+  func `a test in recording mode writes a cassette that the next run plays`() async throws {
     let origin = try origin()
     let folder = try ScratchFolder()
     try await withCassette("deep/user", in: folder.path, mode: .record, redacting: [.header("X-Team")]) { session in
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(.disabled(if: isCI, "CI refuses to record unless told twice"))
-  func `writes also when it fails`() async throws {
+  func `a failing test in recording mode writes its cassette`() async throws {
     let origin = try origin()
     let folder = try ScratchFolder()
     await #expect(throws: CancellationError.self) {
@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test(.disabled(if: isCI, "CI refuses to record unless told twice"))
-  func `takes out what looks like a token where no name gives it away`() async throws {
+  func `a token in a field without a secret's name is redacted`() async throws {
     let token = "ghp_" + String(repeating: "aB3dE6gH9", count: 4)
     let origin = try origin(#"{"note":"\#(token)"}"#)
     let folder = try ScratchFolder()
@@ -73,14 +73,14 @@ import Testing
     #expect(text.contains("{{secret:1}}") && !text.contains(token))
   }
 
-  @Test func `is refused on a CI machine that was told once`() throws {
+  @Test func `recording on a CI machine without CASSETTE_MODE=record is an error`() throws {
     let error = #expect(throws: CassetteError.self) { try CassetteMode.ofTest(.record, environment: ["CI": "true"]) }
     #expect(error?.description.contains("CASSETTE_MODE=record") == true)
     #expect(try CassetteMode.ofTest(.record, environment: ["CI": "true", "CASSETTE_MODE": "record"]) == .record)
     #expect(try CassetteMode.ofTest(nil, environment: ["CI": "true"]) == .replay)
   }
 
-  @Test func `asks for the mode that the environment names`() throws {
+  @Test func `CASSETTE_MODE overrides the default mode, and an unknown mode is an error`() throws {
     #expect(try CassetteMode.ofTest(nil, environment: ["CASSETTE_MODE": "record-missing"]) == .recordMissing)
     #expect(try CassetteMode.ofTest(.record, environment: ["CASSETTE_MODE": "replay"]) == .replay)
     #expect(try CassetteMode.ofTest(.replay, environment: ["CASSETTE_MODE": "record"]) == .replay)

@@ -52,7 +52,7 @@ enum RecordingHarness: CaseIterable, Sendable {
 }
 
 @Suite(.disabled(if: isCI, "CI refuses to record unless told twice"))
-struct `What a test says is secret` {
+struct `Redactions of a test` {
   private struct User: Decodable, Equatable {
     var iban: String
     var owner: String
@@ -96,7 +96,7 @@ struct `What a test says is secret` {
   }
 
   @Test(arguments: RecordingHarness.allCases.filter(\.takesRedaction))
-  func `is taken out where it is an argument`(_ harness: RecordingHarness) async throws {
+  func `a value in the redacting argument is not written to the cassette`(_ harness: RecordingHarness) async throws {
     try await check(harness, Self.redaction)
   }
 
@@ -104,16 +104,16 @@ struct `What a test says is secret` {
     .redacting(.json("$.iban"), with: placeholder),
     .redacting(.json("$.owner")) { String(repeating: "x", count: $0.count) },
     .redacting(.json("$.team")), .keepingOpaque, arguments: RecordingHarness.allCases)
-  func `is taken out where it is a trait`(_ harness: RecordingHarness) async throws {
+  func `a value in a .redacting trait is not written to the cassette`(_ harness: RecordingHarness) async throws {
     try await check(harness, .standard)
   }
 
-  @Test func `is taken out where it is a list of places`() {
+  @Test func `an array of places is a redaction of these places`() {
     #expect([.json("$.team"), .header("X")] as CassetteRedaction == .redacting(.json("$.team"), .header("X")))
   }
 
-  @Suite(.redacting(.header("X-Team"))) struct `On a suite` {
-    @Test(.keeping(.query("code"))) func `it is asked for by each of its tests, with what they ask for`() {
+  @Suite(.redacting(.header("X-Team"))) struct `Redactions of a suite` {
+    @Test(.keeping(.query("code"))) func `a test combines the redactions of its suite with its own`() {
       #expect(CassetteRedaction.asked() == .redacting(.header("X-Team")).keeping(.query("code")))
     }
   }

@@ -11,7 +11,7 @@ import Testing
 #endif
 
 /// Tests of the remedies in the text of failures, which a user would copy.
-@Suite struct `The remedy in a failure` {
+@Suite struct `Remedies in failures` {
   private func texts(_ issues: [Issue]) -> String { issues.map { $0.comments.first?.rawValue ?? "\($0)" }.joined() }
 
   private func ask(_ session: URLSession, _ url: String, body: String? = nil) async throws {
@@ -23,14 +23,14 @@ import Testing
     _ = try? await session.data(for: request)
   }
 
-  @Test func `for another host is .anyHost`() async throws {
+  @Test func `the remedy for another host is .anyHost`() async throws {
     let issues = try await issues {
       try await withCassette("user", .relaxed) { try await ask($0, "https://staging.example.org/user") }
     }
     #expect(texts(issues).contains("matching: .anyHost"))
   }
 
-  @Test func `for a value of a body is .body(ignoring:)`() async throws {
+  @Test func `the remedy for another value in a body is .body(ignoring:)`() async throws {
     let issues = try await issues {
       try await withCassette("likeness", .relaxed) { session in
         try await ask(
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [("/users/*", "/users/{id}"), ("/users/:name", "/users/{name}")])
-  func `for a placeholder of another tool is a name in braces`(path: String, meant: String) async throws {
+  func `the remedy for a placeholder of another tool is a name in braces`(path: String, meant: String) async throws {
     let issues = try await issues {
       try await withCassette(nil, .relaxed, stubs: [CassetteStub(.get(path), .status(204))]) { session in
         try await ask(session, "https://api.example.com/users/kean")
@@ -57,7 +57,7 @@ import Testing
     ("openapi: 3.1.0\n", "is an OpenAPI document, not a cassette", "mockserver serve --openapi"),
     (#"{"openapi":"3.1.0"}"#, "is an OpenAPI document, not a cassette", "mockserver serve --openapi"),
   ])
-  func `for the file of another tool is the command that converts it`(
+  func `the remedy for a file of another tool is the command that converts or serves it`(
     content: String, words: String, command: String
   ) async throws {
     let folder = try ScratchFolder()
@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test(.disabled(if: ProcessInfo.processInfo.environment["CI"]?.isEmpty == false, "CI refuses to record"))
-  func `for a cassette that is written by hand is "recording": "never"`() async throws {
+  func `a cassette with "recording": "never" keeps its bytes in recording mode`() async throws {
     let folder = try ScratchFolder()
     let file = URL(filePath: folder.path("hand.json"))
     let text = #"""
@@ -90,7 +90,7 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == text)
   }
 
-  @Test func `for a large cassette in parallel tests is one that is read once`() {
+  @Test func `a cassette that eight threads load at once is read once`() {
     nonisolated(unsafe) var (isRead, count) = (false, 0)
     DispatchQueue.concurrentPerform(iterations: 8) { _ in
       RecentCassettes.inTurn("large") {

@@ -9,7 +9,9 @@ import Testing
 #endif
 
 @Suite struct `requests.txt` {
-  @Test func `names its test and holds fields and bodies, secrets masked`() async throws {
+  @Test func `requests.txt has the test's name and the fields and bodies of its requests with masked secrets`()
+    async throws
+  {
     let player = CassettePlayer()
     player.add([CassetteStub(.post("/login"), .status(204)), CassetteStub(.put("/picture"), .status(204))])
     var login = URLRequest(url: try #require(URL(string: "https://api.example.com/login")))

@@ -6,8 +6,8 @@ import Testing
 
 @testable import CassetteTesting
 
-struct `The report of a test run` {
-  @Test func `a line names what played of each file, what missed and what was approximate`() throws {
+struct `RunReport` {
+  @Test func `a line lists the played recordings of each file, the misses and the approximate answers`() throws {
     let text = """
       { "cassette": 1, "interactions": [
         { "id": "a", "request": { "method": "GET", "url": "/a" }, "response": { "status": 200 } },

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `What a test sent` {
+@Suite struct `Sent requests` {
   private func post(_ json: String, to path: String = "/todos") async throws {
     var request = URLRequest(url: try #require(URL(string: "https://api.example.com\(path)")))
     request.httpMethod = "POST"
@@ -17,7 +17,7 @@ import Testing
     _ = try await URLSession.cassette.data(for: request)
   }
 
-  @Test(.stub(.post("/todos"), .status(201))) func `is asked for by method and path`() async throws {
+  @Test(.stub(.post("/todos"), .status(201))) func `sent selects requests by method and path`() async throws {
     try await post(#"{"title":"Milk"}"#)
     #expect(sent(.post("/todos")).json["title"] == "Milk")
     #expect(sent(.post("/todos")).text == #"{"title":"Milk"}"#)
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(.stub(.post("/todos"), .status(201)), .stub(.post("/lists/{id}"), .status(201)))
-  func `is in the order it came`() async throws {
+  func `sent returns requests in the order of sending`() async throws {
     try await post(#"{"title":"Milk"}"#)
     try await post("{}", to: "/lists/7")
     try await post(#"{"title":"Tea"}"#)
@@ -35,7 +35,8 @@ import Testing
     #expect(sent(.post("/lists/{id}")).url?.path == "/lists/7")
   }
 
-  @Test(.stub(.post("/todos?list=1"), .status(201))) func `that is nothing, or more than one, is an issue at the line`()
+  @Test(.stub(.post("/todos?list=1"), .status(201)))
+  func `reading the JSON of no or of two sent requests is an issue at its line`()
     async throws
   {
     try await post("{}", to: "/todos?list=1")
@@ -55,12 +56,12 @@ import Testing
     #expect(texts.last?.contains("2 requests POST /todos were sent: select one") == true)
   }
 
-  @Test func `cannot be asked for outside of a test with a cassette`() async throws {
+  @Test func `sent outside of a test with a cassette is an issue`() async throws {
     let issues = try await issues { #expect(sent(.get("/todos")).isEmpty) }
     #expect(issues.first?.comments.first?.rawValue.contains("outside of a test with .cassette") == true)
   }
 
-  @Test func `is what withCassette's own session sent`() async throws {
+  @Test func `sent in withCassette returns the requests of its session`() async throws {
     try await withCassette("user") { session in
       _ = try await Client(session: session).user()
       #expect(sent(.get("/user")).count == 1)
@@ -68,30 +69,32 @@ import Testing
   }
 }
 
-@Suite(.stub(.get("/user"), .json(["login": "suite"]))) struct `A suite with a stub` {
-  @Test func `has it in each test`() async throws {
+@Suite(.stub(.get("/user"), .json(["login": "suite"]))) struct `Stubs of suites` {
+  @Test func `the stub of a suite answers in each of its tests`() async throws {
     #expect(try await Client(session: .cassette).user().login == "suite")
   }
 
   @Test(.stub(.get("/{anything}"), .json(["login": "test"]), strictness: .strict))
-  func `and a test's own comes before it, as long as it is asked`() async throws {
+  func `the stub of a test takes precedence over the stub of its suite for every request`() async throws {
     for _ in 0..<2 { #expect(try await Client(session: .cassette).user().login == "test") }
   }
 
-  @Suite(.stub(.get("/user"), .json(["login": "inner"]))) struct `with a suite in it` {
-    @Test func `whose stub is nearer`() async throws {
+  @Suite(.stub(.get("/user"), .json(["login": "inner"]))) struct `Stubs of nested suites` {
+    @Test func `the stub of an inner suite takes precedence over the stub of the outer suite`() async throws {
       for _ in 0..<2 { #expect(try await Client(session: .cassette).user().login == "inner") }
     }
   }
 }
 
-@Suite struct `A stub of a file` {
+@Suite struct `Stubs with a file` {
   @Test(.stub(.get("/user"), .file("Cassettes/more/answer.txt", type: "application/json")))
-  func `is the file beside the test`() async throws {
+  func `a stub with a file answers with the file beside the test`() async throws {
     #expect(try await Client(session: .cassette).user().login == "from a file")
   }
 
-  @Test func `that is not there fails before anything runs, at the line, with the nearest name`() async throws {
+  @Test func `a stub with a missing file fails before the test's body, with its line and the nearest name`()
+    async throws
+  {
     let error = await #expect(throws: CassetteError.self) {
       try await withCassette(stubs: [CassetteStub(.get("/user"), .file("Cassettes/more/anser.txt"))]) { _ in
         Issue.record("must not run")

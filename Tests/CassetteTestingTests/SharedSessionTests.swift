@@ -9,7 +9,7 @@ import Testing
 #endif
 
 // Serialized for platforms on which task-local values do not identify the test of a request.
-@Suite(.serialized) struct `The shared session` {
+@Suite(.serialized) struct `URLSession.shared with a cassette` {
   private func login(_ session: URLSession = .shared) async throws -> String {
     try await Client(session: session).user().login
   }
@@ -25,31 +25,36 @@ import Testing
     }
   }
 
-  @Test(.cassette("user", session: .shared)) func `is answered from the test's cassette`() async throws {
+  @Test(.cassette("user", session: .shared)) func `the shared session is answered from the test's cassette`()
+    async throws
+  {
     #expect(try await login() == "kean")
   }
 
-  @Test(.cassette("user", session: .shared)) func `shares the deck of the test's own session`() async throws {
+  @Test(.cassette("user", session: .shared)) func `the shared session and the test's session play the same cassette`()
+    async throws
+  {
     #expect(try await login() == "kean")
     #expect(try await login(.cassette) == "kean")
   }
 
   @Test(.cassette("user", perCase: true, session: .shared), arguments: ["ada", "grace"])
-  func `is answered from the cassette of the case`(name: String) async throws {
+  func `the shared session is answered from the cassette of the test case`(name: String) async throws {
     #expect(try await login() == name)
   }
 
   @Test(.cassette("user", .relaxed), .stub(.get("/user"), .json(["login": "stubbed"]), session: .shared))
-  func `is answered by a stub that asks for it beside a cassette that does not`() async throws {
+  func `the shared session is answered by a stub with session: .shared next to a cassette without it`() async throws {
     #expect(try await login() == "stubbed")
   }
 
-  @Test(.stub(.get("/user"), .text("1"), session: .shared)) func `answers tasks with a handler`() async throws {
+  @Test(.stub(.get("/user"), .text("1"), session: .shared))
+  func `a task of the shared session with a completion handler is answered by a stub`() async throws {
     let url = try #require(URL(string: "https://api.example.com/user"))
     #expect(try await text(of: url).get() == "1")
   }
 
-  @Test func `is what the body is given`() async throws {
+  @Test func `withCassette with session: .shared passes URLSession.shared to its body`() async throws {
     try await withCassette("user", session: .shared) { session in
       #expect(session === URLSession.shared)
       let found = try await login(session)
@@ -58,7 +63,7 @@ import Testing
   }
 
   #if canImport(FoundationNetworking)
-    @Test func `tells three hundred tests at once apart`() async throws {
+    @Test func `three hundred concurrent tests each get their own stub's answer on the shared session`() async throws {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for number in 0..<300 {
           group.addTask {
@@ -83,20 +88,20 @@ import Testing
   #endif
 
   @Test(.cassette("user", session: .shared, .relaxed))
-  func `fails a request of a detached task by name`() async throws {
+  func `a request of a detached task on the shared session fails with an error that names the request`() async throws {
     let error = await #expect(throws: URLError.self) { try await Task.detached { try await login() }.value }
     #expect(error?.code == .resourceUnavailable)
     let text = error?.localizedDescription ?? ""
     #expect(text.contains("GET https://api.example.com/user was sent on URLSession.shared by code of an unknown test"))
   }
 
-  @Test func `fails a request of a test that did not ask for it`() async throws {
+  @Test func `a request on the shared session of a test without session: .shared fails`() async throws {
     try await withCassette("user", session: .shared, .relaxed) { _ in }
     let error = await #expect(throws: URLError.self) { try await login() }
     #expect(error?.localizedDescription.contains("outside of a test with .cassette(…, session: .shared)") == true)
   }
 
-  @Test func `fails a request that comes after its test, by the test's name`() async throws {
+  @Test func `a request on the shared session after the end of its test fails with the test's name`() async throws {
     let (late, go) = AsyncStream.makeStream(of: Void.self)
     let task = try await withCassette("user", session: .shared, .relaxed) { _ in
       // An unstructured task inherits the task-local value and outlives the test.
@@ -107,10 +112,11 @@ import Testing
     }
     go.yield()
     let error = await #expect(throws: URLError.self) { try await task.value }
-    #expect(error?.localizedDescription.contains("was sent after \"fails a request that comes after its test") == true)
+    #expect(
+      error?.localizedDescription.contains("was sent after \"a request on the shared session after the end") == true)
   }
 
-  @Test func `keeps cookies in the jar of the test`() async throws {
+  @Test func `cookies of the shared session are kept per test`() async throws {
     let url = try #require(URL(string: "https://cookies.example.com/in"))
     let stubs = [
       CassetteStub(.get("/in"), .status(204, headers: ["Set-Cookie": "session=of-this-test; Path=/"])),
@@ -125,7 +131,7 @@ import Testing
     #expect(URLSession.shared.configuration.httpCookieStorage?.cookies(for: url) ?? [] == [])
   }
 
-  @Test func `keeps no credentials`() async throws {
+  @Test func `credentials in a URL are not stored by the shared session`() async throws {
     let url = try #require(URL(string: "https://user:secret@login.example.com/in"))
     let stubs = [CassetteStub(.get("/in"), .status(401, headers: ["WWW-Authenticate": "Basic realm=\"it\""]))]
     try await withCassette(session: .shared, stubs: stubs) { session in

@@ -42,9 +42,11 @@ enum SteeredKind: CaseIterable, Sendable {
   }
 }
 
-@Suite struct `A player that is steered` {
+@Suite struct `CassetteSteeredPlayer` {
   @Test(arguments: SteeredKind.allCases)
-  func `answers from stubs that were added since, the newest first`(kind: SteeredKind) async throws {
+  func `a stub added to a running player takes precedence over earlier stubs and recordings`(kind: SteeredKind)
+    async throws
+  {
     try await kind.run { player, ask in
       let first = try await ask("GET /cart", "")
       #expect(first == "[]")
@@ -62,7 +64,9 @@ enum SteeredKind: CaseIterable, Sendable {
   }
 
   @Test(arguments: SteeredKind.allCases)
-  func `is in the state that the test says`(kind: SteeredKind) async throws {
+  func `setting a scenario's state selects its answers, and an unknown state is an issue`(kind: SteeredKind)
+    async throws
+  {
     try await kind.run { player, ask in
       #expect(player.scenarios["cart"] == "Started")
       player.scenarios["cart"] = "full"
@@ -80,7 +84,8 @@ enum SteeredKind: CaseIterable, Sendable {
   }
 
   @Test(arguments: SteeredKind.allCases)
-  func `tells how often a request came, and fails at the line with the nearest`(kind: SteeredKind) async throws {
+  func `verify counts received requests, and fails at its line with the nearest request`(kind: SteeredKind) async throws
+  {
     try await kind.run { player, ask in
       _ = try await ask("POST /cart", #"{"item":"milk"}"#)
       player.verify(.post("/cart"))
@@ -103,7 +108,7 @@ enum SteeredKind: CaseIterable, Sendable {
   }
 
   @Test(arguments: SteeredKind.allCases)
-  func `waits for a request, and fails when it does not come`(kind: SteeredKind) async throws {
+  func `wait returns the received requests, and fails at its line without any`(kind: SteeredKind) async throws {
     try await kind.run { player, ask in
       async let asked = ask("POST /cart", "")
       let requests = await player.wait(for: .post("/cart"), within: .seconds(86_400))
@@ -116,7 +121,7 @@ enum SteeredKind: CaseIterable, Sendable {
   }
 
   @Test(arguments: SteeredKind.allCases)
-  func `refuses a stub that cannot be, at its line`(kind: SteeredKind) async throws {
+  func `a stub with an invalid pattern is an issue at its line`(kind: SteeredKind) async throws {
     try await kind.run { player, _ in
       let line = #line + 1
       let found = try await issues { player.stub(.get("/a").query("x", .matches("(")), .status(200)) }

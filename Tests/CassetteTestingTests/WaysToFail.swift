@@ -184,7 +184,7 @@ extension URLRequest {
         #expect(request.httpMethod == "POST", "known \(request.number)")
         return .status(204)
       }), arguments: FailingRun.numbers)
-  func `an issue that is known where the request is sent`(number: Int) async throws {
+  func `a known issue of the requesting test stays known`(number: Int) async throws {
     await withKnownIssue { try await FailingRun.ask(.cassette, number) }
   }
 
@@ -195,7 +195,7 @@ extension URLRequest {
         #expect(request.httpMethod == "GET")
         return .status(204)
       }), arguments: FailingRun.numbers)
-  func `an innocent test`(number: Int) async throws {
+  func `a test whose expectations hold passes`(number: Int) async throws {
     for _ in 0..<5 { try await FailingRun.ask(.cassette, number) }
   }
 }

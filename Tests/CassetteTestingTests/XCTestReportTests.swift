@@ -44,13 +44,13 @@ import XCTest
   }
 
   // Serialized, because XCTest supports only one running test.
-  @Suite(.serialized) struct `XCTest` {
+  @Suite(.serialized) struct `Reports of cassettes in XCTest` {
     private static func get(_ path: String, _ session: URLSession) async throws {
       guard let url = URL(string: "https://api.example.com\(path)") else { return }
       _ = try await session.data(from: url)
     }
 
-    @Test func `shows a miss once, at the line of the call`() async {
+    @Test func `a miss in XCTest is one failure at the line of withCassette`() async {
       let line = #line + 2
       let failures = await Inner.failures { _ in
         try await withCassette("user", .relaxed) { try await Self.get("/users", $0) }
@@ -60,7 +60,7 @@ import XCTest
       #expect(failures.first?.text.contains("GET /users was never recorded") == true)
     }
 
-    @Test func `shows a miss of a cassette that was begun once, in the words of Swift Testing`() async {
+    @Test func `a miss after beginCassette is one failure with the message of Swift Testing`() async {
       let line = #line + 2
       let failures = await Inner.failures { test in
         try test.beginCassette("user", .relaxed)
@@ -72,7 +72,7 @@ import XCTest
       #expect(!text.contains("NSURLErrorDomain") && !text.contains("XCTUnwrap"))
     }
 
-    @Test func `shows a cassette that is not there at the line of the call`() async {
+    @Test func `a missing cassette in XCTest is one failure at the line of withCassette with the nearest name`() async {
       let line = #line + 2
       let failures = await Inner.failures { _ in
         try await withCassette("usr") { _ in }
@@ -82,7 +82,7 @@ import XCTest
       #expect(failures.first?.text.contains("XCTUnwrap") == false)
     }
 
-    @Test func `shows a recording that never played at the line of the call when the test is strict`() async {
+    @Test func `a recording that was never played fails a strict XCTest test at the line of withCassette`() async {
       let line = #line + 2
       let failures = await Inner.failures { _ in
         try await withCassette("pair", .strict) { try await Self.get("/first", $0) }
@@ -91,7 +91,7 @@ import XCTest
       #expect(failures.first?.text.contains("get-second") == true)
     }
 
-    @Test func `has a form for setUp: the cassette ends with the test, and tells at the line where it began`() async {
+    @Test func `a cassette of beginCassette ends with its test and reports at the line of beginCassette`() async {
       let line = #line + 2
       let failures = await Inner.failures { test in
         try test.beginCassette("pair", .strict)
@@ -103,7 +103,7 @@ import XCTest
       #expect(failures.first?.text.contains("get-second") == true)
     }
 
-    @Test func `begins no cassette that is not there, at the line of the call`() async {
+    @Test func `beginCassette with a missing cassette is one failure at its line`() async {
       let line = #line + 2
       let failures = await Inner.failures { test in
         try test.beginCassette("usr")
@@ -112,7 +112,7 @@ import XCTest
     }
 
     @Test(.disabled(if: ProcessInfo.processInfo.environment["CI"]?.isEmpty == false, "CI refuses to record"))
-    func `takes out of recordings what it is told`() async throws {
+    func `beginCassette with a redaction does not record the redacted value`() async throws {
       let body = #"{"iban":"DE89370400440532013000"}"#
       let origin = try LoopbackOrigin { _ in
         [
