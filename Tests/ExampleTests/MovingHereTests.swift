@@ -34,7 +34,7 @@ final class MovingHereXCTests: XCTestCase {
     }
   }
 
-  func testACassetteReplacesOneOfDVR() async throws {
+  func testACassetteReplacesADVRCassette() async throws {
     try await withCassette("github-user") { session in
       let user = try await GitHub(session: session).user("kean")
       XCTAssertEqual(user.login, "kean")

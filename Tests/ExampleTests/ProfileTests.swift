@@ -17,25 +17,25 @@ import Testing
 
   // Plays a file for each argument: Cassettes/user-ada.json and Cassettes/user-grace.json.
   @Test(.cassette("user", perCase: true), arguments: ["ada", "grace"])
-  func `everyone has a profile`(login: String) async throws {
+  func `each argument plays a cassette with its name`(login: String) async throws {
     #expect(try await GitHub(session: .cassette).user(login).login == login)
   }
 
   // Uses answers in code instead of a file; they are played in order.
   @Test(.stub(.get("/users/kean"), .status(503).delay(.milliseconds(20)), .json(["login": "kean"])))
-  func `a second try succeeds`() async throws {
+  func `a request retried after status 503 succeeds`() async throws {
     #expect(try await GitHub(session: .cassette).patientUser("kean").login == "kean")
   }
 
   @Test(.stub(.get("/users/kean"), .failing(.notConnectedToInternet)))
-  func `no network is an error`() async throws {
+  func `a request without a network throws notConnectedToInternet`() async throws {
     let error = await #expect(throws: URLError.self) { try await GitHub(session: .cassette).user("kean") }
     #expect(error?.code == .notConnectedToInternet)
   }
 
   // Returns the requests in the order in which they were sent; the name in braces matches any segment.
   @Test(.stub(.get("/users/{name}"), .json(["login": "kean"])))
-  func `the profile is asked for once`() async throws {
+  func `fetching a profile sends one request`() async throws {
     _ = try await GitHub(session: .cassette).user("kean")
     #expect(sent(.get("/users/kean")).headers["Accept"] == nil)
     #expect(URLSession.cassette.requests.count == 1)
@@ -43,7 +43,7 @@ import Testing
 
   // Combines a cassette with a stub for a request that it does not contain.
   @Test(.cassette("github-user"), .stub(.get("/users/nobody"), .status(404)))
-  func `nobody has no profile`() async throws {
+  func `an unknown user throws status 404`() async throws {
     let github = GitHub(session: .cassette)
     #expect(try await github.user("kean").followers == 42)
     await #expect(throws: GitHub.Failure(status: 404)) { try await github.user("nobody") }
@@ -51,12 +51,12 @@ import Testing
 
   // Applies a fault to the first request, without changing the cassette.
   @Test(.cassette("github-user", with: .status(503, first: 1)))
-  func `a busy service is asked again`() async throws {
+  func `a request is retried if a fault answers the first with 503`() async throws {
     #expect(try await GitHub(session: .cassette).patientUser("kean").followers == 42)
   }
 
   // Starts a server on a free port, for downloads, other processes and other HTTP clients.
-  @Test func `a picture is downloaded`() async throws {
+  @Test func `an avatar is downloaded from a mock server`() async throws {
     try await withMockServer(cassettes: "avatar") { server in
       let github = GitHub(session: URLSession(configuration: .ephemeral), baseURL: server.url.absoluteString)
       let picture = try Data(contentsOf: await github.avatar(of: "kean"))
@@ -72,13 +72,13 @@ import Testing
         #expect(request.httpMethod == "GET")
         return .json(["login": "kean"]).header("X-Path", request.url?.path() ?? "")
       }))
-  func `a closure answers`() async throws {
+  func `a closure returns the response to a request`() async throws {
     #expect(try await GitHub(session: .cassette).user("kean").login == "kean")
   }
 
   // The text is written when the test runs with CASSETTE_EXPECT=write.
   @Test(.cassette("github-user"))
-  func `the requests are those that are written here`() async throws {
+  func `the requests sent equal the curl commands in the test`() async throws {
     _ = try await GitHub(session: .cassette).user("kean")
     expectRequests {
       """
@@ -87,13 +87,13 @@ import Testing
     }
   }
 
-  @Test func `an answer waits for the test`() async throws {
+  @Test func `a response is held until the test releases its gate`() async throws {
     let gate = CassetteGate()
     let stub = CassetteStub(.get("/users/kean"), .json(["login": "kean"]).held(by: gate))
     try await withCassette(stubs: [stub]) { session in
       async let user = GitHub(session: session).user("kean")
       await gate.reached()
-      // The request has been sent, and waits: here is the place to look at the loading state.
+      // The request has been sent, and its response is held: check the loading state here.
       await gate.release()
       let login = try await user.login
       #expect(login == "kean")
@@ -101,17 +101,18 @@ import Testing
   }
 
   @Test(.stub(.get("/users/kean"), .json(["login": "kean"]).delay(.seconds(3_600))), .clock(ImmediateClock()))
-  func `an hour passes at once`() async throws {
+  func `a delay of an hour takes no time with an immediate clock`() async throws {
     #expect(try await GitHub(session: .cassette, timeout: 7_200).user("kean").login == "kean")
   }
 
   @Test(.cassette("github-user", matching: .body(ignoring: "$.createdAt"), .query(ignoring: "ts"), .anyHost))
-  func `another host is answered, too`() async throws {
+  func `a request to another host is answered with anyHost`() async throws {
     let github = GitHub(session: .cassette, baseURL: "https://staging.example.com")
     #expect(try await github.user("kean").login == "kean")
   }
 
-  @Test(.cassette("github-user", .relaxed)) func `a stub is added while the test runs`() async throws {
+  @Test(.cassette("github-user", .relaxed))
+  func `a stub added while the test runs replaces the recording`() async throws {
     let player = CassettePlayer.current
     player.stub(.get("/users/kean"), .json(["login": "kean", "followers": 43]))
     #expect(try await GitHub(session: .cassette).user("kean").followers == 43)
@@ -119,7 +120,7 @@ import Testing
     player.verify(.get("/users/{name}"), .once)
   }
 
-  @Test func `a client without a session takes a URL`() async throws {
+  @Test func `a client that takes a base URL reaches the mock server`() async throws {
     try await withMockServer(cassettes: "github-user") { server in
       let github = GitHub(session: URLSession(configuration: .ephemeral), baseURL: server.url.absoluteString)
       let user = try await github.user("kean")

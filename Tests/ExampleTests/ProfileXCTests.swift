@@ -9,7 +9,7 @@ final class ProfileXCTests: XCTestCase {
     }
   }
 
-  func testASecondTrySucceeds() async throws {
+  func testRequestRetriedAfterStatus503Succeeds() async throws {
     try await withCassette(stubs: [CassetteStub(.get("/users/kean"), .status(503), .json(["login": "kean"]))]) {
       session in
       let user = try await GitHub(session: session).patientUser("kean")

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The code on the page about recording.
+/// The examples of the page about recording.
 @Suite struct TransferTests {
   private func owner(_ session: URLSession, _ base: String = "https://api.example.com") async throws -> String {
     struct Transfer: Decodable { let owner: String }
@@ -18,7 +18,7 @@ import Testing
   @Test(
     .cassette("transfer"),
     .redacting(.header("X-Team"), .query("sig"), .json("$.account.iban"), .json("$..email")))
-  func `places that only this team knows`() async throws {
+  func `values of redacted headers, query items and JSON paths are removed`() async throws {
     #expect(try await owner(.cassette) == "xxxx")
   }
 
@@ -26,11 +26,11 @@ import Testing
     .cassette("transfer"),
     .redacting(.json("$.account.iban"), with: "DE00000000000000000000"),
     .redacting(.json("$.owner")) { name in String(repeating: "x", count: name.count) })
-  func `texts that take the place of secrets`() async throws {
+  func `redacted JSON values are replaced by the given text or closure`() async throws {
     #expect(try await owner(.cassette) == "xxxx")
   }
 
-  @Test func `a mock server records, too`() async throws {
+  @Test func `a mock server redacts while it records`() async throws {
     try await withMockServer(
       cassettes: "transfer", upstream: "https://api.example.com",
       redacting: .redacting(.json("$.account.iban"), with: "DE00000000000000000000").keepingOpaque()
