@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The client of the essay of 2019, "Swift API Client Best Practices": callbacks on top of this one.
+/// The client of the essay "Swift API Client Best Practices" (2019): callbacks on top of `GitHubClient`.
 private struct CallbackClient {
   let client: GitHubClient
 
@@ -29,10 +29,12 @@ private struct CallbackClient {
   }
 }
 
-/// What the essay does step by step, done with this client; what differs is on its page.
-@Suite struct `The essay on an error model` {
+/// The steps of the essay with this client.
+///
+/// Differences are on the page of this client.
+@Suite struct `Samples of the essay Swift API Client Best Practices` {
   @Test(.cassette("github", in: "../../cassettes", .relaxed))
-  func `gets issues and pull requests from a task of the session`() async throws {
+  func `URLSession fetches issues and pull requests from the included cassette`() async throws {
     let decoder = JSONDecoder.api()
     let session = URLSession(configuration: .cassette)
     let issues = try #require(URL(string: "https://api.github.com/repos/davbeck/VectorIO/issues"))
@@ -41,11 +43,12 @@ private struct CallbackClient {
     #expect(try decoder.decode([PullRequest].self, from: try await session.data(from: pulls).0).isEmpty == false)
   }
 
-  @Test(.cassette("github", in: "../../cassettes", .relaxed)) func `gets them from a client`() async throws {
+  @Test(.cassette("github", in: "../../cassettes", .relaxed))
+  func `the client fetches the same issues and pull requests by route, path and URL`() async throws {
     let client = GitHubClient(session: .cassette)
     let issues = try await client.value(for: GitHub.repos("davbeck", "VectorIO").issues.get)
     let pulls = try await client.value(for: GitHub.repos("davbeck", "VectorIO").pulls.get)
-    // A path below the base URL, one that begins anew, and a whole URL, as `URL(string:relativeTo:)` has them.
+    // A relative path, an absolute path and a whole URL, resolved like `URL(string:relativeTo:)`.
     for place in ["repos/davbeck/VectorIO/issues", "/repos/davbeck/VectorIO/issues"] {
       #expect(try await client.value(for: Request<[GitHubAPI.Issue]>.get(place)).map(\.id) == issues.map(\.id))
     }
@@ -53,7 +56,8 @@ private struct CallbackClient {
     #expect(try await client.value(for: Request<[PullRequest]>(url: url)).map(\.number) == pulls.map(\.number))
   }
 
-  @Test(.cassette("github", in: "../../cassettes", .relaxed)) func `calls back with a result`() async throws {
+  @Test(.cassette("github", in: "../../cassettes", .relaxed))
+  func `a client with callbacks receives issues and pull requests`() async throws {
     let client = CallbackClient(client: GitHubClient(session: .cassette))
     let issues = await withCheckedContinuation { continuation in
       client.getIssues { (result) in continuation.resume(returning: result) }
@@ -71,7 +75,7 @@ private struct CallbackClient {
       .json(["message": "Not Found", "documentation_url": "https://docs.github.com/rest"], status: 404)),
     .stub(.get("/silent"), .text("", status: 502)), .stub(.get("/broken"), .text("{", type: "application/json")),
     .stub(.get("/away"), .failing(.notConnectedToInternet))
-  ) func `has an error for all that goes wrong`() async throws {
+  ) func `a refused, empty, broken, failed or invalid request throws the matching GitHubFailure`() async throws {
     let client = GitHubClient(session: .cassette)
     func failure(of path: String) async -> GitHubFailure? {
       await #expect(throws: GitHubFailure.self) { try await client.value(for: Request<User>.get(path)) }
@@ -79,14 +83,15 @@ private struct CallbackClient {
     guard case .status(404, let error?)? = await failure(of: "refused") else { return #expect(Bool(false)) }
     #expect(error.message == "Not Found")
     #expect(error.documentationURL?.absoluteString == "https://docs.github.com/rest")
-    // A refusal without words keeps its status.
+    // An error response without a message keeps its status.
     guard case .status(502, nil)? = await failure(of: "silent") else { return #expect(Bool(false)) }
     guard case .unexpected(is DecodingError)? = await failure(of: "broken") else { return #expect(Bool(false)) }
     guard case .unexpected(is URLError)? = await failure(of: "away") else { return #expect(Bool(false)) }
     guard case .invalidURL? = await failure(of: "http://[") else { return #expect(Bool(false)) }
   }
 
-  @Test(.cassette("github", in: "../../cassettes", .relaxed)) func `chains, and handles errors once`() async throws {
+  @Test(.cassette("github", in: "../../cassettes", .relaxed))
+  func `one catch clause handles the errors of chained requests`() async throws {
     let client = GitHubClient(session: .cassette)
     do {
       let issues = try await client.value(for: GitHub.repos("davbeck", "VectorIO").issues.get)

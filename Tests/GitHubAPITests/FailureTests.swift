@@ -12,15 +12,15 @@ import Testing
 #endif
 
 extension Player {
-  /// A client to which one list is answered, with a `Link` field.
+  /// Runs a closure with a client that receives an empty list with a `Link` field.
   static func stubbed(link: String, _ body: (GitHubClient) async throws -> Void) async throws {
     let stub = CassetteStub(.get("/list"), .status(200, headers: ["Link": link], body: Array("[]".utf8)))
     try await withCassette(nil, .relaxed, stubs: [stub]) { _ in try await body(GitHubClient(session: .cassette)) }
   }
 }
 
-@Suite struct `GitHub that says no` {
-  /// Status and error of a request.
+@Suite struct `Errors of the GitHub client` {
+  /// Sends a request that fails, and returns its status and error.
   private func refusal<Value: Decodable & Sendable>(
     of request: Request<Value>, _ client: GitHubClient
   ) async -> (status: Int?, error: GitHubError?) {
@@ -29,7 +29,8 @@ extension Player {
     return (status, error)
   }
 
-  @Test(arguments: Player.allCases) func `knows no such repository`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `an unknown repository throws status 404 with a link to the documentation`(player: Player) async throws {
     try await player.play { client in
       let (status, error) = await refusal(of: GitHub.repos("kean", "missing").get, client)
       #expect(status == 404)
@@ -38,7 +39,8 @@ extension Player {
     }
   }
 
-  @Test(arguments: Player.allCases) func `has a limit`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `an exceeded rate limit throws status 403 with the limit`(player: Player) async throws {
     try await player.play { client in
       let (status, error) = await refusal(of: GitHub.searchRepositories("swift"), client)
       #expect(status == 403)
@@ -47,7 +49,7 @@ extension Player {
     }
   }
 
-  @Test(arguments: Player.allCases) func `wants to know who asks`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a request without a token throws status 401`(player: Player) async throws {
     try await player.play { client in
       let (status, error) = await refusal(of: GitHub.user.get, client)
       #expect(status == 401)
@@ -55,7 +57,8 @@ extension Player {
     }
   }
 
-  @Test(arguments: Player.allCases) func `tells which field is missing`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `an issue without a title throws status 422 with the missing field`(player: Player) async throws {
     try await player.play(token: "some-token") { client in
       let issue = NewIssue(title: nil, body: "An issue without a title")
       let (status, error) = await refusal(of: GitHub.repos("kean", "Nuke").issues.post(issue), client)
@@ -65,14 +68,16 @@ extension Player {
     }
   }
 
-  @Test(arguments: Player.allCases) func `tells in words what is wrong`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a refused issue throws an error with the server's message`(player: Player) async throws {
     try await player.play("failures") { client in
       let (_, error) = await refusal(of: GitHub.repos("a", "b").issues.post(NewIssue(title: "x")), client)
       #expect(error?.errors?.map(\.message) == ["Issues are disabled"])
     }
   }
 
-  @Test(arguments: Player.allCases) func `keeps the status without a message`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `an error response without a message throws its status`(player: Player) async throws {
     try await player.play("failures") { client in
       let (status, error) = await refusal(of: GitHub.users("unicorn").get, client)
       #expect(status == 502)
@@ -80,21 +85,23 @@ extension Player {
     }
   }
 
-  /// Tries again once.
+  /// Retries once after a status 500.
   private struct Retrying: RetryDelegate {
     func client(
       _ client: APIClient, shouldRetry task: URLSessionTask, error: any Error, attempts: Int
     ) async throws -> Bool { attempts == 1 && (error as? APIError)?.status == 500 }
   }
 
-  @Test(arguments: Player.allCases) func `is asked again after a 500`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a request is retried by its delegate after status 500`(player: Player) async throws {
     try await player.play("failures", .with { $0.delegate = Retrying() }) { client in
       let user = try await client.value(for: GitHub.users("flaky").get)
       #expect(user.login == "flaky")
     }
   }
 
-  @Test(arguments: Player.allCases) func `is asked again with a fresh token after a 401`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a request is repeated with a fresh token after status 401`(player: Player) async throws {
     let tokens = Tokens(Token(access: "expired")) { _ in Token(access: "fresh") }
     try await player.play("failures", .with { $0.tokens = tokens }) { client in
       let user = try await client.value(for: GitHub.user.get)
@@ -106,11 +113,12 @@ extension Player {
   @Test(
     arguments: Player.allCases,
     [("bad", nil), ("slow", URLError.timedOut), ("reset", .networkConnectionLost), ("truncated", nil)])
-  func `is not to blame for what is unexpected`(player: Player, row: (login: String, code: URLError.Code?)) async throws
-  {
+  func `an undecodable body or a failed connection throws an unexpected failure`(
+    player: Player, row: (login: String, code: URLError.Code?)
+  ) async throws {
     try await player.play("failures") { client in
       var request = GitHub.users(row.login).get
-      // Only who waits for nothing is to give up soon: a busy machine takes its time to answer.
+      // Only the request without a response has a short time-out, because a busy machine answers late.
       request.timeout = .seconds(row.login == "slow" ? 1 : 600)
       let failure = await #expect(throws: GitHubFailure.self) { try await client.send(request) }
       guard case .unexpected(let error)? = failure else { return #expect(Bool(false), "\(failure)") }
@@ -122,7 +130,7 @@ extension Player {
     }
   }
 
-  @Test(arguments: Player.allCases) func `is not waited for after a cancellation`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a cancelled request throws CancellationError`(player: Player) async throws {
     let (sendings, sending) = AsyncStream.makeStream(of: Void.self)
     try await player.play("failures", .with { $0.delegate = Announcing(sending: sending) }) { client in
       let task = Task { try await client.value(for: GitHub.users("endless").get) }
@@ -132,13 +140,13 @@ extension Player {
     }
   }
 
-  /// Says that a request is about to be sent.
+  /// Yields to a stream before a request is sent.
   private struct Announcing: SendDelegate {
     let sending: AsyncStream<Void>.Continuation
     func client(_ client: APIClient, willSendRequest request: inout URLRequest) async throws { sending.yield() }
   }
 
-  @Test func `is not asked when there is no URL`() async throws {
+  @Test func `a client without a base URL throws invalidURL`() async throws {
     let failure = await #expect(throws: GitHubFailure.self) {
       try await GitHubClient(baseURL: nil).send(GitHub.user.get)
     }
@@ -146,8 +154,9 @@ extension Player {
   }
 }
 
-@Suite struct `Callers without await` {
-  @Test(arguments: Player.allCases) func `get a result`(player: Player) async throws {
+@Suite struct `Completion handlers of the GitHub client` {
+  @Test(arguments: Player.allCases)
+  func `a request for a result returns the value or the failure`(player: Player) async throws {
     try await player.play { client in
       let user = try await client.result(of: GitHub.users("kean").get).get()
       #expect(user.login == "kean")
@@ -156,7 +165,8 @@ extension Player {
     }
   }
 
-  @Test(arguments: Player.allCases) func `are called back where they want to be`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a completion handler is called on the given queue`(player: Player) async throws {
     let queue = DispatchQueue(label: "callbacks")
     try await player.play { client in
       let login = try await withCheckedThrowingContinuation { done in
@@ -175,7 +185,8 @@ extension Player {
     }
   }
 
-  @Test(arguments: Player.allCases) func `are called back once when they cancel`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a cancelled request calls its completion handler with a cancellation error`(player: Player) async throws {
     try await player.play("failures") { client in
       let result: Result<User, GitHubFailure> = await withCheckedContinuation { done in
         client.send(GitHub.users("endless").get, queue: .global()) { done.resume(returning: $0) }.cancel()

@@ -9,8 +9,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A client of GitHub` {
-  @Test(arguments: Player.allCases) func `knows a user`(player: Player) async throws {
+@Suite struct `GitHub client` {
+  @Test(arguments: Player.allCases) func `a user is fetched with the rate limit`(player: Player) async throws {
     try await player.play { client in
       let response = try await client.send(GitHub.users("kean").get)
       #expect(response.value.login == "kean")
@@ -21,7 +21,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `knows who is signed in, and the addresses`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `the signed-in user's email addresses are fetched, added and removed`(player: Player) async throws {
     try await player.play(token: "some-token") { client in
       let user = try await client.value(for: GitHub.user.get)
       #expect(user.login == "kean")
@@ -34,9 +35,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `knows followers, repositories, issues, pulls and releases`(
-    player: Player
-  ) async throws {
+  @Test(arguments: Player.allCases)
+  func `followers, repositories, issues, pull requests and releases are fetched`(player: Player) async throws {
     try await player.play { client in
       let followers = try await client.value(for: GitHub.users("kean").followers.get)
       #expect(followers.count == 3)
@@ -56,7 +56,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `gives an asset as a file`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `an asset is downloaded to a file with its progress`(player: Player) async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "asset-\(UUID())")
     defer { try? FileManager.default.removeItem(at: file) }
     let last = Locked<Double?>(nil)
@@ -71,7 +72,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `takes a new issue`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a new issue is created with status 201`(player: Player) async throws {
     try await player.play(token: "some-token") { client in
       let issue = NewIssue(title: "Prefetching ignores the priority of a request")
       let made = try await client.send(GitHub.repos("kean", "Nuke").issues.post(issue))
@@ -80,7 +81,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `follows a repository that has moved`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a redirect to a moved repository is followed`(player: Player) async throws {
     try await player.play { client in
       let response = try await client.send(GitHub.repos("kean", "Yalta").get)
       #expect(response.value.fullName == "kean/Align")
@@ -88,7 +89,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `says that nothing has changed`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a revalidated request returns the cached value after status 304`(player: Player) async throws {
     let statuses = Locked<[Int?]>([])
     func configure(_ configuration: inout APIClient.Configuration) {
       configuration.observe = { exchange in
@@ -105,14 +107,14 @@ import Testing
     #expect(statuses.withLock { $0 } == [200, 304])
   }
 
-  @Test func `escapes names in a path`() {
+  @Test func `names in a path are percent-encoded`() {
     #expect(GitHub.users("a/b?c").repos.get.path == "/users/a%2Fb%3Fc/repos")
     #expect(GitHub.users("kean").repos.get(page: 2, perPage: 5).query?.map(\.1) == ["2", "5"])
   }
 }
 
-@Suite struct `Pages of a listing` {
-  @Test(arguments: Player.allCases) func `are followed to the last`(player: Player) async throws {
+@Suite struct `Pages of a GitHub listing` {
+  @Test(arguments: Player.allCases) func `iteration returns the items of all pages`(player: Player) async throws {
     try await player.play { client in
       var names: [String] = []
       var limits: [Int?] = []
@@ -125,7 +127,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `stop, and go on later`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a listing that was stopped continues at the saved page`(player: Player) async throws {
     let count = Locked(0)
     func configure(_ configuration: inout APIClient.Configuration) {
       configuration.observe = { _ in count.withLock { $0 += 1 } }
@@ -145,7 +148,8 @@ import Testing
     #expect(count.withLock { $0 } == 2)
   }
 
-  @Test(arguments: Player.allCases) func `end when their task is cancelled`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `iteration throws CancellationError if its task is cancelled`(player: Player) async throws {
     try await player.play { client in
       let task = Task {
         for try await _ in client.pages(of: GitHub.users("kean").repos.get) {
@@ -162,8 +166,8 @@ import Testing
     (#"<https://h/1>; rel="prev", <https://h/2>; REL="first next""#, "https://h/2"),
     (#"<https://h/1>; rel="nextish""#, nil), ("", nil), ("<", nil), (#"<https://h/1>; rel"#, nil),
   ])
-  func `are where a link says`(field: String, next: String?) async throws {
-    // The field is read as pages do: from a response.
+  func `the next page is the URL with rel=next in the Link field`(field: String, next: String?) async throws {
+    // The Link field is read from a response, as for any page.
     try await Player.stubbed(link: field) { client in
       var found: [String?] = []
       for try await page in client.pages(of: Request<[Int]>.get("/list")) {

@@ -8,14 +8,14 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What a test changes of its client.
+/// Changes the configuration of a test's client.
 struct Setup {
   let change: (inout APIClient.Configuration) -> Void
   static func with(_ change: @escaping (inout APIClient.Configuration) -> Void) -> Setup { Setup(change: change) }
 }
 
 extension Player {
-  /// Runs a test's body with a client that this player answers, from the cassette that ships or one of the tests.
+  /// Runs a closure with a client whose requests are answered by this player from an included or a test cassette.
   func play(
     _ cassette: String = "github", _ setup: Setup = .with { _ in }, token: String? = nil,
     fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,

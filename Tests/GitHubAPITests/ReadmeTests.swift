@@ -4,9 +4,9 @@ import GitHubAPI
 import MockServerTesting
 import Testing
 
-// "Test your own client", which the README links to (CassetteTesting.docc/Clients.md), word for word.
+// The samples of "Test your own client" (CassetteTesting.docc/Clients.md), verbatim. The README links to this page.
 
-/// A model of the app: what it shows of a developer.
+/// A model of an app that shows a developer's name and repositories.
 struct Profile {
   let github: GitHubClient
 
@@ -17,22 +17,22 @@ struct Profile {
   }
 }
 
-@Suite struct `Test your own client` {
+@Suite struct `Samples of the page Test your own client` {
   @Test(.cassette("github", in: "../../cassettes", .relaxed))
-  func `shows a developer's repositories`() async throws {
+  func `the headline has the developer's name and repositories`() async throws {
     let profile = Profile(github: GitHubClient(session: .cassette))
     #expect(try await profile.headline(of: "kean") == "Alexander Grebenyuk: Align, FetchImage, Get")
   }
 
   @Test(.stub(.get("/users/kean"), .json(["message": "Not Found"], status: 404)))
-  func `says that there is no such developer`() async throws {
+  func `an unknown developer throws status 404`() async throws {
     let profile = Profile(github: GitHubClient(session: .cassette))
     let failure = await #expect(throws: GitHubFailure.self) { try await profile.headline(of: "kean") }
     guard case .status(404, let error)? = failure else { return #expect(Bool(false), "\(failure)") }
     #expect(error?.message == "Not Found")
   }
 
-  @Test func `shows them through a real server, too`() async throws {
+  @Test func `the headline is the same with a mock server`() async throws {
     try await withMockServer(cassettes: "github", in: "../../cassettes", strictness: .relaxed) { server in
       let profile = Profile(github: GitHubClient(baseURL: server.url))
       let headline = try await profile.headline(of: "kean")
@@ -41,10 +41,10 @@ struct Profile {
   }
 }
 
-/// The samples of GitHubAPI.docc, word for word.
-@Suite struct `The documentation of GitHubAPI` {
+/// The samples of GitHubAPI.docc, verbatim.
+@Suite struct `Samples of the GitHubAPI documentation` {
   @Test(.cassette("github", in: "../../cassettes", .relaxed))
-  func `says why nothing was found`() async throws {
+  func `a missing repository's error has a description`() async throws {
     let client = GitHubClient(session: .cassette)
     let nuke = try await client.value(for: GitHub.repos("kean", "Nuke").get)
     #expect(nuke.permissions?.pull == true)
@@ -55,7 +55,7 @@ struct Profile {
   }
 
   @Test(.cassette("github-recordings", in: "../../cassettes", .relaxed))
-  func `plays real answers`() async throws {
+  func `recorded responses of GitHub are decoded`() async throws {
     let client = GitHubClient(session: .cassette)
     let github3 = GitHub.repos("ana-example", "github3.py")
     #expect(try await client.value(for: github3.get).owner.login == "ana-example")

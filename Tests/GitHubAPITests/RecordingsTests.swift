@@ -9,9 +9,11 @@ import Testing
 
 private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
-/// What real recordings of GitHub have at a path, as a model of ours.
+/// The model that decodes the responses to a path in recordings of GitHub.
 private struct Row: Sendable {
-  /// The path, each `*` one segment.
+  /// The path.
+  ///
+  /// Each `*` matches one segment.
   let path: String
   let type: any (Decodable & Sendable).Type
   var methods = ["GET", "PATCH", "POST", "PUT"]
@@ -66,7 +68,7 @@ private let rows: [Row] = [
 ]
 
 /// Recordings of github3.py, octokit.rb, octokit/fixtures and hub4j, in the folder that `CORPORA` names.
-@Suite(.enabled(if: corpora != nil, "CORPORA names no folder")) struct `Models and what GitHub really answers` {
+@Suite(.enabled(if: corpora != nil, "CORPORA names no folder")) struct `GitHub models and public recordings` {
   private struct Body {
     let place: String
     let method: String
@@ -76,7 +78,7 @@ private let rows: [Row] = [
     let bytes: Data
   }
 
-  /// All bodies of the recordings, decoded as an import leaves them.
+  /// Returns the response bodies of all recordings after an import.
   private func bodies() throws -> [Body] {
     let root = try #require(corpora)
     let files = ["vcr", "nock", "wiremock/hub4j-example"].flatMap { folder in
@@ -101,12 +103,12 @@ private let rows: [Row] = [
     }
   }
 
-  @Test func `decode all of it, and say what is refused`() throws {
+  @Test func `every recorded body is decoded, and every error body has a message`() throws {
     var total = 0
     var refused = 0
     var failures: [String] = []
     for body in try bodies() where body.status < 300 || body.status >= 400 {
-      // A placeholder in the place of a number makes some no JSON; a media type may ask for a diff, or for another object.
+      // Placeholders for numbers make some bodies invalid JSON. A media type may request a diff or another object.
       guard let row = rows.first(where: { $0.answers(body.method, body.path) }),
         !body.accept.contains(/diff|patch|star/),
         (try? JSONSerialization.jsonObject(with: body.bytes, options: .fragmentsAllowed)) != nil

@@ -10,7 +10,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `The GitHub that ships` {
+@Suite struct `Included GitHub cassette` {
   @Test(
     arguments: Player.allCases,
     [
@@ -18,7 +18,8 @@ import Testing
       "/users/kean", "/user/repos", "/user/followers", "/repos/kean/Nuke/pulls?state=open&sort=created&direction=desc",
       "/repos/kean/Nuke/issues?per_page=4", "/rate_limit",
     ])
-  func `answers what is asked first`(player: Player, path: String) async throws {
+  func `a common first request is answered with the header fields of GitHub`(player: Player, path: String) async throws
+  {
     for token in path.hasPrefix("/user/") ? ["some-token"] : [nil, "some-token"] {
       try await player.play(token: token) { client in
         let response = try await client.send(Request<Data>.get(path))
@@ -32,9 +33,9 @@ import Testing
   }
 
   @Test(arguments: Player.allCases, ["Bearer", "token", "Basic"])
-  func `takes a token in every scheme`(player: Player, scheme: String) async throws {
+  func `a token is accepted in every authentication scheme`(player: Player, scheme: String) async throws {
     try await player.play { client in
-      // Twice, so that no other recording has its turn.
+      // The request is sent twice to check that the same recording answers it again.
       for _ in 1...2 {
         let user = try await client.value(
           for: Request<User>.get("/user", headers: ["Authorization": "\(scheme) " + "anything"]))
@@ -44,7 +45,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `has pages of a search`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a search returns its pages and total count`(player: Player) async throws {
     try await player.play { client in
       let pages = client.pages(of: GitHub.searchRepositories("nuke", perPage: 1))
       #expect(try await pages.items().map(\.name) == ["Nuke", "FetchImage"])
@@ -57,7 +58,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `takes gists, and files of releases`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `gists are created and deleted, and release files are uploaded`(player: Player) async throws {
     try await player.play(token: "some-token") { client in
       let files = ["prefetch.swift": "let prefetcher = ImagePrefetcher(pipeline)\n"]
       let made = try await client.send(
@@ -82,7 +84,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `has a limit for each kind of request`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `rate limits are returned for each kind of request`(player: Player) async throws {
     try await player.play { client in
       let limits = try await client.value(for: GitHub.rateLimits).resources
       #expect(limits["core"]?.limit == 60 && limits["search"]?.remaining == 10)
@@ -90,7 +93,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `has comments, labels and one pull request`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `comments, labels, a pull request and issues are answered`(player: Player) async throws {
     try await player.play(token: "some-token") { client in
       let nuke = GitHub.repos("kean", "Nuke")
       #expect(try await client.value(for: nuke.issues(868).comments.get).map(\.user?.login) == ["kean", "hubot"])
@@ -105,7 +109,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `is asked by the URLs of its models`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `URLs in models are fetched`(player: Player) async throws {
     try await player.play { client in
       let nuke = try await client.value(for: GitHub.repos("kean", "Nuke").get)
       let owner = try await client.value(for: Request<User>(url: try #require(nuke.owner.url)))
@@ -121,7 +125,7 @@ import Testing
       ("users/kean", "/users/kean"), ("/users/kean", "/users/kean"), ("users/kean?x=1", "/users/kean?x=1"),
       ("https://api.github.com/user/1567433", "https://api.github.com/user/1567433"),
     ])
-  func `has paths that are relative to the base URL`(end: String, row: (path: String, url: String)) throws {
+  func `a relative path or URL is resolved below the base URL`(end: String, row: (path: String, url: String)) throws {
     for base in ["https://api.github.com", "https://github.example.com/api/v3"] {
       let wanted = row.url.hasPrefix("/") ? base + row.url : row.url
       for request in [Request<User>.get(row.path), Request(url: try #require(URL(string: row.path)))] {

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `Failures in words` {
+@Suite struct `Descriptions of GitHubFailure` {
   private struct Row: CustomTestStringConvertible {
     let failure: GitHubFailure
     let text: String
@@ -57,18 +57,18 @@ import Testing
     init?(intValue: Int) { nil }
   }
 
-  @Test(arguments: rows) private func `say what happened, and what can be done`(row: Row) {
+  @Test(arguments: rows) private func `a failure has a description and a recovery suggestion`(row: Row) {
     #expect(row.failure.localizedDescription == row.text)
     #expect(row.failure.recoverySuggestion == row.advice)
   }
 
-  @Test func `speak of a connection that failed`() {
+  @Test func `a failed connection's description says that there was no response`() {
     let failure = GitHubFailure.unexpected(URLError(.timedOut))
     #expect(failure.localizedDescription.hasPrefix("There was no response: "))
     #expect(failure.status == nil && failure.error == nil && failure.retryDate == nil)
   }
 
-  @Test func `tell when requests are answered again`() {
+  @Test func `only an exhausted rate limit has a retry date`() {
     let refused = GitHubFailure.status(403, GitHubError(message: "", rateLimit: Self.limit))
     #expect(refused.retryDate == Self.limit.reset)
     let forbidden = GitHubFailure.status(
@@ -77,8 +77,8 @@ import Testing
   }
 }
 
-@Suite struct `Models that an app makes` {
-  @Test func `are read as they were written`() throws {
+@Suite struct `GitHub models` {
+  @Test func `an encoded model is decoded to the same value`() throws {
     let kean = User(id: 1_567_433, login: "kean", name: "Alexander Grebenyuk")
     let nuke = Repository(
       id: 31_785_514, name: "Nuke", owner: kean, permissions: .init(push: true),
@@ -107,19 +107,19 @@ import Testing
     #expect(try JSONDecoder.api().decode(Value.self, from: data) == value)
   }
 
-  @Test func `have no URL where GitHub leaves it empty`() throws {
+  @Test func `an empty or null URL is decoded as nil`() throws {
     let text = #"{"id": 1, "login": "kean", "avatar_url": "", "html_url": null, "url": "https://h/users/kean"}"#
     let user = try JSONDecoder.api().decode(User.self, from: Data(text.utf8))
     #expect(user == User(id: 1, login: "kean", type: nil, url: URL(string: "https://h/users/kean")))
   }
 
-  @Test func `have labels that are mere names, too`() throws {
+  @Test func `a label that is a string is decoded`() throws {
     let text = #"["bug", {"name": "question", "color": "d876e3"}]"#
     let labels = try JSONDecoder.api().decode([IssueLabel].self, from: Data(text.utf8))
     #expect(labels == [IssueLabel(name: "bug"), IssueLabel(name: "question", color: "d876e3")])
   }
 
-  @Test func `are sent as GitHub wants them`() throws {
+  @Test func `a new gist and a new issue are encoded in GitHub's format`() throws {
     func text(_ value: some Encodable) throws -> String {
       String(decoding: try JSONEncoder.api(snakeCase: true).encode(value), as: UTF8.self)
     }
