@@ -11,7 +11,7 @@ import Testing
 @Suite struct `Authentication` {
   private static let ada = Credentials(email: "ada@example.com", password: "s3cret")
 
-  @Test func `nothing is sent without the token it needs`() async throws {
+  @Test func `a request that needs a missing token throws signedOut without being sent`() async throws {
     try await withCassette(stubs: []) { session in
       let client = ArticlesClient(baseURL: try #require(URL(string: "https://api.domain.com")), session: session)
       await #expect(throws: ArticlesError.signedOut) { try await client.delete(3) }
@@ -20,9 +20,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `a request that was made by hand gets a new token, too`(
-    player: Player
-  ) async throws {
+  @Test(arguments: Player.allCases)
+  func `a request created with makeRequest is repeated with a renewed token`(player: Player) async throws {
     let tokens = MemoryTokenStore(.bearer("old"))
     try await player.play("expired", tokens: tokens, credentials: Self.ada, strictly: true) { client in
       var request = try await client.makeRequest(for: .delete(3))
@@ -32,9 +31,8 @@ import Testing
     #expect(await tokens.token() == .bearer("new"))
   }
 
-  @Test(arguments: Player.allCases) func `an expired token is renewed, and the request repeated`(
-    player: Player
-  ) async throws {
+  @Test(arguments: Player.allCases)
+  func `a request with an expired token is repeated with a renewed token`(player: Player) async throws {
     let tokens = MemoryTokenStore(.bearer("old"))
     try await player.play("expired", tokens: tokens, credentials: Self.ada, strictly: true) { client in
       try await client.delete(3)
@@ -42,7 +40,8 @@ import Testing
     #expect(await tokens.token() == .bearer("new"))
   }
 
-  @Test(arguments: Player.allCases) func `a token that was never there is made, too`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `without a stored token the client signs in before the request`(player: Player) async throws {
     let tokens = MemoryTokenStore()
     try await player.play("expired", tokens: tokens, credentials: Self.ada) { client in
       try await client.delete(3)
@@ -51,7 +50,7 @@ import Testing
   }
 
   @Test(.timeLimit(.minutes(30)), arguments: Player.allCases)
-  func `many requests that find out together renew it once`(player: Player) async throws {
+  func `50 simultaneous requests with an expired token renew it once`(player: Player) async throws {
     let tokens = MemoryTokenStore(.bearer("old"))
     // A second POST /v1/auth would be a miss, and a miss fails the test.
     try await player.play("expired", tokens: tokens, credentials: Self.ada, strictly: true) { client in
@@ -63,9 +62,8 @@ import Testing
     #expect(await tokens.token() == .bearer("new"))
   }
 
-  @Test(arguments: Player.allCases) func `a token that another request has renewed meanwhile is taken`(
-    player: Player
-  ) async throws {
+  @Test(arguments: Player.allCases)
+  func `a token renewed by another request in the meantime is used without signing in`(player: Player) async throws {
     // The cassette has no POST /v1/auth.
     let tokens = RenewedElsewhere()
     try await player.play("renewed", tokens: tokens, credentials: Self.ada, strictly: true) { client in
@@ -73,9 +71,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `a refused token is forgotten when it cannot be renewed`(
-    player: Player
-  ) async throws {
+  @Test(arguments: Player.allCases)
+  func `a refused token without credentials is removed from the store`(player: Player) async throws {
     let tokens = MemoryTokenStore(.bearer("old"))
     try await player.play("refused", tokens: tokens) { client async throws in
       await #expect(throws: ArticlesError.unauthorized("The token has expired.")) { try await client.delete(3) }
@@ -84,9 +81,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `a renewed token that is refused is forgotten, and not renewed again`(
-    player: Player
-  ) async throws {
+  @Test(arguments: Player.allCases)
+  func `a renewed token that is refused is removed and not renewed again`(player: Player) async throws {
     let tokens = MemoryTokenStore(.bearer("old"))
     try await player.play("banned", tokens: tokens, credentials: Self.ada, strictly: true) { client async throws in
       await #expect(throws: ArticlesError.unauthorized("The user is gone.")) { try await client.delete(3) }
@@ -94,7 +90,7 @@ import Testing
     #expect(await tokens.token() == nil)
   }
 
-  @Test(arguments: Player.allCases) func `a password that is refused signs out`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a refused password signs the client out`(player: Player) async throws {
     let tokens = MemoryTokenStore(.bearer("old"))
     try await player.play("wrong-password", tokens: tokens, credentials: Self.ada, strictly: true) {
       client async throws in
@@ -103,15 +99,15 @@ import Testing
     #expect(await tokens.token() == nil)
   }
 
-  @Test(arguments: Player.allCases) func `a name and a password go along with the request`(player: Player) async throws
-  {
+  @Test(arguments: Player.allCases)
+  func `a basic token is sent in the Authorization field`(player: Player) async throws {
     // The other recording of the cassette answers 500 to any other Authorization.
     let tokens = MemoryTokenStore(.basic(user: "ada", password: "sêcret"))
     try await player.play("basic", tokens: tokens) { client in try await client.delete(3) }
   }
 
   @Test(.timeLimit(.minutes(30)), arguments: Player.allCases)
-  func `a name and a password that are refused are forgotten`(player: Player) async throws {
+  func `a refused basic token is removed from the store`(player: Player) async throws {
     let tokens = MemoryTokenStore(.basic(user: "ada", password: "sêcret"))
     try await player.play("refused", tokens: tokens, credentials: Self.ada) { client async throws in
       await #expect(throws: ArticlesError.unauthorized("The token has expired.")) { try await client.delete(3) }
@@ -120,7 +116,7 @@ import Testing
   }
 }
 
-/// A store into which somebody puts a new token as soon as the old one was read.
+/// A token store whose token is replaced as soon as it has been read once.
 private actor RenewedElsewhere: TokenStore {
   private var current: Token? = .bearer("old")
 

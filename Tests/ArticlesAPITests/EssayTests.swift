@@ -8,9 +8,9 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What "How to design and implement great APIs using Swift on iOS" (2021) asks of its API, done with this client.
-@Suite struct `The essay's API` {
-  /// Its documentation: what is asked, how, and with what.
+/// The API of "How to design and implement great APIs using Swift on iOS" (2021), used with this client.
+@Suite struct `Samples of the essay How to design and implement great APIs` {
+  /// The method, target and body of each request in the essay's documentation.
   @Test(arguments: [
     (
       Route.auth(email: "ada@example.com", password: "s3cret"), "POST", "/v1/auth",
@@ -26,7 +26,9 @@ import Testing
     (.articles(), "GET", "/v2/articles?page=1", nil),
     (.update(7, Draft(title: "Hi", content: "Long")), "PUT", "/v1/articles/7", #"{"content":"Long","title":"Hi"}"#),
   ])
-  func `is asked as it documents`(route: Route, method: String, target: String, body: String?) throws {
+  func `a route has the method, target and body that the essay documents`(
+    route: Route, method: String, target: String, body: String?
+  ) throws {
     let base = try #require(URL(string: "https://api.domain.com"))
     let request = try route.makeRequest(baseURL: base, token: .bearer("abc"))
     #expect(request.httpMethod == method)
@@ -38,7 +40,7 @@ import Testing
   }
 
   @Test(.cassette("articles", in: "../../cassettes", .relaxed))
-  func `is tested with a cassette, as the page shows it`() async throws {
+  func `the documentation's sample plays the included cassette`() async throws {
     let base = try #require(URL(string: "https://api.domain.com"))
     let client = ArticlesClient(baseURL: base, session: .cassette, tokens: MemoryTokenStore(.bearer("abc")))
     #expect(try await client.article(1).title == "Why a mock should refuse")
@@ -50,7 +52,7 @@ import Testing
     (#"{"id": 1, "title": "Hi", "summary": null, "content": "Long"}"#, nil),
     (#"{"id": 1, "title": "Hi", "content": "Long"}"#, nil),
   ])
-  func `answers an article of four members`(json: String, summary: String?) async throws {
+  func `an article with or without a summary is decoded`(json: String, summary: String?) async throws {
     try await withCassette(stubs: [CassetteStub(.get("/v2/articles/1"), .text(json))]) { session in
       let client = try Self.client(session)
       #expect(try await client.article(1) == Article(id: 1, title: "Hi", summary: summary, content: "Long"))
@@ -60,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `lists articles, deserialized as what they are`() async throws {
+  @Test func `a list of articles is decoded as an array, and not as an article`() async throws {
     let list = CassetteStub(.get("/v2/articles?page=1"), .text(#"[{"id": 1, "title": "Hi", "content": "Long"}]"#))
     try await withCassette(stubs: [list]) { session in
       let client = try Self.client(session)
@@ -70,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `a request is made, changed and sent`() async throws {
+  @Test func `a field set after makeRequest is sent`() async throws {
     let changed = CassetteStub(
       .get("/v2/articles/1"),
       .answering { request in
@@ -86,7 +88,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `a task calls back`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a completion handler receives the article or the error`(player: Player) async throws {
     try await player.play("articles", in: Player.shipped) { client async throws in
       let article = await withCheckedContinuation { continuation in
         client.value(for: .article(2)) { (result: Result<Article, any Error>) in
@@ -101,7 +104,7 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(30))) func `a task can be cancelled`() async throws {
+  @Test(.timeLimit(.minutes(30))) func `cancelling a task calls back with a cancellation error`() async throws {
     let slow = CassetteStub(.get("/v2/articles/1"), .json([:]).delay(.seconds(60)))
     try await withCassette(stubs: [slow]) { session in
       let client = try Self.client(session)

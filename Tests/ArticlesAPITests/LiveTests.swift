@@ -3,8 +3,8 @@ import ClientTestSupport
 import Foundation
 import Testing
 
-/// The same against what was recorded, and against the resource.
-@Suite struct `The articles client` {
+/// The same tests with recordings, and with a resource.
+@Suite struct `Articles client` {
   private static let cassettes = ["articles", "articles.resource"]
   private static let ada = Credentials(email: "ada@example.com", password: "s3cret")
   private static let hello = Draft(
@@ -12,13 +12,13 @@ import Testing
     content: "The first line of an article that a test sends.")
 
   @Test(arguments: Player.allCases, cassettes)
-  func `signs in and keeps the token`(player: Player, cassette: String) async throws {
+  func `signing in stores the token, and signing out removes it`(player: Player, cassette: String) async throws {
     let tokens = MemoryTokenStore()
     try await player.play(cassette, in: Player.shipped, tokens: tokens) { client async throws in
       let author = try await client.signIn(Self.ada)
       #expect(author.name == "Ada Lindqvist")
       guard case .bearer = await tokens.token() else {
-        Issue.record("nothing was kept")
+        Issue.record("no token was stored")
         return
       }
       try await client.signOut()
@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test(arguments: Player.allCases, cassettes)
-  func `reads an article`(player: Player, cassette: String) async throws {
+  func `an article is fetched with its properties`(player: Player, cassette: String) async throws {
     try await player.play(cassette, in: Player.shipped) { client async throws in
       let article = try await client.article(2)
       #expect(article.title == "Crème brûlée and other encodings")
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: Player.allCases, cassettes)
-  func `lists page by page`(player: Player, cassette: String) async throws {
+  func `articles are listed page by page`(player: Player, cassette: String) async throws {
     try await player.play(cassette, in: Player.shipped) { client async throws in
       let first = try await client.articles()
       #expect(first.data.map(\.id) == [1, 2])
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: Player.allCases, cassettes)
-  func `creates an article`(player: Player, cassette: String) async throws {
+  func `a created article can be fetched`(player: Player, cassette: String) async throws {
     try await player.play(cassette, in: Player.shipped) { client async throws in
       try await client.signIn(Self.ada)
       let article = try await client.create(Self.hello)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Player.allCases, cassettes)
-  func `replaces an article`(player: Player, cassette: String) async throws {
+  func `an updated article has the new title and a later date`(player: Player, cassette: String) async throws {
     try await player.play(cassette, in: Player.shipped) { client async throws in
       try await client.signIn(Self.ada)
       let old = try await client.article(1)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Player.allCases, cassettes)
-  func `deletes an article, which is gone then`(player: Player, cassette: String) async throws {
+  func `a deleted article is not found afterwards`(player: Player, cassette: String) async throws {
     try await player.play(cassette, in: Player.shipped) { client async throws in
       try await client.signIn(Self.ada)
       #expect(try await client.article(3).title == "Notes on an expired coupon")
@@ -84,7 +84,7 @@ import Testing
   }
 
   @Test(arguments: Player.allCases, cassettes)
-  func `a draft that is refused says which of its members`(player: Player, cassette: String) async throws {
+  func `a refused draft throws an error with the invalid member`(player: Player, cassette: String) async throws {
     try await player.play(cassette, in: Player.shipped) { client async throws in
       try await client.signIn(Self.ada)
       var draft = Self.hello
@@ -96,7 +96,7 @@ import Testing
   }
 
   @Test(arguments: Player.allCases, cassettes)
-  func `an article that has not changed is not sent again`(player: Player, cassette: String) async throws {
+  func `an unchanged article is not sent again`(player: Player, cassette: String) async throws {
     try await player.play(cassette, in: Player.shipped) { client async throws in
       let known = try #require(try await client.revision(of: 1))
       let tag = try #require(known.tag)

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 extension Player {
-  /// Runs a part of a test with a client that this player answers.
+  /// Runs a closure with a client whose requests are answered by this player.
   func play(
     _ cassette: String, in folder: String? = nil, tokens: any TokenStore = MemoryTokenStore(.bearer("abc")),
     credentials: Credentials? = nil, timeout: TimeInterval = 600, strictly isStrict: Bool = false,

@@ -6,7 +6,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A route` {
+@Suite struct RouteTests {
   private static let draft = Draft(title: "Hi", summary: nil, content: "a/b")
   private static let ada = Credentials(email: "ada@example.com", password: "s3cret")
 
@@ -18,7 +18,7 @@ import Testing
     (.update(7, draft), "PUT", "https://api.domain.com/v1/articles/7"),
     (.delete(7), "DELETE", "https://api.domain.com/v1/articles/7"),
   ])
-  func `has a method and a URL`(route: Route, method: String, url: String) throws {
+  func `a route has a method and a URL`(route: Route, method: String, url: String) throws {
     let base = try #require(URL(string: "https://api.domain.com"))
     #expect(route.makeURL(baseURL: base).absoluteString == url)
     let request = try route.makeRequest(baseURL: base, token: .bearer("abc"))
@@ -32,12 +32,12 @@ import Testing
     ("http://127.0.0.1:8080/mock", "http://127.0.0.1:8080/mock/v2/articles?page=1"),
     ("https://a.example/api/?key=1", "https://a.example/api/v2/articles?key=1&page=1"),
   ])
-  func `goes behind any base URL`(base: String, url: String) throws {
+  func `a route's path and query are appended to any base URL`(base: String, url: String) throws {
     #expect(Route.articles(page: 1).makeURL(baseURL: try #require(URL(string: base))).absoluteString == url)
   }
 
   @Test(arguments: [Route.signIn(ada), .auth(email: "ada@example.com", password: "s3cret")])
-  func `that gives a token carries none`(route: Route) throws {
+  func `a sign-in route carries no token`(route: Route) throws {
     let base = try #require(URL(string: "https://api.domain.com"))
     #expect(!route.requiresAuthentication)
     let request = try route.makeRequest(baseURL: base, token: .bearer("abc"))
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: [Route.articles(), .articles(page: 2), .article(1), .create(draft), .update(1, draft), .delete(1)])
-  func `that needs a token carries it, and is no request without`(route: Route) throws {
+  func `a route that needs a token carries it, and throws without one`(route: Route) throws {
     let base = try #require(URL(string: "https://api.domain.com"))
     #expect(route.requiresAuthentication)
     let request = try route.makeRequest(baseURL: base, token: .bearer("abc"))
@@ -53,7 +53,7 @@ import Testing
     #expect(throws: ArticlesError.signedOut) { try route.makeRequest(baseURL: base) }
   }
 
-  @Test func `with a body says that it is JSON`() throws {
+  @Test func `a route with a body has the content type of JSON`() throws {
     let base = try #require(URL(string: "https://api.domain.com"))
     let request = try Route.create(Self.draft).makeRequest(baseURL: base, token: .bearer("abc"))
     #expect(request.value(forHTTPHeaderField: "Content-Type") == "application/json")
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [Route.articles(page: 1), .article(1), .delete(1)])
-  func `without a body says nothing about it`(route: Route) throws {
+  func `a route without a body has no content type`(route: Route) throws {
     let base = try #require(URL(string: "https://api.domain.com"))
     let request = try route.makeRequest(baseURL: base, token: .bearer("abc"))
     #expect(request.httpBody == nil)

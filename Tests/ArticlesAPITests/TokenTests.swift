@@ -3,32 +3,32 @@ import ClientTestSupport
 import Foundation
 import Testing
 
-@Suite struct `A token` {
+@Suite struct TokenTests {
   @Test(arguments: [
     (Token.bearer("abc"), "Bearer abc"),
     (.basic(user: "Aladdin", password: "open sesame"), "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="),
     (.basic(user: "ada", password: "sêcret"), "Basic YWRhOnPDqmNyZXQ="),
   ])
-  func `is the value of a field`(token: Token, value: String) {
+  func `a token is written as the value of an Authorization field`(token: Token, value: String) {
     #expect(token.authorization == value)
   }
 
   @Test(arguments: [Token.bearer("hidden"), .basic(user: "ada", password: "hidden")])
-  func `does not show its secret when it is printed`(token: Token) {
+  func `a printed token does not show its secret`(token: Token) {
     var dumped = ""
     dump(token, to: &dumped)
     for text in ["\(token)", String(reflecting: token), dumped, "\([token])"] { #expect(!text.contains("hidden")) }
   }
 
-  @Test func `nor do credentials and the routes that carry them`() {
+  @Test func `a printed route does not show its credentials`() {
     let route = Route.signIn(Credentials(email: "ada@example.com", password: "hidden"))
     #expect(!"\(route)".contains("hidden"))
     #expect(!String(reflecting: route).contains("hidden"))
   }
 }
 
-@Suite struct `A file that keeps a token` {
-  /// A folder of one's own, gone after the test.
+@Suite struct FileTokenStoreTests {
+  /// Runs a closure with a store in a temporary folder, which is removed afterwards.
   private func inFolder(_ body: (FileTokenStore, URL) throws -> Void) throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "token-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [Token.bearer("abc"), .basic(user: "ada", password: "sêcret")])
-  func `gives back what it was given`(token: Token) throws {
+  func `a saved token is read back`(token: Token) throws {
     try inFolder { store, _ in
       #expect(try store.token() == nil)
       try store.save(token)
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `is its owner's alone, and the only file that is left`() throws {
+  @Test func `a saved token is the only file in its folder and is readable only by its owner`() throws {
     try inFolder { store, folder in
       try store.save(.bearer("abc"))
       #expect(try mode(of: store.url) == 0o600)
@@ -58,7 +58,7 @@ import Testing
     }
   }
 
-  @Test func `takes the place of a file that others may read`() throws {
+  @Test func `saving a token replaces a file that others can read`() throws {
     try inFolder { store, _ in
       #expect(FileManager.default.createFile(atPath: store.url.path, contents: Data("old".utf8)))
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: store.url.path)
@@ -68,7 +68,8 @@ import Testing
     }
   }
 
-  @Test(arguments: [0o640, 0o604, 0o644, 0o660]) func `is refused when others may read it`(mode: Int) throws {
+  @Test(arguments: [0o640, 0o604, 0o644, 0o660])
+  func `a token file that others can read is refused with a chmod command`(mode: Int) throws {
     try inFolder { store, _ in
       try store.save(.bearer("abc"))
       try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: store.url.path)
@@ -77,7 +78,7 @@ import Testing
     }
   }
 
-  @Test func `is gone when it is cleared, as often as one likes`() throws {
+  @Test func `clearing the store twice removes the file`() throws {
     try inFolder { store, folder in
       try store.save(.bearer("abc"))
       try store.clear()
@@ -87,7 +88,7 @@ import Testing
     }
   }
 
-  @Test func `that holds something else says so`() throws {
+  @Test func `a damaged token file throws an error that says to sign in again`() throws {
     try inFolder { store, _ in
       try store.save(.bearer("abc"))
       try Data("half a tok".utf8).write(to: store.url)
@@ -97,13 +98,14 @@ import Testing
     }
   }
 
-  @Test func `in a folder that is not there says so`() {
+  @Test func `saving into a missing folder throws an error with the path`() {
     let store = FileTokenStore(URL(filePath: "/nowhere/at/all/token"))
     let error = #expect(throws: TokenStoreError.self) { try store.save(.bearer("abc")) }
     #expect(error?.localizedDescription.contains("/nowhere/at/all/token: cannot be written") == true)
   }
 
-  @Test(arguments: Player.allCases) func `keeps a client signed in from launch to launch`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a client is still signed in after a second launch`(player: Player) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "token-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -8,15 +8,17 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What goes wrong; the numbers of the articles in the cassette are statuses, or stand for what cannot be one.
-@Suite struct `The articles client in trouble` {
+/// Errors.
+///
+/// The number of an article in the cassette is its status, or an arbitrary number for other faults.
+@Suite struct `Errors of the articles client` {
   @Test(
     arguments: Player.allCases,
     [
       (304, ArticlesError.status(304, nil)), (403, .rateLimited(retryAfter: 30)),
       (418, .status(403, "This one is not for you.")), (429, .rateLimited(retryAfter: nil)),
     ])
-  func `a status is an error with what the server said`(
+  func `an error status throws an error with the server's message`(
     player: Player, answer: (article: Int, error: ArticlesError)
   ) async throws {
     try await player.play("troubles") { client async throws in
@@ -24,15 +26,14 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `an article that is not there is a 404`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `an unknown article throws notFound`(player: Player) async throws {
     try await player.play("articles", in: Player.shipped) { client async throws in
       await #expect(throws: ArticlesError.notFound("There is no article 404.")) { try await client.article(404) }
     }
   }
 
-  @Test(arguments: Player.allCases) func `a 500 is reported, and asking again is the caller's`(player: Player)
-    async throws
-  {
+  @Test(arguments: Player.allCases)
+  func `status 500 is thrown without a retry, and the caller's second request succeeds`(player: Player) async throws {
     try await player.play("troubles") { client async throws in
       await #expect(throws: ArticlesError.status(500, nil)) { try await client.article(500) }
       #expect(try await client.article(500).title == "Hello")
@@ -46,7 +47,7 @@ import Testing
   }
 
   @Test(arguments: Player.allCases, [(10, "JSON"), (11, "date"), (12, "title")])
-  func `bad JSON is an error that keeps the status and names the place`(
+  func `undecodable JSON throws an error with the status and the path of the value`(
     player: Player, answer: (article: Int, problem: String)
   ) async throws {
     try await player.play("troubles") { client async throws in
@@ -59,27 +60,29 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `a time-out is a time-out`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a response later than the time-out throws timedOut`(player: Player) async throws {
     try await player.play("troubles", timeout: 1) { client async throws in
       let error = await #expect(throws: URLError.self) { try await client.article(20) }
       #expect(error?.code == .timedOut)
     }
   }
 
-  @Test(arguments: Player.allCases) func `a reset connection is a lost one`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a reset connection throws networkConnectionLost`(player: Player) async throws {
     try await player.play("troubles") { client async throws in
       let error = await #expect(throws: URLError.self) { try await client.article(21) }
       #expect(error?.code == .networkConnectionLost)
     }
   }
 
-  @Test(arguments: Player.allCases) func `a body that breaks off is no article`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a truncated body throws a URL error`(player: Player) async throws {
     try await player.play("troubles") { client async throws in
       await #expect(throws: URLError.self) { try await client.article(22) }
     }
   }
 
-  @Test(arguments: Player.allCases) func `a cancelled task ends with a cancellation`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a cancelled task throws CancellationError`(player: Player) async throws {
     try await player.play("troubles") { client async throws in
       let task = Task { try await client.article(23) }
       task.cancel()
@@ -87,7 +90,8 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(30))) func `a task is cancelled while its answer arrives`() async throws {
+  @Test(.timeLimit(.minutes(30)))
+  func `a task cancelled while it waits for a response throws CancellationError`() async throws {
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
     let slow = CassetteStub(
       .get("/v2/articles/23"),
