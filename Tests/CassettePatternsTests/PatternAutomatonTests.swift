@@ -6,7 +6,7 @@ import Testing
 /// Compares the automaton of a pattern with the list of threads, which defines the matches of a pattern.
 @Suite struct PatternAutomatonTests {
   @Test(arguments: 0..<40)
-  func `the automaton and the threads agree`(_ seed: Int) throws {
+  func `a pattern's automaton matches the same strings as its thread list`(_ seed: Int) throws {
     var random = Seeded(UInt64(seed))
     for _ in 0..<25 {
       let source = Self.pattern(depth: 4, &random)
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `two hundred patterns of a body cost a part of one budget`() throws {
+  @Test func `matching 200 patterns against one body uses less than half of a matching budget`() throws {
     let orders = (0..<500).map { "{\"id\":\($0),\"orderId\": \"A-\($0 % 90 + 100)\",\"note\":\"some text\"}" }
     let text = ConditionText("[\(orders.joined(separator: ","))]")
     var budget = MatchingBudget()
@@ -63,7 +63,8 @@ import Testing
     #expect(budget.left > MatchingBudget.steps / 2)
   }
 
-  @Test func `what has more states than a table holds is decided by threads, within the same budget`() throws {
+  @Test
+  func `a pattern with more states than the automaton's table is matched by threads within the same budget`() throws {
     let source = "(?:a|b)*a(?:a|b){12}"
     let pattern = try TextPattern(source)
     var random = Seeded(7)
@@ -72,7 +73,7 @@ import Testing
     var budget = MatchingBudget(50_000_000)
     let expected = letters[letters.count - 13] == "a"
     #expect(pattern.matches(ConditionText(text), &budget) == expected)
-    #expect(pattern.matches(ConditionText(text), &budget) == expected, "again, from a full table")
+    #expect(pattern.matches(ConditionText(text), &budget) == expected, "second match, with a full table")
     var little = MatchingBudget(10_000)
     #expect(pattern.matches(ConditionText(text), &little) == nil && little.isSpent)
   }
@@ -83,7 +84,7 @@ import Testing
     ("(?=.*foo)(?!.*baz).*bar.*", "", "", ["bar"]), ("a(bc|bd)e", "a", "e", []), (#"ab\b-c"#, "ab-c", "ab-c", []),
     ("(?:ab){2,}c", "", "c", []), ("(?i)abc", "", "", []), ("x?abc", "", "abc", []), (".*(?:ab)+.*", "", "", []),
   ])
-  func `texts that every match has are found`(
+  func `the literal prefix, suffix and inner parts required by a pattern are extracted`(
     _ source: String, _ beginning: String, _ ending: String, _ parts: [String]
   ) throws {
     var parser = PatternParser(source)

@@ -21,7 +21,9 @@ import Testing
     ("(?i)[ ,]*(sky|walker|k|r2-d2)[ ,]*", ["SKY", " walker,", "K", "R2-D2"], ["skyw", "r2+d2", "\u{212A}"]),
     ("(?:abc|xbc|bc)d", ["abcd", "xbcd", "bcd"], ["cd", "abc"]), ("(abc|b.+|c)", ["abc", "bx", "c"], ["b", "x"]),
   ])
-  func `a pattern matches whole texts`(_ pattern: String, _ matching: [String], _ others: [String]) throws {
+  func `a pattern matches a whole string, not a part of it`(_ pattern: String, _ matching: [String], _ others: [String])
+    throws
+  {
     let compiled = try TextPattern(pattern)
     for text in matching { #expect(compiled.matches(text), "\(pattern) \(text)") }
     for text in others { #expect(!compiled.matches(text), "\(pattern) \(text)") }
@@ -40,17 +42,19 @@ import Testing
     ("(((a{1000}){1000}){1000})", 1, "the pattern has too many repetitions"), ("a\\", 2, "a backslash at the end"),
     ("(?x)a", 1, "only the flags i and s are supported"),
   ])
-  func `what is not understood is said with its place`(_ pattern: String, _ column: Int, _ message: String) {
+  func `an unsupported or malformed pattern is an error with its column`(
+    _ pattern: String, _ column: Int, _ message: String
+  ) {
     #expect(throws: TextPattern.Problem(message: message, column: column)) { try TextPattern(pattern) }
   }
 
   @Test(arguments: 0..<20)
-  func `any pattern matches what Swift's own says it matches`(_ seed: Int) throws {
+  func `a random pattern matches the same strings as Swift's Regex`(_ seed: Int) throws {
     var random = Seeded(UInt64(seed))
     for _ in 0..<15 {
       let pattern = Self.pattern(depth: 3, &random)
       let ours = try TextPattern(pattern)
-      // Swift takes a class as a set of characters too; only ASCII is in play.
+      // Swift matches a class by characters instead of scalars. In ASCII both are the same.
       let theirs = try Regex(pattern)
       for _ in 0..<10 {
         let text = String(
@@ -75,7 +79,7 @@ import Testing
     }
   }
 
-  @Test func `a pattern that backtracks for ever elsewhere ends at once`() throws {
+  @Test func `a pattern that makes backtracking engines exponential is matched in linear time`() throws {
     let pattern = try TextPattern("(a+)+$|(a|a)*b|(.*)*c")
     #expect(!pattern.matches(String(repeating: "a", count: 5_000) + "d"))
     let ahead = try TextPattern("(?:(?=.*b)a)*c")
@@ -83,7 +87,7 @@ import Testing
     #expect(try !TextPattern(".*").matches(String(repeating: "a", count: TextPattern.longestText + 1)))
   }
 
-  @Test func `any text as a pattern matches itself alone`() throws {
+  @Test func `an escaped string as a pattern matches only this string`() throws {
     let text = #"/a.b*(c)[d]{e}\f$^|?+"#
     let pattern = try TextPattern(TextPattern.escaped(text))
     #expect(pattern.matches(text))
