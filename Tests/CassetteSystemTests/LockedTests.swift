@@ -3,8 +3,8 @@ import Testing
 
 @testable import CassetteSystem
 
-@Suite struct `What threads share` {
-  @Test func `is changed by one of them at a time`() {
+@Suite struct `Locked values and counters` {
+  @Test func `a locked value is changed by one thread at a time`() {
     let list = Locked<[Int]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for number in 0..<1_000 { list.withLock { $0.append(thread * 1_000 + number) } }
@@ -12,14 +12,14 @@ import Testing
     #expect(list.withLock { $0.sorted() } == Array(0..<8_000))
   }
 
-  @Test func `is given back when its use throws`() {
+  @Test func `a locked value is unlocked if the closure throws`() {
     struct Failure: Error {}
     let value = Locked(1)
     #expect(throws: Failure.self) { try value.withLock { _ in throw Failure() } }
     #expect(value.withLock { $0 } == 1)
   }
 
-  @Test func `is freed with the lock`() {
+  @Test func `a locked object is freed together with its lock`() {
     final class Object {}
     weak var object: Object?
     do {
@@ -30,7 +30,7 @@ import Testing
     #expect(object == nil)
   }
 
-  @Test func `is counted without waiting`() {
+  @Test func `counters and flags changed by several threads lose no update`() {
     let counter = Counter(5)
     let firsts = Counter()
     let flag = Flag()
@@ -48,7 +48,7 @@ import Testing
     #expect(counter.value == 9)
   }
 
-  @Test func `is marked by the first, for each of many`() {
+  @Test func `of several threads that replace the same zero counter only the first succeeds`() {
     let marks = Counters(count: 100)
     let wins = Counter()
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
@@ -59,14 +59,14 @@ import Testing
   }
 
   @Test(arguments: ["", "a", "ä", "\u{fffd}", "a\0b", "👩‍👩‍👧"])
-  func `is a text where its bytes are UTF-8`(text: String) {
+  func `valid UTF-8 bytes become a string`(text: String) {
     #expect(String(validUTF8: Array(text.utf8)) == text)
     #expect(String(comparing: Array(text.utf8)) == text)
   }
 
   @Test(
     arguments: [[0x80], [0x61, 0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80]] as [[UInt8]])
-  func `is no text where they are not`(bytes: [UInt8]) {
+  func `invalid UTF-8 bytes become nil`(bytes: [UInt8]) {
     #expect(String(validUTF8: bytes) == nil)
     #expect(String(comparing: bytes) == nil)
   }
