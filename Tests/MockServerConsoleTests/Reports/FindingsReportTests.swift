@@ -2,7 +2,7 @@ import CassetteJSON
 import MockServerConsole
 import Testing
 
-struct `A report of findings` {
+struct `Findings report` {
   private static let report: FindingsReport = {
     var report = FindingsReport(name: "check")
     report.cases = [
@@ -18,7 +18,7 @@ struct `A report of findings` {
     return report
   }()
 
-  @Test func `as JUnit it fails the cases with errors, and escapes what XML reserves`() {
+  @Test func `a JUnit report fails cases with errors and escapes reserved XML characters`() {
     #expect(
       Self.report.text(as: .junit) == """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -31,7 +31,7 @@ struct `A report of findings` {
         """)
   }
 
-  @Test func `as SARIF it has a result for each finding, its place as a URI`() throws {
+  @Test func `a SARIF report has one result per finding, with its file as a URI`() throws {
     let sarif = try #require(JSONValue(Array(Self.report.text(as: .sarif).utf8)))
     let results = try #require(sarif["runs"]?.elements.first?["results"]?.elements)
     #expect(results.compactMap { $0["level"]?.string } == ["error", "warning"])
@@ -41,7 +41,7 @@ struct `A report of findings` {
     #expect(results[1]["locations"]?.elements.first?["physicalLocation"]?["region"] == nil)
   }
 
-  @Test func `as Markdown it is a table whose cells stay cells`() {
+  @Test func `a Markdown report is a table with pipes in cells escaped`() {
     #expect(
       Self.report.text(as: .markdown) == """
         ### mockserver check
@@ -56,7 +56,7 @@ struct `A report of findings` {
         """)
   }
 
-  @Test func `as JSON it counts, and lists the cases without findings too`() throws {
+  @Test func `a JSON report counts errors and lists cases without findings`() throws {
     let json = try #require(JSONValue(Array(Self.report.text(as: .json).utf8)))
     #expect(json["errors"]?.integer == 1)
     #expect(json["cases"]?.elements.map { $0["findings"]?.elements.count } == [0, 2])
