@@ -22,7 +22,7 @@ private final class Found: @unchecked Sendable {
   var all: [Issue] { lock.withLock { issues } }
 }
 
-/// What a piece of a test reports, kept from failing this one.
+/// Returns the issues that a closure records, without failing the current test.
 private func issues(_ body: () async throws -> Void) async throws -> [Issue] {
   let found = Found()
   try await withKnownIssue(isIntermittent: true) {
@@ -36,19 +36,19 @@ private func issues(_ body: () async throws -> Void) async throws -> [Issue] {
 
 private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?? "" }
 
-@Suite(.contract("openapi.yaml")) struct `A suite with a contract` {
+@Suite(.contract("openapi.yaml")) struct `Contract trait of a suite` {
   @Test(.stub(.get("/users/kean?page=2"), .json(["id": 1, "login": "kean"])))
-  func `passes what its document allows`() async throws {
+  func `an exchange that the OpenAPI document allows passes`() async throws {
     try await ask("/users/kean?page=2")
   }
 
   @Test(.contract("openapi.yaml", strictness: .strict), .cassette("users", .relaxed))
-  func `passes a recording that its document allows`() async throws {
+  func `a recording that the OpenAPI document allows passes a strict contract`() async throws {
     try await ask("/users/kean")
   }
 }
 
-@Suite struct `An exchange that breaks its contract` {
+@Suite struct `Contract breach` {
   private func run(
     _ contract: CassetteContractTrait, _ trait: CassetteTrait, isInside: Bool = false,
     _ body: @Sendable () async throws -> Void
@@ -68,7 +68,7 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
   }
 
   @Test(arguments: [true, false])
-  func `fails at the line of the stub that the API could never answer`(isInside: Bool) async throws {
+  func `a stubbed response of a wrong type fails once, at the line of the stub`(isInside: Bool) async throws {
     let line = #line + 1
     let stub: CassetteTrait = .stub(.get("/users/kean"), .json(["id": "one", "login": "kean"]))
     let found = try await run(.contract("openapi.yaml"), stub, isInside: isInside) {
@@ -83,7 +83,7 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
     #expect(text(found.first).contains("Change the response of the stub, or correct the document."))
   }
 
-  @Test func `fails at the test's line for what a client sends`() async throws {
+  @Test func `a request that breaks the contract fails at the test's line`() async throws {
     let test = try #require(Test.current)
     let stub: CassetteTrait = .stub(.get("/users/kean?page=x"), .json(["id": 1, "login": "kean"]))
     let found = try await run(.contract("openapi.yaml"), stub) { try await ask("/users/kean?page=x") }
@@ -91,7 +91,7 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
     #expect(text(found.first).contains("query page: must be integer"))
   }
 
-  @Test func `fails at the test's line for a recording, and names it`() async throws {
+  @Test func `a recording that breaks the contract fails at the test's line and is named with its file`() async throws {
     let test = try #require(Test.current)
     let found = try await run(.contract("openapi.yaml"), .cassette("broken", .relaxed)) { try await ask("/users/kean") }
     #expect(found.map { $0.sourceLocation?.line } == [test.sourceLocation.line])
@@ -99,7 +99,7 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
     #expect(text(found.first).contains("broken.json:"))
   }
 
-  @Test func `is a stub of a path that the API does not have`() async throws {
+  @Test func `a stub for a path missing from the document fails at the stub's line`() async throws {
     let line = #line + 1
     let stub: CassetteTrait = .stub(.get("/user/kean"), .json([:]))
     let found = try await run(.contract("openapi.yaml"), stub) { try await ask("/user/kean") }
@@ -107,13 +107,13 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
     #expect(text(found.first).contains("the document has no path /user/kean"))
   }
 
-  @Test func `is not one of an API that is left out`() async throws {
+  @Test func `an exchange with an ignored path is not checked`() async throws {
     let stub: CassetteTrait = .stub(.get("/login"), .json([:]))
     let found = try await run(.contract("openapi.yaml", ignoring: ["/login"]), stub) { try await ask("/login") }
     #expect(found.isEmpty)
   }
 
-  @Test func `is not one that a fault has made`() async throws {
+  @Test func `a response produced by a fault is not checked`() async throws {
     let test = try #require(Test.current)
     let found = try await issues {
       let contract: CassetteContractTrait = .contract("openapi.yaml", strictness: .strict)
@@ -129,7 +129,9 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
   }
 
   @Test(arguments: Issue.canWarn ? [CassetteStrictness.strict, .warns, .relaxed] : [.strict, .relaxed])
-  func `is told as the test asks where it is only not documented`(strictness: CassetteStrictness) async throws {
+  func `an undocumented status fails, warns or passes according to the strictness`(strictness: CassetteStrictness)
+    async throws
+  {
     let stub: CassetteTrait = .stub(.get("/users/kean"), .status(418))
     let found = try await run(.contract("openapi.yaml", strictness: strictness), stub) { try await ask("/users/kean") }
     #expect(found.count == (strictness == .relaxed ? 0 : 1))
@@ -138,8 +140,8 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
   }
 }
 
-@Suite struct `A contract that cannot be read` {
-  @Test func `says where it was looked for and what to type`() async throws {
+@Suite struct `Unreadable contract` {
+  @Test func `a missing contract file fails with the path searched and the argument to type`() async throws {
     let test = try #require(Test.current)
     let contract: CassetteContractTrait = .contract("missing.yaml")
     let found = try await issues {
@@ -150,7 +152,7 @@ private func text(_ issue: Issue?) -> String { issue?.comments.first?.rawValue ?
     #expect(text(found.first).contains(".contract(\"../missing.yaml\")"))
   }
 
-  @Test func `says at which line it is wrong`() async throws {
+  @Test func `a malformed contract file fails with its line`() async throws {
     let test = try #require(Test.current)
     let contract: CassetteContractTrait = .contract("Cassettes/broken.yaml")
     let found = try await issues { try await contract.provideScope(for: test, testCase: nil) {} }

@@ -5,7 +5,7 @@ import XCTest
 #if canImport(FoundationNetworking)
   import FoundationNetworking
 
-  /// Keeps what fails it, and fails when that is not what was expected.
+  /// A test case that collects its own failures and fails if they differ from the expected one.
   final class ContractXCTests: XCTestCase {
     private var failures: [(text: String, line: Int)] = []
 
@@ -17,7 +17,7 @@ import XCTest
 
     /// Expects one failure by the end of the test.
     ///
-    /// Blocks run from the last to the first: this comes behind the contract's.
+    /// Teardown blocks run in reverse order, so that this block runs after the block of the contract.
     private func expect(line: Int, _ text: String) {
       nonisolated(unsafe) let test = self
       addTeardownBlock {
@@ -39,7 +39,7 @@ import XCTest
       _ = try await URLSession.cassette.data(from: url)
     }
 
-    func testContractWantsACassette() throws {
+    func testContractWithoutACassetteThrows() throws {
       expect(line: #line + 1, "call try beginCassette(…) first")
       XCTAssertThrowsError(try beginContract("openapi.yaml"))
     }
