@@ -2,15 +2,14 @@ import CassetteYAML
 import Testing
 
 @Suite struct YAMLDocumentTests {
-  /// The place of each marked value of the JSON, by the text that begins there.
+  /// Compares the YAML at the offset of a JSON value with the expected YAML.
   @Test(arguments: [
     ("a: 1\nb:\n  - xyz\n  - {c: zzz}\n", "zzz\"", "zzz}"), ("# é\na: 'é'\nb: zzz # é\n", "zzz\"", "zzz # é"),
     ("a: &x [1, 2]\nb: *x\nc: zzz\n", "zzz\"", "zzz"), ("a:\r\n  b:\r\n    zzz\r\n", "zzz\"", "zzz"),
     ("\u{feff}a: zzz\n", "zzz\"", "zzz"), ("base: &b {x: 1}\nc:\n  <<: *b\n  d: zzz\n", "zzz\"", "zzz"),
     ("? zzz\n: 1\n", "zzz\"", "zzz"), ("a: |\n  b\nzzz: 1\n", "zzz\"", "zzz"),
   ])
-  func `each value of the JSON knows where it stood in the YAML`(_ yaml: String, _ json: String, _ place: String) throws
-  {
+  func `a JSON value has the offset of its source in the YAML`(_ yaml: String, _ json: String, _ place: String) throws {
     let bytes = Array(yaml.utf8)
     let document = try #require(try YAMLReader().placedDocuments(in: bytes).first)
     let text = String(decoding: document.json, as: UTF8.self)
@@ -21,7 +20,7 @@ import Testing
     #expect(rest.hasPrefix(place), "\(rest)")
   }
 
-  @Test func `The JSON is the same with and without places`() throws {
+  @Test func `reading with places returns the same JSON as reading without`() throws {
     let bytes = Array("a: [1, {b: 2}]\nc: &x d\ne: *x\n".utf8)
     #expect(try YAMLReader().placedDocuments(in: bytes).map(\.json) == YAMLReader().documents(in: bytes))
   }

@@ -32,7 +32,7 @@ private func json(
     ("a: !!str 12\n", #"{"a":"12"}"#),
     ("\u{feff}a: b\r\nc: d\r\n", #"{"a":"b","c":"d"}"#),
   ])
-  func `YAML is read as the JSON it stands for`(_ yaml: String, _ expected: String) throws {
+  func `YAML is read as the equivalent JSON`(_ yaml: String, _ expected: String) throws {
     #expect(try json(yaml) == [expected])
   }
 
@@ -44,7 +44,9 @@ private func json(
     ("2001-12-14", #""2001-12-14""#),
     (".inf", #"".inf""#), ("1.2.3", #""1.2.3""#), ("-", #"["#), ("0x", #""0x""#), ("- 1", "[1]"), ("1e", #""1e""#),
   ])
-  func `plain texts mean what YAML 1.2 says, and numbers keep their text`(_ yaml: String, _ expected: String) throws {
+  func `plain scalars have their type of YAML 1.2, and numbers keep their spelling`(_ yaml: String, _ expected: String)
+    throws
+  {
     #expect(try json(yaml).first?.hasPrefix(expected) == true)
   }
 
@@ -53,25 +55,27 @@ private func json(
     ("-0x1f", "-31"),
     ("1e3", #""1e3""#), ("1.5e+3", "1.5e+3"), ("y", #""y""#), ("08", #""08""#), ("99999999999:59:59:59:59:59", #""99"#),
   ])
-  func `plain texts of YAML 1.1 mean what its writers mean`(_ yaml: String, _ expected: String) throws {
+  func `plain scalars have their type of YAML 1.1 in legacy mode or with a %YAML 1.1 directive`(
+    _ yaml: String, _ expected: String
+  ) throws {
     #expect(try json(yaml, .legacy).first?.hasPrefix(expected) == true)
     #expect(try json("%YAML 1.1\n---\n\(yaml)\n").first?.hasPrefix(expected) == true)
   }
 
-  @Test func `each document of a stream is a text of its own`() throws {
+  @Test func `a stream of several documents returns one JSON value per document`() throws {
     #expect(try json("a\n---\nb\n...\n---\n") == [#""a""#, #""b""#, "null"])
     #expect(try json("# nothing\n") == [])
   }
 
-  @Test func `empty documents take no more memory than their text`() throws {
+  @Test func `20,000 empty documents take less than ten times the memory of their YAML`() throws {
     let text = Array(String(repeating: "---\n", count: 20_000).utf8)
     let documents = try YAMLReader().documents(in: text)
     #expect(documents.count == 20_000 && documents.reduce(0) { $0 + $1.count } < 10 * text.count)
   }
 
-  /// A key is at most 1,024 bytes long, so that the lengths lie around that limit and around smaller powers of two.
+  /// The lengths are near powers of two and near 1,024 bytes, the maximum length of a key.
   @Test(.timeLimit(.minutes(5)), arguments: ["", "a: ", "- ", "[", "[&", "{", "? ", "\"", "a\n", "k: |\n ", "%"])
-  func `a byte repeated around the limit of a key is read or refused`(start: String) {
+  func `a byte repeated up to and beyond the maximum key length gives valid JSON or an error`(start: String) {
     for byte in "!&*?:-,[]{}#|>'\"%@\\ \t\na0<." {
       for length in [1, 15, 16, 1022, 1023, 1024, 1025, 1026, 2048] {
         let text = Array((start + String(repeating: byte, count: length) + " x").utf8)
@@ -94,7 +98,7 @@ private func json(
     #expect(document.spellings.map { Int(document.json[$0.json]) } == [0x66, 0x34, 0x31, 0x39])
   }
 
-  @Test func `a value stands on the line of the JSON on which it is in the YAML`() throws {
+  @Test func `a value has the same line number in the JSON as in the YAML`() throws {
     let document = try YAMLReader().documents(in: Array("# a\n\nx:\n  - 1\n\n  - deep: here\n".utf8))[0]
     let place = try #require(document.firstRange(of: Array(#""here""#.utf8))?.lowerBound)
     #expect(JSONPosition.of(place, in: document.span).line == 6)
@@ -112,7 +116,9 @@ private func json(
     ("a: \"\\q\"\n", 1, 5, "escape"), ("%YAML 1.2\n", 2, 1, "---"), ("a: !e!x 1\n", 1, 4, "%TAG"),
     ("a: \u{1}\n", 1, 4, "control"),
   ])
-  func `a mistake is told with its place`(_ yaml: String, _ line: Int, _ column: Int, _ words: String) throws {
+  func `malformed YAML is an error with line and column`(_ yaml: String, _ line: Int, _ column: Int, _ words: String)
+    throws
+  {
     let bytes = Array(yaml.utf8)
     let error = try #require(throws: YAMLError.self) { try YAMLReader().documents(in: bytes) }
     let place = JSONPosition.of(error.offset, in: bytes.span)
@@ -120,14 +126,14 @@ private func json(
     #expect(error.message.contains(words), "\(error)")
   }
 
-  @Test func `tags of recorders are left aside where they are expected`() throws {
+  @Test func `application tags of Ruby and Python are ignored in recorder mode and refused otherwise`() throws {
     let yaml =
       "a: !ruby/object:X {b: :get}\nc: !!python/unicode 'd'\ne: !!python/tuple [1]\nf: !custom g\nh: !x/y:z []\n"
     #expect(try json(yaml, .legacy, .ofRecorders) == [#"{"a":{"b":":get"},"c":"d","e":[1],"f":"g","h":[]}"#])
     #expect(throws: YAMLError.self) { try json(yaml) }
   }
 
-  @Test func `aliases make no bomb`() {
+  @Test func `nested aliases and collections that expand exponentially are refused`() {
     let levels = (1...30).map { "a\($0): &a\($0) [\(repeatElement("*a\($0 - 1)", count: 9).joined(separator: ","))]\n" }
     let error = #expect(throws: YAMLError.self) { try json("a0: &a0 lol\n" + levels.joined()) }
     #expect(error?.message.contains("tenfold") == true)
@@ -135,7 +141,7 @@ private func json(
     #expect(throws: YAMLError.self) { try json(String(repeating: "- ", count: 100_000)) }
   }
 
-  @Test func `any bytes are read or refused`() {
+  @Test func `random YAML tokens give valid JSON or an error`() {
     var random = SystemRandomNumberGenerator()
     let pieces = [
       "a", ": ", "- ", "\n", "  ", "[", "]", "{", "}", ",", "'", "\"", "|", ">", "&x ", "*x", "!!str ", "#", "? ", "\t",
@@ -167,7 +173,7 @@ private func json(
     ),
     ("- !!python/tuple [1, !!python/bytes YWI=, !!python/none '', !!python/int '5']\n", #"[[1,"ab",null,5]]"#),
   ])
-  func `a recorder's YAML is read as libyaml's readers do`(_ yaml: String, _ expected: String) throws {
+  func `YAML written by recorders is read as libyaml reads it`(_ yaml: String, _ expected: String) throws {
     #expect(try json(yaml, .legacy, .ofRecorders) == [expected])
   }
 }

@@ -6,13 +6,13 @@ import Testing
 
 private let folder = ProcessInfo.processInfo.environment["CORPORA"].map { URL(fileURLWithPath: $0 + "/yaml/src") }
 
-/// The official test suite of YAML, read by the reader it tests.
+/// The official YAML test suite, which is itself read by `YAMLReader`.
 @Suite(.enabled(if: folder.map { FileManager.default.fileExists(atPath: $0.path) } ?? false, "CORPORA names no folder"))
 struct YAMLSuiteTests {
-  /// Those on which parsers differ.
+  /// Cases on which parsers disagree.
   private static let open: Set = ["SM9W-1", "UKK6-2"]
 
-  @Test func `the official suite is read as it says, or refused as it says`() throws {
+  @Test func `each case of the official suite gives the suite's JSON or an error`() throws {
     let files = try FileManager.default.contentsOfDirectory(at: #require(folder), includingPropertiesForKeys: nil)
     var count = 0
     for file in files where file.pathExtension == "yaml" {
@@ -40,14 +40,14 @@ struct YAMLSuiteTests {
     #expect(count > 100)
   }
 
-  /// Takes visible signs back to what they stand for.
+  /// Replaces the suite's visible symbols by the white space that they represent.
   private static func shown(_ text: String) -> String {
     var text = text.replacing("␣", with: " ").replacing(/—*»/, with: "\t").replacing("←", with: "\r")
     text = text.replacing("⇔", with: "\u{feff}").replacing("↵", with: "")
     return text.hasSuffix("∎\n") ? String(text.dropLast(2)) : text
   }
 
-  /// Compares documents with JSON texts that follow each other.
+  /// Compares documents with a sequence of JSON values.
   private static func isSame(_ found: [String], _ expected: [UInt8]) -> Bool {
     var rest = expected.dropFirst().dropLast()[...]
     for document in found {
