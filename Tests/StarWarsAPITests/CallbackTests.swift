@@ -7,10 +7,11 @@ import Testing
   import Combine
 #endif
 
-@Suite struct `A Star Wars client that calls back` {
+@Suite struct `Star Wars client with callbacks` {
   private struct Refused: Error {}
 
-  @Test(arguments: Player.allCases) func `gets one of everything`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `the client gets a resource of every kind by its number`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { client async throws in
       #expect(try await answer { client.getFilm(2, $0) }.get().title == "The Empire Strikes Back")
       #expect(try await answer { client.getPerson(4, $0) }.get().name == "Darth Vader")
@@ -21,19 +22,20 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `gets whatever it can be asked`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `the generic get method calls back with the result of any method`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { client async throws in
       let found = await answer { _ = client.get({ try await $0.search(.planets, "hoth") }, $0) }
       #expect(try found.get().map(\.name) == ["Hoth"])
     }
   }
 
-  @Test func `calls back with the error of a member`() async {
+  @Test func `a failing method calls back with its error`() async {
     let outcome = await answer { StarWarsClient.failing.getFilm(1, $0) }
     #expect(throws: StarWarsError.unexpected("film")) { try outcome.get() }
   }
 
-  @Test func `is made of callbacks, and waited for`() async throws {
+  @Test func `a client made of callbacks is called with await`() async throws {
     let client = StarWarsClient(
       getFilm: { _, done in done(.failure(Refused())) },
       getStarship: { id, done in done(.success(Starship(id: id, name: "Mine"))) })
@@ -42,14 +44,14 @@ import Testing
     await #expect(throws: StarWarsError.unexpected("person")) { try await client.person(1) }
   }
 
-  @Test func `has one member replaced by a callback`() async throws {
+  @Test func `a method replaced by a callback leaves the other methods unchanged`() async throws {
     var client = StarWarsClient.unreleasedFilms
     client.getPlanet = { id, done in done(.success(Planet(id: id, name: "Mine"))) }
     #expect(try await client.planet(3).name == "Mine")
     #expect(try await client.film(7).title == "A Quiet Day on Naboo")
   }
 
-  @Test func `takes the first of two callbacks`() async throws {
+  @Test func `a second call of the completion handler is ignored`() async throws {
     let client = StarWarsClient(getFilm: { id, done in
       done(.success(Film(id: id, title: "First")))
       done(.failure(Refused()))
@@ -57,14 +59,14 @@ import Testing
     #expect(try await client.film(1).title == "First")
   }
 
-  @Test func `is not waited for any more when the task is cancelled`() async {
+  @Test func `a cancelled task throws although its completion handler is never called`() async {
     let client = StarWarsClient(getFilm: { _, _ in })
     let task = Task { try await client.film(1) }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
   }
 
-  @Test func `a call is cancelled by its task`() async {
+  @Test func `cancelling the task returned by the generic get method calls back with an error`() async {
     let client = StarWarsClient.failing(except: { client in
       client.film = { id in
         try await Task.sleep(for: .seconds(6_000))
@@ -76,14 +78,14 @@ import Testing
   }
 
   #if canImport(Combine)
-    @Test func `publishes`() async throws {
+    @Test func `a publisher publishes the resource`() async throws {
       for try await film in StarWarsClient.unreleasedFilms.publisher(\.film, 7).values {
         #expect(film.title == "A Quiet Day on Naboo")
       }
     }
   #endif
 
-  /// What a function calls back with.
+  /// Returns the result that a function passes to its completion handler.
   private func answer<Value: Sendable>(
     _ ask: (@escaping @Sendable (Result<Value, any Error>) -> Void) -> Void
   ) async -> Result<Value, any Error> {

@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-// "Simple API Client for iOS" (2021): its samples, as it types them, but for what the page about this client names.
+// The samples of "Simple API Client for iOS" (2021), verbatim except for the changes named on the page of this client.
 
 private enum SwapiError: Error {
   case badRequest(Int)
@@ -26,7 +26,7 @@ extension Starship {
 }
 
 extension SwapiClient {
-  /// The live client of the essay, with a base URL and a session from outside; the decoder is the module's.
+  /// The live client of the essay, with a given base URL and session, and the decoder of the module.
   fileprivate static func essay(_ baseURL: URL, _ session: URLSession) -> StarWarsClient {
     let decoder = JSONDecoder.starWars
 
@@ -103,7 +103,7 @@ extension SwapiClient {
   }()
 }
 
-// The protocol that the essay begins with, and turns away from: our models serve it as well.
+// The protocol with which the essay begins and which it then replaces. The module's models work with it as well.
 private protocol StarWarsApiClient {
   func fetchFilm(filmId: Int, done: @escaping (Result<Film, any Error>) -> Void)
 }
@@ -120,14 +120,14 @@ private final class MockStarWarsApi: StarWarsApiClient {
   func fetchFilm(filmId: Int, done: @escaping (Result<Film, any Error>) -> Void) { done(fetchFilmResponse) }
 }
 
-@Suite struct `The essay's samples` {
+@Suite struct `Samples of the essay Simple API Client for iOS` {
   @Test(.cassette("swapi", in: "../../cassettes", .relaxed))
-  func `a test with a cassette, as the page shows it`() async throws {
+  func `the documentation's sample plays the included cassette`() async throws {
     let client = StarWarsClient.live(URL(string: "https://swapi.dev/api/"), session: .cassette)
     #expect(try await client.search(.planets, "hoth").map(\.name) == ["Hoth"])
   }
 
-  @Test func `a protocol is mocked by a class`() throws {
+  @Test func `a class that conforms to the essay's protocol returns its mock film`() throws {
     let clients: [any StarWarsApiClient] = [
       StarWarsApi(), MockStarWarsApi(fetchFilmResponse: .success(Film.mandalorianMock)),
     ]
@@ -140,7 +140,7 @@ private final class MockStarWarsApi: StarWarsApiClient {
     #expect(titles == ["The Empire Strikes Back", "The Mandalorian"])
   }
 
-  @Test(arguments: Player.allCases) func `a film is got with a callback`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `getFilm calls back with a film`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { swapiClient async throws in
       let title = await withCheckedContinuation { continuation in
         swapiClient.getFilm(2) { result in
@@ -156,14 +156,13 @@ private final class MockStarWarsApi: StarWarsApiClient {
     }
   }
 
-  @Test func `the live client is one word`() {
+  @Test func `SwapiClient.live is available without arguments`() {
     let swapiClient = SwapiClient.live
     _ = swapiClient.getFilm
   }
 
-  @Test(arguments: Player.allCases) func `its own live client gets a film, by a URL without the last slash`(
-    player: Player
-  ) async throws {
+  @Test(arguments: Player.allCases)
+  func `the essay's live client gets a film from a base URL without a trailing slash`(player: Player) async throws {
     try await player.play(
       "swapi", in: Player.shipped, origin: "https://swapi.dev", fileID: #fileID, file: #filePath, line: #line,
       column: #column
@@ -175,7 +174,7 @@ private final class MockStarWarsApi: StarWarsApiClient {
     }
   }
 
-  @Test func `its own live client fails with a status`() async throws {
+  @Test func `the essay's live client throws badRequest for status 404`() async throws {
     try await withCassette(stubs: [CassetteStub(.get("/api/films/7"), .text("", status: 404))]) { session in
       let client = SwapiClient.essay(try #require(URL(string: "https://swapi.dev/api")), session)
       let error = await #expect(throws: SwapiError.self) { try await client.film(7) }
@@ -183,16 +182,16 @@ private final class MockStarWarsApi: StarWarsApiClient {
     }
   }
 
-  @Test func `a mock fails`() async {
+  @Test func `a failing mock throws its error`() async {
     await #expect(throws: SwapiError.self) { try await SwapiClient.failingMock.film(1) }
   }
 
-  @Test func `of a mock one member fails, and one succeeds`() async throws {
+  @Test func `a mock's failing method throws, and its other method succeeds`() async throws {
     await #expect(throws: SwapiError.self) { try await SwapiClient.failingMockVariant.film(1) }
     #expect(try await SwapiClient.failingMockVariant.starship(1).name == "Death Star")
   }
 
-  @Test func `a mock has films of its own`() async throws {
+  @Test func `a mock returns its own films and throws for other numbers`() async throws {
     #expect(try await SwapiClient.unreleasedFilmsMock.film(1).title == "The Mandalorian")
     await #expect(throws: SwapiError.self) { try await SwapiClient.unreleasedFilmsMock.film(2) }
   }
@@ -200,7 +199,7 @@ private final class MockStarWarsApi: StarWarsApiClient {
   @Test(
     arguments: Player.allCases,
     ["/api/films/2/?format=json", "/api/planets/1/?format=wookiee", "/api/people/", "/api/films/", "/api/planets/"])
-  func `a URL that it names is answered`(player: Player, path: String) async throws {
+  func `each URL named in the essay is answered by the included cassette`(player: Player, path: String) async throws {
     try await player.play(
       "swapi", in: Player.shipped, origin: "https://swapi.dev", fileID: #fileID, file: #filePath, line: #line,
       column: #column

@@ -7,8 +7,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A Star Wars client of one's own` {
-  @Test func `every member of a failing client fails by its name`() async {
+@Suite struct `Failing and partly replaced Star Wars clients` {
+  @Test func `every method of a failing client throws an error with its name`() async {
     let client = StarWarsClient.failing
     await #expect(throws: StarWarsError.unexpected("film")) { try await client.film(1) }
     await #expect(throws: StarWarsError.unexpected("films")) { try await client.films(nil) }
@@ -27,13 +27,13 @@ import Testing
     await #expect(throws: StarWarsError.unexpected("search")) { try await client.search(.films, "hope") }
   }
 
-  @Test func `the error says what to type`() {
+  @Test func `the error of an unexpected call names the method and the code to write`() {
     let message = StarWarsError.unexpected("person").localizedDescription
     #expect(message.contains("\"person\""))
     #expect(message.contains(".failing(except: { $0.person = … })"))
   }
 
-  @Test func `some members succeed, and all others fail`() async throws {
+  @Test func `a method replaced in a failing client succeeds, and all others throw`() async throws {
     let client = StarWarsClient.failing(except: { client in
       client.person = { id in Person(id: id, name: "Luke Skywalker") }
     })
@@ -41,7 +41,8 @@ import Testing
     await #expect(throws: StarWarsError.unexpected("planet")) { try await client.planet(1) }
   }
 
-  @Test(arguments: Player.allCases) func `a single member of a live client is replaced`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `replacing a method of a live client leaves the other methods unchanged`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { live async throws in
       var client = live
       client.film = { _ in throw URLError(.notConnectedToInternet) }
@@ -51,9 +52,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `a replaced member is what related resources are asked of`(
-    player: Player
-  ) async throws {
+  @Test(arguments: Player.allCases)
+  func `related resources are fetched with the replaced method`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { live async throws in
       var client = live
       client.person = { id in Person(id: id, name: "Nobody \(id)") }
@@ -62,7 +62,7 @@ import Testing
     }
   }
 
-  @Test func `unreleased films are found, listed and searched`() async throws {
+  @Test func `the client of unreleased films gets, lists and searches its films`() async throws {
     let client = StarWarsClient.unreleasedFilms
     let films = try await client.films(nil).results
     #expect(films.count == 2)

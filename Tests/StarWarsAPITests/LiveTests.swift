@@ -4,13 +4,13 @@ import Foundation
 import StarWarsAPI
 import Testing
 
-@Suite struct `The live Star Wars client` {
+@Suite struct `Live Star Wars client` {
   private static let films = [
     "A New Hope", "The Empire Strikes Back", "Return of the Jedi", "The Phantom Menace", "Attack of the Clones",
     "Revenge of the Sith",
   ]
 
-  @Test(arguments: Player.allCases) func `gets a film`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a film is fetched with its properties`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { client async throws in
       let film = try await client.film(1)
       #expect(film.title == "A New Hope")
@@ -20,7 +20,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `gets one of everything`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `the client gets a resource of every kind by its number`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { client async throws in
       #expect(try await client.person(4).name == "Darth Vader")
       #expect(try await client.planet(1).name == "Tatooine")
@@ -30,7 +31,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `lists a page of everything`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `the first page of every kind is fetched`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { client async throws in
       #expect(try await client.films(nil).results.count == 6)
       #expect(try await client.people(nil).results.count == 10)
@@ -41,7 +42,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `reads the dates the API writes`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `dates with and without a time are decoded`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { client async throws in
       let film = try await client.film(1)
       // 1977-05-25, and 2014-12-10T14:23:31.880Z.
@@ -50,7 +51,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `reads strings that are numbers`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `numbers in strings are decoded`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { client async throws in
       let station = try await client.starship(9)
       #expect(station.crew == 342_953)
@@ -63,7 +64,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `follows the pages of a list`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a listing returns the items of all pages`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { client async throws in
       var names: [String] = []
       for try await person in client.all(\.people) { names.append(person.name) }
@@ -73,9 +74,10 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `asks for no page before it is needed`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a listing does not fetch the next page before its items are needed`(player: Player) async throws {
     try await player.play("pages") { client async throws in
-      // The third page is an error, and the second has nothing on it.
+      // The second page is empty, and the third is an error.
       var names: [String] = []
       for try await person in client.all(\.people) {
         names.append(person.name)
@@ -85,7 +87,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `a page that fails ends the list with its error`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a failing page ends the listing with its error`(player: Player) async throws {
     try await player.play("pages", strictly: true) { client async throws in
       var names: [String] = []
       await #expect(throws: StarWarsError.status(500, detail: nil)) {
@@ -102,20 +104,23 @@ import Testing
       (.films, "hope", ["A New Hope"]), (.starships, "death", ["Death Star"]), (.species, "WOOK", ["Wookie"]),
       (.vehicles, "crawler", ["Sand Crawler"]), (.people, "Jar Jar", ["Jar Jar Binks"]), (.films, " ", Self.films),
     ])
-  func `searches by words`(player: Player, search: (kind: ResourceKind, word: String, names: [String])) async throws {
+  func `a search returns the resources that contain all words`(
+    player: Player, search: (kind: ResourceKind, word: String, names: [String])
+  ) async throws {
     try await player.play("swapi", in: Player.shipped) { client async throws in
       #expect(try await client.search(search.kind, search.word).map(\.name) == search.names)
     }
   }
 
-  @Test(arguments: Player.allCases) func `searches on all pages, a plus being a plus`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a search for a plus sign returns the results of all pages`(player: Player) async throws {
     try await player.play("search", strictly: true) { client async throws in
       let found = try await client.search(.people, "sky + walker")
       #expect(found.map(\.name) == ["Luke Skywalker", "Anakin Skywalker", "Shmi Skywalker"])
     }
   }
 
-  @Test(arguments: Player.allCases) func `gets the shape of every kind`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `the schema of every kind is fetched`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { client async throws in
       #expect(try await client.schema(.people).required.contains("hair_color"))
       #expect(try await client.schema(.films).properties["episode_id"]?.types == ["integer"])
@@ -128,13 +133,13 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `gets Wookiee`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a planet is fetched in Wookiee`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { client async throws in
       #expect(try await client.wookiee(.planets, 1).hasPrefix(#"{"whrascwo":"Traaoooooahwhwo""#))
     }
   }
 
-  @Test func `asks the public API or a mock server by its URL`() async throws {
+  @Test func `a client created with an optional base URL sends requests, and throws if it is nil`() async throws {
     try await withCassette(
       stubs: [CassetteStub(.get("https://swapi.dev/api/films/2/"), .json(["detail": "Not found"], status: 404))]
     ) { session in

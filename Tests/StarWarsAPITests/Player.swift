@@ -8,7 +8,7 @@ import StarWarsAPI
 #endif
 
 extension Player {
-  /// Runs a part of a test with a live client that this player answers.
+  /// Runs a closure with a live client whose requests are answered by this player.
   func play(
     _ cassette: String, in folder: String? = nil, timeout: TimeInterval = 600, strictly isStrict: Bool = false,
     fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,

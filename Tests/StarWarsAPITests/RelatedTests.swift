@@ -3,8 +3,9 @@ import Foundation
 import StarWarsAPI
 import Testing
 
-@Suite struct `Related resources` {
-  @Test(arguments: Player.allCases) func `come in the order of the links`(player: Player) async throws {
+@Suite struct `Related resources of the Star Wars API` {
+  @Test(arguments: Player.allCases)
+  func `related resources are returned in the order of the links`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { client async throws in
       let film = try await client.film(1)
       #expect(try await client.characters(of: film).map(\.id) == film.characters.map(\.id))
@@ -15,7 +16,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `lead from a person and a planet`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `films, vehicles and homeworld of a person and residents of a planet are fetched`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { client async throws in
       let luke = try await client.person(1)
       #expect(try await client.films(of: luke).count == 4)
@@ -27,7 +29,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `lead to those who fly, drive and are of a kind`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `pilots of a starship or vehicle and people of a species are fetched`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { client async throws in
       #expect(try await client.pilots(of: client.starship(10)).map(\.name).contains("Han Solo"))
       #expect(try await client.pilots(of: client.vehicle(14)).map(\.name) == ["Luke Skywalker", "Wedge Antilles"])
@@ -36,12 +39,12 @@ import Testing
     }
   }
 
-  @Test func `a person without a homeworld has none`() async throws {
+  @Test func `the homeworld of a person without one is nil, without a request`() async throws {
     #expect(try await StarWarsClient.failing.homeworld(of: Person(id: 1, name: "Yoda")) == nil)
   }
 
   @Test(.timeLimit(.minutes(30)), arguments: [1, 3, 4, 5, 20, 100])
-  func `are asked for together, and never more than four`(count: Int) async throws {
+  func `related resources are fetched concurrently, four at a time`(count: Int) async throws {
     let turnstile = Turnstile(opensAt: min(count, StarWarsClient.concurrency))
     let client = StarWarsClient.failing(except: { client in
       client.person = { id in
@@ -55,11 +58,12 @@ import Testing
     #expect(await turnstile.greatest == min(count, 4))
   }
 
-  @Test(.timeLimit(.minutes(30))) func `fail together when one fails`() async throws {
+  @Test(.timeLimit(.minutes(30)))
+  func `one failing related resource cancels the other requests and throws`() async throws {
     let client = StarWarsClient.failing(except: { client in
       client.person = { id in
         guard id != 3 else { throw StarWarsError.status(404, detail: nil) }
-        // Ends only because it is cancelled.
+        // This sleep ends only by cancellation.
         try await Task.sleep(for: .seconds(6_000))
         return Person(id: id, name: "\(id)")
       }
@@ -70,7 +74,7 @@ import Testing
   }
 }
 
-/// Lets nobody through before a number of them are inside, and remembers how many were inside at once.
+/// Blocks callers until a given number of them are inside, and records the maximum number inside at once.
 private actor Turnstile {
   private let opensAt: Int
   private var inside = 0
@@ -88,7 +92,7 @@ private actor Turnstile {
     } else if waiting != nil {
       await withCheckedContinuation { waiting?.append($0) }
     }
-    // Time for one too many to come in.
+    // Gives another caller time to enter.
     for _ in 0..<20 { await Task.yield() }
     inside -= 1
   }

@@ -9,11 +9,10 @@ import Testing
 
 private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
-/// What `cassettes/swapi.json` says, and that it is all there.
-@Suite struct `The Star Wars API that ships` {
-  @Test(arguments: Player.allCases) func `is complete, and every number in a list is answered`(
-    player: Player
-  ) async throws {
+/// Checks that `cassettes/swapi.json` is complete and correct.
+@Suite struct `Included Star Wars cassette` {
+  @Test(arguments: Player.allCases)
+  func `every item of every list is answered by its number`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { client async throws in
       let counts = [
         try await walk(client.all(\.people), client.person), try await walk(client.all(\.planets), client.planet),
@@ -25,7 +24,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
     }
   }
 
-  /// Counts a list, each item of which has to be the resource of its number.
+  /// Counts the items of a list, and checks that each equals the resource with its number.
   private func walk<Item: Identifiable & Equatable & Sendable>(
     _ list: Listing<Item>, _ one: StarWarsClient.One<Item>
   ) async throws -> Int where Item.ID == Int {
@@ -37,9 +36,8 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
     return count
   }
 
-  @Test(arguments: ResourceKind.allCases) func `finds what is searched for, as the server does`(
-    kind: ResourceKind
-  ) async throws {
+  @Test(arguments: ResourceKind.allCases)
+  func `a search returns the resources whose searched fields contain all words`(kind: ResourceKind) async throws {
     try await Player.urlProtocol.play("swapi", in: Player.shipped) { client async throws in
       let all = try await client.search(kind, "")
       let texts = all.map(\.searchable)
@@ -60,7 +58,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
   }
 
   @Test(.enabled(if: corpora != nil, "CORPORA names no folder"), arguments: Player.allCases)
-  func `says what the public data says, but for its opening crawls`(player: Player) async throws {
+  func `every response equals the public API's response except for the opening crawls`(player: Player) async throws {
     struct Row: Decodable {
       var path: String
       var status: Int
@@ -94,7 +92,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 }
 
 extension SearchResult {
-  /// The texts that a search looks at, the name first.
+  /// The fields that a search compares, the name first.
   fileprivate var searchable: [String] {
     switch self {
     case .starship(let starship): [starship.name, starship.model]

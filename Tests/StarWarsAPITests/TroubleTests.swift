@@ -8,8 +8,10 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What goes wrong; the numbers of the films in the cassette are statuses, or stand for what cannot be one.
-@Suite struct `The Star Wars client in trouble` {
+/// Errors.
+///
+/// The number of a film in the cassette is its status, or an arbitrary number for other faults.
+@Suite struct `Errors of the Star Wars client` {
   @Test(
     arguments: Player.allCases,
     [
@@ -20,7 +22,7 @@ import Testing
       (422, .status(422, detail: "A film has a number.")),
       (429, .rateLimited(retryAfter: 7)),
     ])
-  func `a status is an error with what the server said`(
+  func `an error status throws an error with the server's message`(
     player: Player, answer: (film: Int, error: StarWarsError)
   ) async throws {
     try await player.play("troubles") { client async throws in
@@ -28,29 +30,28 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `a resource that is not there is a 404`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `an unknown resource throws status 404`(player: Player) async throws {
     try await player.play("swapi", in: Player.shipped) { client async throws in
       await #expect(throws: StarWarsError.status(404, detail: "Not found")) { try await client.person(17) }
     }
   }
 
-  @Test(arguments: Player.allCases) func `a 500 is reported, and asking again is the caller's`(player: Player)
-    async throws
-  {
+  @Test(arguments: Player.allCases)
+  func `status 500 is thrown without a retry, and the caller's second request succeeds`(player: Player) async throws {
     try await player.play("troubles") { client async throws in
       await #expect(throws: StarWarsError.status(500, detail: nil)) { try await client.film(500) }
       #expect(try await client.film(500).title == "A New Hope")
     }
   }
 
-  @Test(arguments: Player.allCases) func `redirects are followed, one after the other`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a chain of redirects is followed`(player: Player) async throws {
     try await player.play("troubles") { client async throws in
       #expect(try await client.film(301).id == 1)
     }
   }
 
   @Test(arguments: Player.allCases, [(10, "JSON"), (11, "\"soon\" is not a date"), (12, "episodeId"), (13, "JSON")])
-  func `bad JSON is an error that names the URL and the place`(
+  func `undecodable JSON throws an error with the URL and the path of the value`(
     player: Player, answer: (film: Int, problem: String)
   ) async throws {
     try await player.play("troubles") { client async throws in
@@ -65,33 +66,35 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `a time-out is a time-out`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a response later than the time-out throws timedOut`(player: Player) async throws {
     try await player.play("troubles", timeout: 1) { client async throws in
       let error = await #expect(throws: URLError.self) { try await client.film(20) }
       #expect(error?.code == .timedOut)
     }
   }
 
-  @Test(arguments: Player.allCases) func `a reset connection is a lost one`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a reset connection throws networkConnectionLost`(player: Player) async throws {
     try await player.play("troubles") { client async throws in
       let error = await #expect(throws: URLError.self) { try await client.film(21) }
       #expect(error?.code == .networkConnectionLost)
     }
   }
 
-  @Test(arguments: Player.allCases) func `a body that breaks off is no film`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a truncated body throws a URL error`(player: Player) async throws {
     try await player.play("troubles") { client async throws in
       await #expect(throws: URLError.self) { try await client.film(22) }
     }
   }
 
-  @Test(arguments: Player.allCases) func `a body in pieces is put together`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a body sent in several pieces is decoded`(player: Player) async throws {
     try await player.play("troubles") { client async throws in
       #expect(try await client.film(24).title == "A New Hope")
     }
   }
 
-  @Test(arguments: Player.allCases) func `a cancelled task ends with a cancellation`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a cancelled task throws CancellationError`(player: Player) async throws {
     try await player.play("troubles") { client async throws in
       let task = Task { try await client.film(23) }
       task.cancel()
@@ -99,7 +102,8 @@ import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(30))) func `a task is cancelled while its answer arrives`() async throws {
+  @Test(.timeLimit(.minutes(30)))
+  func `a task cancelled while it waits for a response throws CancellationError`() async throws {
     let (asked, ask) = AsyncStream.makeStream(of: Void.self)
     let slow = CassetteStub(
       .get("/api/films/23/"),
