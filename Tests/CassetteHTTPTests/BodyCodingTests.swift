@@ -6,7 +6,7 @@ struct BodyCodingTests {
   private static let token = "ghp" + "_0123456789abcdefghijklmnopqrstuvwxyz"
   private static let text = #"{"token":"\#(token)","é":"日本語 🎞 Ā一"}"#
 
-  /// A text in units of two or four bytes.
+  /// Encodes a string in UTF-16 or UTF-32.
   static func wide(_ text: String, width: Int, isBigEndian: Bool, hasMark: Bool) -> [UInt8] {
     let text = hasMark ? "\u{FEFF}" + text : text
     let units = width == 2 ? text.utf16.map(UInt32.init) : text.unicodeScalars.map(\.value)
@@ -17,7 +17,7 @@ struct BodyCodingTests {
   }
 
   @Test(arguments: [2, 4], [true, false])
-  func `wide text is told by its mark, by its charset and by its zeros, and comes back as it was`(
+  func `UTF-16 and UTF-32 are detected by byte order mark, charset or zero bytes, and encoded back to the same bytes`(
     width: Int, isBigEndian: Bool
   ) throws {
     let name = "UTF-\(width * 8)"
@@ -37,7 +37,7 @@ struct BodyCodingTests {
     }
   }
 
-  @Test func `nothing is lost of wide text that is damaged`() throws {
+  @Test func `damaged UTF-16 is encoded back to the same bytes`() throws {
     for extra: [UInt8] in [[0x00, 0xD8], [0x41], [0x00, 0xDC, 0x00, 0xD8, 0x41, 0x00, 0x07]] {
       let bytes = Self.wide(Self.text, width: 2, isBigEndian: false, hasMark: true) + extra
       let read = try #require(BodyCoding.unwrapping(bytes, charset: nil))
@@ -47,7 +47,9 @@ struct BodyCodingTests {
   }
 
   @Test(arguments: [BodyCoding.gzip, .zlib, .zstd])
-  func `a compressed file is told by its first bytes, and made anew the same each time`(coding: BodyCoding) throws {
+  func `a compressed file is detected by its first bytes and compressed back to the same bytes`(coding: BodyCoding)
+    throws
+  {
     guard coding != .zstd || ContentCoding.zstd.encoder != nil else { return }
     for text in [Self.text, "", String(repeating: Self.text, count: 10_000)] {
       let bytes = try #require(coding.wrap(Array(text.utf8)))
@@ -62,13 +64,13 @@ struct BodyCodingTests {
     if coding == .gzip { #expect(coding.wrap([65])?[4..<8] == [0, 0, 0, 0]) }
   }
 
-  @Test func `one wrapping is taken off at a time`() throws {
+  @Test func `each call removes one layer of encoding`() throws {
     let wide = Self.wide(Self.text, width: 2, isBigEndian: true, hasMark: true)
     let once = try #require(BodyCoding.gzip.wrap(wide))
     let twice = try #require(BodyCoding.gzip.wrap(once))
     #expect(BodyCoding.unwrapping(twice, charset: nil)?.content == once)
     #expect(BodyCoding.unwrapping(once, charset: nil)?.content == wide)
-    // One file behind another is one content (RFC 1952 §2.2).
+    // Consecutive gzip files are one content (RFC 1952 §2.2).
     #expect(BodyCoding.unwrapping(once + once, charset: nil)?.content == wide + wide)
   }
 
@@ -78,12 +80,12 @@ struct BodyCodingTests {
     [UInt8](repeating: 0, count: 64), [0xFF, 0xFE] + Array("plain text behind a mark".utf8),
     Array("a\0b and then text without".utf8), [0x28, 0xB5, 0x2F, 0xFD, 0xFF, 0xFF, 0xFF, 0xFF],
   ])
-  func `what is not wrapped, or cannot be told, stays as it is`(bytes: [UInt8]) {
+  func `bytes without a detectable encoding are not decoded`(bytes: [UInt8]) {
     #expect(BodyCoding.unwrapping(bytes, charset: nil) == nil)
     #expect(BodyCoding.unwrapping(Array(Self.text.utf8), charset: "utf-16") == nil)
   }
 
-  @Test func `a little that stands for too much is not undone`() throws {
+  @Test func `a compressed file that expands beyond the limit is not decoded`() throws {
     let zeros = [UInt8](repeating: 0, count: ContentDecoder.longest + 1)
     for coding in [BodyCoding.gzip, .zstd] {
       guard let bomb = coding.wrap(zeros) else { continue }
@@ -91,7 +93,7 @@ struct BodyCodingTests {
     }
   }
 
-  @Test func `text that is none is not made wide`() throws {
+  @Test func `invalid UTF-8 cannot be encoded as UTF-16`() throws {
     let read = try #require(
       BodyCoding.unwrapping(Self.wide("abcd", width: 2, isBigEndian: true, hasMark: true), charset: nil))
     for bytes: [UInt8] in [[0xFF], [0xC3], [0xE2, 0x82], [0xC0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x80]] {

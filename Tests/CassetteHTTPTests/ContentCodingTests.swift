@@ -2,11 +2,11 @@ import Testing
 
 @testable import CassetteHTTP
 
-/// Every coding, whole and in pieces, damaged and out of proportion.
+/// Decodes content of every coding: whole, in pieces, damaged and beyond the limit.
 struct ContentCodingTests {
   static let codings = ContentCoding.allCases.filter { $0.canDecode && $0.encoder != nil }
   private static let text = Array(String(repeating: "{\"id\":1,\"name\":\"Ada\"},", count: 40).utf8)
-  /// Every nesting down to three.
+  /// Every combination of one to three codings.
   private static let nestings: [String] = {
     let names = codings.map(\.rawValue)
     let twos = names.flatMap { outer in names.map { "\($0), \(outer)" } }
@@ -22,7 +22,7 @@ struct ContentCodingTests {
   }
 
   @Test(arguments: nestings)
-  func `what is coded in any nesting is decoded, whole and byte for byte`(codings: String) throws {
+  func `content in nested codings is decoded, whole and one byte at a time`(codings: String) throws {
     let coded = try Self.coded(Self.text, codings)
     let whole = try #require(Self.decoder(codings))
     #expect(try whole.decode(coded, limit: 1 << 20) == Self.text)
@@ -33,7 +33,7 @@ struct ContentCodingTests {
   }
 
   @Test(arguments: codings)
-  func `it may be split at any byte`(coding: ContentCoding) throws {
+  func `coded content split at any byte is decoded`(coding: ContentCoding) throws {
     let coded = try Self.coded(Self.text, coding.rawValue)
     for cut in coded.indices {
       let decoder = try #require(ContentDecoder(coding))
@@ -45,7 +45,7 @@ struct ContentCodingTests {
   }
 
   @Test(arguments: nestings)
-  func `pieces can be decoded as they come`(codings: String) throws {
+  func `each encoded piece is decoded before the next arrives`(codings: String) throws {
     let decoder = try #require(Self.decoder(codings))
     let encoder = try #require(ContentEncoder(codings))
     for (index, piece) in ["one ", "two ", "", "three"].enumerated() {
@@ -56,7 +56,7 @@ struct ContentCodingTests {
   }
 
   @Test(arguments: codings)
-  func `content of every length is coded and decoded whole`(coding: ContentCoding) throws {
+  func `content around every buffer size is encoded and decoded`(coding: ContentCoding) throws {
     for length in [0, 1, 65_535, 65_536, 65_537, 1 << 18, 3_000_000] {
       let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 7) }
       let decoder = try #require(ContentDecoder(coding))
@@ -66,7 +66,7 @@ struct ContentCodingTests {
   }
 
   @Test(arguments: codings)
-  func `garbage is refused or not complete, and never more than is allowed`(coding: ContentCoding) throws {
+  func `damaged content never decodes to more bytes than the limit`(coding: ContentCoding) throws {
     var random = SystemRandomNumberGenerator()
     let coded = try Self.coded(Self.text, coding.rawValue)
     for round in 0..<500 {
@@ -82,13 +82,13 @@ struct ContentCodingTests {
   }
 
   @Test(arguments: nestings)
-  func `a little that stands for much is given up at the limit`(codings: String) throws {
+  func `content that expands beyond the limit throws an error`(codings: String) throws {
     let bomb = try Self.coded([UInt8](repeating: 0, count: 2 << 20), codings)
     let decoder = try #require(Self.decoder(codings))
     #expect(throws: ContentDecoder.Failure.self) { try decoder.decode(bomb, limit: 2 << 20 - 1) }
   }
 
-  @Test func `what stands for nothing is counted between two codings`() throws {
+  @Test func `an inner coding that expands beyond the limit throws an error even if its content is empty`() throws {
     // A hundred thousand empty files of gzip, as one.
     let empty = try Self.coded([], "gzip")
     let many = try Self.coded(Array(repeating: empty, count: 100_000).flatMap(\.self), "gzip")
@@ -96,7 +96,7 @@ struct ContentCodingTests {
     #expect(throws: ContentDecoder.Failure.self) { try decoder.decode(many, limit: 1 << 20) }
   }
 
-  @Test func `what comes in parts may not stand for more than is kept`() throws {
+  @Test func `content decoded in parts throws an error beyond the maximum length`() throws {
     let bomb = try Self.coded([UInt8](repeating: 0, count: ContentDecoder.longest + 1), "gzip")
     var count = 0
     let decoder = try #require(Self.decoder("gzip"))
@@ -104,7 +104,7 @@ struct ContentCodingTests {
     #expect(count <= ContentDecoder.longest)
   }
 
-  @Test func `some files behind one another are one content`() throws {
+  @Test func `concatenated gzip or zstd files are decoded as one content`() throws {
     for coding in Self.codings where coding == .gzip || coding == .zstd {
       let coded = try Self.coded(Self.text, coding.rawValue)
       let decoder = try #require(ContentDecoder(coding))
@@ -113,7 +113,7 @@ struct ContentCodingTests {
     }
   }
 
-  @Test func `deflate needs nothing around it`() throws {
+  @Test func `deflate is decoded without a zlib header`() throws {
     let zlib = try Self.coded(Self.text, "deflate")
     let decoder = try #require(ContentDecoder(.deflate))
     #expect(try decoder.decode(Array(zlib.dropFirst(2).dropLast(4)), limit: 1 << 20) == Self.text)
@@ -124,14 +124,14 @@ struct ContentCodingTests {
     ("gzip", "gzip"), ("X-GZip", "x-gzip"), ("gzip,gzip", "gzip, gzip"), ("identity", nil), ("", nil),
     ("identity , deflate", "deflate"), ("gzip, x-unknown", nil), ("gzip, gzip, gzip, gzip, gzip, gzip", nil),
   ])
-  func `codings are named in the order they were applied`(value: String, text: String?) {
+  func `codings are listed in the order in which they were applied`(value: String, text: String?) {
     let headers: HTTPHeaders = [("Content-Encoding", value)]
     #expect(ContentDecoder.coding(of: headers) == text)
     #expect((ContentDecoder(headers) != nil) == (text != nil))
     #expect((ContentEncoder(value) != nil) == (text != nil))
   }
 
-  @Test func `several fields are one list`() throws {
+  @Test func `several Content-Encoding fields are one list of codings`() throws {
     let headers: HTTPHeaders = [("Content-Encoding", "deflate"), ("content-encoding", "gzip")]
     #expect(ContentDecoder.coding(of: headers) == "deflate, gzip")
     let coded = try Self.coded(Self.text, "deflate, gzip")

@@ -4,7 +4,7 @@ import Testing
 struct HTTPHeadersTests {
   private let headers: HTTPHeaders = [("Set-Cookie", "a=1"), ("ETag", "\"x\""), ("set-cookie", "b=2")]
 
-  @Test func `a field is found whatever its case, the first one first`() {
+  @Test func `a field is found in any case, and the first of several is returned`() {
     #expect(headers["SET-COOKIE"] == "a=1")
     #expect(headers.values(of: "Set-cookie") == ["a=1", "b=2"])
     #expect(headers.contains("etag"))
@@ -12,13 +12,13 @@ struct HTTPHeadersTests {
     #expect(headers.values(of: "x").isEmpty)
   }
 
-  @Test func `order, case and repeats are kept`() {
+  @Test func `fields keep their order, case and repetitions`() {
     #expect(headers.map(\.name) == ["Set-Cookie", "ETag", "set-cookie"])
     #expect(headers != HTTPHeaders([("ETag", "\"x\""), ("Set-Cookie", "a=1"), ("set-cookie", "b=2")]))
     #expect(headers.description == "Set-Cookie: a=1\nETag: \"x\"\nset-cookie: b=2")
   }
 
-  @Test func `setting keeps the place of the first and drops the others`() {
+  @Test func `setting a field replaces the first of its name in position and removes the others`() {
     var headers = headers
     headers.set("SET-COOKIE", "c=3")
     #expect(headers == [("Set-Cookie", "c=3"), ("ETag", "\"x\"")])
@@ -26,7 +26,7 @@ struct HTTPHeadersTests {
     #expect(headers.last == HTTPHeaders.Field(name: "Vary", value: "Accept"))
   }
 
-  @Test func `removing takes every field of the name`() {
+  @Test func `removing a name removes all its fields`() {
     var headers = headers
     headers.remove("Set-Cookie")
     #expect(headers == ["ETag": "\"x\""])
@@ -34,7 +34,7 @@ struct HTTPHeadersTests {
     #expect(headers.count == 2)
   }
 
-  @Test func `members of a list come from all its lines, without empty ones`() {
+  @Test func `members of a list are read from all fields of the name, without empty members`() {
     let headers: HTTPHeaders = ["Accept": "a, b ,,\tc", "accept": ",d"]
     #expect(headers.members(of: "ACCEPT") == ["a", "b", "c", "d"])
   }

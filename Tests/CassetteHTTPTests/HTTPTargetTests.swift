@@ -25,7 +25,7 @@ struct HTTPTargetTests {
     ("http://[::1]:80/é", Parts(form: .absolute, scheme: "http", authority: "[::1]:80", path: "/é")),
     ("a.test:443", Parts(form: .authority, authority: "a.test:443", path: "")),
   ])
-  func `a target is taken apart and nothing is decoded`(text: String, parts: Parts) throws {
+  func `a target is split into its parts without decoding`(text: String, parts: Parts) throws {
     let target = try #require(HTTPTarget(text))
     let seen = Parts(
       form: target.form, scheme: target.scheme, authority: target.authority, path: target.path, query: target.query)
@@ -39,7 +39,7 @@ struct HTTPTargetTests {
     "ftp://a/",
     "http://a b/", "http://a:x/", "a:", ":80", "a:b", "http://a[b]/",
   ])
-  func `what is none of the four forms is no target`(text: String) {
+  func `a string in none of the four forms is not a target`(text: String) {
     #expect(HTTPTarget(text) == nil)
   }
 }
@@ -60,12 +60,12 @@ struct QueryItemTests {
     ("a=%zz%4&%=%4", [QueryItem(name: "a", value: "%zz%4"), QueryItem(name: "%", value: "%4")]),
     ("a=%E9", [QueryItem(name: "a", value: "é")]),
   ])
-  func `a query is split as a form is`(raw: String, items: [QueryItem]) {
+  func `a query is parsed like an HTML form`(raw: String, items: [QueryItem]) {
     #expect(QueryItem.parse(raw) == items)
   }
 
   @Test(arguments: [("%41%7a%7A", "Azz"), ("a+b", "a+b"), ("%", "%"), ("%%41", "%A"), ("%4%41", "%4A"), ("%00", "\0")])
-  func `an escape that is none stays as it is`(raw: String, text: String) {
+  func `an invalid percent escape is left unchanged`(raw: String, text: String) {
     #expect(PercentEncoding.decodeText(raw.utf8) == text)
     #expect(PercentEncoding.decode(raw.utf8) == Array(text.utf8))
   }

@@ -2,7 +2,7 @@ import CassetteHTTP
 import Testing
 
 struct MediaTypeTests {
-  @Test func `a type is read without regard to case, its parameters in order`() throws {
+  @Test func `a media type is parsed without regard to case, with its parameters in order`() throws {
     let type = try #require(MediaType(" Text/HTML ; Charset=\"UTF-8\";; boundary=\"a\\\"b c\" "))
     #expect(type.type == "text")
     #expect(type.subtype == "html")
@@ -16,7 +16,7 @@ struct MediaTypeTests {
     "", "text", "text/", "/html", "text /html", "text/html; a", "text/html; a=", "text/html a=b", "text/html; a=\"b",
     "*,*",
   ])
-  func `what is no type and subtype is none`(text: String) {
+  func `a string without type and subtype is not a media type`(text: String) {
     #expect(MediaType(text) == nil)
   }
 
@@ -28,7 +28,7 @@ struct MediaTypeTests {
     ("image/png", false, false),
     ("application/jsonp", false, false),
   ])
-  func `JSON and text are told apart from the rest`(text: String, isJSON: Bool, isText: Bool) throws {
+  func `JSON and text media types are recognized`(text: String, isJSON: Bool, isText: Bool) throws {
     let type = try #require(MediaType(text))
     #expect(type.isJSON == isJSON)
     #expect(type.isText == isText)
@@ -38,12 +38,12 @@ struct MediaTypeTests {
     ("json", "application/json"), (".JSON", "application/json"), ("a/b.c/page.html", "text/html; charset=utf-8"),
     ("photo.jpeg", "image/jpeg"), ("bin", "application/octet-stream"), ("app.wasm", "application/wasm"),
   ])
-  func `a file's extension says what it holds`(name: String, type: String) {
+  func `a known file extension has a media type`(name: String, type: String) {
     #expect(MediaType.forFileExtension(name) == type)
   }
 
   @Test(arguments: ["", "unknown", "a.", "json.d"])
-  func `an extension nobody knows says nothing`(name: String) {
+  func `an unknown file extension has no media type`(name: String) {
     #expect(MediaType.forFileExtension(name) == nil)
   }
 }

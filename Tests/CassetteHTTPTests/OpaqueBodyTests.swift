@@ -6,7 +6,7 @@ struct OpaqueBodyTests {
   private static let text = Array(#"{"name":"Ada"}"#.utf8)
   private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0x0D, 0x49, 0x48, 0x44]
 
-  /// A body and its fields, and a word of the reason.
+  /// A body, its fields, and a part of the expected reason.
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var bytes: [UInt8]
@@ -47,7 +47,7 @@ struct OpaqueBodyTests {
     Case("an unknown coding", png, coding: "compress", "the unknown encoding \"compress\""),
     Case("an unknown coding below", png, coding: "compress, gzip", "\"compress\""),
     Case("seven codings", png, coding: "gzip, gzip, gzip, gzip, gzip, gzip, gzip", "7 encodings"),
-    Case("a ZIP archive", zip, "a ZIP archive"),  // Its files stand in it as they are, and are looked through.
+    Case("a ZIP archive", zip, "a ZIP archive"),  // Stored files are not compressed and are scanned.
     Case("tar", tar),
     Case("tar in gzip", BodyCoding.gzip.wrap(tar)),
     Case("SQLite", Array("SQLite format 3\0x".utf8), "a database"),
@@ -65,7 +65,7 @@ struct OpaqueBodyTests {
   ]
 
   @Test(arguments: cases)
-  func `a body that nobody can look into is told by its bytes and fields`(told: Case) throws {
+  func `a body that cannot be scanned is recognized by its bytes and fields`(told: Case) throws {
     var headers: HTTPHeaders = []
     if let coding = told.coding { headers.append("Content-Encoding", coding) }
     if let type = told.type { headers.append("Content-Type", type) }
@@ -74,26 +74,26 @@ struct OpaqueBodyTests {
     if let word = told.word { #expect(reason?.contains(word) == true, "\(reason ?? "none")") }
   }
 
-  @Test func `messages of gRPC that are coded cannot be looked into`() {
+  @Test func `compressed gRPC messages cannot be scanned`() {
     let headers: HTTPHeaders = [("Content-Type", "application/grpc+proto"), ("grpc-encoding", "gzip")]
     #expect(OpaqueBody.reason([1, 0, 0, 0, 1, 255], headers) == "the messages of its body are encoded in \"gzip\"")
   }
 
-  @Test func `of a beginning it is not said that its end is missing`() {
+  @Test func `a truncated gzip body is not an error if only its beginning is given`() {
     let start = Array(Self.gzip.dropLast())
     #expect(OpaqueBody.reason(start, [], isPart: true) == nil)
     #expect(OpaqueBody.reason(start, [("Content-Encoding", "gzip")], isPart: true) == nil)
     #expect(OpaqueBody.reason(Self.zip, [], isPart: true) != nil)
   }
 
-  @Test func `what stands for too much cannot be looked into`() throws {
+  @Test func `a body that expands beyond 64 MB cannot be scanned`() throws {
     let bomb = try #require(BodyCoding.gzip.wrap([UInt8](repeating: 0, count: ContentDecoder.longest + 1)))
     #expect(OpaqueBody.reason(bomb, [("Content-Encoding", "gzip")]) == "its decoded body is longer than 64 MB")
     #expect(OpaqueBody.reason(bomb, []) == "its body is a gzip file that is damaged or longer than 64 MB")
   }
 
   @Test(arguments: [ContentCoding.brotli, .zstd])
-  func `a coding whose library is missing names it`(coding: ContentCoding) throws {
+  func `the reason for a coding with a missing library says what to install`(coding: ContentCoding) throws {
     let coded: [UInt8] = [0x8B, 0x02, 0x80, 0xFF]
     let reason = try #require(OpaqueBody.reason(coded, [("Content-Encoding", coding.rawValue)]))
     let library = coding.library
