@@ -1,7 +1,7 @@
 import CassetteJSON
 import CassetteSystem
 
-// The macros of Testing cannot take a span: these take what has one.
+// The macros of Swift Testing cannot take a span. These functions take an array.
 
 func validate(_ bytes: [UInt8]) throws(JSONTextError) {
   try JSONScanner.validate(bytes.span)

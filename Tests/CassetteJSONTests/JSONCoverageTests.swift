@@ -15,15 +15,15 @@ import Testing
     ("$[?@.kind=='key'].value", #"[{"kind":"key","value":"x"}]"#, true),
     ("$[?@.kind=='key'].value", #"[{"kind":"name","value":"x"}]"#, false), ("$.a[-1]", #"{"a":[1,"x"]}"#, true),
   ])
-  func `a path covers what lies at it and below it`(path: String, text: String, covers: Bool) throws {
+  func `a path covers the value at the path and all values below it`(path: String, text: String, covers: Bool) throws {
     let tree = try #require(JSONTree(Array(text.utf8)))
-    // The value is the last x, behind its quote.
+    // The value is the last x, including the quote before it.
     let value = try #require(Array(text.utf8).lastIndex(of: UInt8(ascii: "x"))) - 1
     let coverage = JSONCoverage([try JSONQuery(path)], of: tree, undecidedIsAll: false)
     #expect((coverage.query(covering: value) != nil) == covers)
   }
 
-  @Test func `many descents into a deep value take no time`() throws {
+  @Test func `a path with 40 descendant segments is evaluated on a deep value in linear time`() throws {
     let query = try JSONQuery("$" + String(repeating: "..a", count: 40) + "..b")
     let deep = String(repeating: #"{"a":"#, count: 400)
     for (leaf, covers) in [("1", false), (#"{"b":1}"#, true)] {
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a path that takes too long to follow leads to nothing, or to everything where that is safer`() throws {
+  @Test func `a path that exceeds its budget covers nothing, or everything if undecidedIsAll`() throws {
     let query = try JSONQuery("$[?count($[?count($.*) > 0]) < 0]")
     let tree = try #require(JSONTree(Array("[\(String(repeating: "0,", count: 4_000))3]".utf8)))
     #expect(JSONCoverage([query], of: tree, undecidedIsAll: false).query(covering: 5) == nil)

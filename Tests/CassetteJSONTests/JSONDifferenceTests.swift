@@ -12,7 +12,7 @@ import Testing
     (#""\u0041""#, #""A""#), (#""\ud800""#, #""\uD800""#), ("not json", "not json"), ("", ""),
     (#"{"a":1,"a":2}"#, #"{"a":1, "a":2}"#), ("18446744073709551616", "18446744073709551616.0"),
   ])
-  func `the same value in other words is equal`(_ sent: String, _ recorded: String) {
+  func `different spellings of the same JSON value are equal`(_ sent: String, _ recorded: String) {
     #expect(between(sent, recorded).isEmpty)
     #expect(JSONDifference.equal(Array(sent.utf8), Array(recorded.utf8)))
   }
@@ -28,7 +28,7 @@ import Testing
       (#"{"a":1,"a":2}"#, #"{"a":1,"a":3}"#, "$.a", "2", "3"),
       ("1e99999999999", "1e99999999998", "$", "1e99999999999", "1e99999999998"),
     ] as [(String, String, String, String?, String?)])
-  func `a difference is told by its path`(
+  func `a difference has its path and both values`(
     _ sent: String, _ recorded: String, _ path: String, _ left: String?, _ right: String?
   ) {
     let found = between(sent, recorded)
@@ -39,19 +39,19 @@ import Testing
     #expect(!JSONDifference.equal(Array(sent.utf8), Array(recorded.utf8)))
   }
 
-  @Test func `a long value is shortened between characters`() throws {
+  @Test func `a long value in a difference is shortened at a character boundary`() throws {
     let difference = try #require(between("\"" + String(repeating: "é", count: 200) + "\"", "1").first)
     #expect(difference.sent?.hasSuffix("é…") == true)
     #expect(try #require(difference.sent).utf8.count < 130)
   }
 
-  @Test func `there are never more than a hundred`() {
+  @Test func `at most 100 differences are returned`() {
     let left = "[" + (0..<500).map(String.init).joined(separator: ",") + "]"
     #expect(between(left, "[]").count == 100)
   }
 
   @Test(arguments: 0..<20)
-  func `a value differs from no restyling of itself`(_ seed: Int) {
+  func `a restyled value equals the original`(_ seed: Int) {
     var json = RandomJSON(random: Seeded(UInt64(seed)), space: ["", " ", "\n"])
     for _ in 0..<20 {
       let text = Array(json.value().utf8)

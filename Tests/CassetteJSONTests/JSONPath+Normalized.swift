@@ -2,13 +2,13 @@ import CassetteJSON
 import CassettePatterns
 
 extension JSONPath {
-  /// The path in the one spelling that RFC 9535 §2.7 gives it: `$['a'][0]`.
+  /// The normalized path of RFC 9535 §2.7: `$['a'][0]`.
   var normalized: String {
     steps.reduce(into: "$") { text, step in
       switch step {
       case .element(let index): text += "[\(index)]"
       case .member(let name):
-        // Between other quotes, what is escaped is the same but for the quotes.
+        // Single and double quotes have the same escapes, except for the quotes themselves.
         let quoted = String(decoding: JSONString.encode(name).dropFirst().dropLast(), as: UTF8.self)
         text += "['" + quoted.replacing("\\\"", with: "\"").replacing("'", with: "\\'") + "']"
       }
@@ -17,7 +17,7 @@ extension JSONPath {
 }
 
 extension JSONTree {
-  /// Returns the path to the value that begins at an offset of the text; nil where none does.
+  /// Returns the path to the value that begins at an offset of the text, or nil if no value begins there.
   func path(to offset: Int) -> JSONPath? {
     var steps: [JSONPath.Step] = []
     var node = root

@@ -15,7 +15,7 @@ import Testing
       ("$[\"it's\\n\"]", "$['it\\'s\\n']", [.member("it's\n")]),
       ("$[\"\\u0001\\\\\"]", "$['\\u0001\\\\']", [.member("\u{1}\\")]),
     ] as [(String, String, [JSONPath.Step])])
-  func `a path is written for people and in its normal form, and both are read`(
+  func `a path's description and its normalized form are parsed to the same steps`(
     _ text: String, _ normalized: String, _ steps: [JSONPath.Step]
   ) throws {
     let path = JSONPath(steps)
@@ -25,7 +25,7 @@ import Testing
     #expect(try JSONQuery(normalized).plainSteps == steps)
   }
 
-  @Test func `a value's path is found by where it begins`() throws {
+  @Test func `the path at a value's offset selects this value`() throws {
     let text = #"{"a": [1, {"b": [[], "x"]}], "c": 2}"#
     let tree = try #require(JSONTree(Array(text.utf8)))
     var budget = MatchingBudget()

@@ -8,7 +8,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 /// The compliance suite of RFC 9535, in the folder that `CORPORA` names.
 @Suite(.enabled(if: corpora != nil, "CORPORA names no folder"))
 struct JSONQueryComplianceTests {
-  @Test func `every selection of the suite is made, and every refusal`() throws {
+  @Test func `every case of the compliance suite selects the suite's nodes or is refused`() throws {
     let file = URL(filePath: try #require(corpora)).appending(path: "jsonpath/cts-visible.json")
     let suite = try #require(JSONValue(Array(try Data(contentsOf: file))))
     let cases = try #require(suite["tests"]).elements
@@ -42,7 +42,7 @@ struct JSONQueryComplianceTests {
     let wantedPaths = test["results_paths"]?.elements.map(\.strings) ?? [test["result_paths"]?.strings ?? []]
     #expect(wanted.contains(values), "\(name): \(selector)")
     #expect(wantedPaths.contains(paths.compactMap(\.self)), "\(name): \(paths)")
-    // Each once, and none besides.
+    // The set of places equals the set of nodes.
     let places = Set(try #require(query.places(in: tree, &budget)).map(\.range.lowerBound))
     #expect(places == Set(nodes.map(\.range.lowerBound)), "\(name): \(selector)")
   }

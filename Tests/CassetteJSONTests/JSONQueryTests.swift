@@ -20,7 +20,7 @@ import Testing
     ("$.store.books[?count(@.*) == 3 && value(@..price) > 12].title", #"["Sword"]"#), ("$.nothing", "[]"),
     ("$.store.books[?@.price == 8.990 || @.title == \"Sword\"].price", "[12.99,8.99]"),
   ])
-  func `a path selects values`(_ path: String, _ values: String) throws {
+  func `a JSONPath query selects the expected values`(_ path: String, _ values: String) throws {
     let tree = try #require(JSONTree(Array(Self.store.utf8)))
     var budget = MatchingBudget()
     let nodes = try #require(try JSONQuery(path).nodes(in: tree, &budget))
@@ -48,14 +48,14 @@ import Testing
       "the expression is nested too deeply"
     ),
   ])
-  func `what is no path is refused with its place`(_ path: String, _ column: Int, _ message: String) {
+  func `an invalid path is an error with its column`(_ path: String, _ column: Int, _ message: String) {
     let problem = #expect(throws: JSONQuery.Problem.self) { try JSONQuery(path) }
     #expect(problem?.message == message)
     #expect(problem?.column == column)
   }
 
   @Test(arguments: ["$[?search(@, '(')]", "$[?match(@, '[b-a]')]", "$[?match(@, 'a++')]"])
-  func `an invalid pattern matches nothing`(_ path: String) throws {
+  func `a filter with an invalid pattern selects nothing`(_ path: String) throws {
     let tree = try #require(JSONTree(Array(#"["1", "(", "a", "b"]"#.utf8)))
     var budget = MatchingBudget()
     #expect(try JSONQuery(path).nodes(in: tree, &budget)?.isEmpty == true)
@@ -65,7 +65,7 @@ import Testing
     "$[?count($[?count($.*) > 0]) > 0]", "$[?@ == 1 || $[?$[?@ == 1]]]", "$..*..*..*..*",
     "$[\(Array(repeating: "*", count: 800).joined(separator: ","))]",
   ])
-  func `a path that takes too long is given up, and says so`(_ path: String) throws {
+  func `a path that exceeds its budget returns nil and counts as undecided`(_ path: String) throws {
     let deep = String(repeating: "[", count: 300) + String(repeating: "]", count: 300)
     let text = "[" + String(repeating: "0,", count: 3_000) + deep + "]"
     let tree = try #require(JSONTree(Array(text.utf8)))

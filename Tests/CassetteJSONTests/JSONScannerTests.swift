@@ -10,10 +10,10 @@ import Testing
     " [1 , 2]\r\n\t", #"{"a":1,"a":2}"#, #"{"":[{}]}"#, #""\"\\\/\b\f\n\r\t\u00aF""#, "\"é日😀\u{7f}\"", #""\ud800""#,
     #""a plain string that is longer than one word""#, #"[[[[[[[[1]]]]]]]]"#,
   ])
-  func `what RFC 8259 allows is stepped over`(_ text: String) throws {
+  func `JSON allowed by RFC 8259 is valid and skipped`(_ text: String) throws {
     let bytes = Array(text.utf8)
     try validate(bytes)
-    // The word-wise scan must not depend on what lies behind.
+    // The word-wise scan must not depend on the bytes after the value.
     let padded = bytes + Array(", and more text behind it".utf8)
     var end = 0
     try JSONScanner.skipValue(in: padded.span, at: &end)
@@ -28,7 +28,7 @@ import Testing
     ("{\"a\":1]", 6), ("1 2", 2), ("[]]", 2), ("// no", 0), ("\u{feff}1", 0), ("\u{c}1", 0),
     ("\"0123456789abcdef\n\"", 17),
   ])
-  func `what it does not is refused where it stands`(_ text: String, _ offset: Int) {
+  func `invalid JSON is an error with its offset`(_ text: String, _ offset: Int) {
     let bytes = Array(text.utf8)
     let error = #expect(throws: JSONTextError.self) { try validate(bytes) }
     #expect(error?.offset == offset)
@@ -38,7 +38,7 @@ import Testing
     [0x80], [0xc0, 0xaf], [0xc3], [0xe0, 0x9f, 0xbf], [0xed, 0xa0, 0x80], [0xf0, 0x8f, 0xbf, 0xbf],
     [0xf4, 0x90, 0x80, 0x80], [0xff], [0xe2, 0x82], [0xf8, 0x88, 0x80, 0x80, 0x80],
   ])
-  func `bytes that are not UTF-8 are refused`(_ broken: [UInt8]) {
+  func `invalid UTF-8 is an error with its offset`(_ broken: [UInt8]) {
     for before in 0..<9 {
       let text = [0x22] + [UInt8](repeating: 0x61, count: before) + broken + [0x22]
       let error = #expect(throws: JSONTextError.self) { try validate(text) }
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `512 levels are allowed and 513 are not`() throws {
+  @Test func `512 levels of nesting are valid and 513 are not`() throws {
     for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("[{\"a\":", "}]")] {
       let levels = open.count == 6 ? 256 : 512
       let inner = open == "[" ? "" : "0"
@@ -57,7 +57,7 @@ import Testing
     }
   }
 
-  @Test func `the kinds of sixty-five and more levels are kept apart`() throws {
+  @Test func `a wrong closing bracket is found at any depth beyond 64 levels`() throws {
     var random = Seeded(65)
     for _ in 0..<200 {
       let isObject = (0..<Int.random(in: 60..<300, using: &random)).map { _ in Bool.random(using: &random) }
@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40)
-  func `random JSON is valid, and no part of it is`(_ seed: Int) throws {
+  func `random JSON is valid, and a truncated part of it is not`(_ seed: Int) throws {
     var json = RandomJSON(random: Seeded(UInt64(seed)), space: ["", " ", "\n  ", "\t", "\r\n", "\n            "])
     for _ in 0..<50 {
       let bytes = Array(json.value().utf8)
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `lines and columns are counted as editors do`() {
+  @Test func `lines and columns are counted as in editors`() {
     let bytes = Array("a\nbé日x\n\n😀y".utf8)
     let places = [
       (0, 1, 1), (1, 1, 2), (2, 2, 1), (5, 2, 3), (8, 2, 4), (10, 3, 1), (11, 4, 1), (15, 4, 2), (16, 4, 3),

@@ -39,7 +39,9 @@ import Testing
       """
     ),
   ])
-  func `a style lays out tokens as JavaScript and Python do`(_ style: JSONStyle, _ expected: String) throws {
+  func `a style lays out tokens like JavaScript or Python, and is detected`(_ style: JSONStyle, _ expected: String)
+    throws
+  {
     let output = style.rendered(Array(sample.utf8))
     #expect(String(decoding: output, as: UTF8.self) == expected)
     for newline in [false, true] {
@@ -53,17 +55,17 @@ import Testing
     "{\r\n  \"a\": 1\r\n}",
     "nope", "{\"a\":1}{\"b\":2}", "\u{feff}{}", "{\n  \"a\": []\n }",
   ])
-  func `a layout of its own has no style`(_ text: String) {
+  func `an irregular layout has no style`(_ text: String) {
     #expect(detect(Array(text.utf8)) == nil)
   }
 
   @Test(arguments: ["1", "\"a\"", "[]", "{}", "null"])
-  func `a single token is compact`(_ text: String) throws {
+  func `a single token is detected as compact`(_ text: String) throws {
     #expect(try #require(detect(Array(text.utf8))) == (.compact, newline: false))
   }
 
   @Test(arguments: 0..<40)
-  func `whatever the white space was, tokens and their order stay`(_ seed: Int) throws {
+  func `restyling changes only white space`(_ seed: Int) throws {
     var json = RandomJSON(random: Seeded(UInt64(seed)), space: ["", " ", "\n  ", "\t", "\r\n", "   \n      "])
     for _ in 0..<30 {
       let text = Array(json.value().utf8)
@@ -80,7 +82,7 @@ import Testing
     }
   }
 
-  @Test func `what is not JSON keeps all but its white space`() {
+  @Test func `restyling invalid JSON changes only white space`() {
     func told(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { ![0x20, 0x09, 0x0a, 0x0d].contains($0) } }
     var random = Seeded(3)
     for _ in 0..<500 {
