@@ -5,7 +5,9 @@ import Testing
 
 @testable import MockServerSockets
 
-/// What a loop told its owner, for whoever waits to see it.
+/// The callbacks that an event loop's owner received.
+///
+/// A test can wait for them.
 private final class Record: Sendable {
   let lines = Locked<[String]>([])
   let changed = DispatchSemaphore(value: 0)
@@ -15,7 +17,9 @@ private final class Record: Sendable {
     changed.signal()
   }
 
-  /// Waits until a line was noted so many times, for as long as a slow machine may need.
+  /// Waits until a line has been noted a number of times.
+  ///
+  /// The limit of a minute allows for slow machines.
   func wait(for line: String, times: Int = 1) -> Bool {
     while lines.withLock({ $0.count { $0 == line } }) < times {
       if changed.wait(timeout: .now() + 60) == .timedOut { return false }
@@ -24,7 +28,7 @@ private final class Record: Sendable {
   }
 }
 
-/// Echoes what it reads, and counts what it is told.
+/// Echoes received bytes and records each callback.
 private final class Echo: EventLoopOwner {
   let loop: any EventLoop
   let listener: Listener
@@ -138,7 +142,7 @@ private final class Forgetting: EventLoopOwner {
   }
 
   @Test(arguments: EventLoopKind.allCases)
-  func `more loops run at once than Dispatch has threads for`(kind: EventLoopKind) throws {
+  func `300 event loops run at the same time`(kind: EventLoopKind) throws {
     let record = Record()
     let listener = try Listener(SocketAddress(host: "127.0.0.1", port: 0))
     let handles = try (0..<300).map { _ in try kind.start(label: "test") { Echo($0, listener, record) } }
@@ -149,7 +153,7 @@ private final class Forgetting: EventLoopOwner {
   }
 
   @Test(arguments: EventLoopKind.allCases)
-  func `a listener stops listening once no loop waits on it`(kind: EventLoopKind) throws {
+  func `a listener frees its port once no event loop watches it`(kind: EventLoopKind) throws {
     let listener = try Listener(SocketAddress(host: "127.0.0.1", port: 0))
     let record = Record()
     let handles = try (0..<2).map { _ in try kind.start(label: "test") { Waiting($0, listener, record) } }
@@ -177,7 +181,7 @@ private final class Forgetting: EventLoopOwner {
   }
 
   @Test(arguments: EventLoopKind.allCases)
-  func `bytes that are sent are read, and what is written comes back`(kind: EventLoopKind) throws {
+  func `received bytes are echoed, and a closed connection ends`(kind: EventLoopKind) throws {
     let (handle, listener, record) = try start(kind)
     let client = try WireClient(to: listener.address)
     client.send("hello")
@@ -189,7 +193,7 @@ private final class Forgetting: EventLoopOwner {
   }
 
   @Test(arguments: EventLoopKind.allCases)
-  func `a paused socket is read when its pause ends, not before`(kind: EventLoopKind) throws {
+  func `a paused socket is not read before its pause ends`(kind: EventLoopKind) throws {
     let (handle, listener, record) = try start(kind)
     let client = try WireClient(to: listener.address)
     client.send("pause")
@@ -205,7 +209,7 @@ private final class Forgetting: EventLoopOwner {
   }
 
   @Test(arguments: EventLoopKind.allCases)
-  func `a loop can be woken from another thread`(kind: EventLoopKind) throws {
+  func `an event loop is woken from another thread`(kind: EventLoopKind) throws {
     let (handle, _, record) = try start(kind)
     #expect(record.wait(for: "made"))
     handle.wake()
@@ -214,7 +218,7 @@ private final class Forgetting: EventLoopOwner {
   }
 
   @Test(arguments: EventLoopKind.allCases)
-  func `connections that are reset all at once end, and the next one is served`(kind: EventLoopKind) throws {
+  func `connections reset at the same time end, and the next connection is served`(kind: EventLoopKind) throws {
     let (handle, listener, record) = try start(kind)
     for round in 1...10 {
       let clients = try (0..<20).map { _ in try WireClient(to: listener.address) }
@@ -231,7 +235,7 @@ private final class Forgetting: EventLoopOwner {
   }
 
   @Test(arguments: EventLoopKind.allCases)
-  func `a loop that has stopped lets its owner go`(kind: EventLoopKind) throws {
+  func `a stopped event loop releases its owner`(kind: EventLoopKind) throws {
     let (handle, _, record) = try start(kind)
     #expect(record.wait(for: "made"))
     #expect(end(handle, record))

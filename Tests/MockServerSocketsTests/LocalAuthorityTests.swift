@@ -4,7 +4,7 @@ import Testing
 
 @testable import MockServerSockets
 
-/// The authority that makes certificates of this machine, and where it is kept.
+/// The local certificate authority and the folder of its files.
 @Suite(.enabled(if: (try? OpenSSL.shared.get()) != nil, "OpenSSL is not installed"))
 final class LocalAuthorityTests {
   private let scratch = FileManager.default.temporaryDirectory.appending(path: "authority-\(UUID())")
@@ -23,7 +23,7 @@ final class LocalAuthorityTests {
     try LocalAuthority.kept(in: folder).authority.keptCertificate(for: hosts, in: folder, clientAuthorities: nil).pin
   }
 
-  @Test func `an authority is made once, and its keys are for nobody else to read`() throws {
+  @Test func `an authority is created once, and its keys are readable only by their owner`() throws {
     let (authority, trusted) = try LocalAuthority.kept(in: folder)
     _ = try authority.keptCertificate(for: ["localhost"], in: folder, clientAuthorities: nil)
     let client = try authority.keptClient(in: folder)
@@ -37,7 +37,7 @@ final class LocalAuthorityTests {
     #expect(again.secretText == authority.secretText)
   }
 
-  @Test func `the pin stays when the hosts are others`() throws {
+  @Test func `a certificate for other hosts keeps its pin`() throws {
     let first = try #require(try pin(["localhost"]))
     let files = try PrivateFolder(folder)
     let certificate = try files.read("server.pem")
@@ -49,7 +49,7 @@ final class LocalAuthorityTests {
     #expect(first.utf8.count == "sha256//".utf8.count + 44)
   }
 
-  @Test func `an authority near its end is made anew, and so is what it made`() throws {
+  @Test func `an authority near its expiry is replaced together with its certificates`() throws {
     let files = try PrivateFolder(folder)
     let old = try LocalAuthority(name: "old", days: LocalAuthority.spareDays - 1)
     try files.write(old.secretText, to: "authority.pem", isSecret: true, replaces: true)
@@ -62,7 +62,7 @@ final class LocalAuthorityTests {
     #expect(try files.read("server.pem") != certificate)
   }
 
-  @Test func `of two that start together both have the same authority`() async throws {
+  @Test func `eight tasks that create an authority at the same time get the same one`() async throws {
     let folder = folder
     let texts = try await withThrowingTaskGroup { group in
       for _ in 0..<8 { group.addTask { try LocalAuthority.kept(in: folder).authority.text } }
@@ -71,7 +71,7 @@ final class LocalAuthorityTests {
     #expect(texts.count == 1)
   }
 
-  @Test func `a file that is no authority is named and left alone`() throws {
+  @Test func `a file that is not an authority is named in the error and left unchanged`() throws {
     let files = try PrivateFolder(folder)
     try files.write(Array("mine".utf8), to: "authority.pem", isSecret: true, replaces: false)
     let error = #expect(throws: SecurityError.self) { try LocalAuthority.kept(in: folder) }
@@ -93,13 +93,14 @@ final class LocalAuthorityTests {
     #expect(try LocalAuthority.kept(in: folder).authority.text == authority.text)
   }
 
-  @Test func `a folder that cannot be made is named`() {
+  @Test func `a folder that cannot be created is named in the error`() {
     let error = #expect(throws: SecurityError.self) { try LocalAuthority.kept(in: "/dev/null/a") }
     #expect(error?.description.hasPrefix("the folder /dev/null/a cannot be created") == true)
   }
 
   @Test(arguments: ["localhost", "api.github.com", "127.0.0.1", "::1", "[::1]", "xn--bcher-kva.example", "a_b.test"])
-  func `a certificate is made for each host, once`(host: String) throws {
+  func `a host's certificate is created once, is valid for this host, and expires within 398 days`(host: String) throws
+  {
     let authority = try LocalAuthority(name: "any")
     let context = try authority.certificate(for: host)
     #expect(try authority.certificate(for: host.uppercased()) === context)
@@ -116,15 +117,15 @@ final class LocalAuthorityTests {
     "", ".", "..", "a..b", ".a", String(repeating: "a", count: 64), "a b", "a,IP:1.2.3.4", "a\nb", "müller.test",
     String(repeating: "a", count: 254),
   ])
-  func `what is no host gets no certificate`(host: String) throws {
+  func `an invalid host name gets no certificate`(host: String) throws {
     #expect(throws: SecurityError.self) { try LocalAuthority(name: "any").certificate(for: host) }
     #expect(!LocalAuthority.canName(host))
   }
 }
 
-/// What is said when something is missing or wrong.
+/// Messages of TLS errors.
 struct TLSErrorTests {
-  @Test func `without OpenSSL it is said what to install`() throws {
+  @Test func `the error for a missing OpenSSL says what to install`() throws {
     let result = OpenSSLLibrary.load(["libnone.so.1", "libnone.so.2"]) { symbols throws(SystemLibrary.Missing) in
       try OpenSSL(symbols)
     }
@@ -135,7 +136,7 @@ struct TLSErrorTests {
     #expect(text.hasSuffix("libssl3") || text.hasSuffix("openssl@3"))
   }
 
-  @Test func `a library of that name that is no OpenSSL is passed over`() {
+  @Test func `a library without OpenSSL's symbols is not used`() {
     #if canImport(Glibc)
       let result = OpenSSLLibrary.load(["libc.so.6"]) { symbols throws(SystemLibrary.Missing) in try OpenSSL(symbols) }
       #expect(throws: SecurityError.self) { try result.get() }
@@ -153,7 +154,7 @@ struct TLSErrorTests {
       ("no shared cipher", nil, "the TLS handshake with a client failed: no shared cipher"),
       (nil, nil, "does it trust the certificate?"),
     ] as [(String?, String?, String)])
-  func `a handshake that failed is explained`(reason: String?, distrust: String?, words: String) {
+  func `the message of a failed handshake names its cause`(reason: String?, distrust: String?, words: String) {
     let text = HandshakeFailure.words(reason, distrust: distrust)
     #expect(text.contains(words))
     #expect(!text.contains("\n"))

@@ -5,14 +5,14 @@
 
   @testable import MockServerSockets
 
-  /// What a loop waits on must be out of the kernel's set before its descriptor is closed.
+  /// A descriptor must be removed from the kernel's set before it is closed.
   ///
   /// A child process that is being started holds a copy of every descriptor until its program runs. With that copy the
-  /// kernel goes on reporting on a descriptor that was closed but not taken out: to whoever has its number by then, or
-  /// to a source of Dispatch that is gone, which ends the process.
+  /// kernel continues to report events of a descriptor that was closed but not removed. They reach a new descriptor with
+  /// the same number, or a released Dispatch source, which ends the process.
   @Suite struct WatchedDescriptorTests {
     @Test(arguments: EventLoopKind.allCases)
-    func `a loop that has ended waits on nothing`(kind: EventLoopKind) throws {
+    func `an event loop that has ended watches no descriptor`(kind: EventLoopKind) throws {
       for _ in 0..<100 {
         let listener = try Listener(SocketAddress(host: "127.0.0.1", port: 0))
         let handle = try kind.start(label: "test") { Watcher($0, of: listener.descriptor) { $0.stop() } }
@@ -22,7 +22,7 @@
       }
     }
 
-    @Test func `epoll does not wait on a closed descriptor, though a copy of it lives on`() throws {
+    @Test func `epoll does not watch a closed descriptor of which a copy is open`() throws {
       let listener = try Listener(SocketAddress(host: "127.0.0.1", port: 0))
       let descriptor = dup(listener.descriptor)
       let watches = Locked<[Int]>([])
@@ -39,7 +39,7 @@
       #expect(watches.withLock { $0 } == [1, 0])
     }
 
-    @Test func `what can hang up is never given to Dispatch, but to an epoll instance of its own`() throws {
+    @Test func `with Dispatch, a socket is watched by separate epoll instances for reading and writing`() throws {
       let listener = try Listener(SocketAddress(host: "127.0.0.1", port: 0))
       let sizes = Locked<[Int]>([])
       let handle = try EventLoopKind.dispatch.start(label: "test") {
@@ -50,14 +50,14 @@
       }
       handle.wake()
       try #require(handle.join(within: 3_600))
-      // One to read and one to write. Dispatch's own instance waits on what wakes it, too.
+      // One instance for reading and one for writing. Dispatch's shared instance would have more entries.
       #expect(sizes.withLock { $0 } == [1, 1])
     }
 
-    /// How often the process waits on what a descriptor stands for, by the kernel's own account.
+    /// The number of epoll entries in this process for the file of a descriptor, as reported by the kernel.
     private static func watches(on descriptor: Int32) -> Int { instances(with: descriptor).count }
 
-    /// The epoll instances of this process that wait on what a descriptor stands for: on how many things each of them waits.
+    /// The number of entries of each epoll instance in this process that watches the file of a descriptor.
     private static func instances(with descriptor: Int32) -> [Int] {
       var status = stat()
       guard fstat(descriptor, &status) == 0 else { return [-1] }
@@ -65,7 +65,7 @@
       let folder = "/proc/self/fdinfo"
       let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
       return names.compactMap { name in
-        // A descriptor of another test may be closed in between: it has nothing to say.
+        // A descriptor of another test may be closed in the meantime. It is skipped.
         let lines = (try? String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)) ?? ""
         let targets = lines.split(separator: "\n").filter { $0.hasPrefix("tfd:") }
         return targets.contains { $0.contains(mark) } ? targets.count : nil
@@ -73,7 +73,7 @@
     }
   }
 
-  /// Waits on one descriptor and does one thing when woken.
+  /// Watches one descriptor and runs a closure when woken.
   private final class Watcher: EventLoopOwner {
     private let loop: any EventLoop
     private let act: @Sendable (any EventLoop) -> Void
