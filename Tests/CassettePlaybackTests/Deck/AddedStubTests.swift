@@ -6,7 +6,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// Stubs that are added one at a time are in several tables, which answer as one table would.
+/// Stubs that are added one at a time are kept in several tables, which answer like a single table.
 @Suite struct AddedStubTests {
   private func stub(_ line: String, _ id: String, match: String? = nil, session: String? = nil) throws -> AddedStub {
     let interaction =
@@ -14,10 +14,10 @@ import Testing
     return AddedStub(id: id, session: session, interaction, cassette: "stubs")
   }
 
-  /// The numbers of stubs in the tables of all sessions' stubs, the oldest table first.
+  /// The number of stubs in each table that all sessions share, the oldest table first.
   private func sizes(_ deck: Deck) -> [Int] { deck.tables(for: "").dropLast().map(\.entries.count) }
 
-  @Test(arguments: [1, 3, 7]) func `each table is at least twice as large as the next, so that few are built again`(
+  @Test(arguments: [1, 3, 7]) func `each table of stubs has at least twice as many entries as the next`(
     ofOneCall count: Int
   ) throws {
     let deck = Exchange.deck([])
@@ -57,7 +57,7 @@ import Testing
     #expect(try deck.id(for: Exchange.request("HEAD /b")) == "other")
   }
 
-  @Test func `a stub's body is compared, also if other stubs of the request differ in the same value`() throws {
+  @Test func `a stub's body is compared although other stubs of the request differ in the same value`() throws {
     let deck = Exchange.deck([])
     for number in 1...3 {
       let body = #"{"name": "\#(number)"}"#
@@ -70,7 +70,7 @@ import Testing
     #expect(try deck.id(for: Exchange.request("POST /a", body: #"{"name": "4"}"#)) == "miss")
   }
 
-  @Test func `any calls in any order leave what a list of them says`() throws {
+  @Test func `random additions, replacements and removals leave the same stubs as a plain list`() throws {
     var random = Seeded(11)
     let deck = Exchange.deck([])
     // The calls, each with its stubs: name, path and session.
@@ -119,7 +119,7 @@ import Testing
     }
   }
 
-  @Test func `a name that is taken gets the next number, without trying all of them`() throws {
+  @Test func `a stub name in use gets the next free number`() throws {
     let deck = Exchange.deck([])
     for number in 1...100 {
       let name = deck.freeStubName(for: "a", besides: [])

@@ -8,11 +8,11 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// Which of the recordings with rules answers.
+/// The choice among recordings with rules.
 @Suite struct CandidatesTests {
   // MARK: preference
 
-  @Test func `priority comes first, then a literal path, then the template that says more, then a pattern`() throws {
+  @Test func `candidates are preferred by priority, then literal path, then longer template, then pattern`() throws {
     let deck = Exchange.deck([
       try Interaction.ruled("GET /x", id: "last", match: #""path": "ignore", "priority": -1"#),
       try Interaction.ruled("GET /x", id: "pattern", match: #""path": {"matches": "/.*"}"#),
@@ -30,7 +30,7 @@ import Testing
     #expect(try deck.id(for: Exchange.request("GET /users/kean", ["X": "1"])) == "first")
   }
 
-  @Test func `what is recorded comes before a rule of its query, and more rules before fewer`() throws {
+  @Test func `a recorded query is preferred to query rules, and more query rules to fewer`() throws {
     let deck = Exchange.deck([
       try Interaction.ruled("GET /a", id: "any", match: #""query": {"*": "ignore"}"#),
       try Interaction.ruled("GET /a", id: "page", match: #""query": {"*": "ignore", "page": "2"}"#),
@@ -41,7 +41,7 @@ import Testing
     #expect(try deck.id(for: Exchange.request("GET /a?page=4")) == "any")
   }
 
-  @Test func `equal ones play in order, and a fixture of the path before them`() throws {
+  @Test func `equal candidates play in order, and a fixture of the literal path plays before them`() throws {
     let rules = #""path": "/{a}""#
     let deck = Exchange.deck(
       [try Interaction.ruled("GET /x", id: "1", match: rules), try Interaction.ruled("GET /y", id: "2", match: rules)],
@@ -52,7 +52,7 @@ import Testing
     #expect(try deck.id(for: Exchange.request("OPTIONS /a")) == "derived")
   }
 
-  @Test func `a recording beside a rule that may come before it is no sole answer, all others are`() throws {
+  @Test func `a recording is the sole answer unless a rule of its path may precede it or it has a delay`() throws {
     let deck = Exchange.deck([
       Exchange.recorded("GET /users/kean", id: "kean"), Exchange.recorded("GET /users/me", id: "me"),
       Exchange.recorded("GET /other", id: "other"),
@@ -66,12 +66,13 @@ import Testing
     #expect(sole("/users/kean") == nil && sole("/late") == nil && sole("/x") == nil)
     #expect(sole("/users/me") == 1 && sole("/other") == 2)
     #expect(try deck.id(for: Exchange.request("GET /users/kean", ["X": "1"])) == "rule")
-    #expect(try deck.id(for: Exchange.request("GET /users/me", ["X": "1"])) == "me", "a literal path comes first")
+    #expect(
+      try deck.id(for: Exchange.request("GET /users/me", ["X": "1"])) == "me", "a literal path precedes a template")
   }
 
   // MARK: states
 
-  @Test func `a scenario goes from state to state, for each session alone`() throws {
+  @Test func `a scenario changes its state per session`() throws {
     let deck = Exchange.deck([
       Exchange.recorded("GET /cart", id: "whatever"),
       try Interaction.ruled("GET /cart", id: "empty", replay: #""when": {"cart": "Started"}"#),
@@ -91,7 +92,7 @@ import Testing
     #expect(try ids("a", "GET /cart", "HEAD /cart", "POST /cart") == ["empty", "empty", "add"])
   }
 
-  @Test func `a state survives cassettes that are loaded anew`() throws {
+  @Test func `a scenario's state survives a reload of the cassettes`() throws {
     let cart = [
       try Interaction.ruled("GET /cart", id: "full", replay: #""when": {"cart": "full"}"#),
       try Interaction.ruled("POST /cart", id: "add", replay: #""then": {"cart": "full"}"#),
@@ -102,7 +103,7 @@ import Testing
     #expect(try deck.id(for: Exchange.request("GET /cart")) == "full")
   }
 
-  // MARK: what is not decided
+  // MARK: undecided rules
 
   @Test(arguments: [
     (#""body": {"matches": "[ab]*c?"}"#, "", "miss"), (#""body": {"doesNotMatch": "[ab]*c?"}"#, "", "miss"),
@@ -110,7 +111,7 @@ import Testing
     (#""body": {"matches": "b[ab]*"}"#, "", "other"), (#""body": {"matches": "[ab]*"}, "path": "/z""#, "", "other"),
     (#""body": {"matches": "[ab]*c?"}"#, #""when": {"door": "open"}"#, "other"),
   ])
-  func `nothing answers in the place of a rule that could not be decided`(
+  func `a request that an undecided rule may match is a miss that names the rule's limit`(
     _ match: String, _ replay: String, _ expected: String
   ) throws {
     let deck = Exchange.deck([
@@ -127,7 +128,7 @@ import Testing
         "patterns: were not applied to strings longer than 256 KB, so it is unknown whether they match"))
   }
 
-  @Test func `which values change is asked of the recordings that rules leave, for each request anew`() throws {
+  @Test func `changing values are found among the recordings whose rules the request meets`() throws {
     func recording(_ id: String, _ kind: String, _ sent: String) throws -> Interaction {
       var interaction = try Interaction.ruled("POST /a", id: id, match: #""headers": {"X": \#(kind)}"#, sent: sent)
       interaction.outcome = .response(RecordedResponse(status: 200, headers: [:], body: .storing(Array("{}".utf8))))

@@ -6,7 +6,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// Conditions of conditions, bounds, schemas, parts, calls and credentials, from the file to the answer.
+/// Nested conditions, bounds, schemas, parts, RPC calls and credentials, from the file to the answer.
 @Suite struct ConditionTests {
   private func answers(_ match: String, _ line: String, _ headers: HTTPHeaders = [:], _ body: String = "") throws
     -> Bool
@@ -32,7 +32,9 @@ import Testing
     (#"{"and": [{"contains": "a"}, {"not": {"contains": "b"}}]}"#, ["a"], ["ab", "c"]),
     (#"{"or": [{"absent": true}, {"not": {"or": ["x", "y"]}}]}"#, ["z"], ["x", "y"]),
   ])
-  func `a condition is met by these values and not by others`(_ condition: String, _ met: [String], _ unmet: [String])
+  func `a condition on a header field accepts the listed values and rejects the others`(
+    _ condition: String, _ met: [String], _ unmet: [String]
+  )
     throws
   {
     for (values, isMet) in [(met, true), (unmet, false)] {
@@ -50,8 +52,9 @@ import Testing
     (#"{"or": [{"absent": true}, "1"]}"#, ["", "q=1"], ["q=2"]), (#"{"not": "1"}"#, ["", "q=2"], ["q=1"]),
     (#"{"doesNotContain": "1"}"#, ["q=2"], ["", "q=1"]),
   ])
-  func `several values, or none, are looked at together`(_ condition: String, _ met: [String], _ unmet: [String]) throws
-  {
+  func `a condition on a query parameter considers all its values, or their absence`(
+    _ condition: String, _ met: [String], _ unmet: [String]
+  ) throws {
     for (queries, isMet) in [(met, true), (unmet, false)] {
       for query in queries {
         let match = #""query": {"q": \#(condition), "*": "ignore"}"#
@@ -98,7 +101,9 @@ import Testing
       ]
     ),
   ])
-  func `a body meets a rule or not`(_ rule: String, _ met: [String], _ unmet: [String]) throws {
+  func `a body rule accepts the listed bodies and rejects the others`(
+    _ rule: String, _ met: [String], _ unmet: [String]
+  ) throws {
     for (bodies, isMet) in [(met, true), (unmet, false)] {
       for body in bodies {
         #expect(try answers(#""body": \#(rule)"#, "POST /a", [:], body) == isMet, "\(rule) \(body)")
@@ -121,7 +126,7 @@ import Testing
     (#"[{"every": true, "headers": {"Content-Type": {"contains": "/"}}}]"#, true),
     (#"[{"every": true, "filename": "a.json"}]"#, false),
   ])
-  func `parts of a multipart body are looked at`(_ parts: String, _ isMet: Bool) throws {
+  func `a rule for parts compares the parts of a multipart body`(_ parts: String, _ isMet: Bool) throws {
     let type: HTTPHeaders = ["Content-Type": "multipart/form-data; boundary=x"]
     #expect(try answers(#""body": {"parts": \#(parts)}"#, "POST /a", type, Self.multipart) == isMet)
     #expect(try !answers(#""body": {"parts": \#(parts)}"#, "POST /a", [:], "hello"))
@@ -135,7 +140,9 @@ import Testing
       (#""bearer""#, ["Bearer abc", "BEARER abc"], ["Bearer", "Basic YW5uOmE6Yg==", nil]),
       (#"{"bearer": {"contains": "b"}}"#, ["Bearer abc"], ["Bearer acc"]), (#""none""#, [nil], ["Bearer x"]),
     ] as [(String, [String?], [String?])])
-  func `credentials are told by scheme, user and token`(_ rule: String, _ met: [String?], _ unmet: [String?]) throws {
+  func `an authorization rule compares scheme, user, password and token`(
+    _ rule: String, _ met: [String?], _ unmet: [String?]
+  ) throws {
     for (values, isMet) in [(met, true), (unmet, false)] {
       for value in values {
         let headers: HTTPHeaders = value.map { ["Authorization": $0] } ?? [:]
@@ -144,14 +151,14 @@ import Testing
     }
   }
 
-  @Test func `a cookie is met as it was sent or decoded`() throws {
+  @Test func `a cookie rule matches the sent and the decoded value`() throws {
     for value in ["a%20b", "a b"] {
       #expect(try answers(#""cookies": {"c": "\#(value)"}"#, "POST /a", ["Cookie": "c=a%20b"]))
     }
     #expect(try !answers(#""cookies": {"c": "a+b"}"#, "POST /a", ["Cookie": "c=a%20b"]))
   }
 
-  @Test func `all methods but some`() throws {
+  @Test func `a method rule with "not" matches all methods except the listed ones`() throws {
     #expect(try answers(#""method": {"not": ["GET", "PUT"]}"#, "DELETE /a"))
     #expect(try !answers(#""method": {"not": ["GET", "PUT"]}"#, "PUT /a"))
   }
@@ -174,17 +181,17 @@ import Testing
       "conditions are nested more than 32 levels deep"
     ),
   ])
-  func `what is wrong with a rule is told`(_ match: String, _ words: String) {
+  func `an invalid rule is a problem that names its mistake`(_ match: String, _ words: String) {
     let found = problems(cassette(more: #""match":{\#(match)}"#))
     #expect(found.contains { $0.contains(words) }, "\(found)")
   }
 
-  @Test func `a miss says where a body is not as its schema says`() throws {
+  @Test func `a miss names the path at which a body violates its schema`() throws {
     let match = #""match":{"body":{"schema":{"properties":{"id":{"type":"integer"}}}}}"#
     let text = cassette(request: #"{"method":"POST","url":"/a"}"#, more: match)
     let deck = Exchange.deck([try #require(try read(text).interactions.first)])
     guard case .miss(let miss) = deck.plan(try Exchange.request("POST /a", body: #"{"id":"7"}"#)) else {
-      Issue.record("it answers")
+      Issue.record("the request was answered")
       return
     }
     let words = miss.nearest.flatMap(\.mismatches).map(\.description)

@@ -8,7 +8,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// A recording that alone answers a request is the one that comparing comes to, and constant answers are kept.
+/// The lookup of a sole recording agrees with full matching, and constant answers are kept.
 @Suite struct ConstantPlanTests {
   private static let recordings = [
     Exchange.recorded("GET /a"), Exchange.recorded("GET /a", id: "again"), Exchange.recorded("GET /a?x=1&y=2"),
@@ -44,7 +44,9 @@ import Testing
   ]
 
   @Test(arguments: [true, false], [MatchLevel.exact, .careful, .loose])
-  func `whatever is recorded and asked`(knowsOrigins: Bool, level: MatchLevel) throws {
+  func `the sole recording of a request is the one that full matching selects without marks`(
+    knowsOrigins: Bool, level: MatchLevel
+  ) throws {
     var random = Seeded(7)
     var constants = 0
     for _ in 0..<40 {
@@ -62,7 +64,8 @@ import Testing
             var cursor = PlaybackCursor()
             let long = Candidates(RequestReading(request), in: context).choose(&cursor, 1)
             guard case .play(let candidate, nil) = long else {
-              Issue.record("\(request.method) \(request.target.text) \(fields) is answered in another way")
+              Issue.record(
+                "\(request.method) \(request.target.text) \(fields) is not answered by a recording without a mark")
               continue
             }
             #expect(candidate.entry == entry && candidate.marks.isEmpty, "\(request.target.text) \(fields)")
@@ -74,17 +77,17 @@ import Testing
     #expect(level == .exact ? constants == 0 : constants > 100, "\(constants)")
   }
 
-  /// The form of a constant answer that a view keeps, by its number.
+  /// The bytes of a constant answer, which a view keeps.
   private final class Form: Sendable {}
 
-  /// Tells whether a view has the form of `GET /a`.
+  /// Returns true if a view has the form of `GET /a`.
   private func isKept(_ view: DeckView) -> Bool {
     let (method, target) = (Array("GET".utf8), Array("/a".utf8))
     return view.constant(method: method.span, target: target.span, address: [UInt8]().span, hasCredentials: { false })
       != nil
   }
 
-  @Test func `a fault, a stub or a setting that concerns all ends it`() throws {
+  @Test func `a fault, a stub or a changed setting discards kept constant answers`() throws {
     let request = try Exchange.request("GET /a")
     let changes: [(Deck) throws -> Void] = [
       { $0.inject([.status(503, first: 1)]) }, { $0.changeSettings { $0.bytesPerSecond = 100 } },
@@ -103,7 +106,7 @@ import Testing
     }
   }
 
-  @Test func `the forms of constant answers take no more than their limit, each for its address`() throws {
+  @Test func `kept answers stay within the limit of the view, and each belongs to one address`() throws {
     let deck = Exchange.deck([Exchange.recorded("GET /a"), Exchange.recorded("GET /b")])
     var view = DeckView(deck, limit: 100)
     guard case .constant(let a) = deck.plan(try Exchange.request("GET /a")),
@@ -112,7 +115,7 @@ import Testing
     let (one, other) = (Array("one".utf8), Array("other".utf8))
     let form = Form()
     view.keep(form, bytes: 26, of: a, address: one.span)
-    #expect(view.form(of: a, address: one.span) == nil, "a quarter of the limit is the most of one form")
+    #expect(view.form(of: a, address: one.span) == nil, "a form larger than a quarter of the limit is not kept")
     view.keep(form, bytes: 20, of: a, address: one.span)
     #expect(view.form(of: a, address: one.span) === form && view.form(of: a, address: other.span) == nil)
     #expect(view.form(of: b, address: one.span) == nil)
@@ -120,7 +123,7 @@ import Testing
     #expect(view.size <= 100 && view.form(of: a, address: one.span) == nil)
   }
 
-  @Test func `an answer that is not sent at once and whole is built each time`() throws {
+  @Test func `an answer in chunks or with a delay is not constant`() throws {
     var pieces = Exchange.recorded("GET /a")
     pieces.outcome = .response(RecordedResponse(status: 200, body: .chunks([BodyChunk(bytes: [1])])))
     let late = try Interaction.ruled("GET /a", id: "late", replay: #""delay": 1"#)

@@ -5,7 +5,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// Resources of cassettes, answered by the deck.
+/// Resources of cassettes, which a deck answers.
 @Suite struct DeckResourceTests {
   private static let todos = #"""
     {"cassette":1,"origin":"https://api.example.com","resource":
@@ -18,7 +18,7 @@ import Testing
     Deck(CassetteLibrary(cassettes: [try read(text)]), knowsOrigins: knowsOrigins)
   }
 
-  /// Status and body of the answer.
+  /// Returns the status and the body of the answer.
   private func ask(
     _ deck: Deck, _ line: String, _ headers: HTTPHeaders = [], session: String = "", base: String? = nil
   ) throws -> String {
@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `a resource really changes, and its links lead to where it was asked`() throws {
+  @Test func `a resource applies POST and DELETE, and its links have the base URL of the request`() throws {
     let deck = try deck()
     let base = "http://127.0.0.1:8080"
     #expect(
@@ -50,7 +50,7 @@ import Testing
       try ask(deck, "GET /todos") == #"200 [{"id":2,"title":"b","url":"https://api.example.com/todos/2"}]"#)
   }
 
-  @Test func `sessions are apart, and a reset begins anew`() throws {
+  @Test func `each session has its own elements, and a reset restores the seed`() throws {
     let deck = try deck()
     _ = try ask(deck, "DELETE /todos/1", session: "a")
     #expect(try ask(deck, "GET /todos/1", session: "a").hasPrefix("404"))
@@ -62,7 +62,7 @@ import Testing
     #expect(try ask(deck, "GET /todos/1", session: "b").hasPrefix("200"))
   }
 
-  @Test func `what was recorded comes before the resource, other paths after it`() throws {
+  @Test func `a recording is preferred to the resource, and a path outside the resource is a miss`() throws {
     let deck = try deck()
     #expect(try ask(deck, "GET /todos/13") == "500 ")
     #expect(try ask(deck, "GET /todos/12").hasPrefix("404"))
@@ -70,13 +70,13 @@ import Testing
     #expect(try ask(deck, "GET /other") == "miss")
   }
 
-  @Test func `HEAD, conditions and OPTIONS follow from it as from a recording`() throws {
+  @Test func `HEAD, conditional and range requests and OPTIONS are derived from a resource`() throws {
     let deck = try deck()
     #expect(try ask(deck, "HEAD /todos/1") == "200 \(Self.first.utf8.count) bytes")
     let plan = deck.plan(try Exchange.request("GET /todos/1"))
     guard let playback = plan.playback, let tag = playback.recording.interaction.response?.headers["ETag"]
     else {
-      Issue.record("no tag")
+      Issue.record("the answer has no entity tag")
       return
     }
     #expect(try ask(deck, "GET /todos/1", [("If-None-Match", tag)]) == "304 0 bytes")
@@ -87,25 +87,25 @@ import Testing
 
   private static let first = #"{"id":1,"title":"a","url":"https://api.example.com/todos/1"}"#
 
-  @Test func `it is no recording that was never played, and stands in the journal under its path`() throws {
+  @Test func `a resource does not count as a recording, and its id is its path`() throws {
     let deck = try deck()
     #expect(deck.table.recordingCount == 1)
     #expect(deck.table.neverPlayed == [0])
     #expect(deck.table.fixtureCount == 0)
     guard let playback = deck.plan(try Exchange.request("GET /todos")).playback else {
-      Issue.record("nothing answers")
+      Issue.record("no recording answers")
       return
     }
     #expect(deck.table.entries[playback.entry].interaction.id == "/todos")
   }
 
-  @Test func `a session that knows origins asks only its own`() throws {
+  @Test func `a resource does not answer requests to another origin if the deck knows origins`() throws {
     let deck = try deck(knowsOrigins: true)
     #expect(try ask(deck, "GET https://api.example.com/todos/1").hasPrefix("200"))
     #expect(try ask(deck, "GET https://other.example/todos/1") == "miss")
   }
 
-  @Test func `its elements can be looked at and put in place, for one session`() throws {
+  @Test func `the elements of a resource are read and replaced for one session`() throws {
     let deck = try deck()
     #expect(deck.elements(ofResource: "/todos").map { String(decoding: $0, as: UTF8.self) } == "[\(Self.first)]")
     #expect(try deck.replaceElements(ofResource: "/todos", with: Array(#"[{"id":5}]"#.utf8), session: "a"))
@@ -119,16 +119,16 @@ import Testing
     #expect(deck.elements(ofResource: "/other") == nil)
   }
 
-  @Test func `a resource of a cassette that changed begins anew`() throws {
+  @Test func `a reload of a cassette made in code restores the seed of its resource`() throws {
     let cassette = try read(Self.todos)
     let deck = Deck(CassetteLibrary(cassettes: [cassette]))
     _ = try ask(deck, "DELETE /todos/1")
     deck.load(CassetteLibrary(cassettes: [cassette]))
-    // A cassette made in code is never known to be the same.
+    // A cassette made in code has no bytes to compare, so it counts as changed.
     #expect(try ask(deck, "GET /todos/1").hasPrefix("200"))
   }
 
-  @Test func `many at once lose nothing`() async throws {
+  @Test func `two hundred concurrent POST requests add two hundred elements`() async throws {
     let deck = try deck()
     await withTaskGroup { group in
       for number in 0..<200 {
@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `the file keeps a resource as it was written, in its order and digits`() throws {
+  @Test func `a written cassette keeps the member order and the digits of a resource`() throws {
     let cassette = try read(Self.todos.replacing(#""id":1,"#, with: #""id":1,"n":1.0,"#))
     let written = try CassetteFile.bytes(of: cassette)
     let again = try CassetteFile.read(bytes: written, name: "test", file: nil)
@@ -152,7 +152,7 @@ import Testing
     #expect(String(decoding: written, as: UTF8.self).contains("\"n\": 1.0"))
   }
 
-  @Test func `several resources are a list, and no two of one path`() throws {
+  @Test func `a list of resources is read, and two resources with one path are an error`() throws {
     let text = #"{"cassette":1,"resource":[{"path":"/a"},{"path":"/b"}]}"#
     #expect(try read(text).resources.map(\.paths) == [["/a"], ["/b"]])
     let twins = #"{"cassette":1,"resource":[{"path":"/a"},{"path":["/b","/a"]}]}"#
@@ -160,7 +160,7 @@ import Testing
     #expect(error?.message == "two resources have the path \"/a\"")
   }
 
-  @Test func `what is wrong with one has a line and a column`() throws {
+  @Test func `an invalid key of a resource is an error with line and column`() throws {
     let error = #expect(throws: CassetteError.self) {
       try read("{\"cassette\":1,\n\"resource\":{\"path\":\"/a\",\n  \"sead\":[]}}")
     }

@@ -7,9 +7,9 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// The order in which those that may answer take turns.
+/// The order in which matching recordings take turns.
 extension DeckTests {
-  @Test func `equal candidates play in recorded order, over cassettes in the order of their names`() throws {
+  @Test func `equal candidates play in recorded order, across cassettes in the order of their names`() throws {
     let cassettes = ["a", "b"].map { name in
       Cassette(name: name, interactions: [recorded("GET /x", id: "\(name)1"), recorded("GET /x", id: "\(name)2")])
     }
@@ -21,12 +21,14 @@ extension DeckTests {
     (RepeatPolicy.last, ["1", "2", "2", "2"]), (.once, ["1", "2", "miss", "miss"]), (.loop, ["1", "2", "1", "2"]),
     (.first, ["1", "2", "1", "1"]),
   ])
-  func `what follows the last is what the last says`(policy: RepeatPolicy, expected: [String]) throws {
+  func `after the last candidate its repeat policy decides the next answer`(policy: RepeatPolicy, expected: [String])
+    throws
+  {
     let deck = Exchange.deck([recorded("GET /x", id: "1"), recorded("GET /x", id: "2", repeats: policy)])
     #expect(try deck.ids(for: Exchange.request("GET /x"), times: 4) == expected)
   }
 
-  @Test func `sessions have positions of their own, and are reset together or alone`() throws {
+  @Test func `each session has its own position, and sessions are reset separately or together`() throws {
     let deck = Exchange.deck([recorded("GET /x", id: "1"), recorded("GET /x", id: "2", repeats: .once)])
     let request = try Exchange.request("GET /x")
     #expect(deck.ids(for: request, times: 3) == ["1", "2", "miss"])
@@ -39,13 +41,13 @@ extension DeckTests {
     #expect(deck.id(for: request, session: "a") == "1")
   }
 
-  @Test func `looking at a head uses nothing up`() throws {
+  @Test func `a HEAD request does not use up a recorded GET`() throws {
     let deck = Exchange.deck([recorded("GET /x", id: "1", repeats: .once), recorded("GET /x", id: "2", repeats: .once)])
     #expect(try deck.ids(for: Exchange.request("HEAD /x"), times: 3) == ["1", "1", "1"])
     #expect(try deck.ids(for: Exchange.request("GET /x"), times: 2) == ["1", "2"])
   }
 
-  @Test func `the turn of a recording whose answer was not captured is a miss that names it`() throws {
+  @Test func `a recording whose answer was not captured is a miss that names it`() throws {
     let gap = Interaction(
       id: "gap", method: .get, url: "/x", outcome: .failure(.notCaptured("its body is in pieces")))
     let deck = Exchange.deck([recorded("GET /x", id: "1"), gap, recorded("GET /x", id: "3")])
@@ -62,7 +64,7 @@ extension DeckTests {
     #expect(try alone.id(for: Exchange.request("HEAD /x")) == "miss")
   }
 
-  @Test func `a request with a coded body is one request, and meets each fault once`() throws {
+  @Test func `a request with a compressed body counts once for requests and faults`() throws {
     let body = try #require(ContentEncoder("gzip")?.encode(Array("a=1".utf8), isLast: true))
     var request = try Exchange.request("POST /x", ["Content-Encoding": "gzip"])
     request.body = body
@@ -89,7 +91,7 @@ extension DeckTests {
 
   // MARK: fixtures
 
-  @Test func `a fixture beats a recording of its path, a recording beats a template`() throws {
+  @Test func `a fixture is preferred to a recording of its path, and a recording to a template`() throws {
     let deck = Exchange.deck(
       [recorded("GET /users/a?x=1", id: "recorded a"), recorded("GET /users/b", id: "recorded b")],
       fixtures: [
@@ -108,10 +110,10 @@ extension DeckTests {
     }
   }
 
-  // MARK: recordings that alone answer
+  // MARK: sole recordings
 
   @Test(arguments: 0..<60)
-  func `what answers alone is what comparing comes to`(seed: UInt64) throws {
+  func `the sole recording of a random request is the one that full matching selects`(seed: UInt64) throws {
     var random = Seeded(seed)
     let paths = ["/a", "/b", "/a/b", "/%61", "/caf%C3%A9", "/{x}", "/a/{x}"]
     let queries = ["", "?x=1", "?x=1&y=2", "?y=2&x=1", "?x", "?x=%31"]
@@ -161,11 +163,11 @@ extension DeckTests {
     #expect(deck.generation.value == generation + 1)
     #expect(deck.ids(for: b, times: 2) == ["b2", "miss"])
     #expect(deck.ids(for: b, times: 2, session: "s") == ["b2", "miss"])
-    #expect(deck.ids(for: c, times: 4) == ["c0", "c2", "c3", "miss"], "c1 has played, and is unchanged")
+    #expect(deck.ids(for: c, times: 4) == ["c0", "c2", "c3", "miss"], "c1 has already been played and is unchanged")
     #expect(deck.table.neverPlayed.map { deck.table.entries[$0].interaction.id } == ["a1"])
   }
 
-  @Test func `what was never played is known`() throws {
+  @Test func `recordings that were never played are listed`() throws {
     let deck = Exchange.deck([recorded("GET /a", id: "a"), recorded("GET /b", id: "b")])
     _ = try deck.id(for: Exchange.request("GET /a"))
     _ = try deck.id(for: Exchange.request("GET /a"))
@@ -174,7 +176,7 @@ extension DeckTests {
     #expect(deck.requestCount == 2)
   }
 
-  @Test func `whoever asks at the same time, each recording plays once`() throws {
+  @Test func `each of 400 recordings plays once for concurrent requests`() throws {
     let deck = Exchange.deck((0..<400).map { recorded("GET /x", id: "\($0)", repeats: .once) })
     let request = try Exchange.request("GET /x")
     let ids = Locked<[String]>([])

@@ -5,7 +5,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// Every rule of "Which interaction answers".
+/// The rules of the section "Which interaction answers".
 @Suite struct DeckTests {
   func recorded(_ line: String, id: String, repeats: RepeatPolicy = .last) -> Interaction {
     Exchange.recorded(line, id: id, repeats: repeats)
@@ -20,7 +20,7 @@ import Testing
     ("GET https://api.example.com?x=1", "GET /?x=1"), ("GET /a", "GET http://any.example/a"),
     ("OPTIONS *", "OPTIONS *"),
   ])
-  func `a recording answers its method, path and query`(recorded: String, asked: String) throws {
+  func `a recording answers a request with an equal method, path and query`(recorded: String, asked: String) throws {
     let deck = Exchange.deck([Exchange.recorded(recorded)])
     #expect(try deck.id(for: Exchange.request(asked)) == recorded)
   }
@@ -31,14 +31,16 @@ import Testing
     ("GET /a?x=1&x=2", "GET /a?x=2&x=1"), ("GET /a?x=1", "GET /a?x=1&x=1"), ("GET /a", "GET /A"), ("HEAD /a", "GET /a"),
     ("GET /a%2Fb", "GET /a/b"), ("OPTIONS *", "OPTIONS /a"), ("GET /a?q=1%2B2", "GET /a?q=1+2"),
   ])
-  func `and no other`(recorded: String, asked: String) throws {
+  func `a recording does not answer a request with another method, path or query`(recorded: String, asked: String)
+    throws
+  {
     let deck = Exchange.deck([Exchange.recorded(recorded)])
     #expect(try deck.id(for: Exchange.request(asked)) == "miss")
   }
 
   // MARK: preference
 
-  @Test func `one of the named origin is preferred`() throws {
+  @Test func `a recording of the request's origin is preferred`() throws {
     let deck = Exchange.deck(
       [
         recorded("GET https://b.example:443/a", id: "b"), recorded("GET /a", id: "home"),
@@ -52,7 +54,7 @@ import Testing
     #expect(try deck.ids(for: Exchange.request("GET /a"), times: 4) == ["b", "home", "b80", "b80"])
   }
 
-  @Test func `one whose recorded fields were sent is preferred`() throws {
+  @Test func `a recording whose header fields equal the request's is preferred`() throws {
     let deck = Exchange.deck([
       Exchange.recorded("GET /a", id: "xml", asked: ["Accept": "application/xml"]),
       Exchange.recorded("GET /a", id: "any"),
@@ -67,12 +69,12 @@ import Testing
     #expect(try deck.id(for: Exchange.request("GET /a")) == "any")
   }
 
-  @Test func `fields prefer and never exclude`() throws {
+  @Test func `a recording with another Accept field still answers`() throws {
     let deck = Exchange.deck([Exchange.recorded("GET /a", id: "json", asked: ["Accept": "application/json"])])
     #expect(try deck.id(for: Exchange.request("GET /a", ["Accept": "text/html"])) == "json")
   }
 
-  @Test func `fields that say who asks decide nothing`() throws {
+  @Test func `the fields User-Agent, Host and Accept-Language do not change the order of recordings`() throws {
     let deck = Exchange.deck([
       Exchange.recorded("GET /a", id: "1", asked: ["User-Agent": "curl", "Host": "x", "Accept-Language": "de"]),
       Exchange.recorded("GET /a", id: "2", asked: ["User-Agent": "Safari"]),
@@ -131,7 +133,7 @@ import Testing
     Bodies(testDescription: "text", type: "text/plain", recorded: "a b", sent: "a  b", isEqual: false),
     Bodies(testDescription: "nothing sent", type: "text/plain", recorded: "a", sent: "", isEqual: false),
   ])
-  func `one with an equal body answers, and at the level loose is preferred`(bodies: Bodies) throws {
+  func `only a recording with an equal body answers, and with loose matching it is preferred`(bodies: Bodies) throws {
     let recordings = [
       Exchange.recorded("POST /a", id: "unequal", asked: ["Content-Type": bodies.type], sent: "something else"),
       Exchange.recorded("POST /a", id: "equal", asked: ["Content-Type": bodies.type], sent: bodies.recorded),
@@ -144,7 +146,7 @@ import Testing
     #expect(Exchange.deck(recordings, matching: .loose).ids(for: request, times: 2) == loose)
   }
 
-  @Test func `one without a body is preferred to one with another`() throws {
+  @Test func `a recording without a body is preferred to one with another body`() throws {
     let deck = Exchange.deck([
       Exchange.recorded("POST /a", id: "other", sent: "other"), Exchange.recorded("POST /a", id: "any"),
     ])
@@ -153,7 +155,7 @@ import Testing
     #expect(try deck.id(for: Exchange.request("POST /a", body: "other")) == "other")
   }
 
-  @Test func `origin counts before fields, fields before the body`() throws {
+  @Test func `an equal origin is preferred to equal fields, and equal fields to an equal body`() throws {
     let deck = Exchange.deck(
       [
         Exchange.recorded("POST https://b.example/a", id: "origin"),
@@ -167,7 +169,7 @@ import Testing
 
   // MARK: secrets
 
-  @Test func `a secret that was taken out equals any that is sent`() throws {
+  @Test func `a redacted secret in a header field equals any sent value`() throws {
     let deck = Exchange.deck([
       Exchange.recorded("GET /a", id: "basic", asked: ["Authorization": "Basic {{secret:1}}"]),
       Exchange.recorded("GET /a", id: "bearer", asked: ["Authorization": "Bearer {{secret:2}}"]),
@@ -179,10 +181,11 @@ import Testing
     #expect(try deck.id(for: Exchange.request("GET /a", ["Cookie": "a=1; b=2"])) == "cookies")
     deck.reset()
     #expect(
-      try deck.id(for: Exchange.request("GET /a", ["Authorization": "Bearer "])) == "basic", "nothing is no secret")
+      try deck.id(for: Exchange.request("GET /a", ["Authorization": "Bearer "])) == "basic",
+      "an empty value is not a secret")
   }
 
-  @Test func `a secret in a query equals any that is sent`() throws {
+  @Test func `a redacted secret in a query or path equals any sent value except the empty one`() throws {
     let deck = Exchange.deck([
       recorded("GET /a?page=1&access_token={{secret:1}}", id: "one"),
       recorded("GET /a?page=1&access_token={{secret:2}}", id: "two"),
@@ -202,8 +205,8 @@ import Testing
     #expect(try deck.id(for: Exchange.request("HEAD /hook/T01/run")) == "path")
   }
 
-  @Test func `a secret in a parameter's name, or within base64, equals any that is sent`() throws {
-    // {"password":"{{secret:3}}"}, and with a password
+  @Test func `a redacted secret in a parameter's name or in base64 equals any sent value`() throws {
+    // The object {"password":"{{secret:3}}"} in base64, and the same object with a password.
     let (coded, sent) = ("eyJwYXNzd29yZCI6Int7c2VjcmV0OjN9fSJ9", "eyJwYXNzd29yZCI6Imh1bnRlcjJodW50ZXI5In0")
     let deck = Exchange.deck([
       recorded("GET /a?{{secret:1}}", id: "name"), recorded("GET /b?x=1&{{secret:1}}=2", id: "named"),

@@ -6,7 +6,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// Requests that the included cassettes do not contain must not be answered as if they did.
+/// Requests that the included cassettes do not contain get no unmarked answer.
 @Suite struct IncludedCassettesTests {
   private static let cassettes = ["articles", "github", "github-recordings", "swapi"]
 
@@ -76,7 +76,7 @@ import Testing
     #expect(tried >= 2_400)
   }
 
-  @Test func `each of 300 requests whose recording is removed is a miss, or marked, or was recorded again`() throws {
+  @Test func `each of 300 requests whose recording is removed is a miss, or marked, or recorded twice`() throws {
     var tried = 0
     for name in Self.cassettes {
       let cassette = try Self.cassette(name)
@@ -87,7 +87,7 @@ import Testing
         guard let playback = Exchange.deck(others, origin: cassette.origin).plan(try Self.request(removed)).playback
         else { continue }
         let other = playback.recording.interaction
-        // A request that was written without a body matches any body, as the page on cassettes says.
+        // A recorded request without a body matches any body, by the format of cassettes.
         let isSame =
           try other.method == removed.method && other.pathAndQuery == removed.pathAndQuery
           && (other.requestBody == nil || other.requestBody?.bytes() == removed.requestBody?.bytes())

@@ -5,9 +5,9 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// What may differ on purpose, said in code or at the top of a file.
+/// Ignored differences, configured in code or at the top of a file.
 @Suite struct MatchingTests {
-  @Test func `places, parameters, fields and hosts are left out or demanded in code`() throws {
+  @Test func `options ignore body paths, query parameters and hosts, and require header fields`() throws {
     let recorded = Exchange.recorded(
       "POST /a?ts=1&q=x", id: "a", asked: ["X-Tenant": "one", "X-Other": "1"], sent: #"{"createdAt":"then","n":1}"#)
     let deck = Exchange.deck(
@@ -25,14 +25,14 @@ import Testing
     #expect(try answer("POST https://b.example/a?q=x&ts=77", tenant: "two", #"{"n":1}"#) == "miss")
   }
 
-  @Test func `a path that cannot be read is told, not ignored`() {
+  @Test func `an invalid body path in the options is a problem`() {
     #expect(
       CassetteMatchingOptions.body(ignoring: "createdAt").problems == [
         "\"createdAt\" is not a path such as \"$.items[*].id\": a path begins with \"$\" at character 1"
       ])
   }
 
-  @Test func `a file says its level and what holds for all its recordings`() throws {
+  @Test func `the matching level and rules at the top of a file apply to all its recordings`() throws {
     let text = """
       {"cassette":1,"matching":"exact","match":{"query":{"ts":"ignore"},"origin":"ignore","recordedHeaders":["X-Tenant"],
        "body":{"ignore":["$.at"]}},"interactions":[
@@ -44,8 +44,11 @@ import Testing
     #expect(cassette.matching == .exact)
     let deck = Deck(CassetteLibrary(cassettes: [cassette]), matching: .loose)
     #expect(try deck.id(for: Exchange.request("POST /a?ts=2", body: #"{"at":2,"n":1}"#)) == "post-a")
-    #expect(try deck.id(for: Exchange.request("POST /a?ts=2", body: #"{"at":2,"n":1}"#)) == "miss", "once")
-    #expect(try deck.id(for: Exchange.request("POST /b", body: #"{"at":2,"by":2}"#)) == "post-b", "both are left out")
+    #expect(
+      try deck.id(for: Exchange.request("POST /a?ts=2", body: #"{"at":2,"n":1}"#)) == "miss",
+      "exact matching plays a recording once")
+    #expect(
+      try deck.id(for: Exchange.request("POST /b", body: #"{"at":2,"by":2}"#)) == "post-b", "both paths are ignored")
     let written = try CassetteFile.bytes(of: cassette)
     let again = try CassetteFile.read(bytes: written, name: "test", file: nil)
     #expect(again.matching == .exact)
@@ -60,7 +63,9 @@ import Testing
       "2:9: \"method\", \"url\", \"path\", \"priority\" and a body to compare are allowed only in the \"match\" of a recording"
     ),
   ])
-  func `what is wrong at the top of a file is told with its place`(member: String, message: String) {
+  func `an invalid matching member at the top of a file is a problem with line and column`(
+    member: String, message: String
+  ) {
     let text = "{\"cassette\":1,\n\(member)}"
     let problem = CassetteFile.problems(bytes: Array(text.utf8), name: "test", file: nil).first
     #expect(problem?.description.hasSuffix(message) == true, problem.map { "\($0)" } ?? "none")

@@ -5,9 +5,9 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// Time that passes, and faults that apply now and then.
+/// Latencies, bandwidths, and faults with terms.
 @Suite struct PlaybackSettingsTests {
-  /// What is looked at is not there.
+  /// An error for an answer without the expected body.
   private struct Missing: Error {}
 
   private func deck(
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [1_000, 1 << 20])
-  func `a short answer is kept, and a long one is not decoded to decide that`(length: Int) throws {
+  func `an answer of 1,000 bytes is constant, and one of 1 MB is not`(length: Int) throws {
     let deck = try deck(body: String(repeating: "a", count: length))
     #expect(try isConstant(deck) == (length < 1 << 20))
   }
@@ -57,12 +57,12 @@ import Testing
       ("80ms..20ms", nil),
       ("-1s", nil), ("soon", nil), ("2d", nil), ("1e9", nil),
     ] as [(String, Latency?)])
-  func `a latency is read`(text: String, latency: Latency?) {
+  func `a latency is parsed from its text, or rejected`(text: String, latency: Latency?) {
     #expect(Latency(text) == latency)
     if let latency { #expect(Latency(latency.text) == latency) }
   }
 
-  @Test func `a latency for all is that of answers that do not say it themselves`() throws {
+  @Test func `the latency of the settings applies to answers without a delay, and repeats after a reset`() throws {
     var settings = PlaybackSettings()
     settings.seed = 7
     settings.latency = .uniform(0.02, 0.08)
@@ -79,18 +79,18 @@ import Testing
     #expect(try play(deck).delay == 0 && isConstant(deck))
   }
 
-  @Test func `a fitted latency is like those that were recorded`() throws {
+  @Test func `a fitted latency equals the recorded one if a single recording has a latency`() throws {
     var settings = PlaybackSettings()
     settings.latency = .fitted
     let deck = try deck("", took: #""firstByte": 0.2, "total": 0.3"#, settings)
     let (played, _, delay) = try play(deck)
-    // Of one recording nothing varies.
+    // The latency of a single recording has no variance.
     #expect(abs(delay - 0.2) < 0.001)
     guard case .measured(let pieces, 10, false)? = played?.body else { throw Missing() }
     #expect(abs(pieces[0].after - 0.1) < 0.001)
   }
 
-  @Test func `a bandwidth spreads a body`() throws {
+  @Test func `a bandwidth of the settings spreads a body, and the recording's bandwidth overrides it`() throws {
     var settings = PlaybackSettings()
     settings.bytesPerSecond = 20
     guard case .measured(let pieces, 10, false)? = try play(deck("", settings)).played?.body else {
@@ -108,13 +108,13 @@ import Testing
     (#"{"kind": "garbage"}"#, "xx"), (#"{"kind": "never", "probability": 0}"#, "..."),
     (#"{"kind": "empty", "probability": 1}"#, "xx"),
   ])
-  func `a fault of a recording applies as its terms say`(fault: String, turns: String) throws {
+  func `a recording's fault applies to the requests that its terms select`(fault: String, turns: String) throws {
     let deck = try deck("\"fault\": \(fault)")
     let found = try turns.map { _ in try play(deck).failure == nil ? "." : "x" }
     #expect(found.joined() == turns)
   }
 
-  @Test func `a fault with a probability is the same for the same seed`() throws {
+  @Test func `a fault with a probability applies to the same requests for the same seed and session`() throws {
     func turns(_ seed: UInt64, _ session: String) throws -> String {
       var settings = PlaybackSettings()
       settings.seed = seed
@@ -128,7 +128,7 @@ import Testing
     #expect((8...32).contains(first.count { $0 == "x" }))
   }
 
-  @Test func `faults of settings are exchanged, those laid over stay`() throws {
+  @Test func `new faults of the settings replace the old ones and keep injected faults`() throws {
     let deck = try deck()
     deck.inject([.status(503, first: 1)])
     deck.settings.faults = [.reset.every(2)]
@@ -141,7 +141,9 @@ import Testing
   }
 
   @Test(arguments: [("truncate", CassetteFault.CutEnd.reset), ("stall", .silence), ("badChunk", .badChunk)])
-  func `a body is cut after so many bytes`(kind: String, end: CassetteFault.CutEnd) throws {
+  func `a truncating fault sends three bytes and ends the body in its own way`(kind: String, end: CassetteFault.CutEnd)
+    throws
+  {
     let played = try #require(try play(deck(#""fault": {"kind": "\#(kind)", "after": 3}"#)).played)
     #expect(played.cutEnd == end)
     let pieces: [BodyChunk]
@@ -159,11 +161,11 @@ import Testing
     (#""fault": {"kind": "reset", "probability": 2}"#, "a number from 0 to 1"), (#""bytesPerSecond": 0"#, "1 or more"),
     (#""fault": {"kind": "reset", "evry": 2}"#, "did you mean \"every\"?"),
   ])
-  func `what cannot be is refused`(replay: String, words: String) throws {
+  func `an invalid replay setting is a problem that names its mistake`(replay: String, words: String) throws {
     #expect(problems(cassette(more: "\"replay\": {\(replay)}")).first?.contains(words) == true)
   }
 
-  @Test func `what is written is read again`() throws {
+  @Test func `written replay settings are read back unchanged`() throws {
     let replay =
       #""delay": "20ms..80ms", "chunkDelay": "5ms", "bytesPerSecond": 9, "fault": {"kind": "stall", "probability": 0.5, "first": 3, "every": 2, "after": 4}"#
     let first = try read(cassette(more: "\"replay\": {\(replay)}"))

@@ -7,7 +7,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// Recordings that answer by rules.
+/// Recordings with rules in `match` and `replay`.
 @Suite struct RuledDeckTests {
   private func answers(_ match: String, _ line: String, _ headers: HTTPHeaders = [:], body: String = "") throws -> Bool
   {
@@ -44,12 +44,14 @@ import Testing
     (#""query": {"x": {"equalsIgnoringCase": "Ab"}}"#, ["GET /a?x=aB"], ["GET /a?x=b"]),
     (#""query": {"x": [{"contains": "a"}, {"contains": "b"}]}"#, ["GET /a?x=ba"], ["GET /a?x=a"]),
   ])
-  func `method, path and query decide by rules`(_ match: String, _ matching: [String], _ others: [String]) throws {
+  func `rules for method, path and query accept the listed requests and reject the others`(
+    _ match: String, _ matching: [String], _ others: [String]
+  ) throws {
     for line in matching { #expect(try answers(match, line), "\(match) \(line)") }
     for line in others { #expect(try !answers(match, line), "\(match) \(line)") }
   }
 
-  @Test func `header fields and cookies exclude when a rule asks for them`() throws {
+  @Test func `rules for header fields and cookies reject a request that does not meet them`() throws {
     let accept = #""headers": {"accept": {"contains": "json"}}"#
     #expect(try answers(accept, "GET /a?x=1", ["Accept": "text/json"]))
     #expect(try !answers(accept, "GET /a?x=1", ["Accept": "text/html"]))
@@ -80,7 +82,9 @@ import Testing
     ),
     (#""form": {"a": "1 2"}"#, ["b=3&a=1+2"], ["a=1", ""]),
   ])
-  func `a body decides by rules`(_ rule: String, _ matching: [String], _ others: [String]) throws {
+  func `rules for the body accept the listed bodies and reject the others`(
+    _ rule: String, _ matching: [String], _ others: [String]
+  ) throws {
     for body in matching { #expect(try answers("\"body\": {\(rule)}", "GET /a?x=1", body: body), "\(rule) \(body)") }
     for body in others { #expect(try !answers("\"body\": {\(rule)}", "GET /a?x=1", body: body), "\(rule) \(body)") }
   }
@@ -99,7 +103,9 @@ import Testing
     (#""body": {"values": {"$.a": "1"}}"#, "GET /a?x=1", "body.$.a: sent \"2\", wanted \"1\""),
     (#""method": ["PUT", "POST"]"#, "GET /a?x=1", "method: sent \"GET\", wanted PUT or POST"),
   ])
-  func `a miss says what a rule wanted`(_ match: String, _ line: String, _ difference: String) throws {
+  func `a miss names the sent value and the value that the rule wants`(
+    _ match: String, _ line: String, _ difference: String
+  ) throws {
     let deck = Exchange.deck([try Interaction.ruled("GET /a?x=1", id: "ruled", match: match)])
     let headers: HTTPHeaders = match.contains("absent") ? ["X": "1"] : [:]
     let miss = try deck.miss(Exchange.request(line, headers, body: match.contains("body") ? #"{"a":2}"# : ""))
@@ -107,7 +113,7 @@ import Testing
     #expect(miss.remedy.hasPrefix("widen the \"match\" of \"ruled\" at "))
   }
 
-  @Test func `a miss says which state is missing, and what leads to it`() throws {
+  @Test func `a miss names the missing state and a remedy that sets it`() throws {
     let deck = Exchange.deck([try Interaction.ruled("GET /a", id: "later", replay: #""when": {"cart": "full"}"#)])
     let miss = try deck.miss(Exchange.request("GET /a"))
     #expect(miss.nearest.first?.mismatches.map(\.description) == ["state.cart: is \"Started\", wanted \"full\""])
@@ -116,7 +122,7 @@ import Testing
         "first send the request that sets \"cart\" to \"full\", or change the \"when\" of \"later\""))
   }
 
-  @Test func `a secret in a rule or sent to it is masked`() throws {
+  @Test func `secrets in a rule and in a request are masked in a miss`() throws {
     let deck = Exchange.deck([
       try Interaction.ruled(
         "GET /a", id: "ruled", match: #""query": {"access_token": "abcdef"}, "cookies": {"sid": "xyzxyz"}"#)
@@ -127,7 +133,7 @@ import Testing
 
   // MARK: replay
 
-  @Test func `a delay is the recording's own and passes faster when it is played faster`() throws {
+  @Test func `a recording's delay is divided by the playback speed`() throws {
     func delay(_ replay: String, recorded: RecordedFacts?, speed: Double) throws -> Double {
       var interaction = try Interaction.ruled("GET /a", id: "a", replay: replay)
       interaction.recorded = recorded
@@ -143,7 +149,9 @@ import Testing
   }
 
   @Test(arguments: [("reset", -1005), ("empty", -1011), ("malformed", -1017), ("timeout", -1001)])
-  func `a fault takes the answer's place, and the recording is used up by it`(_ fault: String, _ code: Int) throws {
+  func `a recording's fault replaces its answer, and the recording counts as played`(_ fault: String, _ code: Int)
+    throws
+  {
     let deck = Exchange.deck(
       [
         try Interaction.ruled("GET /a", id: "broken", replay: "\"fault\": \"\(fault)\", \"delay\": 3"),
@@ -156,7 +164,7 @@ import Testing
     #expect(deck.table.neverPlayed.isEmpty)
   }
 
-  @Test func `a fault of a recording that is only like the request is marked`() throws {
+  @Test func `a fault of a recording that approximates the request is marked`() throws {
     let deck = Exchange.deck([
       try Interaction.ruled("POST /a", id: "a", replay: "\"fault\": \"reset\"", sent: #"{"at":"2026-11-21T01:00:00Z"}"#)
     ])

@@ -4,7 +4,7 @@ import Testing
 @testable import Cassettes
 
 extension Interaction {
-  /// A recording of `GET /a?b=1` with rules; its id is told.
+  /// Returns a recording of a line such as `GET /a?b=1`, with rules and an id.
   static func ruled(
     _ line: String, id: String, match: String? = nil, replay: String? = nil, sent: String? = nil
   ) throws -> Interaction {

@@ -6,7 +6,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// Answers that are made for each request.
+/// Answers that a template renders for each request.
 @Suite struct TemplateDeckTests {
   /// A deck of one templated answer to `POST /users/{id}/orders`.
   private func deck(_ response: String, more: String = "", secrets: [Int: String] = [:], seed: UInt64? = 7) throws
@@ -27,7 +27,7 @@ import Testing
   ) throws -> (headers: HTTPHeaders, body: String) {
     let request = try Exchange.request(line, headers, body: body)
     guard let playback = deck.plan(request, session: session).playback else {
-      Issue.record("nothing plays")
+      Issue.record("no recording plays")
       return ([], "")
     }
     let played = try playback.response(base: "http://127.0.0.1:1")
@@ -39,14 +39,14 @@ import Testing
     }
   }
 
-  @Test func `a template whose answer took long is known as slow`() throws {
+  @Test func `a template is marked as slow after an answer that exceeded its limits`() throws {
     let slow = try deck(##""body": {"text": "{{#each 1..300}}{{#each 1..300}}{{sha256 this}}{{/each}}{{/each}}"}"##)
     #expect(slow.table.templates?.isSlow(0) == false, "not known before the first answer")
     #expect(throws: CassetteError.self) { try answer(slow) }
     #expect(slow.table.templates?.isSlow(0) == true)
   }
 
-  @Test func `fields and body are filled in, and names in the path are values`() throws {
+  @Test func `templates in header fields and body are rendered with values of the path, query and body`() throws {
     let deck = try deck(
       #""headers": [["Location", "{{base}}/orders/{{path.id}}?q={{query.q}}"], ["X-Evil", "a{{query.evil}}b"]],"#
         + #" "body": {"json": {"user": "{{number path.id}}", "n": "{{body.$.n}}", "state": "{{state.cart}}"}}"#)
@@ -65,11 +65,11 @@ import Testing
     ),
     (#"{"json": ["{{path.id}}"], "style": "indent2"}"#, "[\n  \"7\"\n]"),
   ])
-  func `bodies of every form of text are filled in`(body: String, text: String) throws {
+  func `templates in text, chunks and JSON bodies are rendered`(body: String, text: String) throws {
     #expect(try answer(try deck(#""headers": [["Content-Type", "text/plain"]], "body": \#(body)"#)).body == text)
   }
 
-  @Test func `text that is no template is never touched`() throws {
+  @Test func `a body without "template" keeps its double braces`() throws {
     let text = #"{"a": "{{uuid}} {{nonsense"}"#
     let deck = Deck(
       CassetteLibrary(cassettes: [try read(cassette(response: #"{"status": 200, "body": {"json": \#(text)}}"#))]))
@@ -77,7 +77,7 @@ import Testing
     #expect(deck.table.isTemplate(0) == false)
   }
 
-  @Test func `stand-ins and templates go together, and no client gets a secret by asking for its number`() throws {
+  @Test func `a template with stand-ins sends the secret, and a sent stand-in is not replaced`() throws {
     let deck = try deck(
       #""body": {"json": {"token": "{{secret:1}}", "said": "{{query.q}}", "id": "{{secret:2:uuid}}"}}"#,
       secrets: [1: "the\"secret"])
@@ -86,7 +86,7 @@ import Testing
     #expect(!body.contains("{{secret:2"))
   }
 
-  @Test func `the same seed gives a session the same values for a request, whatever came before`() throws {
+  @Test func `a seed gives a session the same values for a request, independent of earlier requests`() throws {
     let response = #""body": {"json": {"id": "{{uuid}}", "n": "{{random 1..1000000}}", "by": "{{fake name}}"}}"#
     let (one, other) = (try deck(response), try deck(response))
     let requests = (0..<20).map { "POST /users/\($0)/orders" }
@@ -108,12 +108,12 @@ import Testing
     #expect(try ask(one, requests, "a") != first)
   }
 
-  @Test func `without a seed every answer is another`() throws {
+  @Test func `without a seed two answers have different generated values`() throws {
     let deck = try deck(#""body": {"text": "{{uuid}}"}"#, seed: nil)
     #expect(try answer(deck).body != answer(deck).body)
   }
 
-  @Test func `counters and states belong to the session and are reset with it`() throws {
+  @Test func `counters and states are kept per session and reset with it`() throws {
     let deck = try deck(
       #""body": {"text": "{{counter orders}} {{state.cart}}"}"#, more: #", "replay": {"then": {"cart": "full"}}"#)
     let bodies = try ["a", "a", "b", "a"].map { try answer(deck, session: $0).body }
@@ -125,13 +125,13 @@ import Testing
     #expect(try answer(deck, session: "b").body == "1 full")
   }
 
-  @Test func `a clock that stands still is the time of templates`() throws {
+  @Test func `a fixed clock of the settings is the time in templates`() throws {
     let deck = try deck(#""body": {"text": "{{now}}"}"#)
     deck.settings.clock = .fixed(1_795_352_645)
     #expect(try answer(deck).body == "2026-11-22T13:04:05Z")
   }
 
-  @Test func `an answer that cannot be made is an error with its place, and no broken JSON`() throws {
+  @Test func `a template that renders invalid JSON is an error with its place`() throws {
     let deck = try deck(
       #""headers": [["Content-Type", "application/json"]], "body": {"text": "{\"a\": {{#if query.x}}1{{/if}}}"}"#)
     let error = #expect(throws: CassetteError.self) { try answer(deck) }
@@ -146,7 +146,7 @@ import Testing
     (#""body": {"chunks": [{"text": "{{#if}}"}]}"#, "expected a value or a helper", "{{#if}}", 5),
     (#""trailers": [["X", "{{now 'QQ'}}"]]"#, #"template: unknown letter "Q" in the time format "QQ""#, "{{now", 2),
   ])
-  func `a mistake is an error of the file, at its place`(
+  func `a mistake in a template is a problem of the file with its line and column`(
     response: String, message: String, part: String, offset: Int
   ) throws {
     let text = cassette(response: #"{"status": 200, \#(response), "template": true}"#)
@@ -160,7 +160,7 @@ import Testing
     #expect(problems(text.replacing("true}", with: "false}")).isEmpty)
   }
 
-  @Test func `what is written is read again`() throws {
+  @Test func `a written template is read back as a template`() throws {
     let text = cassette(response: #"{"status": 200, "template": true, "body": {"json": {"a": "{{uuid}}"}}}"#)
     let first = try read(text)
     let written = try self.written(first)
@@ -171,7 +171,7 @@ import Testing
 
   private func written(_ cassette: Cassette) throws -> String { try text(of: cassette) }
 
-  @Test func `with a seed equal requests get a sequence of values, which each session repeats`() throws {
+  @Test func `with a seed equal requests get a sequence of values, which a reset repeats`() throws {
     let deck = try deck(#""body": {"json": {"id": "{{uuid}}", "n": "{{random length=9}}"}}"#)
     func three(_ session: String) throws -> [String] {
       try (0..<3).map { _ in try answer(deck, session: session).body }

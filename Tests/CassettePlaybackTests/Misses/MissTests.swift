@@ -10,7 +10,7 @@ import Testing
 @Suite struct MissTests {
   private let deck = MissTests.deck()
 
-  /// A deck of six recordings, for those who miss one of them.
+  /// Returns a deck of six recordings, which the requests of these tests miss.
   static func deck() -> Deck {
     Exchange.deck([
       Exchange.recorded("GET /users/kean", id: "get-kean"),
@@ -26,7 +26,7 @@ import Testing
     try deck.miss(Exchange.request(line, body: body)).nearest.first?.mismatches.map(\.description) ?? []
   }
 
-  @Test func `what was never recorded is said to be so, with the three nearest`() throws {
+  @Test func `a miss names the request as never recorded and lists the three nearest recordings`() throws {
     let miss = try deck.miss(Exchange.request("GET /users/keam"))
     #expect(miss.reason == "GET /users/keam was never recorded")
     #expect(!miss.wasConsumed)
@@ -36,7 +36,7 @@ import Testing
     #expect(miss.text.contains("path: sent \"/users/keam\", recorded \"/users/kean\""))
   }
 
-  @Test func `with nothing to compare it is said that there is nothing`() throws {
+  @Test func `a miss without any recordings says that there are none`() throws {
     let miss = try Exchange.deck([]).miss(Exchange.request("GET /a"))
     #expect(miss.reason == "GET /a was never recorded: there are no recordings at all")
     #expect(miss.nearest.isEmpty)
@@ -52,16 +52,16 @@ import Testing
     ("DELETE /users/kean", ["method: sent \"DELETE\", recorded \"GET\""]),
     ("GET /search?q=a&access_token=xyz", ["query.access_token: sent \"{{secret}}\", recorded \"{{another secret}}\""]),
   ])
-  func `what differs is told`(line: String, expected: [String]) throws {
+  func `a miss lists the differences from the nearest recording`(line: String, expected: [String]) throws {
     #expect(try differences(line) == expected)
   }
 
-  @Test func `values that only look alike when they are joined are different`() throws {
+  @Test func `two values of a parameter differ from one value with a comma`() throws {
     let deck = Exchange.deck([Exchange.recorded("GET /a?x=1&x=2", id: "a")])
     #expect(try deck.miss(Exchange.request("GET /a?x=1,%202")).nearest.first?.mismatches.map(\.part) == ["query.x"])
   }
 
-  @Test func `differences of JSON bodies are told by path`() throws {
+  @Test func `differences of JSON bodies are listed by path`() throws {
     let expected = [
       "method: sent \"PUT\", recorded \"POST\"", "body.$.title: sent \"Ho\", recorded \"Hi\"",
       "body.$.draft: sent true, not recorded",
@@ -76,7 +76,7 @@ import Testing
         == #"body: sent "text", recorded "{"title":"Hi"}""#)
   }
 
-  @Test func `nothing in an explanation gives a secret away`() throws {
+  @Test func `the explanation of a miss contains no secret`() throws {
     let deck = Exchange.deck([
       Exchange.recorded(
         "POST /login?code=s3cret", id: "login", asked: ["Authorization": "Bearer s3cret", "Accept": "x"],
@@ -102,7 +102,7 @@ import Testing
     ("POST /login?TOKEN=1", ""), ("POST /login?TOKEN", ""), ("POST /login", #"{"TOKEN":"x"}"#),
     ("POST /login", #"{"a":{"TOKEN":1}}"#), ("POST /login", "TOKEN=1&a=2"),
   ])
-  func `a token as the name of something is not told`(line: String, body: String) throws {
+  func `a token in the name of a parameter or member is not in the explanation`(line: String, body: String) throws {
     let token = "ghp_A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"
     let deck = Exchange.deck([Exchange.recorded("POST /login?a=1", id: "login", sent: #"{"a":{"b":1}}"#)])
     let type = body.hasPrefix("{") ? "application/json" : "application/x-www-form-urlencoded"
@@ -112,7 +112,7 @@ import Testing
     #expect(!miss.text.contains(token), "\(miss.text)")
   }
 
-  @Test func `what is used up is another sentence, and says by whom`() throws {
+  @Test func `a miss of used-up recordings names the requests that played them`() throws {
     let deck = Exchange.deck([
       Exchange.recorded("POST /x", id: "other", sent: "other", repeats: .once), Exchange.recorded("GET /y", id: "y"),
       Exchange.recorded("POST /x", id: "first", sent: "body", repeats: .once),
@@ -133,14 +133,14 @@ import Testing
     #expect(miss.remedy.contains("CassettePlayer.reset() in a test"))
   }
 
-  @Test func `a head of what is used up is told so too`() throws {
+  @Test func `a HEAD request for a used-up recording is a miss that says so`() throws {
     let deck = Exchange.deck([Exchange.recorded("GET /x", id: "x", repeats: .once)])
     _ = try deck.plan(Exchange.request("GET /x"))
     let miss = try deck.miss(Exchange.request("HEAD /x"))
     #expect(miss.reason == "HEAD /x was recorded once and has already been played: \"x\" by request 1")
   }
 
-  @Test func `among ten thousand recordings the nearest are found`() throws {
+  @Test func `the nearest of ten thousand recordings are found`() throws {
     var recordings = (0..<10_000).map { Exchange.recorded("GET /items/\($0)/parts?page=1", id: "\($0)") }
     recordings.insert(Exchange.recorded("POST /orders/7", id: "orders"), at: 5_000)
     let deck = Exchange.deck(recordings)
@@ -154,7 +154,7 @@ import Testing
     "GET /", "GET /a", "GET /a/", "POST /a/b", "GET /a%20b", "GET /caf%C3%A9/x", "GET /report.pdf", "DELETE /v1.2/",
     "GET /404",
   ])
-  func `the fixture it names would answer`(line: String) throws {
+  func `the fixture that a remedy names has the method and path of the request`(line: String) throws {
     let request = try Exchange.request(line)
     let file = try #require(Remedy.fixture(for: request))
     let name = FixtureName(relativePath: file)
@@ -162,7 +162,7 @@ import Testing
     #expect(name.paths.contains(request.pathAndQuery), "\(file)")
   }
 
-  @Test func `what a client sends is no control of a terminal`() throws {
+  @Test func `control characters of a request are not in the text of its miss`() throws {
     let deck = Exchange.deck([Exchange.recorded("GET /a?x=1", id: "a")])
     let miss = try deck.miss(Exchange.request("GET /a?x=%1B%5B31m%0Anear:%9B%7F"))
     #expect(!miss.text.unicodeScalars.contains { $0 != "\n" && $0.properties.generalCategory == .control })

@@ -5,7 +5,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// The advice of a miss.
+/// The remedies of a miss.
 @Suite struct RemedyTests {
   private static let uuids = ["0b6e7c2a-6a0f-4c0e-9d5b-1f5d1d3f9a01", "9f0c1a34-7d1e-4b7e-8a61-5c2f6f1e0b22"]
 
@@ -16,14 +16,14 @@ import Testing
     ("PUT /users/kean", "copy \"get-kean\" at test and set \"method\": \"PUT\""),
     ("PUT /users/kean", "fixtures/users/kean.PUT.json"), ("GET /", "fixtures/index.json"),
   ])
-  func `the remedy is what to write`(line: String, remedy: String) throws {
+  func `the remedy names the key to change or the fixture to add`(line: String, remedy: String) throws {
     #expect(try deck.miss(Exchange.request(line)).remedy.contains(remedy))
   }
 
   @Test(arguments: [
     // Only the query differs: a fixture would answer in place of the recordings.
     ("GET /users/kean/repos?page=3", "copy \"repos-2\" at test and set \"url\": \"/users/kean/repos?page=3\""),
-    // The body differs as well, and the URL is what it should be.
+    // The body differs as well, and the URL is equal.
     (
       "PUT /articles",
       "copy \"post\" at test and set \"method\": \"PUT\"; or put the response into fixtures/articles.PUT.json next to the cassettes"
@@ -34,7 +34,7 @@ import Testing
         + "; or put the response into fixtures/article.PUT.json next to the cassettes"
     ),
   ])
-  func `the remedy advises nothing that is so already`(line: String, remedy: String) throws {
+  func `the remedy proposes no change that the nearest recording already has`(line: String, remedy: String) throws {
     #expect(try deck.miss(Exchange.request(line, body: "{}")).remedy == remedy)
   }
 
@@ -44,13 +44,13 @@ import Testing
     ("/%2e%2e/a", nil), ("/a%0a", nil), ("/index", nil), ("/a.POST", nil),
     ("/a/.", nil), ("/a.404", nil),
   ])
-  func `a fixture is advised only when its name can answer`(target: String, file: String?) throws {
+  func `a fixture is proposed only if its name can answer the request`(target: String, file: String?) throws {
     let remedy = try Exchange.deck([]).miss(Exchange.request("GET \(target)")).remedy
     let advice = file.map { "put the response into fixtures/\($0) next to the cassettes" }
     #expect(remedy == advice ?? "add a recording of it to a cassette")
   }
 
-  @Test func `beside single files no fixture is advised, for none would be found`() throws {
+  @Test func `no fixture is proposed for a single cassette file without a folder of fixtures`() throws {
     let folder = try ScratchFolder()
     let lone = #"{"cassette":1,"interactions":[]}"#
     let other =
@@ -68,7 +68,7 @@ import Testing
     #expect(try remedy(folder.path("lone.json"), fixtures: folder.path("more")).contains("fixtures/a.json"))
   }
 
-  @Test func `beside a stub another one is advised`() throws {
+  @Test func `the remedy of a miss among stubs is another stub`() throws {
     var stub = Exchange.recorded("GET /a", id: "get-a")
     stub.place = SourcePlace(file: "Tests/UserTests.swift", line: 12, column: 3)
     var library = CassetteLibrary(cassettes: [Cassette(name: "stubs", interactions: [stub])])
@@ -77,7 +77,7 @@ import Testing
     #expect(miss.remedy == "add a stub for it next to the one at Tests/UserTests.swift:12")
   }
 
-  @Test func `a fixture that is nearest has no keys to change`() throws {
+  @Test func `the remedy of a miss near a fixture is a copy of the fixture`() throws {
     let deck = Exchange.deck(
       [], fixtures: [Exchange.recorded("POST /feedback", id: "feedback.POST.201.json", status: 201)])
     #expect(
@@ -89,7 +89,7 @@ import Testing
         == "put the response into fixtures/logo2.json next to the cassettes")
   }
 
-  @Test func `a miss says first what records it, then what to leave out, and offers no copy of a new value`() throws {
+  @Test func `the remedies of a miss are to record it, to allow the difference and to ignore the value`() throws {
     let recorded = Exchange.recorded("POST /a", id: "a", sent: #"{"id":"\#(Self.uuids[0])","n":1}"#)
     let deck = Exchange.deck([recorded], matching: .exact, recording: .test(filter: "profile"))
     let miss = try deck.miss(Exchange.request("POST /a", body: #"{"id":"\#(Self.uuids[1])","n":1}"#))
@@ -102,7 +102,7 @@ import Testing
     #expect(miss.reason == "POST /a was never recorded with this body")
   }
 
-  @Test func `the command to record names a file as one word that is no option`() {
+  @Test func `the record command quotes a file name and prefixes a leading hyphen`() {
     let origin = "http://a.test"
     for command in [RecordCommand.server, .proxy] {
       #expect(command.line(origin: origin, file: "-x/a.json")?.hasSuffix(" --cassette ./-x/a.json") == true)
@@ -111,7 +111,7 @@ import Testing
     }
   }
 
-  @Test func `a parameter that is new at each call is left out, not copied`() throws {
+  @Test func `the remedy for a generated query value is to ignore the parameter`() throws {
     let deck = Exchange.deck(
       [Exchange.recorded("GET /a?nonce=\(Self.uuids[0])", id: "a")], recording: .server)
     let miss = try deck.miss(Exchange.request("GET /a?nonce=\(Self.uuids[1])"))
@@ -122,7 +122,7 @@ import Testing
       ])
   }
 
-  @Test func `a preflight's miss speaks of the method it asks for`() throws {
+  @Test func `the miss of a preflight request names the requested method`() throws {
     let deck = Exchange.deck([Exchange.recorded("GET /todo", id: "get")])
     let miss = try deck.miss(
       Exchange.request(

@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: ["7", "\"a-1\"", "\"\\u00e9\"", "1.5", "1", "\"1\"", "12345678901234567890"])
-  func `an answer has the id that was sent, and nothing else is changed`(id: String) throws {
+  func `an answer of JSON-RPC has the id of the request and is otherwise unchanged`(id: String) throws {
     let content = #"{ "result": {"id": 1},"jsonrpc":"2.0" , "id" : 1 }"#
     let wanted = #"{ "result": {"id": 1},"jsonrpc":"2.0" , "id" : \#(id) }"#
     #expect(try text(Self.call("1"), content, to: Self.call(id)) == wanted)
@@ -52,7 +52,7 @@ import Testing
     #expect(try text(Self.call("1"), Self.result("null"), to: Self.call("2")) == Self.result("null"))
   }
 
-  @Test func `a call recorded with the id null is answered at loose with the id of the request`() throws {
+  @Test func `with loose matching the answer to a call with the recorded id null has the id of the request`() throws {
     let content = Body.storing(Array(Self.result("null").utf8))
     let answer = try answer(Self.call("null"), content, to: Self.call("7"), .loose)
     guard case .bytes(let bytes) = answer else {
@@ -62,7 +62,7 @@ import Testing
     #expect(String(decoding: bytes, as: UTF8.self) == Self.result("7"))
   }
 
-  @Test func `the answers of a batch have the ids of their calls, in whatever order they come`() throws {
+  @Test func `the answers of a batch have the ids of their calls in any order`() throws {
     let recorded = "[\(Self.call("1", "a")), \(Self.call("2", "b")), \(Self.call("3", "c"))]"
     let sent = "[\(Self.call("2", "a")), \(Self.call("\"x\"", "b")), \(Self.call("1", "c"))]"
     let content = "[\(Self.result("3", "30")), \(Self.result("1", "10")), \(Self.result("2", "20"))]"
@@ -70,7 +70,7 @@ import Testing
     #expect(try text(recorded, content, to: sent) == wanted)
   }
 
-  @Test func `calls of a batch that come in another order are found by what they call`() throws {
+  @Test func `calls of a batch in another order are paired by method`() throws {
     let recorded = Array("[\(Self.call("1", "a")), \(Self.call("2", "b"))]".utf8)
     let sent = Array("[\(Self.call("8", "b")), \(Self.call("9", "a"))]".utf8)
     let content = Array("[\(Self.result("1", "10")), \(Self.result("2", "20"))]".utf8)
@@ -78,7 +78,7 @@ import Testing
     #expect(echo.edits(of: content).map { String(decoding: $0.id, as: UTF8.self) } == ["9", "8"])
   }
 
-  @Test func `a stream that was cut short under its length has the id that was sent`() throws {
+  @Test func `a truncated stream has the id of the request`() throws {
     func cut(_ id: String) -> [UInt8] { Array("data: \(Self.result(id))\n\ndata: {\"jsonrpc\"".utf8) }
     var body = PlayedBody.measured([BodyChunk(bytes: cut("1"))], length: 500, breaksOff: true)
     let (sent, recorded) = (Array(Self.call("\"abc\"").utf8), Array(Self.call("1").utf8))
@@ -87,18 +87,18 @@ import Testing
     #expect(pieces.flatMap(\.bytes) == cut("\"abc\""))
   }
 
-  @Test func `a recording that says nothing of bodies answers with the id that was sent`() throws {
+  @Test func `a recording without a request body answers with the id of the request`() throws {
     #expect(try text(nil, Self.result("1"), to: Self.call("\"b\"")) == Self.result("\"b\""))
   }
 
-  @Test func `messages in a stream of events, of lines and across pieces have the id that was sent`() throws {
+  @Test func `messages in event streams, in lines and across chunks have the id of the request`() throws {
     let events = [
       "event: message\ndata: {\"jsonrpc\": \"2.0\", \"method\": \"ask\", \"id\": 1}\n\n",
       "id: 5\r\ndata: {\"jsonrpc\": \"2.0\",\r\ndata: \"result\": 1, \"id\": 1", "234}\r\n\r\n",
     ]
     let body = Body.chunks(events.map { BodyChunk(after: 0.5, bytes: Array($0.utf8)) }, end: .complete)
     guard case .pieces(let pieces, false) = try answer(Self.call("1234"), body, to: Self.call("\"q\"")) else {
-      Issue.record("no pieces")
+      Issue.record("the answer has no chunks")
       return
     }
     #expect(pieces.map(\.after) == [0.5, 0.5, 0.5])
@@ -112,7 +112,7 @@ import Testing
         == lines.replacing(Self.result("1"), with: Self.result("2")))
   }
 
-  @Test func `a template that gives the id itself is left alone`() throws {
+  @Test func `an answer whose template renders the id is not changed`() throws {
     var response = RecordedResponse(
       status: 200, headers: Self.json,
       body: .storing(Array(#"[{"jsonrpc": "2.0", "id": "{{body.$[0].id}}", "result": 1}]"#.utf8)))
@@ -127,7 +127,7 @@ import Testing
     #expect(played.text == #"[{"jsonrpc": "2.0", "id": 2, "result": 1}]"#)
   }
 
-  @Test func `what is no call of JSON-RPC 2 keeps its id`() throws {
+  @Test func `an answer to a request other than JSON-RPC 2.0 keeps its id`() throws {
     let content = #"{"jsonrpc": "1.0", "id": 1}"#
     #expect(try text(nil, content, to: Self.call("2")) == content)
     #expect(try text(nil, Self.result("1"), to: #"{"id": 2, "method": "a"}"#) == Self.result("1"))

@@ -6,7 +6,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// What a recorded `GET` implies (RFC 9110 §9.3.2, §13, §14).
+/// Answers derived from a recorded `GET` (RFC 9110 §9.3.2, §13, §14).
 @Suite struct DerivationTests {
   private let deck = Exchange.deck([
     Exchange.recorded(
@@ -28,7 +28,7 @@ import Testing
     try deck.response(Exchange.request(line, headers)).status.code
   }
 
-  @Test func `HEAD has the head of GET and its length, without its body`() throws {
+  @Test func `HEAD is answered with the head and the length of the recorded GET`() throws {
     let response = try deck.response(Exchange.request("HEAD /a"))
     #expect(response.status == 200)
     #expect(response.headers["Content-Type"] == "text/plain")
@@ -42,16 +42,16 @@ import Testing
     ("\"v\", 1\"", 200),
     ("\"x\"", 200), ("\"v\"", 200), ("", 200), (",", 200), ("v,1", 200),
   ])
-  func `a tag the client has is enough, weakly compared`(tags: String, status: Int) throws {
+  func `If-None-Match with the recorded tag is a 304, compared weakly`(tags: String, status: Int) throws {
     #expect(try self.status("GET /a", ["If-None-Match": tags]) == status)
     #expect(try self.status("HEAD /a", ["If-None-Match": tags]) == status)
   }
 
-  @Test func `tags may stand in several fields`() throws {
+  @Test func `If-None-Match in several fields is one list of tags`() throws {
     #expect(try status("GET /a", ["If-None-Match": "\"x\"", "if-none-match": "\"v,1\""]) == 304)
   }
 
-  @Test func `any version will do for a star, also of what has no tag`() throws {
+  @Test func `If-None-Match with an asterisk is a 304 also without a recorded tag`() throws {
     #expect(try status("GET /bare", ["If-None-Match": "*"]) == 304)
     #expect(try status("GET /bare", ["If-None-Match": "\"x\""]) == 200)
   }
@@ -61,19 +61,19 @@ import Testing
     ("Wed, 21 Oct 2015 07:27:59 GMT", 200),
     ("Wednesday, 21-Oct-15 07:28:00 GMT", 304), ("Wed Oct 21 07:28:00 2015", 304), ("yesterday", 200), ("", 200),
   ])
-  func `what is not newer than the client's need not be sent`(date: String, status: Int) throws {
+  func `If-Modified-Since at or after the recorded date is a 304`(date: String, status: Int) throws {
     #expect(try self.status("GET /a", ["If-Modified-Since": date]) == status)
     #expect(try self.status("GET /bare", ["If-Modified-Since": date]) == 200)
   }
 
-  @Test func `a tag decides alone when there is one`() throws {
+  @Test func `If-None-Match takes precedence over If-Modified-Since`() throws {
     let date = "Wed, 21 Oct 2015 07:28:00 GMT"
     #expect(try status("GET /a", ["If-None-Match": "\"x\"", "If-Modified-Since": date]) == 200)
     #expect(
       try status("GET /a", ["If-None-Match": "\"v,1\"", "If-Modified-Since": "Wed, 21 Oct 2000 07:28:00 GMT"]) == 304)
   }
 
-  @Test func `another range than was recorded is cut from the whole, if there is one`() throws {
+  @Test func `a range that was not recorded is cut from a recording of the whole, or is a miss`() throws {
     let part = Exchange.recorded("GET /a", id: "part", asked: ["Range": "bytes=0-1"], status: 206, content: "01")
     let deck = Exchange.deck([part, Exchange.recorded("GET /a", id: "whole", content: "0123456789")])
     let other = try Exchange.request("GET /a", ["Range": "bytes=2-3"])
@@ -87,13 +87,13 @@ import Testing
     #expect(try alone.miss(other).text.contains("header.Range: sent \"bytes=2-3\", recorded \"bytes=0-1\""))
   }
 
-  @Test func `304 comes before 206, and only for a successful GET`() throws {
+  @Test func `304 takes precedence over 206, and only for a successful GET`() throws {
     #expect(try status("GET /strong", ["If-None-Match": "\"v1\"", "Range": "bytes=0-1"]) == 304)
     #expect(try status("GET /404", ["If-None-Match": "\"v1\"", "Range": "bytes=0-1"]) == 404)
     #expect(try status("POST /a", ["If-None-Match": "\"v1\"", "Range": "bytes=0-1"]) == 200)
   }
 
-  @Test func `304 tells what matters for a cache and nothing of content that is not sent`() throws {
+  @Test func `a 304 has the fields for caches and no length`() throws {
     let response = try deck.response(Exchange.request("GET /a", ["If-None-Match": "*"]))
     #expect(response.headers.map(\.name) == ["Content-Location", "ETag", "Last-Modified", "Cache-Control"])
     #expect(response.text == nil)
@@ -114,7 +114,9 @@ import Testing
       ("bytes=0-1,3-4", 200, "0123456789", nil), ("items=0-1", 200, "0123456789", nil), ("0-1", 200, "0123456789", nil),
       ("bytes=1-2-3", 200, "0123456789", nil), ("bytes=+1-2", 200, "0123456789", nil),
     ] as [(String, Int, String, String?)])
-  func `a part is sent when one part is asked for`(range: String, status: Int, text: String, content: String?) throws {
+  func `a single byte range is a 206 with Content-Range, and an invalid one is the whole`(
+    range: String, status: Int, text: String, content: String?
+  ) throws {
     let response = try deck.response(Exchange.request("GET /strong", ["Range": range]))
     #expect(response.status.code == status)
     #expect(response.text == text)
@@ -122,7 +124,7 @@ import Testing
     #expect(response.headers["ETag"] == "\"v1\"")
   }
 
-  @Test func `of nothing there is no part`() {
+  @Test func `a byte range of an empty body is unsatisfiable`() {
     #expect(ByteRange("bytes=0-", length: 0) == .unsatisfiable)
     #expect(ByteRange("bytes=-1", length: 0) == .unsatisfiable)
   }
@@ -131,16 +133,16 @@ import Testing
     ("\"v1\"", 206), ("\"v2\"", 200), ("W/\"v1\"", 200), ("Wed, 21 Oct 2015 07:28:00 GMT", 206),
     ("Wed, 21 Oct 2015 07:28:01 GMT", 200),
   ])
-  func `a part is only sent of the version the client has`(condition: String, status: Int) throws {
+  func `If-Range with another version is answered with the whole`(condition: String, status: Int) throws {
     #expect(try self.status("GET /strong", ["Range": "bytes=0-1", "If-Range": condition]) == status)
   }
 
-  @Test func `no part is sent where none was accepted, nor to a HEAD`() throws {
+  @Test func `a range request is answered with the whole if ranges are not accepted or for HEAD`() throws {
     #expect(try status("GET /none", ["Range": "bytes=0-1"]) == 200)
     #expect(try status("HEAD /strong", ["Range": "bytes=0-1"]) == 200)
   }
 
-  @Test func `nothing is derived where the very case was recorded`() throws {
+  @Test func `a recorded answer to a conditional, range, HEAD or OPTIONS request is played unchanged`() throws {
     let deck = Exchange.deck([
       Exchange.recorded(
         "GET /a", id: "304", asked: ["If-None-Match": "\"v1\""], status: 200, answer: ["ETag": "\"v1\""], content: "x"),
@@ -165,14 +167,14 @@ import Testing
     ("OPTIONS /f?any", "GET, HEAD, OPTIONS"),
     ("OPTIONS /users/kean", "OPTIONS, PUT"), ("OPTIONS *", "DELETE, GET, HEAD, OPTIONS, POST, PUT"),
   ])
-  func `OPTIONS tells the methods that are recorded`(line: String, methods: String) throws {
+  func `OPTIONS lists the recorded methods of its path`(line: String, methods: String) throws {
     let response = try site.response(Exchange.request(line))
     #expect(response.status == 204)
     #expect(response.headers["Allow"] == methods)
     #expect(response.headers.contains("Access-Control-Allow-Origin") == false)
   }
 
-  @Test func `OPTIONS of another origin is a miss, where the player knows it`() throws {
+  @Test func `OPTIONS for another origin is a miss if the deck knows origins`() throws {
     let (mine, other) = (
       try Exchange.request("OPTIONS https://a.example/x"), try Exchange.request("OPTIONS https://b.example/x")
     )
@@ -187,11 +189,11 @@ import Testing
     }
   }
 
-  @Test func `OPTIONS of what was never recorded is a miss`() throws {
+  @Test func `OPTIONS for a path without recordings is a miss`() throws {
     #expect(try site.id(for: Exchange.request("OPTIONS /c")) == "miss")
   }
 
-  @Test func `what pages may read is not said by the deck`() throws {
+  @Test func `the deck adds no CORS field to an answer`() throws {
     let deck = Exchange.deck([
       Exchange.recorded("GET /a"),
       Exchange.recorded("GET /b", answer: ["access-control-allow-origin": "https://x.example"]),

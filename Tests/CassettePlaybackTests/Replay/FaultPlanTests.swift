@@ -19,11 +19,11 @@ import Testing
     ("*/repos", "GET /repos/x/repos", true), ("*/repos", "GET /users/repos/kean", false),
     ("*.json", "GET /a/b.json", true), ("/*/{name}/x", "GET /a/b/c/x", true), ("/*/{name}/x", "GET /a/x", false),
   ])
-  func `a pattern says which requests`(pattern: String, line: String, expected: Bool) throws {
+  func `a fault's pattern matches the listed requests only`(pattern: String, line: String, expected: Bool) throws {
     #expect(try FaultPattern(pattern).matches(Exchange.request(line)) == expected)
   }
 
-  @Test func `asterisks that never fit take no time that grows with their number`() throws {
+  @Test func `a pattern with sixty asterisks is compared in polynomial time`() throws {
     let pattern = FaultPattern("/" + String(repeating: "a*", count: 60) + "b")
     #expect(try !pattern.matches(Exchange.request("GET /" + String(repeating: "a", count: 4_000))))
   }
@@ -36,27 +36,27 @@ import Testing
 
   private let two = [Exchange.recorded("GET /a", id: "1"), Exchange.recorded("GET /a", id: "2")]
 
-  @Test func `what takes an answer's place leaves the recording for later`() throws {
+  @Test func `a fault that replaces an answer does not use up the recording`() throws {
     let deck = deck(.status(429, first: 2), recordings: two)
     let request = try Exchange.request("GET /a")
     let fault = ".status(429, first: 2)"
     #expect(deck.ids(for: request, times: 5) == [fault, fault, "1", "2", "2"])
   }
 
-  @Test func `a recording that a fault stood in for was asked for`() throws {
+  @Test func `a recording whose answer a fault replaced counts as requested`() throws {
     let deck = deck(.reset, recordings: two)
     _ = try deck.plan(Exchange.request("GET /a"))
     #expect(deck.table.neverPlayed == [1])
   }
 
-  @Test func `faults are counted in the order they are given`() throws {
+  @Test func `faults apply in the order of their list, and faults that never applied are known`() throws {
     let deck = deck(.reset(first: 1), .timeout(first: 1), .status(500, on: "/b"), recordings: two)
     let request = try Exchange.request("GET /a")
     #expect(deck.ids(for: request, times: 3) == [".reset(first: 1)", ".timeout(first: 1)", "1"])
     #expect(deck.faultsNeverMet == [".status(500, on: \"/b\")"])
   }
 
-  @Test func `a reset counts anew`() throws {
+  @Test func `a reset restarts the count of a fault`() throws {
     let deck = deck(.reset(first: 1), recordings: two)
     let request = try Exchange.request("GET /a")
     #expect(deck.ids(for: request, times: 2) == [".reset(first: 1)", "1"])
@@ -66,7 +66,7 @@ import Testing
     #expect(deck.ids(for: request, times: 2) == [".reset(first: 1)", "1"])
   }
 
-  @Test func `of parallel requests exactly so many meet it`() async throws {
+  @Test func `a fault with first: 100 applies to exactly 100 of 800 concurrent requests`() async throws {
     let deck = deck(.status(429, first: 100), recordings: two)
     let request = try Exchange.request("GET /a")
     let met = await withTaskGroup(of: Int.self) { group in
@@ -78,12 +78,12 @@ import Testing
     #expect(met == 100)
   }
 
-  @Test func `a miss stays a miss under faults that only alter`() throws {
+  @Test func `a miss stays a miss with faults that only alter answers`() throws {
     let deck = deck(.latency(.seconds(1)), .truncate, recordings: two)
     #expect(try deck.id(for: Exchange.request("GET /b")) == "miss")
   }
 
-  /// What a `GET /a` comes to under faults: seconds until it begins, and its body.
+  /// Returns the answer to `GET /a` with faults: the seconds until its first byte, and its body.
   private func played(
     _ faults: [CassetteFault], _ text: String = "0123456789", took facts: RecordedFacts? = nil
   ) throws -> (delay: Double, body: PlayedBody) {
@@ -98,11 +98,11 @@ import Testing
   }
 
   private func text(_ body: PlayedBody) -> [String] {
-    guard case .measured(let pieces, _, _) = body else { return ["another form"] }
+    guard case .measured(let pieces, _, _) = body else { return ["no measured body"] }
     return pieces.map { String(decoding: $0.bytes, as: UTF8.self) }
   }
 
-  @Test func `latencies add up, and leave the body as it is`() throws {
+  @Test func `latencies of several faults add up and do not change the body`() throws {
     let (delay, body) = try played([.latency(.milliseconds(250)), .latency(.recorded), .latency(.milliseconds(250))])
     #expect(delay == 0.5)
     guard case .bytes = body else {
@@ -116,7 +116,7 @@ import Testing
     (RecordedFacts(total: 1), 1, 0), (RecordedFacts(at: "2026-11-21T01:00:00Z"), 0, 0),
     (RecordedFacts(firstByte: -1, total: -2), 0, 0),
   ])
-  func `a recorded latency is that of the head, and then of the body`(
+  func `a recorded latency delays the head by the first byte and the body by the rest`(
     facts: RecordedFacts, head: Double, body: Double
   ) throws {
     let played = try played([.latency(.recorded)], took: facts)
@@ -130,34 +130,34 @@ import Testing
   }
 
   @Test(arguments: [(nil, ["01234"]), (0, []), (3, ["012"]), (-5, [])] as [(Int?, [String])])
-  func `a body that is cut says its whole length`(count: Int?, expected: [String]) throws {
+  func `a truncated body announces its whole length`(count: Int?, expected: [String]) throws {
     let body = try played([.truncate(after: count)]).body
     #expect(text(body) == expected)
     guard case .measured(_, length: 10, breaksOff: true) = body else {
-      Issue.record("not broken off: \(body)")
+      Issue.record("the body is not truncated: \(body)")
       return
     }
   }
 
-  @Test func `a slow body comes twenty times a second`() throws {
+  @Test func `a throttled body is sent in twenty pieces a second`() throws {
     let body = try played([.throttle(bytesPerSecond: 80)]).body
     #expect(text(body) == ["0123", "4567", "89"])
     guard case .measured(let pieces, length: 10, breaksOff: false) = body else {
-      Issue.record("not measured: \(body)")
+      Issue.record("the body has no length: \(body)")
       return
     }
     #expect(pieces.map(\.after) == [0.05, 0.05, 0.025])
   }
 
-  @Test(arguments: [0, -1, 1, 19]) func `the slowest rate is a byte a second`(rate: Int) throws {
+  @Test(arguments: [0, -1, 1, 19]) func `a throttled rate below one byte a second counts as one`(rate: Int) throws {
     guard case .measured(let pieces, _, _) = try played([.throttle(bytesPerSecond: rate)]).body else {
-      Issue.record("not measured")
+      Issue.record("the body has no length")
       return
     }
     #expect(pieces.map(\.after) == Array(repeating: 1 / Double(max(1, rate)), count: 10))
   }
 
-  @Test func `negative times and counts are nothing`() throws {
+  @Test func `a negative latency or count has no effect`() throws {
     let deck = deck(.latency(.seconds(-1)), .reset(first: -1), recordings: two)
     guard let playback = try deck.plan(Exchange.request("GET /a")).playback else {
       Issue.record("no recording played")
@@ -175,7 +175,7 @@ import Testing
     (.status(429, first: 2), ".status(429, first: 2)"),
     (.throttle(bytesPerSecond: 10), ".throttle(bytesPerSecond: 10)"),
   ])
-  func `a fault is described as it is written`(fault: CassetteFault, expected: String) {
+  func `a fault's description is its spelling in code`(fault: CassetteFault, expected: String) {
     #expect(fault.description == expected)
   }
 
@@ -185,7 +185,7 @@ import Testing
       (["c", "b", "a"], ["b before a", "c before a"]), (["a", "a", "b", "a"], []), (["c", "c"], []),
       (["b", "a", "b", "a"], ["b before a"]), ([], []),
     ] as [([String], [String])])
-  func `order is that of the first time each was asked for`(asked: [String], expected: [String]) throws {
+  func `recordings are out of order by the first request for each`(asked: [String], expected: [String]) throws {
     let deck = Exchange.deck(["a", "b", "c"].map { (name: String) in Exchange.recorded("GET /\(name)", id: name) })
     for name in asked { _ = try deck.plan(Exchange.request("GET /\(name)")) }
     let table = deck.table

@@ -6,7 +6,7 @@ import Testing
 @testable import Cassettes
 
 @Suite struct PlayedResponseTests {
-  @Test func `framing is never what was recorded, except where there is no body to measure`() throws {
+  @Test func `recorded framing fields are not played, except the length of an answer without a body`() throws {
     let framed: HTTPHeaders = [
       "Content-Length": "99", "Transfer-Encoding": "chunked", "Connection": "close", "Keep-Alive": "timeout=5",
       "Trailer": "X", "X": "y",
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `a recorded HEAD that rules let answer a GET has the length of its body`() throws {
+  @Test func `a recorded HEAD whose rules accept GET has the length of its body for a GET`() throws {
     var recorded = Exchange.recorded("HEAD /a", answer: ["Content-Length": "99"], content: "abc")
     recorded.match.methods = .listed([.head, .get])
     let deck = Exchange.deck([recorded])
@@ -31,7 +31,7 @@ import Testing
     #expect(try deck.response(Exchange.request("HEAD /a")).length == 99)
   }
 
-  @Test func `a recorded reason is kept, and dropped with the status it belongs to`() throws {
+  @Test func `a recorded reason phrase is played only with its own status`() throws {
     let response = RecordedResponse(
       status: 200, reason: "Fine", headers: ["ETag": "\"1\""], body: .storing(Array("abc".utf8)))
     let deck = Exchange.deck([Interaction(id: "a", method: .get, url: "/a", outcome: .response(response))])
@@ -40,14 +40,14 @@ import Testing
     #expect(try deck.response(Exchange.request("GET /a", ["Range": "bytes=0-1"])).reason == nil)
   }
 
-  @Test func `a failure is played as a failure`() throws {
+  @Test func `a recorded failure is played as a failure`() throws {
     let failure = RecordedFailure(code: -1001)
     let deck = Exchange.deck([Interaction(id: "a", method: .get, url: "/a", outcome: .failure(failure))])
     let playback = try #require(deck.plan(Exchange.request("GET /a")).playback)
     #expect(try playback.response().failure == failure)
   }
 
-  @Test func `links lead to the mock in fields and text, not in what is encoded or binary`() throws {
+  @Test func `links in fields and text have the base URL, except in compressed or binary bodies`() throws {
     let url = "https://api.example.com/x"
     let deck = Exchange.deck(
       [

@@ -16,7 +16,7 @@ import Testing
     let line: String
     var headers: HTTPHeaders = [:]
     var body = ""
-    /// What becomes of it at exact, careful and loose: `miss`, nil for an unmarked answer, else the mark.
+    /// The outcomes with exact, careful and loose matching: `miss`, nil for an unmarked answer, or the mark.
     let outcomes: [String?]
   }
 
@@ -41,47 +41,47 @@ import Testing
       recorded: Exchange.recorded("POST /pay", sent: #"{"amount":5,"to":"a"}"#), line: "POST /pay",
       body: #"{ "to": "\u0061", "amount": 5.0 }"#, outcomes: [nil, nil, nil]),
     Row(
-      testDescription: "a mutation that nobody recorded",
+      testDescription: "a mutation that was not recorded",
       recorded: Exchange.recorded("POST /graphql", sent: #"{"query":"mutation { add(id: 1) { ok } }"}"#),
       line: "POST /graphql", body: #"{"query":"mutation { remove(id: 1) { ok } }"}"#,
       outcomes: ["miss", "miss", "body $.query"]),
     Row(
-      testDescription: "a query laid out anew",
+      testDescription: "a GraphQL query with another layout",
       recorded: Exchange.recorded(
         "POST /graphql", sent: #"{"query":"query Q($id: ID!) { user(id: $id) { name id } }","variables":{"id":"1"}}"#),
       line: "POST /graphql",
       body: #"{"variables":{"id":"1"},"query":"query Q($id: ID!) {\n  user(id: $id) {\n    id, name\n  }\n}"}"#,
       outcomes: [nil, nil, nil]),
     Row(
-      testDescription: "another call id of JSON-RPC",
+      testDescription: "another id of a JSON-RPC call",
       recorded: Exchange.recorded("POST /rpc", sent: #"{"jsonrpc":"2.0","id":1,"method":"add","params":[1]}"#),
       line: "POST /rpc", body: #"{"jsonrpc":"2.0","id":77,"method":"add","params":[1]}"#, outcomes: [nil, nil, nil]),
     Row(
-      testDescription: "other parameters of JSON-RPC",
+      testDescription: "other parameters of a JSON-RPC call",
       recorded: Exchange.recorded("POST /rpc", sent: #"{"jsonrpc":"2.0","id":1,"method":"add","params":[1]}"#),
       line: "POST /rpc", body: #"{"jsonrpc":"2.0","id":1,"method":"add","params":[2]}"#,
       outcomes: ["miss", "miss", "body $.params[0]"]),
     Row(
-      testDescription: "a call that waits for no answer, in JSON-RPC",
+      testDescription: "a JSON-RPC notification for a recorded call",
       recorded: Exchange.recorded("POST /rpc", sent: #"{"jsonrpc":"2.0","id":1,"method":"add"}"#),
       line: "POST /rpc", body: #"{"jsonrpc":"2.0","method":"add"}"#, outcomes: ["miss", "miss", "body $.id"]),
     Row(
-      testDescription: "a form that says what JSON said",
+      testDescription: "a form with the values of the recorded JSON",
       recorded: Exchange.recorded("POST /a", asked: ["Content-Type": "application/json"], sent: #"{"a":"1"}"#),
       line: "POST /a", headers: ["Content-Type": "application/x-www-form-urlencoded"], body: "a=1",
       outcomes: ["miss", "miss", "body"]),
     Row(
-      testDescription: "the same bytes under another type",
+      testDescription: "the same bytes with another media type",
       recorded: Exchange.recorded("POST /a", asked: ["Content-Type": "text/plain"], sent: "a=1"),
       line: "POST /a", headers: ["Content-Type": "application/x-www-form-urlencoded"], body: "a=1",
       outcomes: ["miss", nil, nil]),
     Row(
-      testDescription: "a UUID and a time made anew",
+      testDescription: "a new UUID and a new time",
       recorded: Exchange.recorded("POST /a", sent: #"{"id":"\#(uuids[0])","at":"2026-11-21T01:00:00Z","n":1}"#),
       line: "POST /a", body: #"{"id":"\#(uuids[1])","at":"2026-11-22T09:30:01.5Z","n":1}"#,
       outcomes: ["miss", "body $.id, $.at", "body $.id, $.at"]),
     Row(
-      testDescription: "a UUID made anew beside a value that differs",
+      testDescription: "a new UUID and another value",
       recorded: Exchange.recorded("POST /a", sent: #"{"id":"\#(uuids[0])","n":1}"#),
       line: "POST /a", body: #"{"id":"\#(uuids[1])","n":2}"#, outcomes: ["miss", "miss", "body $.id, $.n"]),
     Row(
@@ -89,11 +89,11 @@ import Testing
       recorded: Exchange.recorded("GET /a"), origin: "https://todo.example.com", line: "GET https://evil.example.org/a",
       outcomes: ["miss", "miss", "origin"]),
     Row(
-      testDescription: "without the credentials",
+      testDescription: "a request without the recorded credentials",
       recorded: Exchange.recorded("GET /me", asked: ["Accept": "a/b", "Authorization": "Bearer {{secret:1}}"]),
       line: "GET /me", headers: ["Accept": "a/b"], outcomes: ["miss", "credentials", nil]),
     Row(
-      testDescription: "with credentials where none were recorded",
+      testDescription: "a request with credentials for a recording without them",
       recorded: Exchange.recorded("GET /me", asked: ["Accept": "a/b"]), line: "GET /me",
       headers: ["Accept": "a/b", "X-Api-Key": "k"], outcomes: ["miss", "credentials", nil]),
     Row(
@@ -101,7 +101,7 @@ import Testing
       recorded: Exchange.recorded("GET /me", asked: ["Authorization": "token {{secret:1}}"]), line: "GET /me",
       headers: ["Authorization": "Bearer x"], outcomes: [nil, nil, nil]),
     Row(
-      testDescription: "a recording that says nothing of credentials",
+      testDescription: "a recording without header fields",
       recorded: Exchange.recorded("GET /me"), line: "GET /me", headers: ["Authorization": "Bearer x"],
       outcomes: [nil, nil, nil]),
     Row(
@@ -113,29 +113,30 @@ import Testing
       recorded: Exchange.recorded("GET /a", asked: ["Accept": "application/json"]), line: "GET /a",
       headers: [("Accept", "application/json"), ("Accept", "text/html")], outcomes: ["miss", nil, nil]),
     Row(
-      testDescription: "another text in double braces",
+      testDescription: "another string in double braces",
       recorded: Exchange.recorded("POST /a?who={{secretary}}", sent: #"{"to":"{{secrets}}"}"#),
       line: "POST /a?who={{secretary}}", body: #"{"to":"bob"}"#, outcomes: ["miss", "miss", "body $.to"]),
     Row(
-      testDescription: "more behind a secret, under another type",
+      testDescription: "a form with one more field after a secret, with another media type",
       recorded: Exchange.recorded(
         "POST /a", asked: ["Content-Type": "application/x-www-form-urlencoded"], sent: "user=bob&token={{secret:1}}"),
       line: "POST /a", headers: ["Content-Type": "text/plain"], body: "user=bob&token=x&admin=true",
       outcomes: ["miss", "miss", "body"]),
     part("another range", asking: "bytes=2-3", outcomes: ["miss", "miss", nil]),
-    part("the whole where a part was recorded", asking: nil, outcomes: ["miss", "miss", nil]),
+    part("a request for the whole of a recorded range", asking: nil, outcomes: ["miss", "miss", nil]),
     part("the same range", asking: "bytes=0-1", outcomes: [nil, nil, nil]),
-    part("the whole where a range could not be had", status: 416, asking: nil, outcomes: ["miss", "miss", nil]),
+    part(
+      "a request for the whole of an unsatisfiable range", status: 416, asking: nil, outcomes: ["miss", "miss", nil]),
     Row(
-      testDescription: "without the condition that was not met",
+      testDescription: "a request without the recorded If-Match of a 412",
       recorded: Exchange.recorded("GET /a", asked: ["If-Match": "\"1\""], status: 412), line: "GET /a",
       outcomes: ["miss", "miss", nil]),
     Row(
-      testDescription: "without the condition for what had not changed",
+      testDescription: "a request without the recorded If-None-Match of a 304",
       recorded: Exchange.recorded("GET /a", asked: ["If-None-Match": "\"1\""], status: 304), line: "GET /a",
       outcomes: ["miss", "miss", nil]),
     Row(
-      testDescription: "with another tag of what had not changed",
+      testDescription: "a request with another If-None-Match than the recorded one of a 304",
       recorded: Exchange.recorded("GET /a", asked: ["If-None-Match": "\"1\""], status: 304), line: "GET /a",
       headers: ["If-None-Match": "\"2\""], outcomes: ["miss", nil, nil]),
     Row(
@@ -147,18 +148,19 @@ import Testing
       recorded: Exchange.recorded("GET /a", asked: ["User-Agent": "curl/8"]), line: "GET /a",
       headers: ["User-Agent": "wget"], outcomes: [nil, nil, nil]),
     Row(
-      testDescription: "a recording that says nothing of bodies",
+      testDescription: "a recording without a request body",
       recorded: Exchange.recorded("POST /a"), line: "POST /a", body: "anything", outcomes: [nil, nil, nil]),
     Row(
       testDescription: "a recording of an empty body",
       recorded: Exchange.recorded("POST /a", sent: ""), line: "POST /a", body: "something",
       outcomes: ["miss", "miss", "body"]),
     Row(
-      testDescription: "an empty body where one was recorded",
+      testDescription: "an empty body for a recorded one",
       recorded: Exchange.recorded("POST /a", sent: "{}"), line: "POST /a", outcomes: ["miss", "miss", "body"]),
   ]
 
-  @Test(arguments: rows) func `a request plays, is marked, or misses as the table says`(row: Row) throws {
+  @Test(arguments: rows) func `a request plays, is marked or misses as in the table of matching levels`(row: Row) throws
+  {
     for (level, outcome) in zip(MatchLevel.allCases, row.outcomes) {
       let deck = Exchange.deck(
         [row.recorded], origin: row.origin, matching: CassetteMatchingOptions(level: level), knowsOrigins: true)
@@ -171,7 +173,7 @@ import Testing
     }
   }
 
-  @Test func `exact plays each recording once, the others repeat the last`() throws {
+  @Test func `exact matching plays each recording once, and the other levels repeat the last`() throws {
     for level in MatchLevel.allCases {
       let deck = Exchange.deck(
         [Exchange.recorded("GET /a", id: "1"), Exchange.recorded("GET /a", id: "2")],
@@ -181,14 +183,14 @@ import Testing
     }
   }
 
-  @Test func `a stub is no recording, and answers as often as it is asked`() throws {
+  @Test func `a stub answers repeatedly with exact matching`() throws {
     var stub = Exchange.recorded("GET /a")
     stub.place = SourcePlace(file: "Tests.swift", line: 1, column: 1)
     let deck = Exchange.deck([stub], matching: .exact)
     #expect(try deck.ids(for: Exchange.request("GET /a"), times: 2) == ["GET /a", "GET /a"])
   }
 
-  @Test func `what is equal plays before what is marked, whatever the order`() throws {
+  @Test func `an equal recording is preferred to a marked one in any order`() throws {
     let deck = Exchange.deck([
       Exchange.recorded("POST /a", id: "other", sent: #"{"id":"\#(Self.uuids[0])"}"#),
       Exchange.recorded("POST /a", id: "same", sent: #"{"id":"\#(Self.uuids[1])"}"#),
@@ -197,7 +199,7 @@ import Testing
     #expect(deck.ids(for: request, times: 2) == ["same", "same"])
   }
 
-  @Test func `without an answer of their own, credentials decide which of two plays`() throws {
+  @Test func `the presence of credentials decides between two recordings that differ in other fields`() throws {
     let deck = Exchange.deck([
       Exchange.recorded("GET /me", id: "401", asked: ["Accept": "a/b"], status: 401),
       Exchange.recorded("GET /me", id: "200", asked: ["Accept": "a/b", "Authorization": "Bearer {{secret:1}}"]),
@@ -206,7 +208,7 @@ import Testing
     #expect(try deck.id(for: Exchange.request("GET /me", ["Accept": "c/d"])) == "401")
   }
 
-  @Test func `a value that was seen to change between recordings of equal answers is marked`() throws {
+  @Test func `a value that changes between recordings with equal answers is marked`() throws {
     let recordings = (1...2).map { number in
       Exchange.recorded("POST /log", id: "\(number)", sent: #"{"seq":\#(number),"text":"a"}"#, content: "yes")
     }
@@ -216,14 +218,14 @@ import Testing
     #expect(try deck.id(for: Exchange.request("POST /log", body: #"{"seq":"3","text":"a"}"#)) == "miss")
   }
 
-  @Test func `a value that changes the answer is no noise`() throws {
+  @Test func `another value is a miss if the recorded answers depend on the value`() throws {
     let recordings = [5, 10].map { amount in
       Exchange.recorded("POST /pay", sent: #"{"amount":\#(amount)}"#, content: "paid \(amount)")
     }
     #expect(try Exchange.deck(recordings).id(for: Exchange.request("POST /pay", body: #"{"amount":999}"#)) == "miss")
   }
 
-  @Test func `what one session asks changes nothing for another`() throws {
+  @Test func `ten thousand other sessions do not move the position of a session`() throws {
     let recordings = (1...3).map { Exchange.recorded("GET /a", id: "\($0)") }
     let deck = Exchange.deck(recordings)
     let request = try Exchange.request("GET /a")

@@ -9,27 +9,27 @@ import Testing
     return (1...times).map { cursor.next(of: candidates, policy: policy, for: UInt64($0)) }
   }
 
-  @Test func `the last one repeats`() {
+  @Test func `the policy last repeats the last recording`() {
     #expect(plays([3, 5], .last, times: 4) == [.play(3), .play(5), .play(5), .play(5)])
   }
 
-  @Test func `the first one repeats`() {
+  @Test func `the policy first repeats the first recording`() {
     #expect(plays([3, 5], .first, times: 4) == [.play(3), .play(5), .play(3), .play(3)])
   }
 
-  @Test func `they begin again`() {
+  @Test func `the policy loop starts again with the first recording`() {
     #expect(plays([3, 5, 9], .loop, times: 7) == [3, 5, 9, 3, 5, 9, 3].map { .play($0) })
   }
 
-  @Test func `each plays once, and the cursor knows for whom`() {
+  @Test func `the policy once plays each recording once and reports the requests that played them`() {
     #expect(plays([3, 5], .once, times: 4) == [.play(3), .play(5), .consumed([1, 2]), .consumed([1, 2])])
   }
 
-  @Test func `nothing to choose from is nothing`() {
+  @Test func `a choice among no candidates is consumed by no requests`() {
     #expect(plays([], .last, times: 1) == [.consumed([])])
   }
 
-  @Test func `recordings that are gone are forgotten, all others keep their plays`() {
+  @Test func `a cursor forgets removed recordings and keeps the plays of the others`() {
     var cursor = PlaybackCursor()
     for request in 1...2 { _ = cursor.next(of: [0, 1, 2], policy: .once, for: UInt64(request)) }
     cursor.forget([1, 7])
@@ -49,7 +49,7 @@ import Testing
     #expect(cursors.withCursor(of: "b") { $0.next(of: [0, 1], policy: .once, for: 4) } == .play(1))
   }
 
-  @Test func `of too many sessions the one not used for longest leaves`() {
+  @Test func `the least recently used session is removed at the capacity`() {
     var cursors = SessionCursors()
     func play(_ session: String) -> PlaybackCursor.Choice {
       cursors.withCursor(of: session) { $0.next(of: [0], policy: .once, for: 1) }
@@ -59,7 +59,7 @@ import Testing
     #expect(play("new") == .play(0))
     #expect(cursors.sessions <= SessionCursors.capacity)
     #expect(cursors.forgotten > 0)
-    #expect(play("0") == .consumed([1]), "used lately")
-    #expect(play("1") == .play(0), "forgotten")
+    #expect(play("0") == .consumed([1]), "session 0 was used recently")
+    #expect(play("1") == .play(0), "session 1 was removed")
   }
 }

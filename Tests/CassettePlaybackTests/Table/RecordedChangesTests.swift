@@ -6,12 +6,12 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// An answer that was recorded after a change plays once that change was asked for.
+/// An answer that was recorded after a change plays once the change has been requested.
 @Suite struct RecordedChangesTests {
-  /// What was recorded, the requests that are asked, and the ids that answer them.
+  /// A list of recordings, a list of requests, and the ids of their answers.
   struct Story: Sendable, CustomTestStringConvertible {
     var testDescription: String
-    /// `GET /todos/1 = a`, with `! 404` behind it for another status than 200.
+    /// Lines such as `GET /todos/1 = a`, followed by `! 404` for another status than 200.
     var recorded: [String]
     var asked: [String]
     var answers: [String]
@@ -43,50 +43,53 @@ import Testing
 
   @Test(arguments: [
     Story(
-      "asked again without the change, it is as before it", todo, asked: ["GET /todos/1", "GET /todos/1"],
+      "a repeated request without the change gets the answer before the change", todo,
+      asked: ["GET /todos/1", "GET /todos/1"],
       ["there", "there"]),
     Story(
-      "asked after the change alone, it is as after it", todo, asked: ["DELETE /todos/1", "GET /todos/1"],
+      "a request after only the change gets the answer after the change", todo,
+      asked: ["DELETE /todos/1", "GET /todos/1"],
       ["deleted", "gone"]),
     Story(
-      "in order, all is as it was", todo, asked: ["POST /todos x", "GET /todos/1", "DELETE /todos/1", "GET /todos/1"],
+      "requests in recorded order get the recorded answers", todo,
+      asked: ["POST /todos x", "GET /todos/1", "DELETE /todos/1", "GET /todos/1"],
       ["made", "there", "deleted", "gone"]),
     Story(
-      "polling goes on by count", ["GET /job = 1", "GET /job = 2", "GET /job = 3"],
+      "polling is answered by count", ["GET /job = 1", "GET /job = 2", "GET /job = 3"],
       asked: ["GET /job", "GET /job", "GET /job", "GET /job"], ["1", "2", "3", "3"]),
     Story(
-      "polling goes on by count after a change",
+      "polling is answered by count after a change",
       ["GET /job = 0", "PUT /job x = put", "GET /job = 1", "GET /job = 2"],
       asked: ["GET /job", "GET /job", "PUT /job x", "GET /job", "GET /job", "GET /job"],
       ["0", "0", "put", "1", "2", "2"]),
     Story(
-      "a change of one below it changes a list",
+      "a change of an element changes its list",
       ["GET /todos = full", "DELETE /todos/1 = deleted", "GET /todos = empty"],
       asked: ["GET /todos", "GET /todos", "DELETE /todos/1", "GET /todos"], ["full", "full", "deleted", "empty"]),
     Story(
-      "a change of one above it changes an element",
+      "a change of a list changes its elements",
       ["GET /todos/1 = there", "DELETE /todos = cleared", "GET /todos/1 = gone"],
       asked: ["GET /todos/1", "GET /todos/1", "DELETE /todos", "GET /todos/1"], ["there", "there", "cleared", "gone"]),
     Story(
-      "a change of one beside it, or of two below it, is none",
+      "a change of a sibling or two levels below does not count",
       ["GET /a/1 = 1", "DELETE /a/2 = beside", "DELETE /a/1/b/c = below", "GET /a/1 = 2"],
       asked: ["GET /a/1", "GET /a/1"], ["1", "2"]),
     Story(
-      "a change at another origin is none",
+      "a change at another origin does not count",
       ["GET https://a.example/x = 1", "DELETE https://b.example/x = other", "GET https://a.example/x = 2"],
       asked: ["GET /x", "GET /x"], ["1", "2"]),
     Story(
-      "a refused change is none", ["GET /a = 1", "PUT /a x = refused ! 401", "GET /a = 2"],
+      "a refused change does not count", ["GET /a = 1", "PUT /a x = refused ! 401", "GET /a = 2"],
       asked: ["GET /a", "GET /a"], ["1", "2"]),
     Story(
-      "a query in GraphQL is no change",
+      "a GraphQL query is not a change",
       [
         #"POST /graphql {"query":"{a}"} = 1"#, #"POST /graphql {"query":"{b}"} = b"#,
         #"POST /graphql {"query":"{a}"} = 2"#,
       ],
       asked: [#"POST /graphql {"query":"{a}"}"#, #"POST /graphql {"query":"{a}"}"#], ["1", "2"]),
     Story(
-      "a mutation is",
+      "a GraphQL mutation is a change",
       [
         #"POST /graphql {"query":"{a}"} = 1"#, #"POST /graphql {"query":"mutation{b}"} = b"#,
         #"POST /graphql {"query":"{a}"} = 2"#,
@@ -97,42 +100,42 @@ import Testing
       ],
       ["1", "1", "b", "2"]),
     Story(
-      "equal changes are no causes of each other", ["POST /a x = 1", "POST /a x = 2", "POST /a x = 3"],
+      "equal changes do not await each other", ["POST /a x = 1", "POST /a x = 2", "POST /a x = 3"],
       asked: ["POST /a x", "POST /a x", "POST /a x", "POST /a x"], ["1", "2", "3", "3"]),
     Story(
-      "of two changes the one that was asked for last counts",
+      "the last requested of two changes counts",
       ["PUT /a 1 = put1", "GET /a = one", "PUT /a 2 = put2", "GET /a = two"],
       asked: ["PUT /a 2", "GET /a", "PUT /a 1", "GET /a", "GET /a", "PUT /a 2", "GET /a"],
       ["put2", "two", "put1", "one", "one", "put2", "two"]),
     Story(
-      "a change without a body moves on although its answer never changes",
+      "a change without a body counts at each request",
       ["DELETE /a = cleared", "GET /a = none", "POST /a x = made", "GET /a = one"],
       asked: ["POST /a x", "GET /a", "DELETE /a", "GET /a", "DELETE /a", "GET /a"],
       ["made", "one", "cleared", "none", "cleared", "none"]),
     Story(
-      "a POST that made another is no change of this one",
+      "a POST that creates another element is not a change of the first",
       [
         "POST /jobs a = {\"id\":1}", "GET /jobs/1 = waits", "POST /jobs b = {\"id\":2}", "GET /jobs/1 = done",
       ],
       asked: ["POST /jobs a", "GET /jobs/1", "GET /jobs/1"], ["{\"id\":1}", "waits", "done"]),
     Story(
-      "where nothing was recorded before it, what was recorded first plays",
+      "without a recording before the change the first recording plays",
       ["POST /a x = made", "GET /a = one", "PUT /a y = put", "GET /a = two"],
       asked: ["GET /a", "GET /a", "PUT /a y", "GET /a"], ["one", "one", "put", "two"]),
     Story(
-      "the count alone decides where the recording says so",
+      "a recording with the order count ignores changes",
       ["GET /a = 1", "DELETE /a = deleted", "GET /a = 2 count"], asked: ["GET /a", "GET /a", "GET /a"], ["1", "2", "2"]),
     Story(
-      "a slash at the end and a query are of the same path",
+      "a trailing slash or a query does not change the path of a change",
       ["GET /a?x=1 = 1", "POST /a/ x = made", "GET /a?x=1 = 2"],
       asked: ["GET /a?x=1", "GET /a?x=1", "POST /a/ x", "GET /a?x=1"], ["1", "1", "made", "2"]),
   ])
-  func `an answer waits for the change it was recorded after`(story: Story) throws {
+  func `an answer recorded after a change plays once the change is requested`(story: Story) throws {
     let deck = Exchange.deck(try story.recorded.map(Self.interaction))
     #expect(try story.asked.map { deck.id(for: try Self.request($0)) } == story.answers)
   }
 
-  @Test func `no session sees the changes of another, and a reset forgets them`() throws {
+  @Test func `changes are kept per session and discarded by a reset`() throws {
     let deck = Exchange.deck(try Self.todo.map(Self.interaction))
     let get = try Self.request("GET /todos/1")
     #expect(deck.id(for: try Self.request("DELETE /todos/1"), session: "a") == "deleted")
@@ -142,12 +145,12 @@ import Testing
     #expect(deck.id(for: get, session: "a") == "there")
   }
 
-  @Test func `what answers wait for is known, of an element and its list`() throws {
+  @Test func `the awaited change of each recording is known`() throws {
     let table = Exchange.deck(try (Self.todo + ["GET /todos/1 = again ! 404"]).map(Self.interaction)).table
     #expect(table.changesAwaited == [1: 0, 3: 2, 4: 2])
   }
 
-  @Test func `the answer says which change it was recorded after`() throws {
+  @Test func `an answer names the change after which it was recorded`() throws {
     let deck = Exchange.deck(try Self.todo.map(Self.interaction))
     _ = deck.plan(try Self.request("DELETE /todos/1"))
     guard let playback = deck.plan(try Self.request("GET /todos/1")).playback else {
@@ -161,7 +164,7 @@ import Testing
     ("GET /plain", true), ("POST /plain", true), ("DELETE /todos/1", false), ("DELETE /other", true),
     ("DELETE /todos/1/notes", false), ("DELETE /todos/2", true),
   ])
-  func `only changes that something waits for leave the prepared way`(line: String, isSettled: Bool) throws {
+  func `only a change that a recording awaits has no sole answer`(line: String, isSettled: Bool) throws {
     let lines = ["GET /plain", "POST /plain", "DELETE /other", "DELETE /todos/1/notes", "DELETE /todos/2"]
     let table = Exchange.deck(try Self.todo.map(Self.interaction) + lines.map { Exchange.recorded($0) }).table
     let words = line.split(separator: " ").map(String.init)
@@ -170,8 +173,8 @@ import Testing
     #expect((found != nil) == isSettled)
   }
 
-  @Test func `in order every exchange of many is answered as it was recorded`() throws {
-    // Every way to change and to look, five rounds of them, the bodies and targets chosen by a fixed sequence.
+  @Test func `each of 400 recorded exchanges is answered by its own recording in recorded order`() throws {
+    // Methods, targets, bodies and statuses are chosen by a fixed pseudo-random sequence.
     var random: UInt32 = 7
     func next(_ bound: UInt32) -> Int {
       random = random &* 1_664_525 &+ 1_013_904_223
@@ -193,7 +196,7 @@ import Testing
   }
 
   @Test(arguments: ["{{secret:1}}", "{{secret:1:uuid}}"])
-  func `a name that a POST gave out is the one that later requests use`(name: String) throws {
+  func `an id from the answer to a POST selects the recordings of later requests`(name: String) throws {
     let deck = Exchange.deck([
       Exchange.recorded("POST /orders", status: 201, content: #"{"id":"\#(name)"}"#),
       Exchange.recorded("GET /orders/\(name)", content: #"{"id":"\#(name)","total":1}"#),
@@ -201,7 +204,7 @@ import Testing
     ])
     let made = try #require(try deck.response(try Exchange.request("POST /orders")).text)
     let given = String(try #require(made.split(separator: "\"").last { $0.count > 3 }))
-    // A stand-in without a type is handed out as it stands in the file.
+    // A stand-in without a type is sent unchanged.
     #expect(given == name || !given.contains("{{"))
     let read = try deck.response(try Exchange.request("GET /orders/\(given)"))
     #expect(read.text == #"{"id":"\#(given)","total":1}"#)
@@ -209,7 +212,7 @@ import Testing
     #expect(try deck.response(try Exchange.request("POST /payments", body: body)).text == "paid")
   }
 
-  @Test func `the order by count is read, written and in the schema`() throws {
+  @Test func `the order "count" of a recording is read and written`() throws {
     let text = cassette(more: #""replay":{"order":"count"}"#)
     let cassette = try read(text)
     #expect(cassette.interactions[0].replay.order == .count)
@@ -218,7 +221,7 @@ import Testing
   }
 
   @Test(arguments: [[], [0], [1], [0, 1, 2]])
-  func `states win over changes, wherever those are asked for`(puts: [Int]) throws {
+  func `scenario states take precedence over recorded changes`(puts: [Int]) throws {
     func ruled(_ id: String, _ line: String, when: String?, then: String?) -> Interaction {
       var interaction = Exchange.recorded(line, id: id)
       if let when { interaction.replay.when = [.init("s", when)] }

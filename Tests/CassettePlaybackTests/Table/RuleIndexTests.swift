@@ -7,7 +7,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// Many recordings with rules beside one that is asked for.
+/// The index of recordings with rules, with many rules of other paths.
 @Suite struct RuleIndexTests {
   private func ruled(_ path: String, id: String) -> Interaction {
     var interaction = Exchange.recorded("GET /recorded", id: id)
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["/api/\u{7}/items", "/{any}/\u{7}/items/{id}"])
-  func `ten thousand rules of other paths cost a request nothing`(_ path: String) throws {
+  func `ten thousand rules of other paths add no candidates to a request`(_ path: String) throws {
     func rule(_ number: Int) -> Interaction {
       ruled(path.replacing("\u{7}", with: "\(number)"), id: "\(number)")
     }
@@ -40,14 +40,14 @@ import Testing
     let one = Exchange.deck([rule(77), plain])
     let asked = path.replacing("\u{7}", with: "77").replacing("{any}", with: "a").replacing("{id}", with: "b")
     #expect(try many.id(for: Exchange.request("GET \(asked)?q=1")) == "77")
-    // The index has no more to try than it would have with one.
+    // The index returns as many candidates as with a single rule.
     let (target, other) = ("\(asked)?q=1", "/plain/1/x")
     #expect(many.table.ruleIndex.entries(for: target).count == one.table.ruleIndex.entries(for: target).count)
     #expect(many.table.ruleIndex.entries(for: other).isEmpty)
-    #expect(isSettled(many, other) && isSettled(one, other), "a plain recording keeps the fast way")
+    #expect(isSettled(many, other) && isSettled(one, other), "a plain recording is the sole answer")
   }
 
-  @Test func `patterns for other paths leave a plain recording its fast way`() throws {
+  @Test func `a plain recording is the sole answer although patterns match other paths`() throws {
     func pattern(_ text: String, priority: Int = 0) throws -> Interaction {
       var interaction = Exchange.recorded("GET /recorded", id: text)
       interaction.match.url = .all([.matches(try TextPattern(text))])
@@ -64,15 +64,15 @@ import Testing
         pattern("/groups/.*"),
       ])
     #expect(plain.map { isSettled(deck, $0) } == [true, false, false, true, true])
-    // Spelled in another way it may be what a pattern is for.
+    // A pattern may match another spelling of the target.
     #expect(!isSettled(deck, "/users/%61") && !isSettled(deck, "/users/a/keys?%61ll=0&page=1"))
-    // But not in the order that the index has.
+    // Another order of the parameters is equal in the index.
     #expect(isSettled(deck, "/users/a/keys?all=0&page=1"))
     #expect(isSettled(Exchange.deck([Exchange.recorded("GET /users/a")]), "/users/%61"))
   }
 
   @Test(arguments: 0..<20)
-  func `the index finds the conditions that a target meets`(_ seed: Int) throws {
+  func `the index finds every condition that a target meets`(_ seed: Int) throws {
     var random = Seeded(UInt64(seed))
     func some(_ words: [String], _ count: ClosedRange<Int>) -> String {
       (0..<Int.random(in: count, using: &random)).map { _ in words.randomElement(using: &random) ?? "" }.joined()
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20)
-  func `the tree finds what the templates say one by one`(_ seed: Int) throws {
+  func `the template tree finds the same templates as comparing each of them`(_ seed: Int) throws {
     var random = Seeded(UInt64(seed))
     func segment() -> String { ["a", "b", "{x}", "{y}", "", "%41"].randomElement(using: &random) ?? "a" }
     func path() -> String {

@@ -5,7 +5,7 @@ import Testing
 @testable import CassettePlayback
 @testable import Cassettes
 
-/// Names that a template gives out, and later recordings in which another stands in their place.
+/// Ids that a template generates, which replace the recorded ids in later requests and answers.
 @Suite struct ValueLinkTests {
   private static let id = "3f2504e0-4f89-41d3-9a0c-0305e82c3301"
 
@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test(arguments: ["{{uuid}}", "{{counter orders start=500}}"])
-  func `what was given out is asked for, and answered, in the place of what was recorded`(_ made: String) throws {
+  func `a generated id replaces the recorded id in later requests and answers`(_ made: String) throws {
     let deck = try deck(Self.orders(made, made == "{{uuid}}" ? Self.id : "41"))
     let created = try ask(deck, "POST /orders", #"{"sku":"a"}"#)
     let quoted = made == "{{uuid}}" ? "\"" : ""
@@ -53,7 +53,7 @@ import Testing
     #expect(created == "{\"id\":\(quoted)\(name)\(quoted),\"sku\":\"a\"}")
     let old = made == "{{uuid}}" ? Self.id : "41"
     #expect(name != old)
-    // What was recorded as a text stays one.
+    // A recorded string stays a string.
     let json = "\"\(name)\""
     #expect(
       try ask(deck, "GET /orders/\(name)")
@@ -66,7 +66,7 @@ import Testing
     #expect(try ask(deck, "GET /orders/\(name)") == "404")
   }
 
-  @Test func `a name belongs to its session`() throws {
+  @Test func `a generated id is known only in its session`() throws {
     let deck = try deck(Self.orders("{{uuid}}", Self.id))
     let (one, other) = (
       try ask(deck, "POST /orders", #"{"sku":"a"}"#, of: "a"), try ask(deck, "POST /orders", #"{"sku":"a"}"#, of: "b")
@@ -77,11 +77,11 @@ import Testing
     #expect(try ask(deck, "GET /orders/\(name)", of: "a") != "miss")
     deck.reset(session: "a")
     #expect(try ask(deck, "GET /orders/\(name)", of: "a") == "miss")
-    // What was recorded is still there under its own name.
+    // The recorded id still selects its recording.
     #expect(try ask(deck, "GET /orders/\(Self.id)", of: "c").contains(Self.id))
   }
 
-  @Test func `a second one has a name of its own`() throws {
+  @Test func `a second generated id selects its own recordings`() throws {
     let more = """
       ,{"request": {"method": "POST", "url": "/orders", "body": {"json": {"sku": "b"}}},
        "response": {"status": 201, "template": true, "body": {"json": {"id": "{{uuid}}", "sku": "b"}}}},
@@ -94,7 +94,7 @@ import Testing
     #expect(try ask(deck, "GET /orders/\(first)").contains("\"id\":\"\(first)\""))
   }
 
-  @Test func `a word of the API is no name`() throws {
+  @Test func `a word in a recorded path is not replaced by a generated id`() throws {
     let deck = try deck(
       #"""
       {"cassette": 1, "interactions": [
