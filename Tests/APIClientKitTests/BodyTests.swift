@@ -6,23 +6,23 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A body` {
+@Suite struct `Request bodies` {
   private let client = APIClient(host: "api.example.com")
 
-  /// The content of a request, and its media type.
+  /// Returns the body of a request and its media type.
   private func sent(_ request: Request<Void>) async throws -> (body: String, type: String?) {
     let made = try await client.makeURLRequest(for: request)
     return (String(decoding: made.httpBody ?? Data(), as: UTF8.self), made.value(forHTTPHeaderField: "Content-Type"))
   }
 
-  @Test func `is a form`() async throws {
+  @Test func `a form body is percent-encoded`() async throws {
     let form: FormBody = ["name": "Zoë & co", "empty": "", "name": "a+b=c~d"]
     let (body, type) = try await sent(.post("/login", body: form))
     #expect(body == "name=Zo%C3%AB+%26+co&empty=&name=a%2Bb%3Dc~d")
     #expect(type == "application/x-www-form-urlencoded")
   }
 
-  @Test func `is fields and files`() async throws {
+  @Test func `a multipart body contains fields, data and files`() async throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "multipart-\(UUID()).txt")
     try Data("disk".utf8).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -43,12 +43,12 @@ import Testing
     #expect(body.components(separatedBy: "\r\n") == expected)
   }
 
-  @Test func `has another boundary each time, and none that is in a part`() throws {
+  @Test func `a multipart boundary is unique, and must not occur in a part`() throws {
     #expect(MultipartBody([]).boundary != MultipartBody([]).boundary)
     #expect(throws: EncodingError.self) { try MultipartBody([.field("a", "x--line")], boundary: "line").encoded() }
   }
 
-  @Test func `has null where a patch removes something`() async throws {
+  @Test func `a null member of a patch is encoded, and an unset member is omitted`() async throws {
     struct Change: Encodable {
       var name: Nullable<String>?
       var bio: Nullable<String>?
@@ -60,14 +60,14 @@ import Testing
     #expect(try await sent(.patch("/user", body: Change(age: .value(7)))).body == #"{"age":7}"#)
   }
 
-  @Test func `keeps the media type that its request names`() async throws {
+  @Test func `a request's Content-Type replaces the media type of its body`() async throws {
     let request = Request<Void>.post("/a", body: FormBody([]), headers: ["content-type": "text/x-form"])
     #expect(try await sent(request).type == "text/x-form")
   }
 }
 
-@Suite struct `An obfuscated key` {
-  @Test func `is revealed as it was`() throws {
+@Suite struct `Obfuscated keys` {
+  @Test func `an obfuscated key is revealed unchanged, and its source does not contain it`() throws {
     let source = ObfuscatedKey.source(of: "sk" + "_live_ünï")
     let numbers = source.matches(of: /0x([0-9a-f]+)/).compactMap { UInt8($0.1, radix: 16) }
     let half = numbers.count / 2

@@ -5,8 +5,8 @@ import ClientTestSupport
 import Foundation
 import Testing
 
-@Suite struct `What a client saw` {
-  @Test(arguments: Player.allCases) func `is written as a cassette that answers the same`(player: Player) async throws {
+@Suite struct `Cassette exporter` {
+  @Test(arguments: Player.allCases) func `an exported cassette plays the same responses`(player: Player) async throws {
     let exporter = CassetteExporter(origin: "https://api.example.com")
     let folder = FileManager.default.temporaryDirectory.appending(path: "exported-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -19,7 +19,7 @@ import Testing
     }
     var live: [String] = []
     try await player.play("api", .with { $0.observe = { exporter.observe($0) } }) { client in
-      // The origin of a server under test is another one each time.
+      // The origin of the mock server differs in each run.
       live = try await ask(client)
     }
     try exporter.write(to: folder.appending(path: "exported.json"))
@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `has none of the secrets`() async throws {
+  @Test func `an exported cassette contains no secrets`() async throws {
     let exporter = CassetteExporter(origin: "https://api.example.com")
     let stub = CassetteStub(
       .post("/login?api_key=querykey"),
@@ -58,7 +58,7 @@ import Testing
     #expect(text.contains("Bearer {{secret:") && text.contains("was {{secret:") && text.contains("kean"))
   }
 
-  @Test func `of bytes that are no text is kept as base64`() async throws {
+  @Test func `a binary body is exported as base64`() async throws {
     let exporter = CassetteExporter(origin: "https://api.example.com")
     let stub = CassetteStub(.get("/logo"), .status(200, body: [0, 255, 1]))
     try await withCassette(nil, .relaxed, stubs: [stub]) { _ in
@@ -69,7 +69,7 @@ import Testing
       _ = try await client.send(Request<Data>.get("/logo"))
     }
     #expect(exporter.cassette.contains(#""base64": "AP8B""#))
-    // As cassettes are written: one header field a line.
+    // One header field per line, as in every cassette.
     #expect(exporter.cassette.contains(#"  ["Accept", "application/json"]"#))
   }
 }

@@ -10,9 +10,9 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A configuration` {
+@Suite struct `Client configuration` {
   @Test(arguments: [APIKey.query("key", "abc123"), .header("X-Key", "abc123")], Player.allCases)
-  func `sends the application's key`(key: APIKey, player: Player) async throws {
+  func `an API key is sent with each request and masked in curl commands`(key: APIKey, player: Player) async throws {
     try await player.play("api", .with { $0.apiKey = key }) { client in
       let path = if case .query = key { "/search?q=a" } else { "/keyed" }
       let text: String = try await client.value(for: .get(path))
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `tells another origin no secrets`() async throws {
+  @Test func `a request to another origin carries no API key and no token`() async throws {
     let client = APIClient(baseURL: URL(string: "https://api.example.com/v1")) {
       $0.apiKey = .header("X-Key", "abc123")
       $0.tokens = Tokens(Token(access: "hush")) { $0 }
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `tells another origin no secrets when it is redirected there`() async throws {
+  @Test func `a redirect to another origin carries no API key and no token`() async throws {
     let told = Locked<[String: String]>([:])
     let stubs = [
       CassetteStub(
@@ -62,7 +62,7 @@ import Testing
     #expect(fields["X-Key"] == nil && fields["Authorization"] == nil)
   }
 
-  @Test func `has environments to choose from while it runs`() async throws {
+  @Test func `changing the environment changes the base URL`() async throws {
     let staging = APIClient.Environment("staging", baseURL: URL(string: "https://staging.example.com/api/"))
     let client = APIClient(baseURL: URL(string: "https://api.example.com")) {
       $0.environments = [staging, .init("qa", baseURL: URL(string: "https://qa.example.com"))]
@@ -79,7 +79,7 @@ import Testing
     #expect(try await address().hasSuffix("'http://127.0.0.1:8080/orders'"))
   }
 
-  @Test func `without a base URL says so`() async throws {
+  @Test func `a client without a base URL throws badURL with the environment's name`() async throws {
     let error = await #expect(throws: URLError.self) {
       try await APIClient(baseURL: nil).send(Request<Void>.get("/orders"))
     }
@@ -88,7 +88,7 @@ import Testing
   }
 
   #if !canImport(Security)
-    @Test func `with pins fails where they cannot be checked`() async throws {
+    @Test func `certificate pins and client certificates throw an error on platforms without Security`() async throws {
       let pinned = APIClient(baseURL: URL(string: "https://api.example.com")) {
         $0.trust.pins = [.publicKey(Data([1]))]
       }
@@ -102,7 +102,7 @@ import Testing
     }
   #endif
 
-  /// Says something in each of its rooms.
+  /// A delegate that implements every method.
   private struct Opinionated: APIClientDelegate {
     struct NoTag: Error {}
     func client(_ client: APIClient, willSendRequest request: inout URLRequest) async throws {
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test func `with a delegate asks it`() async throws {
+  @Test func `every method of a delegate is called`() async throws {
     try await Player.urlProtocol.play("api", .with { $0.delegate = Opinionated() }) { client in
       var request = Request<Order>.get("/never/asked")
       request.id = "first"
@@ -141,8 +141,9 @@ import Testing
   }
 }
 
-@Suite struct `A cached answer` {
-  @Test(arguments: Player.allCases) func `is given again for a 304`(player: Player) async throws {
+@Suite struct `Client cache` {
+  @Test(arguments: Player.allCases)
+  func `a revalidated request returns the cached response after status 304`(player: Player) async throws {
     let statuses = Locked<[Int?]>([])
     func configure(_ configuration: inout APIClient.Configuration) {
       configuration.useSnakeCase()
@@ -165,7 +166,7 @@ import Testing
     #expect(statuses.withLock { $0 } == [200, 304, 200])
   }
 
-  @Test func `is asked for by its date where it has no tag`() async throws {
+  @Test func `a response without an ETag is revalidated by its date`() async throws {
     let date = "Sat, 21 Nov 2026 08:00:00 GMT"
     let asked = Locked<[String?]>([])
     let stub = CassetteStub(
@@ -188,7 +189,7 @@ import Testing
     #expect(asked.withLock { $0 } == [nil, date])
   }
 
-  @Test func `is not there before it was asked for`() async throws {
+  @Test func `a cache-only request without a cached response throws notCached`() async throws {
     var request = Request<Order>.get("/orders/1")
     request.cache = .cacheOnly
     let error = await #expect(throws: ClientFailure.self) {
@@ -197,7 +198,8 @@ import Testing
     guard case .notCached? = error else { return #expect(Bool(false), "\(error)") }
   }
 
-  @Test(arguments: Player.allCases) func `is none to a request of one's own condition`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a request with its own If-None-Match field throws status 304`(player: Player) async throws {
     try await player.play { client in
       let request = Request<Data>.get("/orders/1", headers: ["If-None-Match": "\"one\""])
       let error = await #expect(throws: APIError.self) { try await client.send(request) }
@@ -206,7 +208,7 @@ import Testing
   }
 }
 
-@Suite struct `A URL` {
+@Suite struct `Request URLs` {
   @Test(arguments: [
     ("/a", "https://h/v1", "https://h/v1/a"),
     ("a", "https://h", "https://h/a"),
@@ -217,18 +219,19 @@ import Testing
     ("/from/http://other/", "https://h", "https://h/from/http://other/"),
     ("", "https://h/v1", "https://h/v1/"),
   ])
-  func `is a path under a base, or a whole one`(path: String, base: String, whole: String) {
+  func `a relative path is appended to the base URL, and a whole URL is kept`(path: String, base: String, whole: String)
+  {
     #expect(Request<Void>.get(path).url(under: URL(string: base))?.absoluteString == whole)
   }
 
-  @Test func `has its query in order, repeated, escaped, and a name alone for nil`() {
+  @Test func `query items are encoded in order, and an item with a nil value has only its name`() {
     let request = Request<Void>.get("/a?z=0", query: [("b", "1"), ("a", nil), ("b", "+&=? #é"), ("c", "")])
     #expect(
       request.url(under: URL(string: "https://h"))?.query(percentEncoded: true)
         == "z=0&b=1&a&b=%2B%26%3D%3F%20%23%C3%A9&c=")
   }
 
-  @Test(arguments: 0..<50) func `has a query that reads as it was written`(seed: UInt64) throws {
+  @Test(arguments: 0..<50) func `URLComponents parses an encoded query to the same items`(seed: UInt64) throws {
     var random = Seeded(seed)
     let characters = Array("ab+&=?#%/;:@ \"'<>[]{}|\\^`~é🥣\n\0")
     func word() -> String {
@@ -241,7 +244,7 @@ import Testing
     #expect(read.map(\.value) == query.map(\.1))
   }
 
-  @Test(arguments: ["", "/a"]) func `is none without a path or a base`(path: String) {
+  @Test(arguments: ["", "/a"]) func `a relative path without a base URL has no URL`(path: String) {
     #expect(Request<Void>.get(path).url(under: nil) == nil)
   }
 }

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A request that a careless command would get wrong.
+/// A request with characters or bytes that need quoting in a shell command.
 struct Awkward: Sendable, CustomTestStringConvertible {
   var method = "POST"
   var target = "/echo"
@@ -47,10 +47,10 @@ struct Awkward: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite struct `curl` {
-  /// Runs a command and waits for its end without holding up a thread of the pool.
+@Suite struct `curl commands` {
+  /// Runs a command and waits for its end without blocking a thread of the pool.
   private func run(_ command: String) async throws -> Int32 {
-    // In a file: one argument may not be as long as some commands are.
+    // A script file is used because some commands exceed the maximum length of an argument.
     let script = FileManager.default.temporaryDirectory.appending(path: "curl-\(UUID()).sh")
     try Data(command.utf8).write(to: script)
     defer { try? FileManager.default.removeItem(at: script) }
@@ -58,7 +58,7 @@ struct Awkward: Sendable, CustomTestStringConvertible {
   }
 
   @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/curl")), arguments: Awkward.all)
-  func `sends what a session sends`(awkward: Awkward) async throws {
+  func `curl sends the same request as URLSession`(awkward: Awkward) async throws {
     try await withMockServer(cassettes: "echo", strictness: .relaxed) { server in
       let request = try awkward.request(server.url)
       let session = URLSession(configuration: .ephemeral)
@@ -76,7 +76,7 @@ struct Awkward: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `shows no secrets unless it is told to`() throws {
+  @Test func `secrets in a curl command are masked unless they are requested`() throws {
     var request = URLRequest(url: try #require(URL(string: "https://u:pass@h/?api_key=s1&page=2")))
     request.httpMethod = "POST"
     request.httpBody = Data(#"{"password": "s2", "name": "kean", "nested": {"refresh_token": "s\"3"}}"#.utf8)
@@ -92,7 +92,7 @@ struct Awkward: Sendable, CustomTestStringConvertible {
     for secret in ["u:pass@", "s1", "s2", "s4", "s5", "s7"] { #expect(shown.contains(secret)) }
   }
 
-  @Test func `has the cookies and fields of the session`() async throws {
+  @Test func `a curl command contains the cookies and header fields of the session`() async throws {
     let session = URLSessionConfiguration.ephemeral
     session.httpAdditionalHeaders = ["X-App": "one"]
     let cookie = HTTPCookie(properties: [.domain: "api.example.com", .path: "/", .name: "theme", .value: "dark"])

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `What an error says` {
+@Suite struct `Error descriptions` {
   private func text(_ client: APIClient, _ request: Request<Void> = .get("/orders/7?token=hush")) async -> String? {
     await thrown { try await client.send(request) }?.error.localizedDescription
   }
@@ -24,8 +24,9 @@ import Testing
     (.status(502), "status 502"),
     (.failing(.timedOut), "the request timed out"),
     (.failing(.cannotFindHost), "the host was not found"),
-  ]) func `is which request it was and what became of it`(row: (answer: CassetteStub.Answer, text: String)) async throws
-  {
+  ]) func `a failed request's error describes the request and its outcome`(
+    row: (answer: CassetteStub.Answer, text: String)
+  ) async throws {
     try await withCassette(nil, .relaxed, stubs: [CassetteStub(.any("/orders/7?token=hush"), row.answer)]) { _ in
       let text = try #require(await text(client()))
       #expect(text.hasPrefix("GET https://api.example.com/orders/7?token=***: "))
@@ -35,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `is why nothing was sent`() async throws {
+  @Test func `an error before sending describes why the request was not sent`() async throws {
     #expect(await text(client(), .get("http://a b/"))?.hasSuffix("is not a URL") == true)
     #expect(await text(APIClient(baseURL: nil))?.contains("no base URL in production") == true)
     let signedOut = client {
@@ -50,7 +51,8 @@ import Testing
     #expect(APIError.unacceptableStatusCode(404).localizedDescription == "Status 404")
   }
 
-  @Test(.stub(.get("/orders/7"), .text(#"{"id": "seven"}"#))) func `is the place in JSON that is wrong`() async throws {
+  @Test(.stub(.get("/orders/7"), .text(#"{"id": "seven"}"#)))
+  func `a decoding error names the JSON path of the invalid value`() async throws {
     struct Numbered: Decodable { let id: Int }
     let error = await thrown { try await client().send(Request<Numbered>.get("/orders/7")) }
     #expect(error?.description.contains("id") == true)

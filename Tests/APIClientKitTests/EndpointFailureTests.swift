@@ -7,17 +7,17 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `An endpoint in trouble` {
-  /// An order at any path.
+@Suite struct `Endpoint failures` {
+  /// Returns an endpoint for an order at any path.
   private func order(_ path: String, _ change: (inout Request<Data>) -> Void = { _ in }) -> Endpoint<Guest, Order> {
     var request = Request<Data>.get(path)
-    // Only who waits for nothing is to give up soon: a busy machine takes its time to answer.
+    // Only the request without a response has a short time-out, because a busy machine answers late.
     request.timeout = .seconds(path == "/orders/slow" ? 1 : 600)
     change(&request)
     return Endpoint(request)
   }
 
-  /// What the error of an endpoint is about.
+  /// The kind of an endpoint's error.
   enum Kind: Sendable { case status, decoding, transport }
 
   @Test(
@@ -27,7 +27,7 @@ import Testing
       ("/orders/bad", 200, .decoding), ("/orders/truncated", 200, .transport), ("/orders/slow", Int?.none, .transport),
       ("/orders/reset", Int?.none, .transport),
     ])
-  func `keeps the status and tells what failed`(
+  func `an endpoint's error has the status and the type of the failure`(
     player: Player, row: (path: String, status: Int?, kind: Kind)
   ) async throws {
     try await player.play("api", .with { $0.useSnakeCase() }) { api async throws in
@@ -42,7 +42,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `says which fields a 422 is about`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `status 422 throws an error with the server's message`(player: Player) async throws {
     try await player.play { api async throws in
       let refused = Endpoint<Guest, Order>(.post("/orders/invalid"))
       let error = await #expect(throws: APIError.self) { try await Client(api).send(refused) }
@@ -50,9 +51,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `throws what making something else of its answer throws`(
-    player: Player
-  ) async throws {
+  @Test(arguments: Player.allCases) func `an error thrown by map is thrown by send`(player: Player) async throws {
     struct Unwelcome: Error {}
     try await player.play("api", .with { $0.useSnakeCase() }) { api async throws in
       let endpoint = order("/orders/1").map { _ -> Int in throw Unwelcome() }
@@ -60,21 +59,23 @@ import Testing
     }
   }
 
-  /// Tries again once after a 500.
+  /// Retries once after status 500.
   private struct Retrying: RetryDelegate {
     func client(
       _ client: APIClient, shouldRetry task: URLSessionTask, error: any Error, attempts: Int
     ) async throws -> Bool { attempts == 1 && (error as? APIError)?.status == 500 }
   }
 
-  @Test(arguments: Player.allCases) func `is asked again after a 500`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `an endpoint is retried by a delegate after status 500`(player: Player) async throws {
     try await player.play("api", .with { $0.delegate = Retrying() }) { api async throws in
       let flaky = Endpoint<Guest, String>(.get("/orders/flaky")) { data, _ in String(decoding: data, as: UTF8.self) }
       #expect(try await Client(api).send(flaky) == "fine")
     }
   }
 
-  @Test(arguments: Player.allCases) func `is asked again with a fresh token after a 401`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `an endpoint is sent again with a fresh token after status 401`(player: Player) async throws {
     let tokens = Tokens { _ in Token(access: "new") }
     try await player.play("api", .with { $0.tokens = tokens }) { api async throws in
       let customer = await Client(api).signedIn(with: Token(access: "old"))
@@ -84,13 +85,15 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `is followed where it has moved`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a redirected endpoint returns the value of the new location`(player: Player) async throws {
     try await player.play("api", .with { $0.useSnakeCase() }) { api async throws in
       #expect(try await Client(api).send(order("/orders/latest")).id == 1)
     }
   }
 
-  @Test(arguments: Player.allCases) func `gives the kept answer for a 304`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a revalidated endpoint returns the cached value after status 304`(player: Player) async throws {
     try await player.play("api", .with { $0.useSnakeCase() }) { api async throws in
       let kept = order("/orders/1") { $0.cache = .revalidate }
       let first = try await Client(api).send(kept)
@@ -98,7 +101,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `ends when its task is cancelled`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `cancelling the task of an endpoint throws cancelled`(player: Player) async throws {
     try await player.play { api async throws in
       let (sendings, sending) = AsyncStream.makeStream(of: Void.self)
       let endless = Endpoint<Guest, Data>(.get("/orders/endless")) { data, _ in data }

@@ -30,7 +30,7 @@ extension Endpoint where Scope: AdminScope, Response == Int {
   }
 }
 
-/// Answers every endpoint of customers with the same JSON.
+/// A client that answers every customer endpoint with the same JSON.
 private struct Canned: ClientProtocol {
   let json: String
   func send<Response>(_ endpoint: Endpoint<Customer, Response>) async throws -> Response {
@@ -43,8 +43,8 @@ private struct Shop {
   func items(of id: Int) async throws -> [String] { try await client.send(.order(id)).lineItems }
 }
 
-@Suite struct `An endpoint` {
-  @Test(arguments: Player.allCases) func `is asked beside another`(player: Player) async throws {
+@Suite struct `Endpoints` {
+  @Test(arguments: Player.allCases) func `several endpoints are sent in parallel`(player: Player) async throws {
     try await player.play("api", .with { $0.useSnakeCase() }) { api async throws in
       let client = Client(api)
       let (first, second) = try await client.send(.order(1), .order(2))
@@ -54,7 +54,8 @@ private struct Shop {
     }
   }
 
-  @Test(arguments: Player.allCases) func `is asked after another, for what that has said`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `an endpoint is created from the previous endpoint's value`(player: Player) async throws {
     try await player.play("api", .with { $0.useSnakeCase() }) { api async throws in
       let client = Client(api)
       let next: Order = try await client.send(.order(1), then: { .order($0.id + 1) })
@@ -64,7 +65,8 @@ private struct Shop {
     }
   }
 
-  @Test(arguments: Player.allCases) func `of a customer is asked by who has signed in`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a signed-in client sends customer endpoints until it signs out`(player: Player) async throws {
     func configure(_ configuration: inout APIClient.Configuration) {
       configuration.useSnakeCase()
       configuration.tokens = Tokens { $0 }
@@ -80,11 +82,13 @@ private struct Shop {
     }
   }
 
-  @Test(arguments: Player.allCases) func `answers nothing without a closure`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `an endpoint without a response type returns Void`(player: Player) async throws {
     try await player.play { api async throws in try await Client(api).send(.deletion(of: 1)) }
   }
 
-  @Test(arguments: Player.allCases) func `of a customer is asked by who has a token`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a client with a valid or refreshed token sends customer endpoints`(player: Player) async throws {
     try await player.play { api async throws in
       #expect(try await Client<Customer>(api, token: Token(access: "new")).send(.me) == "kean")
       let refused = Client<Customer>(api, token: Token(access: "old"))
@@ -94,9 +98,8 @@ private struct Shop {
     }
   }
 
-  @Test(arguments: Player.allCases) func `is asked by a scope of one's own, which includes others`(player: Player)
-    async throws
-  {
+  @Test(arguments: Player.allCases)
+  func `a custom scope sends its own endpoints and those of the scopes it refines`(player: Player) async throws {
     try await player.play("api", .with { $0.useSnakeCase() }) { api async throws in
       let admin = await Client(api).signedIn(as: Admin.self, with: Token(access: "new"))
       #expect(try await admin.send(.count) == 2)
@@ -106,12 +109,12 @@ private struct Shop {
     }
   }
 
-  @Test func `is asked by what a test has in the place of the client`() async throws {
+  @Test func `a test double of the client answers an endpoint`() async throws {
     let shop = Shop(client: Canned(json: #"{"id": 7, "placedAt": "2026-11-22T08:00:00Z", "lineItems": ["tea"]}"#))
     #expect(try await shop.items(of: 7) == ["tea"])
   }
 
-  @Test func `is a request with its parameters`() async throws {
+  @Test func `parameters are encoded as a query for GET and as a form for PATCH`() async throws {
     let searching = Endpoint<Guest, [String]>(path: "search", parameters: ["q": "a b", "page": 2])
     #expect(searching.request.url(under: URL(string: "https://h"))?.absoluteString == "https://h/search?page=2&q=a%20b")
     let renaming = Endpoint<Guest, Order>(method: .patch, path: "me", parameters: ["name": "a&b"])
@@ -121,7 +124,7 @@ private struct Shop {
     #expect(made.value(forHTTPHeaderField: "Content-Type") == "application/x-www-form-urlencoded")
   }
 
-  /// Whether a file type-checks against the built module.
+  /// Returns true if a line type-checks against the built module, with the compiler's output.
   private func compiles(_ line: String) async throws -> (Bool, String) {
     let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     let file = FileManager.default.temporaryDirectory.appending(path: "scope-\(UUID()).swift")
@@ -144,7 +147,7 @@ private struct Shop {
     return (result.status == 0, result.output + result.error)
   }
 
-  @Test func `of a customer does not compile for a guest`() async throws {
+  @Test func `sending a customer endpoint as a guest does not compile`() async throws {
     for line in [
       "_ = try await guest.send(open)", "_ = try await customer.send(open)", "_ = try await customer.send(own)",
       "_ = try await customer.send(mine())", "_ = Client<Customer>(guest.api, token: Token(access: \"\"))",

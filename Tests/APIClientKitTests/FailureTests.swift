@@ -9,13 +9,14 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A request that fails` {
-  /// The error of a request.
+@Suite struct `Failed requests` {
+  /// Sends a request and returns its error.
   private func failure<Value: Decodable>(of request: Request<Value>, _ client: APIClient) async -> Thrown? {
     await thrown { try await client.send(request) }
   }
 
-  @Test(arguments: Player.allCases) func `keeps the status when JSON is bad`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a decoding error has the status and the data of the response`(player: Player) async throws {
     try await player.play { client in
       let error = await failure(of: Request<Order>.get("/orders/bad"), client)
       #expect(error?.error is DecodingError)
@@ -24,7 +25,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `keeps the status when an error is no JSON`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `an error response that is not JSON has a status and no message`(player: Player) async throws {
     try await player.play { client in
       let error = await failure(of: Request<Order>.get("/orders/html"), client)
       #expect(error?.status == 502)
@@ -32,7 +34,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `says what the server said`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `an error response has the server's message and header fields`(player: Player) async throws {
     try await player.play { client in
       let limited = await failure(of: Request<Order>.get("/orders/limited"), client)
       #expect(limited?.status == 403)
@@ -45,9 +48,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `is no question for a password when a 401 asks for one`(player: Player)
-    async throws
-  {
+  @Test(arguments: Player.allCases)
+  func `status 401 with a challenge throws an error with the server's message`(player: Player) async throws {
     try await player.play { client in
       let error = await failure(of: Request<Order>.get("/vault"), client)
       #expect(error?.status == 401)
@@ -56,7 +58,8 @@ import Testing
   }
 
   #if canImport(FoundationNetworking)
-    @Test(arguments: Player.allCases) func `is a redirect that would lose its content`(player: Player) async throws {
+    @Test(arguments: Player.allCases)
+    func `a redirect of a POST request with status 307 throws an error`(player: Player) async throws {
       try await player.play { client in
         let error = await failure(of: Request<Order>.post("/orders/moved", body: NewOrder(lineItems: [])), client)
         #expect(error?.status == 307)
@@ -65,7 +68,8 @@ import Testing
     }
   #endif
 
-  @Test(arguments: Player.allCases) func `has the fields that a 422 is about`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `status 422 throws an error whose body is decoded`(player: Player) async throws {
     struct Invalid: Decodable {
       let fields: [String: String]
     }
@@ -77,7 +81,7 @@ import Testing
     }
   }
 
-  /// Tries again until it is tired of it.
+  /// Retries until a number of attempts is reached.
   private struct Retrying: RetryDelegate {
     let attempts: Int
     func client(
@@ -85,14 +89,16 @@ import Testing
     ) async throws -> Bool { attempts < self.attempts }
   }
 
-  @Test(arguments: Player.allCases) func `is sent again when the delegate wants it`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a request is retried if the delegate returns true`(player: Player) async throws {
     try await player.play("api", .with { $0.delegate = Retrying(attempts: 2) }) { client in
       let text: String = try await client.value(for: .get("/orders/flaky"))
       #expect(text == "fine")
     }
   }
 
-  @Test(arguments: Player.allCases) func `is sent again no more often than that`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a request is retried at most as often as the delegate allows`(player: Player) async throws {
     let count = Locked(0)
     func configure(_ configuration: inout APIClient.Configuration) {
       configuration.delegate = Retrying(attempts: 3)
@@ -106,10 +112,12 @@ import Testing
 
   @Test(
     arguments: Player.allCases, [("/orders/slow", [URLError.timedOut]), ("/orders/reset", [.networkConnectionLost])])
-  func `says what became of the connection`(player: Player, row: (path: String, codes: [URLError.Code])) async throws {
+  func `a failed connection throws the URL error's code and the path`(
+    player: Player, row: (path: String, codes: [URLError.Code])
+  ) async throws {
     try await player.play { client in
       var request = Request<Order>.get(row.path)
-      // Only who waits for nothing is to give up soon: a busy machine takes its time to answer.
+      // Only the request without a response has a short time-out, because a busy machine answers late.
       request.timeout = .seconds(row.path == "/orders/slow" ? 1 : 600)
       let error = await failure(of: request, client)
       let code = try #require(error?.code, "\(error)")
@@ -120,7 +128,7 @@ import Testing
   }
 
   @Test(.stub(.get("/search?access_token=hush"), .failing(.timedOut)))
-  func `says so without the secrets of its URL`() async throws {
+  func `the error of a failed connection masks secrets in its URL`() async throws {
     let seen = Locked<[String]>([])
     let client = APIClient(baseURL: URL(string: "https://api.example.com")) {
       $0.session = .cassette
@@ -133,7 +141,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `has what came of a body that breaks off`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a truncated response throws an error with the received data`(player: Player) async throws {
     try await player.play { client in
       let error = await failure(of: Request<Order>.get("/orders/truncated"), client)
       #expect(error?.code != nil, "\(error)")
@@ -142,7 +151,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `ends at once when its task is cancelled`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `cancelling the task of a download throws cancelled`(player: Player) async throws {
     try await player.play { client in
       let file = FileManager.default.temporaryDirectory.appending(path: "cancel-\(UUID())")
       let (arrived, arrival) = AsyncStream.makeStream(of: Void.self)
@@ -156,8 +166,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `is not sent by a task that is cancelled already`(player: Player) async throws
-  {
+  @Test(arguments: Player.allCases) func `a request in a cancelled task throws cancelled`(player: Player) async throws {
     try await player.play { client in
       let task = Task {
         withUnsafeCurrentTask { $0?.cancel() }

@@ -7,14 +7,14 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// What a test changes of its client.
+/// Changes the configuration of a test's client.
 struct Setup {
   let change: (inout APIClient.Configuration) -> Void
   static func with(_ change: @escaping (inout APIClient.Configuration) -> Void) -> Setup { Setup(change: change) }
 }
 
 extension Player {
-  /// Runs a test's body with a client that this player answers.
+  /// Runs a closure with a client whose requests are answered by this player.
   func play(
     _ cassette: String = "api", _ setup: Setup = .with { _ in },
     fileID: String = #fileID, file: StaticString = #filePath, line: Int = #line, column: Int = #column,
@@ -32,7 +32,7 @@ extension Player {
   }
 }
 
-/// An error of a client, and what it is about.
+/// An error of a client, with its exchange.
 struct Thrown: CustomStringConvertible {
   let error: any Error
   var exchange: Exchange? { Exchange(of: error) }
@@ -46,7 +46,7 @@ struct Thrown: CustomStringConvertible {
   var description: String { "\(error)" }
 }
 
-/// What is thrown, which something has to be.
+/// Returns the error that a closure throws, and records an issue if it throws none.
 func thrown<Value>(
   location: SourceLocation = #_sourceLocation, isolation: isolated (any Actor)? = #isolation,
   _ ask: () async throws -> Value
@@ -70,7 +70,7 @@ extension APIClient.Configuration {
   }
 }
 
-/// A line of a mock server's journal.
+/// The journal of a mock server.
 struct RequestJournal: Decodable {
   struct Entry: Decodable {
     var method: String

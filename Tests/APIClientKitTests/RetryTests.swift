@@ -8,8 +8,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A retry` {
-  /// What became of requests that are answered by statuses, one after the other.
+@Suite struct `Retries` {
+  /// Sends a request to a stub with a sequence of answers, and returns the number of attempts, the waits and the error.
   private func statuses(
     of request: Request<Void>, _ answers: [CassetteStub.Answer], _ retry: Retry
   ) async throws -> (sent: Int, waits: [Duration], error: Thrown?) {
@@ -36,13 +36,13 @@ import Testing
     return (sent.withLock { $0 }, waits.withLock { $0 }, error.withLock { $0 })
   }
 
-  @Test func `sends a request again until it succeeds`() async throws {
+  @Test func `a failing request is retried until it succeeds`() async throws {
     let (sent, waits, error) = try await statuses(
       of: .get("/orders"), [.status(503), .failing(.networkConnectionLost), .status(200)], .times(3))
     #expect(sent == 3 && waits == [.zero, .zero] && error == nil)
   }
 
-  @Test func `sends it no more often than that, and throws the last error`() async throws {
+  @Test func `a request that keeps failing throws the last error after the maximum number of attempts`() async throws {
     let (sent, _, error) = try await statuses(
       of: .get("/orders"), [.status(503), .status(500), .status(502)], .times(3))
     #expect(sent == 3 && error?.status == 502)
@@ -50,30 +50,28 @@ import Testing
 
   @Test(arguments: [
     (Request<Void>.get("/orders"), 404), (.post("/orders"), 500), (.patch("/orders"), 503),
-  ]) func `leaves alone what would not help, or would do harm`(row: (request: Request<Void>, status: Int)) async throws
-  {
+  ]) func `a client error or an unsafe method is not retried`(row: (request: Request<Void>, status: Int)) async throws {
     let (sent, _, error) = try await statuses(of: row.request, [.status(row.status)], .times(3))
     #expect(sent == 1 && error?.status == row.status)
   }
 
-  @Test(arguments: ["GET", "POST"] as [HTTPMethod]) func `waits as long as the server says`(method: HTTPMethod)
-    async throws
-  {
+  @Test(arguments: ["GET", "POST"] as [HTTPMethod])
+  func `a retry waits for the seconds in Retry-After`(method: HTTPMethod) async throws {
     let (sent, waits, error) = try await statuses(
       of: Request(path: "/orders", method: method), [.status(429, headers: ["Retry-After": "7"]), .status(200)],
       .times(2))
     #expect(sent == 2 && waits == [.seconds(7)] && error == nil)
   }
 
-  @Test(arguments: ["600", "Sat, 22 Nov 2126 08:00:00 GMT"]) func `does not wait longer than it has patience`(
-    field: String
-  ) async throws {
+  @Test(arguments: ["600", "Sat, 22 Nov 2126 08:00:00 GMT"])
+  func `a request is not retried if Retry-After exceeds the limit`(field: String) async throws {
     let (sent, _, error) = try await statuses(
       of: .get("/orders"), [.status(503, headers: ["Retry-After": field])], .times(2))
     #expect(sent == 1 && error?.status == 503)
   }
 
-  @Test(.stub(.get("/orders"), .status(503))) func `ends when its task is cancelled while it waits`() async throws {
+  @Test(.stub(.get("/orders"), .status(503)))
+  func `cancelling a task that waits for a retry throws cancelled`() async throws {
     let (sleeps, sleep) = AsyncStream.makeStream(of: Void.self)
     let client = APIClient(host: "api.example.com") {
       $0.session = .cassette
@@ -89,7 +87,7 @@ import Testing
     #expect(await thrown { try await task.value }?.code == .cancelled)
   }
 
-  @Test func `waits twice as long each time`() {
+  @Test func `backoff doubles the delay of each attempt up to the limit`() {
     let retry = Retry.backoff(attempts: 9, first: .seconds(1), limit: .seconds(6))
     for (attempt, most) in [(1, 1), (2, 2), (3, 4), (4, 6), (60, 6)] {
       let delay = retry.delay(attempt)
@@ -97,7 +95,7 @@ import Testing
     }
   }
 
-  @Test func `tries whatever it is given`() async throws {
+  @Test func `a retry repeats a throwing closure`() async throws {
     let count = Locked(0)
     let answer = try await Retry.times(3) {
       if count.withLock({

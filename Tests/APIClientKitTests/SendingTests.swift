@@ -8,9 +8,9 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A request that succeeds` {
-  @Test(arguments: Player.allCases) func `gives a value of JSON, dates and snake case read`(player: Player) async throws
-  {
+@Suite struct `Successful requests` {
+  @Test(arguments: Player.allCases)
+  func `a JSON response with dates and snake case is decoded`(player: Player) async throws {
     try await player.play("api", .with { $0.useSnakeCase() }) { client in
       let response: Response<Order> = try await client.send(.get("/orders/1"))
       #expect(response.value.placedAt == Date(timeIntervalSince1970: 1_795_222_923))
@@ -24,7 +24,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `gives bytes, text, nothing, or nil`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a response is returned as data, string, Void or nil`(player: Player) async throws {
     try await player.play { client in
       let query: Request<String>.Query = [("q", "a+b & c"), ("tag", "x"), ("tag", "y")]
       let text: String = try await client.value(for: .get("/search", query: query))
@@ -42,7 +43,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `carries an encoded body`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a request's body is encoded as JSON`(player: Player) async throws {
     try await player.play("api", .with { $0.useSnakeCase() }) { client in
       let response: Response<Order> = try await client.send(.post("/orders", body: NewOrder(lineItems: ["milk"])))
       #expect(response.status == 201)
@@ -51,7 +52,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `follows a redirect`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a redirected request returns the new location's value and URL`(player: Player) async throws {
     try await player.play("api", .with { $0.useSnakeCase() }) { client in
       let response: Response<Order> = try await client.send(.get("/orders/latest"))
       #expect(response.value.id == 1)
@@ -60,7 +62,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `is seen by the hook`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `the observer receives an exchange with secrets masked`(player: Player) async throws {
     let seen = Locked<[String]>([])
     try await player.play("api", .with { $0.observe = { exchange in seen.withLock { $0.append("\(exchange)") } } }) {
       client in

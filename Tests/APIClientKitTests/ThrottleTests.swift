@@ -12,8 +12,9 @@ extension Endpoint where Scope == Guest, Response == [String] {
   fileprivate static func suggestions(for text: String) -> Self { Endpoint(.get("/suggest", query: ["q": text])) }
 }
 
-@Suite struct `A throttle` {
-  @Test(arguments: Player.allCases) func `asks for the last text alone, after a pause`(player: Player) async throws {
+@Suite struct `Throttle of a search` {
+  @Test(arguments: Player.allCases)
+  func `only the last of several inputs is sent after the pause`(player: Player) async throws {
     let sent = Locked<[String?]>([])
     let (pauses, pause) = AsyncStream.makeStream(of: Void.self)
     func configure(_ configuration: inout APIClient.Configuration) {
@@ -21,7 +22,7 @@ extension Endpoint where Scope == Guest, Response == [String] {
     }
     try await player.play("suggest", .with(configure)) { api async throws in
       let client = Client(api)
-      // A pause ends when its task is cancelled; the last one, at once.
+      // A pause ends when its task is cancelled. The last pause ends immediately.
       let typed = Locked(0)
       let search = Throttle<String, [String]>(for: .milliseconds(300)) { _ in
         pause.yield()
@@ -44,15 +45,14 @@ extension Endpoint where Scope == Guest, Response == [String] {
       var answers: [[String]?] = []
       for question in questions { answers.append(try await question.value) }
       #expect(answers == [nil, nil, ["porridge", "portions"]])
-      // What has been answered last is not asked again.
+      // The last answered input is not sent again.
       #expect(try await search("por") == ["porridge", "portions"])
     }
     #expect(sent.withLock { $0 } == ["q=por"])
   }
 
-  @Test(arguments: Player.allCases) func `drops an answer that is stale, and cancels its request`(player: Player)
-    async throws
-  {
+  @Test(arguments: Player.allCases)
+  func `a newer input cancels the previous request, which returns nil`(player: Player) async throws {
     let (sendings, sending) = AsyncStream.makeStream(of: Void.self)
     try await player.play("suggest", .with { $0.delegate = Announcing(sending: sending) }) { api async throws in
       let client = Client(api)
@@ -66,13 +66,13 @@ extension Endpoint where Scope == Guest, Response == [String] {
     }
   }
 
-  @Test func `throws what asking throws`() async throws {
+  @Test func `an error of the throttled closure is thrown`() async throws {
     struct Unwelcome: Error {}
     let search = Throttle<Int, Int>(for: .zero, sleep: { _ in }, ask: { _ in throw Unwelcome() })
     await #expect(throws: Unwelcome.self) { try await search(1) }
   }
 
-  /// Says that a request is about to be sent.
+  /// Yields to a stream before a request is sent.
   private struct Announcing: SendDelegate {
     let sending: AsyncStream<Void>.Continuation
     func client(_ client: APIClient, willSendRequest request: inout URLRequest) async throws { sending.yield() }

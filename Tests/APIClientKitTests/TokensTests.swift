@@ -10,8 +10,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A token` {
-  /// Lets requests go when so many are waiting.
+@Suite struct `Token refresh` {
+  /// Holds requests until a given number of them wait.
   private actor Gate: SendDelegate {
     private var wanted: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  /// What was asked for a new token, and the client it was asked through.
+  /// Counts refreshes, and records the changes of the token.
   private final class Refreshing: Sendable {
     let client = Locked<APIClient?>(nil)
     let count = Locked(0)
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  /// What became of many requests at once.
+  /// Sends a number of requests in parallel and returns their results.
   private func ask(_ count: Int, _ client: APIClient) async -> [Result<String, any Error>] {
     await withTaskGroup(of: Result<String, any Error>.self) { group in
       for _ in 0..<count {
@@ -56,7 +56,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `is refreshed once for a hundred requests`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a hundred parallel requests with an expired token refresh it once`(player: Player) async throws {
     let refreshing = Refreshing()
     let tokens = refreshing.tokens("/token")
     func configure(_ configuration: inout APIClient.Configuration) {
@@ -76,7 +77,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `signs out when it cannot be refreshed any more`(player: Player) async throws {
+  @Test(arguments: Player.allCases) func `a refused refresh token signs the client out`(player: Player) async throws {
     let refreshing = Refreshing()
     let tokens = refreshing.tokens("/token/expired")
     func configure(_ configuration: inout APIClient.Configuration) {
@@ -95,7 +96,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `fails all that wait when its refresh fails`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a failed refresh fails all waiting requests and keeps the token`(player: Player) async throws {
     let refreshing = Refreshing()
     let tokens = refreshing.tokens("/token/down")
     func configure(_ configuration: inout APIClient.Configuration) {
@@ -114,7 +116,8 @@ import Testing
     }
   }
 
-  @Test(arguments: Player.allCases) func `that is too old is refreshed before it is sent`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `a token past its expiry date is refreshed before the request`(player: Player) async throws {
     let old = Token(access: "old", expires: Date(timeIntervalSinceNow: -1))
     let tokens = Tokens(old) { _ in Token(access: "new") }
     let statuses = Locked<[Int?]>([])
@@ -129,9 +132,8 @@ import Testing
     #expect(statuses.withLock { $0 } == [200])
   }
 
-  @Test(arguments: Player.allCases) func `that is refused though it is new is not refreshed again`(player: Player)
-    async throws
-  {
+  @Test(arguments: Player.allCases)
+  func `a new token that is refused is not refreshed again`(player: Player) async throws {
     let count = Locked(0)
     let tokens = Tokens(Token(access: "old")) { token in
       count.withLock { $0 += 1 }

@@ -10,10 +10,11 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A transfer` {
+@Suite struct `Transfers` {
   private func scratch() -> URL { FileManager.default.temporaryDirectory.appending(path: "transfer-\(UUID())") }
 
-  @Test(arguments: Player.allCases) func `goes on where it broke off`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `an interrupted download continues with a Range request`(player: Player) async throws {
     let file = scratch()
     defer { try? FileManager.default.removeItem(at: file) }
     let seen = Locked<[TransferProgress]>([])
@@ -34,7 +35,8 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file.path + ".part"))
   }
 
-  @Test(arguments: Player.allCases) func `begins anew when the content is another`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `an interrupted download of changed content starts from the beginning`(player: Player) async throws {
     let file = scratch()
     defer { try? FileManager.default.removeItem(at: file) }
     try await player.play { client in
@@ -46,7 +48,8 @@ import Testing
     #expect(try String(contentsOf: file, encoding: .utf8) == "sun and wind")
   }
 
-  @Test(arguments: Player.allCases) func `does not write what an error says`(player: Player) async throws {
+  @Test(arguments: Player.allCases)
+  func `the body of an error response is not written to the file`(player: Player) async throws {
     let file = scratch()
     try await player.play { client in
       let error = await #expect(throws: APIError.self) {
@@ -57,9 +60,10 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file.path + ".part"))
   }
 
-  @Test(arguments: Player.allCases, [true, false]) func `of a file or of data arrives whole`(
-    player: Player, fromFile: Bool
-  ) async throws {
+  @Test(arguments: Player.allCases, [true, false])
+  func `an upload from a file or from data sends all bytes and reports progress`(player: Player, fromFile: Bool)
+    async throws
+  {
     let data = Data((0..<300_000).map { UInt8(truncatingIfNeeded: $0 * 31) })
     let file = scratch()
     try data.write(to: file)

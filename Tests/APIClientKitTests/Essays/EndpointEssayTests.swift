@@ -11,7 +11,7 @@ private struct Profile: Decodable, Sendable, Equatable {
   let firstName: String
 }
 
-/// The essay's namespaces: a resource is an enum, its endpoints are functions.
+/// The essay's namespaces: a resource is an enum, and its endpoints are functions.
 private enum ShopAPI {
   static func postFeedback(email: String, message: String) -> Endpoint<Guest, Void> {
     Endpoint(method: .post, path: "/feedback", parameters: ["email": email, "message": message])
@@ -32,14 +32,14 @@ private enum ShopAPI {
 
 private let profile: CassetteStub.JSON = ["firstName": "Alex"]
 
-/// The samples of the essay of 2017, "API Client in Swift": its client and its `Single` are a client and `await` here.
-@Suite struct `The essay on endpoints and scopes` {
+/// The samples of the essay "API Client in Swift" (2017), with `await` instead of `Single`.
+@Suite struct `Samples of the essay API Client in Swift` {
   private let api = APIClient(host: "shop.example.com") { $0.session = .cassette }
 
   @Test(
     .stub(.get("/customer/profile").header("Authorization", .equals("Bearer access_token")), .json(profile)),
     .stub(.patch("/customer/profile").body(.form("firstName", .equals("First"))), .json(["firstName": "First"]))
-  ) func `asks two endpoints`() async throws {
+  ) func `a customer reads and changes the profile`() async throws {
     let client = Client<Customer>(api, token: Token(access: "access_token"))
     #expect(try await client.send(ShopAPI.Customers.get()) == Profile(firstName: "Alex"))
     let changed = try await client.send(ShopAPI.Customers.patch(firstName: "First", lastName: "Last"))
@@ -47,7 +47,7 @@ private let profile: CassetteStub.JSON = ["firstName": "Alex"]
   }
 
   @Test(.stub(.get("/categories"), .json(["tea"])), .stub(.get("/customer/profile"), .json(profile)))
-  func `combines two, and chains two`() async throws {
+  func `two endpoints are sent in parallel and in sequence`() async throws {
     let client = Client<Customer>(api, token: Token(access: "access_token"))
     let (categories, customer) = try await client.send(ShopAPI.categories(), ShopAPI.Customers.get())
     #expect(categories == ["tea"] && customer.firstName == "Alex")
@@ -56,11 +56,9 @@ private let profile: CassetteStub.JSON = ["firstName": "Alex"]
   }
 
   @Test(.stub(.post("/feedback").body(.form("message", .equals("fine"))), .status(204)))
-  func `lets a guest give feedback`()
-    async throws
-  {
+  func `a guest and a customer send feedback`() async throws {
     try await Client<Guest>(api).send(ShopAPI.postFeedback(email: "a@example.com", message: "fine"))
-    // Customers are a superset of guests; `Client<Guest>(api).send(ShopAPI.categories())` does not compile.
+    // A customer can send the endpoints of guests. `Client<Guest>(api).send(ShopAPI.categories())` does not compile.
     let customer = Client<Customer>(api, token: Token(access: "access_token"))
     try await customer.send(ShopAPI.postFeedback(email: "a@example.com", message: "fine"))
   }

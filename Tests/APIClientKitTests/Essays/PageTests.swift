@@ -26,8 +26,8 @@ extension Endpoint where Scope: GuestScope, Response == [String] {
   fileprivate static func suggestions(_ text: String) -> Self { Endpoint(.get("/suggest", query: ["q": text])) }
 }
 
-/// The samples of this library's own page, `APIClientKit.md`.
-@Suite struct `The page of APIClientKit` {
+/// The samples of the library's page, `APIClientKit.md`.
+@Suite struct `Samples of the APIClientKit documentation` {
   private let api = APIClient(host: "api.example.com") { $0.session = .cassette }
 
   @Test(
@@ -36,7 +36,7 @@ extension Endpoint where Scope: GuestScope, Response == [String] {
     .stub(.post("/images"), .json(["id": 8], status: 201)),
     .stub(.patch("/me").body(.form("avatar", .equals("8"))), .json(["id": 2])),
     .stub(.get("/suggest?q=por"), .json(["porridge"]))
-  ) func `combines, chains, tries again and throttles`() async throws {
+  ) func `endpoints are combined, chained, retried and throttled`() async throws {
     let customer = Client<Customer>(api, token: Token(access: "token"))
     let (profile, images) = try await customer.send(.profile, .images(page: 1))
     #expect(profile.id == 1 && images.map(\.id) == [7])

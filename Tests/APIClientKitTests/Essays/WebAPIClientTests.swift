@@ -7,13 +7,13 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The samples of the essay of 2021, "Web API Client in Swift", and of the pages of Get, as they are typed.
-@Suite struct `The essay on a web API client` {
+/// The samples of the essay "Web API Client in Swift" (2021) and of Get's documentation, verbatim.
+@Suite struct `Samples of the essay Web API Client in Swift` {
   @Test(
     .stub(.get("/user"), .json(["id": 1, "login": "kean"])),
     .stub(.get("/users/kean/repos"), .json([["name": "Nuke"], ["name": "Get"]])),
     .stub(.post("/user/emails"), .status(201))
-  ) func `begins with its final result`() async throws {
+  ) func `the essay's requests are sent directly and through resources`() async throws {
     let client = APIClient(host: "api.github.com") { $0.session = .cassette }
 
     // Using the client directly
@@ -25,13 +25,14 @@ import Testing
     let repos = try await client.send(Resources.users("kean").repos.get)
     #expect(repos.value.map(\.name) == ["Nuke", "Get"])
 
-    // As the essay has it since Get 2.0
+    // The essay's sample for Get 2.0
     var request = Request(path: "/user/emails", method: .post)
     request.body = ["kean@example.com"]
     try await client.send(request)
   }
 
-  @Test(.stub(.get("/search?page=2&q=nuke"), .json([["name": "Nuke"]]))) func `has queries by name`() async throws {
+  @Test(.stub(.get("/search?page=2&q=nuke"), .json([["name": "Nuke"]])))
+  func `a query is given as a dictionary or as pairs`() async throws {
     let client = APIClient(host: "api.github.com") { $0.session = .cassette }
     let found: [Repo] = try await client.value(for: .get("/search", query: ["q": "nuke", "page": "2"]))
     #expect(found.map(\.name) == ["Nuke"])
@@ -39,7 +40,7 @@ import Testing
     #expect(again.map(\.name) == ["Nuke"])
   }
 
-  /// The essay's `APIClientDelegate`; here it says which of a delegate's methods it has.
+  /// The essay's `APIClientDelegate`, which conforms to the protocols of the methods that it implements.
   private final class YourAPIClientDelegate: SendDelegate, RetryDelegate {
     let accessToken = "token"
 
@@ -60,7 +61,7 @@ import Testing
   }
 
   @Test(.stub(.get("/user").header("Authorization", .equals("Bearer: token")), .json(["id": 1, "login": "kean"])))
-  func `authorizes its user`() async throws {
+  func `a delegate adds the Authorization field`() async throws {
     let client = APIClient(baseURL: URL(string: "https://api.github.com")) {
       $0.sessionConfiguration = .cassette
       $0.delegate = YourAPIClientDelegate()
@@ -68,7 +69,8 @@ import Testing
     #expect(try await client.value(for: Paths.user.get).login == "kean")
   }
 
-  @Test(.stub(.get("/user"), .json(["id": 1, "login": "kean"]))) func `is extended`() async throws {
+  @Test(.stub(.get("/user"), .json(["id": 1, "login": "kean"])))
+  func `extensions of the client add a cache policy and downloads`() async throws {
     let client = APIClient(host: "api.github.com") { $0.session = .cassette }
     let user = try await client.send(Paths.user.get, cachePolicy: .reloadIgnoringLocalCacheData)
     #expect(user.login == "kean")
@@ -77,7 +79,7 @@ import Testing
     try FileManager.default.removeItem(at: file.deletingLastPathComponent())
   }
 
-  @Test func `tries a request by hand`() async throws {
+  @Test func `a request is printed as a curl command`() async throws {
     let client = APIClient(host: "api.github.com")
     let command = try await client.curl(for: Paths.user.emails.post(["kean@example.com"]))
     #expect(command.contains("--request 'POST'") && command.contains(#"--data-raw '["kean@example.com"]'"#))

@@ -9,11 +9,11 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The delegates of Get's tests: those that sign and refresh, those of the session, and those of a task.
-@Suite struct `What Get's delegates do` {
-  /// A token that is added to requests, and another one after a 401, as Get's page on authentication has it.
+/// The delegates of Get's tests: delegates that sign and refresh, of a session, and of a task.
+@Suite struct `Delegates of Get's tests` {
+  /// Adds a token to requests, and refreshes it after status 401, as on Get's page about authentication.
   ///
-  /// Its own class has a variable that two requests may change at a time; this is an actor, which the compiler asks for.
+  /// Get's class has a variable that two requests can change at the same time. The compiler requires an actor here.
   private actor Authorizing: SendDelegate, RetryDelegate {
     var token: String
     var isExpired: Bool
@@ -40,7 +40,7 @@ import Testing
   @Test(arguments: [
     ("valid", false, ["token valid"]), ("expired", true, ["token valid"]),
     ("invalid", false, ["token invalid", "token valid"]),
-  ]) func `is to sign requests, and to refresh what is refused`(
+  ]) func `a delegate signs requests and refreshes a refused token`(
     row: (token: String, isExpired: Bool, sent: [String])
   ) async throws {
     let sent = Locked<[String?]>([])
@@ -61,7 +61,7 @@ import Testing
     #expect(sent.withLock { $0 } == row.sent)
   }
 
-  /// Notes what the session tells, on its queue.
+  /// Records the callbacks of a session.
   private final class Noting: NSObject, URLSessionDataDelegate, Sendable {
     let notes = Locked<[String]>([])
     let disposition: URLSession.ResponseDisposition
@@ -99,21 +99,24 @@ import Testing
     }
   }
 
-  @Test(.stub(.get("/user"), .text("{}"))) func `is to see what the session does`() async throws {
+  @Test(.stub(.get("/user"), .text("{}")))
+  func `a session delegate receives the response, the data and the completion`() async throws {
     let delegate = Noting()
     try await client(delegate).send(.get("/user"))
     #expect(delegate.notes.withLock { $0 } == ["response /user", "data {}", "completed"])
   }
 
-  @Test(.stub(.get("/user"), .text("{}"))) func `is to see what a task does, beside the session's`() async throws {
+  @Test(.stub(.get("/user"), .text("{}")))
+  func `a task delegate receives callbacks in addition to the session delegate`() async throws {
     let (session, task) = (Noting(), Noting())
     try await client(session).send(Request<Void>.get("/user"), delegate: task)
     #expect(task.notes.withLock { $0 } == ["response /user", "data {}", "completed"])
-    // What is asked goes to the task's, what is told to both.
+    // Callbacks that need an answer go to the task's delegate, and notifications to both.
     #expect(session.notes.withLock { $0 } == ["data {}", "completed"])
   }
 
-  @Test(.stub(.get("/user"), .text("{}"))) func `is to call a task off by its response`() async throws {
+  @Test(.stub(.get("/user"), .text("{}")))
+  func `a delegate cancels a task when it receives the response`() async throws {
     let delegate = Noting(.cancel)
     let error = await #expect(throws: URLError.self) {
       try await client(nil).send(Request<Void>.get("/user"), delegate: delegate)
@@ -122,23 +125,22 @@ import Testing
     #expect(delegate.notes.withLock { $0.first } == "response /user")
   }
 
-  @Test(.stub(.get("/old"), .status(302, headers: ["Location": "/new"]))) func `is not to follow a redirect`()
-    async throws
-  {
+  @Test(.stub(.get("/old"), .status(302, headers: ["Location": "/new"])))
+  func `a delegate that declines a redirect makes the request fail with status 302`() async throws {
     let delegate = Noting()
     let error = await #expect(throws: APIError.self) { try await client(delegate).send(.get("/old")) }
     #expect(error?.status == 302)
     #expect(delegate.notes.withLock { $0.first } == "redirect /new")
   }
 
-  @Test(.stub(.get("/user"), .text("{}"))) func `is to see a download`() async throws {
+  @Test(.stub(.get("/user"), .text("{}"))) func `a task delegate receives the callbacks of a download`() async throws {
     let delegate = Noting()
     let response = try await client(nil).download(for: .get("/user"), delegate: delegate)
     try FileManager.default.removeItem(at: response.location.deletingLastPathComponent())
     #expect(delegate.notes.withLock { $0 } == ["response /user", "data {}", "completed"])
   }
 
-  @Test(.stub(.get("/user"), .text("{}"))) func `is called on the queue that it is given`() async throws {
+  @Test(.stub(.get("/user"), .text("{}"))) func `a session delegate is called on the given queue`() async throws {
     let key = DispatchSpecificKey<Bool>()
     let queue = DispatchQueue(label: "delegates")
     queue.setSpecific(key: key, value: true)
@@ -162,7 +164,7 @@ import Testing
     #expect(delegate.isThere.withLock { $0 } == true)
   }
 
-  @Test func `is nothing in a type that conforms to no protocol of a method`() async throws {
+  @Test func `a delegate that conforms to no method's protocol throws an error that names the protocol`() async throws {
     struct Idle: ClientDelegate {
       func client(_ client: APIClient, willSendRequest request: inout URLRequest) async throws {}
     }

@@ -6,15 +6,17 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The requests that Get's tests make without sending them, and the URLs and fields that it expects.
-@Suite struct `What Get's tests make` {
+/// The requests that Get's tests create without sending them, with the URLs and header fields expected there.
+@Suite struct `Requests created in Get's tests` {
   private let client = APIClient(baseURL: URL(string: "https://api.github.com"))
 
   @Test(arguments: [
     ("/user", "https://api.github.com/user"), ("user", "https://api.github.com/user"),
     ("", "https://api.github.com/"), ("/", "https://api.github.com/"),
     ("https://example.com/user", "https://example.com/user"),
-  ]) func `is a path under the base URL, or a whole URL`(row: (path: String, url: String)) async throws {
+  ]) func `a request with a relative path is below the base URL, and a whole URL is kept`(
+    row: (path: String, url: String)
+  ) async throws {
     for request in [Request.get(row.path), Request(path: row.path), Request(url: row.path)] {
       let made = try await client.makeURLRequest(for: request)
       #expect(made.url?.absoluteString == row.url)
@@ -24,7 +26,7 @@ import Testing
     #expect(try await client.makeURLRequest(for: Request(url: url)).url?.absoluteString == row.url)
   }
 
-  @Test func `asks for JSON, and says that it sends some`() async throws {
+  @Test func `a request accepts JSON, and one with a body has the content type of JSON`() async throws {
     let asking = try await client.makeURLRequest(for: Request.get("https://example.com/user"))
     #expect(asking.value(forHTTPHeaderField: "Content-Type") == nil)
     #expect(asking.value(forHTTPHeaderField: "Accept") == "application/json")
@@ -34,7 +36,7 @@ import Testing
     #expect(sending.value(forHTTPHeaderField: "Accept") == "application/json")
   }
 
-  @Test func `has the fields of its own instead`() async throws {
+  @Test func `a request's own header fields replace the default fields`() async throws {
     let request = Request.put(
       "https://example.com/user", body: NewUser(id: 123, login: "kean"),
       headers: ["Content-Type": "application/xml", "Accept": "application/xml"])
@@ -43,7 +45,7 @@ import Testing
     #expect(made.value(forHTTPHeaderField: "Accept") == "application/xml")
   }
 
-  @Test func `leaves fields to the session that has them`() async throws {
+  @Test func `header fields set in the session are not added to the request`() async throws {
     let client = APIClient(baseURL: URL(string: "https://api.github.com")) {
       $0.sessionConfiguration = .ephemeral
       $0.sessionConfiguration.httpAdditionalHeaders = ["Content-Type": "application/xml", "Accept": "application/xml"]
@@ -54,8 +56,8 @@ import Testing
     #expect(made.value(forHTTPHeaderField: "Accept") == nil)
   }
 
-  /// Get's way to have a plus escaped, which this client escapes by itself.
-  @Test func `has the URL that a delegate makes`() async throws {
+  /// Get needs a delegate to escape a plus sign, which this client escapes by default.
+  @Test func `a delegate's URL is used for the request`() async throws {
     final class ClientDelegate: URLDelegate {
       func client<T>(_ client: APIClient, makeURLForRequest request: Request<T>) throws -> URL? {
         guard let base = client.configuration.baseURL, let path = request.url?.absoluteString,
@@ -75,7 +77,7 @@ import Testing
     #expect(try await client.makeURLRequest(for: request).url?.absoluteString == wanted)
   }
 
-  @Test func `is asked by a client made in each of Get's ways`() async throws {
+  @Test func `clients created with each of Get's initializers have the base URL`() async throws {
     let clients = [
       APIClient(baseURL: URL(string: "https://api.github.com")),
       APIClient(baseURL: URL(string: "https://api.github.com")) {

@@ -8,10 +8,10 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The user of Get's tests, cut to what is asked for.
+/// The user of Get's tests, reduced to the members used here.
 private let kean = #"{"login": "kean", "id": 1567433, "name": "Alexander Grebenyuk"}"#
 
-/// A client as Get's tests make theirs.
+/// Returns a client configured as in Get's tests.
 private func client(_ configure: (inout APIClient.Configuration) -> Void = { _ in }) -> APIClient {
   APIClient(baseURL: URL(string: "https://api.github.com")) {
     $0.sessionConfiguration = .cassette
@@ -20,19 +20,20 @@ private func client(_ configure: (inout APIClient.Configuration) -> Void = { _ i
   }
 }
 
-/// Answers to GET and POST of the user.
+/// Stubs for GET and POST requests of the user.
 private let answered: [CassetteStub] = [CassetteStub(.any("/user"), .text(kean, type: "application/json"))]
 
-/// The requests of the test suite of kean/Get 2, sent with our harness: what it expects of them is expected here.
-@Suite struct `What Get's tests send` {
-  @Test(.stub(.get("/user"), .text(kean))) func `is defined inline`() async throws {
+/// The requests and expectations of the test suite of kean/Get 2, with stubs of this project.
+@Suite struct `Requests sent in Get's tests` {
+  @Test(.stub(.get("/user"), .text(kean))) func `an inline request returns a decoded user`() async throws {
     let user: User = try await client().send(.get("/user")).value
     #expect(user.login == "kean")
     let same: User = try await client().send(Request(path: "/user")).value
     #expect(same.login == "kean")
   }
 
-  @Test(.stub(.get("/user"), .text(kean))) func `comes back with what belongs to it`() async throws {
+  @Test(.stub(.get("/user"), .text(kean)))
+  func `a response has the data, the requests, the status and the task`() async throws {
     let response = try await client().send(Paths.user.get)
     #expect(response.value.login == "kean")
     #expect(response.data.count == kean.utf8.count)
@@ -43,7 +44,8 @@ private let answered: [CassetteStub] = [CassetteStub(.any("/user"), .text(kean, 
     #expect(response.task.originalRequest?.httpMethod == "GET")
   }
 
-  @Test(.stub(.get("/user"), .text("nope", status: 500))) func `fails by its status`() async throws {
+  @Test(.stub(.get("/user"), .text("nope", status: 500)))
+  func `status 500 throws unacceptableStatusCode`() async throws {
     do {
       try await client().send(Request(path: "/user"))
       Issue.record("The request is expected to fail")
@@ -55,16 +57,15 @@ private let answered: [CassetteStub] = [CassetteStub(.any("/user"), .text(kean, 
     }
   }
 
-  @Test func `fails without a valid URL`() async throws {
+  @Test func `an invalid URL throws badURL`() async throws {
     let error = await #expect(throws: URLError.self) {
       try await client().send(Request(path: "https://api.github.com  ---invalid"))
     }
     #expect(error?.code == .badURL)
   }
 
-  @Test(.stub(.get("/users/kean"), .text(kean).delay(.seconds(86_400)))) func `is cancelled with its task`()
-    async throws
-  {
+  @Test(.stub(.get("/users/kean"), .text(kean).delay(.seconds(86_400))))
+  func `cancelling the task of a request throws cancelled`() async throws {
     let (sendings, sending) = AsyncStream.makeStream(of: Void.self)
     let client = client { $0.delegate = Announcing(sending: sending) }
     let task = Task { try await client.send(Request(path: "/users/kean")) }
@@ -79,21 +80,20 @@ private let answered: [CassetteStub] = [CassetteStub(.any("/user"), .text(kean, 
     func client(_ client: APIClient, willSendRequest request: inout URLRequest) async throws { sending.yield() }
   }
 
-  @Test(.stub(.get("/user"), .text(kean))) func `is decoded as an optional`() async throws {
+  @Test(.stub(.get("/user"), .text(kean))) func `a response is decoded as an optional value`() async throws {
     let user: User? = try await client().send(Request(path: "/user")).value
     #expect(user?.login == "kean")
   }
 
-  @Test(.stub(.get("/user"), .status(204))) func `is nil, or nothing, without content`() async throws {
+  @Test(.stub(.get("/user"), .status(204))) func `a response without content is nil or Void`() async throws {
     let user: User? = try await client().send(Request(path: "/user")).value
     #expect(user == nil)
     try await client().send(Request(path: "/user")).value
     try await client().send(.get("/user"))
   }
 
-  @Test(.stub(.get("/user"), .text("<h>Hello</h>", type: "text/html"))) func `is bytes or text as they came`()
-    async throws
-  {
+  @Test(.stub(.get("/user"), .text("<h>Hello</h>", type: "text/html")))
+  func `a response is returned as data or as a string without decoding`() async throws {
     let data: Data = try await client().send(Request(path: "/user")).value
     #expect(String(data: data, encoding: .utf8) == "<h>Hello</h>")
     let text: String = try await client().send(Request(path: "/user")).value
@@ -104,14 +104,14 @@ private let answered: [CassetteStub] = [CassetteStub(.any("/user"), .text(kean, 
     #expect(inferred.data == data)
   }
 
-  @Test(.stub(.get("/user"), .text(kean))) func `is read as another type`() async throws {
+  @Test(.stub(.get("/user"), .text(kean))) func `withResponse changes the type of a request's response`() async throws {
     let request = Request<User>(path: "/user")
     let string = try await client().send(request.withResponse(String.self)).value
     #expect(string.contains(#""login": "kean""#))
   }
 
-  @Test(.stub(.get("/user"), .text("invalid-response"))) func `is not sent again when it does not decode`() async throws
-  {
+  @Test(.stub(.get("/user"), .text("invalid-response")))
+  func `a request whose response cannot be decoded is not retried`() async throws {
     struct Never: RetryDelegate {
       func client(_ client: APIClient, shouldRetry task: URLSessionTask, error: any Error, attempts: Int) async throws
         -> Bool
@@ -126,7 +126,7 @@ private let answered: [CassetteStub] = [CassetteStub(.any("/user"), .text(kean, 
     }
   }
 
-  @Test func `is sent as often as the delegate says`() async throws {
+  @Test func `a request is sent as often as the delegate allows`() async throws {
     final class RetryingDelegate: RetryDelegate {
       func client(_ client: APIClient, shouldRetry task: URLSessionTask, error: any Error, attempts: Int) async throws
         -> Bool
@@ -156,7 +156,7 @@ private let answered: [CassetteStub] = [CassetteStub(.any("/user"), .text(kean, 
     #expect(count.withLock { $0 } == 3)
   }
 
-  @Test(.stub(.get("/user"), .text(kean))) func `is downloaded to a file`() async throws {
+  @Test(.stub(.get("/user"), .text(kean))) func `a response is downloaded to a file`() async throws {
     let response = try await client().download(for: Request(path: "/user"))
     defer { try? FileManager.default.removeItem(at: response.location.deletingLastPathComponent()) }
     let user = try JSONDecoder().decode(User.self, from: Data(contentsOf: response.location))
@@ -165,14 +165,12 @@ private let answered: [CassetteStub] = [CassetteStub(.any("/user"), .text(kean, 
   }
 
   @Test(.stub(.get("/user"), .text(#"{"message": "Not Found"}"#, status: 404)))
-  func `has its error when a download fails`()
-    async throws
-  {
+  func `a failed download throws an error with the status and message`() async throws {
     let error = await #expect(throws: APIError.self) { try await client().download(for: .get("/user")) }
     #expect(error?.status == 404 && error?.message == "Not Found")
   }
 
-  @Test func `is uploaded from a file`() async throws {
+  @Test func `a file is uploaded as the body of a request`() async throws {
     let sent = Locked<[String]>([])
     let stub = CassetteStub(
       .post("/user"),
@@ -197,7 +195,7 @@ private let answered: [CassetteStub] = [CassetteStub(.any("/user"), .text(kean, 
     (.post("/user", body: NewUser?.none), ""),
     (Request(path: "/user", method: .post, body: Data("hello".utf8)), "hello"),
     (Request(path: "/user", method: .post, body: "hello"), "hello"),
-  ]) func `carries its body`(row: (request: Request<Void>, body: String)) async throws {
+  ]) func `a request's body is sent in each supported type`(row: (request: Request<Void>, body: String)) async throws {
     let sent = Locked<[String]>([])
     let stub = CassetteStub(
       .post("/user"),
@@ -209,7 +207,7 @@ private let answered: [CassetteStub] = [CassetteStub(.any("/user"), .text(kean, 
     #expect(sent.withLock { $0 } == [row.body])
   }
 
-  @Test func `is changed before it is sent`() async throws {
+  @Test func `a closure changes a URL request before it is sent`() async throws {
     let sent = Locked<(body: Data, policy: URLRequest.CachePolicy)?>(nil)
     let stub = CassetteStub(
       .post("/user"),
@@ -228,7 +226,7 @@ private let answered: [CassetteStub] = [CassetteStub(.any("/user"), .text(kean, 
     #expect(sent.withLock { $0?.policy } == .reloadIgnoringLocalCacheData)
   }
 
-  @Test func `is mapped`() throws {
+  @Test func `a mapped response has the new value and the same data`() throws {
     let url = try #require(URL(string: "https://api.github.com/user"))
     let response = Response(
       value: "1", data: Data("1".utf8),

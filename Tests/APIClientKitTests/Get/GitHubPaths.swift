@@ -1,7 +1,7 @@
 import APIClientKit
 import Foundation
 
-// An API as Get's documentation and the essay it grew from define one: a value for each resource, a request for each method.
+// An API defined as in Get's documentation and essay: a value for each resource, and a request for each method.
 
 enum Paths {
   static var user: UserResource { UserResource() }
@@ -37,7 +37,9 @@ struct UserEmail: Decodable {
   var verified: Bool
 }
 
-/// Not `Sendable`, as a public type is not by itself: Get does not ask for it in what is decoded.
+/// Not `Sendable`, like a public type without the conformance.
+///
+/// Get does not require it of decoded types.
 struct User: Codable {
   var id: Int
   var login: String
@@ -46,7 +48,9 @@ struct User: Codable {
 
 @available(*, unavailable) extension User: Sendable {}
 
-/// The user, where one is sent: what is sent has to be `Sendable` here.
+/// A user that is sent.
+///
+/// Request bodies must be `Sendable` here.
 struct NewUser: Codable {
   var id: Int
   var login: String
@@ -56,6 +60,6 @@ struct Repo: Decodable {
   var name: String
 }
 
-/// The essay names its tree so, and Get's pages so.
+/// The names of the tree in the essay and in Get's documentation.
 typealias Resources = Paths
 typealias API = Paths

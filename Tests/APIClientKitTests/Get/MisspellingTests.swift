@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Code that looks as if it worked: it does not compile.
-@Suite struct `A delegate whose method is misspelt` {
-  /// What the compiler says to a delegate; nothing when it is content.
+/// Delegates with a misspelt method, which must not compile.
+@Suite struct `Misspelt delegate methods` {
+  /// Returns the compiler's errors for a declaration of a delegate, or an empty string.
   private func errors(of declaration: String) async throws -> String {
     let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     let file = FileManager.default.temporaryDirectory.appending(path: "delegate-\(UUID()).swift")
@@ -40,7 +40,7 @@ import Testing
     "func client<T>(_ client: APIClient, decoderForRequest request: Request<T>) -> JSONDecoder? { nil }",
   ]
 
-  @Test func `compiles where nothing is`() async throws {
+  @Test func `a delegate with every method spelt correctly compiles`() async throws {
     let methods = Self.complete.joined(separator: "\n")
     let output = try await errors(
       of: "final class D: APIClientDelegate {\n\(methods)\n}\nlet d: APIClientDelegate = D()")
@@ -62,7 +62,7 @@ import Testing
     ("ValidationDelegate", "func client(_ c: APIClient, validateResponse r: HTTPURLResponse, data: Data) throws {}"),
     ("DecoderDelegate", "func client<T>(_ c: APIClient, decoderFor request: Request<T>) -> JSONDecoder? { nil }"),
     ("APIClientDelegate", complete[0]),
-  ]) func `does not compile`(row: (role: String, method: String)) async throws {
+  ]) func `a delegate with a misspelt method does not compile`(row: (role: String, method: String)) async throws {
     let output = try await errors(of: "struct D: \(row.role) {\n\(row.method)\n}")
     let complaints = ["does not conform to protocol", "has different argument labels from those required by protocol"]
     #expect(complaints.contains { output.contains($0) }, "\(output)")

@@ -5,7 +5,7 @@ import Foundation
   import FoundationNetworking
 #endif
 
-/// Carries the requests of swift-openapi-generator's clients: with tokens, retries and cassettes.
+/// Sends the requests of swift-openapi-generator's clients with an `APIClient`, and so with tokens, retries and cassettes.
 struct APIClientTransport: ClientTransport {
   let client: APIClient
 
@@ -18,7 +18,7 @@ struct APIClientTransport: ClientTransport {
     asked.headers = Dictionary(request.headerFields.map { ($0.name.canonicalName, $0.value) }) { "\($0), \($1)" }
     if let body { asked.body = try await Data(collecting: body, upTo: 10 << 20) }
     let exchange: Exchange
-    // The generated client knows what a 404 means.
+    // The generated client handles error statuses.
     do { exchange = try await client.data(for: asked).exchange } catch let error as APIError {
       guard let refused = error.exchange else { throw error }
       exchange = refused
