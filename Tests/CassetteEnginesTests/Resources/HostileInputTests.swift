@@ -3,7 +3,7 @@ import Testing
 
 @testable import CassetteEngines
 
-/// Patches, documents and requests made up without end: nothing ends the process, and all stays within bounds.
+/// Random patches, documents and requests must not end the process or exceed the limits.
 @Suite struct HostileInputTests {
   private struct Made: RandomNumberGenerator {
     var state: UInt64
@@ -45,7 +45,8 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<8) func `any patch applies whole or not at all`(seed: UInt64) throws {
+  @Test(arguments: 0..<8)
+  func `a random patch is applied completely or leaves the document unchanged`(seed: UInt64) throws {
     var made = Made(state: seed)
     var limits = JSONPatch.Limits()
     limits.size = 4_096
@@ -61,7 +62,7 @@ import Testing
       guard let patch = EditableJSON(Array("[\(operations.joined(separator: ","))]".utf8)) else { continue }
       do {
         try JSONPatch(patch, limits: limits).apply(to: &value)
-        #expect(EditableJSON(value.bytes) != nil, "a result is JSON")
+        #expect(EditableJSON(value.bytes) != nil, "the result of a patch must be JSON")
         #expect(value.measure.depth <= 33)
         #expect(value.bytes.count < 8_192)
       } catch {
@@ -70,7 +71,8 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<8) func `any request gets an answer, and what is kept stays within bounds`(seed: UInt64) throws {
+  @Test(arguments: 0..<8)
+  func `a random request to a resource is answered, and the state stays within its limits`(seed: UInt64) throws {
     var made = Made(state: seed &+ 100)
     var asked = try Asked(
       #"{"path":"/t","seed":[{"id":1,"a":{}}],"operations":{"list":200,"create":201,"read":200,"replace":200,"#

@@ -26,9 +26,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
     (#"{"a/b":1,"~":2}"#, #"[{"op":"remove","path":"/a~1b"},{"op":"remove","path":"/~0"}]"#, "{}"),
     (#"{"a":1}"#, #"[{"op":"replace","path":"","value":[]}]"#, "[]"),
   ])
-  func `an operation changes the value, and nothing else of it`(document: String, patch: String, expected: String)
-    throws
-  {
+  func `an operation changes only the value at its path`(document: String, patch: String, expected: String) throws {
     #expect(try Self.patched(document, patch) == expected)
   }
 
@@ -38,7 +36,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
     #"[{"op":"remove","path":"/~"}]"#, #"[{"op":"add","op":"test","path":"/a","value":1}]"#,
     #"[{"op":"move","from":"/a","path":"/a/b"}]"#, #"[{"op":5,"path":"/a","value":1}]"#,
   ])
-  func `what is no patch is refused before anything is done`(patch: String) throws {
+  func `a malformed patch is refused before any operation is applied`(patch: String) throws {
     let error = #expect(throws: JSONPatch.Failure.self) { try Self.patched(#"{"a":{"b":1}}"#, patch) }
     #expect(error?.isMalformed == true)
   }
@@ -51,7 +49,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
     #"[{"op":"copy","from":"/x","path":"/y"}]"#, #"[{"op":"add","path":"/a/b","value":1}]"#,
     #"[{"op":"remove","path":"/l/99999999999999999999"}]"#,
   ])
-  func `one operation that fails leaves all as it was`(patch: String) throws {
+  func `a patch with a failing operation leaves the document unchanged`(patch: String) throws {
     let document = #"{"a":1,"l":[1,2]}"#
     var value = try #require(EditableJSON(Array(document.utf8)))
     let operations = #"[{"op":"add","path":"/done","value":true},"# + patch.dropFirst()
@@ -62,7 +60,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
     #expect(String(decoding: value.bytes, as: UTF8.self) == document)
   }
 
-  @Test func `a patch that copies itself larger and larger ends at the limit`() throws {
+  @Test func `a patch that copies the document into itself fails at the size or depth limit`() throws {
     let doubling = (0..<60).map { #"{"op":"copy","from":"","path":"/\#($0)"}"# }.joined(separator: ",")
     let error = #expect(throws: JSONPatch.Failure.self) { try Self.patched(#"{"a":"0123456789"}"#, "[\(doubling)]") }
     #expect(error?.message.contains("bytes") == true)
@@ -70,7 +68,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
     #expect(throws: JSONPatch.Failure.self) { try Self.patched(#"{"a":[[[]]]}"#, "[\(deeper),\(deeper),\(deeper)]") }
   }
 
-  @Test func `many operations on a long list are refused when they are too much work`() throws {
+  @Test func `a patch with too many operations on a long list is refused`() throws {
     let list = "[\(repeatElement("1", count: 20_000).joined(separator: ","))]"
     let shifting = repeatElement(#"{"op":"add","path":"/0","value":1}"#, count: 5_000).joined(separator: ",")
     let error = #expect(throws: JSONPatch.Failure.self) { try Self.patched(list, "[\(shifting)]") }
@@ -80,7 +78,7 @@ private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
   }
 
   @Test(.enabled(if: corpora != nil, "CORPORA names no folder"), arguments: ["tests.json", "spec_tests.json"])
-  func `the cases of the community's suite come out as they are to`(file: String) throws {
+  func `each case of the public JSON Patch suite has the expected result`(file: String) throws {
     let bytes = try Data(contentsOf: URL(filePath: "\(corpora ?? "")/jsonpatch/\(file)"))
     guard case .array(let records)? = EditableJSON(Array(bytes)) else {
       Issue.record("\(file) is no array")

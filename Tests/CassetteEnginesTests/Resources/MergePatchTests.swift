@@ -14,11 +14,11 @@ import Testing
     (#"{"a":"b"}"#, #"["c"]"#, #"["c"]"#), (#"{"a":"foo"}"#, "null", "null"), (#"{"a":"foo"}"#, #""bar""#, #""bar""#),
     (#"{"e":null}"#, #"{"a":1}"#, #"{"e":null,"a":1}"#), ("[1,2]", #"{"a":"b","c":null}"#, #"{"a":"b"}"#),
     ("{}", #"{"a":{"bb":{"ccc":null}}}"#, #"{"a":{"bb":{}}}"#),
-    // What is not touched keeps its digits and its place.
+    // Unchanged members keep their digits and their order.
     (#"{"a":1.0,"b":9007199254740993}"#, #"{"c":1}"#, #"{"a":1.0,"b":9007199254740993,"c":1}"#),
     (#"{"a":1}"#, #"{"a":null,"a":2}"#, #"{"a":2}"#),
   ])
-  func `a patch merges`(document: String, patch: String, expected: String) throws {
+  func `a merge patch changes, adds and removes members`(document: String, patch: String, expected: String) throws {
     var value = try #require(EditableJSON(Array(document.utf8)))
     value.merge(try #require(EditableJSON(Array(patch.utf8))))
     #expect(String(decoding: value.bytes, as: UTF8.self) == expected)

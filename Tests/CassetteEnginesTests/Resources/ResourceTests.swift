@@ -4,7 +4,7 @@ import Testing
 
 @testable import CassetteEngines
 
-/// A resource in one session, and what it is asked.
+/// A resource in one session, to which a test sends requests.
 struct Asked {
   let definition: ResourceDefinition
   var state: ResourceState
@@ -36,7 +36,7 @@ struct Asked {
      "list":{"page":"page","size":"size","perPage":10,"filter":["done"],"sort":"sort"}}
     """#
 
-  @Test func `a session has at most 10,000 elements and 16 MB`() throws {
+  @Test func `a resource refuses more than 10,000 elements or 16 MB`() throws {
     var todos = try Asked(Self.todos)
     func elements(_ count: Int, _ text: String = "") throws -> ResourceState {
       let list = (0..<count).map { "{\"id\":\($0),\"title\":\"\(text)\"}" }.joined(separator: ",")
@@ -56,7 +56,7 @@ struct Asked {
     }
   }
 
-  @Test func `what is created can be read, changed and deleted`() throws {
+  @Test func `a created element can be read, changed and deleted`() throws {
     var todos = try Asked(Self.todos)
     let made = try todos.ask(#"POST /todos {"title":"c"}"#)
     #expect(made.status == 201)
@@ -71,7 +71,7 @@ struct Asked {
     #expect(try todos.text("DELETE /todos/3") == "204 ")
     #expect(try todos.ask("GET /todos/3").status == 404)
     #expect(try todos.ask("DELETE /todos/3").status == 404)
-    #expect(try todos.text(#"POST /todos {}"#) == #"201 {"id":4}"#, "a number is given out once")
+    #expect(try todos.text(#"POST /todos {}"#) == #"201 {"id":4}"#, "an identifier must not be reused")
   }
 
   @Test(arguments: [
@@ -80,7 +80,7 @@ struct Asked {
     ("GET /todos?size=1", "1", "2"), ("GET /todos?size=1&page=2", "2", "2"), ("GET /todos?page=9", "", "2"),
     ("GET /todos?unknown=1", "1,2", "2"), ("GET /todos?sort=missing", "1,2", "2"),
   ])
-  func `a list has pages, is filtered and sorted`(line: String, ids: String, total: String) throws {
+  func `a list is paged, filtered and sorted by query parameters`(line: String, ids: String, total: String) throws {
     var todos = try Asked(Self.todos)
     let response = try todos.ask(line)
     #expect(response.headers["X-Total-Count"] == total)
@@ -91,10 +91,10 @@ struct Asked {
     #expect(elements.compactMap { $0["id"]?.scalar }.joined(separator: ",") == ids)
   }
 
-  @Test func `links lead to the pages beside one`() throws {
+  @Test func `a page's Link field has the next and the previous page`() throws {
     var todos = try Asked(Self.todos)
     #expect(
-      try todos.ask("GET /todos?size=1&done=&page=1").headers["Link"] == nil, "one filter without a match, no page")
+      try todos.ask("GET /todos?size=1&done=&page=1").headers["Link"] == nil, "an empty result must have no Link field")
     #expect(
       try todos.ask("GET /todos?size=1").headers["Link"]
         == #"<https://a.example/todos?page=2&size=1>; rel="next""#)
@@ -111,7 +111,7 @@ struct Asked {
     (#"PATCH /todos/1 [{"op":"remove","path":"/nothing"}]"#, 422), (#"PATCH /todos/1 [{"op":"x"}]"#, 400),
     ("DELETE /todos", 405), ("PATCH /todos {}", 405), ("POST /todos/1 {}", 405), ("TRACE /todos", 405),
   ])
-  func `what cannot be done is refused, and changes nothing`(line: String, status: Int) throws {
+  func `an invalid request to a resource is refused and changes no element`(line: String, status: Int) throws {
     var todos = try Asked(Self.todos)
     let before = try todos.ask("GET /todos").body
     #expect(try todos.ask(line).status.code == status)
@@ -119,20 +119,20 @@ struct Asked {
   }
 
   @Test(arguments: ["/todo", "/todosx", "/todos/1/2", "/", "/x/todos", "/todos//"])
-  func `another path is another's`(path: String) throws {
+  func `a path outside the resource has no place in it`(path: String) throws {
     let definition = try Asked(Self.todos).definition
     #expect(definition.place(of: path) == nil)
   }
 
   @Test(
     arguments: [("/todos", nil), ("/todos/", nil), ("/todos/a%20b", "a b"), ("/old/1", "1")] as [(String, String?)])
-  func `a place is the collection's or an element's`(path: String, name: String?) throws {
+  func `a path of the resource is the collection or an element`(path: String, name: String?) throws {
     let definition = try Asked(#"{"path":["/todos","/old"]}"#).definition
     #expect(definition.place(of: path) == name.map { .element($0) } ?? .collection)
     #expect(try Asked(#"{"path":"/"}"#).definition.place(of: path.contains("/1") ? "/1" : "/") != nil)
   }
 
-  @Test func `content of another type is refused, and the types that are taken are said`() throws {
+  @Test func `an unsupported content type is refused with the supported types`() throws {
     var todos = try Asked(Self.todos)
     let type: HTTPHeaders = [("Content-Type", "text/plain")]
     #expect(try todos.ask("POST /todos {}", type).status == 415)
@@ -141,7 +141,7 @@ struct Asked {
     #expect(try todos.ask("DELETE /todos").headers["Allow"] == "GET, POST, HEAD, OPTIONS")
   }
 
-  @Test func `the server gives what it alone gives`() throws {
+  @Test func `members set by the server are added on creation and change, and cannot be set by a client`() throws {
     var articles = try Asked(
       #"""
       {"path":["/v2/articles","/v1/articles"],"seed":[{"id":7,"title":"a","by":"x","at":"then","was":"then"}],
@@ -157,7 +157,7 @@ struct Asked {
         == #"200 {"title":"c","at":"then","summary":null,"id":7,"by":"x","was":"later"}"#)
   }
 
-  @Test func `refusals say what the definition says`() throws {
+  @Test func `error responses have the bodies of the definition`() throws {
     var todos = try Asked(
       #"""
       {"path":"/todos","errors":{"404":{"message":"There is no todo {{id}}.","id":"{{id}}"},
@@ -172,7 +172,7 @@ struct Asked {
     #expect(try todos.text("GET /todos/1") == #"200 {"id":1,"title":"a"}"#)
   }
 
-  @Test func `a list stands in its envelope, numbers as numbers`() throws {
+  @Test func `a list is wrapped in the defined envelope, and numbers stay numbers`() throws {
     var todos = try Asked(
       #"""
       {"path":"/t","seed":[{"id":1},{"id":2},{"id":3}],"list":{"page":"page","perPage":2,"envelope":
@@ -206,7 +206,7 @@ struct Asked {
   }
 
   @Test(arguments: ["0", "x", "3"])
-  func `a page that is not there has the status and body of its definition`(page: String) throws {
+  func `a missing page has the status and body of the definition`(page: String) throws {
     var todos = try Asked(
       #"""
       {"path":"/t","headers":{"Vary":"Accept"},"list":{"page":"page","perPage":1,"missingPage":404},
@@ -217,7 +217,7 @@ struct Asked {
     #expect(try todos.text("GET /t?page=2") == #"200 [{"id":2}]"#)
   }
 
-  @Test func `a path with a slash at its end has links with one`() throws {
+  @Test func `links of a path with a trailing slash have a trailing slash`() throws {
     var todos = try Asked(
       #"""
       {"path":"/t/","seed":[{"id":1},{"id":2}],"created":{"url":"{{url}}"},"list":{"page":"page","perPage":1}}
@@ -226,7 +226,7 @@ struct Asked {
     #expect(try todos.text("POST /t/ {}") == #"201 {"id":3,"url":"https://a.example/t/3/"}"#)
   }
 
-  @Test func `only the operations that are named are there, with their status`() throws {
+  @Test func `only the operations in the definition are allowed, with their status`() throws {
     var todos = try Asked(#"{"path":"/t","operations":{"list":200,"create":200,"clear":200,"delete":200}}"#)
     #expect(try todos.ask("POST /t {}").status == 200)
     #expect(try todos.ask("PUT /t/1 {}").status == 405)
@@ -234,7 +234,7 @@ struct Asked {
     #expect(try todos.text("DELETE /t") == "200 []")
   }
 
-  @Test func `a change can be bound to what was read`() throws {
+  @Test func `a change with an outdated If-Match field is refused with status 412`() throws {
     var todos = try Asked(Self.todos)
     let tag = try #require(try todos.ask("GET /todos/1").headers["ETag"])
     #expect(try todos.ask(#"PATCH /todos/1 {"a":1}"#, [("If-Match", "\"other\"")]).status == 412)
@@ -242,13 +242,13 @@ struct Asked {
     #expect(try todos.ask(#"PATCH /todos/1 {"a":2}"#, [("If-Match", tag)]).status == 412)
   }
 
-  @Test func `names are UUIDs where those of the seed are text`() throws {
+  @Test func `new identifiers are UUIDs if those of the seed are strings`() throws {
     var todos = try Asked(#"{"path":"/t","id":"key","seed":[{"key":"a"}]}"#)
     #expect(try todos.text("POST /t {}") == #"201 {"key":"00000000-0000-4000-8000-000000000001"}"#)
     #expect(try todos.text(#"POST /t {"key":"b"}"#) == #"201 {"key":"b"}"#)
   }
 
-  @Test func `a session has only so many elements`() throws {
+  @Test func `a resource refuses a new element beyond its size limit with status 507`() throws {
     var todos = try Asked(#"{"path":"/t"}"#)
     let body = String(repeating: "x", count: 1 << 20)
     let statuses = try (0..<18).map { _ in try todos.ask(#"POST /t {"a":"\#(body)"}"#).status.code }
@@ -257,7 +257,7 @@ struct Asked {
     #expect(todos.state.size <= ResourceDefinition.mostBytes)
   }
 
-  @Test func `what one session changes another does not see`() throws {
+  @Test func `a change in one session is not visible in another`() throws {
     let first = try Asked(Self.todos)
     var (one, other) = (first, first)
     _ = try one.ask("DELETE /todos/1")
@@ -277,13 +277,13 @@ struct Asked {
     (#"{"path":"/a","errors":{"200":{}}}"#, "must be statuses", 29),
     (#"{"path":"/a","schema":{"type":"strong"}}"#, "\"schema\": ", 30),
   ])
-  func `a definition that is wrong says where`(text: String, message: String, offset: Int) throws {
+  func `an invalid definition is an error with its offset`(text: String, message: String, offset: Int) throws {
     let error = #expect(throws: ResourceError.self) { try Asked(text) }
     #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     #expect(error?.offset == offset)
   }
 
-  @Test func `a placeholder of a secret is let through`() throws {
+  @Test func `a secret's placeholder in a definition is kept`() throws {
     var todos = try Asked(#"{"path":"/t","created":{"token":"{{secret:1}}"}}"#)
     #expect(try todos.text("POST /t {}") == #"201 {"id":1,"token":"{{secret:1}}"}"#)
   }

@@ -6,11 +6,13 @@ import Testing
 
 private let corpora = ProcessInfo.processInfo.environment["CORPORA"]
 
-/// The required tests of the official suite, in the folder that `CORPORA` names.
+/// The required tests of the official JSON Schema suite, in the folder named by `CORPORA`.
 @Suite(.enabled(if: corpora != nil, "CORPORA names no folder"))
 struct JSONSchemaSuiteTests {
   @Test(arguments: [("draft2020-12", JSONSchema.Draft.draft2020, 600), ("draft7", .draft7, 450)])
-  func `every value of the suite is told valid or not`(_ name: String, _ draft: JSONSchema.Draft, least: Int) throws {
+  func `every value of the suite is valid or invalid as the suite expects`(
+    _ name: String, _ draft: JSONSchema.Draft, least: Int
+  ) throws {
     let folder = URL(filePath: try #require(corpora)).appending(path: "jsonschema")
     let other = try read(folder.appending(path: "other-documents.json")).elements.map {
       "\($0["file"]?.string ?? "") \($0["description"]?.string ?? "")"
@@ -35,7 +37,7 @@ struct JSONSchemaSuiteTests {
     let tests = try #require(group["tests"]).elements
     for test in tests {
       let description = test["description"]?.string ?? ""
-      // Here formats are checked; there they are annotations.
+      // This implementation checks formats. In the suite they are annotations.
       if isFormat, description.hasSuffix("is only an annotation by default") { continue }
       let data = try #require(test.members.first { $0.name == "data" }).value
       let tree = try #require(JSONTree(data.bytes))

@@ -52,7 +52,7 @@ import Testing
       "$.c", "#/$defs/a/unevaluatedProperties", "is not allowed"
     ),
   ])
-  func `a violation says where, which keyword, and what is wrong`(
+  func `a violation has the path, the keyword and a message`(
     _ schema: String, _ value: String, _ place: String, _ keyword: String, _ words: String
   ) throws {
     let found = try #require(try violations(schema, value)?.first)
@@ -62,7 +62,7 @@ import Testing
     #expect(keyword.hasSuffix(found.keyword))
   }
 
-  @Test func `of several schemas the one that got furthest says why`() throws {
+  @Test func `a value that matches no schema of anyOf reports the violations of the closest one`() throws {
     let schema = #"""
       {"anyOf": [{"type": "string"}, {"type": "object", "properties": {"user": {"properties": {"id": {"type": "integer"}}}}}]}
       """#
@@ -71,7 +71,7 @@ import Testing
     #expect(try violations(schema, ##"{"user": {"id": 7}}"##) == [])
   }
 
-  @Test func `all violations are told, up to a limit`() throws {
+  @Test func `all violations are returned up to a limit`() throws {
     let schema = ##"{"items": {"type": "integer"}}"##
     #expect(try violations(schema, ##"["a", 1, "b", "c"]"##)?.map(\.instance.description) == ["$[0]", "$[2]", "$[3]"])
     #expect(try violations(schema, ##"["a", 1, "b", "c"]"##, limit: 2)?.count == 2)
@@ -106,19 +106,20 @@ import Testing
     (##"{"$defs": {"a": {"$id": "x"}, "b": {"$id": "x"}}}"##, "#/$defs/b/$id", "another schema already has the"),
     ("{", "#", "this is not JSON"),
   ])
-  func `what is no schema is refused with its place`(_ schema: String, _ place: String, _ words: String) throws {
+  func `an invalid schema is an error with its JSON pointer`(_ schema: String, _ place: String, _ words: String) throws
+  {
     let problem = try #require(#expect(throws: JSONSchema.Problem.self) { try JSONSchema(Array(schema.utf8)) })
     #expect(problem.pointer.hasPrefix(place))
     #expect(problem.message.contains(words), "\(problem.message)")
   }
 
-  @Test func `a problem is at the byte where it begins`() throws {
+  @Test func `a schema error has the offset of the invalid value`() throws {
     let text = ##"{"properties": {"a": {"type": "strin"}}}"##
     let problem = try #require(#expect(throws: JSONSchema.Problem.self) { try JSONSchema(Array(text.utf8)) })
     #expect(text.utf8.dropFirst(problem.offset).starts(with: #""strin""#.utf8))
   }
 
-  @Test func `a schema in a larger document refers to the document's parts`() throws {
+  @Test func `a schema inside a document resolves references to other parts of the document`() throws {
     let document =
       ##"{"openapi": "3.1.0", "components": {"schemas": {"A": {"items": {"$ref": "#/components/schemas/B"}}, "B": {"type": "string"}}}}"##
     let schema = try JSONSchema(Array(document.utf8), at: "/components/schemas/A")
@@ -127,14 +128,14 @@ import Testing
     #expect(found?.map(\.schema) == ["#/components/schemas/B/type"])
   }
 
-  @Test func `draft-07 is followed where it is said`() throws {
+  @Test func `a schema that declares draft-07 ignores keywords next to $ref`() throws {
     let schema =
       ##"{"$schema": "http://json-schema.org/draft-07/schema#", "items": [{"$ref": "#/definitions/a", "minLength": 9}], "definitions": {"a": {"type": "string"}}}"##
     #expect(try violations(schema, ##"["a", 1]"##) == [])
     #expect(try violations(schema, "[1]")?.map(\.schema) == ["#/definitions/a/type"])
   }
 
-  @Test func `a schema that doubles its work at each step is given up`() throws {
+  @Test func `a schema with exponential work is undecided`() throws {
     let steps = (0..<40).map {
       ##""s\##($0)": {"allOf": [{"$ref": "#/$defs/s\##($0 + 1)"}, {"$ref": "#/$defs/s\##($0 + 1)"}]}"##
     }
@@ -142,7 +143,7 @@ import Testing
     #expect(try violations(schema, "1") == nil)
   }
 
-  @Test func `values nested deeper than schemas are followed are left undecided`() throws {
+  @Test func `a value nested deeper than the schema's limit is undecided`() throws {
     let schema = ##"{"items": {"$ref": "#"}}"##
     func nested(_ depth: Int) -> String { String(repeating: "[", count: depth) + String(repeating: "]", count: depth) }
     #expect(try violations(schema, nested(150)) == [])
@@ -154,7 +155,7 @@ import Testing
     ("1e-300", "1e300", true),
     ("7", "7e1000000", true), ("10", "5e-1", false), ("0.1", "0", true), ("123456789", "12193263111263526900", true),
   ])
-  func `multiples are exact, however large`(_ divisor: String, _ number: String, _ isMultiple: Bool) throws {
+  func `multipleOf is exact for numbers of any size`(_ divisor: String, _ number: String, _ isMultiple: Bool) throws {
     #expect(try violations(##"{"multipleOf": \##(divisor)}"##, number)?.isEmpty == isMultiple)
   }
 
@@ -175,7 +176,9 @@ import Testing
     ("regex", ["^a+$"], ["(a"]),
     ("color", ["whatever"], []),
   ])
-  func `formats are checked`(_ format: String, _ valid: [String], _ invalid: [String]) throws {
+  func `each known format accepts valid and refuses invalid strings`(
+    _ format: String, _ valid: [String], _ invalid: [String]
+  ) throws {
     for (texts, isValid) in [(valid, true), (invalid, false)] {
       for text in texts {
         let value = String(decoding: JSONString.encode(text), as: UTF8.self)

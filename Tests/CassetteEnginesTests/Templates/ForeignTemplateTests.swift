@@ -30,7 +30,7 @@ import Testing
     ("{{#assign 'id'}}{{randomValue type='UUID'}}{{/assign}}{{id}}", "{{(uuid)}}"),
     ("{{request.requestLine.baseUrl}} {{request.requestLine.query.q}}", "{{base}} {{query.q}}"),
   ])
-  func `WireMock's become ours`(theirs: String, ours: String) throws {
+  func `WireMock templates are translated`(theirs: String, ours: String) throws {
     #expect(try String(decoding: ForeignTemplate.wireMock.translated(Array(theirs.utf8)), as: UTF8.self) == ours)
   }
 
@@ -46,7 +46,7 @@ import Testing
       "{{#each (body.$.currencies)}}{{this}}{{/each}}"
     ),
   ])
-  func `Hoverfly's become ours`(theirs: String, ours: String) throws {
+  func `Hoverfly templates are translated`(theirs: String, ours: String) throws {
     #expect(try String(decoding: ForeignTemplate.hoverfly.translated(Array(theirs.utf8)), as: UTF8.self) == ours)
   }
 
@@ -64,7 +64,7 @@ import Testing
       "{{host}} {{#if (eq (replace state.a 'Started' '') 'b')}}{{/if}}"
     ),
   ])
-  func `what a tool does not escape is not escaped here`(
+  func `a value that the other tool does not escape stays unescaped after translation`(
     tool: ForeignTemplate, content: TemplateContent, theirs: String, ours: String
   ) throws {
     #expect(try String(decoding: tool.translated(Array(theirs.utf8), as: content), as: UTF8.self) == ours)
@@ -78,7 +78,9 @@ import Testing
     (.wireMock, "{{#regexExtract a}}{{/regexExtract}}", "the block #regexExtract has no counterpart in a cassette", 0),
     (.wireMock, "{{ a", "\"{{\" is not closed", 0),
   ])
-  func `what has no counterpart is named`(tool: ForeignTemplate, text: String, message: String, offset: Int) {
+  func `an expression without a counterpart is an error that names it`(
+    tool: ForeignTemplate, text: String, message: String, offset: Int
+  ) {
     let error = #expect(throws: TemplateError.self) { try tool.translated(Array(text.utf8)) }
     #expect(error?.message.replacing("{{#", with: "#").replacing("}} has", with: " has") == message)
     #expect(error?.offset == offset)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import CassetteEngines
 
-/// Renders templates for one request that has everything.
+/// Renders a template for a request with a path, query, header fields, cookies and a JSON body.
 private func rendered(_ text: String, as content: TemplateContent = .text, seed: UInt64 = 7) throws -> String {
   var context = try makeContext(seed: seed)
   return String(decoding: try Template(Array(text.utf8), as: content).render(in: &context), as: UTF8.self)
@@ -40,7 +40,7 @@ private func makeContext(seed: UInt64 = 7, body: String? = nil) throws -> Templa
     (#"a \{{b}} {{! no }}{{!-- {{no}} --}}c"#, "a {{b}} c"), ("  {{~query.page~}}  !", "2!"),
     ("{{secret:1}} {{secret:2:uuid}}", "{{secret:1}} {{secret:2:uuid}}"), ("{{{query.page}}}", "2"),
   ])
-  func `values come from the request`(template: String, text: String) throws {
+  func `placeholders are replaced by values of the request`(template: String, text: String) throws {
     #expect(try rendered(template) == text)
   }
 
@@ -57,7 +57,7 @@ private func makeContext(seed: UInt64 = 7, body: String? = nil) throws -> Templa
     ("{{#with body.$.items[0]}}{{this.tag}}{{/with}}", "x"), ("{{#each (range 1 3)}}{{this}}{{/each}}", "123"),
     ("{{#each 2..4}}{{this}}{{/each}}", "234"),
   ])
-  func `blocks are there or not, and as often as there are items`(template: String, text: String) throws {
+  func `blocks are rendered by condition or once per item`(template: String, text: String) throws {
     #expect(try rendered(template) == text)
   }
 
@@ -97,7 +97,7 @@ private func makeContext(seed: UInt64 = 7, body: String? = nil) throws -> Templa
     ("{{date '2020-02-28T23:59:59.5Z' 'yyyy-MM-dd' offset=1s}} {{date 0}}", "2020-02-29 1970-01-01T00:00:00Z"),
     ("{{jwt sub='ann' exp='+1h'}}", "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJzdWIiOiJhbm4iLCJleHAiOjE3OTUzNTYyNDV9."),
   ])
-  func `helpers compute`(template: String, text: String) throws {
+  func `each helper returns its result`(template: String, text: String) throws {
     #expect(try rendered(template) == text)
   }
 
@@ -146,7 +146,9 @@ private func makeContext(seed: UInt64 = 7, body: String? = nil) throws -> Templa
     ),
     (#"{"q": {{query.q}}, "u": {{body.$.none}}}"#, #"{"q": "a&b", "u": null}"#),
   ])
-  func `JSON stays JSON, and a value alone in a string keeps its type`(template: String, text: String) throws {
+  func `a JSON template renders valid JSON, and a placeholder that fills a string keeps its value's type`(
+    template: String, text: String
+  ) throws {
     let json = try rendered(template, as: .json)
     #expect(json == text)
     #expect(JSONValue(Array(json.utf8)) != nil)
@@ -162,7 +164,9 @@ private func makeContext(seed: UInt64 = 7, body: String? = nil) throws -> Templa
     (.link, "/x{{{path}}}", "/x/users/4%202/repos"), (.link, "/x{{{query.evil}}}", "/x%0D%0AX:%201"),
     (.field, "v={{{query.evil}}}", "v=  X: 1"), (.json, #"{"a": "x{{{body.$.name}}}"}"#, #"{"a": "xAnn \"A\" <b>"}"#),
   ])
-  func `values are escaped for what is around them`(content: TemplateContent, template: String, text: String) throws {
+  func `values are escaped for the content type of the template`(
+    content: TemplateContent, template: String, text: String
+  ) throws {
     #expect(try rendered(template, as: content) == text)
   }
 
@@ -170,7 +174,7 @@ private func makeContext(seed: UInt64 = 7, body: String? = nil) throws -> Templa
     "{{uuid}}", "{{random 1..6}}", "{{random 0.50..1.50}}", "{{random 'a' 'b'}}", "{{random length=8 of=hex}}",
     "{{fake name}} {{fake email}}",
   ])
-  func `what is random is the same for the same seed`(template: String) throws {
+  func `random values are equal for equal seeds`(template: String) throws {
     #expect(try rendered(template) == rendered(template))
     let others = try (1...20).map { try rendered(template, seed: $0) }
     #expect(Set(others).count > 1)
@@ -192,15 +196,15 @@ private func makeContext(seed: UInt64 = 7, body: String? = nil) throws -> Templa
     "{{#each 1..90000}}{{random length=60000}}{{/each}}", "{{contains 1..90000 (join 1..90000)}}{{range 0 1e300}}",
     "{{replace (random length=60000 of='a') 'a' (random length=60000)}}",
   ])
-  func `no template takes long or comes to much`(template: String) throws {
+  func `a template that exceeds its time or size limit throws an error`(template: String) throws {
     #expect(throws: TemplateError.self) { try rendered(template) }
   }
 
-  @Test func `loose JSON that is none once it is filled in is refused`() throws {
+  @Test func `a template that renders invalid JSON throws an error`() throws {
     #expect(throws: TemplateError.self) { try rendered(#"{"a": {{#if query.x}}1{{/if}}}"#, as: .json) }
   }
 
-  @Test func `counters count by their names`() throws {
+  @Test func `counters with different names count separately`() throws {
     var context = try makeContext()
     context.count = { name, start, step in name == "orders" ? start + step : -1 }
     let template = try Template(

@@ -2,7 +2,7 @@ import Testing
 
 @testable import CassetteEngines
 
-/// What is wrong with a template.
+/// Errors of templates.
 @Suite struct TemplateParserTests {
   @Test(arguments: [
     ("{{quary.page}}", "unknown helper or value \"quary\"", 2),
@@ -20,13 +20,13 @@ import Testing
     ("{{body.$.[}}", "\"$.[}}\" is not a JSON path: expected a name at character 3", 7),
     ("{{upper (lower 'x'}}", "\"(\" is not closed", 8), ("{{upper 'x}}", "a string is not closed", 8),
   ])
-  func `what is wrong is said with its place`(template: String, message: String, offset: Int) throws {
+  func `a template error has a message and an offset`(template: String, message: String, offset: Int) throws {
     let error = #expect(throws: TemplateError.self) { try Template(Array(template.utf8), as: .text) }
     #expect(error?.message == message)
     #expect(error?.offset == offset)
   }
 
-  @Test func `a mistake in a JSON string has its offset in the text as it is written`() throws {
+  @Test func `an error in a JSON string has its offset in the escaped source`() throws {
     let error = #expect(throws: TemplateError.self) {
       try Template(Array(#"{"a": "\u00e9\n{{nope}}"}"#.utf8), as: .json)
     }
