@@ -1,4 +1,4 @@
-// Nothing but the product is imported: what an app writes has to compile with that alone.
+// Only the product is imported, because the code of an app has to compile with this import alone.
 import CassetteSession
 import Foundation
 import Testing
@@ -7,20 +7,22 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// The lines of the page "Previews, demo modes and UI tests" (CassetteSession.docc/AppsOnCassettes.md).
-@Suite struct `An app on cassettes` {
+/// The examples of the page "Previews, demo modes and UI tests" (CassetteSession.docc/AppsOnCassettes.md).
+@Suite struct `Examples of the page on apps` {
   private func status(of path: String, _ session: URLSession) async throws -> Int? {
     let url = try #require(URL(string: "https://api.test\(path)"))
     return (try await session.data(from: url).1 as? HTTPURLResponse)?.statusCode
   }
 
-  @Test func `a preview shows what a stub answers`() async throws {
+  @Test func `a session of a player without cassettes is answered by a stub`() async throws {
     let player = CassettePlayer()
     player.add([CassetteStub(.get("/users/{name}"), .status(503).delay(.milliseconds(1)))])
     #expect(try await status(of: "/users/kean", player.session()) == 503)
   }
 
-  @Test func `a demo plays a cassette of the bundle, as slowly as it is told, and begins anew`() async throws {
+  @Test func `a player plays a cassette of a bundle with latency, starts again after a reset, and fails after its end`()
+    async throws
+  {
     let folder = FileManager.default.temporaryDirectory.appending(path: "demo-\(UUID())")
     defer { try? FileManager.default.removeItem(at: folder) }
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

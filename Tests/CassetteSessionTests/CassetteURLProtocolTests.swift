@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A session answered by a player` {
+@Suite struct `CassetteURLProtocol` {
   private let url = URL(string: "https://api.example.com/user") ?? URL(filePath: "/")
 
   private func player(_ interactions: Interaction...) -> CassettePlayer {
@@ -29,7 +29,7 @@ import Testing
     #expect(player.ledger.neverPlayed.isEmpty)
   }
 
-  @Test func `a request without a recording fails with the explanation`() async throws {
+  @Test func `a request without a recording fails with the explanation of the miss`() async throws {
     let player = player(.made(.get, "/users"))
     let error = await #expect(throws: URLError.self) { try await player.session().data(from: url) }
     #expect(error?.localizedDescription.contains("GET /user was never recorded") == true)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["GET", "POST"])
-  func `a body file that vanished after loading is an error of the request and of the test`(
+  func `a body file removed after loading is an error of the request and a problem of the player`(
     method: String
   ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "vanished-\(UUID())")
@@ -62,7 +62,7 @@ import Testing
     #expect(player.ledger.problems.count == 1 && player.ledger.problems[0].contains("bodies/a.txt"))
   }
 
-  @Test func `a request after the end is named with the player it came from`() async throws {
+  @Test func `a request after the end of its player fails with the player's name`() async throws {
     let player = player(.made(.get, "/user"))
     let session = player.session()
     player.end()
@@ -74,14 +74,14 @@ import Testing
     (-1001, URLError.Code.timedOut), (-1003, .cannotFindHost), (-1004, .cannotConnectToHost),
     (-1005, .networkConnectionLost), (-1009, .notConnectedToInternet), (-1202, .serverCertificateUntrusted),
   ])
-  func `a recorded failure is that URLError`(code: Int, expected: URLError.Code) async throws {
+  func `a recorded failure is the URLError of its code`(code: Int, expected: URLError.Code) async throws {
     let interaction = Interaction(method: .get, url: "/user", outcome: .failure(RecordedFailure(code: code)))
     let error = await #expect(throws: URLError.self) { try await player(interaction).session().data(from: url) }
     #expect(error?.code == expected)
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
-  func `a redirect is followed hop by hop through the deck`(status: Int) async throws {
+  func `each hop of a redirect is answered by the player`(status: Int) async throws {
     let player = player(
       .made(.post, "/user", status: HTTPStatus(status), headers: [("Location", "/there")]),
       .made(.get, "/there", body: "got"), .made(.post, "/there", body: "posted"))
@@ -94,13 +94,13 @@ import Testing
     #expect(player.ledger.count == 2)
   }
 
-  @Test func `a loop of redirects ends`() async throws {
+  @Test func `a loop of redirects fails as httpTooManyRedirects`() async throws {
     let player = player(.made(.get, "/user", status: 302, headers: [("Location", "/user")]))
     let error = await #expect(throws: URLError.self) { try await player.session().data(from: url) }
     #expect(error?.code == .httpTooManyRedirects)
   }
 
-  @Test func `a 401 with a challenge stays inside and is an ordinary response`() async throws {
+  @Test func `a recorded 401 with a challenge is an ordinary response`() async throws {
     let player = player(
       .made(.get, "/user", status: 401, headers: [("WWW-Authenticate", "Basic realm=\"x\"")], body: "no"))
     let (data, response) = try await player.session().data(from: url)
@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(arguments: ["data", "file", "upload", "stream"])
-  func `the body decides between recordings, however it is sent`(kind: String) async throws {
+  func `the recording with the sent body answers for each kind of upload`(kind: String) async throws {
     let player = player(
       .made(.post, "/user", body: "first", sending: #"{"a":1}"#),
       .made(.post, "/user", body: "second", sending: #"{"a":2}"#))
@@ -137,7 +137,7 @@ import Testing
     #expect(String(decoding: data, as: UTF8.self) == "second")
   }
 
-  @Test func `a download fails and names what serves it`() async throws {
+  @Test func `a download task fails with an error that names withMockServer`() async throws {
     let player = player(.made(.get, "/user"))
     let session = player.session()
     let error = await withCheckedContinuation { continuation in
@@ -146,7 +146,7 @@ import Testing
     #expect((error as? URLError)?.localizedDescription.contains("withMockServer") == true)
   }
 
-  @Test func `cookies are kept for the session and sent again`() async throws {
+  @Test func `cookies of an answer are kept in the session and sent with the next request`() async throws {
     let player = player(
       .made(.get, "/user", headers: [("Set-Cookie", "a=1; Path=/"), ("Set-Cookie", "b=2; Path=/")]),
       .made(.get, "/with", body: "with", asking: [("Cookie", "a=1; b=2")]), .made(.get, "/with", body: "without"))
@@ -157,7 +157,7 @@ import Testing
     #expect(HTTPCookieStorage.shared.cookies(for: url)?.isEmpty != false)
   }
 
-  @Test func `a task sends the cookies that its jar held when it was made, and those of answers since`() async throws {
+  @Test func `a task sends the cookies of its creation and of later answers of its session`() async throws {
     let player = player(.made(.get, "/user", headers: [("Set-Cookie", "a=1; Path=/")]), .made(.get, "/with"))
     let session = player.session()
     let with = try #require(URL(string: "/with", relativeTo: url))
@@ -171,7 +171,7 @@ import Testing
     #expect(player.requests.map { $0.headers["Cookie"] } == [nil, "a=1", "a=1"])
   }
 
-  @Test func `fields of the session reach the deck`() async throws {
+  @Test func `a recording is selected by the header fields of the session's configuration`() async throws {
     let player = player(
       .made(.get, "/user", body: "wrong", asking: [("X-Team", "a")]),
       .made(.get, "/user", body: "right", asking: [("X-Team", "b")]))
@@ -181,14 +181,14 @@ import Testing
     #expect(String(decoding: data, as: UTF8.self) == "right")
   }
 
-  @Test func `an existing configuration is played`() async throws {
+  @Test func `a session of an existing configuration is answered by the player that it plays`() async throws {
     let configuration = URLSessionConfiguration.default
     configuration.play(player(.made(.get, "/user", body: "played")))
     let (data, _) = try await URLSession(configuration: configuration).data(from: url)
     #expect(String(decoding: data, as: UTF8.self) == "played")
   }
 
-  @Test func `what is not HTTP fails by name and never leaves`() async throws {
+  @Test func `a request with the scheme ftp fails with its URL and without its password`() async throws {
     let ftp = try #require(URL(string: "ftp://kean:hunter2hunter2@example.com/x"))
     let player = player(.made(.get, "/user"))
     let error = await #expect(throws: URLError.self) { try await player.session().data(from: ftp) }
@@ -200,7 +200,7 @@ import Testing
 }
 
 extension Interaction {
-  /// A recording in one line.
+  /// Returns a recording of a request and its response.
   static func made(
     _ method: HTTPMethod, _ url: String, status: HTTPStatus = 200, headers: [(String, String)] = [], body: String = "",
     sending: String? = nil, asking: [(String, String)] = []

@@ -12,11 +12,11 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Bodies in codings, recorded by a session and played by one.
+/// Compressed bodies that a session records and plays.
 struct CodedSessionTests {
   private static let token = "ghp" + "_aZ4kQ8vT1mX7cL2pR9wB5nJ3hF6dS0gYe2u4"
 
-  /// Records what an origin says to one request.
+  /// Records the answer of an origin to one request.
   private func record(
     _ fields: String, _ body: [UInt8], _ request: (String) throws -> URLRequest, keepsOpaque: Bool = false
   ) async throws -> (cassette: Cassette?, file: String, report: String, body: [UInt8]) {
@@ -37,7 +37,7 @@ struct CodedSessionTests {
   private func get(_ url: String) throws -> URLRequest { URLRequest(url: try #require(URL(string: url))) }
 
   @Test(arguments: ["gzip", "gzip, gzip"])
-  func `what the loading system decodes is kept decoded, without its token`(coding: String) async throws {
+  func `a compressed answer is recorded decoded and redacted`(coding: String) async throws {
     let text = #"{"access_token":"\#(Self.token)","note":"keep it"}"#
     let coded = try #require(ContentEncoder(coding)?.encode(Array(text.utf8), isLast: true))
     let recorded = try await record("Content-Encoding: \(coding)\r\n", coded, get)
@@ -49,7 +49,9 @@ struct CodedSessionTests {
   }
 
   @Test(arguments: ["gzip", "br", "zstd", "gzip, gzip"].filter { ContentEncoder($0) != nil })
-  func `a request is kept decoded, and answered coded`(coding: String) async throws {
+  func `a compressed request is recorded decoded and redacted, and the same request plays it`(coding: String)
+    async throws
+  {
     let coded = try #require(ContentEncoder(coding)?.encode(Array(#"{"token":"\#(Self.token)"}"#.utf8), isLast: true))
     func post(_ url: String) throws -> URLRequest {
       var request = try get(url)
@@ -69,7 +71,7 @@ struct CodedSessionTests {
     #expect(String(decoding: data, as: UTF8.self) == "done")
   }
 
-  @Test func `an archive is recorded as a gap with the reason, unless opaque bodies are kept`() async throws {
+  @Test func `a ZIP archive is recorded as a gap with a reason, unless opaque bodies are kept`() async throws {
     let zip: [UInt8] = [0x50, 0x4B, 3, 4, 1, 2, 255]
     let refused = try await record("", zip, get)
     #expect(refused.body == zip)
@@ -89,7 +91,7 @@ struct CodedSessionTests {
   }
 
   @Test(arguments: ["br", "zstd", "br, gzip", "gzip, gzip"].filter { ContentEncoder($0) != nil })
-  func `a cassette with coded bodies is played decoded`(coding: String) async throws {
+  func `a recorded compressed body is played decoded`(coding: String) async throws {
     let coded = try #require(ContentEncoder(coding)?.encode(Array("hello".utf8), isLast: true))
     var cassette = Cassette(name: "coded")
     let headers: HTTPHeaders = [("Content-Encoding", coding)]

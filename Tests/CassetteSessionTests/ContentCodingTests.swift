@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A Content-Encoding in a cassette` {
+@Suite struct `Content codings` {
   private func get(_ coding: String, _ body: Body) async throws -> String {
     var cassette = Cassette(name: "coded")
     cassette.interactions = [
@@ -31,23 +31,23 @@ import Testing
       ("gzip", gzip), ("x-gzip", gzip), ("GZIP", gzip), ("deflate", "eJyrVsrJT8/MU7JSyk5NzFOqBQAu5gVz"),
       ("deflate", "q1bKyU/PzFOyUspOTcxTqgUA"),
     ])
-  func `is undone, as the loading system does`(coding: String, body: String) async throws {
+  func `a recorded body with a content coding is played decoded`(coding: String, body: String) async throws {
     #expect(try await get(coding, .storing(bytes(body))) == #"{"login":"kean"}"#)
   }
 
-  @Test func `is undone across the pieces of a stream`() async throws {
+  @Test func `a recorded gzip body in two chunks is played decoded`() async throws {
     let bytes = try bytes(Self.gzip)
     let pieces = [BodyChunk(bytes: Array(bytes[..<9])), BodyChunk(bytes: Array(bytes[9...]))]
     #expect(try await get("gzip", .chunks(pieces)) == #"{"login":"kean"}"#)
   }
 
   @Test(arguments: ["gzip", "deflate", "br", "identity"])
-  func `of a body that is stored decoded leaves it as it is`(coding: String) async throws {
+  func `a decoded body with a Content-Encoding field is played unchanged`(coding: String) async throws {
     let body = #"{"login":"kean"}"#
     #expect(try await get(coding, .storing(Array(body.utf8))) == body)
   }
 
-  @Test func `of a body that breaks off in its middle is an error`() async throws {
+  @Test func `a truncated gzip body fails as cannotDecodeContentData`() async throws {
     let error = await #expect(throws: URLError.self) {
       try await get("gzip", .storing(Array(bytes(Self.gzip).dropLast(9))))
     }

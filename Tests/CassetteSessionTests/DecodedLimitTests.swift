@@ -10,10 +10,10 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// A coded answer that stands for more than a recording keeps.
+/// A compressed answer whose decoded body exceeds the limit of a recording.
 struct DecodedLimitTests {
   @Test(arguments: [("gzip", 65, false), ("gzip", 2, true), (nil, 65, true)] as [(String?, Int, Bool)])
-  func `what stands for too much is passed on, and the report says that it is not recorded`(
+  func `an answer whose decoded body exceeds the limit is not recorded and is reported`(
     coding: String?, megabytes: Int, isRecorded: Bool
   ) throws {
     let url = try #require(URL(string: "http://127.0.0.1/a"))

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `Faults of a player` {
+@Suite struct `Faults of CassettePlayer` {
   private let url = URL(string: "https://api.example.com/user") ?? URL(filePath: "/")
 
   private func player(_ faults: CassetteFault..., stubs: CassetteStub...) -> CassettePlayer {
@@ -22,7 +22,7 @@ import Testing
     return player
   }
 
-  @Test func `are in the ledger, as they are written`() async throws {
+  @Test func `the requests of a player list the applied faults in their spelling`() async throws {
     let player = player(.status(429, first: 1), .truncate(after: 1, first: 1))
     let session = player.session()
     _ = try await session.data(from: url)
@@ -34,14 +34,14 @@ import Testing
       ])
   }
 
-  @Test func `lie over what a closure answers`() async throws {
+  @Test func `a truncating fault applies to the answer of a stub's closure`() async throws {
     let player = player(
       .truncate(after: 2), stubs: CassetteStub(.get("/user"), .answering { _ in .text("made") }))
     let error = await #expect(throws: URLError.self) { try await player.session().data(from: url) }
     #expect(error?.code == .networkConnectionLost)
   }
 
-  @Test func `reach a delegate piece by piece, up to where the body breaks off`() async throws {
+  @Test func `a delegate receives a throttled body in pieces until it is truncated`() async throws {
     let player = player(.throttle(bytesPerSecond: 100), .truncate(after: 7))
     let pieces = Pieces()
     let session = player.session(delegate: pieces)
@@ -50,7 +50,7 @@ import Testing
     #expect(pieces.received == ["01234", "56"])
   }
 
-  @Test func `add to the delay of a stub, up to the request's time-out`() async {
+  @Test func `a latency with a stub's delay ends as timedOut at the request's time-out`() async {
     let player = player(.latency(.seconds(30)), stubs: CassetteStub(.get("/user"), .text("late").delay(.seconds(30))))
     var request = URLRequest(url: url)
     request.timeoutInterval = 0.05
@@ -58,7 +58,7 @@ import Testing
     #expect(error?.code == .timedOut)
   }
 
-  @Test func `a request that waits can be cancelled`() async {
+  @Test func `a delayed request can be cancelled`() async {
     let session = player(.latency(.seconds(86_400))).session()
     let task = session.dataTask(with: url)
     let error = await withCheckedContinuation { continuation in
@@ -70,7 +70,7 @@ import Testing
     #expect((error as? URLError)?.code == .cancelled)
   }
 
-  @Test func `requests one after the other in another order are in the ledger`() async throws {
+  @Test func `sequential requests in another order than recorded are reported`() async throws {
     let player = player()
     let session = player.session()
     let other = try #require(URL(string: "https://api.example.com/other"))
@@ -81,11 +81,11 @@ import Testing
     #expect(player.ledger.outOfOrder.first?.hasPrefix("GET /other — \"get-other\" of \"test\"") == true)
   }
 
-  @Test func `requests side by side have no order`() async throws {
+  @Test func `concurrent requests in another order than recorded are not reported`() async throws {
     let player = player(.latency(.seconds(86_400), on: "/other"))
     let session = player.session()
     var other = URLRequest(url: try #require(URL(string: "https://api.example.com/other")))
-    // A busy machine may take longer than the minute after which a request is given up.
+    // A busy machine may need longer than the default time-out of a minute.
     other.timeoutInterval = 86_400
     let waiting = session.dataTask(with: other) { _, _, _ in }
     waiting.resume()
@@ -96,7 +96,7 @@ import Testing
     #expect(player.ledger.outOfOrder.isEmpty)
   }
 
-  @Test func `stubs have no order among them`() async throws {
+  @Test func `stubs requested in any order are not reported`() async throws {
     let player = CassettePlayer()
     player.add([CassetteStub(.get("/other"), .status(200)), CassetteStub(.get("/user"), .status(200))])
     let session = player.session()
@@ -107,21 +107,21 @@ import Testing
     #expect(player.ledger.neverPlayed.isEmpty)
   }
 
-  @Test func `who comes late is heard of, secrets masked`() async throws {
+  @Test func `a request after the end is reported with masked secrets`() async throws {
     let heard = Locked<[String]>([])
     let player = player()
     let session = player.session()
-    player.end("came too late") { message, _ in heard.withLock { $0.append(message) } }
+    player.end("was sent too late") { message, _ in heard.withLock { $0.append(message) } }
     let late = try #require(URL(string: "https://api.example.com/user?token=abc"))
     await #expect(throws: URLError.self) { try await session.data(from: late) }
     #expect(
       heard.withLock { $0 } == [
-        "GET https://api.example.com/user?token={{secret}} came too late: it cannot be answered"
+        "GET https://api.example.com/user?token={{secret}} was sent too late: it cannot be answered"
       ])
   }
 }
 
-/// Hears a task piece by piece.
+/// A delegate that collects the chunks and the error of a task.
 private final class Pieces: NSObject, URLSessionDataDelegate, Sendable {
   private let pieces = Locked<[String]>([])
   private let (stream, signal) = AsyncStream.makeStream(of: URLError?.self)

@@ -9,10 +9,10 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `Sessions side by side` {
+@Suite struct `Isolation of sessions` {
   private let url = URL(string: "https://api.example.com/user") ?? URL(filePath: "/")
 
-  @Test func `three hundred at once never hear each other's answers`() async throws {
+  @Test func `each of three hundred concurrent sessions gets the answers of its own player`() async throws {
     let url = url
     let wrong = try await withThrowingTaskGroup(of: Int.self) { group in
       for number in 0..<300 {
@@ -35,7 +35,7 @@ import Testing
     #expect(wrong == 0)
   }
 
-  @Test func `classes of sessions that are gone serve again`() {
+  @Test func `the protocol classes of released sessions are used again`() {
     let classes = SessionProtocolClasses()
     let player = CassettePlayer()
     for _ in 0..<400 {
@@ -47,7 +47,7 @@ import Testing
     #expect(classes.count <= 4)
   }
 
-  @Test func `no class is used again where a copied configuration may still name it`() {
+  @Test func `no protocol class is used again on Apple's loading system`() {
     let classes = SessionProtocolClasses(for: .apple)
     let player = CassettePlayer()
     for _ in 0..<100 {
@@ -57,7 +57,7 @@ import Testing
     #expect(classes.count == 100)
   }
 
-  @Test func `a class knows its configuration where a task does not reveal its session`() throws {
+  @Test func `a protocol class has its configuration if a task does not reveal its session`() throws {
     let classes = SessionProtocolClasses(for: .apple)
     let (first, second) = (CassettePlayer(), CassettePlayer())
     let configuration = URLSessionConfiguration.ephemeral
@@ -76,7 +76,7 @@ import Testing
     #expect(classes.route(of: given, task: 1, from: { nil })?.configuration == nil)
   }
 
-  @Test func `the class of a session that is in use serves nobody else`() {
+  @Test func `the protocol class of a living session is not used again`() {
     let classes = SessionProtocolClasses()
     let player = CassettePlayer()
     let sessions = (0..<100).map { _ in
@@ -88,7 +88,7 @@ import Testing
     #expect(classes.count == sessions.count)
   }
 
-  @Test func `the end of one player does not close a class that serves another by now`() throws {
+  @Test func `the end of a player does not close a class that another player uses now`() throws {
     let classes = SessionProtocolClasses()
     let (first, second) = (CassettePlayer(name: "first"), CassettePlayer(name: "second"))
     let type = classes.take(for: first)
@@ -103,7 +103,7 @@ import Testing
     #expect(player === second)
   }
 
-  @Test func `a session that was used gives its class back`() async throws {
+  @Test func `the protocol class of a used and released session is used again`() async throws {
     var classes: Set<ObjectIdentifier> = []
     let total = 400
     for number in 0..<total {
@@ -114,11 +114,11 @@ import Testing
       classes.formUnion((session.configuration.protocolClasses ?? []).map { ObjectIdentifier($0) })
       player.end()
     }
-    // How many depends on what other tests have lent meanwhile.
+    // The exact number depends on the classes that other tests use at the same time.
     #expect(classes.count < total)
   }
 
-  @Test func `two sessions of one player share its deck`() async throws {
+  @Test func `two sessions of one player play successive recordings`() async throws {
     let player = CassettePlayer([
       Cassette(name: "shared", interactions: [.made(.get, "/user", body: "1"), .made(.get, "/user", body: "2")])
     ])

@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `An app that is started on cassettes` {
+@Suite struct `CassettePlayer of a launch environment` {
   private let folder: ScratchFolder
   private let bundle: Bundle
 
@@ -39,11 +39,11 @@ import Testing
   }
 
   @Test(arguments: [("first", "/a", "first"), ("second", "/b", "second"), ("many", "/c", "third")])
-  func `a name is that of a resource`(name: String, path: String, answer: String) async throws {
+  func `a name selects a cassette or a folder in the bundle`(name: String, path: String, answer: String) async throws {
     #expect(try await text(path, CassettePlayer(name, in: bundle)) == answer)
   }
 
-  @Test func `several are named with colons between them, also by their paths`() async throws {
+  @Test func `CASSETTES lists names and paths separated by colons`() async throws {
     let value = "first:second.json:\(folder.path("Cassettes/many/third.json"))"
     let player = try #require(CassettePlayer.launched(in: bundle, environment: ["CASSETTES": value]))
     for (path, answer) in [("/a", "first"), ("/b", "second"), ("/c", "third")] {
@@ -52,11 +52,11 @@ import Testing
   }
 
   @Test(arguments: [[:], ["CASSETTES": ""]] as [[String: String]])
-  func `an app that is started as usual has no player`(environment: [String: String]) {
+  func `without CASSETTES there is no player`(environment: [String: String]) {
     #expect(CassettePlayer.launched(in: bundle, environment: environment) == nil)
   }
 
-  @Test func `a cassette that is not there fails every request and says so`() async throws {
+  @Test func `a missing cassette in CASSETTES fails every request with its name`() async throws {
     let player = try #require(CassettePlayer.launched(in: bundle, environment: ["CASSETTES": "frist"]))
     let error = await #expect(throws: URLError.self) { try await text("/a", player) }
     let words = try #require(error).localizedDescription
@@ -65,7 +65,7 @@ import Testing
     #expect(throws: CassetteError.self) { try CassettePlayer("frist", in: bundle) }
   }
 
-  @Test func `rules of matching hold for what was launched`() async throws {
+  @Test func `the matching options apply to the cassettes of CASSETTES`() async throws {
     let player = try #require(
       CassettePlayer.launched(in: bundle, environment: ["CASSETTES": "first"], matching: .anyHost))
     let url = try #require(URL(string: "http://127.0.0.1:1/a"))

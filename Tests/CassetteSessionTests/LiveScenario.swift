@@ -7,13 +7,13 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Requests to a live origin, and what is to come of them.
+/// Requests to a live origin, and the expected answers.
 struct LiveScenario: Sendable, CustomTestStringConvertible {
   let name: String
   var method = "GET"
   let paths: [String]
   var body: [UInt8]?
-  /// The statuses, or the error's code.
+  /// The status of each answer, or the code of the error.
   let expected: [String]
   var isLarge = false
 
@@ -43,7 +43,7 @@ struct LiveScenario: Sendable, CustomTestStringConvertible {
     LiveScenario(name: "closed without an answer", paths: ["/closed"], expected: [closed]),
     LiveScenario(name: "reset without an answer", paths: ["/reset"], expected: ["error -1005"]),
     LiveScenario(name: "truncated", paths: ["/truncated"], expected: ["error -1005"]),
-    LiveScenario(name: "too late", paths: ["/silent"], expected: ["error -1001"]),
+    LiveScenario(name: "no answer before the time-out", paths: ["/silent"], expected: ["error -1001"]),
     LiveScenario(name: "a large body", paths: ["/large"], expected: ["200"], isLarge: true),
   ]
 
@@ -63,7 +63,7 @@ struct LiveScenario: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// What a client sees of an answer.
+  /// The answer as a client receives it.
   struct Outcome: Equatable, Sendable {
     var summary: String
     var url: String?
@@ -77,7 +77,7 @@ struct LiveScenario: Sendable, CustomTestStringConvertible {
       guard let response = response as? HTTPURLResponse else { return Outcome(summary: "no HTTP") }
       var outcome = Outcome(summary: "\(response.statusCode)", url: response.url?.absoluteString, body: Array(data))
       for (name, value) in response.allHeaderFields {
-        // Framing is derived on either side.
+        // Framing fields are derived when an answer is played.
         let name = "\(name)".lowercased()
         if !["content-length", "transfer-encoding", "connection"].contains(name) { outcome.fields[name] = "\(value)" }
       }
@@ -87,7 +87,7 @@ struct LiveScenario: Sendable, CustomTestStringConvertible {
     }
   }
 
-  /// A large body, of 20 MB: doubled, as to make each byte takes seconds in a debug build.
+  /// A body of 20 MB, made by doubling, because computing each byte takes seconds in a debug build.
   private static let large: [UInt8] = {
     var bytes = (0..<20 << 10).map { UInt8(truncatingIfNeeded: $0 * 31 + $0 >> 8) }
     while bytes.count < 20 << 20 { bytes += bytes }
@@ -97,7 +97,7 @@ struct LiveScenario: Sendable, CustomTestStringConvertible {
   private static let gzipped =
     "H4sIAAAAAAACA6tWyslPz8xTslLKTk3MU9JRSsrMB3KS83MLilKLi1NTFIYdU6kWANYgD3v1AAAA"
 
-  /// An origin that behaves in every way the scenarios ask for.
+  /// Returns an origin that answers the requests of all scenarios.
   static func origin() throws -> LoopbackOrigin {
     let asked = Counter()
     return try LoopbackOrigin { request in
@@ -158,7 +158,7 @@ struct LiveScenario: Sendable, CustomTestStringConvertible {
   }
 }
 
-/// Counts, from any thread.
+/// A counter for any thread.
 private final class Counter: Sendable {
   private let count = Locked(0)
 

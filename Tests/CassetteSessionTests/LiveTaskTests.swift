@@ -10,7 +10,7 @@ import Testing
 #endif
 
 @Suite struct `Tasks while recording` {
-  /// Hears a task, and says when something has come.
+  /// A delegate that yields the events of a task to a stream.
   private final class Listener: NSObject, URLSessionDataDelegate, Sendable {
     enum Event: Equatable, Sendable {
       case head(Int)
@@ -49,12 +49,12 @@ import Testing
     }
   }
 
-  /// A request that waits for as long as a machine that is busy elsewhere may take.
+  /// Returns a request with a time-out that is long enough for a busy machine.
   private func request(_ url: String) throws -> URLRequest {
     URLRequest(url: try #require(URL(string: url)), timeoutInterval: 6000)
   }
 
-  @Test func `a delegate hears a piece before the next was sent, and the gap is kept`() async throws {
+  @Test func `a delegate receives a chunk before the next is sent, and the gap is recorded`() async throws {
     let gate = DispatchSemaphore(value: 0)
     let origin = try LoopbackOrigin { _ in
       [
@@ -70,7 +70,7 @@ import Testing
     var heard: [Listener.Event] = []
     for await event in listener.events {
       heard.append(event)
-      // Only now may the origin say the rest.
+      // The origin sends the rest only now.
       if event == .data("first") { gate.signal() }
     }
     #expect(heard == [.head(200), .data("first"), .data("last"), .end(0)])
@@ -83,11 +83,11 @@ import Testing
       return
     }
     #expect(pieces.map { String(decoding: $0.bytes, as: UTF8.self) } == ["first", "last"])
-    // The second was sent 50 ms after the first had been heard, if not later.
+    // The second chunk was sent at least 50 ms after the delegate had received the first.
     #expect((pieces.last?.after ?? 0) >= 0.05)
   }
 
-  @Test func `a redirect is reported to the delegate and kept as two exchanges`() async throws {
+  @Test func `a redirect is reported to the delegate and recorded as two exchanges`() async throws {
     let origin = try LoopbackOrigin { request in
       request.target == "/old"
         ? [.text("HTTP/1.1 302 Found\r\nLocation: /new\r\nContent-Length: 0\r\n\r\n")]
@@ -107,7 +107,7 @@ import Testing
     #expect(cassette.interactions.map(\.status) == [302, 200])
   }
 
-  @Test func `a cancelled request is left out, and the save says so`() async throws {
+  @Test func `a cancelled request is not recorded, and the report of the save counts it`() async throws {
     let origin = try LoopbackOrigin { request in
       request.target == "/never" ? [.silence] : [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]
     }
@@ -117,7 +117,7 @@ import Testing
     let session = recorder.session(delegate: listener)
     let task = session.dataTask(with: try request("\(origin.url)/never"))
     task.resume()
-    // It is under way once another, sent later, was answered.
+    // The task is in progress once the answer to a later request has arrived.
     _ = try await recorder.session().data(for: try request("\(origin.url)/now"))
     task.cancel()
     var heard: [Listener.Event] = []
@@ -129,7 +129,7 @@ import Testing
     #expect(try CassetteFile.read(path: folder.path("take.json")).interactions.map(\.url) == ["/now"])
   }
 
-  @Test func `what arrives while a task is suspended is heard once it goes on`() async throws {
+  @Test func `a delegate receives the answer of a suspended task after the task is resumed`() async throws {
     let gate = DispatchSemaphore(value: 0)
     let origin = try LoopbackOrigin { _ in
       [.until(gate), .text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]
@@ -149,7 +149,7 @@ import Testing
     #expect(origin.requests.count == 1)
   }
 
-  @Test func `an upload from a stream is sent and kept with its content`() async throws {
+  @Test func `an upload from a stream is sent and recorded with its content`() async throws {
     let origin = try LoopbackOrigin { request in
       [.text("HTTP/1.1 200 OK\r\nContent-Length: \(request.body.count)\r\n\r\n"), .send(request.body)]
     }

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// Notes what a session tells its delegate, and says when a task is over.
+/// A delegate that collects the calls of a session and reports the end of a task.
 final class Listener: NSObject, URLSessionDataDelegate, Sendable {
   struct Heard: Sendable {
     var pieces: [String] = []
@@ -63,14 +63,14 @@ final class Listener: NSObject, URLSessionDataDelegate, Sendable {
   }
 }
 
-@Suite struct `A task's life` {
+@Suite struct `Loader` {
   private let url = URL(string: "https://api.example.com/user") ?? URL(filePath: "/")
 
   private func player(_ interactions: Interaction...) -> CassettePlayer {
     CassettePlayer([Cassette(name: "test", interactions: interactions)])
   }
 
-  /// Runs a task to its end with a delegate listening.
+  /// Runs a task with a delegate until the task ends.
   private func run(
     _ player: CassettePlayer, followsRedirects: Bool = true, content: Data? = nil,
     _ make: (URLSession) -> URLSessionTask
@@ -94,25 +94,25 @@ final class Listener: NSObject, URLSessionDataDelegate, Sendable {
       method: .get, url: "/user", outcome: .response(RecordedResponse(status: 200, body: .chunks(chunks, end: end))))
   }
 
-  @Test func `a delegate hears of a streamed body piece by piece`() async {
+  @Test func `a delegate receives a streamed body chunk by chunk`() async {
     let (heard, error) = await run(player(streamed("a", "b", "c"))) { $0.dataTask(with: url) }
     #expect(heard.pieces == ["a", "b", "c"])
     #expect(heard.status == 200)
     #expect(error == nil)
   }
 
-  @Test func `whoever waits for all of a streamed body gets all of it`() async throws {
+  @Test func `a data task without a delegate gets a streamed body as a whole`() async throws {
     let (data, _) = try await player(streamed("a", "b", "c")).session().data(from: url)
     #expect(String(decoding: data, as: UTF8.self) == "abc")
   }
 
-  @Test func `a body that breaks off ends with an error after what came`() async {
+  @Test func `a truncated body fails as networkConnectionLost after its chunks`() async {
     let (heard, error) = await run(player(streamed("a", "b", end: .reset))) { $0.dataTask(with: url) }
     #expect(heard.pieces == ["a", "b"])
     #expect(error?.code == .networkConnectionLost)
   }
 
-  @Test func `a delegate hears of redirects and may follow them`() async {
+  @Test func `a delegate receives a redirect and follows it`() async {
     let player = player(
       .made(.get, "/user", status: 302, headers: [("Location", "/there")]), .made(.get, "/there", body: "there"))
     let (heard, error) = await run(player) { $0.dataTask(with: url) }
@@ -121,7 +121,7 @@ final class Listener: NSObject, URLSessionDataDelegate, Sendable {
     #expect(error == nil)
   }
 
-  @Test func `a delegate that declines a redirect gets it as the answer`() async {
+  @Test func `a delegate that declines a redirect gets the redirect as the answer`() async {
     let player = player(.made(.get, "/user", status: 302, headers: [("Location", "/there")], body: "moved"))
     let (heard, error) = await run(player, followsRedirects: false) { $0.dataTask(with: url) }
     #expect(heard.status == 302)
@@ -142,7 +142,7 @@ final class Listener: NSObject, URLSessionDataDelegate, Sendable {
   }
 
   @Test func `a task that is suspended and resumed plays its recording once`() async {
-    // Time enough: the library ends the process when a task is resumed again just as it finishes.
+    // The chunks are slow, because Foundation ends the process if a finishing task is resumed again.
     let player = player(streamed("a", "b", "c", after: 0.3))
     let (heard, error) = await run(player) { session in
       let task = session.dataTask(with: url)
@@ -159,7 +159,7 @@ final class Listener: NSObject, URLSessionDataDelegate, Sendable {
     #expect(player.ledger.count == 1)
   }
 
-  @Test func `a task that is cancelled while it waits ends with that error`() async {
+  @Test func `a task that is cancelled during a delay fails as cancelled`() async {
     let player = player(streamed("a", after: 30))
     let (heard, error) = await run(player) { session in
       let task = session.dataTask(with: url)
@@ -171,7 +171,7 @@ final class Listener: NSObject, URLSessionDataDelegate, Sendable {
     #expect(error?.code == .cancelled)
   }
 
-  @Test func `an answer later than the time-out is a time-out`() async throws {
+  @Test func `an answer later than the request's time-out fails as timedOut`() async throws {
     let player = CassettePlayer()
     player.add([CassetteStub(.get("/user"), .status(200).delay(.seconds(60)))])
     var request = URLRequest(url: url)

@@ -55,7 +55,7 @@ private final class Client: NSObject, URLProtocolClient, @unchecked Sendable {
     guard follows else { return }
     nonisolated(unsafe) let loading = loading
     queue?.async { loading.stopLoading() }
-    // Late enough for any call that the protocol might still make.
+    // Long enough for any further call of the protocol.
     queue?.asyncAfter(deadline: .now() + Loader.decisionTime * 2) { self.ended(self.heard) }
   }
 
@@ -101,12 +101,12 @@ private final class Client: NSObject, URLProtocolClient, @unchecked Sendable {
     return origin.requests
   }
 
-  @Test func `a recording sends the fields of the session's configuration`() async throws {
+  @Test func `a recording player sends the fields of the session's configuration`() async throws {
     let asked = try await record(RecordingProtocol.self, "/json")
     #expect(asked.map { $0.value(of: "Authorization") } == ["Bearer abc"])
   }
 
-  @Test func `a recording sends the cookie of a login`() async throws {
+  @Test func `a recording player sends the cookies of an earlier answer`() async throws {
     let asked = try await record(LoginProtocol.self, "/cookies", "/cookies/back")
     try #require(asked.count == 2)
     #expect(asked[0].value(of: "Cookie") == nil)
@@ -142,7 +142,7 @@ private final class Client: NSObject, URLProtocolClient, @unchecked Sendable {
     #expect(heard == ["200", "kean", "end"])
   }
 
-  @Test func `a streamed body goes to a client without a task piece by piece`() async throws {
+  @Test func `a client without a task receives a streamed body chunk by chunk`() async throws {
     let chunks = ["a", "b"].map { BodyChunk(after: 0.001, bytes: Array($0.utf8)) }
     let streamed = Interaction(
       method: .get, url: "/user",
@@ -150,12 +150,12 @@ private final class Client: NSObject, URLProtocolClient, @unchecked Sendable {
     #expect(try await load("/user", [streamed], PiecesProtocol.self) == ["200", "a", "b", "end"])
   }
 
-  @Test func `a redirect that is followed is not answered by its own body, too`() async throws {
+  @Test func `a followed redirect is not answered with its own body`() async throws {
     let heard = try await load("/old", [Self.moved], FollowedProtocol.self, follows: true)
     #expect(heard == ["redirect to /new"])
   }
 
-  @Test func `a redirect that a delegate declines is answered by the recorded response`() async throws {
+  @Test func `a declined redirect is answered with the recorded response`() async throws {
     let heard = try await load("/old", [Self.moved], RefusedProtocol.self)
     #expect(heard == ["redirect to /new", "302", "moved", "end"])
   }

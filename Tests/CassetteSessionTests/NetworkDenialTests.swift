@@ -8,14 +8,14 @@ import Testing
   import FoundationNetworking
 #endif
 
-// The network of the whole process is denied: one at a time. Nothing here asks another address than this machine's: a
-// server on loopback stands for the network by being taken for a proxy.
-@Suite(.serialized) struct `The network, where it is denied` {
+// Serialized, because the network of the whole process is denied. No test connects to another machine: the tests
+// register a loopback server as a proxy, which counts as network.
+@Suite(.serialized) struct `NetworkDenial` {
   private func origin() throws -> LoopbackOrigin {
     try LoopbackOrigin { _ in [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")] }
   }
 
-  /// Whether a session gets an answer.
+  /// Returns the answer to a request, or its error.
   private func asks(_ url: URL, _ session: URLSession) async -> Result<String, any Error> {
     do {
       return .success(String(decoding: try await session.data(from: url).0, as: UTF8.self))
@@ -25,7 +25,7 @@ import Testing
   }
 
   #if os(Linux) && canImport(Glibc)
-    @Test func `is reached by no session, whenever and of whatever it was made`() async throws {
+    @Test func `no session reaches the denied network, and the refused connection is listed`() async throws {
       let origin = try origin()
       let url = try #require(URL(string: origin.url))
       let port = try #require(url.port)
@@ -51,10 +51,10 @@ import Testing
       origin.stop()
     }
 
-    @Test func `is told of by the name that was to be looked up`() {
+    @Test func `the refused lookup of a name is listed with the name`() {
       let denial = NetworkDenial()
       var hints = addrinfo()
-      // Were it not refused, nobody would be asked for an address in digits either.
+      // With this flag a lookup that is not refused sends no request to a name server.
       hints.ai_flags = AI_NUMERICHOST
       var found: UnsafeMutablePointer<addrinfo>?
       #expect(getaddrinfo("api.example.invalid", nil, &hints, &found) != 0)
@@ -64,7 +64,7 @@ import Testing
     }
   #endif
 
-  @Test func `is this machine's own no part of`() async throws {
+  @Test func `a loopback server is reached while the network is denied`() async throws {
     let origin = try origin()
     let denial = NetworkDenial()
     let url = try #require(URL(string: origin.url))
@@ -73,7 +73,9 @@ import Testing
     origin.stop()
   }
 
-  @Test func `is refused on the shared session with what to type, to the test that asked`() async throws {
+  @Test func `a denied request on the shared session fails with a remedy and is attributed to its own test`()
+    async throws
+  {
     let origin = try origin()
     let url = try #require(URL(string: origin.url))
     let port = try #require(url.port)
@@ -81,7 +83,7 @@ import Testing
     defer { NetworkDenial.removeProxy(port: port) }
     let denial = NetworkDenial()
     let other = NetworkDenial()
-    // Other tests of this process may have the shared session answered: one that refuses in the same way.
+    // A session that refuses requests like the shared one, which other tests of this process may use.
     let configuration = URLSessionConfiguration.ephemeral
     configuration.urlCache = nil
     configuration.protocolClasses = [DeniedURLProtocol.self]
@@ -103,11 +105,11 @@ import Testing
       ("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("::ffff:127.0.0.1", true), ("0.0.0.0", true),
       ("128.0.0.1", false), ("10.0.0.1", false), ("::2", false), ("127.0.0.1.example.com", false),
     ])
-  func `is what is not loopback`(address: String, isLoopback: Bool) {
+  func `an address is loopback or not`(address: String, isLoopback: Bool) {
     #expect(LoopbackNames.isLoopback(address) == isLoopback)
   }
 
-  @Test func `does not begin at names that are loopback's`() {
+  @Test func `names of the hosts file with only loopback addresses are loopback names`() {
     let names = LoopbackNames.names(
       inHosts: "127.0.0.1 localhost\n127.0.1.1\tbuilder builder.lan # me\n10.0.0.7 db\n127.0.0.1 both\n10.0.0.8 both\n")
     #expect(names == ["localhost", "builder", "builder.lan"])
@@ -115,14 +117,14 @@ import Testing
     #expect(!LoopbackNames.contains("localhost.example.com"))
   }
 
-  @Test func `begins at a proxy on this machine that the environment names`() {
+  @Test func `a loopback proxy in the environment is listed with its port`() {
     let ports = LoopbackNames.proxyPorts(in: [
       "HTTPS_PROXY": "http://127.0.0.1:3128", "http_proxy": "localhost:8888", "ALL_PROXY": "http://proxy.example.com:1",
     ])
     #expect(ports == [3128, 8888])
   }
 
-  @Test func `lets a recorder ask whom it was told to`() {
+  @Test func `the host of a recorded URL and its addresses are allowed`() {
     let denial = NetworkDenial()
     defer { _ = denial.end() }
     NetworkDenial.allow(URL(string: "https://recorded.example.com/a"))
@@ -134,7 +136,7 @@ import Testing
     NetworkDenial.forget { $0.contains("other.example.com") || $0.contains("192.0.2.9") }
   }
 
-  @Test func `is denied by a word in the environment, and by no other`() throws {
+  @Test func `CASSETTE_NETWORK denies the network with deny, and another value than allow is an error`() throws {
     #expect(try NetworkDenial.isDenied(by: ["CASSETTE_NETWORK": "deny"]))
     #expect(try !NetworkDenial.isDenied(by: ["CASSETTE_NETWORK": "allow"]))
     #expect(try !NetworkDenial.isDenied(by: [:]))

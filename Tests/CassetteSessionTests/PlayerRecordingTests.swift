@@ -10,7 +10,7 @@ import Testing
 #endif
 
 /// Recording of clients without `URLSession`.
-@Suite struct `A player that records for any client` {
+@Suite struct `Recording with CassettePlayer.answer` {
   /// The answer as a client receives it.
   private struct Got: Equatable {
     var status: Int
@@ -30,7 +30,9 @@ import Testing
       && !["/redirect/3", "/see-other", "/again"].contains(scenario.paths[0])
   }
 
-  @Test(arguments: scenarios) func `plays what the network answered`(scenario: LiveScenario) async throws {
+  @Test(arguments: scenarios) func `a player plays the answers that it recorded without URLSession`(
+    scenario: LiveScenario
+  ) async throws {
     let origin = try LiveScenario.origin()
     let folder = try ScratchFolder()
     let cassette = folder.path("take.json")
@@ -50,7 +52,7 @@ import Testing
     #expect(player.ledger.neverPlayed.isEmpty)
   }
 
-  @Test func `adds missing requests to a cassette, without secrets, and plays the others`() async throws {
+  @Test func `.recordMissing adds a missing request without its secret and plays the recorded one`() async throws {
     let origin = try LiveScenario.origin()
     let folder = try ScratchFolder()
     let cassette = folder.path("take.json")
@@ -77,7 +79,7 @@ import Testing
     #expect(text.contains("Bearer {{"))
   }
 
-  @Test func `misses in replay with the words of a session`() async throws {
+  @Test func `a miss has the same explanation with and without a session`() async throws {
     let player = CassettePlayer()
     player.add([CassetteStub(.get("/user"), .status(204))])
     let url = try #require(URL(string: "https://api.example.com/users"))

@@ -9,14 +9,14 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `What is recorded is what is replayed` {
+@Suite struct `Recording and replay` {
   @Test(arguments: LiveScenario.all)
-  func `the replay is what the live call returned`(scenario: LiveScenario) async throws {
+  func `the replay of a scenario equals the live answer`(scenario: LiveScenario) async throws {
     let origin = try LiveScenario.origin()
     let folder = try ScratchFolder()
     let cassette = folder.path("take.json")
     let recorder = try CassettePlayer(paths: [cassette], mode: .record)
-    // Cookies are secrets: kept here, so that both sides can be compared.
+    // Cookies are secrets; the recording keeps them, so that both answers can be compared.
     recorder.redact { $0.keeping(.header("Set-Cookie"), .header("Cookie")) }
     var live: [LiveScenario.Outcome] = []
     let session = recorder.session()
@@ -51,7 +51,7 @@ import Testing
     #expect(!text.contains("407"))
   }
 
-  @Test func `the same traffic twice leaves the file as it is`() async throws {
+  @Test func `recording the same traffic twice leaves the file unchanged`() async throws {
     let origin = try LiveScenario.origin()
     let folder = try ScratchFolder()
     var written: [[String]] = []
@@ -70,7 +70,7 @@ import Testing
     #expect(written[1].difference(from: written[0]).map { "\($0)" } == [])
   }
 
-  @Test func `without a mode nothing goes to the network and nothing is written`() async throws {
+  @Test func `a player without cassettes sends no request and writes no file`() async throws {
     let origin = try LiveScenario.origin()
     let folder = try ScratchFolder()
     let player = CassettePlayer(name: "nothing")
@@ -83,7 +83,7 @@ import Testing
     #expect(folder.files.isEmpty)
   }
 
-  @Test func `what is there is played and what is missing is added`() async throws {
+  @Test func `.recordMissing plays recorded requests and adds missing ones`() async throws {
     let origin = try LiveScenario.origin()
     let folder = try ScratchFolder()
     for path in ["/json", "/json?second"] {
@@ -103,7 +103,7 @@ import Testing
     #expect(cassette.origin == origin.url)
   }
 
-  @Test func `stubs answer in every mode`() async throws {
+  @Test func `a stub answers a recording player without the network`() async throws {
     let origin = try LiveScenario.origin()
     let folder = try ScratchFolder()
     let player = try CassettePlayer(paths: [folder.path("take.json")], mode: .record)
@@ -115,8 +115,8 @@ import Testing
     #expect(origin.requests.isEmpty)
   }
 
-  @Test func `concurrent requests are kept in the order they were sent`() async throws {
-    // The first answers last.
+  @Test func `concurrent requests are recorded in the order of sending`() async throws {
+    // The first request is answered last.
     let origin = try LoopbackOrigin { request in
       let number = request.target.split(separator: "/").last.flatMap { Int($0) } ?? 0
       return [.pause(Double(8 - number) * 0.05), .text("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\(number)")]
@@ -139,7 +139,7 @@ import Testing
     #expect(cassette.interactions.map(\.url) == (0..<8).map { "/\($0)" })
   }
 
-  @Test func `a secret of a live call is in no written file`() async throws {
+  @Test func `a secret of a live call is not in the written file`() async throws {
     let secret = "s3cr3t-Value-0123456789"
     let origin = try LoopbackOrigin { _ in
       let body = #"{"access_token":"\#(secret)","ok":true}"#
@@ -157,7 +157,7 @@ import Testing
     let outcome = await LiveScenario.outcome(of: request, recorder.session())
     recorder.end()
     try recorder.save()
-    // Who asks gets what came; the file gets none of it.
+    // The client gets the secret; the file does not contain it.
     #expect(outcome.body == Array(#"{"access_token":"\#(secret)","ok":true}"#.utf8))
     let text = String(decoding: FileManager.default.contents(atPath: folder.path("take.json")) ?? Data(), as: UTF8.self)
     #expect(text.contains("{{secret:1}}"))
@@ -165,7 +165,7 @@ import Testing
     #expect(!text.contains("blue-"))
   }
 
-  @Test func `what looks like a token is taken out, and without redaction nothing is saved`() async throws {
+  @Test func `a token in an answer is redacted, and without redaction the save fails`() async throws {
     let token = "ghp_" + String(repeating: "aB3dE6gH9", count: 4)
     let origin = try LoopbackOrigin { _ in
       [.text("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(token.count)\r\n\r\n\(token)")]

@@ -11,8 +11,8 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `Answers that are kept` {
-  @Test func `never take more than their limit, and every answer is right`() async throws {
+@Suite struct `Cached answers of CassettePlayer` {
+  @Test func `cached answers stay within their limit, and each request gets its own answer`() async throws {
     let body = String(repeating: "x", count: 250 << 10)
     let player = CassettePlayer([
       Cassette(name: "large", interactions: (0..<40).map { .made(.get, "/\($0)", body: "\($0) \(body)") })

@@ -7,7 +7,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `What was sent` {
+@Suite struct `Requests of a player` {
   private func request(_ method: String, _ path: String, json: String? = nil) throws -> URLRequest {
     var request = URLRequest(url: try #require(URL(string: "https://api.example.com\(path)")))
     request.httpMethod = method
@@ -27,7 +27,8 @@ import Testing
     return player
   }
 
-  @Test func `is there with method, URL, fields, body and JSON, in the order it came`() async throws {
+  @Test func `the requests of a session have method, URL, fields, body and JSON in the order of sending`() async throws
+  {
     let player = player()
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpAdditionalHeaders = ["X-App": "one"]
@@ -51,7 +52,7 @@ import Testing
     #expect(try sent.first?.decode(Todo.self).title == "Milk")
   }
 
-  @Test func `has each hop of a redirect, and what an upload task carried`() async throws {
+  @Test func `the requests of a session include each hop of a redirect and the body of an upload`() async throws {
     let player = player()
     let session = player.session()
     _ = try await session.data(for: request("GET", "/old"))
@@ -63,14 +64,14 @@ import Testing
     #expect(session.requests.last?.text == "four")
   }
 
-  @Test func `is the same for every session of the player, and empty for others`() async throws {
+  @Test func `the requests are equal for all sessions of a player and empty for other sessions`() async throws {
     let player = player()
     _ = try await player.session().data(for: request("GET", "/todos"))
     #expect(player.session().requests.count == 1)
     #expect(URLSession(configuration: .ephemeral).requests.isEmpty)
   }
 
-  @Test func `is still known when the player has ended`() async throws {
+  @Test func `the requests of a session are available after the end of its player`() async throws {
     let player = player()
     let session = player.session()
     _ = try await session.data(for: request("GET", "/todos"))
@@ -90,7 +91,9 @@ import Testing
       (.post("/todos").anyQuery.body(.json(["title": "Tea"])), false),
       (.post("/todos").anyQuery.header("content-type", .contains("json")), true),
     ])
-  func `is found by what a stub would answer`(wanted: CassetteStub.Request, isOne: Bool) async throws {
+  func `a sent request matches the stub requests that would answer it`(wanted: CassetteStub.Request, isOne: Bool)
+    async throws
+  {
     let player = player()
     _ = try await player.session().data(for: request("POST", "/todos?list=1", json: #"{"title":"Milk"}"#))
     #expect(player.requests.map { $0.matches(wanted) } == [isOne])

@@ -9,7 +9,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A cassette that tests share` {
+@Suite struct `Shared cassettes` {
   private let folder: ScratchFolder
   private var path: String { folder.path("shared.json") }
 
@@ -32,7 +32,8 @@ import Testing
     return (answers, player)
   }
 
-  @Test func `each is answered by what it recorded itself, and misses nothing of the others`() async throws {
+  @Test func `each test plays its own recordings of a shared cassette, and none are reported as unplayed`() async throws
+  {
     let origin = try LoopbackOrigin { request in
       let text = "\(request.target) \(Int.random(in: 1_000...9_999))"
       return [.text("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: \(text.utf8.count)\r\n\r\n\(text)")]
@@ -53,8 +54,8 @@ import Testing
     #expect(origin.requests.count == 9)
   }
 
-  @Test func `what goes down while it is recorded anew takes nothing away`() async throws {
-    // Its port stays taken: another test's server must not answer in its place.
+  @Test func `a server that fails while a test records again removes no recording`() async throws {
+    // The origin keeps its port, so that no server of another test answers instead.
     let isDown = Locked(false)
     let origin = try LoopbackOrigin { _ in
       isDown.withLock(\.self) ? [.reset] : [.text("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")]

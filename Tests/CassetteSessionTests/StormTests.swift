@@ -11,7 +11,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-/// How tasks ended, until all have.
+/// The number of ends of each task, and a wait for all of them.
 private final class Ends: Sendable {
   private struct State {
     var ends: [Int]
@@ -36,7 +36,7 @@ private final class Ends: Sendable {
     waiting?.resume(returning: true)
   }
 
-  /// Whether all have ended before the time is over.
+  /// Returns true if all tasks end within a number of seconds.
   func all(within seconds: Double) async -> Bool {
     await withCheckedContinuation { continuation in
       let isOver = state.withLock { state in
@@ -59,16 +59,16 @@ private final class Ends: Sendable {
   var wrong: [String] { state.withLock { $0.wrong } }
 }
 
-@Suite struct `A storm` {
-  /// What a client may do to a task while it is on its way.
+@Suite struct `Concurrent changes of tasks and sessions` {
+  /// Calls of a client on a task in progress.
   ///
-  /// The library ends the process when a task is resumed again just as it finishes, whatever its protocol: tasks that are
-  /// suspended are answered seconds after, or never.
+  /// Foundation ends the process if a finishing task is resumed again, with any protocol. Suspended tasks are therefore
+  /// answered seconds later, or not at all.
   private enum Gust: CaseIterable {
     case none, cancel, cancelElsewhere, suspend, suspendOften, suspendElsewhere, cancelSuspended
   }
 
-  /// What a client may do to a session whose tasks are on their way.
+  /// Calls of a client on a session with tasks in progress.
   private enum End: CaseIterable {
     case none, finish, invalidate, invalidateElsewhere, drop
   }
@@ -139,7 +139,8 @@ private final class Ends: Sendable {
     }
   }
 
-  @Test(arguments: UInt64(1)...4) func `of cancels, suspends and invalidations ends every task once`(
+  @Test(arguments: UInt64(1)...4)
+  func `each of 2,500 tasks ends once with its own answer despite random cancels, suspends and invalidations`(
     seed: UInt64
   ) async {
     var random = Seeded(seed)
@@ -151,12 +152,12 @@ private final class Ends: Sendable {
       let end = End.allCases.randomElement(using: &random) ?? .none
       for index in 0..<each {
         var gust = Gust.allCases.randomElement(using: &random) ?? .none
-        // What is held fails at once when its player has ended.
+        // A held request fails at once if its player has ended.
         if end == .drop, gust == .suspendElsewhere { gust = .cancelElsewhere }
         let path = path(for: gust, &random)
         let url = URL(string: "https://api.example.com/\(path)") ?? URL(filePath: "/")
         let task = session.dataTask(with: url) { data, response, error in
-          // Whatever the weather: an answer is the one of this player's own deck.
+          // Each answer is from the player of the session.
           let text = String(decoding: data ?? Data(), as: UTF8.self)
           let isRight = error != nil || (response != nil && text == "\(number)")
           ends.note(number * each + index, wrong: isRight ? nil : "\(path) of \(number) said \"\(text)\"")
@@ -171,7 +172,7 @@ private final class Ends: Sendable {
       case .drop: player.end()
       }
     }
-    #expect(await ends.all(within: 1_200), "some tasks never ended")
+    #expect(await ends.all(within: 1_200), "some tasks did not end")
     #expect(ends.notOnce == 0)
     #expect(ends.wrong == [])
   }

@@ -9,21 +9,21 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `A stub` {
+@Suite struct `CassetteStub` {
   private let url = URL(string: "https://api.example.com/user") ?? URL(filePath: "/")
 
   private func text(_ session: URLSession, _ request: URLRequest) async throws -> String {
     String(decoding: try await session.data(for: request).0, as: UTF8.self)
   }
 
-  @Test func `JSON keeps the order it is written in`() async throws {
+  @Test func `a JSON answer keeps the member order of its literal`() async throws {
     let player = CassettePlayer()
     player.add([CassetteStub(.get("/user"), .json(["login": "kean", "id": 1, "tags": [true, nil, 1.5, "\"\n"]]))])
     let text = try await text(player.session(), URLRequest(url: url))
     #expect(text == #"{"login":"kean","id":1,"tags":[true,null,1.5,"\"\n"]}"#)
   }
 
-  @Test func `several answers play one after the other, the last again and again`() async throws {
+  @Test func `several answers of a stub play in order, and the last repeats`() async throws {
     let player = CassettePlayer()
     player.add([CassetteStub(.get("/user"), .text("1"), .text("2"))])
     let session = player.session()
@@ -32,7 +32,7 @@ import Testing
     #expect(answers == ["1", "2", "2"])
   }
 
-  @Test func `a closure sees the request and its body`() async throws {
+  @Test func `the closure of a stub receives the request and its body`() async throws {
     let player = CassettePlayer()
     player.add([
       CassetteStub(
@@ -45,7 +45,7 @@ import Testing
     #expect((response as? HTTPURLResponse)?.statusCode == 201)
   }
 
-  @Test func `an error is the task's error`() async {
+  @Test func `a stub with .failing fails the task with its error`() async {
     let player = CassettePlayer()
     player.add([CassetteStub(.get("/user"), .failing(.notConnectedToInternet))])
     let error = await #expect(throws: URLError.self) { try await player.session().data(from: url) }
@@ -72,7 +72,7 @@ import Testing
     return (String(decoding: data, as: UTF8.self), response as? HTTPURLResponse)
   }
 
-  @Test func `a value is answered as JSON`() async throws {
+  @Test func `an encodable value is answered as JSON`() async throws {
     let (text, response) = try await answer(.json(User(), status: 201))
     #expect(text == #"{"id":7,"name":"kean"}"#)
     #expect(response?.statusCode == 201)
@@ -80,14 +80,14 @@ import Testing
     #expect(try await answer(.json([User()])).0 == #"[{"id":7,"name":"kean"}]"#)
   }
 
-  @Test func `bytes are answered as they are, and fields are added`() async throws {
+  @Test func `data is answered unchanged with its type and added header fields`() async throws {
     let (text, response) = try await answer(.data(Data("bytes".utf8), type: "image/x-test").header("ETag", "\"1\""))
     #expect(text == "bytes")
     #expect(response?.value(forHTTPHeaderField: "Content-Type") == "image/x-test")
     #expect(response?.value(forHTTPHeaderField: "Etag") == "\"1\"")
   }
 
-  @Test func `a value that cannot be encoded fails its request, by the stub's place`() async throws {
+  @Test func `a value that cannot be encoded fails its request with the stub's file and line`() async throws {
     let player = CassettePlayer()
     player.add([CassetteStub(.get("/user"), .json(Double.nan))])
     let line = #line - 1
@@ -103,7 +103,7 @@ import Testing
     return String(decoding: try await session.data(for: request).0, as: UTF8.self)
   }
 
-  @Test func `a template stands for any segment, and a literal path comes before it`() async throws {
+  @Test func `a path template matches any segment, and a literal path is preferred`() async throws {
     let player = CassettePlayer()
     player.add([
       CassetteStub(.post("/users/{name}"), .text("anybody")), CassetteStub(.post("/users/kean"), .text("kean")),
@@ -115,7 +115,7 @@ import Testing
     await #expect(throws: URLError.self) { try await post("/users/ada?page=1", "", session) }
   }
 
-  @Test func `any query, or a condition on one parameter`() async throws {
+  @Test func `a stub accepts any query or a condition on one parameter`() async throws {
     let player = CassettePlayer()
     player.add([
       CassetteStub(.post("/any").anyQuery, .text("any")),
@@ -128,7 +128,7 @@ import Testing
     await #expect(throws: URLError.self) { try await post("/search?q=rust", "", session) }
   }
 
-  @Test func `a body condition tells requests apart`() async throws {
+  @Test func `the body condition that a request meets selects its stub`() async throws {
     let player = CassettePlayer()
     player.add([
       CassetteStub(.post("/todos").body(.json(["title": "Milk", "done": false])), .text("equal")),
@@ -146,7 +146,8 @@ import Testing
     await #expect(throws: URLError.self) { try await post("/todos", #"{"title":"Milk"}"#, session) }
   }
 
-  @Test func `a nearer scope wins, and what it overrides is not missed`() async throws {
+  @Test func `a stub of an inner scope is preferred, and the overridden one is not reported as unplayed`() async throws
+  {
     let player = CassettePlayer()
     player.add([CassetteStub(.post("/users/kean"), .text("suite"))], scope: 1)
     player.add([CassetteStub(.post("/users/{name}"), .text("test"))], scope: 2)
@@ -155,7 +156,7 @@ import Testing
     #expect(player.ledger.neverPlayed.isEmpty)
   }
 
-  @Test func `a stub stands in place of a recording, which is not missed`() async throws {
+  @Test func `a stub is preferred to a recording, which is not reported as unplayed`() async throws {
     var cassette = Cassette(name: "users")
     for path in ["/user", "/other"] {
       cassette.interactions.append(

@@ -8,7 +8,7 @@ import Testing
   import FoundationNetworking
 #endif
 
-@Suite struct `URLSession's types as ours and back` {
+@Suite struct `Conversion of requests and responses` {
   @Test(arguments: [
     ("https://api.example.com/a?b=1#c", "https://api.example.com/a?b=1"),
     ("https://user:secret@api.example.com/a", "https://api.example.com/a"),
@@ -16,26 +16,26 @@ import Testing
     ("https://example.com?to=a@b", "https://example.com?to=a@b"),
     ("https://example.com/a@b:c", "https://example.com/a@b:c"),
   ])
-  func `a URL becomes an absolute target`(url: String, target: String) throws {
+  func `a URL is converted to an absolute target without credentials and fragment`(url: String, target: String) throws {
     let sent = URLRequest(url: try #require(URL(string: url)))
     let request = try #require(HTTPRequest(sent, body: []))
     #expect(request.target.text == target)
   }
 
   @Test(arguments: ["ftp://example.com/a", "file:///a", "data:,a"])
-  func `a URL that is not of HTTP becomes nothing`(url: String) throws {
+  func `a URL of another scheme than HTTP is not converted`(url: String) throws {
     let sent = URLRequest(url: try #require(URL(string: url)))
     #expect(HTTPRequest(sent, body: []) == nil)
   }
 
-  @Test func `the fields of a request win over those of the session`() throws {
+  @Test func `a field of the request overrides the same field of the session`() throws {
     var request = URLRequest(url: try #require(URL(string: "https://example.com/")))
     request.setValue("request", forHTTPHeaderField: "X-A")
     let converted = HTTPRequest(request, defaults: ["x-a": "session", "X-B": "session"], body: [])
     #expect(converted?.headers.map(\.value) == ["request", "session"])
   }
 
-  @Test func `repeated fields are joined, and cookies come apart again`() throws {
+  @Test func `repeated fields are joined, and joined cookies are parsed separately`() throws {
     let url = try #require(URL(string: "https://example.com/"))
     let headers: HTTPHeaders = [("Set-Cookie", "a=1; Path=/"), ("set-cookie", "b=2; Path=/"), ("X", "1"), ("X", "2")]
     let response = try #require(HTTPURLResponse.make(url: url, status: 200, headers: headers))
@@ -49,7 +49,7 @@ import Testing
     (301, "POST", "GET"), (302, "PUT", "PUT"), (303, "PUT", "GET"), (303, "HEAD", "HEAD"), (307, "POST", "POST"),
     (308, "DELETE", "DELETE"),
   ])
-  func `a redirect changes the method as its status says`(status: Int, method: String, expected: String) throws {
+  func `the method after a redirect depends on the status`(status: Int, method: String, expected: String) throws {
     let url = try #require(URL(string: "https://example.com/a/b"))
     var request = URLRequest(url: url)
     request.httpMethod = method
@@ -62,7 +62,7 @@ import Testing
     #expect(next.0.value(forHTTPHeaderField: "Authorization") == "secret")
   }
 
-  @Test func `another origin is not told what is secret`() throws {
+  @Test func `a redirect to another origin drops the Authorization field`() throws {
     let url = try #require(URL(string: "https://example.com/"))
     var request = URLRequest(url: url)
     request.setValue("secret", forHTTPHeaderField: "Authorization")
